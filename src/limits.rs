@@ -1,0 +1,49 @@
+//! Every limit on what one file may make the tool do.
+
+use crate::diagnostic::{Group, Rule, Runtime, Severity};
+
+pub(crate) static LIMIT_EXCEEDED: Rule = Rule {
+    name: "limit-exceeded",
+    group: Group::File,
+    severity: Severity::Error,
+    runtime: Runtime::None,
+    fix: None,
+    summary: "the file exceeds a limit of this tool",
+    explain: "Sizes in a file decide how much work it makes: layers, nesting, outputs, elements of computed shapes. Limits \
+              keep hostile files from taking all memory or time.\n\n\
+              OpenVINO has no such limits and runs out of memory instead. If the file is meant to be this large, raise \
+              the limit with the flag named in the help.",
+};
+
+/// The limits of one run; each can be raised on the command line, and reaching one is a finding (`limit-exceeded`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of an XML file.
+    pub xml_size: u64,
+    /// Layers of a file, those of bodies included.
+    pub layers: usize,
+    /// Levels of nested XML elements.
+    pub depth: usize,
+    /// Levels of bodies inside bodies.
+    pub bodies: usize,
+    /// Outputs of one layer.
+    pub outputs: usize,
+    /// Dimensions of one shape.
+    pub rank: usize,
+    /// Elements of a value that inference works out.
+    pub value_elements: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            xml_size: 4_000_000_000,
+            layers: 10_000_000,
+            depth: 1_000,
+            bodies: 64,
+            outputs: 65_536,
+            rank: 65_536,
+            value_elements: 1 << 20,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Everything that is known of single operations: one file per operation in the folder of its category.
+
+pub mod apply;
+pub mod attribute;
+pub mod context;
+pub mod fault;
+pub mod movement;
+pub mod revisions;
+pub mod rules;
+pub mod spec;
+#[cfg(test)]
+pub(crate) mod testing;
+
+use spec::OpSpec;
+
+/// The operations of every category.
+pub(crate) static OPS: &[&[&OpSpec]] = &[movement::OPS];
+
+/// What a layer's `type` and `version` mean.
+#[derive(Debug, Clone, Copy)]
+pub enum Meaning {
+    /// An operation with a model here.
+    Modelled(&'static OpSpec),
+    /// An operation of that opset without a model here.
+    Unmodelled,
+    /// The opset exists, the operation appeared in a later one or left in an earlier one.
+    NotInOpset {
+        /// The first opset that holds it.
+        first: u8,
+        /// The last opset that holds it.
+        last: u8,
+    },
+    /// No opset holds such an operation.
+    UnknownOp,
+    /// No such opset.
+    UnknownOpset,
+}
+
+/// What type `name` of `version` means to OpenVINO's reader.
+pub fn meaning(name: &str, version: &str) -> Meaning {
+    let Some(opset) = opset_of(name, version) else { return Meaning::UnknownOpset };
+    if let Some(spec) = find(name, opset) {
+        return Meaning::Modelled(spec);
+    }
+    let name = class_name(name);
+    let revisions = revisions::revisions_of(name);
+    match (revisions.first(), revisions.last()) {
+        _ if revisions.iter().any(|revision| revision.is_in(opset)) => Meaning::Unmodelled,
+        (Some(first), Some(last)) => Meaning::NotInOpset { first: first.opset, last: last.last() },
+        _ => Meaning::UnknownOp,
+    }
+}
+
+/// The opset that `version` means for this type.
+fn opset_of(name: &str, version: &str) -> Option<u8> {
+    let is = |names: &[&str]| names.contains(&name);
+    match version {
+        "opset1" if is(&["MVN", "ROIPooling", "ReorgYolo"]) => Some(2),
+        "experimental" | "extension"
+            if is(&["GRUCell", "RNNCell", "Proposal"]) || name.starts_with("ExperimentalDetectron") =>
+        {
+            Some(6)
+        }
+        _ => {
+            let digits = version.strip_prefix("opset").filter(|digits| !digits.starts_with(['0', '+']))?;
+            digits.parse().ok().filter(|opset| (1..=revisions::NEWEST).contains(opset))
+        }
+    }
+}
+
+/// The name under which an operation is listed: class names stand for the names that layers write.
+fn class_name(name: &str) -> &str {
+    if name.eq_ignore_ascii_case("Constant") { "Const" } else { name }
+}
+
+/// The operation that `name` means in opset `opset`, if it is modelled.
+pub fn find(name: &str, opset: u8) -> Option<&'static OpSpec> {
+    let revision = revisions::revisions_of(name).iter().find(|revision| revision.is_in(opset))?;
+    let matches = |spec: &&&OpSpec| spec.opset == revision.opset && spec.name == revision.name;
+    OPS.iter().flat_map(|category| category.iter()).find(matches).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_is_a_known_revision() {
+        for spec in OPS.iter().flat_map(|category| category.iter()) {
+            let known = revisions::revisions_of(spec.name).iter().any(|r| r.opset == spec.opset && r.name == spec.name);
+            assert!(known, "{} of opset{}", spec.name, spec.opset);
+        }
+    }
+
+    #[test]
+    fn labels_select_the_revision_that_the_opset_holds() {
+        assert!(matches!(meaning("split", "opset13"), Meaning::Modelled(spec) if spec.opset == 1));
+        assert!(matches!(meaning("Split", "opset17"), Meaning::NotInOpset { first: 1, last: 16 }));
+        assert!(matches!(meaning("Spilt", "opset1"), Meaning::UnknownOp));
+        for version in ["opset0", "opset18", "OPSET1", "opset01", "opset", "1", "", "opset1 "] {
+            assert!(matches!(meaning("Split", version), Meaning::UnknownOpset), "{version}");
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Attribute texts as OpenVINO reads them.
+//!
+//! Numbers are read up to the first character that does not belong to them (`3x` is 3), without a leading `+`. What is
+//! read although it is not written properly is told apart, so that it can be reported.
+
+use super::spec::Kind;
+use crate::types::{Dim, ElementType, PartialShape};
+use smallvec::SmallVec;
+
+/// The value of an attribute.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "one variant per kind of attribute")]
+pub enum AttrValue {
+    Int(i64),
+    Float(f64),
+    Flag(bool),
+    Text(String),
+    Choice(&'static str),
+    Ints(SmallVec<[i64; 4]>),
+    Floats(Vec<f64>),
+    Texts(Vec<String>),
+    Type(ElementType),
+    Shape(PartialShape),
+}
+
+/// An attribute text once it is read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// What OpenVINO takes it for; `None` where it keeps the default.
+    pub value: Option<AttrValue>,
+    /// Whether the text is not simply that value written down.
+    pub lenient: bool,
+}
+
+/// Reads `text` as `kind`; the error says what was expected.
+pub fn read(kind: Kind, text: &str) -> Result<Reading, String> {
+    let strict = |value| Ok(Reading { value: Some(value), lenient: false });
+    match kind {
+        Kind::Int(min, max) => {
+            let (value, lenient) = integer(text).ok_or("an integer")?;
+            in_range(value, min, max)?;
+            Ok(Reading { value: Some(AttrValue::Int(value)), lenient })
+        }
+        Kind::Float => {
+            let (value, lenient) = float(text).ok_or("a number")?;
+            Ok(Reading { value: Some(AttrValue::Float(value)), lenient })
+        }
+        Kind::Flag => Ok(match text {
+            _ if text.eq_ignore_ascii_case("true") || text == "1" => {
+                Reading { value: Some(AttrValue::Flag(true)), lenient: false }
+            }
+            _ if text.eq_ignore_ascii_case("false") || text == "0" => {
+                Reading { value: Some(AttrValue::Flag(false)), lenient: false }
+            }
+            _ => Reading { value: None, lenient: true },
+        }),
+        Kind::Text => strict(AttrValue::Text(text.to_owned())),
+        Kind::Choice(words) => match words.iter().find(|word| word.eq_ignore_ascii_case(text)) {
+            Some(word) => strict(AttrValue::Choice(word)),
+            None => Err(format!("one of {}", words.join(", "))),
+        },
+        Kind::Ints(min, max) => {
+            let mut values = SmallVec::new();
+            let mut lenient = false;
+            for item in items(text).ok_or("a comma-separated list of integers")? {
+                let (value, loose) = integer(item).ok_or("a comma-separated list of integers")?;
+                in_range(value, min, max)?;
+                values.push(value);
+                lenient |= loose;
+            }
+            Ok(Reading { value: Some(AttrValue::Ints(values)), lenient: lenient || text.ends_with(',') })
+        }
+        Kind::Floats => {
+            let mut values = Vec::new();
+            let mut lenient = false;
+            for item in items(text).ok_or("a comma-separated list of numbers")? {
+                let (value, loose) = float(item).ok_or("a comma-separated list of numbers")?;
+                values.push(value);
+                lenient |= loose;
+            }
+            Ok(Reading { value: Some(AttrValue::Floats(values)), lenient: lenient || text.ends_with(',') })
+        }
+        Kind::Texts => {
+            let words = text.split(',').map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned);
+            strict(AttrValue::Texts(words.collect()))
+        }
+        Kind::Type => match ElementType::from_data_text(text) {
+            Some(ty) => strict(AttrValue::Type(ty)),
+            None => Err("an element type such as f32 or i64".to_owned()),
+        },
+        Kind::Shape => {
+            let (shape, lenient) = shape(text).ok_or("a shape such as 1,3,?,4..8")?;
+            Ok(Reading { value: Some(AttrValue::Shape(shape)), lenient })
+        }
+    }
+}
+
+fn in_range(value: i64, min: i64, max: i64) -> Result<(), String> {
+    if value < min {
+        return Err(format!("at least {min}"));
+    }
+    if value > max {
+        return Err(format!("at most {max}"));
+    }
+    Ok(())
+}
+
+/// The items of a list; one trailing comma is tolerated, an empty item elsewhere is not.
+fn items(text: &str) -> Option<Vec<&str>> {
+    if text.trim().is_empty() {
+        return Some(Vec::new());
+    }
+    let mut items: Vec<&str> = text.split(',').map(str::trim).collect();
+    if items.len() > 1 && items.last() == Some(&"") {
+        items.pop();
+    }
+    items.iter().all(|item| !item.is_empty()).then_some(items)
+}
+
+/// The integer that `text` starts with, and whether anything but blanks follows it.
+fn integer(text: &str) -> Option<(i64, bool)> {
+    let trimmed = text.trim();
+    let digits = trimmed.strip_prefix('-').unwrap_or(trimmed);
+    let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+    let number = trimmed.get(..trimmed.len() - digits.len() + length)?;
+    Some((number.parse().ok()?, number != trimmed))
+}
+
+/// The number that `text` starts with, and whether anything but blanks follows it.
+fn float(text: &str) -> Option<(f64, bool)> {
+    let trimmed = text.trim();
+    for word in ["inf", "-inf", "nan", "-nan"] {
+        if trimmed == word {
+            return Some((word.parse().ok()?, false));
+        }
+    }
+    let bytes = trimmed.as_bytes();
+    let digits_from = |at: usize| bytes.get(at..).unwrap_or_default().iter().take_while(|b| b.is_ascii_digit()).count();
+    let mut end = usize::from(matches!(bytes.first(), Some(b'-' | b'+')));
+    let whole = digits_from(end);
+    end += whole;
+    let mut fraction = 0;
+    if bytes.get(end) == Some(&b'.') {
+        fraction = digits_from(end + 1);
+        end += 1 + fraction;
+    }
+    if whole + fraction == 0 {
+        return None;
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'-' | b'+')));
+        let digits = digits_from(end + 1 + sign);
+        if digits > 0 {
+            end += 1 + sign + digits;
+        }
+    }
+    let value: f64 = trimmed.get(..end)?.parse().ok()?;
+    value.is_finite().then_some((value, end != trimmed.len()))
+}
+
+/// The partial shape in a `shape` attribute, and whether it is read otherwise than it is written.
+fn shape(text: &str) -> Option<(PartialShape, bool)> {
+    let trimmed = text.trim();
+    let inner = match (trimmed.strip_prefix('['), trimmed.ends_with(']')) {
+        (Some(rest), true) => rest.strip_suffix(']')?.trim(),
+        _ => trimmed,
+    };
+    if inner == "..." {
+        return Some((PartialShape::UNKNOWN, false));
+    }
+    if inner.is_empty() {
+        return Some((PartialShape::scalar(), false));
+    }
+    let mut lenient = false;
+    let mut dims: SmallVec<[Dim; 4]> = SmallVec::new();
+    for item in inner.split(',') {
+        let (dim, loose) = dimension(item.trim())?;
+        dims.push(dim);
+        lenient |= loose;
+    }
+    Some((PartialShape::of(dims), lenient))
+}
+
+fn dimension(text: &str) -> Option<(Dim, bool)> {
+    if text == "?" || text == "-1" {
+        return Some((Dim::ANY, false));
+    }
+    let Some((lower, upper)) = text.split_once("..") else {
+        return Some(match bound(text)? {
+            Some(i64::MAX) => (Dim::ANY, true),
+            Some(length) => (Dim::exact(length), length < 0),
+            None => (Dim::exact(0), true),
+        });
+    };
+    let low = if lower.is_empty() { Some(0) } else { bound(lower)? };
+    let high = if upper.is_empty() { Some(i64::MAX) } else { bound(upper)? };
+    let odd = low.is_none_or(|n| n < 0) || high.is_none_or(|n| n < 0);
+    let (low, high) = (low.unwrap_or(0), high.unwrap_or(i64::MAX));
+    let high = if high == -1 { i64::MAX } else { high };
+    if low == -1 || low == i64::MAX {
+        return Some((Dim::between(0, high).unwrap_or(Dim::ANY), true));
+    }
+    Some(match Dim::between(low, high) {
+        Some(dim) => (dim, odd),
+        None => (Dim::ANY, true),
+    })
+}
+
+/// An integer without blanks or `+`; `Some(None)` where it does not fit 64 bits.
+#[allow(clippy::option_option, reason = "no number, one that is too large, and one that fits")]
+fn bound(text: &str) -> Option<Option<i64>> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(text.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(text: &str) -> Result<Reading, String> {
+        read(Kind::INT, text)
+    }
+
+    #[test]
+    fn integers_are_read_by_prefix() {
+        let strict = |n| Ok(Reading { value: Some(AttrValue::Int(n)), lenient: false });
+        let lenient = |n| Ok(Reading { value: Some(AttrValue::Int(n)), lenient: true });
+        assert_eq!(int("3"), strict(3));
+        assert_eq!(int(" -3 "), strict(-3));
+        assert_eq!(int("3x"), lenient(3));
+        assert_eq!(int("1.9"), lenient(1));
+        assert_eq!(int("0x3"), lenient(0));
+        for text in ["", "+3", "abc", "99999999999999999999", "-"] {
+            assert_eq!(int(text), Err("an integer".to_owned()), "{text}");
+        }
+        assert_eq!(read(Kind::from(1), "0"), Err("at least 1".to_owned()));
+    }
+
+    #[test]
+    fn lists_tolerate_one_trailing_comma() {
+        let values = |text| read(Kind::INTS, text).map(|reading| reading.value);
+        let ints = |n: &[i64]| Ok(Some(AttrValue::Ints(n.into())));
+        assert_eq!(values("1, 2"), ints(&[1, 2]));
+        assert_eq!(values("1,2,"), ints(&[1, 2]));
+        assert_eq!(values(""), ints(&[]));
+        assert_eq!(values("1;2"), ints(&[1]));
+        for text in ["1,,2", ",1", "[1,1]", "1,a"] {
+            assert!(values(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_follow_the_reader() {
+        let value = |text| read(Kind::Float, text).map(|reading| reading.value);
+        assert_eq!(value("1E3"), Ok(Some(AttrValue::Float(1000.0))));
+        assert_eq!(value(".5"), Ok(Some(AttrValue::Float(0.5))));
+        assert_eq!(value("1.5f"), Ok(Some(AttrValue::Float(1.5))));
+        assert_eq!(value("-inf"), Ok(Some(AttrValue::Float(f64::NEG_INFINITY))));
+        for text in ["INF", "NaN", "1e400", "", "--1", "abc"] {
+            assert!(value(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn shapes_follow_the_reader() {
+        let text =
+            |text: &str| shape(text).map(|(shape, lenient)| format!("{shape}{}", if lenient { " !" } else { "" }));
+        let is = |given: &str, want: &str| assert_eq!(text(given).as_deref(), Some(want), "{given}");
+        is("1,3,?", "[1,3,?]");
+        is("[1,2]", "[1,2]");
+        is("...", "[...]");
+        is("", "[]");
+        is("1..8,..8,8..", "[1..8,..8,8..]");
+        is("-1,3", "[?,3]");
+        is("8..1", "[?] !");
+        is("1,-2", "[1,0] !");
+        is("99999999999999999999", "[0] !");
+        is("..", "[?]");
+        is("-1..4", "[..4] !");
+        is("1..-1", "[1..] !");
+        for bad in ["1,,2", "+3", "3.5", "1,...", "1;2", "3x", "1 .. 4", "?..4", "1,"] {
+            assert_eq!(text(bad), None, "{bad}");
+        }
+    }
+}

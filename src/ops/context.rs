@@ -1,0 +1,224 @@
+//! What an operation sees of a layer while it is inferred.
+
+use super::attribute::AttrValue;
+use super::fault::{At, Fault};
+use super::rules::{AXIS_RANGE, INPUT_VALUE};
+use super::spec::OpSpec;
+use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value};
+use smallvec::SmallVec;
+use std::cell::RefCell;
+
+/// Inputs and attributes of one layer, already checked against its `OpSpec`.
+pub struct InferCtx<'a> {
+    /// The operation.
+    pub spec: &'static OpSpec,
+    inputs: &'a [&'a Fact],
+    attrs: &'a [Option<AttrValue>],
+    written: &'a [bool],
+    declared_outputs: Option<usize>,
+    warnings: RefCell<Vec<Fault>>,
+}
+
+impl<'a> InferCtx<'a> {
+    /// A context over facts and over attribute values in the order of `spec.attrs`.
+    pub(crate) fn new(
+        spec: &'static OpSpec,
+        inputs: &'a [&'a Fact],
+        attrs: &'a [Option<AttrValue>],
+        written: &'a [bool],
+        declared_outputs: Option<usize>,
+    ) -> Self {
+        Self { spec, inputs, attrs, written, declared_outputs, warnings: RefCell::new(Vec::new()) }
+    }
+
+    /// Every input.
+    pub fn inputs(&self) -> &'a [&'a Fact] {
+        self.inputs
+    }
+
+    /// Input `i`; a fact of which nothing is known where it is missing.
+    pub fn input(&self, i: usize) -> &'a Fact {
+        static UNKNOWN: Fact =
+            Fact { ty: ElementType::Dynamic, shape: PartialShape::UNKNOWN, value: None, assumed: false };
+        self.inputs.get(i).copied().unwrap_or(&UNKNOWN)
+    }
+
+    /// Whether the layer has input `i`.
+    pub fn has_input(&self, i: usize) -> bool {
+        i < self.inputs.len()
+    }
+
+    /// Dimension `axis` of input `i`.
+    pub fn dim(&self, i: usize, axis: usize) -> Dim {
+        self.input(i).shape.dim(axis)
+    }
+
+    /// The number of output ports the file declares, where there is a file.
+    pub fn declared_outputs(&self) -> Option<usize> {
+        self.declared_outputs
+    }
+
+    /// The elements of input `i`, if anything is known of them.
+    pub fn value(&self, i: usize) -> Option<&'a Value> {
+        self.inputs.get(i)?.value.as_deref()
+    }
+
+    /// The elements of input `i` as integers, if all are known; floats are truncated toward zero.
+    pub fn constant(&self, i: usize) -> Option<SmallVec<[i64; 4]>> {
+        self.value(i)?.exact_integers()
+    }
+
+    /// The elements of input `i` as floats, if all are known.
+    pub fn constant_floats(&self, i: usize) -> Option<SmallVec<[f64; 4]>> {
+        self.value(i)?.exact_floats()
+    }
+
+    /// Integer bounds of the elements of input `i`: one per element where the number of elements is known.
+    pub fn bounds(&self, i: usize) -> Option<SmallVec<[Bounds<i64>; 4]>> {
+        Some(self.value(i)?.integer_bounds())
+    }
+
+    /// Takes a finding that does not keep the outputs from being inferred.
+    pub fn warn(&self, fault: Fault) {
+        self.warnings.borrow_mut().push(fault);
+    }
+
+    /// The findings taken.
+    pub(crate) fn into_warnings(self) -> Vec<Fault> {
+        self.warnings.into_inner()
+    }
+
+    fn attr(&self, name: &str) -> Option<&'a AttrValue> {
+        let place = self.spec.attrs.iter().position(|attr| attr.name == name)?;
+        self.attrs.get(place)?.as_ref()
+    }
+
+    /// Whether the file writes attribute `name`.
+    pub fn writes(&self, name: &str) -> bool {
+        let place = self.spec.attrs.iter().position(|attr| attr.name == name);
+        place.and_then(|place| self.written.get(place)).copied().unwrap_or(false)
+    }
+
+    /// Attribute `name`, an integer.
+    pub fn int(&self, name: &str) -> i64 {
+        match self.attr(name) {
+            Some(AttrValue::Int(value)) => *value,
+            _ => 0,
+        }
+    }
+
+    /// Attribute `name`, a number.
+    pub fn float(&self, name: &str) -> f64 {
+        match self.attr(name) {
+            Some(AttrValue::Float(value)) => *value,
+            _ => 0.0,
+        }
+    }
+
+    /// Attribute `name`, a flag.
+    pub fn flag(&self, name: &str) -> bool {
+        matches!(self.attr(name), Some(AttrValue::Flag(true)))
+    }
+
+    /// Attribute `name`, a text.
+    pub fn text(&self, name: &str) -> &'a str {
+        match self.attr(name) {
+            Some(AttrValue::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// Attribute `name`, one of its words.
+    pub fn choice(&self, name: &str) -> &'static str {
+        match self.attr(name) {
+            Some(AttrValue::Choice(word)) => word,
+            _ => "",
+        }
+    }
+
+    /// Attribute `name`, a list of integers.
+    pub fn ints(&self, name: &str) -> &'a [i64] {
+        match self.attr(name) {
+            Some(AttrValue::Ints(list)) => list,
+            _ => &[],
+        }
+    }
+
+    /// Attribute `name`, a list of numbers.
+    pub fn floats(&self, name: &str) -> &'a [f64] {
+        match self.attr(name) {
+            Some(AttrValue::Floats(list)) => list,
+            _ => &[],
+        }
+    }
+
+    /// Attribute `name`, a list of words.
+    pub fn texts(&self, name: &str) -> &'a [String] {
+        match self.attr(name) {
+            Some(AttrValue::Texts(list)) => list,
+            _ => &[],
+        }
+    }
+
+    /// Attribute `name`, an element type.
+    pub fn ty(&self, name: &str) -> ElementType {
+        match self.attr(name) {
+            Some(AttrValue::Type(ty)) => *ty,
+            _ => ElementType::Dynamic,
+        }
+    }
+
+    /// Attribute `name`, a shape.
+    pub fn shape(&self, name: &str) -> PartialShape {
+        match self.attr(name) {
+            Some(AttrValue::Shape(shape)) => shape.clone(),
+            _ => PartialShape::UNKNOWN,
+        }
+    }
+
+    /// `axis` counted from the front in a tensor of `rank` dimensions, or the fault of being outside.
+    pub fn normalize(&self, at: At, axis: i64, rank: usize) -> Result<usize, Fault> {
+        let rank_i = i64::try_from(rank).unwrap_or(i64::MAX);
+        let from_front = if axis < 0 { axis.saturating_add(rank_i) } else { axis };
+        match usize::try_from(from_front) {
+            Ok(index) if index < rank => Ok(index),
+            _ if rank == 0 => {
+                Err(Fault::at(at, &AXIS_RANGE, format!("axis {axis} does not exist: the tensor is a scalar"))
+                    .primary(format!("{} has no axis {axis}", self.spec.name)))
+            }
+            _ => Err(Fault::at(at, &AXIS_RANGE, format!("axis {axis} is outside -{rank}..{}", rank.saturating_sub(1)))
+                .primary(format!("axis {axis} of a tensor with {rank} dimensions"))),
+        }
+    }
+
+    /// The single axis in input `i`, counted from the front in input `of`; `None` while the axis or that rank is unknown.
+    pub fn axis(&self, i: usize, of: usize) -> Result<Option<usize>, Fault> {
+        let (Some(values), Some(rank)) = (self.constant(i), self.input(of).rank()) else {
+            return Ok(None);
+        };
+        match values[..] {
+            [axis] => {
+                let fault = |fault: Fault| fault.label(At::Input(of), format!("{}", self.input(of)));
+                self.normalize(At::Input(i), axis, rank).map(Some).map_err(fault)
+            }
+            _ => Err(Fault::at(
+                At::Input(i),
+                &INPUT_VALUE,
+                format!("`{}` holds {} values, wanted one axis", self.input_name(i), values.len()),
+            )),
+        }
+    }
+
+    /// The axes in input `i`, counted from the front in input `of`; `None` while they or that rank are unknown.
+    pub fn axes(&self, i: usize, of: usize) -> Result<Option<SmallVec<[usize; 4]>>, Fault> {
+        let (Some(values), Some(rank)) = (self.constant(i), self.input(of).rank()) else {
+            return Ok(None);
+        };
+        values.iter().map(|axis| self.normalize(At::Input(i), *axis, rank)).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// The name of input `i` in the operation's specification.
+    pub fn input_name(&self, i: usize) -> &'static str {
+        self.spec.input(i).map_or("input", |input| input.name)
+    }
+}

@@ -1,0 +1,115 @@
+//! What an operation finds wrong, without knowing where in a file it stands.
+
+use crate::diagnostic::{Rule, Runtime, Severity};
+
+/// A place of the layer at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum At {
+    /// The layer as a whole.
+    Layer,
+    /// An input, by position.
+    Input(usize),
+    /// An attribute, by name.
+    Attr(&'static str),
+    /// An output, by position.
+    Output(usize),
+}
+
+/// A finding about one layer, placed by the driver. Boxed, as it travels in every result.
+#[derive(Debug, Clone)]
+pub struct Fault(Box<Details>);
+
+/// The parts of a fault.
+#[derive(Debug, Clone)]
+pub struct Details {
+    /// The wrong thing.
+    pub at: At,
+    /// The rule broken.
+    pub rule: &'static Rule,
+    /// What is wrong, with the value found and the value wanted.
+    pub message: String,
+    /// The text under the wrong bytes; empty for none.
+    pub primary: String,
+    /// Other places and what they show.
+    pub labels: Vec<(At, String)>,
+    /// Facts worth knowing.
+    pub notes: Vec<String>,
+    /// How to cure it.
+    pub help: Vec<String>,
+    /// The severity here, where it is not the rule's.
+    pub severity: Option<Severity>,
+    /// What OpenVINO does here, where it is not what it usually does.
+    pub runtime: Option<Runtime>,
+}
+
+impl Fault {
+    /// A fault of the rule's usual severity.
+    pub fn at(at: At, rule: &'static Rule, message: impl Into<String>) -> Self {
+        Self(Box::new(Details {
+            at,
+            rule,
+            message: message.into(),
+            primary: String::new(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+            severity: None,
+            runtime: None,
+        }))
+    }
+
+    /// With text under the wrong bytes.
+    #[must_use]
+    pub fn primary(mut self, text: impl Into<String>) -> Self {
+        self.0.primary = text.into();
+        self
+    }
+
+    /// With another place.
+    #[must_use]
+    pub fn label(mut self, at: At, text: impl Into<String>) -> Self {
+        self.0.labels.push((at, text.into()));
+        self
+    }
+
+    /// With a fact worth knowing.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.0.notes.push(text.into());
+        self
+    }
+
+    /// With a cure.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.0.help.push(text.into());
+        self
+    }
+
+    /// Of another severity.
+    #[must_use]
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.0.severity = Some(severity);
+        self
+    }
+
+    /// With another answer of OpenVINO.
+    #[must_use]
+    pub fn runtime(mut self, runtime: Runtime) -> Self {
+        self.0.runtime = Some(runtime);
+        self
+    }
+
+    /// Whether the fault makes the layer's outputs untrustworthy.
+    pub fn is_error(&self) -> bool {
+        self.severity.unwrap_or(self.rule.severity) == Severity::Error
+    }
+}
+
+impl std::ops::Deref for Fault {
+    type Target = Details;
+
+    fn deref(&self) -> &Details {
+        &self.0
+    }
+}

@@ -1,0 +1,119 @@
+//! `Split`: cuts a tensor into equal parts along one axis.
+//!
+//! - Spec: `movement/split-1`
+//! - Shape: every output is `data` with `data[axis] / num_splits` at `axis`; while `axis` is unknown, only the rank is kept.
+//! - Errors: `axis-range`; `split-not-divisible` if no length of `data[axis]` divides evenly.
+//! - Differs from OpenVINO: bounds are exact integers; OpenVINO divides interval bounds in float32 (`..41` by 41 gives 0)
+//!   and rounds a lower bound down (`7..8` by 3 gives 2, where no length divides).
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::SPLIT_NOT_DIVISIBLE;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::types::{Dim, ElementType, Fact, TypeSet};
+
+pub(super) static SPLIT_1: OpSpec = OpSpec {
+    name: "Split",
+    opset: 1,
+    inputs: &[Input::any("data"), Input::index("axis").types(AXIS_TYPES).ranks(&[0])],
+    attrs: &[Attr::required("num_splits", Kind::from(1))],
+    outputs: Outputs::FromAttr("num_splits"),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+/// OpenVINO also lets `nf4` pass here.
+const AXIS_TYPES: TypeSet = TypeSet::INTEGER.with(&[ElementType::String, ElementType::Nf4]);
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    let parts = cx.int("num_splits");
+    let count = usize::try_from(parts).unwrap_or(0);
+    let Some(axis) = cx.axis(1, 0)? else {
+        return Ok(vec![Fact::new(data.ty, data.shape.forget_dims()); count]);
+    };
+    let whole = cx.dim(0, axis);
+    // OpenVINO refuses a dynamic dimension that cannot give every part an element, although 0 divides by anything.
+    let too_short = !whole.is_exact() && whole.upper().is_some_and(|upper| upper < parts);
+    let Some(part) = whole.divide(parts).filter(|_| !too_short) else {
+        return Err(not_divisible(axis, whole, parts, data));
+    };
+    Ok(vec![Fact::new(data.ty, data.shape.with(axis, part)); count])
+}
+
+fn not_divisible(axis: usize, whole: Dim, parts: i64, data: &Fact) -> Fault {
+    let message = if whole.is_exact() {
+        format!("dimension {axis} is {whole}, not a multiple of `num_splits` {parts}")
+    } else {
+        format!("no length of dimension {axis} ({whole}) makes {parts} equal parts")
+    };
+    let fault = Fault::at(At::Attr("num_splits"), &SPLIT_NOT_DIVISIBLE, message)
+        .primary(format!("{whole} along axis {axis} / {parts}"))
+        .label(At::Input(0), format!("data = {}{}, axis {axis} = {whole}", data.ty, data.shape));
+    match whole.length() {
+        Some(length) if length > parts && parts <= 64 => {
+            let (each, extra) = (length / parts, length % parts);
+            let lengths: Vec<String> = (0..parts).map(|i| (each + i64::from(i < extra)).to_string()).collect();
+            fault.help(format!("VariadicSplit with split_lengths [{}] would work", lengths.join(", ")))
+        }
+        _ => fault,
+    }
+}
+
+/// Part `output` of the data: the same rows, shifted along the axis.
+fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
+    let axis = cx.axis(1, 0).ok()??;
+    let lengths = cx.input(0).shape.lengths()?;
+    let whole = usize::try_from(*lengths.get(axis)?).ok()?;
+    let part = whole / usize::try_from(cx.int("num_splits")).ok()?;
+    let inner = lengths.get(axis + 1..)?.iter().try_fold(1_usize, |n, l| n.checked_mul(usize::try_from(*l).ok()?))?;
+    let (row, part_row) = (whole * inner, part * inner);
+    Some(Box::new(move |i| (0, i / part_row * row + output * part_row + i % part_row)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let split = |data, axis, parts: i64| op("Split", 1, [data, axis]).attr("num_splits", parts);
+        split("f32[6,12,10]", "i64[] = 1", 3).gives(["f32[6,4,10]"; 3]);
+        split("u1[6,12]", "i8[] = -2", 2).gives(["u1[3,12]"; 2]);
+        split("f32[6,7..13]", "i64[] = 1", 3).gives(["f32[6,3..4]"; 3]);
+        split("f32[6,..41]", "i64[] = 1", 41).gives(["f32[6,..1]"; 41]);
+        split("f32[6,0]", "i64[] = 1", 3).gives(["f32[6,0]"; 3]);
+        split("f32[6,?]", "i64[]", 2).gives(["f32[?,?]"; 2]);
+        split("f32[...]", "i64[] = 7", 2).gives(["f32[...]"; 2]);
+        split("i64[4] = 1,2,3,4", "i64[] = 0", 2).gives(["i64[2] = 1,2", "i64[2] = 3,4"]);
+        split("i64[2,2] = 1,2..5,3,4", "i64[] = 1", 2).gives(["i64[2,1] = 1,3", "i64[2,1] = 2..5,4"]);
+    }
+
+    #[test]
+    fn errors() {
+        let split = |data, axis, parts: &str| op("Split", 1, [data, axis]).attr("num_splits", parts);
+        split("f32[6,12]", "i64[] = 2", "3").fails("axis-range", "axis 2 is outside -2..1");
+        split("f32[]", "i64[] = 0", "3").fails("axis-range", "axis 0 does not exist: the tensor is a scalar");
+        split("f32[6,13]", "i64[] = 1", "3")
+            .fails("split-not-divisible", "dimension 1 is 13, not a multiple of `num_splits` 3");
+        split("f32[6,7..8]", "i64[] = 1", "3")
+            .fails("split-not-divisible", "no length of dimension 1 (7..8) makes 3 equal parts");
+        split("f32[6,..2]", "i64[] = 1", "3")
+            .fails("split-not-divisible", "no length of dimension 1 (..2) makes 3 equal parts");
+        split("f32[6,12]", "f32[] = 1", "3").fails("index-type", "`axis` must be of an integer type, it is f32");
+        split("f32[6,12]", "i64[1] = 1", "3").fails("input-rank", "`axis` of Split must be a scalar, it is i64[1]");
+        split("f32[6,12]", "i64[] = 1", "0").fails("attribute-value", "`num_splits=\"0\"` of Split must be at least 1");
+        op("Split", 1, ["f32[6,12]", "i64[] = 1"]).fails("missing-attribute", "Split has no `num_splits`");
+        op("Split", 1, ["f32[6,12]"])
+            .attr("num_splits", 3)
+            .fails("wrong-input-count", "Split takes 2 inputs, this layer has 1");
+        split("f32[6,12]", "i64[]", "4000000000")
+            .fails("limit-exceeded", "4000000000 outputs exceed the limit of 65536");
+        split("f32[6,12]", "i64[] = 1", "3")
+            .declared(4)
+            .fails("wrong-output-count", "4 outputs are declared, `num_splits=\"3\"` makes 3");
+        split("f32[6,12]", "i64[] = 1", "3x")
+            .warns("lenient-number", "`num_splits=\"3x\"` is read by OpenVINO as 3")
+            .gives(["f32[6,4]"; 3]);
+    }
+}

@@ -1,0 +1,189 @@
+//! Rules that operations of several kinds raise.
+
+use crate::diagnostic::{Group, Rule, Runtime, Severity};
+
+const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule {
+        name,
+        group: Group::Shapes,
+        severity: Severity::Error,
+        runtime: Runtime::Rejects,
+        fix: None,
+        summary,
+        explain,
+    }
+}
+
+pub(crate) static AXIS_RANGE: Rule = shape_rule(
+    "axis-range",
+    "axis is outside the dimensions of its tensor",
+    "An axis must lie in -rank..rank-1 of the tensor it indexes; a scalar has none.\n\n\
+     OpenVINO rejects such a file. The constant behind the axis is shown with its bytes: an axis that makes no sense at \
+     all usually means that the .bin belongs to another .xml.\n\n\
+     Fix the constant or the attribute, or reconnect the input that lost a dimension.",
+);
+
+pub(crate) static INDEX_TYPE: Rule = shape_rule(
+    "index-type",
+    "an index input must be of an integer type",
+    "Axes, lengths, target shapes and other inputs that count or address must hold integers.\n\n\
+     OpenVINO rejects other element types there. Put a Convert in front, or store the constant as i64.",
+);
+
+pub(crate) static FLOAT_INDEX: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    ..shape_rule(
+        "float-index",
+        "an index input holds floating-point numbers",
+        "The specification wants integers here. OpenVINO reads floating-point numbers as well and cuts off what follows \
+         the point, so 3.7 counts as 3.\n\n\
+         Store the constant as i64.",
+    )
+};
+
+pub(crate) static NEEDS_CONSTANT: Rule = shape_rule(
+    "needs-constant",
+    "an input must be a constant here",
+    "OpenVINO takes this input only from a Const layer, or from a subgraph of constants.\n\n\
+     Store the value in the file instead of computing it from the model's inputs.",
+);
+
+pub(crate) static INPUT_RANK: Rule = shape_rule(
+    "input-rank",
+    "an input has the wrong number of dimensions",
+    "The operation takes this input only with certain ranks: the axis of a Split is a scalar, split lengths are a list.\n\n\
+     OpenVINO rejects the file. Squeeze or reshape the input, or store the constant with the right shape.",
+);
+
+pub(crate) static INPUT_VALUE: Rule = shape_rule(
+    "input-value",
+    "an input holds values that the operation cannot take",
+    "The values of this input decide the output shape, and these cannot: two -1 in a list of lengths, a permutation \
+     that repeats an axis, a step of 0.\n\n\
+     The constant is shown with its bytes. Values that make no sense at all usually mean that the .bin belongs to \
+     another .xml.",
+);
+
+pub(crate) static SHAPE_CONFLICT: Rule = shape_rule(
+    "shape-conflict",
+    "input shapes do not fit each other",
+    "The operation needs its inputs to agree in some dimensions, and no size of the dynamic ones makes them agree.\n\n\
+     OpenVINO rejects the file and names a node that is not in it. Both shapes are shown with their producers: one of \
+     them took a wrong turn.",
+);
+
+pub(crate) static SPLIT_NOT_DIVISIBLE: Rule = shape_rule(
+    "split-not-divisible",
+    "the dimension does not divide into equal parts",
+    "Split cuts a dimension into `num_splits` equal parts, so the dimension must be a multiple of it.\n\n\
+     OpenVINO rejects the file. Use VariadicSplit for parts of different lengths, or correct `num_splits`.",
+);
+
+pub(crate) static SPLIT_LENGTHS_SUM: Rule = shape_rule(
+    "split-lengths-sum",
+    "split lengths do not add up to the dimension",
+    "The lengths of a VariadicSplit must add up to the dimension they cut, unless one of them is -1.\n\n\
+     OpenVINO rejects the file where the dimension is static. Where the declared outputs still add up, the constant is \
+     the wrong part, and the .bin may belong to another .xml.",
+);
+
+pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = Rule {
+    runtime: Runtime::Accepts,
+    ..shape_rule(
+        "split-lengths-overrun",
+        "split lengths beside a -1 exceed the dimension",
+        "With one -1 the other lengths must leave something, or nothing, of the dimension.\n\n\
+         OpenVINO 2026.4.1 infers length 0 or `?` for the -1, compiles the model, and the CPU plugin then reads past the \
+         end of the input. Correct the lengths.",
+    )
+};
+
+pub(crate) static INPUT_TYPE: Rule = Rule {
+    group: Group::Types,
+    ..shape_rule(
+        "input-type",
+        "the operation does not take this element type",
+        "Each input of an operation takes certain element types only.\n\n\
+         OpenVINO rejects the file. A Convert in front of the input cures it; after weight compression one is often \
+         lost.",
+    )
+};
+
+pub(crate) static TYPE_CONFLICT: Rule = Rule {
+    group: Group::Types,
+    ..shape_rule(
+        "type-conflict",
+        "inputs have different element types",
+        "The operation wants these inputs to be of one element type.\n\n\
+         OpenVINO rejects the file. A Convert in front of one of them cures it; after weight compression one is often \
+         lost.",
+    )
+};
+
+const fn operation_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule { group: Group::Operations, ..shape_rule(name, summary, explain) }
+}
+
+pub(crate) static MISSING_ATTRIBUTE: Rule = Rule {
+    group: Group::File,
+    ..shape_rule(
+        "missing-attribute",
+        "an element lacks an attribute that it needs",
+        "Some attributes have no default: the id, name, type and version of a layer, the offset and size of a Const, \
+         `num_splits` of a Split.\n\n\
+         OpenVINO rejects the file. Add the attribute, or export the model again.",
+    )
+};
+
+pub(crate) static ATTRIBUTE_VALUE: Rule = operation_rule(
+    "attribute-value",
+    "an attribute has a value that the operation cannot take",
+    "The text of this attribute is not what the operation needs: not a number, not one of the allowed words, or out of \
+     range.\n\n\
+     OpenVINO rejects the file.",
+);
+
+pub(crate) static LENIENT_NUMBER: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    ..operation_rule(
+        "lenient-number",
+        "a number is read otherwise than it is written",
+        "OpenVINO reads a number up to the first character that does not belong to it, so `3x` counts as 3 and `3.7` as \
+         3; a flag that is neither true, false, 1 nor 0 keeps its default.\n\n\
+         Write the value that is meant.",
+    )
+};
+
+pub(crate) static UNKNOWN_OP_ATTRIBUTE: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    ..operation_rule(
+        "unknown-op-attribute",
+        "the operation has no such attribute",
+        "OpenVINO ignores attributes that it does not know, so a misspelled one silently keeps its default.\n\n\
+         Correct the name or delete the attribute. The axis of a Split is its second input, not an attribute.",
+    )
+};
+
+const fn port_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule { group: Group::Ports, runtime: Runtime::Misleads, ..shape_rule(name, summary, explain) }
+}
+
+pub(crate) static WRONG_INPUT_COUNT: Rule = port_rule(
+    "wrong-input-count",
+    "the layer has the wrong number of inputs",
+    "Each operation takes a certain number of inputs.\n\n\
+     OpenVINO rejects the file with a message such as \"index '1' out of range\". Connect the missing input, or remove \
+     the extra port.",
+);
+
+pub(crate) static WRONG_OUTPUT_COUNT: Rule = port_rule(
+    "wrong-output-count",
+    "the layer declares the wrong number of outputs",
+    "The number of outputs follows from the operation: `num_splits` of a Split, the number of lengths of a \
+     VariadicSplit.\n\n\
+     Too many declared ports are rejected by OpenVINO (\"node index is out of range\", far from the cause); too few are \
+     accepted as long as no edge needs them.",
+);

@@ -1,0 +1,196 @@
+//! What an operation is: names, inputs, attributes and pure functions, all of it static data.
+
+use super::context::InferCtx;
+use super::fault::Fault;
+use crate::types::{Fact, TypeSet, Value};
+
+/// The outputs of an operation, or what is wrong.
+pub type Inferred = Result<Vec<Fact>, Fault>;
+
+/// One revision of an operation.
+#[derive(Debug, Clone, Copy)]
+pub struct OpSpec {
+    /// The type as a layer writes it: `ReLU`, `Split`. Layers match it in any case.
+    pub name: &'static str,
+    /// The opset that brought this revision.
+    pub opset: u8,
+    /// The inputs, in order; at most the last one is variadic.
+    pub inputs: &'static [Input],
+    /// The attributes that OpenVINO reads.
+    pub attrs: &'static [Attr],
+    /// The number of outputs.
+    pub outputs: Outputs,
+    /// Works out type and shape of every output.
+    pub infer: fn(&InferCtx) -> Inferred,
+    /// Works out the elements of the outputs.
+    pub eval: Eval,
+}
+
+/// How many outputs an operation has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outputs {
+    /// This many.
+    Exactly(usize),
+    /// As many as this attribute says.
+    FromAttr(&'static str),
+    /// As many as `infer` gives.
+    Inferred,
+}
+
+/// How an operation's elements follow from those of its inputs. One kernel serves folding, bounds and the executor.
+#[derive(Debug, Clone, Copy)]
+pub enum Eval {
+    /// They are not worked out.
+    None,
+    /// Output 0 has the elements of input 0 in the same order.
+    Copy,
+    /// Every output element is an element of an input; what is returned for an output tells which.
+    ///
+    /// Needs the values only of the inputs marked `reads_value`; the elements of the others are moved.
+    Move(for<'a> fn(&'a InferCtx, usize) -> Option<Mover<'a>>),
+    /// The elements are computed from the bounds of the inputs' elements; the facts given are the outputs inferred.
+    Compute(fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
+}
+
+/// Tells for the index of an output element, in row-major order, which input and which of its elements to take.
+pub type Mover<'a> = Box<dyn Fn(usize) -> (usize, usize) + Send + Sync + 'a>;
+
+/// One input of an operation.
+#[derive(Debug, Clone, Copy)]
+pub struct Input {
+    /// The name in the operation's specification.
+    pub name: &'static str,
+    /// The element types accepted; `dynamic` is always accepted.
+    pub types: TypeSet,
+    /// The ranks accepted; empty for all.
+    pub ranks: &'static [usize],
+    /// Whether the layer may leave it out.
+    pub optional: bool,
+    /// Whether any number of further inputs like this may follow.
+    pub variadic: bool,
+    /// Whether its value, not only its shape, decides the output shapes.
+    pub reads_value: bool,
+    /// The rule that a refused element type breaks.
+    pub is_index: bool,
+}
+
+impl Input {
+    /// An input of any type.
+    pub const fn any(name: &'static str) -> Self {
+        Self {
+            name,
+            types: TypeSet::ANY,
+            ranks: &[],
+            optional: false,
+            variadic: false,
+            reads_value: false,
+            is_index: false,
+        }
+    }
+
+    /// An input of these types.
+    pub const fn of(name: &'static str, types: TypeSet) -> Self {
+        Self { types, ..Self::any(name) }
+    }
+
+    /// An input whose integer value decides the output shapes: an axis, lengths, a target shape.
+    pub const fn index(name: &'static str) -> Self {
+        Self { types: TypeSet::INTEGRAL, reads_value: true, is_index: true, ..Self::any(name) }
+    }
+
+    /// Of these types instead.
+    #[must_use]
+    pub const fn types(self, types: TypeSet) -> Self {
+        Self { types, ..self }
+    }
+
+    /// Of one of these ranks.
+    #[must_use]
+    pub const fn ranks(self, ranks: &'static [usize]) -> Self {
+        Self { ranks, ..self }
+    }
+
+    /// That a layer may leave out.
+    #[must_use]
+    pub const fn optional(self) -> Self {
+        Self { optional: true, ..self }
+    }
+
+    /// That may be repeated.
+    #[must_use]
+    pub const fn variadic(self) -> Self {
+        Self { variadic: true, ..self }
+    }
+
+    /// Whose value decides the output shapes.
+    #[must_use]
+    pub const fn reads_value(self) -> Self {
+        Self { reads_value: true, ..self }
+    }
+}
+
+/// One attribute of an operation.
+#[derive(Debug, Clone, Copy)]
+pub struct Attr {
+    /// The name in `<data>`.
+    pub name: &'static str,
+    /// What its text must be.
+    pub kind: Kind,
+    /// The text that stands for a missing attribute; `None` where a missing attribute is refused.
+    pub default: Option<&'static str>,
+}
+
+impl Attr {
+    /// An attribute that every layer needs.
+    pub const fn required(name: &'static str, kind: Kind) -> Self {
+        Self { name, kind, default: None }
+    }
+
+    /// An attribute whose absence means `default`.
+    pub const fn optional(name: &'static str, kind: Kind, default: &'static str) -> Self {
+        Self { name, kind, default: Some(default) }
+    }
+}
+
+/// What the text of an attribute must be. Numbers are read as OpenVINO reads them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An integer from `min` to `max`.
+    Int(i64, i64),
+    /// A floating-point number.
+    Float,
+    /// `true`, `1`, `false` or `0` in any case; other text means the default.
+    Flag,
+    /// Any text.
+    Text,
+    /// One of these words in any case.
+    Choice(&'static [&'static str]),
+    /// A comma list of integers, each from `min` to `max`.
+    Ints(i64, i64),
+    /// A comma list of floating-point numbers.
+    Floats,
+    /// A comma list of words.
+    Texts,
+    /// An element type.
+    Type,
+    /// A partial shape.
+    Shape,
+}
+
+impl Kind {
+    /// Any integer.
+    pub const INT: Self = Self::Int(i64::MIN, i64::MAX);
+    /// An integer that OpenVINO keeps unsigned.
+    pub const COUNT: Self = Self::Int(0, i64::MAX);
+    /// A list of any integers.
+    pub const INTS: Self = Self::Ints(i64::MIN, i64::MAX);
+    /// A list of integers that OpenVINO keeps unsigned.
+    pub const COUNTS: Self = Self::Ints(0, i64::MAX);
+    /// How numpy-like operations broadcast.
+    pub const BROADCAST: Self = Self::Choice(&["numpy", "none", "pdpd", "explicit"]);
+
+    /// An integer from `min` on.
+    pub const fn from(min: i64) -> Self {
+        Self::Int(min, i64::MAX)
+    }
+}

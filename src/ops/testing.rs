@@ -1,0 +1,137 @@
+//! Tests of operations in the notation of facts, without any XML.
+
+use super::apply::{Application, Call, Texts};
+use super::spec::OpSpec;
+use crate::limits::Limits;
+use crate::types::{Dim, ElementType, Fact, PartialShape};
+
+/// One layer under test.
+pub(crate) struct OpTest {
+    spec: &'static OpSpec,
+    inputs: Vec<Fact>,
+    attrs: Texts<'static>,
+    declared: Option<usize>,
+}
+
+/// The operation that `name` means in opset `opset`, applied to these inputs: `op("Split", 1, ["f32[6]", "i64[] = 0"])`.
+pub(crate) fn op<const N: usize>(name: &str, opset: u8, inputs: [&str; N]) -> OpTest {
+    let spec = super::find(name, opset).unwrap_or_else(|| panic!("{name} is not modelled in opset{opset}"));
+    let inputs = inputs.iter().map(|text| text.parse().unwrap_or_else(|e| panic!("{e}"))).collect();
+    OpTest { spec, inputs, attrs: Texts::new(), declared: None }
+}
+
+impl OpTest {
+    /// With an attribute.
+    pub(crate) fn attr(mut self, name: &'static str, text: impl ToString) -> Self {
+        self.attrs.push((name.into(), text.to_string().into()));
+        self
+    }
+
+    /// With this many declared outputs.
+    pub(crate) fn declared(mut self, outputs: usize) -> Self {
+        self.declared = Some(outputs);
+        self
+    }
+
+    /// Asserts the outputs, that there is no error, and that knowing less about an input never adds an error and never
+    /// narrows an output.
+    pub(crate) fn gives<const N: usize>(self, outputs: [&str; N]) -> Self {
+        let result = self.apply(&self.inputs);
+        let Some(found) = result.outputs else { panic!("expected {outputs:?}, found {}", faults(&result.faults)) };
+        let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, outputs, "{} of {:?}", self.spec.name, self.texts());
+        self.assert_monotone(&found);
+        self
+    }
+
+    /// Asserts the one error by rule and message.
+    pub(crate) fn fails(self, rule: &str, message: &str) -> Self {
+        let result = self.apply(&self.inputs);
+        let errors: Vec<_> = result.faults.iter().filter(|fault| fault.is_error()).collect();
+        match errors[..] {
+            [error] => assert_eq!((error.rule.name, error.message.as_str()), (rule, message)),
+            _ => panic!("expected one error {rule}, found {}; outputs {:?}", faults(&result.faults), result.outputs),
+        }
+        self
+    }
+
+    /// Asserts a warning by rule and message beside whatever else there is.
+    pub(crate) fn warns(self, rule: &str, message: &str) -> Self {
+        let result = self.apply(&self.inputs);
+        let found = result.faults.iter().any(|f| !f.is_error() && f.rule.name == rule && f.message == message);
+        assert!(found, "no warning {rule} `{message}`, but {}", faults(&result.faults));
+        self
+    }
+
+    fn apply(&self, inputs: &[Fact]) -> Application {
+        let inputs: Vec<&Fact> = inputs.iter().collect();
+        let call = Call {
+            spec: self.spec,
+            inputs: &inputs,
+            attrs: &self.attrs,
+            declared_outputs: self.declared,
+            wants_values: true,
+        };
+        call.apply(&Limits::default())
+    }
+
+    fn texts(&self) -> Vec<String> {
+        self.inputs.iter().map(ToString::to_string).collect()
+    }
+
+    fn assert_monotone(&self, sharp: &[Fact]) {
+        for (i, input) in self.inputs.iter().enumerate() {
+            for blunt in blunter(input) {
+                let mut inputs = self.inputs.clone();
+                if let Some(place) = inputs.get_mut(i) {
+                    *place = blunt.clone();
+                }
+                let result = self.apply(&inputs);
+                let demand = |rule: &str| matches!(rule, "needs-constant");
+                if result.faults.iter().any(|fault| fault.is_error() && demand(fault.rule.name)) {
+                    continue;
+                }
+                let Some(found) = result.outputs else {
+                    panic!(
+                        "{} with less known of input {i} ({blunt}) fails: {}",
+                        self.spec.name,
+                        faults(&result.faults)
+                    )
+                };
+                for (n, (wide, narrow)) in found.iter().zip(sharp).enumerate() {
+                    assert!(
+                        wide.contains(narrow),
+                        "{}: with input {i} as {blunt}, output {n} is {wide}, which leaves out {narrow}",
+                        self.spec.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The fact with a little less known of it, in several ways.
+fn blunter(fact: &Fact) -> Vec<Fact> {
+    let plain = Fact { value: None, ..fact.clone() };
+    let mut all = Vec::new();
+    if fact.value.is_some() {
+        all.push(plain.clone());
+    }
+    for axis in 0..fact.rank().unwrap_or(0) {
+        if fact.shape.dim(axis) != Dim::ANY {
+            all.push(Fact { shape: fact.shape.with(axis, Dim::ANY), ..plain.clone() });
+        }
+    }
+    if fact.rank().is_some() {
+        all.push(Fact { shape: PartialShape::UNKNOWN, ..plain.clone() });
+    }
+    if fact.ty != ElementType::Dynamic {
+        all.push(Fact { ty: ElementType::Dynamic, ..plain });
+    }
+    all
+}
+
+fn faults(faults: &[super::fault::Fault]) -> String {
+    let all: Vec<String> = faults.iter().map(|fault| format!("{}: {}", fault.rule.name, fault.message)).collect();
+    format!("{all:?}")
+}

@@ -1,0 +1,152 @@
+//! One dimension: a non-empty interval of lengths.
+
+use std::fmt;
+
+/// The lengths a dimension can have: `7`, `2..5`, `..5`, `2..` or `?`.
+///
+/// Never empty: operations that may leave nothing return `Option`. Lengths count elements; an upper bound of `i64::MAX`
+/// is no bound, and sums and products that pass it become unbounded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Dim {
+    lower: i64,
+    upper: i64,
+}
+
+const UNBOUNDED: i64 = i64::MAX;
+
+impl Dim {
+    /// Any length.
+    pub const ANY: Self = Self { lower: 0, upper: UNBOUNDED };
+
+    /// Just `length`; negative lengths count as 0.
+    pub const fn exact(length: i64) -> Self {
+        let length = if length < 0 { 0 } else { length };
+        Self { lower: length, upper: length }
+    }
+
+    /// `lower..upper`, both included; `None` if no length is left.
+    pub const fn between(lower: i64, upper: i64) -> Option<Self> {
+        let lower = if lower < 0 { 0 } else { lower };
+        if lower > upper { None } else { Some(Self { lower, upper }) }
+    }
+
+    /// `lower..`; negative bounds count as 0.
+    pub const fn at_least(lower: i64) -> Self {
+        Self { lower: if lower < 0 { 0 } else { lower }, upper: UNBOUNDED }
+    }
+
+    /// `..upper`; negative bounds count as 0.
+    pub const fn at_most(upper: i64) -> Self {
+        Self { lower: 0, upper: if upper < 0 { 0 } else { upper } }
+    }
+
+    /// The smallest length.
+    pub const fn lower(self) -> i64 {
+        self.lower
+    }
+
+    /// The largest length; `None` if there is none.
+    pub const fn upper(self) -> Option<i64> {
+        if self.upper == UNBOUNDED { None } else { Some(self.upper) }
+    }
+
+    /// The only length; `None` if there are several.
+    pub const fn length(self) -> Option<i64> {
+        if self.lower == self.upper && self.upper != UNBOUNDED { Some(self.lower) } else { None }
+    }
+
+    /// Whether there is just one length.
+    pub const fn is_exact(self) -> bool {
+        self.length().is_some()
+    }
+
+    /// Whether `length` is one of the lengths.
+    pub const fn admits(self, length: i64) -> bool {
+        self.lower <= length && length <= self.upper
+    }
+
+    /// Whether every length of `other` is one of `self`.
+    pub const fn contains(self, other: Self) -> bool {
+        self.lower <= other.lower && other.upper <= self.upper
+    }
+
+    /// The lengths in both; `None` if there are none.
+    pub fn merge(self, other: Self) -> Option<Self> {
+        Self::between(self.lower.max(other.lower), self.upper.min(other.upper))
+    }
+
+    /// The smallest interval around both.
+    #[must_use]
+    pub fn hull(self, other: Self) -> Self {
+        Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
+    }
+
+    /// The lengths that numpy broadcasting of the two can have; `None` if they never fit.
+    pub fn broadcast(self, other: Self) -> Option<Self> {
+        let equal = self.merge(other);
+        let stretched = self.admits(1).then_some(other);
+        let stretching = other.admits(1).then_some(self);
+        [equal, stretched, stretching].into_iter().flatten().reduce(Self::hull)
+    }
+
+    /// The lengths of the two one after the other.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self { lower: self.lower.saturating_add(other.lower), upper: self.upper.saturating_add(other.upper) }
+            .canonical()
+    }
+
+    /// The lengths left once `taken` is cut off; never below 0.
+    #[must_use]
+    pub fn minus(self, taken: Self) -> Self {
+        let upper = if self.upper == UNBOUNDED { UNBOUNDED } else { (self.upper - taken.lower).max(0) };
+        let lower = if taken.upper == UNBOUNDED { 0 } else { self.lower.saturating_sub(taken.upper).max(0) };
+        Self { lower, upper }
+    }
+
+    /// The products of the lengths; 0 times anything is 0.
+    #[must_use]
+    pub fn times(self, other: Self) -> Self {
+        let upper = if self.upper == 0 || other.upper == 0 { 0 } else { self.upper.saturating_mul(other.upper) };
+        Self { lower: self.lower.saturating_mul(other.lower), upper }.canonical()
+    }
+
+    /// The lengths of one of `parts` equal parts; `None` if no length divides evenly or `parts` is not positive.
+    pub fn divide(self, parts: i64) -> Option<Self> {
+        if parts <= 0 {
+            return None;
+        }
+        let lower = self.lower / parts + i64::from(self.lower % parts != 0);
+        let upper = if self.upper == UNBOUNDED { UNBOUNDED } else { self.upper / parts };
+        Self::between(lower, upper)
+    }
+
+    /// A lower bound of `i64::MAX` says nothing that fits 64 bits.
+    fn canonical(self) -> Self {
+        if self.lower == UNBOUNDED { Self::ANY } else { self }
+    }
+}
+
+impl fmt::Display for Dim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.lower, self.upper()) {
+            (0, None) => f.write_str("?"),
+            (lower, None) => write!(f, "{lower}.."),
+            (lower, Some(upper)) if lower == upper => write!(f, "{lower}"),
+            (0, Some(upper)) => write!(f, "..{upper}"),
+            (lower, Some(upper)) => write!(f, "{lower}..{upper}"),
+        }
+    }
+}
+
+impl fmt::Debug for Dim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl From<i64> for Dim {
+    fn from(length: i64) -> Self {
+        Self::exact(length)
+    }
+}

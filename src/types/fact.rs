@@ -1,0 +1,190 @@
+//! What is known of one output: type, shape, perhaps its value, and the text notation of all these.
+
+use super::{Bounds, Dim, ElementType, Elements, PartialShape, Value};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// What must be true of a tensor.
+///
+/// Written `f32[1,?,3..8]`, `i64[2] = -1,5` with a value, `f32[...]` for unknown rank; the text reads back as the same
+/// fact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// The element type.
+    pub ty: ElementType,
+    /// The shape as far as it is known.
+    pub shape: PartialShape,
+    /// The elements, where they are known or bounded.
+    pub value: Option<Arc<Value>>,
+    /// Whether this rests on what the file declares instead of on inference alone.
+    pub assumed: bool,
+}
+
+impl Fact {
+    /// A fact of which the elements are not known.
+    pub fn new(ty: ElementType, shape: PartialShape) -> Self {
+        Self { ty, shape, value: None, assumed: false }
+    }
+
+    /// A fact of which nothing is known.
+    pub fn unknown() -> Self {
+        Self::new(ElementType::Dynamic, PartialShape::UNKNOWN)
+    }
+
+    /// This fact with its elements known.
+    #[must_use]
+    pub fn with_value(mut self, value: Option<Value>) -> Self {
+        self.value = value.map(Arc::new);
+        self
+    }
+
+    /// The rank, if known.
+    pub fn rank(&self) -> Option<usize> {
+        self.shape.rank()
+    }
+
+    /// Whether every tensor that `other` describes is described by `self`; values count, assumed-ness does not.
+    pub fn contains(&self, other: &Self) -> bool {
+        let types = self.ty == ElementType::Dynamic || self.ty == other.ty;
+        let values = match (&self.value, &other.value) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(a), Some(b)) => bounds_contain(a, b),
+        };
+        types && self.shape.contains(&other.shape) && values
+    }
+}
+
+fn bounds_contain(a: &Value, b: &Value) -> bool {
+    match (a.elements(), b.elements()) {
+        (Elements::Integers(a), Elements::Integers(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.lower <= b.lower && b.upper <= a.upper)
+        }
+        (Elements::Floats(a), Elements::Floats(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.lower <= b.lower && b.upper <= a.upper)
+        }
+        _ => false,
+    }
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.ty, self.shape)?;
+        match &self.value {
+            Some(value) => write!(f, " = {value}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A text that is not in the notation of facts.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("`{0}` is not a fact such as `f32[1,?,3..8]` or `i64[2] = -1,5`")]
+pub struct ParseError(String);
+
+impl FromStr for Fact {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        parse_fact(text).ok_or_else(|| ParseError(text.to_owned()))
+    }
+}
+
+impl FromStr for PartialShape {
+    type Err = ParseError;
+
+    /// Reads `[1,?,3..8]`, `[...]` and `[]`.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        parse_shape(text).ok_or_else(|| ParseError(text.to_owned()))
+    }
+}
+
+fn parse_fact(text: &str) -> Option<Fact> {
+    let (head, value) = match text.split_once('=') {
+        Some((head, value)) => (head.trim(), Some(value.trim())),
+        None => (text.trim(), None),
+    };
+    let (ty, shape) = head.split_at(head.find('[')?);
+    let ty = ElementType::from_data_text(ty).filter(|known| known.name() == ty)?;
+    let fact = Fact::new(ty, parse_shape(shape)?);
+    let Some(value) = value else {
+        return Some(fact);
+    };
+    let items = if value.is_empty() { Vec::new() } else { value.split(',').map(str::trim).collect() };
+    let value = if ty.is_float() {
+        Value::floats(&fact.shape, items.iter().map(|item| float_bounds(item)).collect::<Option<Vec<_>>>()?)
+    } else {
+        Value::integers(&fact.shape, items.iter().map(|item| integer_bounds(item)).collect::<Option<Vec<_>>>()?)
+    };
+    Some(fact.with_value(Some(value?)))
+}
+
+fn parse_shape(text: &str) -> Option<PartialShape> {
+    let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
+    match inner {
+        "..." => Some(PartialShape::UNKNOWN),
+        "" => Some(PartialShape::scalar()),
+        _ => inner.split(',').map(|dim| parse_dim(dim.trim())).collect::<Option<Vec<_>>>().map(PartialShape::of),
+    }
+}
+
+fn parse_dim(text: &str) -> Option<Dim> {
+    if text == "?" {
+        return Some(Dim::ANY);
+    }
+    let bounds = integer_bounds(text)?;
+    if bounds.lower < 0 && bounds.lower != i64::MIN {
+        return None;
+    }
+    Dim::between(bounds.lower, bounds.upper)
+}
+
+fn integer_bounds(text: &str) -> Option<Bounds<i64>> {
+    between(text, Bounds::<i64>::ANY)
+}
+
+fn float_bounds(text: &str) -> Option<Bounds<f64>> {
+    between(text, Bounds::<f64>::ANY)
+}
+
+fn between<T: FromStr + Copy>(text: &str, any: Bounds<T>) -> Option<Bounds<T>> {
+    if text == "?" {
+        return Some(any);
+    }
+    let Some((lower, upper)) = text.split_once("..") else {
+        return text.parse().ok().map(Bounds::exact);
+    };
+    let lower = if lower.is_empty() { any.lower } else { lower.parse().ok()? };
+    let upper = if upper.is_empty() { any.upper } else { upper.parse().ok()? };
+    Some(Bounds { lower, upper })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notation_reads_back() {
+        for text in [
+            "f32[1,?,3..8]",
+            "f32[...]",
+            "u4[]",
+            "i64[2] = -1,5",
+            "i64[3] = 2..5,3..,?",
+            "f16[] = 1.5",
+            "i32[0] = ",
+            "dynamic[..4,2..]",
+            "boolean[2] = 0,1",
+        ] {
+            assert_eq!(text.parse::<Fact>().map(|fact| fact.to_string()), Ok(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in ["f32", "FP32[1]", "f32[1,]", "f32[-1]", "f32[5..2]", "i64[2] = 1", "f32[1", "i64[1] = x"] {
+            assert!(text.parse::<Fact>().is_err(), "{text}");
+        }
+    }
+}

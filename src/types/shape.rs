@@ -1,0 +1,146 @@
+//! The shape of a tensor as far as it is known.
+
+use super::Dim;
+use smallvec::SmallVec;
+use std::fmt;
+
+/// A list of dimensions, or an unknown rank.
+///
+/// Up to four dimensions are kept inline.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PartialShape(Option<SmallVec<[Dim; 4]>>);
+
+impl PartialShape {
+    /// A shape of which not even the rank is known.
+    pub const UNKNOWN: Self = Self(None);
+
+    /// The shape of a single element.
+    pub fn scalar() -> Self {
+        Self(Some(SmallVec::new()))
+    }
+
+    /// The shape with these dimensions.
+    pub fn of(dims: impl IntoIterator<Item = Dim>) -> Self {
+        Self(Some(dims.into_iter().collect()))
+    }
+
+    /// The shape with these lengths.
+    pub fn exact(lengths: &[i64]) -> Self {
+        Self::of(lengths.iter().map(|length| Dim::exact(*length)))
+    }
+
+    /// A shape of `rank` dimensions of any length.
+    pub fn of_rank(rank: usize) -> Self {
+        Self::of(std::iter::repeat_n(Dim::ANY, rank))
+    }
+
+    /// The number of dimensions, if known.
+    pub fn rank(&self) -> Option<usize> {
+        self.0.as_ref().map(SmallVec::len)
+    }
+
+    /// The dimensions, if the rank is known.
+    pub fn dims(&self) -> Option<&[Dim]> {
+        self.0.as_deref()
+    }
+
+    /// The dimensions for changing them, if the rank is known.
+    pub fn dims_mut(&mut self) -> Option<&mut [Dim]> {
+        self.0.as_deref_mut()
+    }
+
+    /// Dimension `axis`; any length where the rank is unknown or smaller.
+    pub fn dim(&self, axis: usize) -> Dim {
+        self.dims().and_then(|dims| dims.get(axis)).copied().unwrap_or(Dim::ANY)
+    }
+
+    /// The lengths, if every one is known.
+    pub fn lengths(&self) -> Option<SmallVec<[i64; 6]>> {
+        self.dims()?.iter().map(|dim| dim.length()).collect()
+    }
+
+    /// Whether every length is known.
+    pub fn is_static(&self) -> bool {
+        self.dims().is_some_and(|dims| dims.iter().all(|dim| dim.is_exact()))
+    }
+
+    /// The number of elements the shape can have.
+    pub fn elements(&self) -> Dim {
+        match self.dims() {
+            Some(dims) => dims.iter().fold(Dim::exact(1), |count, dim| count.times(*dim)),
+            None => Dim::ANY,
+        }
+    }
+
+    /// Whether there can be no element at all.
+    pub fn is_empty(&self) -> bool {
+        self.dims().is_some_and(|dims| dims.iter().any(|dim| dim.length() == Some(0)))
+    }
+
+    /// This shape with `dim` at `axis`, if it has that axis.
+    #[must_use]
+    pub fn with(&self, axis: usize, dim: Dim) -> Self {
+        let mut shape = self.clone();
+        if let Some(place) = shape.dims_mut().and_then(|dims| dims.get_mut(axis)) {
+            *place = dim;
+        }
+        shape
+    }
+
+    /// A shape of the same rank of which no length is known.
+    #[must_use]
+    pub fn forget_dims(&self) -> Self {
+        self.rank().map_or(Self::UNKNOWN, Self::of_rank)
+    }
+
+    /// The shapes that both allow; `None` if there are none.
+    pub fn merge(&self, other: &Self) -> Option<Self> {
+        let (Some(a), Some(b)) = (self.dims(), other.dims()) else {
+            return Some(if self.rank().is_some() { self.clone() } else { other.clone() });
+        };
+        if a.len() != b.len() {
+            return None;
+        }
+        a.iter().zip(b).map(|(a, b)| a.merge(*b)).collect::<Option<_>>().map(|dims| Self(Some(dims)))
+    }
+
+    /// The smallest shape around both: dimension by dimension, or unknown where the ranks differ.
+    #[must_use]
+    pub fn hull(&self, other: &Self) -> Self {
+        match (self.dims(), other.dims()) {
+            (Some(a), Some(b)) if a.len() == b.len() => Self::of(a.iter().zip(b).map(|(a, b)| a.hull(*b))),
+            _ => Self::UNKNOWN,
+        }
+    }
+
+    /// Whether every shape that `other` allows is allowed by `self`.
+    pub fn contains(&self, other: &Self) -> bool {
+        match (self.dims(), other.dims()) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.contains(*b)),
+        }
+    }
+}
+
+impl fmt::Display for PartialShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(dims) = self.dims() else {
+            return f.write_str("[...]");
+        };
+        f.write_str("[")?;
+        for (i, dim) in dims.iter().enumerate() {
+            if i > 0 {
+                f.write_str(",")?;
+            }
+            write!(f, "{dim}")?;
+        }
+        f.write_str("]")
+    }
+}
+
+impl fmt::Debug for PartialShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,237 @@
+//! Small tensors whose elements are known exactly or between bounds.
+
+use super::{Dim, ElementType, PartialShape};
+use smallvec::SmallVec;
+use std::fmt;
+
+/// What is known of one number: it lies in `lower..=upper`.
+///
+/// Integers use `i64::MIN` and `i64::MAX` for no bound, floats the infinities. An exact infinity or NaN of a float
+/// constant is `lower == upper` or both NaN.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bounds<T> {
+    /// The smallest possible value.
+    pub lower: T,
+    /// The largest possible value.
+    pub upper: T,
+}
+
+impl<T: Copy> Bounds<T> {
+    /// Just `value`.
+    pub const fn exact(value: T) -> Self {
+        Self { lower: value, upper: value }
+    }
+}
+
+impl Bounds<i64> {
+    /// Any integer.
+    pub const ANY: Self = Self { lower: i64::MIN, upper: i64::MAX };
+
+    /// The only value, if there is one.
+    pub fn value(self) -> Option<i64> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// The lengths this number allows as a dimension; `None` if it is always negative.
+    pub fn to_dim(self) -> Option<Dim> {
+        if self.upper < 0 { None } else { Dim::between(self.lower, self.upper) }
+    }
+
+    /// Whether `value` is possible.
+    pub fn admits(self, value: i64) -> bool {
+        self.lower <= value && value <= self.upper
+    }
+}
+
+impl Bounds<f64> {
+    /// Any number.
+    pub const ANY: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+
+    /// The only value, if there is one.
+    #[allow(clippy::float_cmp, reason = "bounds are exact or they are not")]
+    pub fn value(self) -> Option<f64> {
+        (self.lower == self.upper || self.lower.is_nan()).then_some(self.lower)
+    }
+}
+
+impl From<Dim> for Bounds<i64> {
+    fn from(dim: Dim) -> Self {
+        Self { lower: dim.lower(), upper: dim.upper().unwrap_or(i64::MAX) }
+    }
+}
+
+/// The elements of a value in row-major order.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Elements {
+    /// Of an integer or boolean type; u64 elements are read as i64.
+    Integers(SmallVec<[Bounds<i64>; 2]>),
+    /// Of a floating-point type, widened to f64.
+    Floats(SmallVec<[Bounds<f64>; 2]>),
+}
+
+/// A tensor of static shape whose elements are known or bounded.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Value {
+    lengths: SmallVec<[usize; 2]>,
+    elements: Elements,
+}
+
+impl Value {
+    /// The tensor of shape `lengths` with these elements; `None` if their number does not fit the shape.
+    pub fn new(lengths: &[usize], elements: Elements) -> Option<Self> {
+        let count = lengths.iter().try_fold(1_usize, |n, length| n.checked_mul(*length))?;
+        let value = Self { lengths: lengths.into(), elements };
+        (value.len() == count).then_some(value)
+    }
+
+    /// An integer tensor whose shape is that of a fact; `None` if that shape is not static or does not fit.
+    pub fn integers(shape: &PartialShape, elements: impl IntoIterator<Item = Bounds<i64>>) -> Option<Self> {
+        Self::new(&lengths_of(shape)?, Elements::Integers(elements.into_iter().collect()))
+    }
+
+    /// A floating-point tensor whose shape is that of a fact; `None` if that shape is not static or does not fit.
+    pub fn floats(shape: &PartialShape, elements: impl IntoIterator<Item = Bounds<f64>>) -> Option<Self> {
+        Self::new(&lengths_of(shape)?, Elements::Floats(elements.into_iter().collect()))
+    }
+
+    /// The same elements in another shape of as many elements.
+    pub fn reshaped(&self, shape: &PartialShape) -> Option<Self> {
+        Self::new(&lengths_of(shape)?, self.elements.clone())
+    }
+
+    /// The length of every dimension.
+    pub fn lengths(&self) -> &[usize] {
+        &self.lengths
+    }
+
+    /// The elements in row-major order.
+    pub fn elements(&self) -> &Elements {
+        &self.elements
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        match &self.elements {
+            Elements::Integers(all) => all.len(),
+            Elements::Floats(all) => all.len(),
+        }
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements of an integer tensor.
+    pub fn as_integers(&self) -> Option<&[Bounds<i64>]> {
+        match &self.elements {
+            Elements::Integers(all) => Some(all),
+            Elements::Floats(_) => None,
+        }
+    }
+
+    /// The elements of a floating-point tensor.
+    pub fn as_floats(&self) -> Option<&[Bounds<f64>]> {
+        match &self.elements {
+            Elements::Floats(all) => Some(all),
+            Elements::Integers(_) => None,
+        }
+    }
+
+    /// Every element as an integer, floats truncated toward zero; `None` unless all are exact.
+    pub fn exact_integers(&self) -> Option<SmallVec<[i64; 4]>> {
+        match &self.elements {
+            Elements::Integers(all) => all.iter().map(|one| one.value()).collect(),
+            Elements::Floats(all) => all.iter().map(|one| one.value().map(truncate)).collect(),
+        }
+    }
+
+    /// Every element as a float; `None` unless all are exact.
+    #[allow(clippy::cast_precision_loss, reason = "OpenVINO reads integers as floats the same way")]
+    pub fn exact_floats(&self) -> Option<SmallVec<[f64; 4]>> {
+        match &self.elements {
+            Elements::Integers(all) => all.iter().map(|one| one.value().map(|v| v as f64)).collect(),
+            Elements::Floats(all) => all.iter().map(|one| one.value()).collect(),
+        }
+    }
+
+    /// Bounds of every element as integers, floats truncated toward zero.
+    pub fn integer_bounds(&self) -> SmallVec<[Bounds<i64>; 4]> {
+        match &self.elements {
+            Elements::Integers(all) => all.iter().copied().collect(),
+            Elements::Floats(all) => {
+                all.iter().map(|one| Bounds { lower: truncate(one.lower), upper: truncate(one.upper) }).collect()
+            }
+        }
+    }
+
+    /// Whether every element is exact.
+    pub fn is_exact(&self) -> bool {
+        match &self.elements {
+            Elements::Integers(all) => all.iter().all(|one| one.value().is_some()),
+            Elements::Floats(all) => all.iter().all(|one| one.value().is_some()),
+        }
+    }
+
+    /// The same elements as a value of type `ty` holds them: whether each lies in the type's range.
+    pub fn fits(&self, ty: ElementType) -> bool {
+        match (&self.elements, ty.integer_range()) {
+            (Elements::Integers(all), Some((lower, upper))) => {
+                all.iter().all(|one| lower <= one.lower && one.upper <= upper)
+            }
+            (Elements::Floats(_), None) => ty.is_float(),
+            _ => false,
+        }
+    }
+}
+
+/// A float as an integer: toward zero, saturating, NaN as 0.
+#[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and that is what is wanted")]
+pub(crate) fn truncate(number: f64) -> i64 {
+    number as i64
+}
+
+fn lengths_of(shape: &PartialShape) -> Option<SmallVec<[usize; 4]>> {
+    shape.dims()?.iter().map(|dim| usize::try_from(dim.length()?).ok()).collect()
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.elements {
+            Elements::Integers(all) => list(f, all.iter().map(|one| integer_text(*one))),
+            Elements::Floats(all) => list(f, all.iter().map(|one| float_text(*one))),
+        }
+    }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = String>) -> fmt::Result {
+    for (i, item) in items.enumerate() {
+        if i > 0 {
+            f.write_str(",")?;
+        }
+        f.write_str(&item)?;
+    }
+    Ok(())
+}
+
+fn integer_text(bounds: Bounds<i64>) -> String {
+    match (bounds.lower, bounds.upper) {
+        (lower, upper) if lower == upper => lower.to_string(),
+        (i64::MIN, i64::MAX) => "?".to_owned(),
+        (lower, i64::MAX) => format!("{lower}.."),
+        (i64::MIN, upper) => format!("..{upper}"),
+        (lower, upper) => format!("{lower}..{upper}"),
+    }
+}
+
+fn float_text(bounds: Bounds<f64>) -> String {
+    if let Some(value) = bounds.value() {
+        return value.to_string();
+    }
+    match (bounds.lower, bounds.upper) {
+        (f64::NEG_INFINITY, f64::INFINITY) => "?".to_owned(),
+        (lower, f64::INFINITY) => format!("{lower}.."),
+        (f64::NEG_INFINITY, upper) => format!("..{upper}"),
+        (lower, upper) => format!("{lower}..{upper}"),
+    }
+}
