@@ -5,6 +5,8 @@
 use flate2::read::GzDecoder;
 use ovlint::limits::Limits;
 use ovlint::ops::apply::Call;
+use ovlint::ops::attribute::{AttrValue, read};
+use ovlint::ops::spec::Kind;
 use ovlint::ops::{Meaning, meaning};
 use ovlint::types::{Bounds, ElementType, Fact, PartialShape, Value};
 use serde_json::Value as Json;
@@ -115,7 +117,10 @@ fn bare(fact: &Fact) -> Fact {
 
 fn fact(input: &Json) -> Fact {
     if let Some(ty) = input["param"].as_str() {
-        return format!("{ty}{}", input["shape"].as_str().unwrap()).parse().unwrap();
+        let Some(AttrValue::Shape(shape)) = read(Kind::Shape, input["shape"].as_str().unwrap()).unwrap().value else {
+            panic!("{input} has no shape")
+        };
+        return Fact::new(ElementType::from_data_text(ty).unwrap(), shape);
     }
     let ty = ElementType::from_data_text(input["const"].as_str().unwrap()).unwrap();
     let lengths: Vec<i64> = input["shape"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
