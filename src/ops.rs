@@ -1,12 +1,14 @@
 //! Everything that is known of single operations: one file per operation in the folder of its category.
 
 pub mod apply;
+mod arithmetic;
 pub mod attribute;
 pub mod context;
 pub mod fault;
 pub mod movement;
 pub mod revisions;
 pub mod rules;
+mod shared;
 pub mod spec;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -14,7 +16,7 @@ pub(crate) mod testing;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[movement::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[arithmetic::OPS, movement::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]
