@@ -3,8 +3,12 @@
 pub mod apply;
 mod arithmetic;
 pub mod attribute;
+mod bitwise;
+mod comparison;
+mod condition;
 pub mod context;
 pub mod fault;
+mod logical;
 pub mod movement;
 pub mod revisions;
 pub mod rules;
@@ -12,11 +16,13 @@ mod shared;
 pub mod spec;
 #[cfg(test)]
 pub(crate) mod testing;
+mod r#type;
 
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[arithmetic::OPS, movement::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] =
+    &[arithmetic::OPS, bitwise::OPS, comparison::OPS, condition::OPS, logical::OPS, movement::OPS, r#type::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]

@@ -88,11 +88,12 @@ pub(crate) fn whole<'a>(cx: &InferCtx<'a>, i: usize, mode: Mode, lengths: &[usiz
     Some(Operand { elements: Some(value.as_integers()?), places, unknown })
 }
 
-/// Input `i` of floating-point numbers, stretched to `lengths`; `None` where it has no value.
+/// Input `i` of floating-point numbers, stretched to `lengths`; any numbers where it has no value.
 pub(crate) fn real<'a>(cx: &InferCtx<'a>, i: usize, mode: Mode, lengths: &[usize]) -> Option<Operand<'a, f64>> {
-    let value = cx.value(i)?;
+    let unknown = Bounds::<f64>::ANY;
+    let Some(value) = cx.value(i) else { return Some(Operand { elements: None, places: Places::Same, unknown }) };
     let places = Places::new(mode, value.lengths(), lengths)?;
-    Some(Operand { elements: Some(value.as_floats()?), places, unknown: Bounds::<f64>::ANY })
+    Some(Operand { elements: Some(value.as_floats()?), places, unknown })
 }
 
 /// The lengths of a static output.
@@ -111,7 +112,7 @@ pub(crate) fn unary(
     let lengths = lengths(output)?;
     let ty = cx.input(0).ty;
     if ty.is_float() {
-        let data = real(cx, 0, Mode::None, &lengths)?;
+        let data = real(cx, 0, Mode::None, &lengths).filter(Operand::is_known)?;
         return reals(output, |i| of_real(data.at(i)));
     }
     let data = whole(cx, 0, Mode::None, &lengths)?;
@@ -138,7 +139,8 @@ pub(crate) fn binary(
     let (mode, lengths) = (Mode::of(cx), lengths(output)?);
     let ty = output.ty;
     if ty.is_float() {
-        let (a, b) = (real(cx, 0, mode, &lengths)?, real(cx, 1, mode, &lengths)?);
+        let known = |i| real(cx, i, mode, &lengths).filter(Operand::is_known);
+        let (a, b) = (known(0)?, known(1)?);
         return reals(output, |i| of_real(a.at(i), b.at(i)));
     }
     let (a, b) = (whole(cx, 0, mode, &lengths)?, whole(cx, 1, mode, &lengths)?);
@@ -150,6 +152,29 @@ pub(crate) fn binary(
         let result = of_whole(a, b)?;
         if a.value().and(b.value()).is_some() { result.wrapped(ty) } else { result }.bounds(ty)
     })
+}
+
+/// The flags that a comparison of two inputs gives, where it is decided.
+pub(crate) fn compare(
+    cx: &InferCtx,
+    outputs: &[Fact],
+    of_whole: impl Fn(Bounds<i64>, Bounds<i64>) -> Option<bool>,
+    of_real: impl Fn(Bounds<f64>, Bounds<f64>) -> Option<bool>,
+) -> Option<Vec<Value>> {
+    let [output] = outputs else { return None };
+    let (mode, lengths) = (Mode::of(cx), lengths(output)?);
+    if cx.input(0).ty.is_float() {
+        let known = |i| real(cx, i, mode, &lengths).filter(Operand::is_known);
+        let (a, b) = (known(0)?, known(1)?);
+        return wholes(output, |i| Some(flag(of_real(a.at(i), b.at(i)))));
+    }
+    let (a, b) = (whole(cx, 0, mode, &lengths)?, whole(cx, 1, mode, &lengths)?);
+    wholes(output, |i| Some(flag(of_whole(a.at(i), b.at(i)))))
+}
+
+/// The bounds of a flag that may be decided.
+pub(crate) fn flag(decided: Option<bool>) -> Bounds<i64> {
+    decided.map_or(Bounds { lower: 0, upper: 1 }, |flag| Bounds::exact(flag.into()))
 }
 
 /// A value of whole numbers or flags; `None` if nothing is known of any.
