@@ -1,5 +1,6 @@
 //! Everything that is known of single operations: one file per operation in the folder of its category.
 
+mod activation;
 pub mod apply;
 mod arithmetic;
 pub mod attribute;
@@ -21,8 +22,16 @@ mod r#type;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] =
-    &[arithmetic::OPS, bitwise::OPS, comparison::OPS, condition::OPS, logical::OPS, movement::OPS, r#type::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[
+    activation::OPS,
+    arithmetic::OPS,
+    bitwise::OPS,
+    comparison::OPS,
+    condition::OPS,
+    logical::OPS,
+    movement::OPS,
+    r#type::OPS,
+];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]
