@@ -125,7 +125,13 @@ pub(crate) fn unary(
 
 /// The elements of the output of a function of one number.
 pub(crate) fn function(cx: &InferCtx, outputs: &[Fact], function: &Function) -> Option<Vec<Value>> {
-    unary(cx, outputs, |a| function.whole(a), |a| function.real(cx.input(0).ty, a))
+    let [output] = outputs else { return None };
+    let ty = cx.input(0).ty;
+    if ty.is_float() {
+        return unary(cx, outputs, |_| None, |a| function.real(ty, a));
+    }
+    let data = whole(cx, 0, Mode::None, &lengths(output)?)?;
+    wholes(output, |i| function.whole(ty, data.at(i)))
 }
 
 /// The elements of the output of an operation on two inputs that are broadcast.
