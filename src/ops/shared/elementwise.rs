@@ -29,10 +29,15 @@ pub(crate) const BINARY: OpSpec = OpSpec {
     ..UNARY
 };
 
-/// The type and shape of the first input.
+/// One output of this type, shaped like an input.
 #[allow(clippy::unnecessary_wraps, reason = "all operations infer through one signature")]
+pub(crate) fn shaped_like(input: &Fact, ty: ElementType) -> Inferred {
+    Ok(vec![Fact::new(ty, input.shape.clone())])
+}
+
+/// The type and shape of the first input.
 pub(crate) fn infer_unary(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())])
+    shaped_like(cx.input(0), cx.input(0).ty)
 }
 
 /// The common type and the broadcast shape of two inputs.
