@@ -11,6 +11,8 @@ pub mod context;
 pub mod fault;
 mod logical;
 pub mod movement;
+mod normalization;
+mod quantization;
 pub mod revisions;
 pub mod rules;
 mod shared;
@@ -30,6 +32,8 @@ pub(crate) static OPS: &[&[&OpSpec]] = &[
     condition::OPS,
     logical::OPS,
     movement::OPS,
+    normalization::OPS,
+    quantization::OPS,
     r#type::OPS,
 ];
 
