@@ -16,7 +16,9 @@ mod quantization;
 pub mod revisions;
 pub mod rules;
 mod shared;
+mod sparse;
 pub mod spec;
+mod string;
 #[cfg(test)]
 pub(crate) mod testing;
 mod r#type;
@@ -34,6 +36,8 @@ pub(crate) static OPS: &[&[&OpSpec]] = &[
     movement::OPS,
     normalization::OPS,
     quantization::OPS,
+    sparse::OPS,
+    string::OPS,
     r#type::OPS,
 ];
 
