@@ -35,7 +35,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     for list in [1, 2] {
         let length = cx.dim(list, 0);
         channels = channels.merge(length).ok_or_else(|| {
-            let from = if list == 2 && cx.dim(1, 0).merge(length).is_none() { 1 } else { 0 };
+            let from = usize::from(list == 2 && cx.dim(1, 0).merge(length).is_none());
             let names = (cx.input_name(list), cx.input_name(from));
             conflict(cx, from, list, format!("`{}` has {length} channels, `{}` has {channels}", names.0, names.1))
         })?;
