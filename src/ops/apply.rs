@@ -257,7 +257,7 @@ fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Faul
                 output.value = moved.map(std::sync::Arc::new);
             }
         }
-        Eval::Compute(compute) => {
+        Eval::Compute(compute) | Eval::Shape(compute) => {
             let values = compute(cx, outputs).unwrap_or_default();
             for (output, value) in outputs.iter_mut().zip(values) {
                 output.value = clip(value, output).map(std::sync::Arc::new);

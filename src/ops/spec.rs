@@ -48,6 +48,8 @@ pub enum Eval {
     ///
     /// Needs the values only of the inputs marked `reads_value`; the elements of the others are moved.
     Move(for<'a> fn(&'a InferCtx, usize) -> Option<Mover<'a>>),
+    /// The elements follow from the shapes of the inputs alone; the facts given are the outputs inferred.
+    Shape(fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
     /// The elements are computed from the bounds of the inputs' elements; the facts given are the outputs inferred.
     Compute(fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
 }

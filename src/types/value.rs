@@ -67,6 +67,8 @@ pub enum Elements {
     Integers(SmallVec<[Bounds<i64>; 2]>),
     /// Of a floating-point type, widened to f64.
     Floats(SmallVec<[Bounds<f64>; 2]>),
+    /// This many constants that are not taken for numbers: strings, and types that nothing is counted in.
+    Opaque(usize),
 }
 
 /// A tensor of static shape whose elements are known or bounded.
@@ -114,6 +116,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.len(),
             Elements::Floats(all) => all.len(),
+            Elements::Opaque(count) => *count,
         }
     }
 
@@ -126,7 +129,7 @@ impl Value {
     pub fn as_integers(&self) -> Option<&[Bounds<i64>]> {
         match &self.elements {
             Elements::Integers(all) => Some(all),
-            Elements::Floats(_) => None,
+            Elements::Floats(_) | Elements::Opaque(_) => None,
         }
     }
 
@@ -134,7 +137,7 @@ impl Value {
     pub fn as_floats(&self) -> Option<&[Bounds<f64>]> {
         match &self.elements {
             Elements::Floats(all) => Some(all),
-            Elements::Integers(_) => None,
+            Elements::Integers(_) | Elements::Opaque(_) => None,
         }
     }
 
@@ -143,6 +146,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.iter().map(|one| one.value()).collect(),
             Elements::Floats(all) => all.iter().map(|one| one.value().map(truncate)).collect(),
+            Elements::Opaque(_) => None,
         }
     }
 
@@ -152,6 +156,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.iter().map(|one| one.value().map(|v| v as f64)).collect(),
             Elements::Floats(all) => all.iter().map(|one| one.value()).collect(),
+            Elements::Opaque(_) => None,
         }
     }
 
@@ -162,6 +167,7 @@ impl Value {
             Elements::Floats(all) => {
                 all.iter().map(|one| Bounds { lower: truncate(one.lower), upper: truncate(one.upper) }).collect()
             }
+            Elements::Opaque(count) => std::iter::repeat_n(Bounds::<i64>::ANY, *count).collect(),
         }
     }
 
@@ -170,6 +176,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.iter().all(|one| one.value().is_some()),
             Elements::Floats(all) => all.iter().all(|one| one.value().is_some()),
+            Elements::Opaque(_) => false,
         }
     }
 
@@ -180,6 +187,7 @@ impl Value {
                 all.iter().all(|one| lower <= one.lower && one.upper <= upper)
             }
             (Elements::Floats(_), None) => ty.is_float(),
+            (Elements::Opaque(_), _) => true,
             _ => false,
         }
     }
@@ -187,7 +195,7 @@ impl Value {
 
 /// A float as an integer: toward zero, saturating, NaN as 0.
 #[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and that is what is wanted")]
-pub(crate) fn truncate(number: f64) -> i64 {
+fn truncate(number: f64) -> i64 {
     number as i64
 }
 
@@ -200,6 +208,7 @@ impl fmt::Display for Value {
         match &self.elements {
             Elements::Integers(all) => list(f, all.iter().map(|one| integer_text(*one))),
             Elements::Floats(all) => list(f, all.iter().map(|one| float_text(*one))),
+            Elements::Opaque(_) => f.write_str("*"),
         }
     }
 }

@@ -25,7 +25,14 @@ enum Class {
 }
 
 /// Disagreements on purpose: operation, a part of the probe's text, why.
-const DOCUMENTED: &[(&str, &str, &str)] = &[];
+const DOCUMENTED: &[(&str, &str, &str)] = &[
+    ("VariadicSplit", "\"in0.d1:1\"", "lengths beside a -1 that exceed the dimension"),
+    ("VariadicSplit", "\"in0.d1:0\"", "lengths beside a -1 that exceed the dimension"),
+    ("VariadicSplit", "\"in0:rank+1\"", "lengths beside a -1 that exceed the dimension"),
+];
+
+/// What OpenVINO says where the measured file declared more ports than the operation has, which a probe does not tell.
+const WIRING: &str = "node index is out of range";
 
 #[test]
 fn probes_agree() {
@@ -82,6 +89,9 @@ fn judge(name: &str, version: &str, probe: &Json) -> Option<(Class, String)> {
         .filter(|fault| fault.is_error())
         .map(|f| format!("{}: {}", f.rule.name, f.message))
         .collect();
+    if probe["err"].as_str().is_some_and(|err| err.starts_with(WIRING)) {
+        return None;
+    }
     let Some(want) = probe["out"].as_array() else {
         let class = if errors.is_empty() { Class::Missed } else { Class::Exact };
         return Some((class, format!("{:?}", result.outputs)));
