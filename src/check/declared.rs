@@ -95,6 +95,8 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
     let (relation, places) = compare(graph.dims(port), fact);
     let rule = match relation {
         Relation::Agrees => return None,
+        // What rests on declarations is not sure enough for less than a contradiction.
+        Relation::Loose | Relation::Narrow if fact.assumed => return None,
         Relation::Loose => &DECLARED_DYNAMIC,
         Relation::Narrow => &DECLARED_STATIC,
         Relation::Contradicts => &DECLARED_SHAPE,

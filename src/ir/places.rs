@@ -49,7 +49,14 @@ mod tests {
     fn dims_are_found_with_their_blanks_and_comments() {
         let text = b"..<port id='0'><dim> 5 </dim><dim><!-- x -->7</dim><dim/><rt_info><dim>1</dim></rt_info></port>";
         let source = Source::new("x", text.to_vec());
-        let port = Port { tag: Span::new(2, 15), end: 97, id: Some(0), precision: None, dims: (0, 0), source: None };
+        let port = Port {
+            tag: Span::new(2, 15),
+            end: u32::try_from(text.len()).unwrap(),
+            id: Some(0),
+            precision: None,
+            dims: (0, 0),
+            source: None,
+        };
         let found: Vec<_> = dim_spans(&source, &port).into_iter().map(|span| source.text(span).into_owned()).collect();
         assert_eq!(found, ["5", "7", "<dim/>"]);
     }
