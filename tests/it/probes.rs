@@ -25,7 +25,8 @@ enum Class {
 }
 
 /// Disagreements on purpose: operation, a part of the probe's text, why.
-const DOCUMENTED: &[(&str, &str, &str)] = &[];
+const DOCUMENTED: &[(&str, &str, &str)] =
+    &[("Reshape", "type in1=u16", "24 elements become 2: beside copied dimensions OpenVINO does not count")];
 
 #[test]
 fn probes_agree() {
