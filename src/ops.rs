@@ -7,6 +7,7 @@ pub mod fault;
 pub mod movement;
 pub mod revisions;
 pub mod rules;
+mod shared;
 pub mod spec;
 #[cfg(test)]
 pub(crate) mod testing;
