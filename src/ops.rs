@@ -9,6 +9,7 @@ pub mod revisions;
 pub mod rules;
 pub mod shape;
 pub(crate) mod shared;
+mod shared;
 pub mod spec;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -3,3 +3,9 @@
 pub(crate) mod places;
 pub(crate) mod scatter;
 pub(crate) mod targets;
+//! What three or more operations share.
+
+pub(super) mod same_type;
+pub(super) mod single;
+pub(super) mod slice;
+pub(super) mod view;

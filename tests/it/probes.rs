@@ -34,6 +34,9 @@ const DOCUMENTED: &[(&str, &str, &str)] = &[
 
 /// What OpenVINO says where the measured file declared more ports than the operation has, which a probe does not tell.
 const WIRING: &str = "node index is out of range";
+    ("Slice", "[..20,..10,..5]", "from -8 to 8 of a dimension of 8 there are 8 elements, OpenVINO says at most 6"),
+    ("Slice", "[20..,10..,5..]", "from -8 to 8 of a dimension of 16 there is no element, OpenVINO says at least 6"),
+];
 
 #[test]
 fn probes_agree() {
