@@ -3,10 +3,12 @@
 pub mod apply;
 pub mod attribute;
 pub mod context;
+mod convolution;
 pub mod fault;
 pub mod movement;
 pub mod revisions;
 pub mod rules;
+mod shared;
 pub mod spec;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -14,7 +16,7 @@ pub(crate) mod testing;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[movement::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, movement::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]

@@ -1,0 +1,4 @@
+//! What three or more operations share.
+
+pub(super) mod agreement;
+pub(super) mod window;
