@@ -6,6 +6,7 @@ pub mod context;
 mod convolution;
 pub mod fault;
 pub mod movement;
+mod pooling;
 pub mod revisions;
 pub mod rules;
 mod shared;
@@ -16,7 +17,7 @@ pub(crate) mod testing;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, movement::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, movement::OPS, pooling::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]

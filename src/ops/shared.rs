@@ -1,4 +1,5 @@
 //! What three or more operations share.
 
 pub(super) mod agreement;
+pub(super) mod index;
 pub(super) mod window;

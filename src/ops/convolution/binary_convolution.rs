@@ -1,7 +1,7 @@
 //! `BinaryConvolution`: slides filters of single bits over data.
 //!
 //! - Spec: `convolution/binary-convolution-1`
-//! - Shape: as `Convolution`; the element type is that of `data`, whatever `filters` holds.
+//! - Shape: as `Convolution` in two spatial dimensions; the element type is that of `data`, whatever `filters` holds.
 //! - Errors: as `Convolution`, but for `type-conflict`.
 //! - Differs from OpenVINO: as `Convolution`.
 
@@ -15,7 +15,7 @@ use crate::types::Fact;
 pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {
     name: "BinaryConvolution",
     opset: 1,
-    inputs: &[Input::of("data", NUMBERS).ranks(&[3, 4, 5]), Input::any("filters").ranks(&[3, 4, 5])],
+    inputs: &[Input::of("data", NUMBERS).ranks(&[4]), Input::any("filters").ranks(&[4])],
     attrs: &[
         STRIDES,
         DILATIONS,

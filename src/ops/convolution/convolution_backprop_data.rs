@@ -11,8 +11,9 @@
 use super::convolution::spatial;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_VALUE, NEEDS_CONSTANT};
-use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, conflict};
+use crate::ops::rules::NEEDS_CONSTANT;
+use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type};
+use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
@@ -53,7 +54,7 @@ pub(super) fn shape(
     let padding = list(cx, "output_padding", spatial, 0)?;
     let mut dims = vec![cx.dim(0, 0), channels(cx)?];
     if let Some(count) = wanted {
-        dims.extend(given(cx, &windows, count, spatial)?);
+        dims.extend(given(cx, &windows, count, spatial, others)?);
         return Ok(PartialShape::of(dims));
     }
     for (axis, padding) in padding.into_iter().enumerate() {
@@ -63,19 +64,13 @@ pub(super) fn shape(
 }
 
 /// The spatial dimensions that `output_shape`, of `count` elements, asks for.
-fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize) -> Result<Vec<Dim>, Fault> {
-    if !count.admits(i64::try_from(spatial).unwrap_or(i64::MAX)) {
-        return Err(conflict(cx, 2, format!("`output_shape` has {count} elements for {spatial} spatial dimensions")));
-    }
-    if !count.is_exact() && windows.is_same() {
+fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize, others: usize) -> Result<Vec<Dim>, Fault> {
+    let pads_needed = |axis: usize| cx.dim(0, axis + 2).is_exact() && cx.dim(1, axis + others).is_exact();
+    if !count.is_exact() && windows.is_same() && (0..spatial).any(pads_needed) {
         let message = "`output_shape` must have a known number of elements for `auto_pad`";
         return Err(Fault::at(At::Input(2), &NEEDS_CONSTANT, message));
     }
-    let Some(bounds) = cx.bounds(2) else { return Ok(vec![Dim::ANY; spatial]) };
-    let negative = |length: i64| {
-        Fault::at(At::Input(2), &INPUT_VALUE, format!("`output_shape` asks for {length} elements, wanted 0 or more"))
-    };
-    bounds.iter().map(|length| length.to_dim().ok_or_else(|| negative(length.upper))).collect()
+    lengths(cx, 2, spatial)
 }
 
 #[cfg(test)]
@@ -119,7 +114,7 @@ mod tests {
             .fails("attribute-value", "`output_padding` has 3 elements for 2 spatial dimensions");
         let to = |target| op("ConvolutionBackpropData", 1, ["f32[1,16,9,8]", "f32[16,3,3,3]", target]);
         to("i64[3] = 4,4,4").fails("shape-conflict", "`output_shape` has 3 elements for 2 spatial dimensions");
-        to("i64[2] = -1,4").fails("input-value", "`output_shape` asks for -1 elements, wanted 0 or more");
+        to("i64[2] = -1,4").fails("input-value", "`output_shape` asks for a length of -1, wanted 0 or more");
         to("f32[2]").fails("index-type", "`output_shape` must be of an integer type, it is f32");
         to("i64[1,2]")
             .fails("input-rank", "`output_shape` of ConvolutionBackpropData must be a list (rank 1), it is i64[1,2]");

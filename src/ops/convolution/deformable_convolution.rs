@@ -79,7 +79,8 @@ fn check_channels(cx: &InferCtx) -> Result<(), Fault> {
     wanted_dim(cx, OFFSETS, 1, kernel.times(Dim::exact(2)), "two per kernel element and `deformable_group`")?;
     wanted_dim(cx, MASK, 1, kernel, "one per kernel element and `deformable_group`")?;
     wanted_dim(cx, 0, 1, cx.dim(FILTERS, 1).times(Dim::exact(group)), "the channels of `filters` times `group`")?;
-    for (input, axis, name, parts) in [(0, 1, "deformable_group", deformable), (FILTERS, 0, "group", group)] {
+    let parts = [(0, 1, "group", group), (FILTERS, 0, "group", group), (OFFSETS, 1, "deformable_group", deformable)];
+    for (input, axis, name, parts) in parts {
         let dim = cx.dim(input, axis);
         if dim.divide(parts).is_none() {
             let of = cx.input_name(input);

@@ -77,10 +77,10 @@ impl Windows {
 
     /// The positions of `kernel` along dimension `data`, which is spatial axis `axis` of input 0.
     pub(crate) fn positions(&self, cx: &InferCtx, axis: usize, data: Dim, kernel: Dim) -> Result<Dim, Fault> {
-        if self.same {
-            return Ok(self.strided(axis, data));
-        }
         let reach = self.reach(axis, kernel);
+        if self.same {
+            return Ok(self.strided(axis, data, reach.lower()));
+        }
         let (begin, end) = self.pads(axis);
         // OpenVINO takes a negative sum of pads for none.
         let pads = begin.saturating_add(end).max(0);
@@ -94,31 +94,39 @@ impl Windows {
         }
         let count = |length: i64, reach: i64| self.count(axis, length, length.saturating_add(pads) - reach);
         let lower = match reach.upper() {
-            Some(reach) if fits(data.lower(), reach) => count(data.lower(), reach),
+            Some(reach) if fits(data.lower(), reach) => {
+                count(data.lower(), reach).min(count(data.lower().max(1), reach)).max(1)
+            }
             _ => 1,
         };
-        let upper = data.upper().map_or(i64::MAX, |length| count(length, reach.lower()));
+        let upper = data.upper().map_or(i64::MAX, |length| count(length, reach.lower()).max(lower));
         Ok(Dim::between(lower, upper).unwrap_or(Dim::at_least(1)))
     }
 
     /// The positions where the last one can be `room` elements behind the first.
     fn count(&self, axis: usize, length: i64, room: i64) -> i64 {
         let stride = self.strides.get(axis).copied().unwrap_or(1);
-        let (steps, rest) = (room / stride, room % stride);
-        if rest == 0 || self.rounding == Rounding::Floor {
-            return steps.saturating_add(1);
+        let steps = room / stride;
+        let up = steps.saturating_add(i64::from(room % stride != 0));
+        // OpenVINO lets windows of nothing but padding start anywhere.
+        let end = length.saturating_add(self.pads(axis).0);
+        match self.rounding {
+            Rounding::Floor => steps.saturating_add(1),
+            Rounding::CeilTorch if end > 0 && up.saturating_mul(stride) >= end => up,
+            Rounding::Ceil | Rounding::CeilTorch => up.saturating_add(1),
         }
-        let start = steps.saturating_add(1).saturating_mul(stride);
-        let in_padding = start >= length.saturating_add(self.pads(axis).0);
-        let dropped = self.rounding == Rounding::CeilTorch && in_padding;
-        steps.saturating_add(if dropped { 1 } else { 2 })
     }
 
-    /// `data` over the stride, rounded up.
-    fn strided(&self, axis: usize, data: Dim) -> Dim {
+    /// The positions along `data` under pads that let the windows cover it: its length over the stride, rounded up.
+    fn strided(&self, axis: usize, data: Dim, reach: i64) -> Dim {
         let stride = self.strides.get(axis).copied().unwrap_or(1);
-        let ceil = |length: i64| length / stride + i64::from(length % stride != 0);
-        Dim::between(ceil(data.lower()), data.upper().map_or(i64::MAX, ceil)).unwrap_or(Dim::ANY)
+        let count = |length: i64| {
+            let covered = length / stride + i64::from(length % stride != 0);
+            // A kernel shorter than the stride needs no pads, and `ceil` finds room for one more window.
+            let room = length.saturating_sub(reach) > covered.saturating_sub(1).saturating_mul(stride);
+            covered.saturating_add(i64::from(self.rounding == Rounding::Ceil && room))
+        };
+        Dim::between(count(data.lower()), data.upper().map_or(i64::MAX, count)).unwrap_or(Dim::ANY)
     }
 
     /// The dimension over which `kernel` has as many positions as `data` is long, `padding` elements longer.
