@@ -3,8 +3,10 @@
 pub mod apply;
 pub mod attribute;
 pub mod context;
+mod convolution;
 pub mod fault;
 pub mod movement;
+mod pooling;
 pub mod revisions;
 pub mod rules;
 pub mod shape;
@@ -17,7 +19,8 @@ pub(crate) mod testing;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[movement::OPS, shape::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, movement::OPS, pooling::OPS, shape::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, movement::OPS, pooling::OPS, shape::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]

@@ -9,3 +9,8 @@ pub(super) mod same_type;
 pub(super) mod single;
 pub(super) mod slice;
 pub(super) mod view;
+//! What three or more operations share.
+
+pub(super) mod agreement;
+pub(super) mod index;
+pub(super) mod window;

@@ -36,6 +36,8 @@ const DOCUMENTED: &[(&str, &str, &str)] = &[
 const WIRING: &str = "node index is out of range";
     ("Slice", "[..20,..10,..5]", "from -8 to 8 of a dimension of 8 there are 8 elements, OpenVINO says at most 6"),
     ("Slice", "[20..,10..,5..]", "from -8 to 8 of a dimension of 16 there is no element, OpenVINO says at least 6"),
+    ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"..."}"#, "OpenVINO drops spatial dimensions"),
+    ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"[2..3]"}"#, "OpenVINO drops spatial dimensions"),
 ];
 
 #[test]
