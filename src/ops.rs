@@ -5,12 +5,11 @@ pub mod attribute;
 pub mod context;
 mod convolution;
 pub mod fault;
-pub mod movement;
+mod movement;
 mod pooling;
 pub mod revisions;
 pub mod rules;
-pub mod shape;
-pub(crate) mod shared;
+mod shape;
 mod shared;
 pub mod spec;
 #[cfg(test)]
@@ -19,7 +18,6 @@ pub(crate) mod testing;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, movement::OPS, pooling::OPS, shape::OPS];
 pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, movement::OPS, pooling::OPS, shape::OPS];
 
 /// What a layer's `type` and `version` mean.

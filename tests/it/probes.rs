@@ -2,6 +2,7 @@
 //!
 //! `OVLINT_PROBES=Split,Gather cargo test probes -- --nocapture` prints every disagreement of these operations.
 
+use crate::documented::DOCUMENTED;
 use flate2::read::GzDecoder;
 use ovlint::limits::Limits;
 use ovlint::ops::apply::Call;
@@ -24,21 +25,8 @@ enum Class {
     FalseAlarm,
 }
 
-/// Disagreements on purpose: operation, a part of the probe's text, why.
-const DOCUMENTED: &[(&str, &str, &str)] = &[
-    ("Reshape", "type in1=u16", "24 elements become 2: beside copied dimensions OpenVINO does not count"),
-    ("VariadicSplit", "\"in0.d1:1\"", "lengths beside a -1 that exceed the dimension"),
-    ("VariadicSplit", "\"in0.d1:0\"", "lengths beside a -1 that exceed the dimension"),
-    ("VariadicSplit", "\"in0:rank+1\"", "lengths beside a -1 that exceed the dimension"),
-];
-
 /// What OpenVINO says where the measured file declared more ports than the operation has, which a probe does not tell.
 const WIRING: &str = "node index is out of range";
-    ("Slice", "[..20,..10,..5]", "from -8 to 8 of a dimension of 8 there are 8 elements, OpenVINO says at most 6"),
-    ("Slice", "[20..,10..,5..]", "from -8 to 8 of a dimension of 16 there is no element, OpenVINO says at least 6"),
-    ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"..."}"#, "OpenVINO drops spatial dimensions"),
-    ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"[2..3]"}"#, "OpenVINO drops spatial dimensions"),
-];
 
 #[test]
 fn probes_agree() {
