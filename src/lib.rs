@@ -5,5 +5,6 @@
 pub mod diagnostic;
 pub mod limits;
 pub mod ops;
+pub mod report;
 pub mod source;
 pub mod types;
