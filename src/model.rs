@@ -3,10 +3,11 @@
 use crate::check::check;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::infer::{Facts, infer};
+use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::{Net, OpenError, Weights, WeightsOption, open, read};
 use crate::limits::Limits;
 use crate::report;
-use crate::source::Source;
+use crate::source::{Source, Span};
 use std::path::{Path, PathBuf};
 
 /// How files are read.
@@ -27,6 +28,14 @@ pub struct Error {
     /// Why.
     #[source]
     pub cause: OpenError,
+}
+
+impl Error {
+    /// The same as a finding, for reports.
+    pub fn finding(&self) -> Diagnostic {
+        let message = format!("cannot read {}: {}", self.path.display(), self.cause);
+        Diagnostic::new(&UNREADABLE_FILE, Span::default(), message)
+    }
 }
 
 /// A file, what it says, what must be true of it, and where the two disagree.
@@ -85,6 +94,14 @@ impl Model {
     /// Where the file is wrong, sorted by place.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
+    }
+
+    /// The number of layers and of outputs, those of bodies included.
+    pub fn size(&self) -> (usize, usize) {
+        match (&self.net, &self.facts) {
+            (Some(net), Some(facts)) => (net.graph.layer_count(), facts.output_count()),
+            _ => (0, 0),
+        }
     }
 
     /// Whether there is an error among the findings.

@@ -103,7 +103,6 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
     };
     let mut finding = shape_finding(checked, layer, Direction::Output, i, port, fact, rule, &places);
     if relation == Relation::Contradicts {
-        finding.notes.push(format!("declared {}, inferred {}", show(checked, port), bare(fact)));
         finding.notes.push(
             "OpenVINO ignores declared port shapes and will load this file; Netron and converters show the wrong one"
                 .to_owned(),

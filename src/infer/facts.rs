@@ -59,6 +59,11 @@ impl Facts {
         self.facts.get(start as usize..(start + count) as usize).unwrap_or_default()
     }
 
+    /// The number of outputs, those of bodies included.
+    pub fn output_count(&self) -> usize {
+        self.facts.len() + self.bodies.values().map(Facts::output_count).sum::<usize>()
+    }
+
     /// One output of a layer.
     pub fn output(&self, output: OutputRef) -> Option<&Fact> {
         self.outputs(output.layer).get(output.output as usize)

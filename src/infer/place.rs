@@ -119,11 +119,8 @@ fn constant_label(scope: &Scope, output: OutputRef, role: &str, value: &Value) -
     let layer = scope.graph.layer(output.layer)?;
     let constant = scope.graph.constant(layer)?;
     let name = scope.graph.name(scope.source, layer);
-    let file = scope.weights.path.as_ref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
-    let range = format!("{}..{}", constant.offset, constant.offset.saturating_add(constant.size));
-    let place = file.map(|file| format!(", {file} bytes {range}")).unwrap_or_default();
     let values = if value.lengths().is_empty() { shown(value) } else { format!("[{}]", shown(value)) };
-    let mut label = Label::new(layer.data, format!("{role} = {values} (Const `{name}`{place})"));
+    let mut label = Label::new(layer.data, format!("{role} = {values}"));
     label.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
     label.value = value.exact_integers().map(|all| all.into_iter().take(64).collect());
     label.layer = Some(name.into_owned());

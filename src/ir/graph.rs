@@ -131,6 +131,12 @@ impl Graph {
         self.layers.get(index as usize)
     }
 
+    /// The number of layers, those of bodies included.
+    pub fn layer_count(&self) -> usize {
+        let bodies = self.layers.iter().filter_map(|layer| layer.subgraph.as_ref()).flat_map(|inner| &inner.bodies);
+        self.layers.len() + bodies.map(|body| body.graph.layer_count()).sum::<usize>()
+    }
+
     /// The type and version of a layer.
     pub fn kind(&self, layer: &Layer) -> &Kind {
         &self.kinds[layer.kind as usize]

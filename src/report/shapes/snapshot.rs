@@ -3,7 +3,7 @@
 use crate::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Role};
-use crate::report::escape;
+use crate::report::escape::line as clean;
 use crate::source::Source;
 use crate::types::Fact;
 use std::cmp::Reverse;
@@ -17,7 +17,7 @@ use std::fmt::Write;
 pub fn snapshot(model: &Model) -> String {
     let mut text = String::from("# ovlint shapes v1\n");
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return text };
-    let _ = writeln!(text, "model {}", escape(&net.name));
+    let _ = writeln!(text, "model {}", shown(&net.name));
     graph(&net.graph, facts, model.source(), "", &mut text);
     text
 }
@@ -35,7 +35,7 @@ fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut
         if matches!(graph.kind(layer).role, Role::Parameter | Role::Const | Role::Result) {
             continue;
         }
-        let ty = escape(&graph.kind(layer).ty);
+        let ty = shown(&graph.kind(layer).ty);
         rows.push([String::new(), name(graph, source, index), ty, outputs(facts.outputs(index))]);
         if layer.subgraph.is_some() {
             inner_rows.push((rows.len() - 1, index));
@@ -70,7 +70,7 @@ fn role_of(graph: &Graph, index: u32) -> Option<Role> {
 }
 
 fn name(graph: &Graph, source: &Source, index: u32) -> String {
-    graph.layer(index).map(|layer| escape(&graph.name(source, layer))).unwrap_or_default()
+    graph.layer(index).map(|layer| shown(&graph.name(source, layer))).unwrap_or_default()
 }
 
 fn show(fact: &Fact) -> String {
@@ -110,4 +110,9 @@ fn canonical_order(graph: &Graph, source: &Source) -> Vec<u32> {
         }
     }
     order
+}
+
+/// Text of the model, safe to print.
+fn shown(text: &str) -> String {
+    clean(text, 200)
 }

@@ -4,7 +4,7 @@ use crate::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, Port, Role};
 use crate::ops::Meaning;
-use crate::report::escape;
+use crate::report::escape::line as clean;
 use crate::source::Source;
 use crate::types::{Dim, Fact};
 use std::fmt::Write;
@@ -37,7 +37,7 @@ pub fn table(model: &Model, options: &TableOptions) -> String {
     let mut text = String::new();
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return text };
     let layers = net.graph.layers.len();
-    let name = if net.name.is_empty() { "(no name)".to_owned() } else { escape(&net.name) };
+    let name = if net.name.is_empty() { "(no name)".to_owned() } else { shown(&net.name) };
     let _ = writeln!(
         text,
         "{name}  (IR v{})  {layers} layers, {} edges, weights {} B",
@@ -87,15 +87,15 @@ fn collect(
             count.outputs += 1;
             count.different += usize::from(different);
             count.assumed += usize::from(fact.assumed);
-            let shown =
+            let listed =
                 named && (!options.only_mismatch || different) && (!options.only_dynamic || !fact.shape.is_static());
-            if !shown {
+            if !listed {
                 continue;
             }
             rows.push(Row {
                 line: lines.line(layer.tag.start),
-                layer: if first { format!("{prefix}{}", escape(&graph.name(source, layer))) } else { String::new() },
-                ty: if first { escape(&kind.ty) } else { String::new() },
+                layer: if first { format!("{prefix}{}", shown(&graph.name(source, layer))) } else { String::new() },
+                ty: if first { shown(&kind.ty) } else { String::new() },
                 output: port.and_then(|port| port.id).map_or_else(|| format!("({i})"), |id| id.to_string()),
                 inferred: format!("{}{}{}", fact.ty, fact.shape, if fact.assumed { " (assumed)" } else { "" }),
                 declared: match port {
@@ -111,7 +111,7 @@ fn collect(
         }
         for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
             if let Some(inner) = facts.body(index, body.kind) {
-                let prefix = format!("{prefix}{}/{}/", escape(&graph.name(source, layer)), body.kind.name());
+                let prefix = format!("{prefix}{}/{}/", shown(&graph.name(source, layer)), body.kind.name());
                 collect(&body.graph, inner, source, &prefix, options, rows, count);
             }
         }
@@ -147,7 +147,7 @@ fn origin(graph: &Graph, facts: &Facts, source: &Source, layer: &Layer) -> Strin
     }
     if graph.kind(layer).role != Role::Const {
         for attr in graph.attrs(layer).iter().take(4) {
-            let text = |span| escape(&source.text(span));
+            let text = |span| shown(&source.text(span));
             let value = text(attr.value);
             let plain = value.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_'));
             let quote = if plain && !value.is_empty() { "" } else { "\"" };
@@ -200,4 +200,9 @@ impl<'a> Lines<'a> {
         self.line = self.line.saturating_add(u32::try_from(passed).unwrap_or(u32::MAX));
         self.line
     }
+}
+
+/// Text of the model, safe to print.
+fn shown(text: &str) -> String {
+    clean(text, 200)
 }
