@@ -74,8 +74,18 @@ impl<'a> InferCtx<'a> {
     }
 
     /// Integer bounds of the elements of input `i`: one per element where the number of elements is known.
+    ///
+    /// An open bound at the end of a 32-bit type counts as none, as no shape reaches it.
     pub fn bounds(&self, i: usize) -> Option<SmallVec<[Bounds<i64>; 4]>> {
-        Some(self.value(i)?.integer_bounds())
+        let mut all = self.value(i)?.integer_bounds();
+        let ty = self.input(i).ty;
+        if let Some((least, most)) = ty.integer_range().filter(|_| ty.bits() == 32) {
+            for one in all.iter_mut().filter(|one| one.value().is_none()) {
+                one.lower = if one.lower <= least && least < 0 { i64::MIN } else { one.lower };
+                one.upper = if one.upper >= most { i64::MAX } else { one.upper };
+            }
+        }
+        Some(all)
     }
 
     /// Takes a finding that does not keep the outputs from being inferred.
