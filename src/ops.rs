@@ -7,6 +7,8 @@ pub mod fault;
 pub mod movement;
 pub mod revisions;
 pub mod rules;
+pub mod shape;
+pub(crate) mod shared;
 pub mod spec;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -14,7 +16,7 @@ pub(crate) mod testing;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[movement::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[movement::OPS, shape::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]
