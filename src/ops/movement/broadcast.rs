@@ -9,7 +9,8 @@
 //! - Revisions: opset3 adds `bidirectional` and takes `axes_mapping` with `explicit` only. In opset1 a layer without
 //!   `axes_mapping` is read as `numpy`.
 //! - Differs from OpenVINO: dimensions of `data` that cannot be 1 narrow the target, ranks are compared while the target
-//!   is unknown, and `axes_mapping` is checked while the rank of `data` is.
+//!   is unknown, and `axes_mapping` is checked while the rank of `data` is. With `pdpd` a dimension that may be 1 is
+//!   stretched; OpenVINO intersects the two.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
@@ -105,6 +106,8 @@ fn met(cx: &InferCtx, mode: Mode, axis: usize, dim: Dim, target: Dim) -> Result<
     let met = match mode {
         Mode::Numpy | Mode::Explicit if dim.admits(1) => Some(target),
         Mode::Numpy | Mode::Explicit => dim.merge(target),
+        // OpenVINO wants a 1 that is certain here.
+        Mode::Pdpd if ![dim, target].contains(&Dim::exact(1)) && dim.merge(target).is_none() => None,
         Mode::Bidirectional | Mode::Pdpd => dim.broadcast(target),
     };
     met.ok_or_else(|| {

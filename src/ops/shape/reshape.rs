@@ -157,14 +157,14 @@ fn narrowed(data: &PartialShape, shape: PartialShape) -> Option<PartialShape> {
             narrow = narrow.with(axis, dim.merge(quotient(whole, others)?)?);
         }
     }
-    Some(narrow)
+    whole.merge(narrow.elements()).map(|_| narrow)
 }
 
 fn other_count(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Fault {
     let data = cx.input(0);
-    let count = product(asks.iter().map(|ask| ask.dim()));
-    let message =
-        format!("{} elements do not fit the shape {}, which has {count}", data.shape.elements(), list_text(list));
+    let (whole, count) = (data.shape.elements(), product(asks.iter().map(|ask| ask.dim())));
+    let what = if whole.merge(count).is_none() { format!(", which has {count}") } else { String::new() };
+    let message = format!("{whole} elements do not fit the shape {}{what}", list_text(list));
     let fault = conflict(cx, list, message);
     let checked = data.shape.is_static() && list.iter().all(|one| one.value().is_some_and(|value| value != 0));
     if checked { fault } else { fault.runtime(Runtime::Accepts) }
@@ -239,6 +239,9 @@ mod tests {
             .fails("shape-conflict", "24 elements do not fit the shape [0,13], which has 26");
         plain("f32[2..5,3]", "i64[2] = 100,3")
             .fails("shape-conflict", "6..15 elements do not fit the shape [100,3], which has 300");
+        plain("f32[3]", "i64[2] = 2..4,2")
+            .fails("shape-conflict", "3 elements do not fit the shape [2..4,2], which has 4..8");
+        plain("f32[7]", "i64[2] = 2..3,2..3").fails("shape-conflict", "7 elements do not fit the shape [2..3,2..3]");
         plain("f32[2,3]", "i64[0]").fails("shape-conflict", "6 elements do not fit the shape [], which has 1");
         plain("f32[2,3,4]", "i64[2] = 5,-1")
             .fails("shape-conflict", "24 elements do not divide by 5, so that -1 has no length");

@@ -56,14 +56,13 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
         let unsure = dims.iter().any(|dim| dim.admits(1) && !dim.is_exact());
         return Ok(if unsure { PartialShape::UNKNOWN } else { keep(dims, |_, dim| !may_be_one(dim)) });
     }
-    let Some(axes) = cx.axes(1, 0)? else {
+    let Some(named) = axes(cx, dims.len())? else {
         return Ok(match cx.input(1).shape.elements().length() {
             _ if !dims.iter().any(may_be_one) => PartialShape::of(dims.iter().copied()),
             Some(1) if !cx.flag("allow_axis_skip") => PartialShape::of_rank(dims.len().saturating_sub(1)),
             _ => PartialShape::UNKNOWN,
         });
     };
-    let named: BTreeSet<usize> = axes.into_iter().collect();
     let find = |test: fn(&Dim) -> bool| named.iter().find(|axis| dims.get(**axis).is_some_and(test));
     if cx.flag("allow_axis_skip") {
         if find(|dim| dim.admits(1) && !dim.is_exact()).is_some() {
@@ -73,6 +72,13 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
         warn_of_skip(cx, *axis);
     }
     Ok(keep(dims, |axis, dim| !(named.contains(&axis) && may_be_one(dim))))
+}
+
+/// The axes counted from the front; a scalar counts as a list of one element here.
+fn axes(cx: &InferCtx, rank: usize) -> Result<Option<BTreeSet<usize>>, Fault> {
+    let Some(values) = cx.constant(1) else { return Ok(None) };
+    let axes = values.iter().map(|axis| cx.normalize(At::Input(1), *axis, rank.max(1)));
+    axes.collect::<Result<_, _>>().map(Some)
 }
 
 fn keep(dims: &[Dim], stays: impl Fn(usize, &Dim) -> bool) -> PartialShape {
@@ -100,6 +106,7 @@ mod tests {
         squeeze("f32[1,3,1]", "i64[1]").gives(["f32[?,?]"]);
         squeeze("f32[1,3,1]", "i64[]").gives(["f32[?,?]"]);
         squeeze("f32[1,3,1]", "i64[2]").gives(["f32[...]"]);
+        squeeze("f32[]", "i64[] = 0").gives(["f32[]"]);
         squeeze("f32[...]", "i64[1] = 7").gives(["f32[...]"]);
         squeeze("i64[1,2] = 3..4,?", "i64[] = 0").gives(["i64[2] = 3..4,?"]);
         squeeze("i64[1] = 7", "i64[] = 0").gives(["i64[] = 7"]);
@@ -130,7 +137,7 @@ mod tests {
     fn errors() {
         let squeeze = |data, axes| op("Squeeze", 1, [data, axes]);
         squeeze("f32[1,3]", "i64[1] = 2").fails("axis-range", "axis 2 is outside -2..1");
-        squeeze("f32[]", "i64[] = 0").fails("axis-range", "axis 0 does not exist: the tensor is a scalar");
+        squeeze("f32[]", "i64[] = 1").fails("axis-range", "axis 1 is outside -1..0");
         squeeze("f32[1,3]", "i64[1,1]")
             .fails("input-rank", "`axes` of Squeeze must be a scalar or a list, it is i64[1,1]");
         squeeze("f32[1,3]", "boolean[]").fails("index-type", "`axes` must be of an integer type, it is boolean");

@@ -1,7 +1,7 @@
 //! `Unsqueeze`: inserts dimensions of length 1.
 //!
 //! - Spec: `shape/unsqueeze-1`
-//! - Shape: `axes` count in the output, which has a dimension more for each of them; equal axes count once.
+//! - Shape: `axes` count in the output, which has a dimension more for each of them; the same number twice counts once.
 //! - Errors: `axis-range`, `input-value` without any axis, `input-rank`.
 //! - Differs from OpenVINO: a single axis that is not known still gives the rank.
 
@@ -39,12 +39,13 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
         let single = axes.elements().length() == Some(1);
         return Ok(if single { PartialShape::of_rank(dims.len() + 1) } else { PartialShape::UNKNOWN });
     };
-    let rank = dims.len() + axes.len();
+    let distinct: BTreeSet<i64> = axes.into_iter().collect();
+    let rank = dims.len() + distinct.len();
     let places: BTreeSet<usize> =
-        axes.iter().map(|axis| cx.normalize(At::Input(1), *axis, rank)).collect::<Result<_, _>>()?;
+        distinct.iter().map(|axis| cx.normalize(At::Input(1), *axis, rank)).collect::<Result<_, _>>()?;
     let mut rest = dims.iter();
     let rank = dims.len() + places.len();
-    // Equal axes leave the rank smaller than the one they were counted in; what lies beyond goes to the end.
+    // -1 beside the last axis leaves the rank smaller than the one both were counted in: the 1 goes to the end.
     let mut dim = |place| if places.contains(&place) { None } else { rest.next().copied() };
     let dims = (0..rank).map(|place| dim(place).unwrap_or(Dim::exact(1)));
     Ok(PartialShape::of(dims))
@@ -61,7 +62,7 @@ mod tests {
         unsqueeze("f32[2,..3]", "i32[] = 1").gives(["f32[2,1,..3]"]);
         unsqueeze("u1[2,3]", "i64[2] = 3,0").gives(["u1[1,2,3,1]"]);
         unsqueeze("f32[2,3]", "i64[2] = -1,-1").gives(["f32[2,3,1]"]);
-        unsqueeze("f32[2,3]", "i64[3] = 0,0,3").gives(["f32[1,2,3,1]"]);
+        unsqueeze("f32[2,3]", "i64[2] = 3,-1").gives(["f32[2,3,1]"]);
         unsqueeze("f32[2,3]", "i64[3] = 0,0,2").gives(["f32[1,2,1,3]"]);
         unsqueeze("f32[2,3]", "i64[1]").gives(["f32[?,?,?]"]);
         unsqueeze("f32[2,3]", "i64[2]").gives(["f32[...]"]);
@@ -78,6 +79,7 @@ mod tests {
     fn errors() {
         let unsqueeze = |data, axes| op("Unsqueeze", 1, [data, axes]);
         unsqueeze("f32[2,3]", "i64[] = 3").fails("axis-range", "axis 3 is outside -3..2");
+        unsqueeze("f32[2,3]", "i64[3] = 4,4,4").fails("axis-range", "axis 4 is outside -3..2");
         unsqueeze("f32[2,3]", "i64[2] = 4,-1").fails("axis-range", "axis 4 is outside -4..3");
         unsqueeze("f32[...]", "i64[0] = ")
             .fails("input-value", "`axes` of Unsqueeze is empty, wanted at least one axis");
