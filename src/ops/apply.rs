@@ -7,7 +7,7 @@ use super::rules::{
     ATTRIBUTE_VALUE, INDEX_TYPE, INPUT_RANK, INPUT_TYPE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE,
     WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT,
 };
-use super::spec::{Eval, Input, OpSpec, Outputs};
+use super::spec::{Eval, Input, OpSpec, Outputs, ZERO};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
 use smallvec::SmallVec;
@@ -275,6 +275,7 @@ fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)
             let (input, element) = source(i);
             match cx.value(input) {
                 Some(value) => value.as_floats()?.get(element).copied(),
+                None if (input, element) == ZERO => Some(Bounds::exact(0.0)),
                 None => Some(Bounds::<f64>::ANY),
             }
         };
@@ -286,6 +287,7 @@ fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)
         let (input, element) = source(i);
         match cx.value(input) {
             Some(value) => value.as_integers()?.get(element).copied(),
+            None if (input, element) == ZERO => Some(Bounds::exact(0)),
             None => Some(Bounds { lower, upper }),
         }
     };

@@ -57,6 +57,9 @@ pub enum Eval {
 /// Tells for the index of an output element, in row-major order, which input and which of its elements to take.
 pub type Mover<'a> = Box<dyn Fn(usize) -> (usize, usize) + Send + Sync + 'a>;
 
+/// What a mover takes where no input has the element: a 0 of the output's type.
+pub const ZERO: (usize, usize) = (usize::MAX, 0);
+
 /// One input of an operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Input {

@@ -4,6 +4,7 @@
 pub(crate) const DOCUMENTED: &[(&str, &str, &str)] = &[
     ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"..."}"#, "OpenVINO drops spatial dimensions"),
     ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"[2..3]"}"#, "OpenVINO drops spatial dimensions"),
+    ("Reshape", "\"type in1=u16\"", "24 elements become 2: beside copied dimensions OpenVINO does not count"),
     ("Reshape", "type in1=u16", "24 elements become 2: beside copied dimensions OpenVINO does not count"),
     ("Slice", "[..20,..10,..5]", "from -8 to 8 of a dimension of 8 there are 8 elements, OpenVINO says at most 6"),
     ("Slice", "[20..,10..,5..]", "from -8 to 8 of a dimension of 16 there is no element, OpenVINO says at least 6"),

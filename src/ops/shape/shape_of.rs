@@ -19,6 +19,7 @@ pub(super) static SHAPE_OF_1: OpSpec = OpSpec {
     outputs: Outputs::Exactly(1),
     infer,
     eval: Eval::Compute(lengths),
+    eval: Eval::Shape(lengths),
 };
 
 pub(super) static SHAPE_OF_3: OpSpec =
