@@ -1,10 +1,15 @@
 //! Everything that is known of single operations: one file per operation in the folder of its category.
 
+pub mod activation;
 pub mod apply;
 pub mod attribute;
 pub mod context;
 pub mod fault;
+pub mod generation;
+pub mod infrastructure;
+pub mod matrix;
 pub mod movement;
+pub mod reduction;
 pub mod revisions;
 pub mod rules;
 mod shared;
@@ -15,7 +20,8 @@ pub(crate) mod testing;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[movement::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] =
+    &[activation::OPS, generation::OPS, infrastructure::OPS, matrix::OPS, movement::OPS, reduction::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,6 @@
 //! What three or more operations share.
 
+pub(super) mod exact;
 pub(super) mod same_type;
 pub(super) mod single;
 pub(super) mod slice;
