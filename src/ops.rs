@@ -1,12 +1,17 @@
 //! Everything that is known of single operations: one file per operation in the folder of its category.
 
+mod activation;
 pub mod apply;
 pub mod attribute;
 pub mod context;
 mod convolution;
 pub mod fault;
+mod generation;
+mod infrastructure;
+mod matrix;
 mod movement;
 mod pooling;
+mod reduction;
 pub mod revisions;
 pub mod rules;
 mod shape;
@@ -18,7 +23,19 @@ pub(crate) mod testing;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, movement::OPS, pooling::OPS, shape::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[
+    activation::OPS,
+    convolution::OPS,
+    generation::OPS,
+    infrastructure::OPS,
+    matrix::OPS,
+    movement::OPS,
+    pooling::OPS,
+    reduction::OPS,
+    shape::OPS,
+];
+pub(crate) static OPS: &[&[&OpSpec]] =
+    &[activation::OPS, generation::OPS, infrastructure::OPS, matrix::OPS, movement::OPS, reduction::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,7 @@
 //! What three or more operations share.
 
 pub(super) mod agreement;
+pub(super) mod exact;
 pub(super) mod index;
 pub(super) mod places;
 pub(super) mod same_type;

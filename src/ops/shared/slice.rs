@@ -4,7 +4,7 @@ use super::view::{View, distances};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
-use crate::types::{Bounds, Dim, ElementType, PartialShape};
+use crate::types::{Bounds, Dim, ElementType, PartialShape, Value};
 
 /// Past every place and length; twice the length of an unbounded dimension, so that a negative infinity stays negative
 /// when it is counted from the end.
@@ -43,8 +43,8 @@ impl Span {
 
     /// Element `i` of input `input`; anywhere where nothing is known of it.
     pub(crate) fn at(cx: &InferCtx, input: usize, i: usize) -> Self {
-        let element = cx.bounds(input).and_then(|all| all.get(i).copied());
-        element.map_or(Self::ANY, |bounds| Self::of(bounds, cx.input(input).ty))
+        let element = cx.value(input).and_then(Value::as_integers).and_then(|all| all.get(i));
+        element.map_or(Self::ANY, |bounds| Self::of(*bounds, cx.input(input).ty))
     }
 
     /// The only place, if there is one.

@@ -28,7 +28,7 @@ impl View {
     }
 
     /// The place of element `i` of the view; `usize::MAX` if the tensor below cannot have it.
-    fn place(&self, mut i: usize) -> usize {
+    pub(crate) fn place(&self, mut i: usize) -> usize {
         let mut place = self.start;
         for (length, distance) in self.dims.iter().rev() {
             let index = i64::try_from(i % length).unwrap_or(i64::MAX);
