@@ -2,12 +2,17 @@
 
 mod activation;
 pub mod apply;
+mod arithmetic;
 pub mod attribute;
+mod bitwise;
+mod comparison;
+mod condition;
 pub mod context;
 mod convolution;
 pub mod fault;
 mod generation;
 mod infrastructure;
+mod logical;
 mod matrix;
 mod movement;
 mod pooling;
@@ -19,23 +24,22 @@ mod shared;
 pub mod spec;
 #[cfg(test)]
 pub(crate) mod testing;
+mod type;
 
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[
-    activation::OPS,
-    convolution::OPS,
-    generation::OPS,
-    infrastructure::OPS,
-    matrix::OPS,
-    movement::OPS,
-    pooling::OPS,
-    reduction::OPS,
-    shape::OPS,
-];
+pub(crate) static OPS: &[&[&OpSpec]] = &[activation::OPS, arithmetic::OPS, bitwise::OPS, comparison::OPS, condition::OPS, convolution::OPS, generation::OPS, infrastructure::OPS, logical::OPS, matrix::OPS, movement::OPS, pooling::OPS, reduction::OPS, shape::OPS, type::OPS];
 pub(crate) static OPS: &[&[&OpSpec]] =
     &[activation::OPS, generation::OPS, infrastructure::OPS, matrix::OPS, movement::OPS, reduction::OPS];
+    arithmetic::OPS,
+    bitwise::OPS,
+    comparison::OPS,
+    condition::OPS,
+    logical::OPS,
+    movement::OPS,
+    r#type::OPS,
+];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]

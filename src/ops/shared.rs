@@ -1,13 +1,17 @@
 //! What three or more operations share.
 
 pub(super) mod agreement;
+pub(super) mod broadcast;
+pub(super) mod elementwise;
 pub(super) mod exact;
 pub(super) mod index;
 pub(super) mod places;
+pub(super) mod reals;
 pub(super) mod same_type;
 pub(super) mod scatter;
 pub(super) mod single;
 pub(super) mod slice;
+pub(super) mod spans;
 pub(super) mod targets;
 pub(super) mod view;
 pub(super) mod window;
