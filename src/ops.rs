@@ -5,6 +5,7 @@ pub mod attribute;
 pub mod context;
 mod convolution;
 pub mod fault;
+mod image;
 pub mod movement;
 mod pooling;
 pub mod revisions;
@@ -17,7 +18,7 @@ pub(crate) mod testing;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, movement::OPS, pooling::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, image::OPS, movement::OPS, pooling::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]

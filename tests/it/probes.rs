@@ -28,6 +28,15 @@ enum Class {
 const DOCUMENTED: &[(&str, &str, &str)] = &[
     ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"..."}"#, "OpenVINO drops spatial dimensions"),
     ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"[2..3]"}"#, "OpenVINO drops spatial dimensions"),
+    ("Col2Im", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
+    ("Interpolate", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
+    ("BGRtoNV12", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
+    ("I420toBGR", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
+    ("I420toRGB", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
+    ("NV12toBGR", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
+    ("NV12toRGB", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
+    ("RGBtoNV12", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
+    ("RGBtoNV12", "attr-missing single_plane", "measured with an output too many; OpenVINO loads it"),
 ];
 
 #[test]
