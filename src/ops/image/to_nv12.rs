@@ -5,11 +5,10 @@
 //! - Errors: `shape-conflict` if H or W is odd or there are not three channels.
 //! - Differs from OpenVINO: bounds of H and W are even as well.
 
-use super::yuv_to_rgb::COLOURS;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{divided, wanted_dim};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, Fact, PartialShape};
+use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
 
 pub(super) static RGB_TO_NV12_17: OpSpec = OpSpec {
     name: "RGBtoNV12",
@@ -22,6 +21,8 @@ pub(super) static RGB_TO_NV12_17: OpSpec = OpSpec {
 };
 
 pub(super) static BGR_TO_NV12_17: OpSpec = OpSpec { name: "BGRtoNV12", ..RGB_TO_NV12_17 };
+
+const COLOURS: TypeSet = TypeSet::of(&[T::U8, T::F16, T::Bf16, T::F32, T::F64]);
 
 fn infer(cx: &InferCtx) -> Inferred {
     wanted_dim(cx, 0, 3, Dim::exact(3), "an image has three channels")?;

@@ -38,8 +38,8 @@ pub(super) static I420_TO_RGB_8: OpSpec = OpSpec {
 
 pub(super) static I420_TO_BGR_8: OpSpec = OpSpec { name: "I420toBGR", ..I420_TO_RGB_8 };
 
-/// What samples of images can be.
-pub(super) const COLOURS: TypeSet = TypeSet::REAL.with(&[ElementType::U8]);
+/// What samples of a plane can be.
+const COLOURS: TypeSet = TypeSet::REAL.with(&[ElementType::U8]);
 
 fn infer_nv12(cx: &InferCtx) -> Inferred {
     infer(cx, &[1], 2)
