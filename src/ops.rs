@@ -11,6 +11,7 @@ pub mod context;
 mod convolution;
 pub mod fault;
 mod generation;
+mod image;
 mod infrastructure;
 mod logical;
 mod matrix;
@@ -29,7 +30,7 @@ mod type;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[activation::OPS, arithmetic::OPS, bitwise::OPS, comparison::OPS, condition::OPS, convolution::OPS, generation::OPS, infrastructure::OPS, logical::OPS, matrix::OPS, movement::OPS, pooling::OPS, reduction::OPS, shape::OPS, type::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[activation::OPS, arithmetic::OPS, bitwise::OPS, comparison::OPS, condition::OPS, convolution::OPS, generation::OPS, image::OPS, infrastructure::OPS, logical::OPS, matrix::OPS, movement::OPS, pooling::OPS, reduction::OPS, shape::OPS, type::OPS];
 pub(crate) static OPS: &[&[&OpSpec]] =
     &[activation::OPS, generation::OPS, infrastructure::OPS, matrix::OPS, movement::OPS, reduction::OPS];
     arithmetic::OPS,

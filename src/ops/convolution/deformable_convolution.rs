@@ -11,7 +11,7 @@
 use super::convolution::shape;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
-use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, conflict, wanted_dim};
+use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, divided, wanted_dim};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact};
@@ -79,15 +79,9 @@ fn check_channels(cx: &InferCtx) -> Result<(), Fault> {
     wanted_dim(cx, OFFSETS, 1, kernel.times(Dim::exact(2)), "two per kernel element and `deformable_group`")?;
     wanted_dim(cx, MASK, 1, kernel, "one per kernel element and `deformable_group`")?;
     wanted_dim(cx, 0, 1, cx.dim(FILTERS, 1).times(Dim::exact(group)), "the channels of `filters` times `group`")?;
-    let parts = [(0, 1, "group", group), (FILTERS, 0, "group", group), (OFFSETS, 1, "deformable_group", deformable)];
-    for (input, axis, name, parts) in parts {
-        let dim = cx.dim(input, axis);
-        if dim.divide(parts).is_none() {
-            let of = cx.input_name(input);
-            let message = format!("dimension {axis} of `{of}` is {dim}, not a multiple of `{name}` {parts}");
-            return Err(conflict(cx, input, message));
-        }
-    }
+    divided(cx, 0, 1, group, "`group` ")?;
+    divided(cx, FILTERS, 0, group, "`group` ")?;
+    divided(cx, OFFSETS, 1, deformable, "`deformable_group` ")?;
     Ok(())
 }
 

@@ -63,6 +63,15 @@ pub(crate) fn wanted_dim(cx: &InferCtx, i: usize, axis: usize, wanted: Dim, why:
     })
 }
 
+/// Dimension `axis` of input `i` cut into `parts`, which `what` names; a fault if no length of it is a multiple of them.
+pub(crate) fn divided(cx: &InferCtx, i: usize, axis: usize, parts: i64, what: &str) -> Result<Dim, Fault> {
+    let dim = cx.dim(i, axis);
+    dim.divide(parts).ok_or_else(|| {
+        let name = cx.input_name(i);
+        conflict(cx, i, format!("dimension {axis} of `{name}` is {dim}, not a multiple of {what}{parts}"))
+    })
+}
+
 /// The fault that the shape of input `i` does not fit.
 pub(crate) fn conflict(cx: &InferCtx, i: usize, message: impl Into<String>) -> Fault {
     Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(format!("shape {}", cx.input(i).shape))
