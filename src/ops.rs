@@ -25,20 +25,27 @@ mod shared;
 pub mod spec;
 #[cfg(test)]
 pub(crate) mod testing;
-mod type;
+mod r#type;
 
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[activation::OPS, arithmetic::OPS, bitwise::OPS, comparison::OPS, condition::OPS, convolution::OPS, generation::OPS, image::OPS, infrastructure::OPS, logical::OPS, matrix::OPS, movement::OPS, pooling::OPS, reduction::OPS, shape::OPS, type::OPS];
-pub(crate) static OPS: &[&[&OpSpec]] =
-    &[activation::OPS, generation::OPS, infrastructure::OPS, matrix::OPS, movement::OPS, reduction::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[
+    activation::OPS,
     arithmetic::OPS,
     bitwise::OPS,
     comparison::OPS,
     condition::OPS,
+    convolution::OPS,
+    generation::OPS,
+    image::OPS,
+    infrastructure::OPS,
     logical::OPS,
+    matrix::OPS,
     movement::OPS,
+    pooling::OPS,
+    reduction::OPS,
+    shape::OPS,
     r#type::OPS,
 ];
 

@@ -6,4 +6,11 @@ mod shift;
 
 use super::spec::OpSpec;
 
-pub(super) static OPS: &[&OpSpec] = &[&bitwise_not::BITWISE_NOT_13, &connect::BITWISE_AND_13, &connect::BITWISE_OR_13, &connect::BITWISE_XOR_13, &shift::BITWISE_LEFT_SHIFT_15, &shift::BITWISE_RIGHT_SHIFT_15];
+pub(super) static OPS: &[&OpSpec] = &[
+    &bitwise_not::BITWISE_NOT_13,
+    &connect::BITWISE_AND_13,
+    &connect::BITWISE_OR_13,
+    &connect::BITWISE_XOR_13,
+    &shift::BITWISE_LEFT_SHIFT_15,
+    &shift::BITWISE_RIGHT_SHIFT_15,
+];

@@ -7,4 +7,11 @@ mod unsqueeze;
 
 use super::spec::OpSpec;
 
-pub(super) static OPS: &[&OpSpec] = &[&reshape::RESHAPE_1, &shape_of::SHAPE_OF_1, &shape_of::SHAPE_OF_3, &squeeze::SQUEEZE_1, &squeeze::SQUEEZE_15, &unsqueeze::UNSQUEEZE_1];
+pub(super) static OPS: &[&OpSpec] = &[
+    &reshape::RESHAPE_1,
+    &shape_of::SHAPE_OF_1,
+    &shape_of::SHAPE_OF_3,
+    &squeeze::SQUEEZE_1,
+    &squeeze::SQUEEZE_15,
+    &unsqueeze::UNSQUEEZE_1,
+];

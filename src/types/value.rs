@@ -195,7 +195,7 @@ impl Value {
 
 /// A float as an integer: toward zero, saturating, NaN as 0.
 #[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and that is what is wanted")]
-fn truncate(number: f64) -> i64 {
+pub(crate) fn truncate(number: f64) -> i64 {
     number as i64
 }
 

@@ -27,10 +27,6 @@ enum Class {
 
 /// What OpenVINO says where the measured file declared more ports than the operation has, which a probe does not tell.
 const WIRING: &str = "node index is out of range";
-/// What OpenVINO says where the measured file declared more ports than the operation has, which a probe does not tell.
-const WIRING: &str = "node index is out of range";
-/// What OpenVINO says where the measured file declared more ports than the operation has, which a probe does not tell.
-const WIRING: &str = "node index is out of range";
 
 #[test]
 fn probes_agree() {
