@@ -1,6 +1,7 @@
 //! What three or more operations share.
 
 pub(super) mod agreement;
+pub(super) mod blocks;
 pub(super) mod broadcast;
 pub(super) mod elementwise;
 pub(super) mod exact;
