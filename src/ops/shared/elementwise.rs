@@ -29,10 +29,15 @@ pub(crate) const BINARY: OpSpec = OpSpec {
     ..UNARY
 };
 
-/// The type and shape of the first input.
+/// One output of this type, shaped like an input.
 #[allow(clippy::unnecessary_wraps, reason = "all operations infer through one signature")]
+pub(crate) fn shaped_like(input: &Fact, ty: ElementType) -> Inferred {
+    Ok(vec![Fact::new(ty, input.shape.clone())])
+}
+
+/// The type and shape of the first input.
 pub(crate) fn infer_unary(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())])
+    shaped_like(cx.input(0), cx.input(0).ty)
 }
 
 /// The common type and the broadcast shape of two inputs.
@@ -135,7 +140,13 @@ pub(crate) fn unary(
 
 /// The elements of the output of a function of one number.
 pub(crate) fn function(cx: &InferCtx, outputs: &[Fact], function: &Function) -> Option<Vec<Value>> {
-    unary(cx, outputs, |a| function.whole(a), |a| function.real(cx.input(0).ty, a))
+    let [output] = outputs else { return None };
+    let ty = cx.input(0).ty;
+    if ty.is_float() {
+        return unary(cx, outputs, |_| None, |a| function.real(ty, a));
+    }
+    let data = whole(cx, 0, Mode::None, &lengths(output)?)?;
+    wholes(output, |i| function.whole(ty, data.at(i)))
 }
 
 /// The elements of the output of an operation on two inputs that are broadcast.
