@@ -10,6 +10,7 @@ pub mod movement;
 mod pooling;
 pub mod revisions;
 pub mod rules;
+mod sequence;
 mod shared;
 pub mod spec;
 #[cfg(test)]
@@ -18,7 +19,7 @@ pub(crate) mod testing;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, image::OPS, movement::OPS, pooling::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, image::OPS, movement::OPS, pooling::OPS, sequence::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]

@@ -2,4 +2,5 @@
 
 pub(super) mod agreement;
 pub(super) mod index;
+pub(super) mod recurrent;
 pub(super) mod window;

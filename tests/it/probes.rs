@@ -29,6 +29,7 @@ const DOCUMENTED: &[(&str, &str, &str)] = &[
     ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"..."}"#, "OpenVINO drops spatial dimensions"),
     ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"[2..3]"}"#, "OpenVINO drops spatial dimensions"),
     ("Col2Im", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
+    ("CTCLoss", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
     ("Interpolate", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
     ("BGRtoNV12", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
     ("I420toBGR", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
@@ -36,6 +37,7 @@ const DOCUMENTED: &[(&str, &str, &str)] = &[
     ("NV12toBGR", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
     ("NV12toRGB", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
     ("RGBtoNV12", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
+    ("LSTMCell", r#""in6:rank?""#, "OpenVINO reads a dimension of an unknown rank"),
     ("RGBtoNV12", "attr-missing single_plane", "measured with an output too many; OpenVINO loads it"),
 ];
 
