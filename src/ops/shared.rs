@@ -8,6 +8,7 @@ pub(super) mod exact;
 pub(super) mod index;
 pub(super) mod places;
 pub(super) mod reals;
+pub(super) mod recurrent;
 pub(super) mod same_type;
 pub(super) mod scatter;
 pub(super) mod single;

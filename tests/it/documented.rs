@@ -3,6 +3,7 @@
 /// Operation, a part of the probe's name or inputs, why.
 pub(crate) const DOCUMENTED: &[(&str, &str, &str)] = &[
     ("BGRtoNV12", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
+    ("CTCLoss", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
     ("Col2Im", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
     ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"..."}"#, "OpenVINO drops spatial dimensions"),
     ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"[2..3]"}"#, "OpenVINO drops spatial dimensions"),
@@ -10,6 +11,7 @@ pub(crate) const DOCUMENTED: &[(&str, &str, &str)] = &[
     ("I420toBGR", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
     ("I420toRGB", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
     ("Interpolate", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
+    ("LSTMCell", r#""in6:rank?""#, "OpenVINO reads a dimension of an unknown rank"),
     ("NV12toBGR", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
     ("NV12toRGB", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
     ("RGBtoNV12", "attr-missing single_plane", "measured with an output too many; OpenVINO loads it"),
