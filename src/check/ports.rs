@@ -50,7 +50,7 @@ fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
             .port(reference);
         let last = graph.inputs(layer).iter().skip(i).all(|port| port.source.is_none());
         if checked.version == 10 && last && role.is_some_and(|input| input.optional) {
-            finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
+            finding = finding.runtime(Runtime::Accepts);
         }
         sink.report(if checked.facts.is_reachable(index) { finding } else { not_built(finding) });
     }
@@ -78,11 +78,12 @@ fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
         let used = graph.dag.edges(petgraph::graph::NodeIndex::new(index as usize));
         let used = used.filter(|edge| edge.weight().output as usize >= real).count() > 0;
         if checked.version == 10 && !used {
-            finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
+            finding = finding.runtime(Runtime::Accepts);
         }
     } else {
         finding = finding.runtime(Runtime::Accepts);
-        if checked.version == 10 || kind.role == Role::Assign {
+        // Model Optimizer wrote only the outputs that were used; a layer without any is broken all the same.
+        if (checked.version == 10 && declared > 0) || kind.role == Role::Assign {
             finding = finding.severity(Severity::Warning);
         }
     }
