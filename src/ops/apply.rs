@@ -7,7 +7,7 @@ use super::rules::{
     ATTRIBUTE_VALUE, INDEX_TYPE, INPUT_RANK, INPUT_TYPE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE,
     WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT,
 };
-use super::spec::{Eval, Input, OpSpec, Outputs};
+use super::spec::{Eval, Input, OpSpec, Outputs, ZERO};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
 use smallvec::SmallVec;
@@ -253,11 +253,16 @@ fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Faul
                 return None;
             }
             for (i, output) in outputs.iter_mut().enumerate() {
-                let moved = mover(cx, i).and_then(|source| gather(cx, output, &source));
+                // A tensor without elements may have lengths that no mover can take stock of.
+                let moved = if output.shape.is_empty() {
+                    gather(cx, output, &|_| ZERO)
+                } else {
+                    mover(cx, i).and_then(|source| gather(cx, output, &source))
+                };
                 output.value = moved.map(std::sync::Arc::new);
             }
         }
-        Eval::Compute(compute) => {
+        Eval::Compute(compute) | Eval::Shape(compute) => {
             let values = compute(cx, outputs).unwrap_or_default();
             for (output, value) in outputs.iter_mut().zip(values) {
                 output.value = clip(value, output).map(std::sync::Arc::new);
@@ -275,6 +280,7 @@ fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)
             let (input, element) = source(i);
             match cx.value(input) {
                 Some(value) => value.as_floats()?.get(element).copied(),
+                None if (input, element) == ZERO => Some(Bounds::exact(0.0)),
                 None => Some(Bounds::<f64>::ANY),
             }
         };
@@ -286,6 +292,7 @@ fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)
         let (input, element) = source(i);
         match cx.value(input) {
             Some(value) => value.as_integers()?.get(element).copied(),
+            None if (input, element) == ZERO => Some(Bounds::exact(0)),
             None => Some(Bounds { lower, upper }),
         }
     };

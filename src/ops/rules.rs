@@ -99,6 +99,14 @@ pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = Rule {
     )
 };
 
+pub(crate) static STATE_INIT: Rule = shape_rule(
+    "state-init",
+    "a state variable does not take its initial value",
+    "Type and shape of the variable of a ReadValue must include every type and shape that its initial value can have.\n\n\
+     OpenVINO rejects the file, also where the initial value is not fully known and might fit: a variable of shape 2,4 \
+     does not take a value of shape 2,?. Widen `variable_shape`, or narrow what leads to the initial value.",
+);
+
 pub(crate) static INPUT_TYPE: Rule = Rule {
     group: Group::Types,
     ..shape_rule(

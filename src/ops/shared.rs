@@ -1,6 +1,19 @@
-//! What operations of several categories have in common.
+//! What three or more operations share.
 
-pub(crate) mod broadcast;
-pub(crate) mod elementwise;
-pub(crate) mod reals;
-pub(crate) mod spans;
+pub(super) mod agreement;
+pub(super) mod blocks;
+pub(super) mod broadcast;
+pub(super) mod elementwise;
+pub(super) mod exact;
+pub(super) mod index;
+pub(super) mod places;
+pub(super) mod reals;
+pub(super) mod recurrent;
+pub(super) mod same_type;
+pub(super) mod scatter;
+pub(super) mod single;
+pub(super) mod slice;
+pub(super) mod spans;
+pub(super) mod targets;
+pub(super) mod view;
+pub(super) mod window;

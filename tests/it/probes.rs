@@ -2,13 +2,14 @@
 //!
 //! `OVLINT_PROBES=Split,Gather cargo test probes -- --nocapture` prints every disagreement of these operations.
 
+use crate::documented::DOCUMENTED;
 use flate2::read::GzDecoder;
 use ovlint::limits::Limits;
 use ovlint::ops::apply::Call;
 use ovlint::ops::attribute::{AttrValue, read};
 use ovlint::ops::spec::Kind;
 use ovlint::ops::{Meaning, meaning};
-use ovlint::types::{Bounds, ElementType, Fact, PartialShape, Value};
+use ovlint::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -24,22 +25,8 @@ enum Class {
     FalseAlarm,
 }
 
-/// Disagreements on purpose: operation, a part of the probe's text, why.
-const DOCUMENTED: &[(&str, &str, &str)] = &[
-    ("EmbeddingBagOffsets", "=dynamic", UNKNOWN_TYPE),
-    ("EmbeddingBagOffsetsSum", "=dynamic", UNKNOWN_TYPE),
-    ("EmbeddingBagPacked", "=dynamic", UNKNOWN_TYPE),
-    ("EmbeddingBagPackedSum", "=dynamic", UNKNOWN_TYPE),
-    ("EmbeddingSegmentsSum", "=dynamic", UNKNOWN_TYPE),
-    ("HardSigmoid", "=dynamic", UNKNOWN_TYPE),
-    ("SparseFillEmptyRows", "in0:rank?", "OpenVINO fails with an index out of range; nothing is wrong"),
-    ("SparseFillEmptyRows", "allP:rank?", "OpenVINO fails with an index out of range; nothing is wrong"),
-    ("StringTensorPack", "=dynamic", UNKNOWN_TYPE),
-    ("StringTensorUnpack", "=dynamic", UNKNOWN_TYPE),
-    ("Swish", "=dynamic", UNKNOWN_TYPE),
-];
-
-const UNKNOWN_TYPE: &str = "OpenVINO compares types with ==; here a dynamic type may be one that is not known";
+/// What OpenVINO says where the measured file declared more ports than the operation has, which a probe does not tell.
+const WIRING: &str = "node index is out of range";
 
 #[test]
 fn probes_agree() {
@@ -96,6 +83,9 @@ fn judge(name: &str, version: &str, probe: &Json) -> Option<(Class, String)> {
         .filter(|fault| fault.is_error())
         .map(|f| format!("{}: {}", f.rule.name, f.message))
         .collect();
+    if probe["err"].as_str().is_some_and(|err| err.starts_with(WIRING)) {
+        return None;
+    }
     let Some(want) = probe["out"].as_array() else {
         let class = if errors.is_empty() { Class::Missed } else { Class::Exact };
         return Some((class, format!("{:?}", result.outputs)));
@@ -114,7 +104,7 @@ fn judge(name: &str, version: &str, probe: &Json) -> Option<(Class, String)> {
 }
 
 fn compare(want: &Fact, found: &Fact) -> Class {
-    if want.ty == found.ty && want.shape == found.shape {
+    if bare(want) == bare(found) {
         Class::Exact
     } else if bare(want).contains(&bare(found)) {
         Class::Tighter
@@ -125,8 +115,14 @@ fn compare(want: &Fact, found: &Fact) -> Class {
     }
 }
 
+/// Type and shape. A length beyond any memory is no bound: OpenVINO divides the largest integer where it has none.
 fn bare(fact: &Fact) -> Fact {
-    Fact::new(fact.ty, fact.shape.clone())
+    let plain = |dim: &Dim| match dim.upper() {
+        Some(upper) if upper >= 1 << 56 && !dim.is_exact() => Dim::at_least(dim.lower()),
+        _ => *dim,
+    };
+    let shape = fact.shape.dims().map_or(PartialShape::UNKNOWN, |dims| PartialShape::of(dims.iter().map(plain)));
+    Fact::new(fact.ty, shape)
 }
 
 fn fact(input: &Json) -> Fact {

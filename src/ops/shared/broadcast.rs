@@ -70,20 +70,25 @@ fn numpy(a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
 }
 
 fn pdpd(a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
-    stretched(a, b, "pdpd does not broadcast", |_, _| 0)
+    // OpenVINO lets a length that may be 1 stretch here as well, unless it is known to be 1.
+    let stretching = |whole: Dim, part: Dim| (whole.admits(1) && !whole.is_exact()).then_some(part);
+    stretched(a, b, "pdpd does not broadcast", 0, stretching)
 }
 
 /// The shape `whole`, to which `part` is stretched, aligned at the last dimension.
 pub(crate) fn onto(whole: &PartialShape, part: &PartialShape) -> Result<PartialShape, String> {
-    stretched(whole, part, "cannot stretch", |whole, part| whole - part)
+    let missing = whole.rank().unwrap_or(0).saturating_sub(part.rank().unwrap_or(0));
+    stretched(whole, part, "cannot stretch", missing, |_, _| None)
 }
 
-/// The shape `whole`, to which `part` is stretched from the dimension that `offset` tells from both ranks.
+/// The shape `whole`, to which `part` is stretched from dimension `offset` on; `otherwise` tells what becomes of lengths
+/// that do not fit.
 fn stretched(
     whole: &PartialShape,
     part: &PartialShape,
     refusal: &str,
-    offset: fn(usize, usize) -> usize,
+    offset: usize,
+    otherwise: impl Fn(Dim, Dim) -> Option<Dim>,
 ) -> Result<PartialShape, String> {
     let (Some(dims), Some(others)) = (whole.dims(), part.dims()) else {
         return Ok(whole.clone());
@@ -91,11 +96,11 @@ fn stretched(
     if others.len() > dims.len() {
         return Err(format!("{refusal} {part} to {whole}, which has fewer dimensions"));
     }
-    let offset = offset(dims.len(), others.len());
     let meet = |(i, dim): (usize, &Dim)| match i.checked_sub(offset).and_then(|i| others.get(i)) {
-        Some(other) if !other.admits(1) => {
-            dim.merge(*other).ok_or_else(|| format!("{refusal} {part} to {whole}: {other} meets {dim} at axis {i}"))
-        }
+        Some(other) if !other.admits(1) => dim
+            .merge(*other)
+            .or_else(|| otherwise(*dim, *other))
+            .ok_or_else(|| format!("{refusal} {part} to {whole}: {other} meets {dim} at axis {i}")),
         _ => Ok(*dim),
     };
     dims.iter().enumerate().map(meet).collect::<Result<SmallVec<[Dim; 4]>, _>>().map(PartialShape::of)

@@ -5,7 +5,7 @@ use super::reals::{Function, rounded};
 use super::spans::Span;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::TYPE_CONFLICT;
+use crate::ops::rules::{INPUT_VALUE, TYPE_CONFLICT};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 use smallvec::SmallVec;
@@ -44,6 +44,16 @@ pub(crate) fn infer_unary(cx: &InferCtx) -> Inferred {
 pub(crate) fn infer_binary(cx: &InferCtx) -> Inferred {
     let ty = common_type(cx, &[0, 1])?;
     Ok(vec![Fact::new(ty, broadcast::inputs(cx, 0, 1)?)])
+}
+
+/// The same for a division: integers of which both operands are known have no quotient by 0.
+pub(crate) fn infer_division(cx: &InferCtx) -> Inferred {
+    let has_zero = || cx.constant(1).is_some_and(|divisor| divisor.contains(&0));
+    if !cx.input(1).ty.is_float() && cx.constant(0).is_some() && has_zero() {
+        let message = format!("`{}` holds 0, by which integers are not divided", cx.input_name(1));
+        return Err(Fault::at(At::Input(1), &INPUT_VALUE, message));
+    }
+    infer_binary(cx)
 }
 
 /// The one type of these inputs; `dynamic` fits any.

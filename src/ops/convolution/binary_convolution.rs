@@ -1,0 +1,60 @@
+//! `BinaryConvolution`: slides filters of single bits over data.
+//!
+//! - Spec: `convolution/binary-convolution-1`
+//! - Shape: as `Convolution` in two spatial dimensions; the element type is that of `data`, whatever `filters` holds.
+//! - Errors: as `Convolution`, but for `type-conflict`.
+//! - Differs from OpenVINO: as `Convolution`.
+
+use super::convolution::convolved;
+use crate::ops::context::InferCtx;
+use crate::ops::shared::agreement::NUMBERS;
+use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::Fact;
+
+pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {
+    name: "BinaryConvolution",
+    opset: 1,
+    inputs: &[Input::of("data", NUMBERS).ranks(&[4]), Input::any("filters").ranks(&[4])],
+    attrs: &[
+        STRIDES,
+        DILATIONS,
+        PADS_BEGIN,
+        PADS_END,
+        AUTO_PAD,
+        Attr::optional("mode", Kind::Choice(&["xnor-popcount"]), "xnor-popcount"),
+        Attr::optional("pad_value", Kind::Float, "0"),
+    ],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    Ok(vec![Fact::new(cx.input(0).ty, convolved(cx)?)])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let conv = |data, filters| op("BinaryConvolution", 1, [data, filters]).attr("strides", "2,2");
+        conv("f32[1,3,9,8]", "u1[16,3,3,3]").attr("pads_begin", "1,1").gives(["f32[1,16,4,4]"]);
+        conv("f16[?,3,8..10,?]", "boolean[16,?,3,3]").gives(["f16[?,16,3..4,1..]"]);
+        conv("f32[...]", "u1[...]").gives(["f32[?,?,1..,1..]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let conv = |data, filters| op("BinaryConvolution", 1, [data, filters]);
+        conv("boolean[1,3,9,8]", "u1[16,3,3,3]")
+            .fails("input-type", "BinaryConvolution does not accept boolean at input 0 `data`");
+        conv("f32[1,3,9,8]", "u1[16,4,3,3]")
+            .fails("shape-conflict", "dimension 1 of `filters` is 4, dimension 1 of `data` is 3");
+        conv("f32[1,3,9,8]", "u1[16,3,3,3]")
+            .attr("mode", "xor")
+            .fails("attribute-value", "`mode=\"xor\"` of BinaryConvolution must be one of xnor-popcount");
+    }
+}

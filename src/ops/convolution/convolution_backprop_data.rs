@@ -1,0 +1,125 @@
+//! `ConvolutionBackpropData`: spreads every element over its window, the transpose of `Convolution`.
+//!
+//! - Spec: `convolution/convolution-backprop-data-1`
+//! - Shape: batches of `data`, outputs of `filters` (`[channels, outputs, kernel..]`), then the lengths in `output_shape`,
+//!   without that input stride x (length - 1) + kernel - pads + `output_padding`.
+//! - Errors: as `Convolution`; `input-value` if `output_shape` holds a negative length; `needs-constant` if its length is
+//!   not known where `auto_pad` needs it; `shape-conflict` if the pads leave nothing.
+//! - Differs from OpenVINO: an `output_shape` of unknown length leaves the spatial dimensions unknown, OpenVINO drops
+//!   them; pads that leave less than nothing are reported, OpenVINO gives an unknown length.
+
+use super::convolution::spatial;
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::NEEDS_CONSTANT;
+use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type};
+use crate::ops::shared::index::lengths;
+use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
+    name: "ConvolutionBackpropData",
+    opset: 1,
+    inputs: &[
+        Input::of("data", NUMBERS).ranks(&[3, 4, 5]),
+        Input::of("filters", NUMBERS).ranks(&[3, 4, 5]),
+        Input::index("output_shape").ranks(&[1]).optional(),
+    ],
+    attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD, OUTPUT_PADDING],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+/// Elements added at the end of every spatial dimension of the output.
+pub(super) const OUTPUT_PADDING: Attr = Attr::optional("output_padding", Kind::INTS, "");
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let ty = agreed_type(cx, &[0, 1])?;
+    let channels = |cx: &InferCtx| agreed_dim(cx, &[(0, 1), (1, 0)]).map(|_| cx.dim(1, 1));
+    Ok(vec![Fact::new(ty, shape(cx, 2, channels)?)])
+}
+
+/// The output shape, where `filters` has `others` dimensions before its kernel and `channels` tells those of the output.
+pub(super) fn shape(
+    cx: &InferCtx,
+    others: usize,
+    channels: impl Fn(&InferCtx) -> Result<Dim, Fault>,
+) -> Result<PartialShape, Fault> {
+    let wanted = cx.has_input(2).then(|| cx.dim(2, 0));
+    let known = spatial(cx, others)?.or_else(|| usize::try_from(wanted?.length()?).ok());
+    let Some(spatial) = known else { return Ok(PartialShape::UNKNOWN) };
+    let windows = Windows::read(cx, spatial)?;
+    let padding = list(cx, "output_padding", spatial, 0)?;
+    let mut dims = vec![cx.dim(0, 0), channels(cx)?];
+    if let Some(count) = wanted {
+        dims.extend(given(cx, &windows, count, spatial, others)?);
+        return Ok(PartialShape::of(dims));
+    }
+    for (axis, padding) in padding.into_iter().enumerate() {
+        dims.push(windows.unfolded(cx, axis, cx.dim(0, axis + 2), cx.dim(1, axis + others), padding)?);
+    }
+    Ok(PartialShape::of(dims))
+}
+
+/// The spatial dimensions that `output_shape`, of `count` elements, asks for.
+fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize, others: usize) -> Result<Vec<Dim>, Fault> {
+    let pads_needed = |axis: usize| cx.dim(0, axis + 2).is_exact() && cx.dim(1, axis + others).is_exact();
+    if !count.is_exact() && windows.is_same() && (0..spatial).any(pads_needed) {
+        let message = "`output_shape` must have a known number of elements for `auto_pad`";
+        return Err(Fault::at(At::Input(2), &NEEDS_CONSTANT, message));
+    }
+    lengths(cx, 2, spatial)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let conv = |data, filters| op("ConvolutionBackpropData", 1, [data, filters]).attr("strides", "2,2");
+        conv("f32[1,16,9,8]", "f32[16,3,3,3]").gives(["f32[1,3,19,17]"]);
+        conv("f32[1,16,9,8]", "f32[16,3,3,3]")
+            .attr("pads_begin", "1,1")
+            .attr("pads_end", "1,1")
+            .attr("output_padding", "1,0")
+            .gives(["f32[1,3,18,15]"]);
+        conv("f32[1,16,9,8]", "f32[16,3,3,3]")
+            .attr("pads_begin", "1,1")
+            .attr("auto_pad", "valid")
+            .gives(["f32[1,3,19,17]"]);
+        conv("f32[1,?,3..5,?]", "f32[16,3,3,3]").attr("pads_begin", "1,1").gives(["f32[1,3,6..10,2..]"]);
+        conv("f32[1,16,9,8]", "f32[...]").gives(["f32[1,?,17..,15..]"]);
+        conv("f32[...]", "f32[...]").attr("pads_end", "3,3").gives(["f32[?,?,?,?]"]);
+        let to = |data, filters, target| op("ConvolutionBackpropData", 1, [data, filters, target]);
+        to("f32[1,16,9,8]", "f32[16,3,3,3]", "i64[2] = 30,31").attr("strides", "2,2").gives(["f32[1,3,30,31]"]);
+        to("f32[1,16,9,8]", "f32[16,3,3,3]", "i32[2] = 2..5,?").gives(["f32[1,3,2..5,?]"]);
+        to("f32[1,16,9,8]", "f32[16,3,3,3]", "i64[...]").gives(["f32[1,3,?,?]"]);
+        to("f32[...]", "f32[...]", "i64[2] = 3,4").gives(["f32[?,?,3,4]"]);
+        to("f32[...]", "f32[...]", "i64[?]").gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let conv = |data, filters| op("ConvolutionBackpropData", 1, [data, filters]);
+        conv("f32[1,15,9,8]", "f32[16,3,3,3]")
+            .fails("shape-conflict", "dimension 0 of `filters` is 16, dimension 1 of `data` is 15");
+        conv("f32[1,16,1..2,8]", "f32[16,3,1,3]")
+            .attr("pads_begin", "4,0")
+            .fails("shape-conflict", "the pads leave -2 elements along dimension 2 of the output");
+        conv("f32[1,16,9,8]", "f32[16,3,3,3]")
+            .attr("output_padding", "1,1,1")
+            .fails("attribute-value", "`output_padding` has 3 elements for 2 spatial dimensions");
+        let to = |target| op("ConvolutionBackpropData", 1, ["f32[1,16,9,8]", "f32[16,3,3,3]", target]);
+        to("i64[3] = 4,4,4").fails("shape-conflict", "`output_shape` has 3 elements for 2 spatial dimensions");
+        to("i64[2] = -1,4").fails("input-value", "`output_shape` asks for a length of -1, wanted 0 or more");
+        to("f32[2]").fails("index-type", "`output_shape` must be of an integer type, it is f32");
+        to("i64[1,2]")
+            .fails("input-rank", "`output_shape` of ConvolutionBackpropData must be a list (rank 1), it is i64[1,2]");
+        to("i64[?]")
+            .attr("auto_pad", "same_upper")
+            .fails("needs-constant", "`output_shape` must have a known number of elements for `auto_pad`");
+    }
+}

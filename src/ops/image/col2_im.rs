@@ -1,0 +1,118 @@
+//! `Col2Im`: adds the columns of patches up to an image, the reverse of taking patches.
+//!
+//! - Spec: `movement/col2im-15`
+//! - Shape: `data` is `[N, C*kernel, patches]` or `[C*kernel, patches]`; the output is `[N, C, ..output_size]` or
+//!   `[C, ..output_size]`. C is unknown while `kernel_size` is.
+//! - Errors: `type-conflict`; `input-rank`; `missing-attribute`; `input-value` if a size is negative; `needs-constant` if a
+//!   size has unknown length; `shape-conflict` if channels or patches do not go with the sizes.
+//! - Differs from OpenVINO: patches are compared within bounds; OpenVINO crashes without its attributes.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::NEEDS_CONSTANT;
+use crate::ops::shared::agreement::{agreed_type, conflict, quotient};
+use crate::ops::shared::index::lengths;
+use crate::ops::shared::window::Windows;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
+
+pub(super) static COL2_IM_15: OpSpec = OpSpec {
+    name: "Col2Im",
+    opset: 15,
+    inputs: &[
+        Input::any("data").ranks(&[2, 3]),
+        Input::index("output_size").types(SIZES).ranks(&[1]),
+        Input::index("kernel_size").types(SIZES).ranks(&[1]),
+    ],
+    attrs: &[
+        Attr::required("strides", Kind::Ints(1, i64::MAX)),
+        Attr::required("dilations", Kind::Ints(1, i64::MAX)),
+        Attr::required("pads_begin", Kind::COUNTS),
+        Attr::required("pads_end", Kind::COUNTS),
+    ],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+const SIZES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
+
+fn infer(cx: &InferCtx) -> Inferred {
+    agreed_type(cx, &[1, 2])?;
+    for i in [1, 2] {
+        if cx.input(i).rank().is_some() && !cx.dim(i, 0).is_exact() {
+            let message = format!("`{}` must have a known number of elements", cx.input_name(i));
+            return Err(Fault::at(At::Input(i), &NEEDS_CONSTANT, message));
+        }
+    }
+    let (image, kernel) = (lengths(cx, 1, 2)?, lengths(cx, 2, 2)?);
+    let data = cx.input(0);
+    let Some(rank) = data.rank() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let (batch, columns) = (rank.saturating_sub(3), rank.saturating_sub(2));
+    let whole = cx.dim(0, columns);
+    let each = product(&kernel);
+    let channels = quotient(whole, each).ok_or_else(|| {
+        conflict(cx, 0, format!("dimension {columns} of `data` is {whole}, not a multiple of the {each} in the kernel"))
+    })?;
+    check_patches(cx, &image, &kernel, cx.dim(0, rank - 1))?;
+    let mut dims = vec![channels];
+    if columns > batch {
+        dims.insert(0, cx.dim(0, 0));
+    }
+    dims.extend(image);
+    Ok(vec![Fact::new(data.ty, PartialShape::of(dims))])
+}
+
+/// Reports if no kernel has `patches` positions over the image.
+fn check_patches(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> Result<(), Fault> {
+    let windows = Windows::read(cx, 2)?;
+    let mut wanted = Dim::exact(1);
+    for (axis, (image, kernel)) in image.iter().zip(kernel).enumerate() {
+        wanted = wanted.times(windows.positions(cx, axis, *image, *kernel)?);
+    }
+    match wanted.merge(patches) {
+        Some(_) => Ok(()),
+        None => Err(conflict(cx, 0, format!("`data` has {patches} patches, an image of this size has {wanted}"))),
+    }
+}
+
+fn product(lengths: &[Dim]) -> Dim {
+    lengths.iter().fold(Dim::exact(1), |all, length| all.times(*length))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn col2im(data: &str, image: &str, kernel: &str) -> OpTest {
+        op("Col2Im", 15, [data, image, kernel])
+            .attr("strides", "1,1")
+            .attr("dilations", "1,1")
+            .attr("pads_begin", "0,0")
+            .attr("pads_end", "0,0")
+    }
+
+    #[test]
+    fn shapes() {
+        col2im("f32[1,12,16]", "i64[2] = 5,5", "i64[2] = 2,2").gives(["f32[1,3,5,5]"]);
+        col2im("f32[12,16]", "i32[2] = 5,5", "i32[2] = 2,2").gives(["f32[3,5,5]"]);
+        col2im("f32[?,11..13,?]", "i64[2] = 5,4..6", "i64[2] = 2,2").gives(["f32[?,3,5,4..6]"]);
+        col2im("f32[1,12,16]", "i64[2]", "i64[...]").gives(["f32[1,1..12,?,?]"]);
+        col2im("f32[...]", "i64[2] = 5,5", "i64[2] = 2,2").gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let small = |data| col2im(data, "i64[2] = 5,5", "i64[2] = 2,2");
+        small("f32[1,13,16]")
+            .fails("shape-conflict", "dimension 1 of `data` is 13, not a multiple of the 4 in the kernel");
+        small("f32[1,12,17]").fails("shape-conflict", "`data` has 17 patches, an image of this size has 16");
+        small("f32[12]").fails("input-rank", "`data` of Col2Im must be of rank 2 or 3, it is f32[12]");
+        col2im("f32[1,12,16]", "i64[2] = 5,5", "i64[?]")
+            .fails("needs-constant", "`kernel_size` must have a known number of elements");
+        col2im("f32[1,12,16]", "i64[2] = 5,-5", "i64[2] = 2,2")
+            .fails("input-value", "`output_size` asks for a length of -5, wanted 0 or more");
+        col2im("f32[1,12,16]", "i64[2] = 5,5", "i32[2] = 2,2")
+            .fails("type-conflict", "`kernel_size` is i32, `output_size` is i64");
+    }
+}

@@ -1,0 +1,255 @@
+//! `Interpolate`: resizes dimensions to lengths or by factors.
+//!
+//! - Spec: `image/interpolate-1`, `-4`, `-11`
+//! - Shape: `data`, padded since 4, with the dimensions at the axes replaced by the sizes, or multiplied by the scales in
+//!   single precision and rounded down. While the axes are unknown, only the rank is kept.
+//! - Errors: `axis-range` (axes do not count from the end here); `input-type`; `input-value` if a size is negative;
+//!   `shape-conflict` if there are fewer sizes or scales than axes.
+//! - Differs from OpenVINO: bounds of scales are used; a negative size is reported, OpenVINO takes -1 for unknown; in 1
+//!   OpenVINO reads past the end of too few sizes.
+//! - Revisions: 1 takes axes as a sorted attribute; 4 takes sizes, scales and axes; 11 takes either sizes or scales.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE, INPUT_VALUE};
+use crate::ops::shared::agreement::{conflict, wrong_rank};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value};
+
+pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
+    name: "Interpolate",
+    opset: 1,
+    inputs: &[Input::any("data"), Input::index("target_spatial_shape")],
+    attrs: &[
+        Attr::optional("axes", Kind::COUNTS, ""),
+        Attr::optional("mode", Kind::Text, ""),
+        Attr::optional("align_corners", Kind::Flag, "true"),
+        ANTIALIAS,
+        PADS_BEGIN,
+        PADS_END,
+    ],
+    outputs: Outputs::Exactly(1),
+    infer: infer_1,
+    eval: Eval::None,
+};
+
+pub(super) static INTERPOLATE_4: OpSpec = OpSpec {
+    name: "Interpolate",
+    opset: 4,
+    inputs: &[
+        Input::of("data", DATA),
+        Input::index("sizes").types(SIZES),
+        Input::of("scales", SCALES).reads_value(),
+        Input::index("axes").types(SIZES).ranks(&[1]).optional(),
+    ],
+    attrs: &[
+        Attr::optional("mode", Kind::Choice(&["nearest", "linear", "linear_onnx", "cubic"]), "nearest"),
+        BY,
+        COORDINATES,
+        NEAREST,
+        ANTIALIAS,
+        PADS_BEGIN,
+        PADS_END,
+        CUBE_COEFF,
+    ],
+    outputs: Outputs::Exactly(1),
+    infer: infer_4,
+    eval: Eval::None,
+};
+
+pub(super) static INTERPOLATE_11: OpSpec = OpSpec {
+    opset: 11,
+    inputs: &[
+        Input::of("data", DATA),
+        Input::of("scales_or_sizes", SIZES.with(&[T::F32, T::F16, T::Bf16])).reads_value(),
+        Input::index("axes").types(SIZES).ranks(&[1]).optional(),
+    ],
+    attrs: &[
+        Attr::optional("mode", Kind::Choice(MODES_11), "nearest"),
+        BY,
+        COORDINATES,
+        NEAREST,
+        ANTIALIAS,
+        PADS_BEGIN,
+        PADS_END,
+        CUBE_COEFF,
+    ],
+    infer: infer_11,
+    ..INTERPOLATE_4
+};
+
+const DATA: TypeSet = TypeSet::of(&[T::Bf16, T::F16, T::F32, T::F64, T::I8, T::I32, T::I64, T::U8]);
+const SIZES: TypeSet = TypeSet::of(&[T::I32, T::I64, T::U32, T::U64]);
+const SCALES: TypeSet = TypeSet::of(&[T::F32, T::F16, T::Bf16]);
+const MODES_11: &[&str] = &["nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"];
+const ANTIALIAS: Attr = Attr::optional("antialias", Kind::Flag, "false");
+const PADS_BEGIN: Attr = Attr::optional("pads_begin", Kind::COUNTS, "");
+const PADS_END: Attr = Attr::optional("pads_end", Kind::COUNTS, "");
+const CUBE_COEFF: Attr = Attr::optional("cube_coeff", Kind::Float, "-0.75");
+const BY: Attr = Attr::optional("shape_calculation_mode", Kind::Choice(&["sizes", "scales"]), "sizes");
+const COORDINATES: Attr = Attr::optional(
+    "coordinate_transformation_mode",
+    Kind::Choice(&["half_pixel", "pytorch_half_pixel", "asymmetric", "tf_half_pixel_for_nn", "align_corners"]),
+    "half_pixel",
+);
+const NEAREST: Attr = Attr::optional(
+    "nearest_mode",
+    Kind::Choice(&["round_prefer_floor", "round_prefer_ceil", "floor", "ceil", "simple"]),
+    "round_prefer_floor",
+);
+
+fn infer_1(cx: &InferCtx) -> Inferred {
+    let mut axes = cx.ints("axes").to_vec();
+    axes.sort_unstable();
+    axes.dedup();
+    resized(cx, cx.input(0).shape.clone(), &axes, At::Attr("axes"), 1, false)
+}
+
+fn infer_4(cx: &InferCtx) -> Inferred {
+    let by_scales = cx.choice("shape_calculation_mode") == "scales";
+    infer_from(cx, if by_scales { 2 } else { 1 }, 3, by_scales)
+}
+
+fn infer_11(cx: &InferCtx) -> Inferred {
+    let by_scales = cx.choice("shape_calculation_mode") == "scales";
+    let (ty, wanted) = (cx.input(1).ty, if by_scales { SCALES } else { SIZES });
+    if ty != T::Dynamic && !wanted.has(ty) {
+        let mode = cx.choice("shape_calculation_mode");
+        let message = format!("`scales_or_sizes` is {ty}, which cannot be the {mode} that the layer asks for");
+        return Err(Fault::at(At::Input(1), &INPUT_TYPE, message).primary(ty.to_string()));
+    }
+    infer_from(cx, 1, 2, by_scales)
+}
+
+/// Pads the data, then resizes it by the `targets` along the axes that input `axes` holds.
+fn infer_from(cx: &InferCtx, targets: usize, axes: usize, by_scales: bool) -> Inferred {
+    let data = cx.input(0);
+    let rank_of_targets = cx.input(targets).rank();
+    if rank_of_targets.is_some_and(|rank| rank != 1) {
+        return Err(wrong_rank(cx, targets, "a list (rank 1)"));
+    }
+    let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let all: Vec<i64> = (0..).take(dims.len()).collect();
+    let chosen = if cx.has_input(axes) { cx.constant(axes).map(|axes| axes.to_vec()) } else { Some(all) };
+    let Some(chosen) = chosen else { return Ok(vec![Fact::new(data.ty, data.shape.forget_dims())]) };
+    let pad = |name: &str, axis: usize| cx.ints(name).get(axis).copied().unwrap_or(0);
+    let padded = dims
+        .iter()
+        .enumerate()
+        .map(|(axis, dim)| dim.plus(Dim::exact(pad("pads_begin", axis).saturating_add(pad("pads_end", axis)))));
+    resized(cx, PartialShape::of(padded), &chosen, At::Input(axes), targets, by_scales)
+}
+
+/// `shape` with the dimensions at `axes` replaced by what input `targets` asks for.
+fn resized(
+    cx: &InferCtx,
+    mut shape: PartialShape,
+    axes: &[i64],
+    place: At,
+    targets: usize,
+    by_scales: bool,
+) -> Inferred {
+    let ty = cx.input(0).ty;
+    let Some(rank) = shape.rank() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
+    let count = cx.input(targets).shape.elements();
+    if count.upper().is_some_and(|count| usize::try_from(count).is_ok_and(|count| count < axes.len())) {
+        let name = cx.input_name(targets);
+        let message = format!("`{name}` has {count} elements for {} axes", axes.len());
+        return Err(conflict(cx, targets, message));
+    }
+    for (n, axis) in axes.iter().enumerate() {
+        let Some(index) = usize::try_from(*axis).ok().filter(|index| *index < rank) else {
+            let message = format!("axis {axis} is outside 0..{}", rank.saturating_sub(1));
+            return Err(Fault::at(place, &AXIS_RANGE, message).label(At::Input(0), cx.input(0).to_string()));
+        };
+        let dim = if by_scales { scaled(cx, targets, n, shape.dim(index)) } else { size(cx, targets, n)? };
+        shape = shape.with(index, dim);
+    }
+    Ok(vec![Fact::new(ty, shape)])
+}
+
+/// The length that element `n` of input `i` asks for.
+fn size(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
+    let Some(bounds) = cx.bounds(i).and_then(|all| all.get(n).copied()) else { return Ok(Dim::ANY) };
+    bounds.to_dim().ok_or_else(|| {
+        let message = format!("`{}` asks for a length of {}, wanted 0 or more", cx.input_name(i), bounds.upper);
+        Fault::at(At::Input(i), &INPUT_VALUE, message)
+    })
+}
+
+/// `dim` times element `n` of input `i`.
+fn scaled(cx: &InferCtx, i: usize, n: usize, dim: Dim) -> Dim {
+    let Some(Elements::Floats(scales)) = cx.value(i).map(Value::elements) else { return Dim::ANY };
+    let Some(scale) = scales.get(n).copied() else { return Dim::ANY };
+    if scale == Bounds::exact(1.0) {
+        return dim;
+    }
+    let lower = times(dim.lower(), scale.lower);
+    let upper = match dim.upper() {
+        Some(length) if scale.value().is_some() || scale.upper.is_finite() => times(length, scale.upper),
+        _ => i64::MAX,
+    };
+    Dim::between(lower, upper.max(lower)).unwrap_or(Dim::ANY)
+}
+
+/// A length times a scale as OpenVINO multiplies them: in single precision, the scale a little larger than it is.
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "OpenVINO rounds the same way")]
+fn times(length: i64, scale: f64) -> i64 {
+    let product = length as f32 * (scale as f32 + 1e-6_f32);
+    if product.is_finite() { (product as i64).max(0) } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let first = |data, target| op("Interpolate", 1, [data, target]).attr("axes", "3,2");
+        first("f32[1,3,10,10]", "i64[2] = 20,30").gives(["f32[1,3,20,30]"]);
+        first("f32[1,?,10,10]", "i64[2] = 20..30,?").gives(["f32[1,?,20..30,?]"]);
+        first("f32[1,3,10,10]", "i64[?]").gives(["f32[1,3,?,?]"]);
+        first("f32[...]", "i64[2] = 20,30").gives(["f32[...]"]);
+        let fourth = |data, sizes, scales, axes| op("Interpolate", 4, [data, sizes, scales, axes]);
+        fourth("f32[1,3,9,8]", "i64[2] = 4,3", "f32[2] = 9,9", "i64[2] = 2,3").gives(["f32[1,3,4,3]"]);
+        fourth("f32[1,3,9,8]", "i64[2] = 4,3", "f32[2] = 9,9", "i64[2]").gives(["f32[?,?,?,?]"]);
+        let scaled =
+            |data, scales| fourth(data, "i64[2]", scales, "i64[2] = 2,3").attr("shape_calculation_mode", "scales");
+        scaled("f32[1,3,9,8]", "f32[2] = 2.5,0.3").gives(["f32[1,3,22,2]"]);
+        scaled("f32[1,3,2..9,?]", "f32[2] = 2.5,1").gives(["f32[1,3,5..22,?]"]);
+        scaled("f32[1,3,2..9,8]", "f32[2] = 1..2,?").gives(["f32[1,3,2..18,?]"]);
+        scaled("f32[1,3,9,8]", "f32[2] = 2,1")
+            .attr("pads_begin", "1,2,3,4,5")
+            .attr("pads_end", "0,0,1")
+            .gives(["f32[2,5,26,12]"]);
+        let eleventh = |data, targets| op("Interpolate", 11, [data, targets]);
+        eleventh("f32[3,9]", "i64[2] = 4,5").gives(["f32[4,5]"]);
+        eleventh("f32[3,9]", "f16[2] = 2,0.5").attr("shape_calculation_mode", "scales").gives(["f32[6,4]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("Interpolate", 1, ["f32[1,3,9,8]", "i64[2] = 4,3"])
+            .attr("axes", "2,4")
+            .fails("axis-range", "axis 4 is outside 0..3");
+        op("Interpolate", 1, ["f32[1,3,9,8]", "i64[1] = 4"])
+            .attr("axes", "2,3")
+            .fails("shape-conflict", "`target_spatial_shape` has 1 elements for 2 axes");
+        op("Interpolate", 1, ["f32[1,3,9,8]", "i64[2] = 4,-1"])
+            .attr("axes", "2,3")
+            .fails("input-value", "`target_spatial_shape` asks for a length of -1, wanted 0 or more");
+        let fourth = |sizes, axes| op("Interpolate", 4, ["f32[1,3,9,8]", sizes, "f32[2] = 2,2", axes]);
+        fourth("i64[2] = 4,3", "i64[2] = 2,-1").fails("axis-range", "axis -1 is outside 0..3");
+        fourth("i64[1] = 4", "i64[2] = 2,3").fails("shape-conflict", "`sizes` has 1 elements for 2 axes");
+        fourth("i64[1,2]", "i64[2] = 2,3")
+            .fails("input-rank", "`sizes` of Interpolate must be a list (rank 1), it is i64[1,2]");
+        fourth("f32[2]", "i64[2] = 2,3").fails("index-type", "`sizes` must be of an integer type, it is f32");
+        op("Interpolate", 11, ["f32[3,9]", "i64[2] = 4,5"])
+            .attr("shape_calculation_mode", "scales")
+            .fails("input-type", "`scales_or_sizes` is i64, which cannot be the scales that the layer asks for");
+        op("Interpolate", 4, ["f32[3,9]", "i64[2]", "f32[2]"]).attr("mode", "bilinear_pillow").fails(
+            "attribute-value",
+            "`mode=\"bilinear_pillow\"` of Interpolate must be one of nearest, linear, linear_onnx, cubic",
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! `AdaptiveAvgPool`: the means of as many windows as the output is to have elements.
+//!
+//! - Spec: `pooling/adaptive-avg-pool-8`
+//! - Shape: batches and channels of `data`, then the lengths in `output_shape`.
+//! - Errors: `input-rank`; `shape-conflict` if `output_shape` does not fit the spatial dimensions; `input-value` if it
+//!   holds a negative length.
+//! - Differs from OpenVINO: the number of elements in `output_shape` tells an unknown rank; OpenVINO takes -1 for an
+//!   unknown length and what is below for 0.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::Fault;
+use crate::ops::shared::index::{LENIENT_INDEX, lengths};
+use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::types::{Fact, PartialShape};
+
+pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec {
+    name: "AdaptiveAvgPool",
+    opset: 8,
+    inputs: INPUTS,
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+pub(super) const INPUTS: &[Input] =
+    &[Input::any("data").ranks(&[3, 4, 5]), Input::of("output_shape", LENIENT_INDEX).ranks(&[1]).reads_value()];
+
+fn infer(cx: &InferCtx) -> Inferred {
+    Ok(vec![Fact::new(cx.input(0).ty, pooled(cx)?)])
+}
+
+/// The output shape of an adaptive pooling.
+pub(super) fn pooled(cx: &InferCtx) -> Result<PartialShape, Fault> {
+    let told = || usize::try_from(cx.dim(1, 0).length()?).ok();
+    let Some(spatial) = cx.input(0).rank().map(|rank| rank.saturating_sub(2)).or_else(told) else {
+        return Ok(PartialShape::UNKNOWN);
+    };
+    let mut dims = vec![cx.dim(0, 0), cx.dim(0, 1)];
+    dims.extend(lengths(cx, 1, spatial)?);
+    Ok(PartialShape::of(dims))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let pool = |data, lengths| op("AdaptiveAvgPool", 8, [data, lengths]);
+        pool("f32[1,3,9,8]", "i64[2] = 4,5").gives(["f32[1,3,4,5]"]);
+        pool("f32[..2,?,9,0]", "i64[2] = 2..4,?").gives(["f32[..2,?,2..4,?]"]);
+        pool("f32[1,3,9,8]", "i64[?]").gives(["f32[1,3,?,?]"]);
+        pool("f32[...]", "i32[1] = 4").gives(["f32[?,?,4]"]);
+        pool("f32[...]", "i32[...]").gives(["f32[...]"]);
+        pool("f32[1,3,9]", "f32[1] = 4.5")
+            .warns("float-index", "`output_shape` is f32, OpenVINO cuts off what follows the point")
+            .gives(["f32[1,3,4]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let pool = |data, lengths| op("AdaptiveAvgPool", 8, [data, lengths]);
+        pool("f32[1,3,9,8]", "i64[3] = 4,5,6")
+            .fails("shape-conflict", "`output_shape` has 3 elements for 2 spatial dimensions");
+        pool("f32[1,3,9,8]", "i64[2] = -1,5")
+            .fails("input-value", "`output_shape` asks for a length of -1, wanted 0 or more");
+        pool("f32[1,3,9,8]", "boolean[2]")
+            .fails("input-type", "AdaptiveAvgPool does not accept boolean at input 1 `output_shape`");
+        pool("f32[3,9]", "i64[0]")
+            .fails("input-rank", "`data` of AdaptiveAvgPool must be of rank 3 or 4 or 5, it is f32[3,9]");
+    }
+}

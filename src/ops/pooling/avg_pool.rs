@@ -1,0 +1,82 @@
+//! `AvgPool`: the mean of every window.
+//!
+//! - Spec: `pooling/avg-pool-1`, `-14`, `-16`
+//! - Shape: as `MaxPool`.
+//! - Errors: as `MaxPool`; `attribute-value` if a window can lie in the padding alone although `exclude-pad` is set.
+//! - Differs from OpenVINO: as `MaxPool`; pads that reach the kernel are reported for unknown lengths as well.
+//! - Revisions: 14 rounds also by `ceil_torch`; 16 adds `dilations`.
+
+use super::max_pool::{DATA, KERNEL, PADS_BEGIN, PADS_END, POOL_STRIDES, ROUNDING, ROUNDING_14, pooled};
+use crate::ops::context::InferCtx;
+use crate::ops::shared::agreement::wrong_attr;
+use crate::ops::shared::window::{AUTO_PAD, DILATIONS};
+use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact};
+
+pub(super) static AVG_POOL_1: OpSpec = OpSpec {
+    name: "AvgPool",
+    opset: 1,
+    inputs: &[DATA],
+    attrs: &[KERNEL, POOL_STRIDES, PADS_BEGIN, PADS_END, EXCLUDE_PAD, AUTO_PAD, ROUNDING],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+pub(super) static AVG_POOL_14: OpSpec = OpSpec {
+    opset: 14,
+    attrs: &[KERNEL, POOL_STRIDES, PADS_BEGIN, PADS_END, EXCLUDE_PAD, AUTO_PAD, ROUNDING_14],
+    ..AVG_POOL_1
+};
+
+pub(super) static AVG_POOL_16: OpSpec = OpSpec {
+    opset: 16,
+    attrs: &[KERNEL, POOL_STRIDES, DILATIONS, PADS_BEGIN, PADS_END, EXCLUDE_PAD, AUTO_PAD, ROUNDING_14],
+    ..AVG_POOL_1
+};
+
+const EXCLUDE_PAD: Attr = Attr::optional("exclude-pad", Kind::Flag, "true");
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let (shape, windows) = pooled(cx)?;
+    for (axis, kernel) in cx.ints("kernel").iter().enumerate() {
+        let reach = windows.reach(axis, Dim::exact(*kernel)).lower();
+        let (begin, end) = windows.pads(axis);
+        if cx.flag("exclude-pad") && begin.max(end) >= reach {
+            let name = if begin >= reach { "pads_begin" } else { "pads_end" };
+            let pads = begin.max(end);
+            let message =
+                format!("{pads} elements of padding hold a whole window of {reach}, which `exclude-pad` forbids");
+            return Err(wrong_attr(name, message));
+        }
+    }
+    Ok(vec![Fact::new(cx.input(0).ty, shape)])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let pool = |opset, data| op("AvgPool", opset, [data]).attr("kernel", "2,2").attr("strides", "2,2");
+        pool(1, "f32[1,3,9,8]").gives(["f32[1,3,4,4]"]);
+        pool(1, "f32[?,3,9,?]").attr("exclude-pad", false).attr("pads_begin", "2,3").gives(["f32[?,3,5,1..]"]);
+        pool(1, "f32[1,3,9,8]").attr("pads_begin", "2,2").attr("auto_pad", "valid").gives(["f32[1,3,4,4]"]);
+        pool(14, "f32[1,3,9,8]").attr("rounding_type", "ceil_torch").gives(["f32[1,3,5,4]"]);
+        pool(16, "f32[1,3,9,8]").attr("dilations", "2,1").gives(["f32[1,3,4,4]"]);
+        pool(1, "boolean[...]").gives(["boolean[?,?,1..,1..]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let pool = |data| op("AvgPool", 1, [data]).attr("kernel", "2,2").attr("strides", "2,2");
+        pool("f32[1,3,9,8]")
+            .attr("pads_end", "0,2")
+            .fails("attribute-value", "2 elements of padding hold a whole window of 2, which `exclude-pad` forbids");
+        pool("f32[1,3,9,8]")
+            .attr("rounding_type", "ceil_torch")
+            .fails("attribute-value", "`rounding_type=\"ceil_torch\"` of AvgPool must be one of floor, ceil");
+        pool("f32[1,3,1,8]").fails("shape-conflict", "the kernel spans 2 elements, dimension 2 of the data has 1");
+    }
+}

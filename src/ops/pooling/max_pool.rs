@@ -1,0 +1,142 @@
+//! `MaxPool`: the greatest element of every window, later also where it was.
+//!
+//! - Spec: `pooling/max-pool-1`, `-8`, `-14`
+//! - Shape: batches and channels of `data`, then the positions of `kernel` along every spatial dimension; of an unknown
+//!   rank, as many dimensions as `kernel` tells. Both outputs have the same shape.
+//! - Errors: `input-rank`; `attribute-value` if a list does not fit the spatial dimensions; `axis-range`;
+//!   `shape-conflict` if the kernel is larger than the padded data, or if there is no batch or channel.
+//! - Differs from OpenVINO: intervals also go through `auto_pad`, which OpenVINO answers with an unknown length; a kernel
+//!   larger than every length of an interval is reported.
+//! - Revisions: 8 adds `dilations`, `axis` and the indices; 14 rounds also by `ceil_torch`.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::shared::agreement::conflict;
+use crate::ops::shared::window::{AUTO_PAD, DILATIONS, STRIDES, Windows, list};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static MAX_POOL_1: OpSpec = OpSpec {
+    name: "MaxPool",
+    opset: 1,
+    inputs: &[DATA],
+    attrs: &[KERNEL, POOL_STRIDES, PADS_BEGIN, PADS_END, ROUNDING, AUTO_PAD],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+pub(super) static MAX_POOL_8: OpSpec = OpSpec {
+    opset: 8,
+    attrs: &[KERNEL, POOL_STRIDES, DILATIONS, PADS_BEGIN, PADS_END, ROUNDING, AUTO_PAD, INDEX_TYPE, AXIS],
+    outputs: Outputs::Exactly(2),
+    infer: infer_8,
+    ..MAX_POOL_1
+};
+
+pub(super) static MAX_POOL_14: OpSpec = OpSpec {
+    opset: 14,
+    attrs: &[KERNEL, POOL_STRIDES, DILATIONS, PADS_BEGIN, PADS_END, ROUNDING_14, AUTO_PAD, INDEX_TYPE, AXIS],
+    ..MAX_POOL_8
+};
+
+pub(super) const DATA: Input = Input::any("data").ranks(&[3, 4, 5]);
+pub(super) const KERNEL: Attr = Attr::required("kernel", Kind::Ints(1, i64::MAX));
+pub(super) const POOL_STRIDES: Attr = Attr { default: None, ..STRIDES };
+/// Negative pads are refused here, as OpenVINO keeps them unsigned.
+pub(super) const PADS_BEGIN: Attr = Attr::optional("pads_begin", Kind::COUNTS, "");
+pub(super) const PADS_END: Attr = Attr::optional("pads_end", Kind::COUNTS, "");
+pub(super) const ROUNDING: Attr = Attr::optional("rounding_type", Kind::Choice(&["floor", "ceil"]), "floor");
+pub(super) const ROUNDING_14: Attr =
+    Attr::optional("rounding_type", Kind::Choice(&["floor", "ceil", "ceil_torch"]), "floor");
+const INDEX_TYPE: Attr = Attr::optional("index_element_type", Kind::Type, "i64");
+const AXIS: Attr = Attr::optional("axis", Kind::INT, "0");
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let (shape, _) = pooled(cx)?;
+    Ok(vec![Fact::new(cx.input(0).ty, shape)])
+}
+
+fn infer_8(cx: &InferCtx) -> Inferred {
+    let (shape, _) = pooled(cx)?;
+    if let Some(rank) = cx.input(0).rank() {
+        cx.normalize(At::Attr("axis"), cx.int("axis"), rank)?;
+    }
+    Ok(vec![Fact::new(cx.input(0).ty, shape.clone()), Fact::new(cx.ty("index_element_type"), shape)])
+}
+
+/// The output shape of a pooling, and its windows.
+pub(super) fn pooled(cx: &InferCtx) -> Result<(PartialShape, Windows), Fault> {
+    let kernel = cx.ints("kernel");
+    let spatial = cx.input(0).rank().map_or(kernel.len(), |rank| rank.saturating_sub(2));
+    let kernel = list(cx, "kernel", spatial, 1)?;
+    let windows = Windows::read(cx, spatial)?;
+    for (axis, what) in ["batch", "channel"].into_iter().enumerate() {
+        if cx.dim(0, axis) == Dim::exact(0) {
+            return Err(conflict(cx, 0, format!("dimension {axis} of `data` is 0, wanted at least one {what}")));
+        }
+    }
+    let mut dims = vec![cx.dim(0, 0), cx.dim(0, 1)];
+    for (axis, length) in kernel.into_iter().enumerate() {
+        let data = cx.dim(0, axis + 2);
+        if windows.is_same() && data == Dim::exact(0) {
+            return Err(conflict(cx, 0, format!("dimension {} of `data` is 0, wanted at least 1", axis + 2)));
+        }
+        dims.push(windows.positions(cx, axis, data, Dim::exact(length))?);
+    }
+    Ok((PartialShape::of(dims), windows))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let pool = |opset, data, kernel: &'static str, strides: &'static str| {
+            op("MaxPool", opset, [data]).attr("kernel", kernel).attr("strides", strides)
+        };
+        pool(1, "f32[1,3,9,8]", "2,2", "2,2").gives(["f32[1,3,4,4]"]);
+        pool(1, "string[1,3,9,8]", "2,2", "2,2").attr("rounding_type", "ceil").gives(["string[1,3,5,4]"]);
+        pool(1, "f32[?,3,..9,7..]", "2,2", "2,2").gives(["f32[?,3,1..4,3..]"]);
+        pool(1, "f32[1,3,5..9,8]", "3,3", "2,2").attr("auto_pad", "same_upper").gives(["f32[1,3,3..5,4]"]);
+        // A stride beyond the kernel leaves room for one more window where counts are rounded up.
+        let same = |data| pool(14, data, "1", "3").attr("auto_pad", "same_upper");
+        same("f32[1,3,5]").attr("rounding_type", "ceil").gives(["f32[1,3,3]", "i64[1,3,3]"]);
+        same("f32[1,3,4..5]").attr("rounding_type", "ceil").gives(["f32[1,3,2..3]", "i64[1,3,2..3]"]);
+        same("f32[1,3,5]").attr("rounding_type", "ceil_torch").gives(["f32[1,3,2]", "i64[1,3,2]"]);
+        pool(8, "f32[1,3,9,8]", "2,2", "1,1")
+            .attr("dilations", "2,3")
+            .attr("index_element_type", "i32")
+            .attr("axis", -4)
+            .gives(["f32[1,3,7,5]", "i32[1,3,7,5]"]);
+        // The last window of `ceil` would start in the padding.
+        let torch = |data| pool(14, data, "2", "2").attr("pads_begin", 1).attr("pads_end", 1);
+        torch("f32[1,3,4..5]").attr("rounding_type", "ceil").gives(["f32[1,3,3..4]", "i64[1,3,3..4]"]);
+        torch("f32[1,3,4..5]").attr("rounding_type", "ceil_torch").gives(["f32[1,3,3]", "i64[1,3,3]"]);
+        pool(1, "f32[...]", "2,2", "2,2").gives(["f32[?,?,1..,1..]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let pool = |opset, data, kernel: &'static str| {
+            op("MaxPool", opset, [data]).attr("kernel", kernel).attr("strides", "1,1")
+        };
+        pool(1, "f32[1,3,9,1]", "2,2")
+            .fails("shape-conflict", "the kernel spans 2 elements, dimension 3 of the data has 1");
+        pool(1, "f32[1,3,0,8]", "2,2")
+            .attr("auto_pad", "same_upper")
+            .fails("shape-conflict", "dimension 2 of `data` is 0, wanted at least 1");
+        pool(1, "f32[1,3,9,8]", "2,2")
+            .attr("pads_end", "0,-1")
+            .fails("attribute-value", "`pads_end=\"0,-1\"` of MaxPool must be at least 0");
+        pool(1, "f32[0,3,9,8]", "2,2").fails("shape-conflict", "dimension 0 of `data` is 0, wanted at least one batch");
+        pool(1, "f32[1,3,9,8]", "2").fails("attribute-value", "`kernel` has 1 element for 2 spatial dimensions");
+        pool(1, "f32[3,9]", "2,2").fails("input-rank", "`data` of MaxPool must be of rank 3 or 4 or 5, it is f32[3,9]");
+        pool(8, "f32[1,3,9,8]", "2,2").attr("axis", 4).fails("axis-range", "axis 4 is outside -4..3");
+        pool(8, "f32[1,3,9,8]", "2,2")
+            .attr("rounding_type", "ceil_torch")
+            .fails("attribute-value", "`rounding_type=\"ceil_torch\"` of MaxPool must be one of floor, ceil");
+        op("MaxPool", 1, ["f32[1,3,9,8]"]).attr("kernel", "2,2").fails("missing-attribute", "MaxPool has no `strides`");
+    }
+}

@@ -1,0 +1,124 @@
+//! Inputs that must agree: in element type, in one dimension, or in a known product.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::types::{Dim, ElementType, TypeSet};
+
+/// Whole and floating-point numbers as OpenVINO tells them, which lets `string` pass.
+pub(crate) const NUMBERS: TypeSet = TypeSet::NUMERIC.with(&[ElementType::String]);
+
+/// The floating-point types that OpenVINO calls real.
+pub(crate) const REALS: TypeSet = TypeSet::REAL;
+
+/// The one element type of these inputs; inputs that the layer leaves out are skipped.
+pub(crate) fn agreed_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
+    let mut known: Option<(usize, ElementType)> = None;
+    for &i in inputs {
+        let ty = cx.input(i).ty;
+        if ty == ElementType::Dynamic {
+            continue;
+        }
+        match known {
+            Some((first, wanted)) if wanted != ty => {
+                let (a, b) = (cx.input_name(i), cx.input_name(first));
+                return Err(Fault::at(At::Input(i), &TYPE_CONFLICT, format!("`{a}` is {ty}, `{b}` is {wanted}"))
+                    .primary(ty.to_string())
+                    .label(At::Input(first), wanted.to_string()));
+            }
+            Some(_) => {}
+            None => known = Some((i, ty)),
+        }
+    }
+    Ok(known.map_or(ElementType::Dynamic, |(_, ty)| ty))
+}
+
+/// The one length that dimensions (input, axis) have; inputs that the layer leaves out are skipped.
+pub(crate) fn agreed_dim(cx: &InferCtx, places: &[(usize, usize)]) -> Result<Dim, Fault> {
+    let mut agreed = Dim::ANY;
+    for (n, &(input, axis)) in places.iter().enumerate() {
+        let dim = cx.dim(input, axis);
+        let Some(both) = agreed.merge(dim) else {
+            let clash = |(input, axis): &&(usize, usize)| cx.dim(*input, *axis).merge(dim).is_none();
+            let (first, at) = places.iter().take(n).find(clash).or(places.first()).copied().unwrap_or((input, axis));
+            let message = format!(
+                "dimension {axis} of `{}` is {dim}, dimension {at} of `{}` is {}",
+                cx.input_name(input),
+                cx.input_name(first),
+                cx.dim(first, at)
+            );
+            return Err(conflict(cx, input, message).label(At::Input(first), cx.input(first).shape.to_string()));
+        };
+        agreed = both;
+    }
+    Ok(agreed)
+}
+
+/// Dimension `axis` of input `i`, which must be `wanted`; `why` says where that comes from.
+pub(crate) fn wanted_dim(cx: &InferCtx, i: usize, axis: usize, wanted: Dim, why: &str) -> Result<Dim, Fault> {
+    let found = cx.dim(i, axis);
+    found.merge(wanted).ok_or_else(|| {
+        let name = cx.input_name(i);
+        conflict(cx, i, format!("dimension {axis} of `{name}` is {found}, wanted {wanted}: {why}"))
+    })
+}
+
+/// Dimension `axis` of input `i` cut into `parts`, which `what` names; a fault if no length of it is a multiple of them.
+pub(crate) fn divided(cx: &InferCtx, i: usize, axis: usize, parts: i64, what: &str) -> Result<Dim, Fault> {
+    let dim = cx.dim(i, axis);
+    dim.divide(parts).ok_or_else(|| {
+        let name = cx.input_name(i);
+        conflict(cx, i, format!("dimension {axis} of `{name}` is {dim}, not a multiple of {what}{parts}"))
+    })
+}
+
+/// The fault that the shape of input `i` does not fit.
+pub(crate) fn conflict(cx: &InferCtx, i: usize, message: impl Into<String>) -> Fault {
+    Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(format!("shape {}", cx.input(i).shape))
+}
+
+/// The fault that input `i` has not the rank wanted.
+pub(crate) fn wrong_rank(cx: &InferCtx, i: usize, wanted: &str) -> Fault {
+    let (fact, name) = (cx.input(i), cx.input_name(i));
+    let message = format!("`{name}` of {} must be {wanted}, it is {}{}", cx.spec.name, fact.ty, fact.shape);
+    Fault::at(At::Input(i), &INPUT_RANK, message).primary(format!("shape {}", fact.shape))
+}
+
+/// The fault that an attribute has a value that does not fit.
+pub(crate) fn wrong_attr(name: &'static str, message: impl Into<String>) -> Fault {
+    Fault::at(At::Attr(name), &ATTRIBUTE_VALUE, message)
+}
+
+/// The lengths that make `product` together with one of `factor`; `None` if none does.
+pub(crate) fn quotient(product: Dim, factor: Dim) -> Option<Dim> {
+    if product.admits(0) && factor.admits(0) {
+        return Some(Dim::ANY);
+    }
+    let least = product.lower();
+    let lower = match factor.upper() {
+        Some(0) => return None,
+        Some(most) => least / most + i64::from(least % most != 0),
+        None => i64::from(least > 0),
+    };
+    let upper = product.upper().map_or(i64::MAX, |most| most / factor.lower().max(1));
+    Dim::between(lower, upper)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quotient;
+    use crate::types::Dim;
+
+    #[test]
+    fn quotients_are_intervals_of_whole_numbers() {
+        let dim = |lower, upper| Dim::between(lower, upper).unwrap_or(Dim::ANY);
+        assert_eq!(quotient(Dim::exact(12), Dim::exact(3)), Some(Dim::exact(4)));
+        assert_eq!(quotient(Dim::exact(13), Dim::exact(3)), None);
+        assert_eq!(quotient(Dim::exact(12), dim(4, 6)), Some(dim(2, 3)));
+        assert_eq!(quotient(Dim::exact(12), Dim::ANY), Some(dim(1, 12)));
+        assert_eq!(quotient(Dim::at_least(12), dim(2, 5)), Some(Dim::at_least(3)));
+        assert_eq!(quotient(Dim::exact(0), dim(2, 5)), Some(Dim::exact(0)));
+        assert_eq!(quotient(Dim::exact(0), Dim::ANY), Some(Dim::ANY));
+        assert_eq!(quotient(Dim::exact(3), Dim::exact(0)), None);
+    }
+}

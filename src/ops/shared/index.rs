@@ -1,0 +1,45 @@
+//! Inputs that hold lengths, and the element types of outputs that hold indices.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{FLOAT_INDEX, INPUT_VALUE};
+use crate::ops::shared::agreement::conflict;
+use crate::ops::spec::{Attr, Kind};
+use crate::types::{Dim, ElementType, TypeSet};
+
+/// Every type that OpenVINO reads as numbers, although the specification wants integers.
+pub(crate) const LENIENT_INDEX: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
+
+/// An attribute that is `i64` or `i32`.
+pub(crate) const fn index_type_attr(name: &'static str) -> Attr {
+    Attr::optional(name, Kind::Choice(&["i64", "i32"]), "i64")
+}
+
+/// The element type that such an attribute names.
+pub(crate) fn index_type(cx: &InferCtx, name: &str) -> ElementType {
+    if cx.choice(name) == "i32" { ElementType::I32 } else { ElementType::I64 }
+}
+
+/// The lengths that list `i` of `count` elements holds, unknown where its elements are.
+pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize) -> Result<Vec<Dim>, Fault> {
+    let (name, found) = (cx.input_name(i), cx.dim(i, 0));
+    if !found.admits(i64::try_from(count).unwrap_or(i64::MAX)) {
+        let plural = if found == Dim::exact(1) { "" } else { "s" };
+        return Err(conflict(cx, i, format!("`{name}` has {found} element{plural} for {count} spatial dimensions")));
+    }
+    warn_of_floats(cx, i);
+    let Some(bounds) = cx.bounds(i) else { return Ok(vec![Dim::ANY; count]) };
+    let negative = |length: i64| {
+        Fault::at(At::Input(i), &INPUT_VALUE, format!("`{name}` asks for a length of {length}, wanted 0 or more"))
+    };
+    bounds.iter().map(|length| length.to_dim().ok_or_else(|| negative(length.upper))).collect()
+}
+
+/// Warns if input `i` holds floating-point numbers where the specification wants integers.
+pub(crate) fn warn_of_floats(cx: &InferCtx, i: usize) {
+    let ty = cx.input(i).ty;
+    if ty.is_float() {
+        let message = format!("`{}` is {ty}, OpenVINO cuts off what follows the point", cx.input_name(i));
+        cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message));
+    }
+}

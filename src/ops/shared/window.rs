@@ -1,0 +1,175 @@
+//! Sliding windows: how many positions a kernel takes over a dimension, and the dimension they came from.
+
+use super::agreement::{conflict, wrong_attr};
+use crate::ops::context::InferCtx;
+use crate::ops::fault::Fault;
+use crate::ops::spec::{Attr, Kind};
+use crate::types::Dim;
+use smallvec::SmallVec;
+
+/// The attribute `strides`, all 1 where it is missing.
+pub(crate) const STRIDES: Attr = Attr::optional("strides", Kind::Ints(1, i64::MAX), "");
+/// The attribute `dilations`, all 1 where it is missing.
+pub(crate) const DILATIONS: Attr = Attr::optional("dilations", Kind::Ints(1, i64::MAX), "");
+/// The attribute `pads_begin`, all 0 where it is missing.
+pub(crate) const PADS_BEGIN: Attr = Attr::optional("pads_begin", Kind::INTS, "");
+/// The attribute `pads_end`, all 0 where it is missing.
+pub(crate) const PADS_END: Attr = Attr::optional("pads_end", Kind::INTS, "");
+/// The attribute `auto_pad`.
+pub(crate) const AUTO_PAD: Attr =
+    Attr::optional("auto_pad", Kind::Choice(&["explicit", "same_lower", "same_upper", "valid"]), "explicit");
+
+/// The windows of one layer, with an entry per spatial axis in every list.
+pub(crate) struct Windows {
+    strides: Lengths,
+    dilations: Lengths,
+    pads: SmallVec<[(i64, i64); 3]>,
+    same: bool,
+    rounding: Rounding,
+}
+
+type Lengths = SmallVec<[i64; 3]>;
+
+/// What becomes of a window that hangs over the end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rounding {
+    Floor,
+    Ceil,
+    /// As `Ceil`, but no window starts in the padding at the end.
+    CeilTorch,
+}
+
+impl Windows {
+    /// The windows that the attributes of a layer describe over `spatial` axes.
+    pub(crate) fn read(cx: &InferCtx, spatial: usize) -> Result<Self, Fault> {
+        let pads = list(cx, "pads_begin", spatial, 0)?.into_iter().zip(list(cx, "pads_end", spatial, 0)?);
+        let auto_pad = cx.choice("auto_pad");
+        let explicit = auto_pad == "explicit" || auto_pad.is_empty();
+        Ok(Self {
+            strides: list(cx, "strides", spatial, 1)?,
+            dilations: list(cx, "dilations", spatial, 1)?,
+            pads: pads.map(|pads| if explicit { pads } else { (0, 0) }).collect(),
+            same: auto_pad.starts_with("same"),
+            rounding: match cx.choice("rounding_type") {
+                "ceil" => Rounding::Ceil,
+                "ceil_torch" => Rounding::CeilTorch,
+                _ => Rounding::Floor,
+            },
+        })
+    }
+
+    /// Whether pads are chosen so that only the stride shrinks a dimension.
+    pub(crate) fn is_same(&self) -> bool {
+        self.same
+    }
+
+    /// Pads at the beginning and the end of spatial axis `axis`.
+    pub(crate) fn pads(&self, axis: usize) -> (i64, i64) {
+        self.pads.get(axis).copied().unwrap_or((0, 0))
+    }
+
+    /// The elements that `kernel` spans along spatial axis `axis`; a kernel of no element counts as one of 1.
+    pub(crate) fn reach(&self, axis: usize, kernel: Dim) -> Dim {
+        let dilation = self.dilations.get(axis).copied().unwrap_or(1);
+        let span = |length: i64| length.saturating_sub(1).max(0).saturating_mul(dilation).saturating_add(1);
+        Dim::between(span(kernel.lower()), kernel.upper().map_or(i64::MAX, span)).unwrap_or(Dim::ANY)
+    }
+
+    /// The positions of `kernel` along dimension `data`, which is spatial axis `axis` of input 0.
+    pub(crate) fn positions(&self, cx: &InferCtx, axis: usize, data: Dim, kernel: Dim) -> Result<Dim, Fault> {
+        let reach = self.reach(axis, kernel);
+        if self.same {
+            return Ok(self.strided(axis, data, reach.lower()));
+        }
+        let (begin, end) = self.pads(axis);
+        // OpenVINO takes a negative sum of pads for none.
+        let pads = begin.saturating_add(end).max(0);
+        let fits = |length: i64, reach: i64| length.saturating_add(pads) >= reach;
+        if data.upper().is_some_and(|length| !fits(length, reach.lower())) {
+            let padded = data.plus(Dim::exact(pads));
+            let pads = if pads > 0 { " with its pads" } else { "" };
+            let message =
+                format!("the kernel spans {reach} elements, dimension {} of the data has {padded}{pads}", axis + 2);
+            return Err(conflict(cx, 0, message));
+        }
+        let count = |length: i64, reach: i64| self.count(axis, length, length.saturating_add(pads) - reach);
+        let lower = match reach.upper() {
+            Some(reach) if fits(data.lower(), reach) => {
+                count(data.lower(), reach).min(count(data.lower().max(1), reach)).max(1)
+            }
+            _ => 1,
+        };
+        let upper = data.upper().map_or(i64::MAX, |length| count(length, reach.lower()).max(lower));
+        Ok(Dim::between(lower, upper).unwrap_or(Dim::at_least(1)))
+    }
+
+    /// The positions where the last one can be `room` elements behind the first.
+    fn count(&self, axis: usize, length: i64, room: i64) -> i64 {
+        let stride = self.strides.get(axis).copied().unwrap_or(1);
+        let steps = room / stride;
+        let up = steps.saturating_add(i64::from(room % stride != 0));
+        // OpenVINO lets windows of nothing but padding start anywhere.
+        let end = length.saturating_add(self.pads(axis).0);
+        match self.rounding {
+            Rounding::Floor => steps.saturating_add(1),
+            Rounding::CeilTorch if end > 0 && up.saturating_mul(stride) >= end => up,
+            Rounding::Ceil | Rounding::CeilTorch => up.saturating_add(1),
+        }
+    }
+
+    /// The positions along `data` under pads that let the windows cover it: its length over the stride, rounded up.
+    fn strided(&self, axis: usize, data: Dim, reach: i64) -> Dim {
+        let stride = self.strides.get(axis).copied().unwrap_or(1);
+        let count = |length: i64| {
+            let covered = length / stride + i64::from(length % stride != 0);
+            // A kernel shorter than the stride needs no pads, and `ceil` finds room for one more window.
+            let room = length.saturating_sub(reach) > covered.saturating_sub(1).saturating_mul(stride);
+            covered.saturating_add(i64::from(self.rounding == Rounding::Ceil && room))
+        };
+        Dim::between(count(data.lower()), data.upper().map_or(i64::MAX, count)).unwrap_or(Dim::ANY)
+    }
+
+    /// The dimension over which `kernel` has as many positions as `data` is long, `padding` elements longer.
+    pub(crate) fn unfolded(
+        &self,
+        cx: &InferCtx,
+        axis: usize,
+        data: Dim,
+        kernel: Dim,
+        padding: i64,
+    ) -> Result<Dim, Fault> {
+        let reach = self.reach(axis, kernel);
+        let stride = self.strides.get(axis).copied().unwrap_or(1);
+        let (begin, end) = self.pads(axis);
+        let extra = padding.saturating_sub(begin).saturating_sub(end);
+        let whole = |length: i64, reach: i64| {
+            length.saturating_sub(1).max(0).saturating_mul(stride).saturating_add(reach).saturating_add(extra)
+        };
+        let upper = match (data.upper(), reach.upper()) {
+            (Some(length), Some(reach)) => whole(length, reach),
+            _ => i64::MAX,
+        };
+        let lower = whole(data.lower(), reach.lower());
+        Dim::between(lower, upper).filter(|_| upper >= 0).ok_or_else(|| {
+            conflict(cx, 0, format!("the pads leave {upper} elements along dimension {} of the output", axis + 2))
+        })
+    }
+}
+
+/// List attribute `name` with an entry per spatial axis; `fill` for each where it is missing.
+pub(crate) fn list(cx: &InferCtx, name: &'static str, spatial: usize, fill: i64) -> Result<Lengths, Fault> {
+    let items = cx.ints(name);
+    if items.is_empty() {
+        return Ok(SmallVec::from_elem(fill, spatial));
+    }
+    if items.len() == spatial {
+        return Ok(items.into());
+    }
+    let plural = if items.len() == 1 { "" } else { "s" };
+    Err(wrong_attr(name, format!("`{name}` has {} element{plural} for {spatial} spatial dimensions", items.len())))
+}
+
+/// The number of spatial axes that the attributes tell where no rank is known.
+pub(crate) fn spatial_of_attrs(cx: &InferCtx) -> Option<usize> {
+    ["strides", "dilations", "pads_begin", "pads_end"].iter().map(|name| cx.ints(name).len()).find(|len| *len > 0)
+}
