@@ -45,10 +45,10 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("`axis` of {} holds {} elements, wanted one axis", cx.spec.name, axis.elements());
         return Err(Fault::at(At::Input(3), &INPUT_RANK, message));
     }
-    if let (Some(rank), Some(other)) = (data.rank(), indices.rank()) {
-        if rank != other {
-            return Err(conflict(cx, format!("`indices` has rank {other}, `data` has rank {rank}")));
-        }
+    if let (Some(rank), Some(other)) = (data.rank(), indices.rank())
+        && rank != other
+    {
+        return Err(conflict(cx, format!("`indices` has rank {other}, `data` has rank {rank}")));
     }
     if indices.merge(updates).is_none() {
         return Err(conflict(cx, format!("`indices` has shape {indices}, `updates` {updates}")));
@@ -73,7 +73,7 @@ fn targets(cx: &InferCtx) -> Option<Targets> {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    Some(replacing(&targets(cx)?, usize::try_from(cx.input(0).shape.elements().length()?).ok()?))
+    Some(replacing(&targets(cx)?, usize::try_from(cx.input(0).shape.elements().length()?).ok()?, 2))
 }
 
 fn compute(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
@@ -112,7 +112,7 @@ mod tests {
         reduce("mean").gives(["i64[3] = ?,?,?"]);
         reduce("sum").attr("use_init_val", "false").gives(["i64[3] = 2,-3..1,5"]);
         scatter(12, "f32[2] = 1,2", "i64[1] = 0", "f32[1] = 3").attr("reduction", "max").gives(["f32[2] = 3,2"]);
-        scatter(12, "f32[2] = 1,2", "i64[1] = 0", "f32[1] = 3").attr("reduction", "sum").gives(["f32[2] = ?,2"]);
+        scatter(12, "f32[2] = 1,2", "i64[1] = 0", "f32[1] = 3").attr("reduction", "sum").gives(["f32[2] = 4,2"]);
     }
 
     #[test]

@@ -25,9 +25,9 @@ pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = merged_type(cx)?;
-    let axes = cx.input(3).shape.elements();
-    if !axes.admits(1) {
-        let message = format!("`axis` of ScatterUpdate holds {axes} elements, wanted one axis");
+    let count = cx.input(3).shape.elements();
+    if !count.admits(1) {
+        let message = format!("`axis` of ScatterUpdate holds {count} elements, wanted one axis");
         return Err(Fault::at(At::Input(3), &INPUT_RANK, message));
     }
     let [data, indices, updates] = [0, 1, 2].map(|i| &cx.input(i).shape);
