@@ -2,7 +2,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::ops::shared::reals;
 use crate::ops::shared::spans::Span;
 use crate::ops::spec::Mover;
@@ -23,6 +23,24 @@ pub(crate) fn conflict(cx: &InferCtx, message: String) -> Fault {
     let label = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
     let fault = Fault::at(At::Input(2), &SHAPE_CONFLICT, message);
     fault.primary(label(2)).label(At::Input(0), label(0)).label(At::Input(1), label(1))
+}
+
+/// The fault of an index outside its dimension of `data`, of which `axis` tells for the place of the index. OpenVINO
+/// raises it once a shape hangs on the elements.
+pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negative: bool) -> Result<(), Fault> {
+    if cx.value(0).is_none() {
+        return Ok(());
+    }
+    for (place, index) in cx.constant(1).into_iter().flatten().enumerate() {
+        let axis = axis(place);
+        let Some(length) = cx.dim(0, axis).length() else { continue };
+        let least = if negative { -length } else { 0 };
+        if !(least..length).contains(&index) {
+            let message = format!("`indices` holds {index}, dimension {axis} of `data` is {length}");
+            return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).primary(index.to_string()));
+        }
+    }
+    Ok(())
 }
 
 /// The element that index `value` names among `length`, counted from the end if it is negative.
