@@ -2,11 +2,8 @@
 
 /// Operation, a part of the probe's name or inputs, why.
 pub(crate) const DOCUMENTED: &[(&str, &str, &str)] = &[
-    ("BGRtoNV12", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
-    ("BatchToSpace", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
     ("CTCLoss", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
     ("Col2Im", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
-    ("DepthToSpace", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
     ("GatherElements", "=dynamic", "what is dynamic to us may have a type by the time OpenVINO asks"),
     ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"..."}"#, "OpenVINO drops spatial dimensions"),
     ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"[2..3]"}"#, "OpenVINO drops spatial dimensions"),
@@ -14,12 +11,10 @@ pub(crate) const DOCUMENTED: &[(&str, &str, &str)] = &[
     ("Interpolate", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
     ("LSTMCell", r#""in6:rank?""#, "OpenVINO reads a dimension of an unknown rank"),
     ("RGBtoNV12", "attr-missing single_plane", "measured with an output too many; OpenVINO loads it"),
-    ("RGBtoNV12", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
     ("Reshape", "type in1=u16", "24 elements become 2: beside copied dimensions OpenVINO does not count"),
     ("Slice", "[..20,..10,..5]", "from -8 to 8 of a dimension of 8 there are 8 elements, OpenVINO says at most 6"),
     ("Slice", "[20..,10..,5..]", "from -8 to 8 of a dimension of 16 there is no element, OpenVINO says at least 6"),
     ("SpaceToBatch", r#""in0:rank-1""#, "four blocks for three dimensions, of which OpenVINO ignores the last"),
-    ("SpaceToDepth", r#""in0:d..""#, "OpenVINO divides an unbounded length to a bounded one"),
     ("Swish", "=dynamic", "OpenVINO compares types with ==; here a dynamic type may be one that is not known"),
     ("VariadicSplit", "\"in0.d1:0\"", "lengths beside a -1 that exceed the dimension"),
     ("VariadicSplit", "\"in0.d1:1\"", "lengths beside a -1 that exceed the dimension"),
