@@ -17,6 +17,7 @@ mod scatter_nd_update;
 mod scatter_update;
 mod shuffle_channels;
 mod slice;
+mod slice_scatter;
 mod space_to_batch;
 mod space_to_depth;
 mod split;
@@ -52,6 +53,7 @@ pub(super) static OPS: &[&OpSpec] = &[
     &scatter_update::SCATTER_UPDATE_3,
     &shuffle_channels::SHUFFLE_CHANNELS_1,
     &slice::SLICE_8,
+    &slice_scatter::SLICE_SCATTER_15,
     &space_to_batch::SPACE_TO_BATCH_2,
     &space_to_depth::SPACE_TO_DEPTH_1,
     &split::SPLIT_1,

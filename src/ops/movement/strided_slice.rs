@@ -46,7 +46,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     check_masks(cx)?;
     warn_of_float(cx, 3);
-    let count = list_length(cx)?;
+    let count = list_length(cx, 1)?;
     strides(cx)?;
     let shape = parts(cx, count)?.map_or(PartialShape::UNKNOWN, |parts| shape(&data.shape, &parts));
     Ok(vec![Fact::new(data.ty, shape)])
@@ -143,7 +143,7 @@ fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
 }
 
 fn mover<'a>(cx: &'a InferCtx) -> Option<Mover<'a>> {
-    let parts = parts(cx, list_length(cx).ok()?).ok()??;
+    let parts = parts(cx, list_length(cx, 1).ok()?).ok()??;
     Some(view(&cx.input(0).shape, &parts)?.mover(0))
 }
 
