@@ -23,6 +23,7 @@ pub mod rules;
 mod sequence;
 mod shape;
 mod shared;
+mod sort;
 pub mod spec;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -48,6 +49,7 @@ pub(crate) static OPS: &[&[&OpSpec]] = &[
     reduction::OPS,
     sequence::OPS,
     shape::OPS,
+    sort::OPS,
     r#type::OPS,
 ];
 

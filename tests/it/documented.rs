@@ -14,6 +14,7 @@ pub(crate) const DOCUMENTED: &[(&str, &str, &str)] = &[
     ("Slice", "[..20,..10,..5]", "from -8 to 8 of a dimension of 8 there are 8 elements, OpenVINO says at most 6"),
     ("Slice", "[20..,10..,5..]", "from -8 to 8 of a dimension of 16 there is no element, OpenVINO says at least 6"),
     ("Swish", "=dynamic", "OpenVINO compares types with ==; here a dynamic type may be one that is not known"),
+    ("Unique", "[..2,..3]", "a dimension of length 0 has no slices, OpenVINO says at least 1"),
     ("VariadicSplit", "\"in0.d1:0\"", "lengths beside a -1 that exceed the dimension"),
     ("VariadicSplit", "\"in0.d1:1\"", "lengths beside a -1 that exceed the dimension"),
     ("VariadicSplit", "\"in0:rank+1\"", "lengths beside a -1 that exceed the dimension"),

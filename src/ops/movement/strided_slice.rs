@@ -94,8 +94,10 @@ fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
     let (Some(rank), Some(count)) = (cx.input(0).rank(), count) else { return Ok(None) };
     let bit = |mask: &str, i: usize| bit(cx, mask, i);
     let inserts = |i: usize| bit("new_axis_mask", i);
-    let ellipsis = (0..count).find(|i| bit("ellipsis_mask", *i));
-    let used = (0..count).filter(|i| ellipsis != Some(*i) && !inserts(*i)).count();
+    // Masks can be shorter than the lists, whose length alone may be huge.
+    let masked = count.min(cx.ints("begin_mask").len());
+    let ellipsis = (0..masked).find(|i| bit("ellipsis_mask", *i));
+    let used = count - (0..masked).filter(|i| ellipsis == Some(*i) || inserts(*i)).count();
     // The places that an ellipsis leaves over; without one they come last.
     let Some(left) = rank.checked_sub(used) else {
         let message = format!("{used} places are cut in a tensor of {rank} dimensions");

@@ -14,12 +14,6 @@ pub(crate) fn single(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     Err(Fault::at(At::Input(i), &INPUT_VALUE, message).primary(format!("shape {shape}")))
 }
 
-/// The one integer that input `i` holds, if it is known; the fault of holding more.
-pub(crate) fn single_integer(cx: &InferCtx, i: usize) -> Result<Option<i64>, Fault> {
-    single(cx, i)?;
-    Ok(cx.constant(i).and_then(|values| values.first().copied()))
-}
-
 /// Takes note of input `i` holding floating-point numbers where integers are meant.
 pub(crate) fn warn_of_float(cx: &InferCtx, i: usize) {
     let ty = cx.input(i).ty;
