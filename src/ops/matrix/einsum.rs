@@ -68,7 +68,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         match (label, &ellipsis) {
             (Some(label), _) => {
                 let known = labels.iter().find(|(known, _)| known == label);
-                dims.push(known.ok_or_else(|| wrong(format!("output label {label} is in no input")))?.1);
+                dims.push(known.ok_or_else(|| wrong(&format!("output label {label} is in no input")))?.1);
             }
             (None, Some(between)) => dims.extend(between),
             (None, None) => return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]),
@@ -77,7 +77,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, PartialShape::of(dims))])
 }
 
-fn wrong(what: String) -> Fault {
+fn wrong(what: &str) -> Fault {
     Fault::at(At::Attr("equation"), &ATTRIBUTE_VALUE, format!("`equation` of Einsum: {what}"))
 }
 
@@ -114,7 +114,7 @@ fn subscript(text: &str) -> Result<Subscript, Fault> {
     let parts: Vec<&str> = text.split("...").collect();
     let letters = parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_alphabetic()));
     if parts.len() > 2 || !letters {
-        return Err(wrong(format!("`{text}` must be letters and at most one `...`")));
+        return Err(wrong(&format!("`{text}` must be letters and at most one `...`")));
     }
     Ok(parts
         .iter()

@@ -7,13 +7,14 @@
 //! - Differs from OpenVINO: bounds are exact; OpenVINO counts no more than elements where slices are counted, takes bounded
 //!   dimensions for unknown, and finds at least one slice along `..3`.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, NEEDS_CONSTANT};
 use crate::ops::shared::known_type::{index_type, known_type};
 use crate::ops::shared::single::single;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, ElementType, Elements, Fact, PartialShape, TypeSet};
+use crate::types::{Dim, ElementType, Elements, Fact, PartialShape, TypeSet, Value};
 use std::collections::BTreeSet;
 
 pub(super) static UNIQUE_10: OpSpec = OpSpec {
@@ -67,7 +68,10 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     let input = cx.input(1);
     if cx.constant(1).is_none() && !input.assumed {
         let message = format!("`axis` of Unique must be a constant, it is {}{}", input.ty, input.shape);
-        return Err(Fault::at(At::Input(1), &NEEDS_CONSTANT, message));
+        // Of known data, OpenVINO counts the elements before it looks at the axis.
+        let known = cx.value(0).is_some_and(Value::is_exact);
+        let runtime = if known { Runtime::Accepts } else { Runtime::Rejects };
+        return Err(Fault::at(At::Input(1), &NEEDS_CONSTANT, message).runtime(runtime));
     }
     if cx.input(0).rank() == Some(0) {
         let message = "`data` of Unique must have at least one dimension where an axis is given, it is a scalar";

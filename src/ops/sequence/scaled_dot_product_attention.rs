@@ -2,13 +2,15 @@
 //!
 //! - Spec: `sequence/scaled-dot-product-attention-13`
 //! - Shape: the broadcast batch of all inputs, the rows of `query`, the columns of `value`; a mask stretches batch and rows
-//!   as well. While the rank of `query` is unknown, nothing is known; what is known of the others is checked all the same.
+//!   as well, unless the attention is causal and ignores it. While the rank of `query` is unknown, nothing is known; what
+//!   is known of the others is checked all the same.
 //! - Errors: `input-type`; `type-conflict`, a boolean mask aside; `input-rank`; `shape-conflict` for the batch, for columns of
 //!   `query` and `key`, for rows of `key` and `value`, for the mask and the sink; `input-value` for the scale.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
+use crate::ops::rules::{INPUT_RANK, INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::batch::broadcast;
 use crate::ops::shared::same_type::same_type;
 use crate::ops::shared::single::single;
@@ -22,7 +24,7 @@ pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
         Input::of("query", TypeSet::REAL),
         Input::of("key", TypeSet::REAL),
         Input::of("value", TypeSet::REAL),
-        Input::of("attention_mask", TypeSet::REAL.with(&[ElementType::Boolean])).optional(),
+        Input::any("attention_mask").optional(),
         Input::of("scale", TypeSet::REAL).ranks(&[0, 1]).optional(),
         Input::of("sink", TypeSet::REAL).optional(),
     ],
@@ -31,6 +33,8 @@ pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
     infer,
     eval: Eval::None,
 };
+
+const MASK_TYPES: TypeSet = TypeSet::REAL.with(&[ElementType::Boolean, ElementType::Dynamic]);
 
 const QUERY: usize = 0;
 const KEY: usize = 1;
@@ -48,9 +52,17 @@ struct Agreed {
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let boolean_mask = cx.input(MASK).ty == ElementType::Boolean;
-    let ty = same_type(cx, (0..cx.inputs().len()).filter(|i| *i != MASK || !boolean_mask))?;
-    single(cx, SCALE)?;
+    // A causal attention makes its own mask.
+    let mask = cx.input(MASK);
+    let masked = cx.has_input(MASK) && !cx.flag("causal");
+    if masked && !MASK_TYPES.has(mask.ty) {
+        let message = format!("{} does not accept {} at input {MASK} `attention_mask`", cx.spec.name, mask.ty);
+        return Err(Fault::at(At::Input(MASK), &INPUT_TYPE, message).primary(mask.ty.to_string()));
+    }
+    let joins = |i: &usize| *i != MASK || masked && mask.ty != ElementType::Boolean;
+    let ty = same_type(cx, (0..cx.inputs().len()).filter(joins))?;
+    let runtime = if cx.has_input(SINK) { Runtime::Accepts } else { Runtime::Rejects };
+    single(cx, SCALE).map_err(|fault| fault.runtime(runtime))?;
     let mut agreed = Agreed { batch: Vec::new(), rows: Dim::ANY, columns: Dim::ANY, keys: Dim::ANY };
     let mut depth = Dim::ANY;
     if let Some((batch, rows, columns)) = matrices(cx, QUERY, 3)? {
@@ -67,7 +79,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         agreed.keys = agreed.keys.merge(rows).ok_or_else(|| conflict(cx, VALUE, "rows", rows, agreed.keys))?;
         depth = columns;
     }
-    if cx.input(MASK).rank() != Some(0)
+    if masked
+        && mask.rank() != Some(0)
         && let Some((batch, rows, columns)) = matrices(cx, MASK, 2)?
     {
         agreed.batch = stretched(cx, MASK, &agreed.batch, batch)?;
@@ -150,6 +163,7 @@ mod tests {
     fn shapes() {
         attend([Q, K, V]).gives(["f32[2,8,10,32]"]);
         attend([Q, K, V, "boolean[10,12]"]).gives(["f32[2,8,10,32]"]);
+        attend([Q, K, V, "i64[3]"]).attr("causal", true).gives(["f32[2,8,10,32]"]);
         attend([Q, K, V, "f32[]", "f32[1]"]).gives(["f32[2,8,10,32]"]);
         attend(["f32[?,?,?,?]", K, "f32[2,8,?,16..]"]).gives(["f32[2,8,?,16..]"]);
         attend(["f32[?,8,10,64]", "f32[8,12,64]", "f32[3..,1,12,32]"]).gives(["f32[3..,8,10,32]"]);
@@ -170,6 +184,8 @@ mod tests {
             "input-rank",
             "`attention_mask` of ScaledDotProductAttention must have at least 2 dimensions, it is f32[12]",
         );
+        attend([Q, K, V, "i64[10,12]"])
+            .fails("input-type", "ScaledDotProductAttention does not accept i64 at input 3 `attention_mask`");
         attend(["f32[10,64]", K, V]).fails(
             "input-rank",
             "`query` of ScaledDotProductAttention must have at least 3 dimensions, it is f32[10,64]",
