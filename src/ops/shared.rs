@@ -8,7 +8,6 @@ pub(super) mod elementwise;
 pub(super) mod exact;
 pub(super) mod index;
 pub(super) mod known_type;
-pub(super) mod lengths;
 pub(super) mod places;
 pub(super) mod reals;
 pub(super) mod recurrent;

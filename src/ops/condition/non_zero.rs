@@ -7,23 +7,24 @@
 //! - Differs from OpenVINO: bounds count; OpenVINO wants all elements to be exact.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::known_type::index_type;
+use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::view::distances;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Elements, Fact, PartialShape, Value};
 
 pub(super) static NON_ZERO_3: OpSpec = OpSpec {
     name: "NonZero",
     opset: 3,
     inputs: &[Input::any("data").reads_value()],
-    attrs: &[Attr::optional("output_type", Kind::Type, "i64")],
+    attrs: &[index_type_attr("output_type")],
     outputs: Outputs::Exactly(1),
     infer,
     eval: Eval::Compute(eval),
 };
 
+#[allow(clippy::unnecessary_wraps, reason = "the signature of every operation")]
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = index_type(cx, "output_type")?;
+    let ty = index_type(cx, "output_type");
     let shape = &cx.input(0).shape;
     let count = cx.value(0).map(nonzero_count);
     let dims = match (shape.rank(), count) {
@@ -55,6 +56,7 @@ fn states(value: &Value) -> Vec<Option<bool>> {
         (false, _) => Some(true),
     };
     match value.elements() {
+        Elements::Opaque(count) => vec![None; *count],
         Elements::Integers(all) => all.iter().map(|one| state(one.admits(0), one.value().is_some())).collect(),
         Elements::Floats(all) => {
             all.iter().map(|one| state(one.lower <= 0.0 && one.upper >= 0.0, one.value().is_some())).collect()
@@ -102,6 +104,6 @@ mod tests {
     fn errors() {
         op("NonZero", 3, ["f32[2]"])
             .attr("output_type", "f32")
-            .fails("attribute-value", "`output_type=\"f32\"` of NonZero must be i32 or i64");
+            .fails("attribute-value", "`output_type=\"f32\"` of NonZero must be one of i64, i32");
     }
 }

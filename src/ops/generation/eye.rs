@@ -3,14 +3,13 @@
 //! - Spec: `generation/eye-9`
 //! - Shape: the lengths in `batch_shape`, then `num_rows` and `num_columns`; without a known length of `batch_shape`, nothing
 //!   is known.
-//! - Errors: `index-type`; `needs-type`; `input-rank`; `input-value` for lists of several numbers and negative lengths.
-//! - Differs from OpenVINO: negative lengths of the batch are refused as well.
+//! - Errors: `index-type`; `needs-type`; `input-rank`; `input-value` for lists of several numbers and negative lengths;
+//!   in the batch these are a warning, as OpenVINO reads -1 as any length and less as 0.
 
-use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::known_type::known_type;
-use crate::ops::shared::lengths::{length, lengths};
-use crate::ops::shared::single::single;
+use crate::ops::shared::single::{single, single_length};
+use crate::ops::shared::targets::{listed, shape_of, warn_of_negatives};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, TypeSet, Value};
 
@@ -38,9 +37,10 @@ fn infer(cx: &InferCtx) -> Inferred {
         known_type(cx, i)?;
     }
     single(cx, 2)?;
-    let matrix = [length(cx, 0)?, length(cx, 1)?];
+    let matrix = [single_length(cx, 0)?, single_length(cx, 1)?];
     let batch = if cx.has_input(3) {
-        lengths(cx, 3).map_err(|fault| fault.runtime(Runtime::Accepts))?
+        warn_of_negatives(cx, 3, "-1 as any length and less as 0");
+        listed(cx, 3).map_or(PartialShape::UNKNOWN, |list| shape_of(&list))
     } else {
         PartialShape::scalar()
     };
@@ -93,7 +93,8 @@ mod tests {
     fn errors() {
         eye(["i64[] = -3", "i64[]", "i64[]"]).fails("input-value", "`num_rows` is -3, wanted a length from 0 on");
         eye(["i64[]", "i64[]", "i64[]", "i64[2] = 2,-1"])
-            .fails("input-value", "element 1 of `batch_shape` is -1, wanted a length from 0 on");
+            .warns("input-value", "`batch_shape` [2,-1] is below 0; OpenVINO reads -1 as any length and less as 0")
+            .gives(["i32[2,?,?,?]"]);
         eye(["i64[2]", "i64[]", "i64[]"]).fails("input-value", "`num_rows` must hold one number, its shape is [2]");
         eye(["i64[]", "i64[]", "i64[]", "i64[]"])
             .fails("input-rank", "`batch_shape` of Eye must be a list (rank 1), it is i64[]");

@@ -2,14 +2,14 @@
 //!
 //! - Spec: `generation/multinomial-13`
 //! - Shape: the rows of `probs`, `num_samples` columns; nothing is known while the rank of `probs` is unknown.
-//! - Errors: `input-type`; `index-type`; `input-rank`; `input-value` for several numbers and for a negative one.
-//! - Differs from OpenVINO: a negative number of samples is refused.
+//! - Errors: `input-type`; `index-type`; `input-rank`; `input-value` for several numbers. A negative one is a
+//!   warning, as OpenVINO reads -1 as any number and less as 0.
 
-use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
-use crate::ops::shared::lengths::length;
+use crate::ops::shared::single::single;
+use crate::ops::shared::targets::{shape_of, warn_of_negatives};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Fact, PartialShape, TypeSet};
+use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
     name: "Multinomial",
@@ -28,7 +28,9 @@ pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let samples = length(cx, 1).map_err(|fault| fault.runtime(Runtime::Accepts))?;
+    single(cx, 1)?;
+    warn_of_negatives(cx, 1, "-1 as any number and less as 0");
+    let samples = cx.bounds(1).map_or(Dim::ANY, |bounds| shape_of(&bounds).dim(0));
     let shape = match cx.input(0).shape.dims() {
         Some([rows, ..]) => PartialShape::of([*rows, samples]),
         _ => PartialShape::UNKNOWN,
@@ -57,7 +59,8 @@ mod tests {
     fn errors() {
         draw("f32[5]", "i64[]").fails("input-rank", "`probs` of Multinomial must be of rank 2, it is f32[5]");
         draw("f32[2,5]", "i64[2]").fails("input-value", "`num_samples` must hold one number, its shape is [2]");
-        draw("f32[2,5]", "i64[] = -1").fails("input-value", "`num_samples` is -1, wanted a length from 0 on");
+        draw("f32[2,5]", "i64[] = -1")
+            .warns("input-value", "`num_samples` [-1] is below 0; OpenVINO reads -1 as any number and less as 0");
         draw("i32[2,5]", "i64[]").fails("input-type", "Multinomial does not accept i32 at input 0 `probs`");
         draw("f32[2,5]", "f32[]").fails("index-type", "`num_samples` must be of an integer type, it is f32");
     }

@@ -3,18 +3,17 @@
 //! - Spec: `generation/random-uniform-8`
 //! - Shape: the lengths in `shape`.
 //! - Errors: `index-type`; `input-rank`; `attribute-value`; `type-conflict` if `min_val` or `max_val` are not of
-//!   `output_type`; `needs-type`; `input-value` for several bounds, an empty interval and negative lengths.
-//! - Differs from OpenVINO: negative lengths are refused.
+//!   `output_type`; `needs-type`; `input-value` for several bounds and an empty interval.
+//!   Negative lengths are a warning, as OpenVINO reads -1 as any length and less as 0.
 
-use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, TYPE_CONFLICT};
 use crate::ops::shared::known_type::known_type;
-use crate::ops::shared::lengths::lengths;
 use crate::ops::shared::single::single;
+use crate::ops::shared::targets::{listed, shape_of, warn_of_negatives};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{ElementType, Fact, TypeSet};
+use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
     name: "RandomUniform",
@@ -67,7 +66,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("`min_val` {least} is not below `max_val` {most}");
         return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).label(At::Input(2), most.to_string()));
     }
-    let shape = lengths(cx, 0).map_err(|fault| fault.runtime(Runtime::Accepts))?;
+    warn_of_negatives(cx, 0, "-1 as any length and less as 0");
+    let shape = listed(cx, 0).map_or(PartialShape::UNKNOWN, |list| shape_of(&list));
     Ok(vec![Fact::new(ty, shape)])
 }
 
@@ -91,7 +91,8 @@ mod tests {
     #[test]
     fn errors() {
         random(["i64[1] = -3", "f32[]", "f32[]"])
-            .fails("input-value", "element 0 of `shape` is -3, wanted a length from 0 on");
+            .warns("input-value", "`shape` [-3] is below 0; OpenVINO reads -1 as any length and less as 0")
+            .yields(["f32[0]"]);
         random(["i64[]", "f32[]", "f32[]"])
             .fails("input-rank", "`shape` of RandomUniform must be a list (rank 1), it is i64[]");
         random(["i64[1]", "f32[2]", "f32[]"]).fails("input-value", "`min_val` must hold one number, its shape is [2]");

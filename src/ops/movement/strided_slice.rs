@@ -12,7 +12,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, SHAPE_CONFLICT};
-use crate::ops::shared::single::warn_of_float;
+use crate::ops::shared::index::warn_of_floats;
 use crate::ops::shared::slice::{Cut, Part, Span, list_length, shape, view};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
@@ -45,7 +45,7 @@ const fn mask(name: &'static str) -> Attr {
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     check_masks(cx)?;
-    warn_of_float(cx, 3);
+    warn_of_floats(cx, 3);
     let count = list_length(cx)?;
     strides(cx)?;
     let shape = parts(cx, count)?.map_or(PartialShape::UNKNOWN, |parts| shape(&data.shape, &parts));
@@ -205,6 +205,6 @@ mod tests {
             .fails("input-rank", "`begin` of StridedSlice must be a list (rank 1), it is i64[]");
         inputs("i64[1]", "f32[1]", "i64[1]").fails("index-type", "`end` must be of an integer type, it is f32");
         inputs("i64[1]", "i64[1]", "f32[1]")
-            .warns("float-index", "`strides` of StridedSlice is f32; OpenVINO cuts off what follows the point");
+            .warns("float-index", "`strides` is f32, OpenVINO cuts off what follows the point");
     }
 }

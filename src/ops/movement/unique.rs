@@ -11,7 +11,8 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, NEEDS_CONSTANT};
-use crate::ops::shared::known_type::{index_type, known_type};
+use crate::ops::shared::index::{index_type, index_type_attr};
+use crate::ops::shared::known_type::known_type;
 use crate::ops::shared::single::single;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Elements, Fact, PartialShape, TypeSet, Value};
@@ -26,8 +27,8 @@ pub(super) static UNIQUE_10: OpSpec = OpSpec {
     ],
     attrs: &[
         Attr::optional("sorted", Kind::Flag, "true"),
-        Attr::optional("index_element_type", Kind::Type, "i64"),
-        Attr::optional("count_element_type", Kind::Type, "i64"),
+        index_type_attr("index_element_type"),
+        index_type_attr("count_element_type"),
     ],
     outputs: Outputs::Exactly(4),
     infer,
@@ -36,8 +37,8 @@ pub(super) static UNIQUE_10: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
-    let index = index_type(cx, "index_element_type")?;
-    let count = index_type(cx, "count_element_type")?;
+    let index = index_type(cx, "index_element_type");
+    let count = index_type(cx, "count_element_type");
     let axis = axis(cx)?;
     let list = |ty: ElementType, length: Dim| Fact::new(ty, PartialShape::of([length]));
     let outputs = |unique: PartialShape, kept: Dim, all: Dim| {
@@ -89,7 +90,7 @@ fn distinct(cx: &InferCtx, axis: Option<usize>) -> Option<Dim> {
         Elements::Floats(all) if all.iter().all(|one| !one.lower.is_nan()) => {
             all.iter().map(|one| (one.lower + 0.0).to_bits()).collect()
         }
-        Elements::Floats(_) => return None,
+        Elements::Floats(_) | Elements::Opaque(_) => return None,
     };
     let Some(axis) = axis else {
         let count = keys.iter().collect::<BTreeSet<_>>().len();
@@ -149,6 +150,6 @@ mod tests {
         );
         op("Unique", 10, ["f32[2]"])
             .attr("index_element_type", "u8")
-            .fails("attribute-value", "`index_element_type=\"u8\"` of Unique must be i32 or i64");
+            .fails("attribute-value", "`index_element_type=\"u8\"` of Unique must be one of i64, i32");
     }
 }

@@ -7,8 +7,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
-use crate::ops::shared::lengths::length;
 use crate::ops::shared::same_type::same_type;
+use crate::ops::shared::single::single_length;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 
@@ -40,7 +40,7 @@ const INDICES: TypeSet = TypeSet::INTEGRAL.with(&[ElementType::Boolean]);
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = same_type(cx, 2..4)?;
-    let depth = length(cx, 1)?;
+    let depth = single_length(cx, 1)?;
     let indices = &cx.input(0).shape;
     let Some(dims) = indices.dims() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
     let axis = cx

@@ -7,7 +7,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
-use crate::ops::shared::known_type::index_type;
+use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::same_type::same_type;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
@@ -16,7 +16,7 @@ pub(super) static SEARCH_SORTED_15: OpSpec = OpSpec {
     name: "SearchSorted",
     opset: 15,
     inputs: &[Input::any("sorted"), Input::any("values")],
-    attrs: &[Attr::optional("right_mode", Kind::Flag, "false"), Attr::optional("output_type", Kind::Type, "i64")],
+    attrs: &[Attr::optional("right_mode", Kind::Flag, "false"), index_type_attr("output_type")],
     outputs: Outputs::Exactly(1),
     infer,
     eval: Eval::None,
@@ -24,7 +24,7 @@ pub(super) static SEARCH_SORTED_15: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     same_type(cx, 0..2)?;
-    let ty = index_type(cx, "output_type")?;
+    let ty = index_type(cx, "output_type");
     let (sorted, values) = (&cx.input(0).shape, &cx.input(1).shape);
     let rows = match sorted.dims() {
         None | Some([_]) => return Ok(vec![Fact::new(ty, values.clone())]),
@@ -66,6 +66,6 @@ mod tests {
         search("f32[2]", "f16[2]").fails("type-conflict", "input 1 is f16, input 0 is f32");
         search("f32[2]", "f32[2]")
             .attr("output_type", "u8")
-            .fails("attribute-value", "`output_type=\"u8\"` of SearchSorted must be i32 or i64");
+            .fails("attribute-value", "`output_type=\"u8\"` of SearchSorted must be one of i64, i32");
     }
 }

@@ -9,8 +9,9 @@ use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, INPUT_VALUE};
-use crate::ops::shared::known_type::{index_type, known_type};
-use crate::ops::shared::lengths::length;
+use crate::ops::shared::index::index_type;
+use crate::ops::shared::known_type::known_type;
+use crate::ops::shared::single::single_length;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use std::cmp::Ordering;
@@ -40,14 +41,14 @@ pub(super) static TOP_K_11: OpSpec = OpSpec {
 const AXIS: Attr = Attr::optional("axis", Kind::INT, "0");
 const MODE: Attr = Attr::optional("mode", Kind::Choice(&["min", "max"]), "max");
 const SORT: Attr = Attr::optional("sort", Kind::Choice(&["none", "index", "value"]), "none");
-const INDEX_TYPE: Attr = Attr::optional("index_element_type", Kind::Type, "i32");
+const INDEX_TYPE: Attr = Attr::optional("index_element_type", Kind::Choice(&["i64", "i32"]), "i32");
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     if cx.spec.opset == 1 {
         known_type(cx, 1)?;
     }
-    let index = index_type(cx, "index_element_type")?;
+    let index = index_type(cx, "index_element_type");
     if cx.flag("stable") && cx.choice("sort") == "none" {
         let message = "`stable` of TopK needs `sort=\"value\"` or `sort=\"index\"`, it is none";
         return Err(Fault::at(At::Attr("stable"), &ATTRIBUTE_VALUE, message));
@@ -61,7 +62,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let axis = cx
         .normalize(At::Attr("axis"), cx.int("axis"), rank)
         .map_err(|fault| fault.label(At::Input(0), format!("data = {}{}", data.ty, data.shape)))?;
-    let (whole, k) = (data.shape.dim(axis), length(cx, 1)?);
+    let (whole, k) = (data.shape.dim(axis), single_length(cx, 1)?);
     if whole.upper().is_some_and(|upper| upper < k.lower()) {
         let message = format!("`k` is {k}, dimension {axis} has only {whole}");
         let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).severity(Severity::Warning);
@@ -188,7 +189,7 @@ mod tests {
         top_k("f32[2]", "i64[] = 3").warns("input-value", "`k` is 3, dimension 0 has only 2");
         top_k("f32[2]", "i64[] = 1")
             .attr("index_element_type", "u8")
-            .fails("attribute-value", "`index_element_type=\"u8\"` of TopK must be i32 or i64");
+            .fails("attribute-value", "`index_element_type=\"u8\"` of TopK must be one of i64, i32");
         let top = |opset, k| op("TopK", opset, ["f32[2]", k]);
         top(3, "i64[] = 1").attr("axis", 1).fails("axis-range", "axis 1 is outside -1..0");
         top(11, "i64[] = 1")
