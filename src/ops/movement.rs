@@ -24,6 +24,7 @@ mod split;
 mod strided_slice;
 mod tile;
 mod transpose;
+mod unique;
 mod variadic_split;
 
 use super::spec::OpSpec;
@@ -60,5 +61,6 @@ pub(super) static OPS: &[&OpSpec] = &[
     &strided_slice::STRIDED_SLICE_1,
     &tile::TILE_1,
     &transpose::TRANSPOSE_1,
+    &unique::UNIQUE_10,
     &variadic_split::VARIADIC_SPLIT_1,
 ];

@@ -25,6 +25,7 @@ pub(crate) const DOCUMENTED: &[(&str, &str, &str)] = &[
     ("StringTensorPack", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
     ("StringTensorUnpack", r#"=dynamic""#, "what is dynamic to us may have a type by the time OpenVINO asks"),
     ("Swish", "=dynamic", "OpenVINO compares types with ==; here a dynamic type may be one that is not known"),
+    ("Unique", "[..2,..3]", "a dimension of length 0 has no slices, OpenVINO says at least 1"),
     ("VariadicSplit", "\"in0.d1:0\"", "lengths beside a -1 that exceed the dimension"),
     ("VariadicSplit", "\"in0.d1:1\"", "lengths beside a -1 that exceed the dimension"),
     ("VariadicSplit", "\"in0:rank+1\"", "lengths beside a -1 that exceed the dimension"),
