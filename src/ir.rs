@@ -9,6 +9,7 @@ mod identify;
 mod number;
 mod open;
 mod places;
+mod plain;
 mod read;
 mod resolve;
 pub(crate) mod rules;
