@@ -45,10 +45,8 @@ const fn mask(name: &'static str) -> Attr {
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     check_masks(cx)?;
-    warn_of_float(cx, 3);
-    let count = list_length(cx, 1)?;
     warn_of_floats(cx, 3);
-    let count = list_length(cx)?;
+    let count = list_length(cx, 1)?;
     strides(cx)?;
     let shape = parts(cx, count)?.map_or(PartialShape::UNKNOWN, |parts| shape(&data.shape, &parts));
     Ok(vec![Fact::new(data.ty, shape)])
