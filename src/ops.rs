@@ -25,6 +25,7 @@ pub mod rules;
 mod sequence;
 mod shape;
 mod shared;
+mod sort;
 mod sparse;
 pub mod spec;
 mod string;
@@ -54,6 +55,7 @@ pub(crate) static OPS: &[&[&OpSpec]] = &[
     reduction::OPS,
     sequence::OPS,
     shape::OPS,
+    sort::OPS,
     sparse::OPS,
     string::OPS,
     r#type::OPS,

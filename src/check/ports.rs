@@ -32,7 +32,7 @@ fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
 fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     for (i, port) in graph.inputs(layer).iter().enumerate() {
-        if port.source.is_some() {
+        if port.source().is_some() {
             continue;
         }
         let reference = graph.port_ref(source, layer, Direction::Input, i);
@@ -48,7 +48,7 @@ fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
             .primary(text)
             .label(layer.tag, format!("in this {} layer", kind.ty))
             .port(reference);
-        let last = graph.inputs(layer).iter().skip(i).all(|port| port.source.is_none());
+        let last = graph.inputs(layer).iter().skip(i).all(|port| port.source().is_none());
         if checked.version == 10 && last && role.is_some_and(|input| input.optional) {
             finding = finding.runtime(Runtime::Accepts);
         }

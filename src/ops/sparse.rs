@@ -10,10 +10,10 @@ mod table;
 use super::spec::OpSpec;
 
 pub(super) static OPS: &[&OpSpec] = &[
-    &embedding_bag_offsets::EMBEDDING_BAG_OFFSETS_15,
     &embedding_bag_offsets::EMBEDDING_BAG_OFFSETS_SUM_3,
-    &embedding_bag_packed::EMBEDDING_BAG_PACKED_15,
+    &embedding_bag_offsets::EMBEDDING_BAG_OFFSETS_15,
     &embedding_bag_packed::EMBEDDING_BAG_PACKED_SUM_3,
+    &embedding_bag_packed::EMBEDDING_BAG_PACKED_15,
     &embedding_segments_sum::EMBEDDING_SEGMENTS_SUM_3,
     &segment_max::SEGMENT_MAX_16,
     &sparse_fill_empty_rows::SPARSE_FILL_EMPTY_ROWS_16,
