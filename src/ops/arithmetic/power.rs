@@ -3,7 +3,8 @@
 //! - Spec: `arithmetic/power-1`
 //! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
-//! - Differs from OpenVINO: powers of integers that a double does not hold exactly, or the type not at all, are not known.
+//! - Differs from OpenVINO: even powers of bases on both sides of 0 reach down to 0, which its bounds leave out. Powers of
+//!   integers that a double does not hold exactly, or the type not at all, are not known.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
