@@ -3,6 +3,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod diagnostic;
+pub mod exec;
 pub mod limits;
 pub mod ops;
 pub mod source;
