@@ -5,4 +5,5 @@
 mod build;
 mod documented;
 mod probes;
+mod split;
 mod split_table;
