@@ -4,6 +4,7 @@ pub mod apply;
 pub mod attribute;
 pub mod context;
 mod convolution;
+mod detection;
 pub mod fault;
 mod image;
 pub mod movement;
@@ -19,7 +20,8 @@ pub(crate) mod testing;
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[convolution::OPS, image::OPS, movement::OPS, pooling::OPS, sequence::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] =
+    &[convolution::OPS, detection::OPS, image::OPS, movement::OPS, pooling::OPS, sequence::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]
