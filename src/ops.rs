@@ -13,6 +13,7 @@ pub mod revisions;
 pub mod rules;
 mod sequence;
 mod shared;
+mod signals;
 pub mod spec;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -21,7 +22,7 @@ use spec::OpSpec;
 
 /// The operations of every category.
 pub(crate) static OPS: &[&[&OpSpec]] =
-    &[convolution::OPS, detection::OPS, image::OPS, movement::OPS, pooling::OPS, sequence::OPS];
+    &[convolution::OPS, detection::OPS, image::OPS, movement::OPS, pooling::OPS, sequence::OPS, signals::OPS];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]
