@@ -17,7 +17,8 @@ pub(crate) const INPUTS: &[Input] = &[
 /// What lengths and steps of signals can be.
 pub(crate) const SIZES: TypeSet = TypeSet::of(&[T::I32, T::I64]);
 
-/// The dimensions of a transform, and the last axis that it names; no axis while they are not known.
+/// The dimensions of a transform, and the last axis that it names; no axis while they are not known, and the dimensions as
+/// they are or may have become by a size.
 pub(crate) struct Transformed {
     /// The dimensions, the complex pair left out.
     pub dims: Vec<Dim>,
@@ -35,24 +36,26 @@ pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) ->
             format!("`axes` has {count} elements, the data has {} axes to choose", dims.len()),
         ));
     }
-    let unknown = || Transformed { dims: vec![Dim::ANY; dims.len()], last: None };
-    let Some(values) = cx.constant(1) else { return Ok(unknown()) };
-    let mut axes = Vec::with_capacity(values.len());
+    let Some(values) = cx.constant(1) else {
+        let dims = if cx.has_input(2) { vec![Dim::ANY; dims.len()] } else { dims.to_vec() };
+        return Ok(Transformed { dims, last: None });
+    };
+    let mut named = Vec::with_capacity(values.len());
     for axis in values {
         let axis = cx.normalize(At::Input(1), axis, dims.len())?;
-        if axes.contains(&axis) {
+        if named.contains(&axis) {
             return Err(Fault::at(At::Input(1), &INPUT_VALUE, format!("`axes` names axis {axis} twice")));
         }
-        axes.push(axis);
+        named.push(axis);
     }
     let mut dims = dims.to_vec();
-    for (n, axis) in axes.iter().enumerate() {
+    for (n, axis) in named.iter().enumerate() {
         if let Some(dim) = dims.get_mut(*axis) {
-            let kept = if n + 1 == axes.len() { whole(*dim) } else { *dim };
+            let kept = if n + 1 == named.len() { whole(*dim) } else { *dim };
             *dim = sized(cx, n, kept)?;
         }
     }
-    Ok(Transformed { dims, last: axes.last().copied() })
+    Ok(Transformed { dims, last: named.last().copied() })
 }
 
 /// Reports sizes that are not as many as axes, and data of less than `least` dimensions.

@@ -2,10 +2,10 @@
 //!
 //! - Spec: `signals/dft-7`, `idft-7`
 //! - Shape: `data`, whose last dimension of 2 holds the complex numbers, with `signal_size` along `axes`; -1 keeps a length.
-//!   While the axes are unknown, only the rank is kept.
+//!   While the axes are unknown, sizes keep only the rank.
 //! - Errors: `input-rank`; `axis-range`; `input-value` if an axis comes twice or a size is below -1; `shape-conflict` if the
 //!   last dimension is not 2 or there are not as many sizes as axes.
-//! - Differs from OpenVINO: the last dimension is always 2; OpenVINO takes a size below -1 for 0.
+//! - Differs from OpenVINO: the last dimension is always 2, and without sizes all are kept; OpenVINO takes a size below -1 for 0.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wanted_dim;
@@ -34,6 +34,7 @@ mod tests {
     #[test]
     fn shapes() {
         op("DFT", 7, ["f32[2,8,9,2]", "i64[2] = 1,-1"]).gives(["f32[2,8,9,2]"]);
+        op("DFT", 7, ["f32[2,8,9,?]", "i64[...]"]).gives(["f32[2,8,9,2]"]);
         let sized = |data, axes, sizes| op("IDFT", 7, [data, axes, sizes]);
         sized("f32[2,8,8,2]", "i64[2] = 1,2", "i64[2] = 16,-1").gives(["f32[2,16,8,2]"]);
         sized("f16[2,8,?,?]", "i32[2] = 2,1", "i32[2] = 3..4,?").gives(["f16[2,?,3..4,2]"]);

@@ -27,12 +27,15 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let Some([dims @ .., _]) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
     wanted_dim(cx, 0, dims.len(), Dim::exact(2), "a real and an imaginary part")?;
-    let mut result = transformed(cx, dims, |dim| dim.minus(Dim::exact(1)).times(Dim::exact(2)))?;
+    let mut result = transformed(cx, dims, doubled)?;
     if result.last.is_none() {
-        // OpenVINO takes an empty list of axes for an unknown one.
-        result.dims.fill(Dim::ANY);
+        result.dims.iter_mut().for_each(|dim| *dim = dim.hull(doubled(*dim)));
     }
     Ok(vec![Fact::new(data.ty, PartialShape::of(result.dims))])
+}
+
+fn doubled(dim: Dim) -> Dim {
+    dim.minus(Dim::exact(1)).times(Dim::exact(2))
 }
 
 #[cfg(test)]
@@ -47,7 +50,7 @@ mod tests {
         sized("f32[2,8,5,2]", "i64[2] = 1,2", "i64[2] = -1,12").gives(["f32[2,8,12]"]);
         sized("f32[2,8,..7,2]", "i64[2] = 1,2", "i64[2] = 12,-1").gives(["f32[2,12,..12]"]);
         sized("f32[2,8,5,2]", "i64[2] = 1,2", "i64[2]").gives(["f32[2,?,?]"]);
-        op("IRDFT", 9, ["f32[2,8,5,2]", "i64[2]"]).gives(["f32[?,?,?]"]);
+        op("IRDFT", 9, ["f32[2,8,5,2]", "i64[2]"]).gives(["f32[2,8..14,5..8]"]);
         op("IRDFT", 9, ["f32[...]", "i64[2]"]).gives(["f32[...]"]);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! - Spec: `signals/istft-16`
 //! - Shape: of `[bins, frames, 2]` or `[batch, bins, frames, 2]`, after the batch `signal_length`, without that input
-//!   `(frames - 1) * frame_step`, plus `frame_size` unless `center`. An unknown rank stays unknown.
+//!   `(frames - 1) * frame_step + frame_size`, less twice half the frame with `center`. An unknown rank stays unknown.
 //! - Errors: `input-rank`; `type-conflict`; `input-value` if a size or step is not positive or a length negative;
 //!   `shape-conflict` if the bins are not those of `frame_size` or the window is longer than the frame.
 //! - Differs from OpenVINO: size and step are used one without the other, and within bounds.
@@ -45,9 +45,14 @@ fn infer(cx: &InferCtx) -> Inferred {
         given(cx)?
     } else {
         let steps = frames.minus(Dim::exact(1)).times(step);
-        if cx.flag("center") { steps } else { steps.plus(size) }
+        steps.plus(if cx.flag("center") { odd(size) } else { size })
     };
     Ok(vec![Fact::new(ty, PartialShape::of(batch.iter().copied().chain([length])))])
+}
+
+/// What two halves of `size` leave over.
+fn odd(size: Dim) -> Dim {
+    size.length().and_then(|size| Dim::between(size % 2, size % 2)).unwrap_or(Dim::at_most(1))
 }
 
 /// The length that `signal_length` asks for.
@@ -68,7 +73,8 @@ mod tests {
         let istft = |data, size, step| op("ISTFT", 16, [data, "f32[16]", size, step]);
         istft("f32[2,9,3,2]", "i64[] = 16", "i64[] = 4").gives(["f32[2,24]"]);
         istft("f32[9,3,2]", "i64[] = 16", "i64[] = 4").attr("center", true).gives(["f32[8]"]);
-        istft("f32[?,9,2..4,2]", "i64[]", "i32[] = 4").attr("center", true).gives(["f32[?,4..12]"]);
+        istft("f32[?,9,2..4,2]", "i64[]", "i32[] = 4").attr("center", true).gives(["f32[?,4..13]"]);
+        istft("f32[?,?,?,2]", "i64[] = 17", "i32[] = 4").attr("center", true).gives(["f32[?,1..]"]);
         istft("f32[9,?,2]", "i64[] = 16", "i64[] = 4").gives(["f32[16..]"]);
         istft("f32[...]", "i64[] = 16", "i64[] = 4").gives(["f32[...]"]);
         let length = |length| op("ISTFT", 16, ["f32[9,3,2]", "f32[16]", "i64[] = 16", "i64[] = 4", length]);

@@ -4,7 +4,7 @@
 //! - Shape: as `DFT` of real numbers, then half the length along the last of `axes` plus 1 (none of none), then 2.
 //! - Errors: as `DFT`.
 //! - Differs from OpenVINO: unknown sizes make every axis named unknown, OpenVINO forgets all but the last; their bounds
-//!   are used.
+//!   are used. Where just the axes are unknown, every length is one of the two it can be.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
@@ -28,8 +28,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let mut result = transformed(cx, dims, |dim| dim)?;
     match result.last.and_then(|last| result.dims.get_mut(last)) {
         Some(dim) => *dim = half(*dim),
-        // OpenVINO takes an empty list of axes for an unknown one.
-        None => result.dims.fill(Dim::ANY),
+        None => result.dims.iter_mut().for_each(|dim| *dim = dim.hull(half(*dim))),
     }
     Ok(vec![Fact::new(data.ty, PartialShape::of(result.dims.into_iter().chain([Dim::exact(2)])))])
 }
@@ -51,7 +50,8 @@ mod tests {
         sized("bf16[2,8,8]", "i64[2] = 2,1", "i64[2] = 3..4,5..7").gives(["bf16[2,3..4,3..4,2]"]);
         sized("f32[2,..8,8]", "i64[1] = 1", "i64[1] = -1").gives(["f32[2,..5,8,2]"]);
         sized("f32[2,8,8]", "i64[2] = 2,1", "i64[2]").gives(["f32[2,?,?,2]"]);
-        op("RDFT", 9, ["f32[2,8]", "i64[?]"]).gives(["f32[?,?,2]"]);
+        sized("f32[2,8,8]", "i64[2]", "i64[2] = 3,4").gives(["f32[?,?,?,2]"]);
+        op("RDFT", 9, ["f32[2,..8]", "i64[?]"]).gives(["f32[2,..8,2]"]);
         op("RDFT", 9, ["f32[...]", "i64[1] = 0"]).gives(["f32[...]"]);
     }
 
