@@ -9,9 +9,9 @@
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT};
+use crate::ops::rules::{ATTRIBUTE_VALUE, INDEX_TYPE, INPUT_RANK, SHAPE_CONFLICT};
 use crate::ops::shared::single::{single, warn_of_float};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs, ZERO};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static GATHER_1: OpSpec = OpSpec {
@@ -44,6 +44,11 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
     }
     single(cx, 2)?;
+    if cx.input(2).ty.is_float() && cx.value(0).is_some() {
+        // OpenVINO accepts such an axis, until a shape hangs on the elements that are gathered.
+        let message = format!("`axis` must be of an integer type, it is {}", cx.input(2).ty);
+        return Err(Fault::at(At::Input(2), &INDEX_TYPE, message).primary(cx.input(2).ty.to_string()));
+    }
     warn_of_float(cx, 2);
     let axis = cx.axis(2, 0)?;
     let batch = batch_dims(cx, axis)?;
@@ -117,11 +122,8 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     Some(Box::new(move |i| {
         let (outer, index) = (i / inner / taken, i / inner % taken);
         let index = indices.get(outer / inside_batch * taken + index).and_then(|index| usize::try_from(*index).ok());
-        // What lies outside the dimension is no element of the data.
-        let place = index
-            .filter(|index| *index < whole)
-            .map_or(usize::MAX, |index| (outer * whole + index) * inner + i % inner);
-        (0, place)
+        // OpenVINO gives 0 for what lies outside the dimension.
+        index.filter(|index| *index < whole).map_or(ZERO, |index| (0, (outer * whole + index) * inner + i % inner))
     }))
 }
 
@@ -154,7 +156,7 @@ mod tests {
         gather("i64[2,3] = 1,2,3,4,5,6", "i64[2,2] = 2,0,1,1", "i64[] = 1")
             .attr("batch_dims", 1)
             .gives(["i64[2,2] = 3,1,5,5"]);
-        gather("i64[3] = 4,5,6", "i64[1] = 3", "i64[] = 0").gives(["i64[1]"]);
+        gather("i64[3] = 4,5,6", "i64[1] = 3", "i64[] = 0").gives(["i64[1] = 0"]);
         gather("f32[3]", "i64[1] = 1", "i64[] = 0").gives(["f32[1]"]);
     }
 

@@ -7,7 +7,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
+use crate::ops::rules::{INPUT_RANK, INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::places::{index, lengths, position, strides};
 use crate::ops::shared::scatter::{element, merged_type};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
@@ -40,6 +40,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(conflict(cx, format!("`updates` has rank {}, wanted {wanted}", u.len())));
     }
     let Some(axis) = axis else { return Ok(vec![Fact::new(ty, data.clone())]) };
+    check_indices(cx, axis)?;
     let mut shape = data.clone();
     for (place, dim) in u.iter().enumerate() {
         let (input, at) = match place.checked_sub(axis) {
@@ -57,6 +58,21 @@ fn infer(cx: &InferCtx) -> Inferred {
         }
     }
     Ok(vec![Fact::new(ty, shape)])
+}
+
+/// Indices outside the data, which OpenVINO refuses once a shape hangs on the elements.
+fn check_indices(cx: &InferCtx, axis: usize) -> Result<(), Fault> {
+    let (Some(indices), Some(length), Some(_)) = (cx.constant(1), cx.dim(0, axis).length(), cx.value(0)) else {
+        return Ok(());
+    };
+    let length = usize::try_from(length).unwrap_or(0);
+    match indices.iter().find(|index| element(**index, length).is_none()) {
+        Some(index) => {
+            let message = format!("`indices` holds {index}, dimension {axis} of `data` is {length}");
+            Err(Fault::at(At::Input(1), &INPUT_VALUE, message))
+        }
+        None => Ok(()),
+    }
 }
 
 fn conflict(cx: &InferCtx, message: String) -> Fault {
@@ -112,7 +128,6 @@ mod tests {
         scatter("i64[2,2] = 1,2,3,4", "i64[1] = 0", "i64[2,1] = 5,6", "i64[] = 1").gives(["i64[2,2] = 5,2,6,4"]);
         scatter("i64[2]", "i64[1] = 0", "i64[1] = 5", "i64[] = 0").gives(["i64[2] = 5,?"]);
         scatter("i64[2] = 1,2", "i64[1]", "i64[1] = 5", "i64[] = 0").gives(["i64[2]"]);
-        scatter("i64[2] = 1,2", "i64[1] = 7", "i64[1] = 5", "i64[] = 0").gives(["i64[2]"]);
     }
 
     #[test]
@@ -128,6 +143,8 @@ mod tests {
         scatter("f32[2,3]", "i32[5]", "f32[5,3]", "i64[] = 2").fails("axis-range", "axis 2 is outside -2..1");
         scatter("f32[2,3]", "f32[5]", "f32[5,3]", "i64[] = 0")
             .fails("index-type", "`indices` must be of an integer type, it is f32");
+        scatter("i64[2] = 1,2", "i64[1] = 7", "i64[1] = 5", "i64[] = 0")
+            .fails("input-value", "`indices` holds 7, dimension 0 of `data` is 2");
         scatter("f32[2,3]", "i32[5]", "f32[5,3]", "i64[2]")
             .fails("input-rank", "`axis` of ScatterUpdate holds 2 elements, wanted one axis");
     }

@@ -195,6 +195,8 @@ mod tests {
         split("f32[6,5..9]", "i64[] = 1", "i64[2] = 3,-1").gives(["f32[6,3]", "f32[6,2..6]"]);
         split("f32[6,2..]", "i64[] = 1", "i64[2] = 3,-1").gives(["f32[6,3]", "f32[6,?]"]);
         split("f32[6,12]", "i64[]", "i64[2] = 3,9").gives(["f32[?,?]"; 2]);
+        split("f32[6,12]", "i64[] = 0..1", "i64[2] = 3,9").gives(["f32[?,?]"; 2]);
+        split("f32[12]", "i64[] = -1..0", "i64[2] = 3,9").gives(["f32[3]", "f32[9]"]);
         split("f32[6,12]", "i64[] = 1", "i64[2]").gives(["f32[6,?]"; 2]);
         split("f32[6,12]", "i64[] = 1", "i64[1..3]").gives(["dynamic[...]"]);
         split("f32[...]", "i64[] = 1", "i64[2] = 3,9").gives(["f32[...]"; 2]);
@@ -219,6 +221,7 @@ mod tests {
         split("f32[6,12]", "i64[] = 1", "i64[2] = 3,-5")
             .fails("input-value", "`split_lengths[1]` is -5, wanted -1 or more");
         split("f32[6,12]", "i64[] = 2", "i64[1] = 12").fails("axis-range", "axis 2 is outside -2..1");
+        split("f32[6,12]", "i64[] = 2..5", "i64[1] = 12").fails("axis-range", "axis 2 is outside -2..1");
         split("f32[6,12]", "i64[2]", "i64[1] = 12")
             .fails("input-rank", "`axis` of VariadicSplit must be a scalar or a list of one, it is i64[2]");
         split("f32[6,12]", "i64[] = 1", "i64[] = 12")

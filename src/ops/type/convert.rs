@@ -2,7 +2,8 @@
 //!
 //! - Spec: `type/convert-1`
 //! - Shape: that of the input; of type `destination_type`, which OpenVINO takes for `dynamic` where it is missing.
-//! - Differs from OpenVINO: numbers out of the range of their new type are known only where integers wrap around.
+//! - Differs from OpenVINO: numbers out of the range of their new type are known only where integers wrap around, and
+//!   where reals become i32 or i64.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
@@ -34,7 +35,7 @@ pub(super) fn converted(cx: &InferCtx, i: usize, output: &Fact) -> Option<Value>
         match to {
             _ if to.is_float() => reals(output, |i| data.at(i)),
             ElementType::Boolean => wholes(output, |i| Some(flag(is_set(data.at(i))))),
-            _ => wholes(output, |i| truncated(data.at(i)).bounds(to)),
+            _ => wholes(output, |i| truncated(data.at(i), to).bounds(to)),
         }
     } else {
         let data = whole(cx, i, Mode::None, &lengths)?;
@@ -56,11 +57,20 @@ fn is_set<T: PartialOrd + Default>(number: Bounds<T>) -> Option<bool> {
     }
 }
 
-/// Real numbers without the digits behind the point; an infinity or NaN can become anything.
-#[allow(clippy::cast_possible_truncation, reason = "what does not fit becomes an open bound")]
-fn truncated(number: Bounds<f64>) -> Span {
-    match number.value() {
-        Some(exact) if !exact.is_finite() => Span::ANY,
+/// Real numbers without the digits behind the point. An infinity, NaN or a number out of range becomes what x86 makes of
+/// it where OpenVINO's answer is measured, and can be anything else otherwise.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "what does not fit becomes an open bound"
+)]
+fn truncated(number: Bounds<f64>, to: ElementType) -> Span {
+    let fits =
+        |exact: f64| to.integer_range().is_some_and(|(least, most)| least as f64 <= exact && exact <= most as f64);
+    match (number.value(), to) {
+        (Some(exact), ElementType::I32) if !fits(exact) => Span::exact(i32::MIN.into()),
+        (Some(exact), ElementType::I64) if !fits(exact) => Span::exact(i64::MIN.into()),
+        (Some(exact), _) if !exact.is_finite() => Span::ANY,
         _ => Span { lower: number.lower as i128, upper: number.upper as i128 },
     }
 }
@@ -106,7 +116,8 @@ mod tests {
         convert("i64[2] = 300,250..260", "u8").gives(["u8[2] = 44,0..255"]);
         convert("i64[2] = 16777217,70000", "f16").gives(["f16[2] = 65504..,65504.."]);
         convert("i64[1] = 16777217", "f32").gives(["f32[1] = 16777216"]);
-        convert("f32[2] = 1e20,NaN", "i32").gives(["i32[2]"]);
+        convert("f32[2] = 1e20,NaN", "i32").gives(["i32[2] = -2147483648,-2147483648"]);
+        convert("f32[2] = 1e20,NaN", "u8").gives(["u8[2]"]);
         convert("f32[3] = 0.5,0,-1..1", "boolean").gives(["boolean[3] = 1,0,0..1"]);
         convert("boolean[3] = 1,0,0..1", "i64").gives(["i64[3] = 1,0,0..1"]);
         convert("u8[2]", "i64").gives(["i64[2] = 0..255,0..255"]);
