@@ -20,6 +20,7 @@ mod pooling;
 mod reduction;
 pub mod revisions;
 pub mod rules;
+mod sequence;
 mod shape;
 mod shared;
 pub mod spec;
@@ -45,6 +46,7 @@ pub(crate) static OPS: &[&[&OpSpec]] = &[
     movement::OPS,
     pooling::OPS,
     reduction::OPS,
+    sequence::OPS,
     shape::OPS,
     r#type::OPS,
 ];

@@ -31,7 +31,7 @@ pub(super) static ACOSH_4: OpSpec = OpSpec {
     name: "Acosh",
     opset: 4,
     eval: Eval::Compute(|cx, outputs| {
-        function(cx, outputs, &Function::rising(f32::acosh, f64::acosh).on(1.0, f64::INFINITY))
+        function(cx, outputs, &Function::rising(f32::acosh, f64::acosh).on(1.0, f64::INFINITY).rough())
     }),
     ..UNARY
 };
@@ -45,7 +45,7 @@ pub(super) static ASIN_1: OpSpec = OpSpec {
 pub(super) static ASINH_4: OpSpec = OpSpec {
     name: "Asinh",
     opset: 4,
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::asinh, f64::asinh))),
+    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::asinh, f64::asinh).rough())),
     ..UNARY
 };
 
@@ -58,7 +58,9 @@ pub(super) static ATAN_1: OpSpec = OpSpec {
 pub(super) static ATANH_4: OpSpec = OpSpec {
     name: "Atanh",
     opset: 4,
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::atanh, f64::atanh).on(-1.0, 1.0))),
+    eval: Eval::Compute(|cx, outputs| {
+        function(cx, outputs, &Function::rising(f32::atanh, f64::atanh).on(-1.0, 1.0).rough())
+    }),
     ..UNARY
 };
 
@@ -194,6 +196,7 @@ mod tests {
         op("Log", 1, ["f32[1] = -1..2"]).gives(["f32[1]"]);
         op("Cos", 1, ["f32[2] = 0,0..9"]).gives(["f32[2] = 1,-1.0000009536743164..1.0000009536743164"]);
         op("Cosh", 1, ["i64[1] = -1..0"]).gives(["i64[1] = 0..2"]);
+        op("Asinh", 4, ["f32[2] = 0,2"]).gives(["f32[2] = 0,1.443634033203125..1.4436368942260742"]);
         op("Tan", 1, ["f32[1] = 0..9"]).gives(["f32[1]"]);
         op("Acos", 1, ["i64[2] = 1,-1..1"]).gives(["i64[2] = 0,0..4"]);
     }

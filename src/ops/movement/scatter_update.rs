@@ -7,9 +7,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_RANK, INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::rules::{INPUT_RANK, INPUT_VALUE};
 use crate::ops::shared::places::{index, lengths, position, strides};
-use crate::ops::shared::scatter::{element, merged_type};
+use crate::ops::shared::scatter::{conflict, element, merged_type};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::Fact;
 
@@ -75,20 +75,10 @@ fn check_indices(cx: &InferCtx, axis: usize) -> Result<(), Fault> {
     }
 }
 
-fn conflict(cx: &InferCtx, message: String) -> Fault {
-    let label = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
-    let fault = Fault::at(At::Input(2), &SHAPE_CONFLICT, message);
-    fault.primary(label(2)).label(At::Input(0), label(0)).label(At::Input(1), label(1))
-}
-
 /// An element of `data`, or the last update of its slice.
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(3, 0).ok()??;
     let data = lengths(&cx.input(0).shape)?;
-    if data.contains(&0) {
-        // Nothing to move, and the axis may be of any length.
-        return Some(Box::new(|i| (0, i)));
-    }
     let indices = cx.constant(1)?;
     let mut writer = vec![None; *data.get(axis)?];
     for (n, value) in indices.iter().enumerate() {

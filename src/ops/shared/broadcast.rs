@@ -77,8 +77,10 @@ fn pdpd(a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
         return Err(format!("shape {b} has more dimensions than {a}, which pdpd broadcasts it to"));
     }
     let meet = |(i, a_dim): (usize, &Dim)| match part.get(i) {
+        // OpenVINO lets a length that may be 1 stretch here as well, unless it is known to be 1.
         Some(b_dim) if !b_dim.admits(1) => a_dim
             .merge(*b_dim)
+            .or_else(|| (a_dim.admits(1) && !a_dim.is_exact()).then_some(*b_dim))
             .ok_or_else(|| format!("pdpd does not broadcast {b} to {a}: {b_dim} meets {a_dim} at axis {i}")),
         _ => Ok(*a_dim),
     };
