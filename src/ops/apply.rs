@@ -55,10 +55,10 @@ impl Call<'_> {
         }
         let outputs = match (self.spec.infer)(&cx) {
             Ok(mut outputs) => {
-                if self.wants_values {
-                    faults.extend(evaluate(&cx, &mut outputs, limits));
-                }
-                if self.inputs.iter().any(|input| input.assumed) {
+                let limit = self.wants_values.then(|| evaluate(&cx, &mut outputs, limits)).flatten();
+                let gave_up = limit.is_some();
+                faults.extend(limit);
+                if gave_up || self.inputs.iter().any(|input| input.assumed) {
                     outputs.iter_mut().for_each(|output| output.assumed = true);
                 }
                 Some(outputs)
