@@ -17,7 +17,7 @@ mod weights;
 
 pub use body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 pub use constant::Constant;
-pub use graph::{Attribute, Edge, Graph, Kind, Layer, OutputRef, Port, Role};
+pub use graph::{Attribute, Edge, Graph, Id, Kind, Layer, OutputRef, Port, Role};
 pub use loose::LooseEnds;
 pub(crate) use open::decode;
 pub use open::{OpenError, open};

@@ -33,7 +33,7 @@ fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
 fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     for (i, port) in graph.inputs(layer).iter().enumerate() {
-        if port.source.is_some() || u32::try_from(i).is_ok_and(|i| graph.loose.has_input(index, i)) {
+        if port.source().is_some() || u32::try_from(i).is_ok_and(|i| graph.loose.has_input(index, i)) {
             continue;
         }
         let reference = graph.port_ref(source, layer, Direction::Input, i);
@@ -49,9 +49,9 @@ fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
             .primary(text)
             .label(layer.tag, format!("in this {} layer", kind.ty))
             .port(reference);
-        let last = graph.inputs(layer).iter().skip(i).all(|port| port.source.is_none());
+        let last = graph.inputs(layer).iter().skip(i).all(|port| port.source().is_none());
         if checked.version == 10 && last && role.is_some_and(|input| input.optional) {
-            finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
+            finding = finding.runtime(Runtime::Accepts);
         }
         sink.report(if checked.facts.is_reachable(index) { finding } else { not_built(finding) });
     }
@@ -81,12 +81,13 @@ fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
         let used = graph.dag.edges(petgraph::graph::NodeIndex::new(index as usize));
         let used = used.filter(|edge| edge.weight().output as usize >= real).count() > 0;
         if checked.version == 10 && !used {
-            finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
+            finding = finding.runtime(Runtime::Accepts);
         }
     } else {
         finding = finding.runtime(Runtime::Accepts);
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
-        if checked.version == 10 || kind.role == Role::Assign {
+        // Model Optimizer wrote only the outputs that were used; a layer without any is broken all the same.
+        if (checked.version == 10 && declared > 0) || kind.role == Role::Assign {
             finding = finding.severity(Severity::Warning);
         }
     }

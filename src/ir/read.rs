@@ -4,7 +4,7 @@ use super::attributes::{Attributes, unescape};
 use super::body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 use super::constant::read_constants;
 use super::cursor::{Broken, Cursor, Tag, Token};
-use super::graph::{Attribute, Graph, Kind, Layer, Port, Role};
+use super::graph::{Attribute, Graph, Id, Kind, Layer, Port, Role};
 use super::resolve::{PartialEdge, RawEdge, RawEdges, resolve};
 use super::rules::{
     CONFLICT_MARKER, INVALID_ATTRIBUTE, INVALID_DIM, MISSING_ELEMENT, NOT_OPENVINO_IR, UNKNOWN_ELEMENT,
@@ -353,7 +353,7 @@ impl<'a> Reader<'a, '_> {
                 self.report(&MISSING_ATTRIBUTE, tag.span, format!("<layer> has no `{key}`"));
             }
         }
-        let number = id.and_then(|span| self.unsigned("id", span));
+        let number = id.and_then(|span| self.unsigned("id", span)).and_then(Id::new);
         let raw = |span: Option<Span>| span.map(|span| self.source.slice(span)).unwrap_or_default();
         let key = (raw(ty), raw(version));
         let kind = *kinds.entry(key).or_insert_with(|| {
@@ -510,7 +510,7 @@ impl<'a> Reader<'a, '_> {
             _ => {}
         })?;
         let number = match id {
-            Some(span) => self.unsigned("id", span),
+            Some(span) => self.unsigned("id", span).and_then(Id::new),
             None => {
                 self.report(&MISSING_ATTRIBUTE, tag.span, "<port> has no `id`");
                 None
@@ -520,7 +520,7 @@ impl<'a> Reader<'a, '_> {
         if precision.is_none() && direction == Direction::Output {
             self.report(&MISSING_ATTRIBUTE, tag.span, "output <port> has no `precision`");
         }
-        Ok(Port { tag: tag.span, end: tag.span.end, id: number, precision: ty, dims: (0, 0), source: None })
+        Ok(Port { tag: tag.span, end: tag.span.end, id: number, precision: ty, dims: (0, 0), source: (u32::MAX, 0) })
     }
 
     fn precision(&mut self, span: Span, direction: Direction) -> Option<ElementType> {

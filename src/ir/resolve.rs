@@ -1,6 +1,6 @@
 //! From ids to places: which layer and which port every edge means.
 
-use super::graph::{Edge, Graph, Layer, OutputRef, Port};
+use super::graph::{Edge, Graph, Id, Layer, Port};
 use super::rules::{
     DUPLICATE_LAYER_ID, DUPLICATE_PORT_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE, PORT_ORDER,
 };
@@ -48,7 +48,7 @@ struct Ids {
 
 impl Ids {
     fn new(graph: &Graph) -> Self {
-        let ids = || graph.layers.iter().zip(0_u32..).filter_map(|(layer, i)| Some((layer.id?, i)));
+        let ids = || graph.layers.iter().zip(0_u32..).filter_map(|(layer, i)| Some((layer.id?.get(), i)));
         let dense_limit = graph.layers.len() as u64 * 4 + 1024;
         if ids().all(|(id, _)| id < dense_limit) {
             let size = ids().map(|(id, _)| id + 1).max().unwrap_or(0);
@@ -97,7 +97,7 @@ pub(super) fn resolve(graph: &mut Graph, source: &Source, edges: RawEdges, sink:
 fn report_duplicate_layers(graph: &mut Graph, ids: &Ids, source: &Source, sink: &mut Sink) {
     let mut lost = LooseEnds::default();
     for (layer, i) in graph.layers.iter().zip(0_u32..) {
-        let Some(id) = layer.id else { continue };
+        let Some(id) = layer.id.map(Id::get) else { continue };
         let Some(last) = ids.find(id).filter(|last| *last != i).and_then(|last| graph.layer(last)) else { continue };
         lost.add_producer(i);
         (0_u32..).zip(graph.inputs(layer)).for_each(|(input, _)| lost.add_input(i, input));
@@ -144,7 +144,8 @@ fn report_ports(graph: &Graph, source: &Source, sink: &mut Sink) {
 }
 
 fn first_duplicate(ports: &[Port]) -> Option<(usize, usize, u64)> {
-    let mut order: Vec<(u64, usize)> = ports.iter().enumerate().filter_map(|(i, port)| Some((port.id?, i))).collect();
+    let mut order: Vec<(u64, usize)> =
+        ports.iter().enumerate().filter_map(|(i, port)| Some((port.id?.get(), i))).collect();
     order.sort_unstable();
     order
         .windows(2)
@@ -181,11 +182,11 @@ impl Resolver<'_, '_> {
             return;
         };
         let place = self.graph.layers[to as usize].inputs.0 + input;
-        if self.graph.ports[place as usize].source.is_some() {
+        if self.graph.ports[place as usize].source().is_some() {
             self.connected_twice(edge, to, input);
             return;
         }
-        self.graph.ports[place as usize].source = Some(OutputRef { layer: from, output });
+        self.graph.ports[place as usize].source = (from, output);
         let weight = Edge { output, input, tag: edge.tag };
         self.graph.dag.add_edge(NodeIndex::new(from as usize), NodeIndex::new(to as usize), weight);
     }
@@ -213,7 +214,7 @@ impl Resolver<'_, '_> {
             }
             let span = find_attribute(self.source, edge.tag, attribute).map_or(edge.tag, |a| a.name.to(a.value));
             let message = format!("edge {verb} at layer {id}, which does not exist");
-            let with_ids = self.graph.layers.iter().filter_map(|layer| Some((layer.id?, layer)));
+            let with_ids = self.graph.layers.iter().filter_map(|layer| Some((layer.id?.get(), layer)));
             let near = with_ids.min_by_key(|(other, _)| other.abs_diff(id));
             let mut finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, span, message);
             if verb == "ends" && from.is_some() {
@@ -286,7 +287,7 @@ impl Resolver<'_, '_> {
 fn port_of(graph: &Graph, layer: u32, id: u64, direction: Direction) -> Option<u32> {
     let layer = graph.layer(layer)?;
     let ports = if direction == Direction::Output { graph.outputs(layer) } else { graph.inputs(layer) };
-    let place = ports.iter().position(|port| port.id == Some(id))?;
+    let place = ports.iter().position(|port| port.id.map(Id::get) == Some(id))?;
     u32::try_from(place).ok()
 }
 

@@ -17,12 +17,14 @@ mod scatter_nd_update;
 mod scatter_update;
 mod shuffle_channels;
 mod slice;
+mod slice_scatter;
 mod space_to_batch;
 mod space_to_depth;
 mod split;
 mod strided_slice;
 mod tile;
 mod transpose;
+mod unique;
 mod variadic_split;
 
 use super::spec::OpSpec;
@@ -52,11 +54,13 @@ pub(super) static OPS: &[&OpSpec] = &[
     &scatter_update::SCATTER_UPDATE_3,
     &shuffle_channels::SHUFFLE_CHANNELS_1,
     &slice::SLICE_8,
+    &slice_scatter::SLICE_SCATTER_15,
     &space_to_batch::SPACE_TO_BATCH_2,
     &space_to_depth::SPACE_TO_DEPTH_1,
     &split::SPLIT_1,
     &strided_slice::STRIDED_SLICE_1,
     &tile::TILE_1,
     &transpose::TRANSPOSE_1,
+    &unique::UNIQUE_10,
     &variadic_split::VARIADIC_SPLIT_1,
 ];

@@ -80,12 +80,12 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let batch = *output.first()?;
     // Which element of a block it is counts in the batch of the input, before the batch of the output.
     let inner = strides(&blocks);
-    Some(by_axis(&output, |axis, place| match axis {
-        0 => place * steps[0],
-        _ => {
-            let place = place + begins[axis];
-            place / blocks[axis] * steps[axis] + place % blocks[axis] * inner[axis] * batch * steps[0]
+    Some(by_axis(&output, |axis, place| {
+        if axis == 0 {
+            return place * steps[0];
         }
+        let place = place + begins[axis];
+        place / blocks[axis] * steps[axis] + place % blocks[axis] * inner[axis] * batch * steps[0]
     }))
 }
 

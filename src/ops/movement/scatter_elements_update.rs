@@ -2,14 +2,15 @@
 //!
 //! - Spec: `movement/scatter-elements-update-3`, `movement/scatter-elements-update-12`
 //! - Shape: that of `data`; `indices` and `updates` are of one shape and of the rank of `data`.
-//! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`.
+//! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`; `input-value` for indices outside `data`
+//!   where its elements decide a shape.
 //! - Revisions: opset12 adds `reduction` and `use_init_val`, and lets indices be negative.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_RANK;
 use crate::ops::shared::places::{index, lengths, position, strides};
-use crate::ops::shared::scatter::{Targets, conflict, element, merged_type, reduced, replacing};
+use crate::ops::shared::scatter::{Targets, check_indices, conflict, element, merged_type, reduced, replacing};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
@@ -45,15 +46,17 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("`axis` of {} holds {} elements, wanted one axis", cx.spec.name, axis.elements());
         return Err(Fault::at(At::Input(3), &INPUT_RANK, message));
     }
-    if let (Some(rank), Some(other)) = (data.rank(), indices.rank()) {
-        if rank != other {
-            return Err(conflict(cx, format!("`indices` has rank {other}, `data` has rank {rank}")));
-        }
+    if let (Some(rank), Some(other)) = (data.rank(), indices.rank())
+        && rank != other
+    {
+        return Err(conflict(cx, format!("`indices` has rank {other}, `data` has rank {rank}")));
     }
     if indices.merge(updates).is_none() {
         return Err(conflict(cx, format!("`indices` has shape {indices}, `updates` {updates}")));
     }
-    cx.axis(3, 0)?;
+    if let Some(axis) = cx.axis(3, 0)? {
+        check_indices(cx, |_| axis, true)?;
+    }
     Ok(vec![Fact::new(ty, data.clone())])
 }
 
@@ -73,7 +76,7 @@ fn targets(cx: &InferCtx) -> Option<Targets> {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    Some(replacing(&targets(cx)?, usize::try_from(cx.input(0).shape.elements().length()?).ok()?))
+    Some(replacing(&targets(cx)?, usize::try_from(cx.input(0).shape.elements().length()?).ok()?, 2))
 }
 
 fn compute(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
@@ -102,7 +105,6 @@ mod tests {
         let data = "i64[3] = 4,6..7,?";
         scatter(3, data, "i64[1] = 1", "i64[1] = 9").gives(["i64[3] = 4,9,?"]);
         scatter(12, data, "i64[2] = -1,-1", "i64[2] = 8,9").gives(["i64[3] = 4,6..7,9"]);
-        scatter(3, data, "i64[1] = 3", "i64[1] = 9").gives(["i64[3]"]);
         scatter(3, "i64[2,2] = 1,2,3,4", "i64[1,2] = 1,0", "i64[1,2] = 8,9").gives(["i64[2,2] = 1,9,8,4"]);
         let reduce = |by: &'static str| scatter(12, data, "i64[3] = 0,1,2", "i64[3] = 2,-3..1,5").attr("reduction", by);
         reduce("sum").gives(["i64[3] = 6,3..8,?"]);
@@ -112,7 +114,7 @@ mod tests {
         reduce("mean").gives(["i64[3] = ?,?,?"]);
         reduce("sum").attr("use_init_val", "false").gives(["i64[3] = 2,-3..1,5"]);
         scatter(12, "f32[2] = 1,2", "i64[1] = 0", "f32[1] = 3").attr("reduction", "max").gives(["f32[2] = 3,2"]);
-        scatter(12, "f32[2] = 1,2", "i64[1] = 0", "f32[1] = 3").attr("reduction", "sum").gives(["f32[2] = ?,2"]);
+        scatter(12, "f32[2] = 1,2", "i64[1] = 0", "f32[1] = 3").attr("reduction", "sum").gives(["f32[2] = 4,2"]);
     }
 
     #[test]
@@ -120,6 +122,8 @@ mod tests {
         scatter(3, "f32[2,3]", "i32[2,2]", "f32[2,3]")
             .fails("shape-conflict", "`indices` has shape [2,2], `updates` [2,3]");
         scatter(3, "f32[2,3]", "i32[2]", "f32[2]").fails("shape-conflict", "`indices` has rank 1, `data` has rank 2");
+        scatter(3, "i64[2] = 1,2", "i64[1] = -3", "i64[1] = 9")
+            .fails("input-value", "`indices` holds -3, dimension 0 of `data` is 2");
         scatter(3, "f32[2]", "i32[2]", "f16[2]").fails("type-conflict", "`updates` is f16, `data` is f32");
         scatter(3, "f32[2]", "f32[2]", "f32[2]").fails("index-type", "`indices` must be of an integer type, it is f32");
         op("ScatterElementsUpdate", 3, ["f32[2]", "i32[2]", "f32[2]", "i64[] = 1"])

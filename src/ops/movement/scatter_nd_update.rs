@@ -3,15 +3,17 @@
 //! - Spec: `movement/scatter-nd-update-4`, `movement/scatter-nd-update-15`
 //! - Shape: that of `data`. The last dimension of `indices` is the length K of the tuples; `updates` has the others,
 //!   and then those of `data` after the first K.
-//! - Errors: `shape-conflict`, `type-conflict`, `input-type`, `input-rank`.
+//! - Errors: `shape-conflict`, which is a warning where `updates` should be a scalar, `type-conflict`, `input-type`,
+//!   `input-rank`; `input-value` for indices outside `data` where its elements decide a shape.
 //! - Revisions: opset15 adds `reduction`.
 //! - Differs from OpenVINO: what `updates` tells of a dimension of `data` is used.
 
+use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_RANK;
 use crate::ops::shared::places::{count, lengths, strides};
-use crate::ops::shared::scatter::{Targets, conflict, element, merged_type, reduced, replacing};
+use crate::ops::shared::scatter::{Targets, check_indices, conflict, element, merged_type, reduced, replacing};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, TypeSet, Value};
 
@@ -53,12 +55,20 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(conflict(cx, format!("tuples of {length} indices exceed the {rank} dimensions of `data`")));
     }
     let length = length.length().and_then(|length| usize::try_from(length).ok());
+    if let Some(length) = length.filter(|length| *length > 0) {
+        check_indices(cx, |place| place % length, true)?;
+    }
     let (Some(length), Some(written)) = (length, updates.dims()) else {
         return Ok(vec![Fact::new(ty, data.clone())]);
     };
     let wanted = tuples.len() + whole.len() - length;
     if written.len() != wanted {
-        return Err(conflict(cx, format!("`updates` has rank {}, wanted {wanted}", written.len())));
+        let fault = conflict(cx, format!("`updates` has rank {}, wanted {wanted}", written.len()));
+        if wanted > 0 {
+            return Err(fault);
+        }
+        cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
+        return Ok(vec![Fact::new(ty, data.clone())]);
     }
     let mut shape = data.clone();
     for (place, dim) in written.iter().enumerate() {
@@ -97,7 +107,7 @@ fn targets(cx: &InferCtx) -> Option<Targets> {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    Some(replacing(&targets(cx)?, usize::try_from(cx.input(0).shape.elements().length()?).ok()?))
+    Some(replacing(&targets(cx)?, usize::try_from(cx.input(0).shape.elements().length()?).ok()?, 2))
 }
 
 fn compute(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
@@ -119,6 +129,9 @@ mod tests {
         scatter(4, "f32[2,3]", "i64[5,?]", "f32[7,7,7]").gives(["f32[2,3]"]);
         scatter(4, "f32[...]", "i64[5,2]", "f32[7]").gives(["f32[...]"]);
         scatter(4, "dynamic[2]", "i64[...]", "f16[...]").gives(["f16[2]"]);
+        scatter(4, "f32[2]", "i64[1]", "f32[5]")
+            .warns("shape-conflict", "`updates` has rank 1, wanted 0")
+            .gives(["f32[2]"]);
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::ops::shared::reals;
+use crate::ops::shared::spans::Span;
 use crate::ops::spec::Mover;
 use crate::types::{Bounds, ElementType, Fact, Value};
 
@@ -23,6 +25,24 @@ pub(crate) fn conflict(cx: &InferCtx, message: String) -> Fault {
     fault.primary(label(2)).label(At::Input(0), label(0)).label(At::Input(1), label(1))
 }
 
+/// The fault of an index outside its dimension of `data`, of which `axis` tells for the place of the index. OpenVINO
+/// raises it once a shape hangs on the elements.
+pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negative: bool) -> Result<(), Fault> {
+    if cx.value(0).is_none() {
+        return Ok(());
+    }
+    for (place, index) in cx.constant(1).into_iter().flatten().enumerate() {
+        let axis = axis(place);
+        let Some(length) = cx.dim(0, axis).length() else { continue };
+        let least = if negative { -length } else { 0 };
+        if !(least..length).contains(&index) {
+            let message = format!("`indices` holds {index}, dimension {axis} of `data` is {length}");
+            return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).primary(index.to_string()));
+        }
+    }
+    Ok(())
+}
+
 /// The element that index `value` names among `length`, counted from the end if it is negative.
 pub(crate) fn element(value: i64, length: usize) -> Option<usize> {
     let from_front = if value < 0 { value.checked_add(i64::try_from(length).ok()?)? } else { value };
@@ -37,8 +57,9 @@ pub(crate) struct Targets {
     pub length: usize,
 }
 
-/// Takes every element from the last update written to it, or else from `data`, which has `count` elements.
-pub(crate) fn replacing<'a>(targets: &Targets, count: usize) -> Mover<'a> {
+/// Takes every element from the last update in input `updates` written to it, or else from `data`, which has `count`
+/// elements.
+pub(crate) fn replacing<'a>(targets: &Targets, count: usize, updates: usize) -> Mover<'a> {
     let length = targets.length.max(1);
     let mut writer = vec![None; count / length];
     for (update, target) in targets.slices.iter().enumerate() {
@@ -47,7 +68,7 @@ pub(crate) fn replacing<'a>(targets: &Targets, count: usize) -> Mover<'a> {
         }
     }
     Box::new(move |i| match writer.get(i / length).copied().flatten() {
-        Some(update) => (2, update * length + i % length),
+        Some(update) => (updates, update * length + i % length),
         None => (0, i),
     })
 }
@@ -55,51 +76,39 @@ pub(crate) fn replacing<'a>(targets: &Targets, count: usize) -> Mover<'a> {
 /// The elements of `data` after all updates, each combined with what was there. Without `initial` the first update of
 /// an element replaces it.
 pub(crate) fn reduced(cx: &InferCtx, output: &Fact, targets: &Targets, initial: bool) -> Option<Value> {
-    let reduction = cx.choice("reduction");
     let (data, updates) = (cx.value(0), cx.value(2));
+    let (by, ty) = (cx.choice("reduction"), output.ty);
+    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let total = targets.slices.len().checked_mul(targets.length).filter(|total| *total <= MOST_UPDATES)?;
     if data.or(updates)?.as_floats().is_some() {
-        let floats = |value: &Value| value.as_floats().map(<[_]>::to_vec);
-        let all = written(
-            output,
-            [data.map(floats), updates.map(floats)],
-            targets,
-            initial,
-            |old, new| float(reduction, old, new).unwrap_or(Bounds::<f64>::ANY),
-            Bounds::<f64>::ANY,
-        )?;
-        return Value::floats(&output.shape, all);
+        let all = known(data, Value::as_floats, count, Bounds::<f64>::ANY)?;
+        let new = known(updates, Value::as_floats, total, Bounds::<f64>::ANY)?;
+        return Value::floats(&output.shape, written(all, new, targets, initial, |a, b| real(by, ty, a, b))?);
     }
-    let integers = |value: &Value| value.as_integers().map(<[_]>::to_vec);
-    let number = output.ty != ElementType::Boolean;
-    let all = written(
-        output,
-        [data.map(integers), updates.map(integers)],
-        targets,
-        initial,
-        |old, new| integer(reduction, old, new).filter(|_| number || reduction == "none").unwrap_or(Bounds::<i64>::ANY),
-        Bounds::<i64>::ANY,
-    )?;
-    Value::integers(&output.shape, all)
+    let all = known(data, Value::as_integers, count, Bounds::<i64>::ANY)?;
+    let new = known(updates, Value::as_integers, total, Bounds::<i64>::ANY)?;
+    Value::integers(&output.shape, written(all, new, targets, initial, |a, b| whole(by, ty, a, b))?)
 }
 
 /// More updates of small integer tensors are not followed one by one.
 const MOST_UPDATES: usize = 1 << 24;
 
-/// The elements after all updates; an input that is not known holds `any`, one of another kind gives nothing.
+/// The elements of a value, each `any` where there is none; nothing for a value of another kind.
+fn known<T: Copy>(value: Option<&Value>, read: fn(&Value) -> Option<&[T]>, count: usize, any: T) -> Option<Vec<T>> {
+    match value {
+        Some(value) => read(value).map(<[T]>::to_vec),
+        None => Some(vec![any; count]),
+    }
+}
+
 fn written<T: Copy>(
-    output: &Fact,
-    inputs: [Option<Option<Vec<T>>>; 2],
+    mut all: Vec<T>,
+    updates: Vec<T>,
     targets: &Targets,
     initial: bool,
     reduce: impl Fn(T, T) -> T,
-    any: T,
 ) -> Option<Vec<T>> {
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
-    let [data, updates] = inputs;
-    let mut all = data.map_or_else(|| Some(vec![any; count]), |known| known)?;
-    let total = targets.slices.len().checked_mul(targets.length).filter(|total| *total <= MOST_UPDATES)?;
-    let updates = updates.map_or_else(|| Some(vec![any; total]), |known| known)?;
-    let mut fresh = vec![!initial; count];
+    let mut fresh = vec![!initial; all.len()];
     let elements = targets.slices.iter().flat_map(|slice| slice * targets.length..(slice + 1) * targets.length);
     for (target, update) in elements.zip(updates) {
         let (place, fresh) = (all.get_mut(target)?, fresh.get_mut(target)?);
@@ -109,49 +118,34 @@ fn written<T: Copy>(
     Some(all)
 }
 
-fn integer(reduction: &str, old: Bounds<i64>, new: Bounds<i64>) -> Option<Bounds<i64>> {
-    let open = |bound: i64| bound == i64::MIN || bound == i64::MAX;
-    let each = |lower: Option<i64>, upper: Option<i64>| Some(Bounds { lower: lower?, upper: upper? });
-    match reduction {
-        "none" => Some(new),
-        "min" => Some(Bounds { lower: old.lower.min(new.lower), upper: old.upper.min(new.upper) }),
-        "max" => Some(Bounds { lower: old.lower.max(new.lower), upper: old.upper.max(new.upper) }),
-        "sum" => {
-            let lower =
-                if open(old.lower) || open(new.lower) { Some(i64::MIN) } else { old.lower.checked_add(new.lower) };
-            let upper =
-                if open(old.upper) || open(new.upper) { Some(i64::MAX) } else { old.upper.checked_add(new.upper) };
-            each(lower, upper)
-        }
-        "sub" => {
-            let lower =
-                if open(old.lower) || open(new.upper) { Some(i64::MIN) } else { old.lower.checked_sub(new.upper) };
-            let upper =
-                if open(old.upper) || open(new.lower) { Some(i64::MAX) } else { old.upper.checked_sub(new.lower) };
-            each(lower, upper)
-        }
-        "prod" if [old.lower, old.upper, new.lower, new.upper].into_iter().any(open) => None,
-        "prod" => {
-            let corner = |a: i64, b: i64| a.checked_mul(b);
-            let corners = [
-                corner(old.lower, new.lower)?,
-                corner(old.lower, new.upper)?,
-                corner(old.upper, new.lower)?,
-                corner(old.upper, new.upper)?,
-            ];
-            each(corners.into_iter().min(), corners.into_iter().max())
-        }
+fn whole(by: &str, ty: ElementType, old: Bounds<i64>, new: Bounds<i64>) -> Bounds<i64> {
+    let (a, b) = (Span::of(ty, old), Span::of(ty, new));
+    let result = match by {
+        "none" => return new,
+        _ if ty == ElementType::Boolean => None,
+        "min" => Some(Span { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) }),
+        "max" => Some(Span { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) }),
+        "sum" => Some(a.plus(b)),
+        "sub" => Some(a.plus(b.negated())),
+        "prod" => Some(a.times(b)),
         _ => None,
-    }
+    };
+    result.and_then(|span| span.bounds(ty)).unwrap_or(Bounds::<i64>::ANY)
 }
 
-/// Sums and products round as the runtime does, which is not worked out here.
-fn float(reduction: &str, old: Bounds<f64>, new: Bounds<f64>) -> Option<Bounds<f64>> {
-    let numbers = [old.lower, old.upper, new.lower, new.upper].iter().all(|bound| !bound.is_nan());
-    match reduction {
-        "none" => Some(new),
-        "min" if numbers => Some(Bounds { lower: old.lower.min(new.lower), upper: old.upper.min(new.upper) }),
-        "max" if numbers => Some(Bounds { lower: old.lower.max(new.lower), upper: old.upper.max(new.upper) }),
-        _ => None,
+fn real(by: &str, ty: ElementType, a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
+    let numbers = [a.lower, a.upper, b.lower, b.upper].iter().all(|bound| !bound.is_nan());
+    let result = match by {
+        "none" => return b,
+        "min" if numbers => Bounds { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) },
+        "max" if numbers => Bounds { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) },
+        "sum" => reals::plus(a, b),
+        "sub" => reals::plus(a, reals::negated(b)),
+        "prod" => reals::times(a, b),
+        _ => return Bounds::<f64>::ANY,
+    };
+    match (reals::rounded(ty, result.lower), reals::rounded(ty, result.upper)) {
+        (Some(lower), Some(upper)) => reals::between(lower, upper),
+        _ => Bounds::<f64>::ANY,
     }
 }
