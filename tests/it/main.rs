@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, clippy::print_stdout)]
 
+mod bad;
 mod build;
 mod documented;
 mod probes;
+mod samples;
 mod split_table;
