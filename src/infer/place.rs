@@ -239,8 +239,9 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
             .filter_map(|port| facts.of_port(port))
             .map(|fact| format!("{}{}", fact.ty, fact.shape))
             .collect();
-        let of = if given.is_empty() { String::new() } else { format!(" of {}", given.join(", ")) };
-        labels.push(Label::new(layer.data, format!("these attributes{of}")));
+        let text =
+            if given.is_empty() { "these attributes".to_owned() } else { format!("applied to {}", given.join(", ")) };
+        labels.push(Label::new(layer.data, text));
     }
     if !layer.data.is_empty() && graph.kind(layer).role == Role::Const {
         labels.push(Label::new(layer.data, "the constant's own shape"));

@@ -293,7 +293,10 @@ impl<'a> Reader<'a, '_> {
         }
         let name = |tag: Tag| String::from_utf8_lossy(tag.name).into_owned();
         let message = format!("<{}> in <{}> is not part of the format; it is ignored", name(tag), name(parent));
-        self.report(&UNKNOWN_ELEMENT, tag.span, message);
+        let finding = Diagnostic::new(&UNKNOWN_ELEMENT, tag.span, message);
+        let lower = name(tag).to_ascii_lowercase();
+        let meant = ELEMENTS.contains(&lower.as_str()) && lower.as_bytes() != tag.name;
+        self.sink.report(if meant { finding.help(format!("did you mean <{lower}>?")) } else { finding });
     }
 
     fn stray_text(&mut self, span: Span) {
@@ -764,6 +767,23 @@ impl<'a> Reader<'a, '_> {
         }
     }
 }
+
+/// Elements that mean something somewhere.
+const ELEMENTS: &[&str] = &[
+    "layers",
+    "edges",
+    "layer",
+    "edge",
+    "data",
+    "input",
+    "output",
+    "port",
+    "dim",
+    "body",
+    "port_map",
+    "back_edges",
+    "rt_info",
+];
 
 /// Elements of a net that are not read.
 const NET_ELEMENTS: &[&[u8]] =

@@ -217,6 +217,11 @@ impl Resolver<'_, '_> {
             let with_ids = self.graph.layers.iter().filter_map(|layer| Some((layer.id?.get(), layer)));
             let near = with_ids.min_by_key(|(other, _)| other.abs_diff(id));
             let mut finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, span, message);
+            let other = from.or(to).and_then(|known| self.graph.layer(known));
+            if let Some(layer) = other {
+                let text = if from.is_some() { "the edge starts at this layer" } else { "the edge ends at this layer" };
+                finding = finding.label(layer.tag, text);
+            }
             if verb == "ends" && from.is_some() {
                 finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge");
             }

@@ -126,7 +126,12 @@ impl Call<'_> {
             };
             let plural = if wanted == "1" { "input" } else { "inputs" };
             let message = format!("{} takes {wanted} {plural}, this layer has {count}", spec.name);
-            faults.push(Fault::at(At::Layer, &WRONG_INPUT_COUNT, message));
+            let names: Vec<String> = spec.inputs.iter().map(|input| format!("`{}`", input.name)).collect();
+            let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
+            faults.push(match names.len() {
+                0 => fault,
+                _ => fault.note(format!("the inputs of {} are {}", spec.name, names.join(", "))),
+            });
             return;
         }
         for (i, fact) in self.inputs.iter().enumerate() {
