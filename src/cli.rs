@@ -32,7 +32,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    check: Option<check::CheckArgs>,
+    check: check::CheckArgs,
 }
 
 #[derive(Subcommand)]
@@ -103,16 +103,11 @@ pub(crate) fn run() -> u8 {
             return if error.use_stderr() { exit::BROKEN } else { exit::CLEAN };
         }
     };
-    let command = cli.command.or(cli.check.map(Command::Check));
-    match command {
-        Some(Command::Check(args)) => check::run(&args),
-        Some(Command::Shapes(args)) => shapes::run(&args),
-        Some(Command::Explain(args)) => explain::explain(&args),
-        Some(Command::Rules(args)) => explain::rules(&args),
-        None => {
-            complain("no files given; try `ovlint --help`");
-            exit::BROKEN
-        }
+    match cli.command.unwrap_or(Command::Check(cli.check)) {
+        Command::Check(args) => check::run(&args),
+        Command::Shapes(args) => shapes::run(&args),
+        Command::Explain(args) => explain::explain(&args),
+        Command::Rules(args) => explain::rules(&args),
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod bad;
 mod build;
+mod cli;
 mod documented;
 mod probes;
 mod samples;
