@@ -10,6 +10,7 @@ mod loose;
 mod number;
 mod open;
 mod places;
+mod plain;
 mod read;
 mod resolve;
 pub(crate) mod rules;

@@ -2,7 +2,7 @@
 
 use super::attributes::{Attributes, unescape};
 use super::body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
-use super::constant::read_constants;
+use super::constant::read_constant;
 use super::cursor::{Broken, Cursor, Tag, Token};
 use super::graph::{Attribute, Graph, Id, Kind, Layer, Port, Role};
 use super::resolve::{PartialEdge, RawEdge, RawEdges, resolve};
@@ -11,7 +11,7 @@ use super::rules::{
     UNKNOWN_PRECISION, UNSUPPORTED_IR_VERSION, XML_DOCTYPE, XML_DUPLICATE_ATTRIBUTE, XML_ENCODING, XML_MALFORMED,
     XML_TRAILING_CONTENT,
 };
-use super::{identify, number};
+use super::{identify, number, plain};
 use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops;
@@ -114,11 +114,11 @@ impl<'a> Reader<'a, '_> {
             self.not_ir(Span::default(), kind);
             return Ok(None);
         }
-        if let Some(at) = memchr::memchr(0, bytes) {
+        let (nul, other) = odd_bytes(bytes);
+        if let Some(at) = nul {
             return Err(Broken::new(at, "there is a NUL byte"));
         }
-        if let Err(error) = std::str::from_utf8(bytes) {
-            let at = error.valid_up_to();
+        if let Some(at) = other {
             let message = format!("byte {:#04x} is not UTF-8", bytes.get(at).copied().unwrap_or(0));
             self.report(&XML_ENCODING, Span::new(at, at + 1), message);
         }
@@ -272,7 +272,6 @@ impl<'a> Reader<'a, '_> {
             self.sink.report(Diagnostic::new(&MISSING_ELEMENT, tag.span, message).runtime(Runtime::Misleads));
             edges_missing = true;
         }
-        read_constants(&mut graph, self.source, self.sink);
         resolve(&mut graph, self.source, edges.unwrap_or_default(), self.sink);
         if edges_missing {
             graph.loose.add_everything();
@@ -337,6 +336,9 @@ impl<'a> Reader<'a, '_> {
             let mut layer = self.layer_tag(tag, graph, &mut kinds)?;
             if !closed {
                 self.layer_content(tag, &mut layer, graph, level)?;
+            }
+            if graph.kind(&layer).role == Role::Const {
+                read_constant(graph, &mut layer, self.source, self.sink);
             }
             graph.layers.push(layer);
         }
@@ -477,6 +479,18 @@ impl<'a> Reader<'a, '_> {
 
     fn ports(&mut self, parent: Tag<'a>, direction: Direction, graph: &mut Graph) -> Result<(), Broken> {
         loop {
+            self.cursor.skip_plain(|rest, offset| {
+                let mut done = 0;
+                while let Some((port, length)) = plain::port(&rest[done..], offset + done, &mut graph.dims) {
+                    if direction == Direction::Output && port.precision.is_none() {
+                        graph.dims.truncate(port.dims.0 as usize); // The slow way tells what is missing.
+                        break;
+                    }
+                    graph.ports.push(port);
+                    done += length;
+                }
+                done
+            });
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
@@ -548,8 +562,6 @@ impl<'a> Reader<'a, '_> {
     /// The dimensions in a `<port>`; returns the byte after its end tag.
     fn dims(&mut self, port: Tag<'a>, dims: &mut Vec<i64>) -> Result<u32, Broken> {
         loop {
-            // Ports are most of a file, and most dimensions are plain digits: these are read without events.
-            self.cursor.skip_plain(|rest| plain_dims(rest, dims));
             match self.cursor.next()? {
                 Token::Open(tag) if tag.name == b"dim" => self.dim(tag, dims)?,
                 Token::Closed(tag) if tag.name == b"dim" => {
@@ -617,6 +629,14 @@ impl<'a> Reader<'a, '_> {
     fn edges(&mut self, parent: Tag<'a>) -> Result<RawEdges, Broken> {
         let mut edges = RawEdges::default();
         loop {
+            self.cursor.skip_plain(|rest, offset| {
+                let mut done = 0;
+                while let Some((edge, length)) = plain::edge(&rest[done..], offset + done) {
+                    edges.whole.push(edge);
+                    done += length;
+                }
+                done
+            });
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
@@ -822,32 +842,27 @@ fn kind(ty: &[u8], version: &[u8]) -> Kind {
     Kind { ty, version, meaning, role }
 }
 
-/// Reads leading `<dim>digits</dim>` elements and the blanks before each; returns how many bytes they take.
-fn plain_dims(text: &[u8], dims: &mut Vec<i64>) -> usize {
-    let mut done = 0;
-    loop {
-        let mut at = done;
-        while text.get(at).is_some_and(u8::is_ascii_whitespace) {
-            at += 1;
+/// The first NUL, and the first byte that is not UTF-8; block by block, so that the text is in the cache for both.
+fn odd_bytes(bytes: &[u8]) -> (Option<usize>, Option<usize>) {
+    const BLOCK: usize = 1 << 16;
+    let mut at = 0;
+    let mut other = None;
+    while at < bytes.len() {
+        let block = &bytes[at..bytes.len().min(at + BLOCK)];
+        if let Some(nul) = memchr::memchr(0, block) {
+            return (Some(at + nul), other);
         }
-        let Some(after) = text.get(at..).and_then(|rest| rest.strip_prefix(b"<dim>")) else {
-            return done;
+        at += match std::str::from_utf8(block) {
+            Ok(_) => block.len(),
+            // A character may go on in the next block.
+            Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 && at + block.len() < bytes.len() => {
+                error.valid_up_to()
+            }
+            Err(error) => {
+                other = other.or(Some(at + error.valid_up_to()));
+                error.valid_up_to() + error.error_len().unwrap_or(block.len() - error.valid_up_to())
+            }
         };
-        let (mut length, mut value) = (0, 0_i64);
-        let negative = after.first() == Some(&b'-');
-        if negative {
-            length = 1;
-        }
-        while let Some(digit) = after.get(length).filter(|b| b.is_ascii_digit()) {
-            value = value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
-            length += 1;
-        }
-        let digits = length - usize::from(negative);
-        let closed = after.get(length..).is_some_and(|rest| rest.starts_with(b"</dim>"));
-        if !closed || digits == 0 || digits > 18 || (negative && value != 1) {
-            return done;
-        }
-        dims.push(if negative { -1 } else { value });
-        done = at + 5 + length + 6;
     }
+    (None, other)
 }

@@ -8,4 +8,5 @@ mod cli;
 mod documented;
 mod probes;
 mod samples;
+mod split;
 mod split_table;

@@ -3,8 +3,9 @@
 //! - Spec: `arithmetic/mod-1`
 //! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`; `input-value` for a constant integer divided by a constant 0.
-//! - Differs from OpenVINO: a dividend below the divisor is kept (`2..3` mod 4), integers without a value are bounded by
-//!   the divisor, and floating-point numbers are worked out.
+//! - Differs from OpenVINO: its bounds are wrong for negative divisors (`0..12` by -2 gives `-3..0`). Here a dividend below
+//!   the divisor is kept (`2..3` by 4), integers without a value are bounded by the divisor, and floating-point numbers
+//!   are worked out.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_division};

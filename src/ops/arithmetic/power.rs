@@ -3,11 +3,12 @@
 //! - Spec: `arithmetic/power-1`
 //! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
-//! - Differs from OpenVINO: powers of integers that a double does not hold exactly, or the type not at all, are not known.
+//! - Differs from OpenVINO: even powers of bases on both sides of 0 reach down to 0, which its bounds leave out. Powers of
+//!   integers that a double does not hold exactly, or the type not at all, are not known.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::shared::reals::{corners, loosened};
+use crate::ops::shared::reals::{corners, loosened, magnitude};
 use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, OpSpec};
 use crate::types::{Bounds, ElementType, Fact, Value};
@@ -22,13 +23,16 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
 }
 
 fn real(ty: ElementType, base: Bounds<f64>, exponent: Bounds<f64>) -> Bounds<f64> {
-    let is_exact = base.value().is_some() && exponent.value().is_some();
-    if !is_exact && base.lower <= 0.0 && (base.lower < 0.0 || exponent.lower <= 0.0) {
-        return Bounds::<f64>::ANY;
+    let power = |base| corners(base, exponent, |base, exponent| power(ty, base, exponent));
+    let is_positive = base.lower > 0.0 || base.lower == 0.0 && exponent.lower > 0.0;
+    match exponent.value().filter(|exponent| *exponent >= 0.0 && exponent.fract() == 0.0) {
+        _ if base.value().is_some() && exponent.value().is_some() => power(base),
+        // With a whole exponent every base has a power, and powers of neighbours differ by more than their last digit.
+        Some(whole) if whole % 2.0 == 0.0 => power(magnitude(base)),
+        Some(_) => power(base),
+        None if is_positive => loosened(ty, power(base)),
+        None => Bounds::<f64>::ANY,
     }
-    // A power of a positive base rises, or falls, in each argument all along.
-    let results = corners(base, exponent, |base, exponent| power(ty, base, exponent));
-    if is_exact { results } else { loosened(ty, results) }
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "numbers of these types are f32 numbers")]
@@ -86,8 +90,10 @@ mod tests {
         power("i64[3] = 0..8,2,5", "i64[3] = 0..2,-1,0..").gives(["i64[3] = 0..64,0,?"]);
         power("i64[1] = 3", "i64[1] = 39").gives(["i64[1]"]);
         power("f32[2] = 2,9", "f32[] = 0.5").gives(["f32[2] = 1.4142135381698608,3"]);
+        power("f32[2] = 12..24,0..3", "f32[1] = 3").gives(["f32[2] = 1728..13824,0..27"]);
         power("f32[1] = 0.5..2", "f32[1] = -1").gives(["f32[1] = 0.4999994933605194..2.000001907348633"]);
-        power("f32[1] = -1..2", "f32[1] = 2").gives(["f32[1]"]);
+        power("f32[4] = -1..2,-3..-2,?,-2", "f32[4] = 2,3,0,-2").gives(["f32[4] = 0..4,-27..-8,1,0.25"]);
+        power("f32[1] = -1..2", "f32[1] = 0.5").gives(["f32[1]"]);
     }
 
     #[test]

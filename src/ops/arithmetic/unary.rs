@@ -4,8 +4,9 @@
 //! - Shape: that of the input, and its element type.
 //! - Errors: `input-type` for `boolean` and `string`; `ErfInv` takes floating-point numbers only.
 //! - Differs from OpenVINO: bounds go through every function here but `Tan`, `Erf` and `ErfInv`, where OpenVINO keeps those
-//!   of `Abs` only. Of whole numbers it rounds the results of some functions and cuts off the digits of others, and its
-//!   devices differ, so a result with digits is known to lie between the two whole numbers around it.
+//!   of `Abs` only, and wrongly: `-3..2` becomes `2..3`. Of whole numbers it rounds the results of some functions and cuts
+//!   off the digits of others, and its devices differ, so a result with digits is known to lie between the two whole
+//!   numbers around it.
 
 use crate::ops::shared::elementwise::{UNARY, function, unary};
 use crate::ops::shared::reals::{self, Course, Function};

@@ -2,15 +2,15 @@
 //!
 //! - Spec: `movement/reverse-sequence-1`
 //! - Shape: that of `data`, with the number of `seq_lengths` along `batch_axis`.
-//! - Errors: `axis-range`, `input-rank`, `shape-conflict`.
+//! - Errors: `axis-range`, also for a negative `seq_axis` while the rank is unknown, `input-rank`, `shape-conflict`.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::rules::{AXIS_RANGE, SHAPE_CONFLICT};
 use crate::ops::shared::blocks::dims_of_rank;
 use crate::ops::shared::places::{index, lengths, position, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
-use crate::types::{ElementType, Fact, TypeSet};
+use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static REVERSE_SEQUENCE_1: OpSpec = OpSpec {
     name: "ReverseSequence",
@@ -27,7 +27,9 @@ pub(super) static REVERSE_SEQUENCE_1: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
-    let Some(dims) = dims_of_rank(cx, 2)? else { return Ok(vec![Fact::new(data.ty, data.shape.clone())]) };
+    let Some(dims) = dims_of_rank(cx, 2)? else {
+        return negative_axis(cx).map_or_else(|| Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]), Err);
+    };
     let batch_axis = axis(cx, "batch_axis", dims.len())?;
     axis(cx, "seq_axis", dims.len())?;
     let (batch, count) = (data.shape.dim(batch_axis), cx.dim(1, 0));
@@ -37,6 +39,13 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(fault.label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
     };
     Ok(vec![Fact::new(data.ty, data.shape.with(batch_axis, both))])
+}
+
+/// The fault of counting the sequence axis from the end of an unknown rank, which OpenVINO does not do.
+fn negative_axis(cx: &InferCtx) -> Option<Fault> {
+    let axis = Some(cx.int("seq_axis")).filter(|axis| *axis < 0 && !cx.input(0).assumed)?;
+    let message = format!("seq_axis {axis} counts from the end, and the rank of `data` is not known");
+    Some(Fault::at(At::Attr("seq_axis"), &AXIS_RANGE, message).label(At::Input(0), "rank unknown"))
 }
 
 fn axis(cx: &InferCtx, name: &'static str, rank: usize) -> Result<usize, Fault> {
@@ -72,7 +81,7 @@ mod tests {
         reverse("f32[1..3,5..7,4]", "i32[2]").gives(["f32[2,5..7,4]"]);
         reverse("f32[2,?]", "f32[?]").gives(["f32[2,?]"]);
         reverse("f32[...]", "i32[2]").attr("batch_axis", 9).gives(["f32[...]"]);
-        reverse("f32[2,6,4]", "i32[2]").attr("batch_axis", -3).attr("seq_axis", -1).gives(["f32[2,6,4]"]);
+        reverse("f32[2,6,4]", "i32[2]").attr("batch_axis", -3).attr("seq_axis", -1).yields(["f32[2,6,4]"]);
         reverse("i64[2,3] = 1,2,3,4,5,6", "i64[2] = 2,3").gives(["i64[2,3] = 2,1,3,6,5,4"]);
         reverse("i64[2,3] = 1,2,3,4,5,6", "i64[2] = 2,9").gives(["i64[2,3]"]);
     }

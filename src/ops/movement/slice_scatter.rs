@@ -88,8 +88,7 @@ mod tests {
     use crate::ops::testing::{OpTest, op};
 
     fn scatter(data: &str, updates: &str, lists: [&str; 4]) -> OpTest {
-        let [start, stop, step, axes] = lists;
-        op("SliceScatter", 15, [data, updates, start, stop, step, axes])
+        op("SliceScatter", 15, [data, updates, lists[0], lists[1], lists[2], lists[3]])
     }
 
     const LISTS: [&str; 4] = ["i64[2] = 0,2", "i64[2] = 10,8", "i64[2] = 2,1", "i64[2] = 0,1"];

@@ -68,7 +68,10 @@ fn infer(cx: &InferCtx) -> Inferred {
         let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).severity(Severity::Warning);
         cx.warn(fault.runtime(Runtime::Accepts).label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
     }
-    let taken = if cx.value(1).is_some() { k } else { whole.upper().map_or(Dim::ANY, Dim::at_most) };
+    let taken = match (k.upper(), whole.upper()) {
+        (None, Some(upper)) => Dim::between(k.lower().min(upper), upper).unwrap_or(k),
+        _ => k,
+    };
     Ok(both(data.shape.with(axis, taken)))
 }
 
@@ -163,6 +166,7 @@ mod tests {
         top_k("f32[2,5..9]", "u8[] = 4").attr("index_element_type", "i64").gives(["f32[2,4]", "i64[2,4]"]);
         top_k("f32[2..,5..9]", "i64[]").gives(["f32[2..,..9]", "i32[2..,..9]"]);
         top_k("f32[2,10]", "i64[] = 3..5").gives(["f32[2,3..5]", "i32[2,3..5]"]);
+        top_k("f32[2,5..9]", "i64[] = 2..").gives(["f32[2,2..9]", "i32[2,2..9]"]);
         top_k("f32[?,?]", "i64[...]").gives(["f32[?,?]", "i32[?,?]"]);
         top_k("f32[...]", "i64[] = 3").gives(["f32[...]", "i32[...]"]);
         op("TopK", 1, ["f32[4,3]", "i32[] = 2"]).gives(["f32[2,3]", "i32[2,3]"]);
