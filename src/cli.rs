@@ -33,7 +33,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    check: Option<check::CheckArgs>,
+    check: check::CheckArgs,
 }
 
 #[derive(Subcommand)]
@@ -117,6 +117,11 @@ pub(crate) fn main() -> u8 {
             complain("no files given; try `ovlint --help`");
             exit::BROKEN
         }
+    match cli.command.unwrap_or(Command::Check(cli.check)) {
+        Command::Check(args) => check::run(&args),
+        Command::Shapes(args) => shapes::run(&args),
+        Command::Explain(args) => explain::explain(&args),
+        Command::Rules(args) => explain::rules(&args),
     }
 }
 

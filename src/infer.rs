@@ -119,7 +119,9 @@ fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool) -> Option<Fact
     let constant = scope.graph.constant(layer)?;
     let small = constant.elements().is_some_and(|count| count <= scope.limits.value_elements as u64);
     let value = if wants_value && small { scope.weights.value(constant) } else { None };
-    Some(Fact::new(constant.ty, constant.shape()).with_value(value))
+    let fact = Fact::new(constant.ty, constant.shape()).with_value(value);
+    // Shapes that hang on bytes nobody could read are not known as well as they could be.
+    Some(Fact { assumed: wants_value && fact.value.is_none(), ..fact })
 }
 
 /// What a layer declares of an output; a port without dimensions says nothing of the rank.
