@@ -106,20 +106,10 @@ pub(crate) fn main() -> u8 {
             return if error.use_stderr() { exit::BROKEN } else { exit::CLEAN };
         }
     };
-    let command = cli.command.or(cli.check.map(Command::Check));
-    match command {
-        Some(Command::Check(args)) => check::run(&args),
-        Some(Command::Shapes(args)) => shapes::run(&args),
-        Some(Command::Run(args)) => run::run(&args),
-        Some(Command::Explain(args)) => explain::explain(&args),
-        Some(Command::Rules(args)) => explain::rules(&args),
-        None => {
-            complain("no files given; try `ovlint --help`");
-            exit::BROKEN
-        }
     match cli.command.unwrap_or(Command::Check(cli.check)) {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),
     }
