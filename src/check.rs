@@ -5,11 +5,12 @@ mod graph;
 mod operations;
 mod ports;
 pub(crate) mod rules;
+mod state;
 mod weights;
 
 use crate::diagnostic::Sink;
 use crate::infer::{Facts, Scope};
-use crate::ir::{Graph, Net, Weights};
+use crate::ir::{BodyKind, Graph, Layer, Net, Weights};
 use crate::limits::Limits;
 use crate::source::Source;
 
@@ -20,15 +21,25 @@ pub(crate) struct Checked<'a> {
     pub facts: &'a Facts,
     /// The IR version.
     pub version: u8,
+    /// The layer around a body.
+    pub around: Option<&'a Around<'a>>,
+}
+
+/// A layer with bodies, seen from one of them.
+pub(crate) struct Around<'a> {
+    pub checked: &'a Checked<'a>,
+    pub layer: &'a Layer,
+    pub kind: BodyKind,
 }
 
 /// Checks a net and its bodies against the facts inferred.
 pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    let checked = Checked { scope, facts, version: net.version };
+    let checked = Checked { scope, facts, version: net.version, around: None };
     graph::check_net(&checked, sink);
     operations::check(&checked, sink);
     weights::check(&checked, sink);
+    state::check(&checked, sink);
     check_graph(&checked, sink);
 }
 
@@ -48,7 +59,8 @@ fn for_bodies(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
             let mut path = body.to_vec();
             path.push(format!("{}/{}", graph.name(source, layer), inner.kind.name()));
             let scope = Scope { graph: &inner.graph, body: &path, ..checked.scope };
-            visit(&Checked { scope, facts, ..*checked });
+            let around = Around { checked, layer, kind: inner.kind };
+            visit(&Checked { scope, facts, around: Some(&around), ..*checked });
         }
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! A layer that cannot be inferred goes on with what it declares, marked assumed; whatever rests on that is assumed too.
 
-mod demand;
+pub(crate) mod body;
 mod facts;
 mod order;
 mod place;
+mod plan;
+mod work;
 
 pub use facts::Facts;
 pub(crate) use order::{CycleEdge, Order};
@@ -16,70 +18,92 @@ use crate::ir::{Graph, Layer, Net, Port, Role, Weights, unescape};
 use crate::limits::Limits;
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Texts};
+use crate::ops::fault::Fault;
 use crate::ops::rules::NEEDS_CONSTANT;
 use crate::ops::spec::OpSpec;
 use crate::source::Source;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
+use body::Given;
+use plan::Plan;
 use smallvec::SmallVec;
+use work::Work;
 
 /// Infers a net and its bodies.
 pub fn infer(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    infer_graph(&scope, sink)
+    let plan = Plan::of(&scope, &[], true, sink);
+    let mut work = Work::of(&net.graph, limits);
+    let facts = infer_graph(&scope, &plan, &Given::new(), &mut work);
+    work.findings.into_iter().for_each(|finding| sink.report(finding));
+    facts
 }
 
-fn infer_graph(scope: &Scope, sink: &mut Sink) -> Facts {
-    let graph = scope.graph;
-    let order = Order::of(graph);
-    let demand = demand::of(graph, &order.layers);
-    let mut facts = Facts::with_capacity(graph, &order.cycle, demand.reachable);
-    for &index in &order.layers {
-        let Some(layer) = graph.layer(index) else { continue };
-        let wants_values = demand.values.get(index as usize).copied().unwrap_or(false);
-        infer_layer(scope, &mut facts, index, layer, wants_values, sink);
-    }
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-            let mut path = scope.body.to_vec();
-            path.push(format!("{}/{}", graph.name(scope.source, layer), body.kind.name()));
-            let inner = Scope { graph: &body.graph, body: &path, ..*scope };
-            let inferred = infer_graph(&inner, sink);
-            facts.add_body(index, body.kind, inferred);
-        }
+fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Facts {
+    let mut facts = Facts::with_capacity(scope.graph, &plan.cycles, plan.reachable.clone());
+    for &index in &plan.order {
+        let Some(layer) = scope.graph.layer(index) else { continue };
+        infer_layer(scope, plan, given, &mut facts, index, layer, work);
     }
     facts
 }
 
-fn infer_layer(scope: &Scope, facts: &mut Facts, index: u32, layer: &Layer, wants_values: bool, sink: &mut Sink) {
+fn infer_layer(
+    scope: &Scope,
+    plan: &Plan,
+    given: &Given,
+    facts: &mut Facts,
+    index: u32,
+    layer: &Layer,
+    work: &mut Work,
+) {
     let graph = scope.graph;
     let kind = graph.kind(layer);
+    let wants_values = plan.values.get(index as usize).copied().unwrap_or(false);
     if kind.role == Role::Const {
         let fact = constant_fact(scope, layer, wants_values);
         return facts.set(index, [fact.unwrap_or_else(|| declared_output(graph, layer, 0))]);
     }
-    let Meaning::Modelled(spec) = kind.meaning else {
-        return facts.assume(index, graph, layer);
+    let spec = match kind.meaning {
+        Meaning::Modelled(spec) => Some(spec),
+        _ => None,
     };
-    // A Parameter of a body takes what comes from outside, which is not followed yet.
-    if kind.role == Role::Parameter && !scope.body.is_empty() {
-        return facts.assume(index, graph, layer);
-    }
-    let result = apply(scope, facts, layer, spec, wants_values);
-    for fault in &result.faults {
-        // Without weights every constant is unknown, which is not the file's fault.
-        if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
-            continue;
+    let mut outputs = spec.and_then(|spec| {
+        let result = apply(scope, facts, layer, spec, wants_values);
+        for fault in &result.faults {
+            report(scope, facts, index, layer, spec, fault, work);
         }
-        let mut finding = place::finding(scope, facts, layer, spec, fault);
-        if !facts.is_reachable(index) && finding.severity == Severity::Error {
-            finding = not_built(finding);
-        }
-        sink.report(finding);
+        result.outputs
+    });
+    if let Some(gift) = given.get(&index) {
+        outputs = outputs.map(|declared| gift.given_to(&declared)).or_else(|| gift.alone());
     }
-    match result.outputs {
+    if let Some(bodies) = plan.bodies.get(&index) {
+        outputs = body::infer(scope, facts, index, layer, bodies, spec.filter(|_| outputs.is_some()), work);
+    }
+    match outputs {
         Some(outputs) => facts.set(index, outputs),
         None => facts.assume(index, graph, layer),
     }
+}
+
+fn report(
+    scope: &Scope,
+    facts: &Facts,
+    index: u32,
+    layer: &Layer,
+    spec: &'static OpSpec,
+    fault: &Fault,
+    work: &mut Work,
+) {
+    // Without weights every constant is unknown, which is not the file's fault.
+    if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
+        return;
+    }
+    let mut finding = place::finding(scope, facts, layer, spec, fault);
+    if !facts.is_reachable(index) && finding.severity == Severity::Error {
+        finding = not_built(finding);
+    }
+    work.findings.push(finding);
 }
 
 fn apply(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, wants_values: bool) -> Application {

@@ -26,6 +26,10 @@ pub struct Limits {
     pub depth: usize,
     /// Levels of bodies inside bodies.
     pub bodies: usize,
+    /// Layers that are inferred inside bodies, counted each time; bodies with many layers may take more.
+    pub body_layers: usize,
+    /// Rounds after which the shapes that a Loop hands on are no longer followed.
+    pub rounds: usize,
     /// Outputs of one layer.
     pub outputs: usize,
     /// Dimensions of one shape.
@@ -41,6 +45,8 @@ impl Default for Limits {
             layers: 10_000_000,
             depth: 1_000,
             bodies: 64,
+            body_layers: 1_000_000,
+            rounds: 32,
             outputs: 65_536,
             rank: 65_536,
             value_elements: 1 << 20,

@@ -1,5 +1,6 @@
 //! What ports declare against what is inferred.
 
+mod body;
 mod consequences;
 
 use super::Checked;
@@ -26,7 +27,7 @@ enum Relation {
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    let mut wrong = Vec::new();
+    let mut wrong = body::findings(checked);
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         if !checked.facts.is_assumed(index) {
             for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
