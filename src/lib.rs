@@ -1,9 +1,46 @@
-//! Reads an `OpenVINO` IR, works out every shape and element type, and says where the file disagrees with itself.
+//! Reads an OpenVINO IR, works out every shape and element type on its own, and says where the file disagrees with
+//! itself, with its weights, or with what OpenVINO accepts.
+//!
+//! ```
+//! use ovlint::{Model, Options, Weights};
+//!
+//! let xml = r#"<net name="m" version="11"><layers>
+//!     <layer id="0" name="x" type="Parameter" version="opset1">
+//!         <data shape="6,?" element_type="f32"/>
+//!         <output><port id="0" precision="FP32"><dim>6</dim><dim>-1</dim></port></output>
+//!     </layer>
+//!     <layer id="1" name="y" type="ReLU" version="opset1">
+//!         <input><port id="0"><dim>6</dim><dim>-1</dim></port></input>
+//!         <output><port id="1" precision="FP32"><dim>7</dim><dim>-1</dim></port></output>
+//!     </layer>
+//!     <layer id="2" name="r" type="Result" version="opset1">
+//!         <input><port id="0"><dim>6</dim><dim>-1</dim></port></input>
+//!     </layer>
+//! </layers><edges>
+//!     <edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
+//!     <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
+//! </edges></net>"#;
+//! let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default());
+//! let rules: Vec<_> = model.findings().iter().map(|finding| finding.rule.name).collect();
+//! assert_eq!(rules, ["declared-shape"]);
+//! ```
 
+#![allow(clippy::doc_markdown, reason = "OpenVINO is a name")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod check;
 pub mod diagnostic;
+pub mod exec;
+pub mod infer;
+pub mod ir;
 pub mod limits;
+mod model;
 pub mod ops;
+pub mod report;
+pub mod rules;
 pub mod source;
 pub mod types;
+
+pub use ir::{Weights, WeightsOption};
+pub use limits::Limits;
+pub use model::{Error, Model, Options, shapes};

@@ -1,28 +1,69 @@
 //! Everything that is known of single operations: one file per operation in the folder of its category.
 
+mod activation;
 pub mod apply;
+mod arithmetic;
 pub mod attribute;
+mod bitwise;
+mod comparison;
+mod condition;
 pub mod context;
 mod convolution;
 mod detection;
 pub mod fault;
+mod generation;
 mod image;
-pub mod movement;
+mod infrastructure;
+mod logical;
+mod matrix;
+mod movement;
+mod normalization;
 mod pooling;
+mod quantization;
+mod reduction;
 pub mod revisions;
 pub mod rules;
 mod sequence;
+mod shape;
 mod shared;
 mod signals;
+mod sort;
+mod sparse;
 pub mod spec;
+mod string;
 #[cfg(test)]
 pub(crate) mod testing;
+mod r#type;
 
 use spec::OpSpec;
 
 /// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] =
-    &[convolution::OPS, detection::OPS, image::OPS, movement::OPS, pooling::OPS, sequence::OPS, signals::OPS];
+pub(crate) static OPS: &[&[&OpSpec]] = &[
+    activation::OPS,
+    arithmetic::OPS,
+    bitwise::OPS,
+    comparison::OPS,
+    condition::OPS,
+    convolution::OPS,
+    detection::OPS,
+    generation::OPS,
+    image::OPS,
+    infrastructure::OPS,
+    logical::OPS,
+    matrix::OPS,
+    movement::OPS,
+    normalization::OPS,
+    pooling::OPS,
+    quantization::OPS,
+    reduction::OPS,
+    sequence::OPS,
+    shape::OPS,
+    signals::OPS,
+    sort::OPS,
+    sparse::OPS,
+    string::OPS,
+    r#type::OPS,
+];
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +88,9 @@ pub enum Meaning {
 /// What type `name` of `version` means to OpenVINO's reader.
 pub fn meaning(name: &str, version: &str) -> Meaning {
     let Some(opset) = opset_of(name, version) else { return Meaning::UnknownOpset };
+    if name.eq_ignore_ascii_case("Const") && name != "Const" {
+        return Meaning::UnknownOp; // The one type that is spelled exactly.
+    }
     if let Some(spec) = find(name, opset) {
         return Meaning::Modelled(spec);
     }
@@ -79,6 +123,14 @@ fn opset_of(name: &str, version: &str) -> Option<u8> {
 /// The name under which an operation is listed: class names stand for the names that layers write.
 fn class_name(name: &str) -> &str {
     if name.eq_ignore_ascii_case("Constant") { "Const" } else { name }
+}
+
+/// The type whose name is most like `name`, if any is like it at all.
+pub fn nearest_name(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    let likeness = |other: &str| strsim::jaro_winkler(&name, &other.to_ascii_lowercase());
+    let near = revisions::REVISIONS.iter().map(|revision| (likeness(revision.name), revision.name));
+    near.filter(|(likeness, _)| *likeness > 0.85).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)
 }
 
 /// The operation that `name` means in opset `opset`, if it is modelled.

@@ -50,6 +50,22 @@ pub struct Position {
     pub column: u32,
 }
 
+impl Position {
+    const FIRST: Self = Self { line: 1, column: 1 };
+
+    /// The position behind `bytes`, which start here. Bytes that continue a UTF-8 sequence are no characters.
+    fn after(self, bytes: &[u8]) -> Self {
+        let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let newlines = memchr::memchr_iter(b'\n', bytes).count();
+        let (column, rest) = match memchr::memrchr(b'\n', bytes) {
+            Some(newline) => (1, bytes.get(newline + 1..).unwrap_or_default()),
+            None => (self.column, bytes),
+        };
+        let characters = rest.iter().filter(|&byte| byte & 0xC0 != 0x80).count();
+        Self { line: self.line.saturating_add(clip(newlines)), column: column.saturating_add(clip(characters)) }
+    }
+}
+
 /// The text of a file, whole in memory or mapped, as the reader sees it.
 ///
 /// A byte-order mark stays in; UTF-16 is turned into UTF-8 when the file is opened. At most `u32::MAX` bytes.
@@ -99,15 +115,10 @@ impl Source {
         String::from_utf8_lossy(self.slice(span))
     }
 
-    /// The line and column of a byte.
+    /// The line and column of a byte. Reads everything before it; for many bytes there is [`Lines`].
     pub fn position(&self, at: u32) -> Position {
         let at = (at as usize).min(self.bytes().len());
-        let before = self.bytes().get(..at).unwrap_or_default();
-        let line = memchr::memchr_iter(b'\n', before).count() + 1;
-        let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-        let column = String::from_utf8_lossy(before.get(start..).unwrap_or_default()).chars().count() + 1;
-        let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Position { line: clip(line), column: clip(column) }
+        Position::FIRST.after(self.bytes().get(..at).unwrap_or_default())
     }
 
     /// The span of the line that holds byte `at`, without its line break.
@@ -117,6 +128,39 @@ impl Source {
         let start = memchr::memrchr(b'\n', bytes.get(..at).unwrap_or_default()).map_or(0, |newline| newline + 1);
         let end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n);
         Span::new(start, end)
+    }
+}
+
+/// The lines and columns of a source, for many bytes at the price of one pass.
+#[derive(Debug)]
+pub struct Lines<'a> {
+    bytes: &'a [u8],
+    /// The position of the first byte of every block, and of the end.
+    blocks: Vec<Position>,
+}
+
+impl<'a> Lines<'a> {
+    const BLOCK: usize = 4096;
+
+    /// The lines of `source`.
+    pub fn new(source: &'a Source) -> Self {
+        let bytes = source.bytes();
+        let mut here = Position::FIRST;
+        let mut blocks = Vec::with_capacity(bytes.len() / Self::BLOCK + 2);
+        for block in bytes.chunks(Self::BLOCK) {
+            blocks.push(here);
+            here = here.after(block);
+        }
+        blocks.push(here);
+        Self { bytes, blocks }
+    }
+
+    /// The line and column of a byte.
+    pub fn position(&self, at: u32) -> Position {
+        let at = (at as usize).min(self.bytes.len());
+        let block = at / Self::BLOCK;
+        let start = self.blocks.get(block).copied().unwrap_or(Position::FIRST);
+        start.after(self.bytes.get(block * Self::BLOCK..at).unwrap_or_default())
     }
 }
 
@@ -131,5 +175,20 @@ mod tests {
         assert_eq!(source.position(5), Position { line: 2, column: 3 });
         assert_eq!(source.position(99), Position { line: 3, column: 1 });
         assert_eq!(source.text(source.line_around(4)), "bä c");
+    }
+
+    #[test]
+    fn lines_agree_with_a_count_from_the_start() {
+        let mut bytes = "<layer/>\r\n\t<ä>\n".repeat(700).into_bytes();
+        bytes.extend("ö".repeat(5000).into_bytes());
+        bytes.extend([0xff, 0x80, b'\n', b'x']);
+        let source = Source::new("x", bytes);
+        let lines = Lines::new(&source);
+        for at in (0..30_000).step_by(7).chain([4095, 4096, 4097, u32::MAX]) {
+            assert_eq!(lines.position(at), source.position(at), "{at}");
+        }
+        let exact = Source::new("x", vec![b'\n'; Lines::BLOCK]);
+        assert_eq!(Lines::new(&exact).position(u32::MAX), Position { line: 4097, column: 1 });
+        assert_eq!(Lines::new(&Source::new("x", Vec::new())).position(0), Position::FIRST);
     }
 }

@@ -7,7 +7,7 @@ use super::rules::{
     ATTRIBUTE_VALUE, INDEX_TYPE, INPUT_RANK, INPUT_TYPE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE,
     WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT,
 };
-use super::spec::{Eval, Input, OpSpec, Outputs};
+use super::spec::{Eval, Input, OpSpec, Outputs, ZERO};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
 use smallvec::SmallVec;
@@ -55,10 +55,10 @@ impl Call<'_> {
         }
         let outputs = match (self.spec.infer)(&cx) {
             Ok(mut outputs) => {
-                if self.wants_values {
-                    faults.extend(evaluate(&cx, &mut outputs, limits));
-                }
-                if self.inputs.iter().any(|input| input.assumed) {
+                let limit = self.wants_values.then(|| evaluate(&cx, &mut outputs, limits)).flatten();
+                let gave_up = limit.is_some();
+                faults.extend(limit);
+                if gave_up || self.inputs.iter().any(|input| input.assumed) {
                     outputs.iter_mut().for_each(|output| output.assumed = true);
                 }
                 Some(outputs)
@@ -71,6 +71,12 @@ impl Call<'_> {
         faults.extend(cx.into_warnings());
         let outputs = if faults.iter().any(Fault::is_error) { None } else { outputs };
         Application { outputs, faults }
+    }
+
+    /// Calls `visit` with the context in which the operation infers and evaluates; what is wrong is not told.
+    pub(crate) fn context<R>(&self, visit: impl FnOnce(&InferCtx) -> R) -> R {
+        let (values, written) = self.read_attrs(&mut Vec::new());
+        visit(&InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs))
     }
 
     /// Attribute values and whether each is written, in the order of the specification.
@@ -126,7 +132,12 @@ impl Call<'_> {
             };
             let plural = if wanted == "1" { "input" } else { "inputs" };
             let message = format!("{} takes {wanted} {plural}, this layer has {count}", spec.name);
-            faults.push(Fault::at(At::Layer, &WRONG_INPUT_COUNT, message));
+            let names: Vec<String> = spec.inputs.iter().map(|input| format!("`{}`", input.name)).collect();
+            let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
+            faults.push(match names.len() {
+                0 => fault,
+                _ => fault.note(format!("the inputs of {} are {}", spec.name, names.join(", "))),
+            });
             return;
         }
         for (i, fact) in self.inputs.iter().enumerate() {
@@ -253,11 +264,16 @@ fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Faul
                 return None;
             }
             for (i, output) in outputs.iter_mut().enumerate() {
-                let moved = mover(cx, i).and_then(|source| gather(cx, output, &source));
+                // A tensor without elements may have lengths that no mover can take stock of.
+                let moved = if output.shape.is_empty() {
+                    gather(cx, output, &|_| ZERO)
+                } else {
+                    mover(cx, i).and_then(|source| gather(cx, output, &source))
+                };
                 output.value = moved.map(std::sync::Arc::new);
             }
         }
-        Eval::Compute(compute) => {
+        Eval::Compute(compute) | Eval::Shape(compute) => {
             let values = compute(cx, outputs).unwrap_or_default();
             for (output, value) in outputs.iter_mut().zip(values) {
                 output.value = clip(value, output).map(std::sync::Arc::new);
@@ -275,6 +291,7 @@ fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)
             let (input, element) = source(i);
             match cx.value(input) {
                 Some(value) => value.as_floats()?.get(element).copied(),
+                None if (input, element) == ZERO => Some(Bounds::exact(0.0)),
                 None => Some(Bounds::<f64>::ANY),
             }
         };
@@ -286,6 +303,7 @@ fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)
         let (input, element) = source(i);
         match cx.value(input) {
             Some(value) => value.as_integers()?.get(element).copied(),
+            None if (input, element) == ZERO => Some(Bounds::exact(0)),
             None => Some(Bounds { lower, upper }),
         }
     };

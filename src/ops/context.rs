@@ -74,8 +74,18 @@ impl<'a> InferCtx<'a> {
     }
 
     /// Integer bounds of the elements of input `i`: one per element where the number of elements is known.
+    ///
+    /// An open bound at the end of a 32-bit type counts as none, as no shape reaches it.
     pub fn bounds(&self, i: usize) -> Option<SmallVec<[Bounds<i64>; 4]>> {
-        Some(self.value(i)?.integer_bounds())
+        let mut all = self.value(i)?.integer_bounds();
+        let ty = self.input(i).ty;
+        if let Some((least, most)) = ty.integer_range().filter(|_| ty.bits() == 32) {
+            for one in all.iter_mut().filter(|one| one.value().is_none()) {
+                one.lower = if one.lower <= least && least < 0 { i64::MIN } else { one.lower };
+                one.upper = if one.upper >= most { i64::MAX } else { one.upper };
+            }
+        }
+        Some(all)
     }
 
     /// Takes a finding that does not keep the outputs from being inferred.
@@ -193,9 +203,8 @@ impl<'a> InferCtx<'a> {
 
     /// The single axis in input `i`, counted from the front in input `of`; `None` while the axis or that rank is unknown.
     pub fn axis(&self, i: usize, of: usize) -> Result<Option<usize>, Fault> {
-        let (Some(values), Some(rank)) = (self.constant(i), self.input(of).rank()) else {
-            return Ok(None);
-        };
+        let Some(rank) = self.input(of).rank() else { return Ok(None) };
+        let Some(values) = self.constant(i) else { return self.bounded_axis(i, of, rank) };
         match values[..] {
             [axis] => {
                 let fault = |fault: Fault| fault.label(At::Input(of), format!("{}", self.input(of)));
@@ -206,6 +215,24 @@ impl<'a> InferCtx<'a> {
                 &INPUT_VALUE,
                 format!("`{}` holds {} values, wanted one axis", self.input_name(i), values.len()),
             )),
+        }
+    }
+
+    /// The axis in input `i` where only its bounds are known: the one they leave, or the fault of leaving none.
+    fn bounded_axis(&self, i: usize, of: usize, rank: usize) -> Result<Option<usize>, Fault> {
+        let Some([bounds]) = self.bounds(i).as_deref().and_then(|all| <[_; 1]>::try_from(all).ok()) else {
+            return Ok(None);
+        };
+        let count = i64::try_from(rank).unwrap_or(i64::MAX);
+        let mut left = (0..count).filter(|axis| bounds.admits(*axis) || bounds.admits(*axis - count));
+        match (left.next(), left.next()) {
+            (Some(axis), None) => Ok(usize::try_from(axis).ok()),
+            (Some(_), Some(_)) => Ok(None),
+            (None, _) => {
+                let axis = if bounds.lower >= count { bounds.lower } else { bounds.upper };
+                let fault = self.normalize(At::Input(i), axis, rank).err();
+                fault.map_or(Ok(None), |fault| Err(fault.label(At::Input(of), self.input(of).to_string())))
+            }
         }
     }
 

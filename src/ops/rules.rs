@@ -49,6 +49,17 @@ pub(crate) static NEEDS_CONSTANT: Rule = shape_rule(
      Store the value in the file instead of computing it from the model's inputs.",
 );
 
+pub(crate) static NEEDS_TYPE: Rule = Rule {
+    group: Group::Types,
+    ..shape_rule(
+        "needs-type",
+        "the element type of an input must be known here",
+        "OpenVINO takes this input only if its element type is known while the file is read; `dynamic` may turn out right, \
+         but is refused.\n\n\
+         Give the Parameter behind the input an element type, or put a Convert in front.",
+    )
+};
+
 pub(crate) static INPUT_RANK: Rule = shape_rule(
     "input-rank",
     "an input has the wrong number of dimensions",
@@ -98,6 +109,14 @@ pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = Rule {
          end of the input. Correct the lengths.",
     )
 };
+
+pub(crate) static STATE_INIT: Rule = shape_rule(
+    "state-init",
+    "a state variable does not take its initial value",
+    "Type and shape of the variable of a ReadValue must include every type and shape that its initial value can have.\n\n\
+     OpenVINO rejects the file, also where the initial value is not fully known and might fit: a variable of shape 2,4 \
+     does not take a value of shape 2,?. Widen `variable_shape`, or narrow what leads to the initial value.",
+);
 
 pub(crate) static INPUT_TYPE: Rule = Rule {
     group: Group::Types,

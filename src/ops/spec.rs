@@ -48,12 +48,17 @@ pub enum Eval {
     ///
     /// Needs the values only of the inputs marked `reads_value`; the elements of the others are moved.
     Move(for<'a> fn(&'a InferCtx, usize) -> Option<Mover<'a>>),
+    /// The elements follow from the shapes of the inputs alone; the facts given are the outputs inferred.
+    Shape(fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
     /// The elements are computed from the bounds of the inputs' elements; the facts given are the outputs inferred.
     Compute(fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
 }
 
 /// Tells for the index of an output element, in row-major order, which input and which of its elements to take.
 pub type Mover<'a> = Box<dyn Fn(usize) -> (usize, usize) + Send + Sync + 'a>;
+
+/// What a mover takes where no input has the element: a 0 of the output's type.
+pub const ZERO: (usize, usize) = (usize::MAX, 0);
 
 /// One input of an operation.
 #[derive(Debug, Clone, Copy)]

@@ -64,6 +64,7 @@ fn bounds_contain(a: &Value, b: &Value) -> bool {
         (Elements::Floats(a), Elements::Floats(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.lower <= b.lower && b.upper <= a.upper)
         }
+        (Elements::Opaque(a), Elements::Opaque(b)) => a == b,
         _ => false,
     }
 }
@@ -111,6 +112,12 @@ fn parse_fact(text: &str) -> Option<Fact> {
     let Some(value) = value else {
         return Some(fact);
     };
+    if value == "*" {
+        let lengths = fact.shape.lengths()?;
+        let lengths: Vec<usize> = lengths.iter().map(|length| usize::try_from(*length).ok()).collect::<Option<_>>()?;
+        let count = lengths.iter().product();
+        return Some(fact.with_value(Some(Value::new(&lengths, Elements::Opaque(count))?)));
+    }
     let items = if value.is_empty() { Vec::new() } else { value.split(',').map(str::trim).collect() };
     let value = if ty.is_float() {
         Value::floats(&fact.shape, items.iter().map(|item| float_bounds(item)).collect::<Option<Vec<_>>>()?)
@@ -176,6 +183,7 @@ mod tests {
             "i32[0] = ",
             "dynamic[..4,2..]",
             "boolean[2] = 0,1",
+            "string[2] = *",
         ] {
             assert_eq!(text.parse::<Fact>().map(|fact| fact.to_string()), Ok(text.to_owned()));
         }

@@ -67,6 +67,8 @@ pub enum Elements {
     Integers(SmallVec<[Bounds<i64>; 2]>),
     /// Of a floating-point type, widened to f64.
     Floats(SmallVec<[Bounds<f64>; 2]>),
+    /// This many constants that are not taken for numbers: strings, and types that nothing is counted in.
+    Opaque(usize),
 }
 
 /// A tensor of static shape whose elements are known or bounded.
@@ -114,6 +116,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.len(),
             Elements::Floats(all) => all.len(),
+            Elements::Opaque(count) => *count,
         }
     }
 
@@ -126,7 +129,7 @@ impl Value {
     pub fn as_integers(&self) -> Option<&[Bounds<i64>]> {
         match &self.elements {
             Elements::Integers(all) => Some(all),
-            Elements::Floats(_) => None,
+            Elements::Floats(_) | Elements::Opaque(_) => None,
         }
     }
 
@@ -134,15 +137,17 @@ impl Value {
     pub fn as_floats(&self) -> Option<&[Bounds<f64>]> {
         match &self.elements {
             Elements::Floats(all) => Some(all),
-            Elements::Integers(_) => None,
+            Elements::Integers(_) | Elements::Opaque(_) => None,
         }
     }
 
-    /// Every element as an integer, floats truncated toward zero; `None` unless all are exact.
+    /// Every element as an integer, floats truncated toward zero; `None` unless all are exact. What fits no integer is
+    /// read as the least one.
     pub fn exact_integers(&self) -> Option<SmallVec<[i64; 4]>> {
         match &self.elements {
             Elements::Integers(all) => all.iter().map(|one| one.value()).collect(),
-            Elements::Floats(all) => all.iter().map(|one| one.value().map(truncate)).collect(),
+            Elements::Floats(all) => all.iter().map(|one| one.value().map(cut)).collect(),
+            Elements::Opaque(_) => None,
         }
     }
 
@@ -152,6 +157,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.iter().map(|one| one.value().map(|v| v as f64)).collect(),
             Elements::Floats(all) => all.iter().map(|one| one.value()).collect(),
+            Elements::Opaque(_) => None,
         }
     }
 
@@ -162,6 +168,7 @@ impl Value {
             Elements::Floats(all) => {
                 all.iter().map(|one| Bounds { lower: truncate(one.lower), upper: truncate(one.upper) }).collect()
             }
+            Elements::Opaque(count) => std::iter::repeat_n(Bounds::<i64>::ANY, *count).collect(),
         }
     }
 
@@ -170,6 +177,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.iter().all(|one| one.value().is_some()),
             Elements::Floats(all) => all.iter().all(|one| one.value().is_some()),
+            Elements::Opaque(_) => false,
         }
     }
 
@@ -180,6 +188,7 @@ impl Value {
                 all.iter().all(|one| lower <= one.lower && one.upper <= upper)
             }
             (Elements::Floats(_), None) => ty.is_float(),
+            (Elements::Opaque(_), _) => true,
             _ => false,
         }
     }
@@ -191,6 +200,12 @@ pub(crate) fn truncate(number: f64) -> i64 {
     number as i64
 }
 
+/// A float as OpenVINO reads it on x86: toward zero, and the least integer for NaN and what does not fit.
+fn cut(number: f64) -> i64 {
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    if (-END..END).contains(&number) { truncate(number) } else { i64::MIN }
+}
+
 fn lengths_of(shape: &PartialShape) -> Option<SmallVec<[usize; 4]>> {
     shape.dims()?.iter().map(|dim| usize::try_from(dim.length()?).ok()).collect()
 }
@@ -200,6 +215,7 @@ impl fmt::Display for Value {
         match &self.elements {
             Elements::Integers(all) => list(f, all.iter().map(|one| integer_text(*one))),
             Elements::Floats(all) => list(f, all.iter().map(|one| float_text(*one))),
+            Elements::Opaque(_) => f.write_str("*"),
         }
     }
 }

@@ -1,0 +1,65 @@
+//! Where what a file says and what inference gives disagree.
+
+mod declared;
+mod graph;
+mod operations;
+mod ports;
+pub(crate) mod rules;
+mod weights;
+
+use crate::diagnostic::Sink;
+use crate::infer::{Facts, Scope};
+use crate::ir::{Graph, Net, Weights};
+use crate::limits::Limits;
+use crate::source::Source;
+
+/// Everything a check looks at.
+#[derive(Clone, Copy)]
+pub(crate) struct Checked<'a> {
+    pub scope: Scope<'a>,
+    pub facts: &'a Facts,
+    /// The IR version.
+    pub version: u8,
+}
+
+/// Checks a net and its bodies against the facts inferred.
+pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) {
+    let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
+    let checked = Checked { scope, facts, version: net.version };
+    graph::check_net(&checked, sink);
+    operations::check(&checked, sink);
+    weights::check(&checked, sink);
+    check_graph(&checked, sink);
+}
+
+fn check_graph(checked: &Checked, sink: &mut Sink) {
+    graph::check(checked, sink);
+    ports::check(checked, sink);
+    declared::check(checked, sink);
+    for_bodies(checked, &mut |inner| check_graph(inner, sink));
+}
+
+/// Calls `visit` for every body directly inside the graph.
+fn for_bodies(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
+    let Scope { source, graph, body, .. } = checked.scope;
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        for inner in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            let Some(facts) = checked.facts.body(index, inner.kind) else { continue };
+            let mut path = body.to_vec();
+            path.push(format!("{}/{}", graph.name(source, layer), inner.kind.name()));
+            let scope = Scope { graph: &inner.graph, body: &path, ..checked.scope };
+            visit(&Checked { scope, facts, ..*checked });
+        }
+    }
+}
+
+/// Calls `visit` for the graph and every body at any depth.
+fn for_every_graph(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
+    visit(checked);
+    for_bodies(checked, &mut |inner| for_every_graph(inner, visit));
+}
+
+/// The graph of a net, for checks of whole files.
+fn is_empty(graph: &Graph) -> bool {
+    graph.layers.is_empty()
+}

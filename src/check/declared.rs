@@ -1,0 +1,315 @@
+//! What ports declare against what is inferred.
+
+mod consequences;
+
+use super::Checked;
+use super::rules::{
+    DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC, EMPTY_TENSOR, INPUT_PORT_MISMATCH,
+};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Label, Rule, Severity, Sink};
+use crate::infer::{chain, chain_names, declared, not_built, origins};
+use crate::ir::{Layer, Port, Role, dim_spans, find_attribute};
+use crate::types::{Dim, ElementType, Fact};
+
+/// How a declared shape stands to the inferred one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Relation {
+    /// They agree, as far as a port can say.
+    Agrees,
+    /// A dimension is declared dynamic that has one length.
+    Loose,
+    /// A dimension is declared static that is dynamic.
+    Narrow,
+    /// No tensor satisfies both.
+    Contradicts,
+}
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    let mut wrong = Vec::new();
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        if !checked.facts.is_assumed(index) {
+            for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
+                let finding = output_finding(checked, layer, i, port, fact);
+                if let Some(finding) = finding {
+                    wrong.push((index, finding));
+                }
+            }
+            if let Some(finding) = empty_tensor(checked, index, layer) {
+                sink.report(finding);
+            }
+        }
+        for (i, port) in graph.inputs(layer).iter().enumerate() {
+            if let Some(finding) = input_finding(checked, layer, i, port) {
+                wrong.push((index, finding));
+            }
+        }
+    }
+    if wrong.is_empty() {
+        return;
+    }
+    consequences::fold(checked, &mut wrong);
+    for (index, mut finding) in wrong {
+        // Parameters of bodies take other shapes from outside, so what rests on their declarations may not hold.
+        if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {
+            finding.severity = Severity::Warning;
+        }
+        let dead = !checked.facts.is_reachable(index) && finding.severity == Severity::Error;
+        sink.report(if dead { not_built(finding) } else { finding });
+    }
+}
+
+/// Compares the dimensions of a port with a fact; the places that differ most are returned with the relation.
+fn compare(dims: &[i64], fact: &Fact) -> (Relation, Vec<usize>) {
+    let Some(inferred) = fact.shape.dims() else {
+        let relation = if dims.is_empty() { Relation::Agrees } else { Relation::Narrow };
+        return (relation, Vec::new());
+    };
+    if dims.is_empty() {
+        // A port without dimensions is a scalar or of unknown rank.
+        return (if inferred.is_empty() { Relation::Agrees } else { Relation::Loose }, Vec::new());
+    }
+    if dims.len() != inferred.len() {
+        return (Relation::Contradicts, Vec::new());
+    }
+    let relations = || dims.iter().zip(inferred).map(|(declared, inferred)| relation(*declared, *inferred));
+    let worst = relations().max().unwrap_or(Relation::Agrees);
+    if worst == Relation::Agrees {
+        return (worst, Vec::new());
+    }
+    (worst, relations().enumerate().filter(|(_, relation)| *relation == worst).map(|(i, _)| i).collect())
+}
+
+fn relation(declared: i64, inferred: Dim) -> Relation {
+    match (declared, inferred.length()) {
+        (-1, None) => Relation::Agrees,
+        (-1, Some(_)) => Relation::Loose,
+        (declared, Some(length)) if declared == length => Relation::Agrees,
+        (declared, None) if inferred.admits(declared) => Relation::Narrow,
+        _ => Relation::Contradicts,
+    }
+}
+
+fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact: &Fact) -> Option<Diagnostic> {
+    let graph = checked.scope.graph;
+    let declared_type = port.precision.filter(|ty| *ty != ElementType::Dynamic);
+    if let Some(ty) = declared_type.filter(|ty| fact.ty != ElementType::Dynamic && *ty != fact.ty) {
+        return Some(precision_finding(checked, layer, i, port, fact, ty));
+    }
+    let (relation, places) = compare(graph.dims(port), fact);
+    let rule = match relation {
+        Relation::Agrees => return None,
+        // What rests on declarations is not sure enough for less than a contradiction.
+        Relation::Loose | Relation::Narrow if fact.assumed => return None,
+        Relation::Loose => &DECLARED_DYNAMIC,
+        Relation::Narrow => &DECLARED_STATIC,
+        Relation::Contradicts => &DECLARED_SHAPE,
+    };
+    let mut finding = shape_finding(checked, layer, Direction::Output, i, port, fact, rule, &places);
+    if relation == Relation::Contradicts {
+        finding.notes.push(
+            "OpenVINO ignores declared port shapes and will load this file; Netron and converters show the wrong one"
+                .to_owned(),
+        );
+        finding.labels.extend(origins(&checked.scope, checked.facts, layer));
+        if let Some(source) = graph.inputs(layer).first().and_then(|input| input.source()) {
+            finding.notes.push(format!("input 0 <- {}", chain(&checked.scope, checked.facts, source)));
+            finding.chain = chain_names(&checked.scope, source);
+        }
+    }
+    Some(finding)
+}
+
+fn input_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
+    let graph = checked.scope.graph;
+    let source = port.source()?;
+    if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {
+        // Both ends are only declared; they are compared with each other.
+        return declared_ends(checked, layer, i, port);
+    }
+    let fact = checked.facts.output(source)?;
+    let differs =
+        port.precision.is_some_and(|ty| ty != ElementType::Dynamic && fact.ty != ElementType::Dynamic && ty != fact.ty);
+    let (relation, places) = compare(graph.dims(port), fact);
+    if relation != Relation::Contradicts && !differs {
+        return None;
+    }
+    Some(mismatch(checked, layer, i, port, fact, &places, differs))
+}
+
+/// An input port against the output port it is connected to, where that output is not inferred.
+fn declared_ends(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
+    let graph = checked.scope.graph;
+    let source = port.source()?;
+    let producer = graph.outputs(graph.layer(source.layer)?).get(source.output as usize)?;
+    let fact = declared(graph, producer);
+    let differs =
+        port.precision.is_some_and(|ty| ty != ElementType::Dynamic && fact.ty != ElementType::Dynamic && ty != fact.ty);
+    if graph.dims(port).is_empty() && !differs {
+        return None;
+    }
+    let (relation, places) = compare(graph.dims(port), &fact);
+    (relation == Relation::Contradicts || differs).then(|| mismatch(checked, layer, i, port, &fact, &places, differs))
+}
+
+fn mismatch(
+    checked: &Checked,
+    layer: &Layer,
+    i: usize,
+    port: &Port,
+    fact: &Fact,
+    places: &[usize],
+    differs: bool,
+) -> Diagnostic {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let mut finding = shape_finding(checked, layer, Direction::Input, i, port, fact, &INPUT_PORT_MISMATCH, places);
+    let producer = port.source().and_then(|source| graph.layer(source.layer));
+    let giver = producer.map(|producer| graph.name(source, producer).into_owned()).unwrap_or_default();
+    let name = graph.name(source, layer);
+    let port_id = finding.port.as_ref().map(|port| port.id.clone()).unwrap_or_default();
+    finding.message = format!(
+        "input port {port_id} of `{name}` declares {}, its producer `{giver}` gives {}",
+        show(checked, port),
+        bare(fact)
+    );
+    if differs {
+        if let Some(attribute) = find_attribute(source, port.tag, "precision") {
+            finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
+            finding.fix = Some(Fix {
+                applicability: Applicability::Safe,
+                message: format!("declare {}", fact.ty.port_name()),
+                edits: vec![Edit { span: attribute.value, text: fact.ty.port_name().to_owned() }],
+            });
+        }
+    }
+    if let Some(producer) = producer {
+        finding.labels.push(Label::new(producer.tag, format!("`{giver}` gives {}", bare(fact))));
+    }
+    finding
+}
+
+fn precision_finding(
+    checked: &Checked,
+    layer: &Layer,
+    i: usize,
+    port: &Port,
+    fact: &Fact,
+    declared: ElementType,
+) -> Diagnostic {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let span = find_attribute(source, port.tag, "precision").map_or(port.tag, |attribute| attribute.value);
+    let reference = graph.port_ref(source, layer, Direction::Output, i);
+    let (wrong, right) = (declared.port_name(), fact.ty.port_name());
+    let message = format!("output port {} declares {wrong}, inferred {right}", reference.id);
+    let mut finding = Diagnostic::new(&DECLARED_PRECISION, span, message)
+        .primary(format!("declared {wrong}, inferred {right}"))
+        .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
+        .layer(graph.layer_ref(source, layer))
+        .port(reference)
+        .note("OpenVINO ignores declared precisions and will load this file")
+        .fix(Fix {
+            applicability: Applicability::Safe,
+            message: format!("declare {right}"),
+            edits: vec![Edit { span, text: right.to_owned() }],
+        });
+    finding.body = checked.scope.body.to_vec();
+    finding.declared = Some(show(checked, port));
+    finding.inferred = Some(bare(fact));
+    finding.assumed = fact.assumed;
+    finding.labels.extend(origins(&checked.scope, checked.facts, layer));
+    finding
+}
+
+#[allow(clippy::too_many_arguments, reason = "a port, what is known of it and where it differs")]
+fn shape_finding(
+    checked: &Checked,
+    layer: &Layer,
+    direction: Direction,
+    i: usize,
+    port: &Port,
+    fact: &Fact,
+    rule: &'static Rule,
+    places: &[usize],
+) -> Diagnostic {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let mut reference = graph.port_ref(source, layer, direction, i);
+    let side = if direction == Direction::Input { "input" } else { "output" };
+    let dims = graph.dims(port);
+    let spans = dim_spans(source, port);
+    let (span, message, primary) = match places.first() {
+        Some(&dim) => {
+            reference.dim = Some(dim);
+            let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
+            let text = format!("declared {declared}, inferred {inferred} (dim {dim} of {side} port {})", reference.id);
+            (spans.get(dim).copied().unwrap_or(port.tag), format!("{}: {text}", rule.summary), text)
+        }
+        None => {
+            let declared = match dims.len() {
+                0 => "no dimensions".to_owned(),
+                1 => "1 dimension".to_owned(),
+                count => format!("{count} dimensions"),
+            };
+            let inferred = fact.rank().map_or("an unknown rank".to_owned(), |rank| rank.to_string());
+            let text = format!("{side} port {} declares {declared}, inferred {inferred}", reference.id);
+            (port.tag, text, String::new())
+        }
+    };
+    let mut finding = Diagnostic::new(rule, span, message)
+        .primary(primary)
+        .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
+        .layer(graph.layer_ref(source, layer));
+    for &dim in places.iter().skip(1) {
+        if let Some(span) = spans.get(dim) {
+            let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
+            finding = finding.label(*span, format!("declared {declared}, inferred {inferred}"));
+        }
+    }
+    let edits: Vec<Edit> = places
+        .iter()
+        .filter_map(|&dim| {
+            let text = fact.shape.dim(dim).length().map_or("-1".to_owned(), |length| length.to_string());
+            Some(Edit { span: *spans.get(dim)?, text })
+        })
+        .collect();
+    if !edits.is_empty() {
+        finding.fix = Some(Fix {
+            applicability: Applicability::Safe,
+            message: "change the declared dimension".to_owned(),
+            edits,
+        });
+    }
+    finding.body = checked.scope.body.to_vec();
+    finding.declared = Some(show(checked, port));
+    finding.inferred = Some(bare(fact));
+    finding.assumed = fact.assumed;
+    finding.port(reference)
+}
+
+fn empty_tensor(checked: &Checked, index: u32, layer: &Layer) -> Option<Diagnostic> {
+    let graph = checked.scope.graph;
+    let outputs = checked.facts.outputs(index);
+    let place = outputs.iter().position(|fact| fact.shape.is_empty())?;
+    let from_inputs = graph.inputs(layer).iter().filter_map(|port| checked.facts.of_port(port));
+    if graph.inputs(layer).is_empty() || from_inputs.into_iter().any(|fact| fact.shape.is_empty()) {
+        return None;
+    }
+    let source = checked.scope.source;
+    let name = graph.name(source, layer);
+    let span = graph.outputs(layer).get(place).map_or(layer.tag, |port| port.tag);
+    let message = format!("output {place} of `{name}` always has zero elements ({})", bare(&outputs[place]));
+    let mut finding = Diagnostic::new(&EMPTY_TENSOR, span, message)
+        .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
+        .layer(graph.layer_ref(source, layer))
+        .port(graph.port_ref(source, layer, Direction::Output, place));
+    finding.body = checked.scope.body.to_vec();
+    Some(finding)
+}
+
+/// What a port declares, in the notation of facts.
+fn show(checked: &Checked, port: &Port) -> String {
+    bare(&declared(checked.scope.graph, port))
+}
+
+fn bare(fact: &Fact) -> String {
+    format!("{}{}", fact.ty, fact.shape)
+}

@@ -1,0 +1,80 @@
+//! Types and versions of layers: whether OpenVINO knows them, and whether they are modelled here.
+
+use super::rules::{OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET, UNMODELLED_OP};
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Sink};
+use crate::infer::not_built;
+use crate::ir::find_attribute;
+use crate::ops::{Meaning, nearest_name};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// Reports every kind of layer that cannot be inferred, once per type and version with the first such layer.
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let mut first: BTreeMap<(String, String), (Diagnostic, usize)> = BTreeMap::new();
+    for_every_graph(checked, &mut |checked| {
+        let (graph, source) = (checked.scope.graph, checked.scope.source);
+        if graph.kinds.iter().all(|kind| matches!(kind.meaning, Meaning::Modelled(_))) {
+            return;
+        }
+        for (index, layer) in (0_u32..).zip(&graph.layers) {
+            let kind = graph.kind(layer);
+            let (ty, version) = (&kind.ty, &kind.version);
+            let (rule, attribute, message) = match kind.meaning {
+                Meaning::Modelled(_) => continue,
+                Meaning::Unmodelled => (
+                    &UNMODELLED_OP,
+                    "type",
+                    format!("{ty} ({version}) has no shape rule here; its declared outputs are assumed"),
+                ),
+                Meaning::UnknownOp => {
+                    (&UNKNOWN_OP, "type", format!("`{ty}` is not an operation of {version}, nor of any other opset"))
+                }
+                Meaning::NotInOpset { first, .. } if number(version).is_some_and(|opset| opset < first) => {
+                    (&OP_NOT_IN_OPSET, "version", format!("{ty} appeared in opset{first}, the layer says {version}"))
+                }
+                Meaning::NotInOpset { last, .. } => {
+                    (&OP_NOT_IN_OPSET, "version", format!("{ty} is in opsets up to opset{last}, not in {version}"))
+                }
+                Meaning::UnknownOpset => (
+                    &UNKNOWN_OPSET,
+                    "version",
+                    format!("`{version}` is not an opset of OpenVINO; known are opset1 to opset17"),
+                ),
+            };
+            let entry = first.entry((ty.clone(), version.clone())).or_insert_with(|| {
+                let span = find_attribute(source, layer.tag, attribute).map_or(layer.tag, |a| a.value);
+                let mut finding = Diagnostic::new(rule, span, message).layer(graph.layer_ref(source, layer));
+                finding.body = checked.scope.body.to_vec();
+                if let (Meaning::UnknownOp, Some(near)) = (kind.meaning, nearest_name(ty)) {
+                    finding = finding.fix(replace(span, near, format!("did you mean `{near}`?")));
+                }
+                if let Meaning::NotInOpset { first, last } = kind.meaning {
+                    let nearest = number(version).unwrap_or(first).clamp(first, last);
+                    finding = finding.fix(replace(span, &format!("opset{nearest}"), format!("use opset{nearest}")));
+                }
+                if rule != &UNMODELLED_OP && !checked.facts.is_reachable(index) {
+                    finding = not_built(finding);
+                }
+                (finding, 0)
+            });
+            entry.1 += 1;
+        }
+    });
+    for (mut finding, count) in first.into_values() {
+        if count > 1 {
+            finding.fix = None; // It would cure the first layer only.
+        }
+        let finding = if count > 1 { finding.note(format!("{count} layers are of this kind")) } else { finding };
+        sink.report(finding);
+    }
+}
+
+/// The number of an opset.
+fn number(version: &str) -> Option<u8> {
+    version.strip_prefix("opset")?.parse().ok()
+}
+
+fn replace(span: Span, text: &str, message: String) -> Fix {
+    Fix { applicability: Applicability::Unsafe, message, edits: vec![Edit { span, text: text.to_owned() }] }
+}

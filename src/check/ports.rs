@@ -1,0 +1,102 @@
+//! Ports of layers: connected or not, and as many as the operation has.
+
+use super::Checked;
+use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
+use crate::infer::{not_built, origins};
+use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
+use crate::ir::{Layer, Role};
+use crate::ops::Meaning;
+use crate::ops::rules::WRONG_OUTPUT_COUNT;
+use crate::ops::spec::Outputs;
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        unconnected(checked, index, layer, sink);
+        output_count(checked, index, layer, sink);
+        if graph.kind(layer).role == Role::Result {
+            if let Some(port) = graph.outputs(layer).first() {
+                let name = graph.name(checked.scope.source, layer);
+                let message = format!("Result `{name}` declares an output port");
+                sink.report(about(checked, layer, Diagnostic::new(&RESULT_HAS_OUTPUT, port.tag, message)));
+            }
+        }
+    }
+}
+
+fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
+    let mut finding = finding.layer(checked.scope.graph.layer_ref(checked.scope.source, layer));
+    finding.body = checked.scope.body.to_vec();
+    finding
+}
+
+fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    for (i, port) in graph.inputs(layer).iter().enumerate() {
+        if port.source().is_some() || u32::try_from(i).is_ok_and(|i| graph.loose.has_input(index, i)) {
+            continue;
+        }
+        let reference = graph.port_ref(source, layer, Direction::Input, i);
+        let kind = graph.kind(layer);
+        let name = graph.name(source, layer);
+        let message = format!("input port {} of `{name}` ({}) has no incoming edge", reference.id, kind.ty);
+        let role = match kind.meaning {
+            Meaning::Modelled(spec) => spec.input(i),
+            _ => None,
+        };
+        let text = role.map(|input| format!("`{}` is not connected", input.name)).unwrap_or_default();
+        let mut finding = about(checked, layer, Diagnostic::new(&INPUT_NOT_CONNECTED, port.tag, message))
+            .primary(text)
+            .label(layer.tag, format!("in this {} layer", kind.ty))
+            .port(reference);
+        let last = graph.inputs(layer).iter().skip(i).all(|port| port.source().is_none());
+        if checked.version == 10 && last && role.is_some_and(|input| input.optional) {
+            finding = finding.runtime(Runtime::Accepts);
+        }
+        sink.report(if checked.facts.is_reachable(index) { finding } else { not_built(finding) });
+    }
+}
+
+fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let kind = graph.kind(layer);
+    if checked.facts.is_assumed(index) || kind.role == Role::Result {
+        return;
+    }
+    let ports = graph.outputs(layer);
+    let facts = checked.facts.outputs(index);
+    let (declared, real) = (ports.len(), facts.len());
+    let hangs_on_values = matches!(kind.meaning, Meaning::Modelled(spec) if spec.outputs == Outputs::Inferred);
+    if declared == real || hangs_on_values && facts.iter().any(|fact| fact.assumed) {
+        return;
+    }
+    let name = graph.name(source, layer);
+    let message = format!("`{name}` declares {}, {} produces {real}", outputs(declared), kind.ty);
+    let span = if declared > real { ports[real].tag } else { layer.tag };
+    let mut finding = about(checked, layer, Diagnostic::new(&WRONG_OUTPUT_COUNT, span, message));
+    if declared > real {
+        finding = finding
+            .port(graph.port_ref(source, layer, Direction::Output, real))
+            .label(layer.tag, format!("in this {} layer", kind.ty));
+        let used = graph.dag.edges(petgraph::graph::NodeIndex::new(index as usize));
+        let used = used.filter(|edge| edge.weight().output as usize >= real).count() > 0;
+        if checked.version == 10 && !used {
+            finding = finding.runtime(Runtime::Accepts);
+        }
+    } else {
+        finding = finding.runtime(Runtime::Accepts);
+        finding.labels.extend(origins(&checked.scope, checked.facts, layer));
+        // Model Optimizer wrote only the outputs that were used; a layer without any is broken all the same.
+        if (checked.version == 10 && declared > 0) || kind.role == Role::Assign {
+            finding = finding.severity(Severity::Warning);
+        }
+    }
+    if !checked.facts.is_reachable(index) && finding.severity == Severity::Error {
+        finding = not_built(finding);
+    }
+    sink.report(finding);
+}
+
+fn outputs(count: usize) -> String {
+    if count == 1 { "1 output".to_owned() } else { format!("{count} outputs") }
+}

@@ -1,0 +1,212 @@
+//! Rules about the graph as a whole, the weights and what ports declare.
+
+use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
+
+const fn declared_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule {
+        name,
+        group: Group::Declared,
+        severity: Severity::Error,
+        runtime: Runtime::Accepts,
+        fix: Some(Applicability::Safe),
+        summary,
+        explain,
+    }
+}
+
+pub(crate) static DECLARED_SHAPE: Rule = declared_rule(
+    "declared-shape",
+    "declared dimension disagrees with the inferred shape",
+    "Output ports declare their dimensions. OpenVINO checks that they are numbers and then ignores them, so a file that lies \
+     loads without a word; Netron, converters and people trust the numbers.\n\n\
+     The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to \
+     what is inferred; that cannot change what runs.",
+);
+
+pub(crate) static INPUT_PORT_MISMATCH: Rule = declared_rule(
+    "input-port-mismatch",
+    "an input port declares something else than its producer gives",
+    "Input ports repeat the type and the dimensions of what arrives. OpenVINO ignores them; Netron shows both ends of an \
+     edge and reports a conflict.\n\nCopy what the producer gives.",
+);
+
+pub(crate) static DECLARED_STATIC: Rule = Rule {
+    severity: Severity::Warning,
+    ..declared_rule(
+        "declared-static",
+        "a port declares a length for a dimension that is dynamic",
+        "The dimension can have other lengths as well, so the number promises too much. Usually an input was made dynamic \
+         after the export.\n\nWrite -1.",
+    )
+};
+
+pub(crate) static DECLARED_DYNAMIC: Rule = Rule {
+    severity: Severity::Info,
+    ..declared_rule(
+        "declared-dynamic",
+        "a port declares -1 for a dimension that has one length",
+        "The dimension is known to have just one length. The version of OpenVINO that wrote the file could not tell, or the \
+         model was reshaped without being saved anew.\n\nWrite the length.",
+    )
+};
+
+pub(crate) static DECLARED_PRECISION: Rule = Rule {
+    group: Group::Types,
+    ..declared_rule(
+        "declared-precision",
+        "an output port declares another element type than is inferred",
+        "OpenVINO reads the precision of output ports and then ignores it; the type follows from the operation.\n\n\
+         Write the type that is inferred.",
+    )
+};
+
+const fn weights_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule { group: Group::Weights, runtime: Runtime::Misleads, fix: None, ..declared_rule(name, summary, explain) }
+}
+
+pub(crate) static WEIGHTS_FILE_MISSING: Rule = Rule {
+    runtime: Runtime::Rejects,
+    ..weights_rule(
+        "weights-file-missing",
+        "the weights file is missing",
+        "Constants live in a `.bin` beside the `.xml`, under the same name. OpenVINO needs it as soon as one constant is \
+         used.\n\nCopy the file, name it by `--weights FILE`, or check the structure only by `--weights skip`.",
+    )
+};
+
+pub(crate) static WEIGHTS_OUT_OF_RANGE: Rule = Rule {
+    runtime: Runtime::Rejects,
+    ..weights_rule(
+        "weights-out-of-range",
+        "a constant lies outside the weights file",
+        "The offset and the size of a Const must lie inside the `.bin`. OpenVINO rejects the file with \"Incorrect weights in \
+         bin file!\" and does not say which constant.",
+    )
+};
+
+pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
+    "weights-truncated",
+    "the weights file is too short",
+    "Constants need more bytes than the `.bin` has; it was cut short, or it belongs to another model. Reported once per \
+     file, with the first constant that is cut off.",
+);
+
+pub(crate) static GIT_LFS_POINTER: Rule = weights_rule(
+    "git-lfs-pointer",
+    "the weights are a Git LFS pointer",
+    "The repository was cloned without its large files, so a few lines of text stand in for the weights. Run `git lfs \
+     pull`, or check the structure only by `--weights skip`.",
+);
+
+pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(
+    "weights-not-raw",
+    "the weights file holds something else",
+    "A `.bin` is raw bytes without any header. This one starts like another kind of file, as a failed download leaves it.",
+);
+
+pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
+    ..weights_rule(
+        "weights-trailing-bytes",
+        "bytes at the end of the weights belong to no constant",
+        "OpenVINO ignores them. Many of them usually mean that the `.bin` belongs to another `.xml`.",
+    )
+};
+
+pub(crate) static CONST_SIZE_MISMATCH: Rule = Rule {
+    runtime: Runtime::Rejects,
+    fix: Some(Applicability::Unsafe),
+    ..weights_rule(
+        "const-size-mismatch",
+        "a constant has fewer bytes than its shape needs",
+        "`size` must hold all elements of `shape`; types narrower than a byte are rounded up to whole bytes, u3 and u6 to \
+         blocks of three.\n\nOpenVINO rejects the file, or reads past the constant where only the block is short.",
+    )
+};
+
+pub(crate) static CONST_SIZE_EXCESS: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
+    ..weights_rule(
+        "const-size-excess",
+        "a constant has more bytes than its shape needs",
+        "OpenVINO ignores the rest. Either the shape was edited, or the size.",
+    )
+};
+
+pub(crate) static WEIGHTS_PARTIAL_OVERLAP: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    ..weights_rule(
+        "weights-partial-overlap",
+        "two constants overlap in part",
+        "Constants with equal bytes share them, and that is fine. A partial overlap usually means that an offset is wrong.",
+    )
+};
+
+pub(crate) static STRING_CONST_LAYOUT: Rule = Rule {
+    runtime: Runtime::Rejects,
+    ..weights_rule(
+        "string-const-layout",
+        "a string constant has a broken table of offsets",
+        "A string constant starts with the number of strings, then where each starts and ends, then the bytes. OpenVINO \
+         rejects a table that leaves the constant, and crashes later on one with too few strings.",
+    )
+};
+
+const fn operation_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule { group: Group::Operations, runtime: Runtime::Rejects, fix: None, ..declared_rule(name, summary, explain) }
+}
+
+pub(crate) static UNKNOWN_OP: Rule = Rule {
+    fix: Some(Applicability::Unsafe),
+    ..operation_rule(
+        "unknown-op",
+        "there is no such operation",
+        "No opset holds an operation of this type. Types are matched in any case, but `Const`, `Result` and `Assign` are \
+         spelled exactly.\n\nCorrect the spelling, or load the extension that brings the operation.",
+    )
+};
+
+pub(crate) static UNKNOWN_OPSET: Rule = operation_rule(
+    "unknown-opset",
+    "there is no such opset",
+    "`version` must be opset1 to opset17, in lower case. Other labels belong to extensions or to OpenVINO's internals, \
+     which a plain read does not know.",
+);
+
+pub(crate) static OP_NOT_IN_OPSET: Rule = Rule {
+    fix: Some(Applicability::Unsafe),
+    ..operation_rule(
+        "op-not-in-opset",
+        "the opset does not hold this operation",
+        "`version` selects the revision that an opset holds. This opset is older than the operation, or it dropped it; \
+         opset17 holds only a handful so far.",
+    )
+};
+
+pub(crate) static UNMODELLED_OP: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::None,
+    ..operation_rule(
+        "unmodelled-op",
+        "there is no shape rule for this operation here",
+        "The outputs of such layers are taken from what the file declares, and so is all that rests on them. Reported once \
+         per type and version.",
+    )
+};
+
+pub(crate) static EMPTY_TENSOR: Rule = Rule {
+    group: Group::Hygiene,
+    severity: Severity::Info,
+    runtime: Runtime::Accepts,
+    ..operation_rule(
+        "empty-tensor",
+        "a tensor never has an element",
+        "One of its dimensions is 0. That is legal, and usually not what was meant: a slice that starts behind its end, a \
+         split length of 0.",
+    )
+};

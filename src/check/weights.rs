@@ -1,0 +1,277 @@
+//! The weights file and the bytes of every constant.
+
+use super::rules::{
+    CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH, GIT_LFS_POINTER, STRING_CONST_LAYOUT, WEIGHTS_FILE_MISSING,
+    WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_PARTIAL_OVERLAP, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
+};
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Runtime, Sink};
+use crate::infer::not_built;
+use crate::ir::{Constant, Layer, Role, Weights, unescape};
+use crate::source::Span;
+use crate::types::ElementType;
+
+/// What the constants of a file need of its weights.
+#[derive(Default)]
+struct Needs {
+    constants: usize,
+    /// The end of the last constant.
+    end: u64,
+    /// Where every constant lies: offset, end, its `<data>` and its name.
+    ranges: Vec<(u64, u64, Span, Span)>,
+    /// Findings about constants outside the file.
+    outside: Vec<Diagnostic>,
+}
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let weights = checked.scope.weights;
+    let mut needs = Needs::default();
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        for (index, layer) in (0_u32..).zip(&graph.layers) {
+            if graph.kind(layer).role != Role::Const {
+                continue;
+            }
+            let Some(constant) = graph.constant(layer) else { continue };
+            let reachable = checked.facts.is_reachable(index);
+            for finding in size_findings(checked, layer, constant) {
+                sink.report(if reachable { finding } else { not_built(finding) });
+            }
+            note_needs(checked, layer, constant, reachable, &mut needs);
+        }
+    });
+    if weights.path.is_none() && !weights.is_available() {
+        return; // The user wants no weights.
+    }
+    if needs.constants == 0 {
+        return;
+    }
+    if !weights.is_available() {
+        sink.report(missing(weights, needs.constants));
+        return;
+    }
+    if let Some(finding) = other_kind(weights, &needs) {
+        sink.report(finding);
+        return;
+    }
+    report_outside(weights, needs.outside, needs.end, sink);
+    report_trailing(weights, needs.end, sink);
+    report_overlaps(&mut needs.ranges, checked, sink);
+}
+
+fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
+    let graph = checked.scope.graph;
+    let mut finding =
+        finding.layer(graph.layer_ref(checked.scope.source, layer)).label(layer.tag, "in this Const layer");
+    finding.body = checked.scope.body.to_vec();
+    finding
+}
+
+fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant) -> Vec<Diagnostic> {
+    let Constant { ty, size, .. } = *constant;
+    if matches!(ty, ElementType::String) {
+        return string_finding(checked, layer, constant).into_iter().collect();
+    }
+    if ty == ElementType::Dynamic {
+        return Vec::new();
+    }
+    let shape = constant.shape();
+    let Some(need) = constant.bytes_needed() else {
+        let message = format!("shape {shape} of type {ty} has more bytes than 64 bits can count");
+        let finding = Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).runtime(Runtime::Accepts);
+        return vec![about(checked, layer, finding)];
+    };
+    if size < need {
+        let message = format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs {need} bytes");
+        let mut finding =
+            Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).primary(format!("{need} bytes needed"));
+        // OpenVINO counts bits here, so it lets a short last block of u3 and u6 pass.
+        let bits = constant.elements().and_then(|count| count.checked_mul(u64::from(ty.bits())));
+        if bits.is_some_and(|bits| size >= bits.div_ceil(8)) {
+            finding = finding.runtime(Runtime::Accepts);
+        }
+        return vec![about(checked, layer, finding)];
+    }
+    // Empty constants are written with one byte.
+    if size > need && !(need == 0 && size == 1) {
+        let message = format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs only {need} bytes");
+        return vec![about(checked, layer, Diagnostic::new(&CONST_SIZE_EXCESS, layer.data, message))];
+    }
+    Vec::new()
+}
+
+fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant) -> Option<Diagnostic> {
+    let weights = checked.scope.weights;
+    let table = |at: u64| {
+        weights.read(constant.offset.checked_add(at)?, 4).map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+    };
+    let fault =
+        |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));
+    if !weights.is_available() || constant.offset.checked_add(constant.size)? > weights.size() {
+        return None;
+    }
+    if constant.size < 4 {
+        return fault(format!("{} bytes cannot hold the number of strings", constant.size));
+    }
+    let count = table(0)?;
+    let Ok(strings) = u64::try_from(count) else {
+        return fault(format!("the number of strings is {count}"));
+    };
+    let elements = constant.elements().unwrap_or(u64::MAX);
+    let header = strings.checked_add(2)?.checked_mul(4)?;
+    if header > constant.size {
+        return fault(format!("a table of {strings} strings takes {header} bytes, the constant has {}", constant.size));
+    }
+    let mut begin = i64::from(table(4)?);
+    for i in 0..strings.min(checked.scope.limits.value_elements as u64) {
+        let end = i64::from(table(8 + 4 * i)?);
+        if begin < 0 || end < begin || header.saturating_add(end.unsigned_abs()) > constant.size {
+            return fault(format!("string {i} lies at {begin}..{end} of {} bytes", constant.size - header));
+        }
+        begin = end;
+    }
+    if strings != elements {
+        let message = format!("the table holds {strings} strings, shape {} has {elements}", constant.shape());
+        return fault(message).map(|finding| finding.runtime(Runtime::Accepts));
+    }
+    None
+}
+
+fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: bool, needs: &mut Needs) {
+    if !reachable {
+        return;
+    }
+    needs.constants += 1;
+    let end = constant.offset.saturating_add(constant.size);
+    needs.end = needs.end.max(end);
+    needs.ranges.push((constant.offset, end, layer.data, layer.name));
+    let size = checked.scope.weights.size();
+    if end > size {
+        let name = checked.scope.graph.name(checked.scope.source, layer);
+        let message = format!("Const `{name}` needs bytes {}..{end}, the weights have {size}", constant.offset);
+        needs.outside.push(about(checked, layer, Diagnostic::new(&WEIGHTS_OUT_OF_RANGE, layer.data, message)));
+    }
+}
+
+// Findings about the weights file as a whole have no place in the XML.
+
+fn missing(weights: &Weights, constants: usize) -> Diagnostic {
+    let path = weights.path.clone().unwrap_or_default();
+    let reason = match &weights.error {
+        Some(error) if error.kind() == std::io::ErrorKind::NotFound => "not found".to_owned(),
+        Some(error) => format!("cannot be read: {error}"),
+        None => "cannot be read".to_owned(),
+    };
+    let plural = if constants == 1 { "constant needs" } else { "constants need" };
+    let message = format!("{} {reason}, {constants} {plural} it", path.display());
+    let mut finding = Diagnostic::new(&WEIGHTS_FILE_MISSING, Span::default(), message)
+        .help("name it by --weights FILE, or check the structure only by --weights skip");
+    let mut others: Vec<String> = path
+        .parent()
+        .map(|folder| if folder.as_os_str().is_empty() { std::path::Path::new(".") } else { folder })
+        .and_then(|folder| std::fs::read_dir(folder).ok())
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| std::path::Path::new(name).extension().is_some_and(|ending| ending == "bin"))
+        .take(1000)
+        .collect();
+    others.sort();
+    others.truncate(3);
+    if !others.is_empty() {
+        finding = finding.note(format!("beside it there is {}", others.join(", ")));
+    }
+    finding
+}
+
+/// A weights file that is text or another format, by its first bytes.
+fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
+    let size = weights.size();
+    let head = weights.read(0, usize::try_from(size.min(64)).ok()?)?;
+    let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    // OpenVINO rejects the file only where it is too short; otherwise it takes the text for numbers.
+    let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
+    if head.starts_with(b"version https://git-lfs.github.com/spec/") {
+        let message = format!("{name} is a Git LFS pointer, not weights");
+        return Some(
+            Diagnostic::new(&GIT_LFS_POINTER, Span::default(), message)
+                .runtime(runtime)
+                .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
+                .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
+        );
+    }
+    // Raw weights may start with any bytes, so only a file that is also too short, or text, is called something else.
+    let lower = head.to_ascii_lowercase();
+    let kind = if lower.starts_with(b"<!doctype") || lower.starts_with(b"<html") {
+        "an HTML page"
+    } else if head.starts_with(b"<?xml") {
+        "an XML file"
+    } else if head.starts_with(b"PK\x03\x04") && size < needs.end {
+        "a zip archive"
+    } else {
+        return None;
+    };
+    Some(
+        Diagnostic::new(&WEIGHTS_NOT_RAW, Span::default(), format!("{name} looks like {kind}, not weights"))
+            .runtime(runtime)
+            .note(format!("it has {size} bytes, this model needs {}", needs.end))
+            .help("fetch the file again, or check the structure only by `--weights skip`"),
+    )
+}
+
+/// Constants outside the file: one finding if the file is simply too short, else one for each.
+fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &mut Sink) {
+    let size = weights.size();
+    if outside.len() < 2 {
+        outside.into_iter().for_each(|finding| sink.report(finding));
+        return;
+    }
+    let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    #[allow(clippy::cast_precision_loss, reason = "a percentage for people")]
+    let percent = size as f64 * 100.0 / end.max(1) as f64;
+    let message = format!("{name} has {size} bytes, the model needs {end} ({percent:.1} % are there)");
+    let note =
+        format!("{} constants lie outside; is the download complete, and is it the .bin of this .xml?", outside.len());
+    let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
+    if let Some(first) = outside.into_iter().next() {
+        finding.primary = first.primary;
+        finding.primary.message = "the first constant that is cut off".to_owned();
+        (finding.layer, finding.labels, finding.body) = (first.layer, first.labels, first.body);
+    }
+    sink.report(finding);
+}
+
+fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
+    // Writers pad the end of a file, so a few bytes say nothing.
+    let extra = weights.size().saturating_sub(end);
+    if extra >= 64 {
+        let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        let message = format!("{extra} of {} bytes at the end of {name} are used by no constant", weights.size());
+        sink.report(
+            Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).help("is it the .bin of this .xml?"),
+        );
+    }
+}
+
+fn report_overlaps(ranges: &mut [(u64, u64, Span, Span)], checked: &Checked, sink: &mut Sink) {
+    ranges.sort_unstable();
+    let named = |name: Span| unescape(checked.scope.source.slice(name));
+    let mut widest: Option<(u64, u64, Span, Span)> = None;
+    for &(start, end, span, name) in ranges.iter().filter(|range| range.1 > range.0) {
+        if let Some((other_start, other_end, other, other_name)) = widest {
+            // Equal bytes are shared, also as a part of a larger constant; only a range that sticks out is odd.
+            if start < other_end && end > other_end && start > other_start {
+                let (first, second) = (named(other_name), named(name));
+                let message = format!("Const `{first}` and `{second}` overlap in bytes {start}..{other_end}");
+                sink.report(
+                    Diagnostic::new(&WEIGHTS_PARTIAL_OVERLAP, span, message)
+                        .primary(format!("`{second}` has {start}..{end}"))
+                        .label(other, format!("`{first}` has {other_start}..{other_end}")),
+                );
+            }
+        }
+        if widest.is_none_or(|(_, other_end, ..)| end > other_end) {
+            widest = Some((start, end, span, name));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The command line: the only part that prints, and the exit codes.
+//!
+//! 0: ran, nothing at or above the level that fails; 1: ran, findings; 2: did not run properly; 3: no IR among the inputs.
+
+mod check;
+mod explain;
+mod files;
+mod run;
+mod shapes;
+
+use clap::{Args, Parser, Subcommand};
+use ovlint::{Limits, Options, WeightsOption};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The exit codes.
+pub(crate) mod exit {
+    /// Nothing at or above the level that fails.
+    pub(crate) const CLEAN: u8 = 0;
+    /// Findings.
+    pub(crate) const FINDINGS: u8 = 1;
+    /// Did not run properly.
+    pub(crate) const BROKEN: u8 = 2;
+    /// No IR among the inputs.
+    pub(crate) const NO_INPUT: u8 = 3;
+}
+
+/// Checks OpenVINO IR files: infers every shape and type, and says where a file disagrees with itself, with its weights
+/// or with what OpenVINO accepts.
+#[derive(Parser)]
+#[command(name = "ovlint", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    check: check::CheckArgs,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check models (the default command).
+    Check(check::CheckArgs),
+    /// Show the inferred shape and type of every tensor.
+    Shapes(shapes::ShapesArgs),
+    /// Evaluate splits and other operations that only move data.
+    Run(run::RunArgs),
+    /// Explain a rule.
+    Explain(explain::ExplainArgs),
+    /// List the rules.
+    Rules(explain::RulesArgs),
+}
+
+/// How models are read; the same flags for every command.
+#[derive(Args, Clone)]
+pub(crate) struct ModelArgs {
+    /// The weights: `auto` for the .bin beside the .xml, `skip` for none, or a file
+    #[arg(long, value_name = "auto|skip|FILE", default_value = "auto")]
+    weights: PathBuf,
+    /// Bytes of an XML file at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().xml_size, hide_default_value = true)]
+    max_xml_size: u64,
+    /// Layers of a file at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().layers, hide_default_value = true)]
+    max_layers: usize,
+    /// Levels of nested XML elements at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth, hide_default_value = true)]
+    max_depth: usize,
+    /// Levels of bodies inside bodies at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().bodies, hide_default_value = true)]
+    max_bodies: usize,
+    /// Outputs of one layer at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().outputs, hide_default_value = true)]
+    max_outputs: usize,
+    /// Elements of a value that inference works out at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().value_elements, hide_default_value = true)]
+    max_value_elements: usize,
+}
+
+impl ModelArgs {
+    /// The options of the library.
+    pub(crate) fn options(&self) -> Options {
+        let weights = match self.weights.to_str() {
+            Some("auto") => WeightsOption::Auto,
+            Some("skip") => WeightsOption::Skip,
+            _ => WeightsOption::File(self.weights.clone()),
+        };
+        let limits = Limits {
+            xml_size: self.max_xml_size,
+            layers: self.max_layers,
+            depth: self.max_depth,
+            bodies: self.max_bodies,
+            outputs: self.max_outputs,
+            value_elements: self.max_value_elements,
+            ..Limits::default()
+        };
+        Options { weights, limits }
+    }
+}
+
+/// Runs the command line and gives the exit code.
+pub(crate) fn main() -> u8 {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { exit::BROKEN } else { exit::CLEAN };
+        }
+    };
+    match cli.command.unwrap_or(Command::Check(cli.check)) {
+        Command::Check(args) => check::run(&args),
+        Command::Shapes(args) => shapes::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Explain(args) => explain::explain(&args),
+        Command::Rules(args) => explain::rules(&args),
+    }
+}
+
+/// Writes to stdout; a reader that went away ends the output quietly.
+pub(crate) fn print(text: &str) -> bool {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
+}
+
+/// Writes a line to stderr.
+pub(crate) fn complain(message: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "ovlint: {message}");
+}

@@ -1,0 +1,77 @@
+//! `ovlint shapes`: the inferred shape and type of every tensor.
+
+use super::{ModelArgs, complain, exit, print};
+use clap::{Args, ValueEnum};
+use ovlint::Model;
+use ovlint::report::shapes::{TableOptions, json, snapshot, table};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct ShapesArgs {
+    /// The model's .xml
+    model: PathBuf,
+    /// How the shapes are written
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// Only outputs that differ from what the file declares
+    #[arg(long)]
+    only_mismatch: bool,
+    /// Only outputs that are not static
+    #[arg(long)]
+    only_dynamic: bool,
+    /// Only layers of these types
+    #[arg(long, value_name = "TYPES", value_delimiter = ',')]
+    op: Vec<String>,
+    /// Constants as well
+    #[arg(long)]
+    consts: bool,
+    #[command(flatten)]
+    model_args: ModelArgs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// A table beside the declared shapes
+    Table,
+    /// One JSON object
+    Json,
+    /// Stable text for commits and snapshot tests
+    Snapshot,
+}
+
+pub(crate) fn run(args: &ShapesArgs) -> u8 {
+    let model = match Model::open(&args.model, &args.model_args.options()) {
+        Ok(model) => model,
+        Err(error) => {
+            complain(&error.to_string());
+            return exit::BROKEN;
+        }
+    };
+    let text = match args.format {
+        Format::Json => match json(&model, &args.model) {
+            Ok(text) => text + "\n",
+            Err(error) => {
+                complain(&error.to_string());
+                return exit::BROKEN;
+            }
+        },
+        _ if model.net().is_none() => {
+            for finding in model.findings() {
+                complain(&format!("{}: {}", args.model.display(), finding.message));
+            }
+            return exit::FINDINGS;
+        }
+        Format::Snapshot => snapshot(&model),
+        Format::Table => table(
+            &model,
+            &TableOptions {
+                only_mismatch: args.only_mismatch,
+                only_dynamic: args.only_dynamic,
+                types: args.op.clone(),
+                consts: args.consts,
+            },
+        ),
+    };
+    print(&text);
+    exit::CLEAN
+}

@@ -1,0 +1,103 @@
+//! The side table of inferred facts.
+
+use super::declared_output;
+use super::order::CycleEdge;
+use crate::ir::{BodyKind, Graph, Layer, OutputRef, Port};
+use crate::types::Fact;
+use std::collections::BTreeMap;
+
+/// What is known of every output of a graph and of its bodies.
+#[derive(Debug)]
+pub struct Facts {
+    facts: Vec<Fact>,
+    /// Per layer: the first fact and the number of facts.
+    places: Vec<(u32, u32)>,
+    reachable: Vec<bool>,
+    assumed: Vec<bool>,
+    bodies: BTreeMap<(u32, BodyKind), Facts>,
+    cycles: Vec<Vec<CycleEdge>>,
+}
+
+impl Facts {
+    pub(super) fn with_capacity(graph: &Graph, cycles: &[Vec<CycleEdge>], reachable: Vec<bool>) -> Self {
+        let layers = graph.layers.len();
+        Self {
+            // More where layers have several outputs; memory that is not used costs nothing.
+            facts: Vec::with_capacity(layers * 2),
+            places: vec![(0, 0); layers],
+            reachable,
+            assumed: vec![false; layers],
+            bodies: BTreeMap::new(),
+            cycles: cycles.to_vec(),
+        }
+    }
+
+    pub(super) fn set(&mut self, layer: u32, outputs: impl IntoIterator<Item = Fact>) {
+        let start = self.facts.len();
+        self.facts.extend(outputs);
+        let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        if let Some(place) = self.places.get_mut(layer as usize) {
+            *place = (clip(start), clip(self.facts.len() - start));
+        }
+    }
+
+    /// Takes the outputs of a layer from what it declares.
+    pub(super) fn assume(&mut self, index: u32, graph: &Graph, layer: &Layer) {
+        let outputs: Vec<Fact> = (0..graph.outputs(layer).len()).map(|i| declared_output(graph, layer, i)).collect();
+        self.set(index, outputs);
+        if let Some(assumed) = self.assumed.get_mut(index as usize) {
+            *assumed = true;
+        }
+    }
+
+    pub(super) fn add_body(&mut self, layer: u32, kind: BodyKind, facts: Facts) {
+        self.bodies.insert((layer, kind), facts);
+    }
+
+    /// The outputs of a layer; as many as inference gives, not as many as are declared.
+    pub fn outputs(&self, layer: u32) -> &[Fact] {
+        let (start, count) = self.places.get(layer as usize).copied().unwrap_or_default();
+        self.facts.get(start as usize..(start + count) as usize).unwrap_or_default()
+    }
+
+    /// The number of outputs, those of bodies included.
+    pub fn output_count(&self) -> usize {
+        self.facts.len() + self.bodies.values().map(Facts::output_count).sum::<usize>()
+    }
+
+    /// One output of a layer.
+    pub fn output(&self, output: OutputRef) -> Option<&Fact> {
+        self.outputs(output.layer).get(output.output as usize)
+    }
+
+    /// What arrives at an input port.
+    pub fn of_port(&self, port: &Port) -> Option<&Fact> {
+        self.output(port.source()?)
+    }
+
+    /// Whether a layer leads to a Result or an Assign, so that OpenVINO builds it.
+    pub fn is_reachable(&self, layer: u32) -> bool {
+        self.reachable.get(layer as usize).copied().unwrap_or(true)
+    }
+
+    /// The same for a layer of the graph that these facts are about.
+    pub(crate) fn is_reachable_layer(&self, graph: &Graph, layer: &Layer) -> bool {
+        let place = graph.layers.iter().position(|other| other.tag == layer.tag);
+        place.is_none_or(|place| self.reachable.get(place).copied().unwrap_or(true))
+    }
+
+    /// Whether the outputs of a layer are taken from what it declares.
+    pub fn is_assumed(&self, layer: u32) -> bool {
+        self.assumed.get(layer as usize).copied().unwrap_or(false)
+    }
+
+    /// The facts of a body.
+    pub fn body(&self, layer: u32, kind: BodyKind) -> Option<&Facts> {
+        self.bodies.get(&(layer, kind))
+    }
+
+    /// The cycles of the graph, each as its edges.
+    pub(crate) fn cycles(&self) -> &[Vec<CycleEdge>] {
+        &self.cycles
+    }
+}

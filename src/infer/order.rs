@@ -1,0 +1,99 @@
+//! The order of inference, and the cycles that stand in its way.
+
+use crate::ir::{Edge, Graph};
+use petgraph::algo::{kosaraju_scc, toposort};
+use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
+use std::collections::VecDeque;
+
+/// One edge of a cycle.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CycleEdge {
+    /// The layer it starts at.
+    pub from: u32,
+    /// Its ports and its place in the file.
+    pub edge: Edge,
+}
+
+/// Layers such that producers come first, as far as cycles allow.
+pub(crate) struct Order {
+    pub layers: Vec<u32>,
+    /// The shortest cycle of every group of layers that lie on cycles.
+    pub cycle: Vec<Vec<CycleEdge>>,
+}
+
+impl Order {
+    /// The order of a graph.
+    pub(crate) fn of(graph: &Graph) -> Self {
+        topological(graph)
+    }
+}
+
+fn topological(graph: &Graph) -> Order {
+    let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);
+    if let Ok(nodes) = toposort(&graph.dag, None) {
+        return Order { layers: nodes.into_iter().map(place).collect(), cycle: Vec::new() };
+    }
+    let groups = kosaraju_scc(&graph.dag);
+    let mut component = vec![0_usize; graph.layers.len()];
+    for (i, group) in groups.iter().enumerate() {
+        for node in group {
+            component[node.index()] = i;
+        }
+    }
+    let mut cycle = Vec::new();
+    for (i, group) in groups.iter().enumerate() {
+        let looped = group.len() > 1 || group.iter().any(|node| graph.dag.contains_edge(*node, *node));
+        if looped {
+            cycle.extend(shortest_cycle(graph, group, |node| component[node.index()] == i));
+        }
+    }
+    // The groups come consumers first; inside a group any order will do.
+    Order { layers: groups.into_iter().rev().flatten().map(place).collect(), cycle }
+}
+
+/// How many starts are tried for the shortest cycle of a group.
+const STARTS: usize = 64;
+
+/// The shortest cycle through one of the first layers of a strongly connected group, by breadth-first search.
+fn shortest_cycle(graph: &Graph, group: &[NodeIndex], inside: impl Fn(NodeIndex) -> bool) -> Option<Vec<CycleEdge>> {
+    let mut starts: Vec<NodeIndex> = group.to_vec();
+    starts.sort_unstable();
+    starts.truncate(STARTS);
+    starts.into_iter().filter_map(|start| cycle_through(graph, start, &inside)).min_by_key(Vec::len)
+}
+
+fn cycle_through(graph: &Graph, start: NodeIndex, inside: &impl Fn(NodeIndex) -> bool) -> Option<Vec<CycleEdge>> {
+    let mut reached_by = std::collections::BTreeMap::new();
+    let mut queue = VecDeque::from([start]);
+    while let Some(node) = queue.pop_front() {
+        for edge in graph.dag.edges(node).filter(|edge| inside(edge.target())) {
+            if edge.target() == start {
+                return Some(walk_back(start, node, *edge.weight(), &reached_by));
+            }
+            if let std::collections::btree_map::Entry::Vacant(entry) = reached_by.entry(edge.target()) {
+                entry.insert((node, *edge.weight()));
+                queue.push_back(edge.target());
+            }
+        }
+    }
+    None
+}
+
+fn walk_back(
+    start: NodeIndex,
+    last: NodeIndex,
+    closing: Edge,
+    reached_by: &std::collections::BTreeMap<NodeIndex, (NodeIndex, Edge)>,
+) -> Vec<CycleEdge> {
+    let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);
+    let mut edges = vec![CycleEdge { from: place(last), edge: closing }];
+    let mut node = last;
+    while node != start {
+        let Some((from, edge)) = reached_by.get(&node) else { break };
+        edges.push(CycleEdge { from: place(*from), edge: *edge });
+        node = *from;
+    }
+    edges.reverse();
+    edges
+}

@@ -1,0 +1,271 @@
+//! From what an operation finds wrong to a finding with places, constants and producers.
+
+use super::facts::Facts;
+use crate::diagnostic::{Diagnostic, Direction, Label, Runtime, Severity, WeightsRange};
+use crate::ir::{Graph, Layer, OutputRef, Role, Weights, find_attribute};
+use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::ops::Meaning;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
+use crate::ops::spec::OpSpec;
+use crate::source::{Source, Span};
+use crate::types::Value;
+
+/// One graph of a file and all that is needed to speak of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'a> {
+    pub source: &'a Source,
+    pub graph: &'a Graph,
+    pub weights: &'a Weights,
+    pub limits: &'a Limits,
+    /// The layers around it, as `name/body`.
+    pub body: &'a [String],
+}
+
+/// How many producers a chain names.
+const CHAIN: usize = 3;
+
+/// How many elements of a constant a message shows.
+const SHOWN: usize = 8;
+
+pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, fault: &Fault) -> Diagnostic {
+    let (source, graph) = (scope.source, scope.graph);
+    let span = if fault.rule == &UNKNOWN_OP_ATTRIBUTE {
+        // The attribute is named by the text under the mark.
+        graph
+            .attrs(layer)
+            .iter()
+            .find(|a| source.slice(a.name) == fault.primary.as_bytes())
+            .map_or(layer.tag, |a| a.name)
+    } else {
+        span_of(scope, layer, fault.at)
+    };
+    let mut finding = Diagnostic::new(fault.rule, span, fault.message.clone());
+    finding.layer = Some(graph.layer_ref(source, layer));
+    finding.body = scope.body.to_vec();
+    finding.primary.message = primary_text(scope, facts, layer, spec, fault);
+    finding.severity = fault.severity.unwrap_or(fault.rule.severity);
+    finding.runtime = fault.runtime.unwrap_or(fault.rule.runtime);
+    match fault.at {
+        At::Input(i) => finding.port = Some(graph.port_ref(source, layer, Direction::Input, i)),
+        At::Output(i) => finding.port = Some(graph.port_ref(source, layer, Direction::Output, i)),
+        At::Layer | At::Attr(_) => {}
+    }
+    if span != layer.tag {
+        finding.labels.push(Label::new(layer.tag, format!("in this {} layer", graph.kind(layer).ty)));
+    }
+    for (at, text) in &fault.labels {
+        let label = Label::new(span_of(scope, layer, *at), text.clone());
+        if label.span != span {
+            finding.labels.push(label);
+        }
+    }
+    for (i, port) in graph.inputs(layer).iter().enumerate() {
+        let Some(output) = port.source() else { continue };
+        let name = &role(spec, i);
+        if !hangs_on_inputs(fault) && fault.primary != *name {
+            continue;
+        }
+        match facts.output(output).and_then(|fact| fact.value.as_deref()) {
+            Some(value) => {
+                let label = constant_label(scope, output, name, value);
+                match label {
+                    Some(label) if label.span == finding.primary.span => {
+                        finding.primary.weights = label.weights;
+                        finding.primary.value = label.value;
+                        if finding.primary.message.is_empty() {
+                            finding.primary.message = label.message;
+                        } else if !says(&finding.primary.message, &label.message) {
+                            finding.notes.push(label.message);
+                        }
+                    }
+                    Some(label) => finding.labels.push(label),
+                    None => {
+                        finding.notes.push(format!("{name} = [{}] <- {}", shown(value), chain(scope, facts, output)))
+                    }
+                }
+            }
+            None if fault.is_error() => {
+                if i == 0 {
+                    finding.chain = chain_names(scope, output);
+                }
+                finding.notes.push(format!("{name} <- {}", chain(scope, facts, output)));
+            }
+            None => {}
+        }
+    }
+    finding.notes.extend(fault.notes.iter().cloned());
+    finding.help.extend(fault.help.iter().cloned());
+    if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects {
+        finding.notes.push(if fault.rule == &ATTRIBUTE_VALUE {
+            "OpenVINO rejects this file and may not say which layer it means".to_owned()
+        } else {
+            format!("OpenVINO rejects this file and calls the layer `{}_<n>`", spec.name)
+        });
+    }
+    finding
+}
+
+/// Whether what is wrong has to do with what arrives at the layer.
+fn hangs_on_inputs(fault: &Fault) -> bool {
+    let alone = [&MISSING_ATTRIBUTE, &ATTRIBUTE_VALUE, &LENIENT_NUMBER, &UNKNOWN_OP_ATTRIBUTE, &LIMIT_EXCEEDED];
+    !alone.contains(&fault.rule)
+}
+
+/// The text under the wrong bytes: the operation's own words, or what arrives at the input that is wrong.
+fn primary_text(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, fault: &Fault) -> String {
+    if fault.rule == &UNKNOWN_OP_ATTRIBUTE {
+        return String::new();
+    }
+    let arrives = || match fault.at {
+        At::Input(i) => {
+            let fact = facts.of_port(scope.graph.inputs(layer).get(i)?)?;
+            fact.value.is_none().then(|| format!("{} = {}{}", role(spec, i), fact.ty, fact.shape))
+        }
+        _ => None,
+    };
+    if fault.primary.is_empty() { arrives().unwrap_or_default() } else { fault.primary.clone() }
+}
+
+/// What an input is called.
+fn role(spec: &OpSpec, i: usize) -> String {
+    match spec.input(i) {
+        Some(input) if !input.variadic => input.name.to_owned(),
+        _ => format!("input {i}"),
+    }
+}
+
+/// Whether a text under the wrong bytes tells the value of `role = value` already.
+fn says(text: &str, message: &str) -> bool {
+    let value = message.rsplit(" = ").next().unwrap_or_default().replace(' ', "");
+    value.starts_with('[') && text.replace(' ', "").contains(&value)
+}
+
+fn span_of(scope: &Scope, layer: &Layer, at: At) -> Span {
+    match at {
+        At::Layer => layer.tag,
+        At::Attr(name) => find_attribute(scope.source, layer.data, name).map_or(
+            if layer.data.is_empty() { layer.tag } else { layer.data },
+            |a| Span { end: a.value.end.saturating_add(1), ..a.name.to(a.value) },
+        ),
+        At::Input(i) => match scope.graph.inputs(layer).get(i) {
+            Some(port) => port
+                .source()
+                .and_then(|source| scope.graph.layer(source.layer))
+                .filter(|producer| scope.graph.kind(producer).role == Role::Const && !producer.data.is_empty())
+                .map_or(port.tag, |producer| producer.data),
+            None => layer.tag,
+        },
+        At::Output(i) => scope.graph.outputs(layer).get(i).map_or(layer.tag, |port| port.tag),
+    }
+}
+
+/// A label on the Const that gives a value, with its bytes in the weights file.
+fn constant_label(scope: &Scope, output: OutputRef, role: &str, value: &Value) -> Option<Label> {
+    let layer = scope.graph.layer(output.layer)?;
+    let constant = scope.graph.constant(layer)?;
+    let name = scope.graph.name(scope.source, layer);
+    let values = if value.lengths().is_empty() { shown(value) } else { format!("[{}]", shown(value)) };
+    let mut label = Label::new(layer.data, format!("{role} = {values}"));
+    label.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
+    label.value = value.exact_integers().map(|all| all.into_iter().take(64).collect());
+    label.layer = Some(name.into_owned());
+    Some(label)
+}
+
+/// The first elements of a value.
+fn shown(value: &Value) -> String {
+    let floats = value.as_floats().unwrap_or_default().iter().map(|one| one.value().and_then(narrow));
+    let floats: Vec<String> = floats.collect::<Option<_>>().unwrap_or_default();
+    let text = if floats.is_empty() { value.to_string() } else { floats.join(",") };
+    if value.len() <= SHOWN {
+        return text.replace(',', ", ");
+    }
+    let first: Vec<&str> = text.split(',').take(SHOWN).collect();
+    format!("{}, ... {} in all", first.join(", "), value.len())
+}
+
+/// The text of a number that `f32` holds, as short as that type allows.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::float_cmp,
+    reason = "only numbers that keep their value are shown so"
+)]
+fn narrow(number: f64) -> Option<String> {
+    let short = number as f32;
+    (f64::from(short) == number).then(|| short.to_string())
+}
+
+/// Where an output comes from: `mul (Multiply) f32[6,4] <- split_3 (Split) :0 f32[6,4] <- data f32[6,12]`.
+pub(crate) fn chain(scope: &Scope, facts: &Facts, output: OutputRef) -> String {
+    let mut parts = Vec::new();
+    for output in producers(scope.graph, output) {
+        let Some(layer) = scope.graph.layer(output.layer) else { break };
+        let kind = scope.graph.kind(layer);
+        let name = scope.graph.name(scope.source, layer);
+        let ty = if kind.role == Role::Parameter { String::new() } else { format!(" ({})", kind.ty) };
+        let port = if scope.graph.outputs(layer).len() > 1 { format!(" :{}", output.output) } else { String::new() };
+        let fact = facts.output(output).map(|fact| format!(" {}{}", fact.ty, fact.shape)).unwrap_or_default();
+        let assumed = if facts.is_assumed(output.layer) { " (assumed)" } else { "" };
+        parts.push(format!("{name}{ty}{port}{fact}{assumed}"));
+    }
+    parts.join(" <- ")
+}
+
+/// The same as `layer:output` names, for machines.
+pub(crate) fn chain_names(scope: &Scope, output: OutputRef) -> Vec<String> {
+    producers(scope.graph, output)
+        .filter_map(|output| {
+            let layer = scope.graph.layer(output.layer)?;
+            Some(format!("{}:{}", scope.graph.name(scope.source, layer), output.output))
+        })
+        .collect()
+}
+
+/// An output and what its layer's first input comes from, and so on.
+fn producers(graph: &Graph, output: OutputRef) -> impl Iterator<Item = OutputRef> {
+    let next = |output: &OutputRef| graph.inputs(graph.layer(output.layer)?).first()?.source();
+    std::iter::successors(Some(output), next).take(CHAIN)
+}
+
+/// Where the numbers of a layer's outputs come from: its attributes, and what its inputs are.
+pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label> {
+    let graph = scope.graph;
+    let mut labels = Vec::new();
+    if !layer.data.is_empty() && graph.kind(layer).role != Role::Const {
+        let given: Vec<String> = graph
+            .inputs(layer)
+            .iter()
+            .filter_map(|port| facts.of_port(port))
+            .map(|fact| format!("{}{}", fact.ty, fact.shape))
+            .collect();
+        let text =
+            if given.is_empty() { "these attributes".to_owned() } else { format!("applied to {}", given.join(", ")) };
+        labels.push(Label::new(layer.data, text));
+    }
+    if !layer.data.is_empty() && graph.kind(layer).role == Role::Const {
+        labels.push(Label::new(layer.data, "the constant's own shape"));
+    }
+    for (i, port) in graph.inputs(layer).iter().enumerate() {
+        let Some(output) = port.source() else { continue };
+        let Some(producer) = graph.layer(output.layer) else { continue };
+        let Some(fact) = facts.output(output) else { continue };
+        let role = &match graph.kind(layer).meaning {
+            Meaning::Modelled(spec) => role(spec, i),
+            _ => format!("input {i}"),
+        };
+        let name = graph.name(scope.source, producer);
+        match (&fact.value, graph.kind(producer).role) {
+            (Some(value), Role::Const) => labels.extend(constant_label(scope, output, role, value)),
+            (_, Role::Parameter) if !producer.data.is_empty() => {
+                labels.push(Label::new(
+                    producer.data,
+                    format!("{role} = {}{} (Parameter `{name}`)", fact.ty, fact.shape),
+                ));
+            }
+            _ => {}
+        }
+    }
+    labels.iter_mut().for_each(|label| label.origin = true);
+    labels
+}

@@ -1,0 +1,29 @@
+//! What an IR file says, right or wrong, as a graph over a layer table.
+
+mod attributes;
+mod body;
+mod constant;
+mod cursor;
+mod graph;
+mod identify;
+mod loose;
+mod number;
+mod open;
+mod places;
+mod plain;
+mod read;
+mod resolve;
+pub(crate) mod rules;
+mod weights;
+
+pub use body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
+pub use constant::Constant;
+pub use graph::{Attribute, Edge, Graph, Id, Kind, Layer, OutputRef, Port, Role};
+pub use loose::LooseEnds;
+pub(crate) use open::decode;
+pub use open::{OpenError, open};
+pub use read::{Net, read};
+pub use weights::{Weights, WeightsOption, weights_path};
+
+pub(crate) use attributes::{find_attribute, unescape};
+pub(crate) use places::dim_spans;

@@ -1,0 +1,168 @@
+//! What a Const layer says about its bytes.
+
+use super::graph::{Graph, Layer};
+use super::number;
+use super::rules::INVALID_ATTRIBUTE;
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::ops::attribute::{AttrValue, read};
+use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
+use crate::ops::spec::Kind;
+use crate::source::{Source, Span};
+use crate::types::{ElementType, PartialShape};
+use smallvec::SmallVec;
+
+/// Element type, shape and bytes of a Const layer.
+#[derive(Debug, Clone)]
+pub struct Constant {
+    /// The element type.
+    pub ty: ElementType,
+    /// The length of every dimension, never negative.
+    pub lengths: SmallVec<[i64; 4]>,
+    /// The first byte in the weights file.
+    pub offset: u64,
+    /// The number of bytes.
+    pub size: u64,
+}
+
+impl Constant {
+    /// The shape.
+    pub fn shape(&self) -> PartialShape {
+        PartialShape::exact(&self.lengths)
+    }
+
+    /// The number of elements; `None` where it does not fit 64 bits.
+    pub fn elements(&self) -> Option<u64> {
+        if self.lengths.contains(&0) {
+            return Some(0);
+        }
+        self.lengths.iter().try_fold(1_u64, |n, length| n.checked_mul(u64::try_from(*length).ok()?))
+    }
+
+    /// The bytes that the elements take; `None` where that overflows or hangs on the data (string).
+    pub fn bytes_needed(&self) -> Option<u64> {
+        self.ty.storage(self.elements()?)
+    }
+}
+
+/// Reads the attributes of a Const layer, which are in the graph for now, and keeps only what they say.
+pub(super) fn read_constant(graph: &mut Graph, layer: &mut Layer, source: &Source, sink: &mut Sink) {
+    if let Some(constant) = constant(graph, layer, source, sink) {
+        layer.constant = u32::try_from(graph.constants.len()).unwrap_or(u32::MAX);
+        graph.constants.push(constant);
+    }
+    let (start, end) = std::mem::take(&mut layer.attrs);
+    if start < end && end as usize == graph.attrs.len() {
+        graph.attrs.truncate(start as usize);
+    }
+}
+
+fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> Option<Constant> {
+    let (mut ty, mut lengths, mut offset, mut size) = (None, None, None, None);
+    let mut seen = [false; 4];
+    for attr in graph.attrs(layer) {
+        let raw = source.slice(attr.value);
+        match source.slice(attr.name) {
+            b"element_type" => {
+                seen[0] = true;
+                ty = element_type(raw).or_else(|| {
+                    let text = String::from_utf8_lossy(raw);
+                    let message =
+                        format!("`element_type=\"{text}\"` of Const must be a type that ports can name as well");
+                    sink.report(about(graph, layer, source, &ATTRIBUTE_VALUE, attr.value, message));
+                    None
+                });
+            }
+            b"shape" => {
+                seen[1] = true;
+                lengths = shape(graph, layer, source, attr.value, sink);
+            }
+            name @ (b"offset" | b"size") => {
+                seen[if name == b"offset" { 2 } else { 3 }] = true;
+                let number = number::unsigned(raw);
+                if number.is_none() {
+                    let (name, text) = (String::from_utf8_lossy(name), String::from_utf8_lossy(raw));
+                    let message = format!("`{name}=\"{text}\"` is not an unsigned integer");
+                    sink.report(about(graph, layer, source, &INVALID_ATTRIBUTE, attr.value, message));
+                }
+                *if name == b"offset" { &mut offset } else { &mut size } = number;
+            }
+            b"PrimitivesPriority" | b"alt_width" => {}
+            name => {
+                let message =
+                    format!("Const has no attribute `{}`; OpenVINO ignores it", String::from_utf8_lossy(name));
+                sink.report(about(graph, layer, source, &UNKNOWN_OP_ATTRIBUTE, attr.name, message));
+            }
+        }
+    }
+    for (name, seen) in ["element_type", "shape", "offset", "size"].iter().zip(seen) {
+        if !seen {
+            let span = if layer.data.is_empty() { layer.tag } else { layer.data };
+            let message = format!("Const has no `{name}`");
+            sink.report(about(graph, layer, source, &MISSING_ATTRIBUTE, span, message));
+        }
+    }
+    Some(Constant { ty: ty?, lengths: lengths?, offset: offset?, size: size? })
+}
+
+/// The type of a Const: its text must satisfy the grammar of attributes and, but for the plain names, that of ports.
+fn element_type(raw: &[u8]) -> Option<ElementType> {
+    match raw {
+        b"i64" => return Some(ElementType::I64),
+        b"f32" => return Some(ElementType::F32),
+        b"i32" => return Some(ElementType::I32),
+        _ => {}
+    }
+    let text = std::str::from_utf8(raw).ok()?;
+    let ty = ElementType::from_data_text(text)?;
+    ElementType::from_port_text(text).map(|_| ty)
+}
+
+fn shape(graph: &Graph, layer: &Layer, source: &Source, span: Span, sink: &mut Sink) -> Option<SmallVec<[i64; 4]>> {
+    let raw = source.slice(span);
+    if let Some(lengths) = plain_list(raw) {
+        return Some(lengths);
+    }
+    let text = String::from_utf8_lossy(raw);
+    match read(Kind::COUNTS, &text) {
+        Ok(reading) => {
+            let Some(AttrValue::Ints(lengths)) = reading.value else { return None };
+            if reading.lenient {
+                let message = format!("`shape=\"{text}\"` is read by OpenVINO as {lengths:?}");
+                sink.report(about(graph, layer, source, &LENIENT_NUMBER, span, message));
+            }
+            Some(lengths)
+        }
+        Err(_) => {
+            let message = format!("`shape=\"{text}\"` of Const must be a comma-separated list of lengths");
+            sink.report(about(graph, layer, source, &ATTRIBUTE_VALUE, span, message));
+            None
+        }
+    }
+}
+
+/// The list as writers write it: digits, commas and single blanks.
+fn plain_list(raw: &[u8]) -> Option<SmallVec<[i64; 4]>> {
+    if raw.is_empty() {
+        return Some(SmallVec::new());
+    }
+    raw.split(|b| *b == b',')
+        .map(|item| {
+            let digits = item.strip_prefix(b" ").unwrap_or(item);
+            if !(1..=18).contains(&digits.len()) {
+                return None;
+            }
+            digits.iter().try_fold(0_i64, |n, b| b.is_ascii_digit().then(|| n * 10 + i64::from(b - b'0')))
+        })
+        .collect()
+}
+
+fn about(
+    graph: &Graph,
+    layer: &Layer,
+    source: &Source,
+    rule: &'static crate::diagnostic::Rule,
+    span: Span,
+    message: String,
+) -> Diagnostic {
+    Diagnostic::new(rule, span, message).layer(graph.layer_ref(source, layer)).label(layer.tag, "in this Const layer")
+}

@@ -1,0 +1,197 @@
+//! The XML of a file as tags with places, over quick-xml's events.
+//!
+//! Every event borrows from the source, so a place is the distance of its bytes from the start of the source.
+
+use crate::source::Span;
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+/// The next thing in the XML.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// A start tag, to be followed by its content and an end tag.
+    Open(Tag<'a>),
+    /// A tag that closes itself.
+    Closed(Tag<'a>),
+    /// An end tag.
+    Close(Span),
+    /// Text, blanks around it cut off, references unresolved; never only blanks.
+    Text(Span),
+    /// A document type declaration.
+    Doctype(Span),
+    /// The XML declaration.
+    Declaration(Span),
+    /// The end of the file.
+    End,
+}
+
+/// A start tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tag<'a> {
+    /// The bytes from `<` to `>`.
+    pub span: Span,
+    /// The element's name.
+    pub name: &'a [u8],
+    /// What stands between the name and the end of the tag.
+    pub inside: &'a [u8],
+    /// Where `inside` starts.
+    pub inside_at: usize,
+}
+
+/// Why the XML cannot be read on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Broken {
+    /// The byte.
+    pub at: usize,
+    /// What is wrong there.
+    pub reason: String,
+    /// The element that is not closed, or the one at which a limit was reached.
+    pub element: Option<Span>,
+    /// The flag that raises the limit, if it is a limit that ends the reading.
+    pub flag: Option<&'static str>,
+}
+
+impl Broken {
+    /// A fault of the syntax.
+    pub(super) fn new(at: usize, reason: impl Into<String>) -> Self {
+        Self { at, reason: reason.into(), element: None, flag: None }
+    }
+
+    /// A limit that was reached at an element.
+    pub(super) fn limit(element: Span, reason: String, flag: &'static str) -> Self {
+        Self { at: element.start as usize, reason, element: Some(element), flag: Some(flag) }
+    }
+}
+
+/// A position in the XML of a file.
+pub(super) struct Cursor<'a> {
+    bytes: &'a [u8],
+    reader: Reader<&'a [u8]>,
+    /// Whether the last event was text, after which quick-xml is about to read a tag.
+    after_text: bool,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        let mut reader = Reader::from_reader(bytes);
+        let config = reader.config_mut();
+        config.trim_text(true);
+        config.allow_dangling_amp = true;
+        Self { bytes, reader, after_text: false }
+    }
+
+    /// Where `part`, which borrows from the source, stands.
+    fn span_of(&self, part: &[u8]) -> Span {
+        let start = (part.as_ptr() as usize).wrapping_sub(self.bytes.as_ptr() as usize);
+        Span::new(start, start.saturating_add(part.len()))
+    }
+
+    /// `part`, which borrows from the source, for as long as the source lives.
+    fn in_source(&self, part: &[u8]) -> &'a [u8] {
+        self.bytes.get(self.span_of(part).range()).unwrap_or_default()
+    }
+
+    /// Offers what is not read yet, with its place, and goes on by as many bytes as `read` took; they must be whole
+    /// elements.
+    pub(super) fn skip_plain(&mut self, read: impl FnOnce(&'a [u8], usize) -> usize) {
+        if !self.after_text {
+            let at = self.at();
+            let rest = self.reader.get_mut();
+            *rest = rest.get(read(rest, at)..).unwrap_or_default();
+        }
+    }
+
+    /// The byte that is read next.
+    fn at(&self) -> usize {
+        self.bytes.len() - self.reader.get_ref().len()
+    }
+
+    /// The next token; comments and processing instructions are passed over.
+    pub(super) fn next(&mut self) -> Result<Token<'a>, Broken> {
+        loop {
+            let mut before = self.at();
+            let event = match self.reader.read_event() {
+                Ok(event) => event,
+                Err(error) => return Err(Broken::new(self.after_blanks(before), reason(&error))),
+            };
+            if matches!(event, Event::DocType(_) | Event::Decl(_) | Event::GeneralRef(_)) {
+                before = self.after_blanks(before);
+            }
+            self.after_text = matches!(event, Event::Text(_) | Event::GeneralRef(_));
+            return Ok(match event {
+                Event::Start(start) => Token::Open(self.tag(start.name().as_ref().len(), self.in_source(&start), 1)?),
+                Event::Empty(start) => {
+                    Token::Closed(self.tag(start.name().as_ref().len(), self.in_source(&start), 2)?)
+                }
+                Event::End(_) => Token::Close(Span::new(before, self.at())),
+                Event::Text(text) => {
+                    if text.is_empty() {
+                        continue;
+                    }
+                    Token::Text(self.span_of(&text))
+                }
+                Event::CData(data) => Token::Text(self.span_of(&data)),
+                Event::GeneralRef(_) => Token::Text(Span::new(before, self.at())),
+                Event::DocType(_) => Token::Doctype(Span::new(before, self.at())),
+                Event::Decl(_) => Token::Declaration(Span::new(before, self.at())),
+                Event::Comment(_) | Event::PI(_) => continue,
+                Event::Eof => Token::End,
+            });
+        }
+    }
+
+    /// The first byte from `at` on that is no blank.
+    fn after_blanks(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    }
+
+    fn tag(&self, name: usize, content: &'a [u8], closing: usize) -> Result<Tag<'a>, Broken> {
+        let start = self.span_of(content).start as usize;
+        let (name, inside) = content.split_at(name.min(content.len()));
+        if name.first() == Some(&b'<') {
+            return Err(Broken::new(start - 1, "`<` is not followed by the name of an element"));
+        }
+        let span = Span::new(start - 1, start + content.len() + closing);
+        Ok(Tag { span, name, inside, inside_at: start + name.len() })
+    }
+
+    /// Passes over the content of an open element and its end tag; `depth` limits the nesting.
+    pub(super) fn skip_content(&mut self, tag: Tag<'a>, depth: usize) -> Result<usize, Broken> {
+        let mut open = 1_usize;
+        loop {
+            match self.next()? {
+                Token::Open(_) => {
+                    open += 1;
+                    if open > depth {
+                        let reason = format!("elements are nested more than {depth} deep");
+                        return Err(Broken::limit(tag.span, reason, "--max-depth"));
+                    }
+                }
+                Token::Close(span) => {
+                    open -= 1;
+                    if open == 0 {
+                        return Ok(span.end as usize);
+                    }
+                }
+                Token::End => return Err(self.cut_short(tag)),
+                _ => {}
+            }
+        }
+    }
+
+    /// The file ends inside `tag`.
+    pub(super) fn cut_short(&self, tag: Tag<'a>) -> Broken {
+        let name = String::from_utf8_lossy(tag.name);
+        let at = self.bytes.trim_ascii_end().len().saturating_sub(1);
+        let reason = format!("the file ends inside <{name}>; is the download complete?");
+        Broken { element: Some(tag.span), ..Broken::new(at, reason) }
+    }
+}
+
+/// What quick-xml says, without its own word for the kind of error.
+fn reason(error: &quick_xml::Error) -> String {
+    let text = error.to_string();
+    let kinds = ["ill-formed document: ", "syntax error: "];
+    kinds.iter().find_map(|kind| text.strip_prefix(kind)).unwrap_or(&text).to_owned()
+}

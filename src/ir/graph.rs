@@ -1,0 +1,237 @@
+//! The layer table of a net or a body, and the petgraph over it.
+//!
+//! Places that only findings need are not stored: the span of an attribute or a dimension is found again from the tag.
+
+use super::attributes::{find_attribute, unescape};
+use super::body::Subgraph;
+use super::constant::Constant;
+use super::loose::LooseEnds;
+use crate::diagnostic::{Direction, LayerRef, PortRef};
+use crate::ops::Meaning;
+use crate::source::{Source, Span};
+use crate::types::ElementType;
+use petgraph::graph::DiGraph;
+use std::borrow::Cow;
+use std::fmt;
+use std::num::NonZeroU64;
+
+/// The name and the value of an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attribute {
+    /// The name.
+    pub name: Span,
+    /// The value without its quotes.
+    pub value: Span,
+}
+
+/// What a layer is to the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// An input of the net or body.
+    Parameter,
+    /// A constant with bytes in the weights file.
+    Const,
+    /// An output of the net or body.
+    Result,
+    /// A sink that writes a variable.
+    Assign,
+    /// Anything else.
+    Inner,
+}
+
+/// A pair of type and version, interned.
+#[derive(Debug)]
+pub struct Kind {
+    /// The type as written.
+    pub ty: String,
+    /// The version as written.
+    pub version: String,
+    /// What they mean.
+    pub meaning: Meaning,
+    /// What such layers are to the graph.
+    pub role: Role,
+}
+
+/// The id of a layer or a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(NonZeroU64);
+
+impl Id {
+    /// The id of a number; ids in files are below 2^63.
+    pub(super) fn new(number: u64) -> Option<Self> {
+        NonZeroU64::new(number.wrapping_add(1)).map(Self)
+    }
+
+    /// The number.
+    pub fn get(self) -> u64 {
+        self.0.get() - 1
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.get(), f)
+    }
+}
+
+/// One `<layer>`.
+#[derive(Debug)]
+pub struct Layer {
+    /// The start tag.
+    pub tag: Span,
+    /// The byte after the end tag.
+    pub end: u32,
+    /// The id; `None` where it is missing or no number.
+    pub id: Option<Id>,
+    /// The value of `name`.
+    pub name: Span,
+    /// The place of its type and version in `Graph::kinds`.
+    pub kind: u32,
+    /// The `<data>` tag; empty where there is none.
+    pub data: Span,
+    pub(super) attrs: (u32, u32),
+    pub(super) inputs: (u32, u32),
+    pub(super) outputs: (u32, u32),
+    /// Bodies and port maps.
+    pub subgraph: Option<Box<Subgraph>>,
+    pub(super) constant: u32,
+}
+
+/// One `<port>`.
+#[derive(Debug, Clone)]
+pub struct Port {
+    /// The start tag.
+    pub tag: Span,
+    /// The byte after the end tag.
+    pub end: u32,
+    /// The id; `None` where it is missing or no number.
+    pub id: Option<Id>,
+    /// The declared element type; `None` where it is missing or unknown.
+    pub precision: Option<ElementType>,
+    pub(super) dims: (u32, u32),
+    /// Layer and output; the layer is `u32::MAX` where there is none.
+    pub(super) source: (u32, u32),
+}
+
+impl Port {
+    /// For input ports: where the edge comes from.
+    pub fn source(&self) -> Option<OutputRef> {
+        let (layer, output) = self.source;
+        (layer != u32::MAX).then_some(OutputRef { layer, output })
+    }
+}
+
+/// An output of a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OutputRef {
+    /// The place of the layer in the table.
+    pub layer: u32,
+    /// The position of the port.
+    pub output: u32,
+}
+
+/// One resolved `<edge>`, the weight of an edge of the petgraph.
+#[derive(Debug, Clone, Copy)]
+pub struct Edge {
+    /// The position of the output port.
+    pub output: u32,
+    /// The position of the input port.
+    pub input: u32,
+    /// The `<edge>` tag.
+    pub tag: Span,
+}
+
+/// A net or the body of a layer.
+#[derive(Debug, Default)]
+pub struct Graph {
+    /// The `<net>` or `<body>` start tag.
+    pub tag: Span,
+    /// The layers in the order of the file.
+    pub layers: Vec<Layer>,
+    /// The types and versions of the layers.
+    pub kinds: Vec<Kind>,
+    pub(super) attrs: Vec<Attribute>,
+    pub(super) ports: Vec<Port>,
+    pub(super) dims: Vec<i64>,
+    pub(super) constants: Vec<Constant>,
+    /// The edges between layers; node `i` is layer `i`.
+    pub dag: DiGraph<(), Edge>,
+    /// The ends of edges that are broken.
+    pub loose: LooseEnds,
+}
+
+impl Graph {
+    /// The layer at a place of the table.
+    pub fn layer(&self, index: u32) -> Option<&Layer> {
+        self.layers.get(index as usize)
+    }
+
+    /// The number of layers, those of bodies included.
+    pub fn layer_count(&self) -> usize {
+        let bodies = self.layers.iter().filter_map(|layer| layer.subgraph.as_ref()).flat_map(|inner| &inner.bodies);
+        self.layers.len() + bodies.map(|body| body.graph.layer_count()).sum::<usize>()
+    }
+
+    /// The type and version of a layer.
+    pub fn kind(&self, layer: &Layer) -> &Kind {
+        &self.kinds[layer.kind as usize]
+    }
+
+    /// The attributes of a layer's `<data>`.
+    pub fn attrs(&self, layer: &Layer) -> &[Attribute] {
+        part(&self.attrs, layer.attrs)
+    }
+
+    /// The input ports of a layer, in the order that counts.
+    pub fn inputs(&self, layer: &Layer) -> &[Port] {
+        part(&self.ports, layer.inputs)
+    }
+
+    /// The output ports of a layer, in the order that counts.
+    pub fn outputs(&self, layer: &Layer) -> &[Port] {
+        part(&self.ports, layer.outputs)
+    }
+
+    /// The declared dimensions of a port; -1 stands for a dynamic one.
+    pub fn dims(&self, port: &Port) -> &[i64] {
+        part(&self.dims, port.dims)
+    }
+
+    /// What a Const layer holds, where its attributes could be read.
+    pub fn constant(&self, layer: &Layer) -> Option<&Constant> {
+        self.constants.get(layer.constant as usize)
+    }
+
+    /// The name of a layer, references resolved.
+    pub fn name<'s>(&self, source: &'s Source, layer: &Layer) -> Cow<'s, str> {
+        unescape(source.slice(layer.name))
+    }
+
+    /// A layer as findings name it.
+    pub fn layer_ref(&self, source: &Source, layer: &Layer) -> LayerRef {
+        let kind = self.kind(layer);
+        LayerRef {
+            id: written(source, layer.tag, "id"),
+            name: self.name(source, layer).into_owned(),
+            ty: kind.ty.clone(),
+            version: kind.version.clone(),
+            span: layer.tag,
+        }
+    }
+
+    /// A port as findings name it.
+    pub fn port_ref(&self, source: &Source, layer: &Layer, direction: Direction, index: usize) -> PortRef {
+        let ports = if direction == Direction::Input { self.inputs(layer) } else { self.outputs(layer) };
+        let id = ports.get(index).map(|port| written(source, port.tag, "id")).unwrap_or_default();
+        PortRef { direction, id, index, dim: None }
+    }
+}
+
+fn part<T>(all: &[T], range: (u32, u32)) -> &[T] {
+    all.get(range.0 as usize..range.1 as usize).unwrap_or_default()
+}
+
+/// The text of an attribute of a tag; empty where it is missing.
+fn written(source: &Source, tag: Span, name: &str) -> String {
+    find_attribute(source, tag, name).map(|a| unescape(source.slice(a.value)).into_owned()).unwrap_or_default()
+}

@@ -1,0 +1,62 @@
+//! Numbers in ids, edges, offsets, sizes and `<dim>`: strict here, lenient there, as OpenVINO reads them.
+
+/// An unsigned number of an id, an edge, an offset or a size: leading blanks and `+` are fine, nothing may follow, and it
+/// must fit 63 bits.
+pub(super) fn unsigned(text: &[u8]) -> Option<u64> {
+    // The common case first: digits only.
+    if (1..=18).contains(&text.len()) {
+        let digits = text.iter().try_fold(0_u64, |n, b| b.is_ascii_digit().then(|| n * 10 + u64::from(b - b'0')));
+        if digits.is_some() {
+            return digits;
+        }
+    }
+    let text = std::str::from_utf8(text.trim_ascii_start()).ok()?;
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse::<i64>().ok().and_then(|n| u64::try_from(n).ok())
+}
+
+/// The number at the start of a `<dim>`: blanks, a sign, digits; whatever follows is ignored and told.
+///
+/// `None` where there is no such number, it is below -1 or it does not fit.
+pub(super) fn dimension(text: &[u8]) -> Option<(i64, bool)> {
+    let trimmed = text.trim_ascii_start();
+    let (negative, digits) = match trimmed.first()? {
+        b'-' => (true, trimmed.get(1..)?),
+        b'+' => (false, trimmed.get(1..)?),
+        _ => (false, trimmed),
+    };
+    let length = digits.iter().take_while(|b| b.is_ascii_digit()).count();
+    let number: i64 = std::str::from_utf8(digits.get(..length)?).ok()?.parse().ok()?;
+    let number = if negative { -number } else { number };
+    let rest = digits.get(length..)?.trim_ascii();
+    (number >= -1).then_some((number, !rest.is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_strict() {
+        assert_eq!(unsigned(b"12"), Some(12));
+        assert_eq!(unsigned(b" +7"), Some(7));
+        assert_eq!(unsigned(b"9223372036854775807"), Some(i64::MAX.unsigned_abs()));
+        for text in ["", "-1", "2 ", "2.0", "0x1", "9223372036854775808", "x", "+"] {
+            assert_eq!(unsigned(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn dims_are_lenient() {
+        assert_eq!(dimension(b" 5 "), Some((5, false)));
+        assert_eq!(dimension(b"-1"), Some((-1, false)));
+        assert_eq!(dimension(b"1..8"), Some((1, true)));
+        assert_eq!(dimension(b"0x5"), Some((0, true)));
+        for text in ["", "?", "-2", "five", "..8", "9223372036854775808"] {
+            assert_eq!(dimension(text.as_bytes()), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Rules about the file and the wiring of its layers.
+
+use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
+
+const fn file_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule {
+        name,
+        group: Group::File,
+        severity: Severity::Error,
+        runtime: Runtime::Misleads,
+        fix: None,
+        summary,
+        explain,
+    }
+}
+
+pub(crate) static UNREADABLE_FILE: Rule = Rule {
+    runtime: Runtime::Rejects,
+    ..file_rule(
+        "unreadable-file",
+        "the file cannot be read",
+        "The operating system refuses to read the file.\n\nCheck the path and the permissions. The exit code is 2.",
+    )
+};
+
+pub(crate) static NOT_OPENVINO_IR: Rule = file_rule(
+    "not-openvino-ir",
+    "the file is not an OpenVINO IR",
+    "An IR is an XML file whose root element is `<net>`. This file is something else: a page that a download gave \
+     instead of the model, a Git LFS pointer, the weights, a model of another format.\n\n\
+     OpenVINO only says that it cannot read the model.",
+);
+
+pub(crate) static XML_MALFORMED: Rule = file_rule(
+    "xml-malformed",
+    "the XML is not well formed",
+    "The XML breaks off or its tags do not match, so nothing after this place can be read.\n\n\
+     OpenVINO rejects the file with an offset in bytes. A file that ends inside an element is usually a download that \
+     was cut short.",
+);
+
+pub(crate) static XML_DUPLICATE_ATTRIBUTE: Rule = Rule {
+    runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
+    ..file_rule(
+        "xml-duplicate-attribute",
+        "an attribute appears twice in one tag",
+        "OpenVINO takes the first one; strict XML parsers reject the file.\n\nDelete the one that is not meant.",
+    )
+};
+
+pub(crate) static XML_TRAILING_CONTENT: Rule = Rule {
+    runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
+    ..file_rule(
+        "xml-trailing-content",
+        "something stands outside the root element",
+        "Text or a second root element before or after `<net>` is ignored by OpenVINO; strict XML parsers reject the \
+         file. Often it is what a merge left, or two files put one after the other.",
+    )
+};
+
+pub(crate) static XML_ENCODING: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    ..file_rule(
+        "xml-encoding",
+        "the bytes are not in the encoding that the file promises",
+        "An IR is UTF-8. OpenVINO keeps other bytes as they are, and Python then fails to decode the names; readers \
+         differ in what they make of them.\n\nSave the file as UTF-8.",
+    )
+};
+
+pub(crate) static XML_DOCTYPE: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
+    ..file_rule(
+        "xml-doctype",
+        "the file has a document type declaration",
+        "An IR never needs one. OpenVINO skips it and expands no entity; other readers may, and then a small file can \
+         take all memory or read other files.\n\nDelete it.",
+    )
+};
+
+pub(crate) static CONFLICT_MARKER: Rule = file_rule(
+    "conflict-marker",
+    "a merge conflict was left in the file",
+    "Git marks conflicts by lines of `<<<<<<<`, `=======` and `>>>>>>>`. Generated files should not be merged by hand: \
+     take one side, or export the model again.",
+);
+
+pub(crate) static MISSING_ELEMENT: Rule = Rule {
+    runtime: Runtime::Accepts,
+    ..file_rule(
+        "missing-element",
+        "an element is missing",
+        "A net needs `<layers>` and, unless it is empty, `<edges>`.\n\n\
+         OpenVINO may load the file as an empty model, or say that a layer is inconsistent.",
+    )
+};
+
+pub(crate) static INVALID_ATTRIBUTE: Rule = Rule {
+    runtime: Runtime::Rejects,
+    ..file_rule(
+        "invalid-attribute",
+        "an attribute has a value that cannot be read",
+        "Ids, ports, offsets and sizes are unsigned integers without anything after them.\n\n\
+         OpenVINO rejects the file, at times with no more than \"stoll\".",
+    )
+};
+
+pub(crate) static UNKNOWN_ELEMENT: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    ..file_rule(
+        "unknown-element",
+        "an element is not part of the format and is ignored",
+        "OpenVINO ignores elements that it does not know, in any place, and all but the first of those that may stand \
+         only once. Element names are case-sensitive: `<Port>` is not seen.\n\n\
+         Correct the name, or delete the element.",
+    )
+};
+
+pub(crate) static UNSUPPORTED_IR_VERSION: Rule = Rule {
+    group: Group::Portability,
+    ..file_rule(
+        "unsupported-ir-version",
+        "this version of the IR cannot be read",
+        "OpenVINO reads IR versions 10 (2020.1 to 2021.4) and 11 (2022.1 to now). Version 7 and older have other \
+         operations.\n\nConvert the original model again.",
+    )
+};
+
+const fn graph_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule { group: Group::Graph, ..file_rule(name, summary, explain) }
+}
+
+pub(crate) static DUPLICATE_LAYER_ID: Rule = Rule {
+    runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
+    ..graph_rule(
+        "duplicate-layer-id",
+        "two layers have the same id",
+        "Edges name layers by id. OpenVINO lets the later layer take the place of the earlier one without a word, so the \
+         graph changes: what the earlier one fed is now fed by the later one.\n\nGive each layer an id of its own.",
+    )
+};
+
+pub(crate) static CYCLE: Rule = graph_rule(
+    "cycle",
+    "layers form a cycle",
+    "A graph must be acyclic; loops are written as Loop or TensorIterator.\n\n\
+     OpenVINO rejects the file with \"Attempt to access node N that not in graph\". One of the edges shown is wrong.",
+);
+
+pub(crate) static NO_RESULTS: Rule = Rule {
+    runtime: Runtime::Accepts,
+    ..graph_rule(
+        "no-results",
+        "the model has no Result",
+        "OpenVINO loads such a model, but it computes nothing. Types are spelled exactly for once: a `result` in lower case \
+         is dropped without a word.",
+    )
+};
+
+pub(crate) static UNREACHABLE_LAYER: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
+    ..graph_rule(
+        "unreachable-layer",
+        "a layer reaches no Result",
+        "OpenVINO never builds layers from which no path leads to a Result or an Assign, so nothing in them is checked and \
+         their weights are dead.\n\nDelete them, or reconnect what they fed.",
+    )
+};
+
+pub(crate) static UNUSED_PARAMETER: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    ..graph_rule(
+        "unused-parameter",
+        "an input of the model feeds nothing",
+        "It stays an input all the same, and callers must provide it.",
+    )
+};
+
+pub(crate) static EMPTY_MODEL: Rule = Rule {
+    runtime: Runtime::Accepts,
+    ..graph_rule(
+        "empty-model",
+        "the model has no layers",
+        "OpenVINO loads and compiles an empty model without a word. The export was probably cut short.",
+    )
+};
+
+const fn port_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule { group: Group::Ports, ..file_rule(name, summary, explain) }
+}
+
+pub(crate) static EDGE_UNKNOWN_LAYER: Rule = Rule {
+    fix: Some(Applicability::Unsafe),
+    ..port_rule(
+        "edge-unknown-layer",
+        "an edge names a layer that does not exist",
+        "OpenVINO ignores an edge to such a layer, and fails with \"Cannot create  layer  id:0\" on one from it.",
+    )
+};
+
+pub(crate) static EDGE_UNKNOWN_PORT: Rule = Rule {
+    runtime: Runtime::Rejects,
+    fix: Some(Applicability::Unsafe),
+    ..port_rule(
+        "edge-unknown-port",
+        "an edge names a port that does not exist",
+        "An edge goes from an output port to an input port, both by id. The layer named has no such port on that side.",
+    )
+};
+
+pub(crate) static INPUT_NOT_CONNECTED: Rule = port_rule(
+    "input-not-connected",
+    "an input port has no incoming edge",
+    "Every input port that a layer declares needs one edge.\n\n\
+     OpenVINO rejects the file with \"index '1' out of range\", \"is inconsistent!\" or \"node index is out of range\".",
+);
+
+pub(crate) static INPUT_CONNECTED_TWICE: Rule = Rule {
+    fix: Some(Applicability::Unsafe),
+    ..port_rule(
+        "input-connected-twice",
+        "an input port has several incoming edges",
+        "OpenVINO rejects the file with \"has incorrect input with index\". Delete the edge that is not meant.",
+    )
+};
+
+pub(crate) static DUPLICATE_PORT_ID: Rule = Rule {
+    runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
+    ..port_rule(
+        "duplicate-port-id",
+        "a layer has two ports of the same id",
+        "Edges name ports by id and reach the first one only, so the second is disconnected.",
+    )
+};
+
+pub(crate) static PORT_ORDER: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    ..port_rule(
+        "port-order",
+        "port ids are not in ascending order",
+        "OpenVINO goes by the position of a port in its list; the id is only a label for edges. Ports that changed places \
+         silently swap operands or outputs.",
+    )
+};
+
+pub(crate) static RESULT_HAS_OUTPUT: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
+    ..port_rule(
+        "result-has-output",
+        "a Result declares an output port",
+        "A Result is an end of the graph. OpenVINO tolerates one output port and never uses it.",
+    )
+};
+
+pub(crate) static UNKNOWN_PRECISION: Rule = Rule {
+    group: Group::Types,
+    ..file_rule(
+        "unknown-precision",
+        "a port has a precision that does not exist",
+        "Output ports need a precision such as FP32 or I64, in upper case. OpenVINO rejects others with \"Unsupported \
+         element type\"; on input ports it reads none at all.",
+    )
+};
+
+pub(crate) static INVALID_DIM: Rule = Rule {
+    group: Group::Declared,
+    runtime: Runtime::Rejects,
+    fix: Some(Applicability::Safe),
+    ..file_rule(
+        "invalid-dim",
+        "a `<dim>` is no integer from -1 on",
+        "Ports declare each dimension as a length, or as -1 where it is dynamic; intervals and `?` belong into the `shape` \
+         of a Parameter only.\n\nOpenVINO rejects the file although it never uses the number.",
+    )
+};

@@ -1,0 +1,205 @@
+//! The weights file: found beside the XML, and read only where a constant drives a shape.
+
+use super::constant::Constant;
+use crate::types::{Bounds, ElementType, Elements, PartialShape, Value};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Files up to this size are read as a whole when the first constant is asked for.
+const READ_WHOLE: u64 = 1 << 20;
+
+/// Where the weights come from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum WeightsOption {
+    /// The file of the same name that ends in `.bin`.
+    #[default]
+    Auto,
+    /// No weights are read; checks that need none still run.
+    Skip,
+    /// This file.
+    File(PathBuf),
+}
+
+/// The path of the weights that belong to an XML.
+pub fn weights_path(xml: &Path, option: &WeightsOption) -> Option<PathBuf> {
+    match option {
+        WeightsOption::Auto => Some(xml.with_extension("bin")),
+        WeightsOption::Skip => None,
+        WeightsOption::File(path) => Some(path.clone()),
+    }
+}
+
+/// An open weights file, or why there is none.
+#[derive(Debug, Default)]
+pub struct Weights {
+    /// Where it is or should be; `None` if weights are skipped.
+    pub path: Option<PathBuf>,
+    file: Option<File>,
+    size: u64,
+    whole: OnceLock<Option<Vec<u8>>>,
+    /// Why the file cannot be opened.
+    pub error: Option<std::io::Error>,
+}
+
+impl Weights {
+    /// Opens the weights of an XML. A missing file is no error here; the check tells.
+    pub fn open(xml: &Path, option: &WeightsOption) -> Self {
+        let Some(path) = weights_path(xml, option) else { return Self::default() };
+        let opened = File::open(&path).and_then(|file| {
+            let size = file.metadata()?.len();
+            Ok((file, size))
+        });
+        match opened {
+            Ok((file, size)) => Self { path: Some(path), file: Some(file), size, ..Self::default() },
+            Err(error) => Self { path: Some(path), error: Some(error), ..Self::default() },
+        }
+    }
+
+    /// Weights in memory.
+    pub fn in_memory(bytes: Vec<u8>) -> Self {
+        let size = bytes.len() as u64;
+        Self { path: None, file: None, size, whole: OnceLock::from(Some(bytes)), error: None }
+    }
+
+    /// Whether there are bytes to read.
+    pub fn is_available(&self) -> bool {
+        self.file.is_some() || self.whole.get().is_some_and(Option::is_some)
+    }
+
+    /// The number of bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The bytes from `offset` on; `None` where the file does not hold them.
+    pub fn read(&self, offset: u64, size: usize) -> Option<Vec<u8>> {
+        if offset.checked_add(size as u64)? > self.size {
+            return None;
+        }
+        if self.size <= READ_WHOLE || self.file.is_none() {
+            let whole = self.whole.get_or_init(|| read_at(self.file.as_ref()?, 0, usize::try_from(self.size).ok()?));
+            let start = usize::try_from(offset).ok()?;
+            return whole.as_ref()?.get(start..start + size).map(<[u8]>::to_vec);
+        }
+        read_at(self.file.as_ref()?, offset, size)
+    }
+
+    /// The elements of a constant as a value; `None` where they cannot be read or have no numbers.
+    pub fn value(&self, constant: &Constant) -> Option<Value> {
+        let count = usize::try_from(constant.elements()?).ok()?;
+        if constant.ty == ElementType::String {
+            return opaque(constant, count);
+        }
+        let size = usize::try_from(constant.bytes_needed()?).ok()?;
+        if count > 0 && size as u64 > constant.size {
+            return None;
+        }
+        let bytes = if count == 0 { Vec::new() } else { self.read(constant.offset, size)? };
+        decode(constant.ty, &constant.shape(), count, &bytes).or_else(|| opaque(constant, count))
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, offset: u64, size: usize) -> Option<Vec<u8>> {
+    use std::os::unix::fs::FileExt;
+    let mut bytes = vec![0; size];
+    file.read_exact_at(&mut bytes, offset).ok()?;
+    Some(bytes)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, offset: u64, size: usize) -> Option<Vec<u8>> {
+    use std::os::windows::fs::FileExt;
+    let mut bytes = vec![0; size];
+    let mut done = 0;
+    while done < size {
+        match file.seek_read(&mut bytes[done..], offset + done as u64).ok()? {
+            0 => return None,
+            read => done += read,
+        }
+    }
+    Some(bytes)
+}
+
+/// A constant whose elements are not taken for numbers.
+fn opaque(constant: &Constant, count: usize) -> Option<Value> {
+    let lengths: Vec<usize> =
+        constant.lengths.iter().map(|length| usize::try_from(*length).ok()).collect::<Option<_>>()?;
+    Value::new(&lengths, Elements::Opaque(count))
+}
+
+/// The numbers of the type nf4.
+const NF4: [f64; 16] = [
+    -1.0,
+    -0.696_192_800_998_687_7,
+    -0.525_073_051_452_636_7,
+    -0.394_917_488_098_144_5,
+    -0.284_441_381_692_886_35,
+    -0.184_773_430_228_233_34,
+    -0.091_050_036_251_544_95,
+    0.0,
+    0.079_580_299_556_255_34,
+    0.160_930_201_411_247_25,
+    0.246_112_301_945_686_34,
+    0.337_915_241_718_292_24,
+    0.440_709_829_330_444_3,
+    0.562_617_003_917_694_1,
+    0.722_956_836_223_602_3,
+    1.0,
+];
+
+/// The numbers in the bytes of a constant.
+fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> Option<Value> {
+    use ElementType as T;
+    let integers = |width: usize, number: &dyn Fn(&[u8]) -> i64| {
+        Value::integers(shape, bytes.chunks_exact(width).take(count).map(|part| Bounds::exact(number(part))))
+    };
+    let floats = |width: usize, number: &dyn Fn(&[u8]) -> f64| {
+        Value::floats(shape, bytes.chunks_exact(width).take(count).map(|part| Bounds::exact(number(part))))
+    };
+    fn array<const N: usize>(part: &[u8]) -> [u8; N] {
+        part.try_into().unwrap_or([0; N])
+    }
+    match ty {
+        T::I64 | T::U64 => integers(8, &|part| i64::from_le_bytes(array(part))),
+        T::I32 => integers(4, &|part| i64::from(i32::from_le_bytes(array(part)))),
+        T::U32 => integers(4, &|part| i64::from(u32::from_le_bytes(array(part)))),
+        T::I16 => integers(2, &|part| i64::from(i16::from_le_bytes(array(part)))),
+        T::U16 => integers(2, &|part| i64::from(u16::from_le_bytes(array(part)))),
+        T::I8 => integers(1, &|part| i64::from(i8::from_le_bytes(array(part)))),
+        T::U8 => integers(1, &|part| i64::from(part[0])),
+        T::Boolean => integers(1, &|part| i64::from(part[0] != 0)),
+        T::I4 => signed_nibbles(shape, &packed(shape, count, bytes, 4)?),
+        T::U4 => packed(shape, count, bytes, 4),
+        T::U2 => packed(shape, count, bytes, 2),
+        T::U1 => {
+            let bit = |i: usize| bytes.get(i / 8).map_or(0, |byte| i64::from(byte >> (7 - i % 8) & 1));
+            Value::integers(shape, (0..count).map(|i| Bounds::exact(bit(i))))
+        }
+        T::Nf4 => {
+            let number = |i: usize| NF4[usize::from(bytes.get(i / 2).map_or(0, |byte| byte >> (i % 2 * 4) & 15))];
+            Value::floats(shape, (0..count).map(|i| Bounds::exact(number(i))))
+        }
+        T::F64 => floats(8, &|part| f64::from_le_bytes(array(part))),
+        T::F32 => floats(4, &|part| f64::from(f32::from_le_bytes(array(part)))),
+        T::F16 => floats(2, &|part| half::f16::from_le_bytes(array(part)).to_f64()),
+        T::Bf16 => floats(2, &|part| half::bf16::from_le_bytes(array(part)).to_f64()),
+        _ => None,
+    }
+}
+
+/// Unsigned numbers of `bits` bits, the first in the lowest bits.
+fn packed(shape: &PartialShape, count: usize, bytes: &[u8], bits: usize) -> Option<Value> {
+    let per_byte = 8 / bits;
+    let mask = (1_u16 << bits) - 1;
+    let number = |i: usize| {
+        bytes.get(i / per_byte).map_or(0, |byte| i64::from(u16::from(*byte) >> (i % per_byte * bits) & mask))
+    };
+    Value::integers(shape, (0..count).map(|i| Bounds::exact(number(i))))
+}
+
+fn signed_nibbles(shape: &PartialShape, unsigned: &Value) -> Option<Value> {
+    let signed = |one: &Bounds<i64>| Bounds::exact(if one.lower > 7 { one.lower - 16 } else { one.lower });
+    Value::integers(shape, unsigned.as_integers()?.iter().map(signed))
+}

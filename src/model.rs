@@ -1,0 +1,127 @@
+//! One file through all stages: read, infer, check.
+
+use crate::check::check;
+use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::infer::{Facts, infer};
+use crate::ir::rules::UNREADABLE_FILE;
+use crate::ir::{Net, OpenError, Weights, WeightsOption, open, read};
+use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::report;
+use crate::source::{Source, Span};
+use std::path::{Path, PathBuf};
+
+/// How files are read.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Where the weights come from.
+    pub weights: WeightsOption,
+    /// The limits of one file.
+    pub limits: Limits,
+}
+
+/// A file that cannot be read at all.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {cause}", path.display())]
+pub struct Error {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    #[source]
+    pub cause: OpenError,
+}
+
+impl Error {
+    /// The same as a finding, for reports.
+    pub fn finding(&self) -> Diagnostic {
+        let rule = match self.cause {
+            OpenError::Io(_) => &UNREADABLE_FILE,
+            OpenError::TooLarge { .. } => &LIMIT_EXCEEDED,
+        };
+        Diagnostic::new(rule, Span::default(), format!("cannot read {}: {}", self.path.display(), self.cause))
+    }
+}
+
+/// A file, what it says, what must be true of it, and where the two disagree.
+#[derive(Debug)]
+pub struct Model {
+    source: Source,
+    weights: Weights,
+    net: Option<Net>,
+    facts: Option<Facts>,
+    findings: Vec<Diagnostic>,
+}
+
+impl Model {
+    /// Opens, infers and checks the IR at `path`; its weights are looked for as the options say.
+    pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
+        let source = open(path, options.limits.xml_size).map_err(|cause| Error { path: path.to_owned(), cause })?;
+        Ok(Self::of(source, Weights::open(path, &options.weights), options))
+    }
+
+    /// Infers and checks an IR in memory.
+    pub fn from_bytes(name: impl Into<PathBuf>, xml: Vec<u8>, weights: Weights, options: &Options) -> Self {
+        Self::of(Source::new(name, crate::ir::decode(xml)), weights, options)
+    }
+
+    fn of(source: Source, weights: Weights, options: &Options) -> Self {
+        let mut sink = Sink::default();
+        let net = read(&source, &options.limits, &mut sink);
+        let facts = net.as_ref().map(|net| {
+            let facts = infer(net, &source, &weights, &options.limits, &mut sink);
+            check(net, &facts, &source, &weights, &options.limits, &mut sink);
+            facts
+        });
+        Self { source, weights, net, facts, findings: sink.into_sorted() }
+    }
+
+    /// The text of the file.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The weights file.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// What the file says; `None` if it is no IR or its XML is broken.
+    pub fn net(&self) -> Option<&Net> {
+        self.net.as_ref()
+    }
+
+    /// What must be true of every output.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.facts.as_ref()
+    }
+
+    /// Where the file is wrong, sorted by place.
+    pub fn findings(&self) -> &[Diagnostic] {
+        &self.findings
+    }
+
+    /// The number of layers and of outputs, those of bodies included.
+    pub fn size(&self) -> (usize, usize) {
+        match (&self.net, &self.facts) {
+            (Some(net), Some(facts)) => (net.graph.layer_count(), facts.output_count()),
+            _ => (0, 0),
+        }
+    }
+
+    /// Whether there is an error among the findings.
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
+}
+
+/// The shapes of the model at `path` as text for snapshots and commits: no ids, no offsets, no lines.
+///
+/// ```no_run
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// insta::assert_snapshot!(ovlint::shapes("model.xml")?);
+/// # Ok(())
+/// # }
+/// ```
+pub fn shapes(path: impl AsRef<Path>) -> Result<String, Error> {
+    let model = Model::open(path.as_ref(), &Options::default())?;
+    Ok(report::shapes::snapshot(&model))
+}

@@ -1,0 +1,43 @@
+//! `HardSigmoid`: `alpha` times a number plus `beta`, moved into 0..1.
+//!
+//! - Spec: `activation/hard-sigmoid-1`
+//! - Shape: that of `data`; of the type that all three share, which may be any.
+//! - Errors: `input-rank` unless `alpha` and `beta` are scalars; `type-conflict`.
+//! - Differs from OpenVINO: an element type that is not known here fits the others.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::elementwise::{common_type, shaped_like};
+use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+
+pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
+    name: "HardSigmoid",
+    opset: 1,
+    inputs: &[Input::any("data"), Input::any("alpha").ranks(&[0]), Input::any("beta").ranks(&[0])],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    shaped_like(cx.input(0), common_type(cx, &[0, 1, 2])?)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let hard = |data, alpha, beta| op("HardSigmoid", 1, [data, alpha, beta]);
+        hard("f32[2,?,3..4]", "f32[] = 0.2", "f32[]").gives(["f32[2,?,3..4]"]);
+        hard("dynamic[...]", "i64[...]", "i64[]").gives(["i64[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let hard = |data, alpha, beta| op("HardSigmoid", 1, [data, alpha, beta]);
+        hard("f32[2]", "f32[1]", "f32[]").fails("input-rank", "`alpha` of HardSigmoid must be a scalar, it is f32[1]");
+        hard("f32[2]", "f32[]", "f16[]").fails("type-conflict", "`beta` is f16, `data` is f32");
+    }
+}

@@ -1,0 +1,38 @@
+//! `ReLU`: 0 instead of numbers below it.
+//!
+//! - Spec: `activation/relu-1`
+//! - Shape: that of the input, and its element type.
+//! - Errors: `input-type` for `boolean` and `string`.
+//! - Differs from OpenVINO: bounds go through it.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::elementwise::{UNARY, unary};
+use crate::ops::shared::spans::Span;
+use crate::ops::spec::{Eval, OpSpec};
+use crate::types::{Bounds, Fact, Value};
+
+pub(super) static RELU_1: OpSpec = OpSpec { name: "ReLU", eval: Eval::Compute(eval), ..UNARY };
+
+fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
+    let real = |end: f64| if end < 0.0 { 0.0 } else { end };
+    let whole = |a: Span| Some(a.rising(|end| end.max(0)));
+    unary(cx, outputs, whole, |a| Bounds { lower: real(a.lower), upper: real(a.upper) })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("ReLU", 1, ["f32[2,?,3..4]"]).gives(["f32[2,?,3..4]"]);
+        op("ReLU", 1, ["i4[...]"]).gives(["i4[...]"]);
+        op("ReLU", 1, ["i64[4] = -7,2..5,-3..8,-4.."]).gives(["i64[4] = 0,2..5,0..8,0.."]);
+        op("ReLU", 1, ["f32[3] = -7.5,NaN,-3..8"]).gives(["f32[3] = 0,NaN,0..8"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("ReLU", 1, ["boolean[2]"]).fails("input-type", "ReLU does not accept boolean at input 0 `data`");
+    }
+}

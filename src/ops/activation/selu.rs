@@ -1,0 +1,42 @@
+//! `Selu`: a scaled exponential below 0, the scaled number above.
+//!
+//! - Spec: `activation/selu-1`
+//! - Shape: that of `data`; of the floating-point type that all three share. OpenVINO does not check the shapes of `alpha`
+//!   and `lambda`.
+//! - Errors: `input-type`, `type-conflict`.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::elementwise::{common_type, shaped_like};
+use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::types::TypeSet;
+
+pub(super) static SELU_1: OpSpec = OpSpec {
+    name: "Selu",
+    opset: 1,
+    inputs: &[Input::of("data", TypeSet::REAL), Input::of("alpha", TypeSet::REAL), Input::of("lambda", TypeSet::REAL)],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    shaped_like(cx.input(0), common_type(cx, &[0, 1, 2])?)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("Selu", 1, ["f32[2,?,3..4]", "f32[]", "f32[1]"]).gives(["f32[2,?,3..4]"]);
+        op("Selu", 1, ["dynamic[...]", "f16[]", "f16[]"]).gives(["f16[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("Selu", 1, ["f32[2]", "f16[]", "f32[]"]).fails("type-conflict", "`alpha` is f16, `data` is f32");
+        op("Selu", 1, ["f32[2]", "f32[]", "i64[]"]).fails("input-type", "Selu does not accept i64 at input 2 `lambda`");
+    }
+}

@@ -1,0 +1,43 @@
+//! `Swish`: a number times the sigmoid of `beta` times the number; `beta` is 1 if left out.
+//!
+//! - Spec: `activation/swish-4`
+//! - Shape: that of `data`; of the floating-point type that both share.
+//! - Errors: `input-type`, `type-conflict`; `input-rank` unless `beta` is a scalar.
+//! - Differs from OpenVINO: an element type that is not known here fits the other.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::elementwise::{common_type, shaped_like};
+use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::types::TypeSet;
+
+pub(super) static SWISH_4: OpSpec = OpSpec {
+    name: "Swish",
+    opset: 4,
+    inputs: &[Input::of("data", TypeSet::REAL), Input::of("beta", TypeSet::REAL).ranks(&[0]).optional()],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    shaped_like(cx.input(0), common_type(cx, &[0, 1])?)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("Swish", 4, ["f32[2,?,3..4]"]).gives(["f32[2,?,3..4]"]);
+        op("Swish", 4, ["dynamic[...]", "f16[]"]).gives(["f16[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("Swish", 4, ["f32[2]", "f32[1]"]).fails("input-rank", "`beta` of Swish must be a scalar, it is f32[1]");
+        op("Swish", 4, ["f32[2]", "f16[]"]).fails("type-conflict", "`beta` is f16, `data` is f32");
+        op("Swish", 4, ["i64[2]"]).fails("input-type", "Swish does not accept i64 at input 0 `data`");
+    }
+}

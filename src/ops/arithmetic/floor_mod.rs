@@ -1,0 +1,94 @@
+//! `FloorMod`: what is left of a division that rounds down; it has the sign of the divisor.
+//!
+//! - Spec: `arithmetic/floormod-1`
+//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Errors: `type-conflict`, `shape-conflict`; `input-value` for a constant integer divided by a constant 0.
+//! - Differs from OpenVINO: it takes the remainders of the bounds for bounds of the remainder, which is wrong (`..8` by 4
+//!   gives 0, `2..5` by 4 gives `1..2`); here they hold every remainder.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::elementwise::{BINARY, binary, infer_division};
+use crate::ops::shared::spans::{Span, floor_quotient};
+use crate::ops::spec::{Eval, OpSpec};
+use crate::types::{Bounds, Fact, Value};
+
+pub(super) static FLOOR_MOD_1: OpSpec =
+    OpSpec { name: "FloorMod", infer: infer_division, eval: Eval::Compute(eval), ..BINARY };
+
+fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
+    binary(
+        cx,
+        outputs,
+        |a, b| Some(remainder(a, b)),
+        |a, b| match (a.value(), b.value()) {
+            (Some(a), Some(b)) => Bounds::exact(floored(a, b)),
+            _ if b.lower > 0.0 => Bounds { lower: 0.0, upper: b.upper },
+            _ if b.upper < 0.0 => Bounds { lower: b.lower, upper: 0.0 },
+            _ => Bounds::<f64>::ANY,
+        },
+    )
+}
+
+fn floored(a: f64, b: f64) -> f64 {
+    let left = a % b;
+    if left != 0.0 && (left < 0.0) != (b < 0.0) { left + b } else { left }
+}
+
+/// What is left of `a` by `b`, with the sign of `b`; by any number if `b` is 0, which has no result.
+fn remainder(a: Span, b: Span) -> Span {
+    let b = if b.value() == Some(0) { Span::ANY } else { b };
+    let above = b.within(1, i128::MAX).map(|by| positive(a, by));
+    let below = b.negated().within(1, i128::MAX).map(|by| positive(a.negated(), by).negated());
+    above.into_iter().chain(below).reduce(Span::hull).unwrap_or(Span::ANY)
+}
+
+/// What is left by a positive divisor.
+fn positive(a: Span, by: Span) -> Span {
+    if let Some(by) = by.value().filter(|by| floor_quotient(a.lower, *by) == floor_quotient(a.upper, *by)) {
+        return Span { lower: a.lower.rem_euclid(by), upper: a.upper.rem_euclid(by) };
+    }
+    if a.lower >= 0 && a.upper < by.lower {
+        return a;
+    }
+    let most = if a.lower >= 0 { a.upper } else { i128::MAX };
+    Span { lower: 0, upper: most.min(by.upper - 1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let modulo = |a, b| op("FloorMod", 1, [a, b]);
+        modulo("f32[2,1,4]", "f32[3,1]").gives(["f32[2,3,4]"]);
+        modulo("i64[4] = 7,2..5,0..8,?", "i64[] = 4").gives(["i64[4] = 3,0..3,0..3,0..3"]);
+        modulo("i64[4] = -7,5..6,2..3,-1..9", "i64[] = 4").gives(["i64[4] = 1,1..2,2..3,0..3"]);
+        modulo("i64[2] = 7,1..3", "i64[] = -4").gives(["i64[2] = -1,-3..-1"]);
+        modulo("u8[2]", "u8[] = 3").gives(["u8[2] = 0..2,0..2"]);
+        modulo("f32[3] = -7.5,1..9,?", "f32[] = 2").gives(["f32[3] = 0.5,0..2,0..2"]);
+    }
+
+    #[test]
+    fn bounds_hold_every_remainder() {
+        let spans = || (-5..=5_i128).flat_map(|lower| (lower..=5).map(move |upper| Span { lower, upper }));
+        for (a, b) in spans().flat_map(|a| spans().map(move |b| (a, b))) {
+            for (x, y) in (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y))) {
+                if y != 0 {
+                    let (found, left) = (remainder(a, b), x - y * floor_quotient(x, y));
+                    assert!(found.lower <= left && left <= found.upper, "{a:?} {b:?} {found:?} {left}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn errors() {
+        let modulo = |a, b| op("FloorMod", 1, [a, b]);
+        modulo("i64[] = 7", "i64[] = 0").fails("input-value", "`b` holds 0, by which integers are not divided");
+        modulo("f32[3]", "f32[4]").fails("shape-conflict", "shapes [3] and [4] do not broadcast: 3 meets 4 at axis -1");
+        modulo("f32[2]", "i32[2]").fails("type-conflict", "`b` is i32, `a` is f32");
+        modulo("f32[2]", "boolean[2]").fails("input-type", "FloorMod does not accept boolean at input 1 `b`");
+    }
+}

@@ -1,0 +1,44 @@
+//! `Minimum`: the smaller of two elements.
+//!
+//! - Spec: `arithmetic/minimum-1`
+//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Errors: `type-conflict`, `shape-conflict`.
+//! - Differs from OpenVINO: integers without a value are bounded by the other input.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::elementwise::{BINARY, binary};
+use crate::ops::shared::reals::corners;
+use crate::ops::shared::spans::Span;
+use crate::ops::spec::{Eval, OpSpec};
+use crate::types::{Fact, Value};
+
+pub(super) static MINIMUM_1: OpSpec = OpSpec { name: "Minimum", eval: Eval::Compute(eval), ..BINARY };
+
+fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
+    let whole = |a: Span, b: Span| Some(Span { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) });
+    binary(cx, outputs, whole, |a, b| corners(a, b, |a, b| if a > b { b } else { a }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let minimum = |a, b| op("Minimum", 1, [a, b]);
+        minimum("f32[2,1,4]", "f32[3,1]").gives(["f32[2,3,4]"]);
+        minimum("i64[4] = 7,2..5,..8,4..", "i64[] = 3").gives(["i64[4] = 3,2..3,..3,3"]);
+        minimum("i32[2]", "i32[] = 1").gives(["i32[2] = -2147483648..1,-2147483648..1"]);
+        minimum("f32[2] = 1,2..5", "f32[] = 3.5").gives(["f32[2] = 1,2..3.5"]);
+        minimum("f32[2]", "f32[] = 3.5").gives(["f32[2]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let minimum = |a, b| op("Minimum", 1, [a, b]);
+        minimum("f32[3]", "f32[4]")
+            .fails("shape-conflict", "shapes [3] and [4] do not broadcast: 3 meets 4 at axis -1");
+        minimum("f32[2]", "i32[2]").fails("type-conflict", "`b` is i32, `a` is f32");
+        minimum("f32[2]", "boolean[2]").fails("input-type", "Minimum does not accept boolean at input 1 `b`");
+    }
+}

@@ -1,0 +1,120 @@
+//! `Power`: the first input to the power of the second, element by element.
+//!
+//! - Spec: `arithmetic/power-1`
+//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Errors: `type-conflict`, `shape-conflict`.
+//! - Differs from OpenVINO: even powers of bases on both sides of 0 reach down to 0, which its bounds leave out. Powers of
+//!   integers that a double does not hold exactly, or the type not at all, are not known.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::elementwise::{BINARY, binary};
+use crate::ops::shared::reals::{corners, loosened, magnitude};
+use crate::ops::shared::spans::Span;
+use crate::ops::spec::{Eval, OpSpec};
+use crate::types::{Bounds, ElementType, Fact, Value};
+
+pub(super) static POWER_1: OpSpec = OpSpec { name: "Power", eval: Eval::Compute(eval), ..BINARY };
+
+fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
+    let ty = outputs.first()?.ty;
+    let (lowest, highest) = ty.integer_range().unwrap_or((i64::MIN, i64::MAX));
+    let fits = |span: &Span| span.lower >= lowest.into() && span.upper <= highest.into();
+    binary(cx, outputs, |a, b| whole(a, b).filter(fits), |a, b| real(ty, a, b))
+}
+
+fn real(ty: ElementType, base: Bounds<f64>, exponent: Bounds<f64>) -> Bounds<f64> {
+    let power = |base| corners(base, exponent, |base, exponent| power(ty, base, exponent));
+    let is_positive = base.lower > 0.0 || base.lower == 0.0 && exponent.lower > 0.0;
+    match exponent.value().filter(|exponent| *exponent >= 0.0 && exponent.fract() == 0.0) {
+        _ if base.value().is_some() && exponent.value().is_some() => power(base),
+        // With a whole exponent every base has a power, and powers of neighbours differ by more than their last digit.
+        Some(whole) if whole % 2.0 == 0.0 => power(magnitude(base)),
+        Some(_) => power(base),
+        None if is_positive => loosened(ty, power(base)),
+        None => Bounds::<f64>::ANY,
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "numbers of these types are f32 numbers")]
+fn power(ty: ElementType, base: f64, exponent: f64) -> f64 {
+    if ty == ElementType::F64 { base.powf(exponent) } else { (base as f32).powf(exponent as f32).into() }
+}
+
+fn whole(base: Span, exponent: Span) -> Option<Span> {
+    if exponent.lower < 0 {
+        return fraction(base.value()?, exponent.value()?);
+    }
+    if base.lower >= 0 {
+        let least = if base.lower == 0 && exponent.upper > 0 { 0 } else { raised(base.lower, exponent.lower)? };
+        let most = raised(base.upper, if base.upper == 0 { exponent.lower } else { exponent.upper })?;
+        return Some(Span { lower: least, upper: most });
+    }
+    let exact = exponent.value()?;
+    if exact % 2 == 0 {
+        return whole(base.magnitude(), exponent);
+    }
+    let signed = |base: i128| Some(base.signum() * raised(base.saturating_abs(), exact)?);
+    Some(Span { lower: signed(base.lower)?, upper: signed(base.upper)? })
+}
+
+/// A power with a negative exponent, which is 0 but for bases of 1 and -1.
+fn fraction(base: i128, exponent: i128) -> Option<Span> {
+    match base {
+        0 => None,
+        1 => Some(Span::exact(1)),
+        -1 => Some(Span::exact(if exponent % 2 == 0 { 1 } else { -1 })),
+        _ => Some(Span::exact(0)),
+    }
+}
+
+/// A power of numbers that are not negative; `None` if a double does not hold it exactly.
+fn raised(base: i128, exponent: i128) -> Option<i128> {
+    match (base, exponent) {
+        (_, 0) => Some(1),
+        (0 | 1, _) => Some(base),
+        _ => base.checked_pow(u32::try_from(exponent).ok()?).filter(|result| *result <= 1 << 53),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let power = |a, b| op("Power", 1, [a, b]);
+        power("f32[2,1,4]", "f32[3,1]").gives(["f32[2,3,4]"]);
+        power("i64[4] = 7,2..5,0..8,4..", "i64[] = 2").gives(["i64[4] = 49,4..25,0..64,?"]);
+        power("i64[3] = 0..8,-3..2,-2", "i64[] = 3").gives(["i64[3] = 0..512,-27..8,-8"]);
+        power("i64[3] = 0..8,2,5", "i64[3] = 0..2,-1,0..").gives(["i64[3] = 0..64,0,?"]);
+        power("i64[1] = 3", "i64[1] = 39").gives(["i64[1]"]);
+        power("f32[2] = 2,9", "f32[] = 0.5").gives(["f32[2] = 1.4142135381698608,3"]);
+        power("f32[2] = 12..24,0..3", "f32[1] = 3").gives(["f32[2] = 1728..13824,0..27"]);
+        power("f32[1] = 0.5..2", "f32[1] = -1").gives(["f32[1] = 0.4999994933605194..2.000001907348633"]);
+        power("f32[4] = -1..2,-3..-2,?,-2", "f32[4] = 2,3,0,-2").gives(["f32[4] = 0..4,-27..-8,1,0.25"]);
+        power("f32[1] = -1..2", "f32[1] = 0.5").gives(["f32[1]"]);
+    }
+
+    #[test]
+    fn bounds_hold_every_power() {
+        let spans = |from: i128, to: i128| {
+            (from..=to).flat_map(move |lower| (lower..=to).map(move |upper| Span { lower, upper }))
+        };
+        for (a, b) in spans(-3, 3).flat_map(|a| spans(0, 4).map(move |b| (a, b))) {
+            let Some(found) = whole(a, b) else { continue };
+            for (x, y) in (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y))) {
+                let result = x.pow(u32::try_from(y).unwrap());
+                assert!(found.lower <= result && result <= found.upper, "{a:?} {b:?} {found:?} {result}");
+            }
+        }
+    }
+
+    #[test]
+    fn errors() {
+        let power = |a, b| op("Power", 1, [a, b]);
+        power("f32[3]", "f32[4]").fails("shape-conflict", "shapes [3] and [4] do not broadcast: 3 meets 4 at axis -1");
+        power("f32[2]", "i32[2]").fails("type-conflict", "`b` is i32, `a` is f32");
+        power("f32[2]", "boolean[2]").fails("input-type", "Power does not accept boolean at input 1 `b`");
+    }
+}

@@ -1,0 +1,70 @@
+//! `IsFinite`, `IsInf` and `IsNaN`: what kind of floating-point number an element is.
+//!
+//! - Spec: `comparison/isfinite-10`, `comparison/isinf-10`, `comparison/isnan-10`
+//! - Shape: that of the input; boolean.
+//! - Errors: `input-type` unless the input is of a floating-point type.
+//! - Differs from OpenVINO: answers for known numbers are worked out.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::broadcast::Mode;
+use crate::ops::shared::elementwise::{Operand, UNARY, flag, lengths, real, shaped_like, wholes};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec};
+use crate::types::{ElementType, Fact, TypeSet, Value};
+
+pub(super) static IS_FINITE_10: OpSpec = OpSpec {
+    name: "IsFinite",
+    opset: 10,
+    inputs: &[Input::of("data", TypeSet::REAL)],
+    infer,
+    eval: Eval::Compute(|cx, outputs| test(cx, outputs, f64::is_finite)),
+    ..UNARY
+};
+
+pub(super) static IS_INF_10: OpSpec = OpSpec {
+    name: "IsInf",
+    attrs: &[
+        Attr::optional("detect_negative", Kind::Flag, "true"),
+        Attr::optional("detect_positive", Kind::Flag, "true"),
+    ],
+    eval: Eval::Compute(|cx, outputs| {
+        let (negative, positive) = (cx.flag("detect_negative"), cx.flag("detect_positive"));
+        test(cx, outputs, |number| number.is_infinite() && if number < 0.0 { negative } else { positive })
+    }),
+    ..IS_FINITE_10
+};
+
+pub(super) static IS_NAN_10: OpSpec =
+    OpSpec { name: "IsNaN", eval: Eval::Compute(|cx, outputs| test(cx, outputs, f64::is_nan)), ..IS_FINITE_10 };
+
+fn infer(cx: &InferCtx) -> Inferred {
+    shaped_like(cx.input(0), ElementType::Boolean)
+}
+
+/// The answers for numbers that are known exactly; an infinite bound means that there is none.
+fn test(cx: &InferCtx, outputs: &[Fact], is: impl Fn(f64) -> bool) -> Option<Vec<Value>> {
+    let [output] = outputs else { return None };
+    let data = real(cx, 0, Mode::None, &lengths(output)?).filter(Operand::is_known)?;
+    wholes(output, |i| Some(flag(data.at(i).value().map(&is))))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("IsFinite", 10, ["f32[2,?]"]).gives(["boolean[2,?]"]);
+        op("IsInf", 10, ["f16[...]"]).gives(["boolean[...]"]);
+        op("IsNaN", 10, ["dynamic[2..3]"]).gives(["boolean[2..3]"]);
+        op("IsFinite", 10, ["f32[4] = 1,inf,NaN,1..2"]).gives(["boolean[4] = 1,0,0,0..1"]);
+        op("IsNaN", 10, ["f32[3] = 1,inf,NaN"]).gives(["boolean[3] = 0,0,1"]);
+        op("IsInf", 10, ["f32[3] = 1,inf,-inf"]).gives(["boolean[3] = 0,1,1"]);
+        op("IsInf", 10, ["f32[3] = 1,inf,-inf"]).attr("detect_negative", "false").gives(["boolean[3] = 0,1,0"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("IsFinite", 10, ["i64[2]"]).fails("input-type", "IsFinite does not accept i64 at input 0 `data`");
+        op("IsNaN", 10, ["nf4[2]"]).fails("input-type", "IsNaN does not accept nf4 at input 0 `data`");
+    }
+}

@@ -1,0 +1,183 @@
+//! `Range`: numbers from a start up to, not including, a stop by a step.
+//!
+//! - Spec: `generation/range-1` (one type for all), `-4` (adds `output_type`; a whole type cuts the inputs off at the point)
+//! - Shape: one dimension, `(stop - start) / step` rounded up, at least 0; between bounds where start or stop have some. A
+//!   step that is cut off to 0 gives no elements.
+//! - Errors: `input-rank`; `type-conflict` (-1); `input-value` for a step of 0 and numbers that are not finite;
+//!   `attribute-value` for a boolean `output_type`.
+//! - Differs from OpenVINO: bounds count; whole numbers are not rounded to 53 bits.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
+use crate::ops::shared::exact::whole_up_to;
+use crate::ops::shared::same_type::same_type;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
+
+pub(super) static RANGE_1: OpSpec = OpSpec {
+    name: "Range",
+    opset: 1,
+    inputs: &[number("start", TYPES_1), number("stop", TYPES_1), number("step", TYPES_1)],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Compute(eval),
+};
+
+pub(super) static RANGE_4: OpSpec = OpSpec {
+    opset: 4,
+    inputs: &[number("start", TYPES_4), number("stop", TYPES_4), number("step", TYPES_4)],
+    attrs: &[Attr::optional("output_type", Kind::Type, "dynamic")],
+    ..RANGE_1
+};
+
+const TYPES_1: TypeSet = TYPES_4.without(&[ElementType::U1, ElementType::I4, ElementType::U4]);
+const TYPES_4: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
+
+const fn number(name: &'static str, types: TypeSet) -> Input {
+    Input::of(name, types).ranks(&[0]).reads_value()
+}
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let ty = if cx.spec.opset == 1 { same_type(cx, 0..3)? } else { cx.ty("output_type") };
+    if ty == ElementType::Boolean {
+        let message = "`output_type=\"boolean\"` of Range must be a numeric type";
+        return Err(Fault::at(At::Attr("output_type"), &ATTRIBUTE_VALUE, message));
+    }
+    for i in 0..3 {
+        let number = cx.constant_floats(i).and_then(|all| all.first().copied());
+        if let Some(number) = number.filter(|number| !number.is_finite() || (i == 2 && *number == 0.0)) {
+            let wanted = if i == 2 { "a finite number other than 0" } else { "a finite number" };
+            let message = format!("`{}` of Range is {number}, wanted {wanted}", cx.input_name(i));
+            return Err(Fault::at(At::Input(i), &INPUT_VALUE, message));
+        }
+    }
+    let length = if TypeSet::REAL.has(ty) { real_length(cx) } else { whole_length(cx) };
+    Ok(vec![Fact::new(ty, PartialShape::of([length.unwrap_or(Dim::ANY)]))])
+}
+
+/// The length of a range of whole numbers.
+fn whole_length(cx: &InferCtx) -> Option<Dim> {
+    let (from, until, step) = (whole(cx, 0)?, whole(cx, 1)?, whole(cx, 2)?.value()?);
+    let count = |a: i64, b: i64| {
+        let way = (i128::from(b) - i128::from(a)) * i128::from(step.signum());
+        let pace = i128::from(step).abs();
+        if way <= 0 || pace == 0 { 0 } else { i64::try_from((way - 1) / pace + 1).unwrap_or(i64::MAX) }
+    };
+    let (nearest, farthest) = extremes(step > 0, from, until);
+    let unbounded =
+        farthest.0 == i64::MIN || farthest.0 == i64::MAX || farthest.1 == i64::MIN || farthest.1 == i64::MAX;
+    let upper = if unbounded && step != 0 { i64::MAX } else { count(farthest.0, farthest.1) };
+    Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), upper)
+}
+
+/// The length of a range of floating-point numbers, reckoned in f64.
+fn real_length(cx: &InferCtx) -> Option<Dim> {
+    let (from, until, step) = (real(cx, 0)?, real(cx, 1)?, real(cx, 2)?.value()?);
+    let count = |a: f64, b: f64| {
+        let way = if step > 0.0 { b - a } else { a - b };
+        if way > 0.0 { crate::types::truncate((way / step.abs()).ceil()) } else { 0 }
+    };
+    let (nearest, farthest) = extremes(step > 0.0, from, until);
+    Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), count(farthest.0, farthest.1))
+}
+
+/// Start and stop at their nearest and at their farthest.
+fn extremes<T: Copy>(forward: bool, from: Bounds<T>, until: Bounds<T>) -> ((T, T), (T, T)) {
+    if forward {
+        ((from.upper, until.lower), (from.lower, until.upper))
+    } else {
+        ((from.lower, until.upper), (from.upper, until.lower))
+    }
+}
+
+fn whole(cx: &InferCtx, i: usize) -> Option<Bounds<i64>> {
+    cx.bounds(i)?.first().copied()
+}
+
+#[allow(clippy::cast_precision_loss, reason = "OpenVINO reads integers as floats the same way")]
+fn real(cx: &InferCtx, i: usize) -> Option<Bounds<f64>> {
+    let value = cx.value(i)?;
+    let Some(integers) = value.as_integers() else { return value.as_floats()?.first().copied() };
+    let bounds = integers.first()?;
+    let lower = if bounds.lower == i64::MIN { f64::NEG_INFINITY } else { bounds.lower as f64 };
+    let upper = if bounds.upper == i64::MAX { f64::INFINITY } else { bounds.upper as f64 };
+    Some(Bounds { lower, upper })
+}
+
+/// Steps from the start on. Floating-point numbers are given only while every way to add them up gives the same.
+fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
+    let output = outputs.first()?;
+    let count = output.shape.dim(0).length()?;
+    let step = whole(cx, 2)?.value()?;
+    if output.ty.is_float() {
+        let (start, exact_step) = (real(cx, 0)?.value()?, real(cx, 2)?.value()?);
+        let largest = start.abs() + exact_step.abs() * f64::from(i32::try_from(count).ok()?);
+        if start.fract() != 0.0 || exact_step.fract() != 0.0 || largest > whole_up_to(output.ty)? {
+            return None;
+        }
+        let elements = (0..i32::try_from(count).ok()?).map(|i| Bounds::exact(start + f64::from(i) * exact_step));
+        return Some(vec![Value::floats(&output.shape, elements)?]);
+    }
+    let start = whole(cx, 0)?;
+    let shift = |bound: i64, by: i64| match bound {
+        i64::MIN | i64::MAX => bound,
+        _ => bound.saturating_add(by),
+    };
+    let elements = (0..count).map(|i| {
+        let by = i.saturating_mul(step);
+        Bounds { lower: shift(start.lower, by), upper: shift(start.upper, by) }
+    });
+    Some(vec![Value::integers(&output.shape, elements)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let range = |start, stop, step| op("Range", 4, [start, stop, step]);
+        let whole = |start, stop, step| range(start, stop, step).attr("output_type", "i64");
+        whole("i64[]", "i64[] = 10", "i64[] = 3").gives(["i64[?]"]);
+        whole("i64[...]", "i64[] = 10", "i64[] = 3").gives(["i64[?]"]);
+        whole("i64[] = 0", "i64[] = 5", "i64[]").gives(["i64[?]"]);
+        whole("i64[] = 0", "i64[] = 5..9", "i64[] = 2").gives(["i64[3..5]"]);
+        whole("i64[] = 0", "i64[] = 5..", "i64[] = 1").gives(["i64[5..]"]);
+        whole("i64[] = 5..9", "i64[] = 0", "i64[] = -1").gives(["i64[5..9]"]);
+        whole("i64[] = 0", "i64[] = 9223372036854775807", "i64[] = 1").gives(["i64[9223372036854775806..]"]);
+        whole("f32[] = 1.9", "f32[] = 5.1", "f32[] = 1").gives(["i64[4] = 1,2,3,4"]);
+        whole("f32[] = 0", "f32[] = 5", "f32[] = 0.5").gives(["i64[0] = "]);
+        range("f32[] = 1.9", "f32[] = 5.1", "f32[] = 1").attr("output_type", "f32").gives(["f32[4]"]);
+        range("i64[] = 0", "f32[] = 2.5..4.5", "i64[] = 1").attr("output_type", "f32").gives(["f32[3..5]"]);
+        range("i64[] = 0", "i64[] = 3", "i64[] = 1").gives(["dynamic[3]"]);
+        op("Range", 1, ["f32[]", "dynamic[]", "f32[] = 1"]).gives(["f32[?]"]);
+    }
+
+    #[test]
+    fn values() {
+        let range = |start, stop, step| op("Range", 4, [start, stop, step]);
+        range("i64[] = 10", "i64[] = 0", "i64[] = -4").attr("output_type", "i32").gives(["i32[3] = 10,6,2"]);
+        range("f32[] = 0", "f32[] = 6", "f32[] = 2").attr("output_type", "f16").gives(["f16[3] = 0,2,4"]);
+        range("i64[] = 254", "i64[] = 257", "i64[] = 1").attr("output_type", "u8").gives(["u8[3] = 254,255,0..255"]);
+        range("f32[] = 0", "f32[] = 1", "f32[] = 0.5").attr("output_type", "f32").gives(["f32[2]"]);
+        op("Range", 1, ["i64[] = 2..3", "i64[] = 4..5", "i64[] = 9"]).gives(["i64[1] = 2..3"]);
+    }
+
+    #[test]
+    fn errors() {
+        let range = |start, stop, step| op("Range", 4, [start, stop, step]).attr("output_type", "f32");
+        range("f32[]", "f32[]", "f32[] = 0")
+            .fails("input-value", "`step` of Range is 0, wanted a finite number other than 0");
+        range("f32[]", "f32[] = inf", "f32[]").fails("input-value", "`stop` of Range is inf, wanted a finite number");
+        range("f32[1] = 0", "f32[]", "f32[]").fails("input-rank", "`start` of Range must be a scalar, it is f32[1]");
+        range("boolean[]", "f32[]", "f32[]").fails("input-type", "Range does not accept boolean at input 0 `start`");
+        op("Range", 4, ["i64[]", "i64[]", "i64[]"])
+            .attr("output_type", "boolean")
+            .fails("attribute-value", "`output_type=\"boolean\"` of Range must be a numeric type");
+        op("Range", 1, ["i64[]", "i32[]", "i64[]"]).fails("type-conflict", "input 1 is i32, input 0 is i64");
+        op("Range", 1, ["u4[]", "dynamic[]", "dynamic[]"])
+            .fails("input-type", "Range does not accept u4 at input 0 `start`");
+    }
+}

@@ -1,0 +1,37 @@
+//! `Assign`: writes a state variable.
+//!
+//! - Spec: `infrastructure/assign-3`, `-6` (demands `variable_id`, without which OpenVINO crashes)
+//! - Shape: that of the input, with its elements. Whether it fits the variable shows only beside the `ReadValue`.
+//! - Errors: `missing-attribute` (-6).
+
+use crate::ops::spec::{Attr, Eval, Input, Kind, OpSpec, Outputs};
+use crate::types::Fact;
+
+pub(super) static ASSIGN_3: OpSpec = OpSpec {
+    name: "Assign",
+    opset: 3,
+    inputs: &[Input::any("new_value")],
+    attrs: &[Attr::optional("variable_id", Kind::Text, "")],
+    outputs: Outputs::Exactly(1),
+    infer: |cx| Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())]),
+    eval: Eval::Copy,
+};
+
+pub(super) static ASSIGN_6: OpSpec =
+    OpSpec { opset: 6, attrs: &[Attr::required("variable_id", Kind::Text)], ..ASSIGN_3 };
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("Assign", 3, ["f32[2,?]"]).gives(["f32[2,?]"]);
+        op("Assign", 6, ["i64[1] = 4..5"]).attr("variable_id", "v").gives(["i64[1] = 4..5"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("Assign", 6, ["f32[2]"]).fails("missing-attribute", "Assign has no `variable_id`");
+    }
+}

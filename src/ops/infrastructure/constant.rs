@@ -1,0 +1,57 @@
+//! `Const`: a tensor stored beside the graph.
+//!
+//! - Spec: `infrastructure/constant-1`
+//! - Shape: the attribute `shape`. Where the bytes lie, and what they say, is no matter of shapes.
+//! - Errors: `missing-attribute`; `attribute-value`.
+
+use crate::ops::context::InferCtx;
+use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::types::{Fact, PartialShape};
+
+pub(super) static CONST_1: OpSpec = OpSpec {
+    name: "Const",
+    opset: 1,
+    inputs: &[],
+    attrs: &[
+        Attr::required("element_type", Kind::Type),
+        Attr::required("shape", Kind::COUNTS),
+        Attr::required("offset", Kind::COUNT),
+        Attr::required("size", Kind::COUNT),
+    ],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+#[allow(clippy::unnecessary_wraps, reason = "the signature of every operation")]
+fn infer(cx: &InferCtx) -> Inferred {
+    Ok(vec![Fact::new(cx.ty("element_type"), PartialShape::exact(cx.ints("shape")))])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn constant(ty: &str, shape: &str) -> OpTest {
+        op("Const", 1, []).attr("element_type", ty).attr("shape", shape).attr("offset", 0)
+    }
+
+    #[test]
+    fn shapes() {
+        constant("f32", "2,3").attr("size", 24).gives(["f32[2,3]"]);
+        constant("u4", "").attr("size", 1).gives(["u4[]"]);
+        constant("i64", "0, 3").attr("size", 0).gives(["i64[0,3]"]);
+    }
+
+    #[test]
+    fn errors() {
+        constant("f32", "2").fails("missing-attribute", "Const has no `size`");
+        constant("f32", "2,?")
+            .attr("size", 8)
+            .fails("attribute-value", "`shape=\"2,?\"` of Const must be a comma-separated list of integers");
+        constant("f32", "-2").attr("size", 8).fails("attribute-value", "`shape=\"-2\"` of Const must be at least 0");
+        constant("float", "2")
+            .attr("size", 8)
+            .fails("attribute-value", "`element_type=\"float\"` of Const must be an element type such as f32 or i64");
+    }
+}

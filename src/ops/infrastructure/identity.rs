@@ -1,0 +1,36 @@
+//! `Identity`: hands its input on.
+//!
+//! - Spec: `infrastructure/identity-16`
+//! - Shape: that of the input, with its elements.
+//! - Errors: only `wrong-input-count`.
+//! - Differs from OpenVINO: elements stay known; OpenVINO loses them here.
+
+use crate::ops::spec::{Eval, Input, OpSpec, Outputs};
+use crate::types::Fact;
+
+pub(super) static IDENTITY_16: OpSpec = OpSpec {
+    name: "Identity",
+    opset: 16,
+    inputs: &[Input::any("data")],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer: |cx| Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())]),
+    eval: Eval::Copy,
+};
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("Identity", 16, ["f32[2,?,3..]"]).gives(["f32[2,?,3..]"]);
+        op("Identity", 16, ["i64[2] = 1,2..5"]).gives(["i64[2] = 1,2..5"]);
+        op("Identity", 16, ["string[...]"]).gives(["string[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("Identity", 16, ["f32[2]", "f32[2]"]).fails("wrong-input-count", "Identity takes 1 input, this layer has 2");
+    }
+}

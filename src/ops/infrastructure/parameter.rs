@@ -1,0 +1,50 @@
+//! `Parameter`: an input of the graph.
+//!
+//! - Spec: `infrastructure/parameter-1`
+//! - Shape: the attribute `shape`.
+//! - Errors: `missing-attribute`; `attribute-value`.
+
+use crate::ops::context::InferCtx;
+use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::types::Fact;
+
+pub(super) static PARAMETER_1: OpSpec = OpSpec {
+    name: "Parameter",
+    opset: 1,
+    inputs: &[],
+    attrs: &[Attr::required("shape", Kind::Shape), Attr::required("element_type", Kind::Type)],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+#[allow(clippy::unnecessary_wraps, reason = "the signature of every operation")]
+fn infer(cx: &InferCtx) -> Inferred {
+    Ok(vec![Fact::new(cx.ty("element_type"), cx.shape("shape"))])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let parameter = |ty: &str, shape: &str| op("Parameter", 1, []).attr("element_type", ty).attr("shape", shape);
+        parameter("f32", "1,?,3..8").gives(["f32[1,?,3..8]"]);
+        parameter("I64", "...").gives(["i64[...]"]);
+        parameter("dynamic", "").gives(["dynamic[]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("Parameter", 1, []).attr("shape", "1").fails("missing-attribute", "Parameter has no `element_type`");
+        op("Parameter", 1, []).attr("element_type", "FP32").attr("shape", "1").fails(
+            "attribute-value",
+            "`element_type=\"FP32\"` of Parameter must be an element type such as f32 or i64",
+        );
+        op("Parameter", 1, [])
+            .attr("element_type", "f32")
+            .attr("shape", "1,x")
+            .fails("attribute-value", "`shape=\"1,x\"` of Parameter must be a shape such as 1,3,?,4..8");
+    }
+}

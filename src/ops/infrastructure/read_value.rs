@@ -1,0 +1,84 @@
+//! `ReadValue`: reads a state variable, which its input initializes.
+//!
+//! - Spec: `infrastructure/read-value-3`, `-6` (type and shape of the variable; the input may be left out)
+//! - Shape: -3 that of the input; -6 `variable_shape`, unless neither it nor `variable_type` says anything.
+//! - Errors: `missing-attribute` (-6, where OpenVINO crashes); `state-init` if the variable does not take every value that
+//!   the input may have, even one that is not fully known.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::STATE_INIT;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{ElementType, Fact};
+
+pub(super) static READ_VALUE_3: OpSpec = OpSpec {
+    name: "ReadValue",
+    opset: 3,
+    inputs: &[Input::any("init_value")],
+    attrs: &[Attr::optional("variable_id", Kind::Text, "")],
+    outputs: Outputs::Exactly(1),
+    infer: |cx| Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())]),
+    eval: Eval::None,
+};
+
+pub(super) static READ_VALUE_6: OpSpec = OpSpec {
+    opset: 6,
+    inputs: &[Input::any("init_value").optional()],
+    attrs: &[
+        Attr::required("variable_id", Kind::Text),
+        Attr::optional("variable_type", Kind::Type, "dynamic"),
+        Attr::optional("variable_shape", Kind::Shape, "..."),
+    ],
+    infer,
+    ..READ_VALUE_3
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let variable = Fact::new(cx.ty("variable_type"), cx.shape("variable_shape"));
+    let init = cx.input(0);
+    if !cx.has_input(0) {
+        return Ok(vec![variable]);
+    }
+    if variable.ty == ElementType::Dynamic && variable.rank().is_none() {
+        return Ok(vec![Fact::new(init.ty, init.shape.clone())]);
+    }
+    let excluded = variable.ty.merge(init.ty).is_none() || variable.shape.merge(&init.shape).is_none();
+    let taken = variable.contains(&Fact::new(init.ty, init.shape.clone()));
+    if excluded || !(taken || init.assumed) {
+        let message = format!("the variable is {variable}, its initial value is {}{}", init.ty, init.shape);
+        let help = format!("`variable_type=\"{}\"` and `variable_shape` {} would take it", init.ty, init.shape);
+        return Err(Fault::at(At::Layer, &STATE_INIT, message)
+            .label(At::Input(0), format!("{}{}", init.ty, init.shape))
+            .help(help));
+    }
+    Ok(vec![variable])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn read<const N: usize>(inputs: [&str; N], ty: &str, shape: &str) -> OpTest {
+        op("ReadValue", 6, inputs).attr("variable_id", "v").attr("variable_type", ty).attr("variable_shape", shape)
+    }
+
+    #[test]
+    fn shapes() {
+        op("ReadValue", 3, ["f32[2,?]"]).gives(["f32[2,?]"]);
+        op("ReadValue", 3, ["i64[1] = 3"]).gives(["i64[1]"]);
+        read(["f32[2,3]"], "f32", "2,?").gives(["f32[2,?]"]);
+        read(["f32[2,3]"], "dynamic", "2,?").gives(["dynamic[2,?]"]);
+        read(["f32[2,3..4]"], "dynamic", "...").gives(["f32[2,3..4]"]);
+        read([], "f16", "2,?").gives(["f16[2,?]"]);
+        op("ReadValue", 6, []).attr("variable_id", "v").gives(["dynamic[...]"]);
+        op("ReadValue", 6, ["f32[2]"]).attr("variable_id", "v").gives(["f32[2]"]);
+    }
+
+    #[test]
+    fn errors() {
+        read(["f32[2,3]"], "f32", "2,4").fails("state-init", "the variable is f32[2,4], its initial value is f32[2,3]");
+        read(["f32[2,?]"], "f32", "2,4").fails("state-init", "the variable is f32[2,4], its initial value is f32[2,?]");
+        read(["f16[2,3]"], "f32", "...").fails("state-init", "the variable is f32[...], its initial value is f16[2,3]");
+        op("ReadValue", 6, ["f32[2]"]).fails("missing-attribute", "ReadValue has no `variable_id`");
+    }
+}

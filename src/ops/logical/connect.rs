@@ -1,0 +1,86 @@
+//! `LogicalAnd`, `LogicalOr`, `LogicalXor`, and `Xor`, its name in opset1.
+//!
+//! - Spec: `logical/logical-and-1` and the like
+//! - Shape: the two shapes broadcast as `auto_broadcast` says; boolean.
+//! - Errors: `input-type` unless both inputs are boolean; `shape-conflict`.
+//! - Differs from OpenVINO: one flag decides where it can, in OpenVINO both must be known.
+
+use crate::ops::shared::elementwise::{BINARY, compare};
+use crate::ops::spec::{Eval, Inferred, Input, OpSpec};
+use crate::ops::{context::InferCtx, shared::broadcast};
+use crate::types::{Bounds, ElementType, Fact, TypeSet};
+
+const FLAG: TypeSet = TypeSet::of(&[ElementType::Boolean]);
+
+pub(super) static LOGICAL_AND_1: OpSpec = OpSpec {
+    name: "LogicalAnd",
+    inputs: &[Input::of("a", FLAG), Input::of("b", FLAG)],
+    infer,
+    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, and, |_, _| None)),
+    ..BINARY
+};
+
+pub(super) static LOGICAL_OR_1: OpSpec = OpSpec {
+    name: "LogicalOr",
+    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, or, |_, _| None)),
+    ..LOGICAL_AND_1
+};
+
+pub(super) static LOGICAL_XOR_1: OpSpec = OpSpec {
+    name: "LogicalXor",
+    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, |a, b| Some(a.value()? != b.value()?), |_, _| None)),
+    ..LOGICAL_AND_1
+};
+
+pub(super) static XOR_1: OpSpec = OpSpec { name: "Xor", ..LOGICAL_XOR_1 };
+
+fn infer(cx: &InferCtx) -> Inferred {
+    Ok(vec![Fact::new(ElementType::Boolean, broadcast::inputs(cx, 0, 1)?)])
+}
+
+fn and(a: Bounds<i64>, b: Bounds<i64>) -> Option<bool> {
+    match (a.value(), b.value()) {
+        (Some(0), _) | (_, Some(0)) => Some(false),
+        (Some(_), Some(_)) => Some(true),
+        _ => None,
+    }
+}
+
+fn or(a: Bounds<i64>, b: Bounds<i64>) -> Option<bool> {
+    match (a.value(), b.value()) {
+        (Some(1), _) | (_, Some(1)) => Some(true),
+        (Some(_), Some(_)) => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        for name in ["LogicalAnd", "LogicalOr", "LogicalXor", "Xor"] {
+            op(name, 1, ["boolean[2,1,?]", "boolean[3,1]"]).gives(["boolean[2,3,?]"]);
+            op(name, 1, ["dynamic[2..3]", "boolean[...]"]).gives(["boolean[...]"]);
+        }
+    }
+
+    #[test]
+    fn values() {
+        let connect = |name, b| op(name, 1, ["boolean[4] = 0,0,1,0..1", b]);
+        connect("LogicalAnd", "boolean[4] = 0,0..1,1,0").gives(["boolean[4] = 0,0,1,0"]);
+        connect("LogicalOr", "boolean[4] = 0,0..1,0..1,1").gives(["boolean[4] = 0,0..1,1,1"]);
+        connect("LogicalXor", "boolean[4] = 0,1,1,1").gives(["boolean[4] = 0,1,0,0..1"]);
+        connect("Xor", "boolean[] = 1").gives(["boolean[4] = 1,1,0,0..1"]);
+        op("LogicalAnd", 1, ["boolean[2]", "boolean[2] = 0,1"]).gives(["boolean[2] = 0,0..1"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("LogicalAnd", 1, ["boolean[2]", "u8[2]"])
+            .fails("input-type", "LogicalAnd does not accept u8 at input 1 `b`");
+        op("LogicalOr", 1, ["boolean[2]", "boolean[3]"])
+            .fails("shape-conflict", "shapes [2] and [3] do not broadcast: 2 meets 3 at axis -1");
+    }
+}

@@ -1,0 +1,40 @@
+//! `LogicalNot`: whether an element is false, or 0.
+//!
+//! - Spec: `logical/logical-not-1`
+//! - Shape: that of the input, and its element type, which may be any: OpenVINO does not make it boolean.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::elementwise::{UNARY, unary};
+use crate::ops::shared::spans::Span;
+use crate::ops::spec::{Eval, Input, OpSpec};
+use crate::types::{Bounds, Fact, Value};
+
+pub(super) static LOGICAL_NOT_1: OpSpec =
+    OpSpec { name: "LogicalNot", inputs: &[Input::any("data")], eval: Eval::Compute(eval), ..UNARY };
+
+fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
+    let of_whole = |a: Span| match a {
+        Span { lower: 0, upper: 0 } => Span::exact(1),
+        Span { lower: 1.., .. } | Span { upper: ..0, .. } => Span::exact(0),
+        _ => Span { lower: 0, upper: 1 },
+    };
+    unary(cx, outputs, |a| Some(of_whole(a)), |_| Bounds { lower: 0.0, upper: 1.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("LogicalNot", 1, ["boolean[2,?]"]).gives(["boolean[2,?]"]);
+        op("LogicalNot", 1, ["string[...]"]).gives(["string[...]"]);
+        op("LogicalNot", 1, ["boolean[3] = 0,1,0..1"]).gives(["boolean[3] = 1,0,0..1"]);
+        op("LogicalNot", 1, ["i64[3] = 0,7..,-1..1"]).gives(["i64[3] = 1,0,0..1"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("LogicalNot", 1, []).fails("wrong-input-count", "LogicalNot takes 1 input, this layer has 0");
+    }
+}

@@ -1,0 +1,126 @@
+//! `Concat`: joins tensors along one axis.
+//!
+//! - Spec: `movement/concat-1`
+//! - Shape: the lengths along `axis` add up, the others are what all inputs allow; an input of unknown rank may have any length.
+//! - Errors: `type-conflict`; `axis-range`; `shape-conflict` if ranks or other dimensions differ.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::shared::same_type::same_type;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static CONCAT_1: OpSpec = OpSpec {
+    name: "Concat",
+    opset: 1,
+    inputs: &[Input::any("inputs").variadic()],
+    attrs: &[Attr::optional("axis", Kind::INT, "0")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let ty = same_type(cx, 0..cx.inputs().len())?;
+    let mut joined: Option<(usize, PartialShape)> = None;
+    let mut length = Dim::exact(0);
+    for (i, input) in cx.inputs().iter().enumerate() {
+        let Some(rank) = input.rank() else {
+            length = length.plus(Dim::ANY);
+            continue;
+        };
+        let axis = cx.normalize(At::Attr("axis"), cx.int("axis"), rank).map_err(|fault| shown(cx, fault, i))?;
+        length = length.plus(input.shape.dim(axis));
+        let others = input.shape.with(axis, Dim::ANY);
+        joined = Some(match joined {
+            None => (axis, others),
+            Some((_, before)) => (axis, before.merge(&others).ok_or_else(|| conflict(cx, i, axis, &before))?),
+        });
+    }
+    let shape = joined.map_or(PartialShape::UNKNOWN, |(axis, others)| others.with(axis, length));
+    Ok(vec![Fact::new(ty, shape)])
+}
+
+/// The fault that input `i` does not fit what the inputs before it allow.
+fn conflict(cx: &InferCtx, i: usize, axis: usize, before: &PartialShape) -> Fault {
+    let shape = cx.input(i).shape.with(axis, Dim::ANY);
+    let dims = shape.dims().unwrap_or_default().iter().zip(before.dims().unwrap_or_default());
+    let clash = dims.enumerate().find(|(_, (own, earlier))| own.merge(**earlier).is_none());
+    let message = match clash {
+        Some((d, (own, earlier))) if shape.rank() == before.rank() => {
+            format!("dimension {d} of input {i} is {own}, the inputs before it have {earlier}")
+        }
+        _ => format!(
+            "input {i} has {} dimensions, the inputs before it have {}",
+            shape.rank().unwrap_or(0),
+            before.rank().unwrap_or(0)
+        ),
+    };
+    let fault = Fault::at(At::Input(i), &SHAPE_CONFLICT, message);
+    (0..i).fold(shown(cx, fault, i), |fault, other| shown(cx, fault, other))
+}
+
+fn shown(cx: &InferCtx, fault: Fault, i: usize) -> Fault {
+    fault.label(At::Input(i), format!("{}{}", cx.input(i).ty, cx.input(i).shape))
+}
+
+/// Finds the input whose part of the row an element lies in.
+fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
+    let mut ends = Vec::with_capacity(cx.inputs().len());
+    let mut row = 0_usize;
+    for input in cx.inputs() {
+        let axis = cx.normalize(At::Layer, cx.int("axis"), input.rank()?).ok()?;
+        let inner = input
+            .shape
+            .lengths()?
+            .get(axis..)?
+            .iter()
+            .try_fold(1_usize, |n, l| n.checked_mul((*l).try_into().ok()?))?;
+        row = row.checked_add(inner)?;
+        ends.push((row, inner));
+    }
+    Some(Box::new(move |i| {
+        let (outer, place) = (i / row, i % row);
+        let input = ends.partition_point(|(end, _)| *end <= place);
+        let (end, part) = ends.get(input).copied().unwrap_or_default();
+        (input, outer * part + place + part - end)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let concat = |axis, inputs: [&str; 2]| op("Concat", 1, inputs).attr("axis", axis);
+        concat(1, ["f32[2,3]", "f32[2,5]"]).gives(["f32[2,8]"]);
+        concat(-1, ["f32[2..4,3]", "f32[3..,2..5]"]).gives(["f32[3..4,5..8]"]);
+        concat(1, ["f32[?,3]", "f32[2,?]"]).gives(["f32[2,3..]"]);
+        concat(1, ["f32[2,3]", "f32[...]"]).gives(["f32[2,3..]"]);
+        concat(7, ["f32[...]", "dynamic[...]"]).gives(["f32[...]"]);
+        op("Concat", 1, ["f32[2,3]"]).gives(["f32[2,3]"]);
+        concat(0, ["i64[2] = 1,2..5", "i64[1] = 9"]).gives(["i64[3] = 1,2..5,9"]);
+        concat(1, ["i32[2,1] = 1,2", "i32[2,2]"]).gives(["i32[2,3] = 1,-2147483648..2147483647,-2147483648..2147483647,2,-2147483648..2147483647,-2147483648..2147483647"]);
+        concat(1, ["f32[2,1] = 1,2", "f32[2,2] = 3,4,5,6"]).gives(["f32[2,3] = 1,3,4,2,5,6"]);
+        op("Concat", 1, ["i64[1] = 1", "i64[0] = ", "i64[1] = 2"]).gives(["i64[2] = 1,2"]);
+    }
+
+    #[test]
+    fn errors() {
+        let concat = |axis, inputs: [&str; 2]| op("Concat", 1, inputs).attr("axis", axis);
+        concat(1, ["f32[2,3]", "f16[2,3]"]).fails("type-conflict", "input 1 is f16, input 0 is f32");
+        concat(2, ["f32[2,3]", "f32[2,3]"]).fails("axis-range", "axis 2 is outside -2..1");
+        concat(1, ["f32[2,3]", "f32[4]"]).fails("axis-range", "axis 1 is outside -1..0");
+        concat(0, ["f32[]", "f32[]"]).fails("axis-range", "axis 0 does not exist: the tensor is a scalar");
+        concat(1, ["f32[2,3]", "f32[4,3]"])
+            .fails("shape-conflict", "dimension 0 of input 1 is 4, the inputs before it have 2");
+        concat(0, ["f32[2,3]", "f32[2,3,4]"])
+            .fails("shape-conflict", "input 1 has 3 dimensions, the inputs before it have 2");
+        op("Concat", 1, ["f32[..3,3]", "f32[2..,3]", "f32[4..5,3]"])
+            .attr("axis", 1)
+            .fails("shape-conflict", "dimension 0 of input 2 is 4..5, the inputs before it have 2..3");
+        op("Concat", 1, []).fails("wrong-input-count", "Concat takes at least 1 inputs, this layer has 0");
+    }
+}

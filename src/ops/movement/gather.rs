@@ -1,0 +1,196 @@
+//! `Gather`: takes slices of a tensor along one axis, by index.
+//!
+//! - Spec: `movement/gather-1`, `-7` (adds `batch_dims`), `-8` (adds negative indices, which OpenVINO reads everywhere)
+//! - Shape: `data` with the dimension at `axis` replaced by those of `indices` after the batch; batch dimensions are what
+//!   both inputs allow. While `axis` is unknown, the rank and the batch are known.
+//! - Errors: `axis-range`; `index-type` (from -7 on); `input-value`; `attribute-value` if `batch_dims` exceeds `axis` or the
+//!   rank of `indices`; `shape-conflict` in the batch. Indices themselves are never refused.
+
+use crate::diagnostic::Runtime;
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{ATTRIBUTE_VALUE, INDEX_TYPE, INPUT_RANK, SHAPE_CONFLICT};
+use crate::ops::shared::index::warn_of_floats;
+use crate::ops::shared::single::single;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs, ZERO};
+use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
+
+pub(super) static GATHER_1: OpSpec = OpSpec {
+    name: "Gather",
+    opset: 1,
+    inputs: &[
+        Input::any("data"),
+        Input::any("indices").reads_value(),
+        Input::index("axis").types(TypeSet::ANY.without(&[ElementType::Boolean])).ranks(&[0, 1]),
+    ],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+pub(super) static GATHER_7: OpSpec = OpSpec {
+    opset: 7,
+    inputs: &[Input::any("data"), Input::index("indices"), Input::index("axis").ranks(&[0, 1])],
+    attrs: &[Attr::optional("batch_dims", Kind::INT, "0")],
+    ..GATHER_1
+};
+
+pub(super) static GATHER_8: OpSpec = OpSpec { opset: 8, ..GATHER_7 };
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let (data, indices) = (cx.input(0), cx.input(1));
+    if data.rank() == Some(0) {
+        let message = "`data` of Gather must have at least one dimension, it is a scalar";
+        return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
+    }
+    single(cx, 2)?;
+    if cx.input(2).ty.is_float() && cx.value(0).is_some() {
+        // OpenVINO accepts such an axis, until a shape hangs on the elements that are gathered.
+        let message = format!("`axis` must be of an integer type, it is {}", cx.input(2).ty);
+        return Err(Fault::at(At::Input(2), &INDEX_TYPE, message).primary(cx.input(2).ty.to_string()));
+    }
+    warn_of_floats(cx, 2);
+    let axis = cx.axis(2, 0)?;
+    let batch = batch_dims(cx, axis)?;
+    let (Some(data_dims), Some(index_dims), Some(batch)) = (data.shape.dims(), indices.shape.dims(), batch) else {
+        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
+    };
+    let mut dims: Vec<Dim> = Vec::with_capacity(data_dims.len() + index_dims.len());
+    for (i, (own, other)) in data_dims.iter().zip(index_dims).enumerate().take(batch) {
+        let both = own.merge(*other).ok_or_else(|| {
+            let message = format!("batch dimension {i} is {own} in `data` and {other} in `indices`");
+            let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(format!("shape {}", indices.shape));
+            fault.label(At::Input(0), format!("{}{}", data.ty, data.shape))
+        })?;
+        dims.push(both);
+    }
+    match axis {
+        Some(axis) => {
+            dims.extend(data_dims.get(batch..axis).unwrap_or_default());
+            dims.extend(index_dims.get(batch..).unwrap_or_default());
+            dims.extend(data_dims.get(axis + 1..).unwrap_or_default());
+        }
+        None => dims.resize((data_dims.len() + index_dims.len()).saturating_sub(batch + 1).max(batch), Dim::ANY),
+    }
+    Ok(vec![Fact::new(data.ty, PartialShape::of(dims))])
+}
+
+/// `batch_dims` counted from the front of `indices`; `None` while that rank is needed and unknown.
+fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<usize>, Fault> {
+    let written = cx.int("batch_dims");
+    let fault = |what: String| {
+        Fault::at(At::Attr("batch_dims"), &ATTRIBUTE_VALUE, format!("`batch_dims` {written} {what}"))
+            .label(At::Input(0), format!("data = {}{}", cx.input(0).ty, cx.input(0).shape))
+            .label(At::Input(1), format!("indices = {}{}", cx.input(1).ty, cx.input(1).shape))
+    };
+    let rank = cx.input(1).rank();
+    let from_front = match rank {
+        Some(rank) if written < 0 => written.saturating_add(i64::try_from(rank).unwrap_or(i64::MAX)),
+        _ => written,
+    };
+    let Ok(batch) = usize::try_from(from_front) else {
+        return match rank {
+            // OpenVINO goes on with the negative number and infers more dimensions than there are.
+            Some(rank) => Err(fault(format!("is below -{rank}, the rank of `indices`")).runtime(Runtime::Accepts)),
+            None => Ok(None),
+        };
+    };
+    // While the rank of `data` is unknown, an axis counted from the front is known all the same.
+    let axis = axis.or_else(|| cx.constant(2).and_then(|axis| usize::try_from(*axis.first()?).ok()));
+    let last = cx.input(0).rank().map(|rank| rank.saturating_sub(1));
+    match (axis, last, rank) {
+        (Some(axis), _, _) if batch > axis => Err(fault(format!("exceeds axis {axis}"))),
+        (_, Some(last), _) if batch > last => Err(fault(format!("exceeds the last axis {last} of `data`"))),
+        (_, _, Some(rank)) if batch > rank => Err(fault(format!("exceeds the {rank} dimensions of `indices`"))),
+        _ => Ok(Some(batch)),
+    }
+}
+
+/// Looks up the index behind every output element.
+fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
+    let axis = cx.axis(2, 0).ok()??;
+    let batch = batch_dims(cx, Some(axis)).ok()??;
+    let lengths = cx.input(0).shape.lengths()?;
+    let whole = *lengths.get(axis)?;
+    let indices = cx.constant(1)?;
+    let indices: Vec<i64> = indices.iter().map(|index| if *index < 0 { index + whole } else { *index }).collect();
+    let product = |lengths: &[i64]| lengths.iter().try_fold(1_usize, |n, l| n.checked_mul(usize::try_from(*l).ok()?));
+    let inner = product(lengths.get(axis + 1..)?)?;
+    let inside_batch = product(lengths.get(batch..axis)?)?;
+    let taken = product(cx.input(1).shape.lengths()?.get(batch..)?)?;
+    let whole = usize::try_from(whole).ok()?;
+    Some(Box::new(move |i| {
+        let (outer, index) = (i / inner / taken, i / inner % taken);
+        let index = indices.get(outer / inside_batch * taken + index).and_then(|index| usize::try_from(*index).ok());
+        // OpenVINO gives 0 for what lies outside the dimension.
+        index.filter(|index| *index < whole).map_or(ZERO, |index| (0, (outer * whole + index) * inner + i % inner))
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let gather = |data, indices, axis| op("Gather", 8, [data, indices, axis]);
+        gather("f32[2,3,4]", "i32[5,6]", "i64[] = 1").gives(["f32[2,5,6,4]"]);
+        gather("f32[2,3,4]", "i32[]", "i64[1] = -1").gives(["f32[2,3]"]);
+        gather("f32[2..5,?,4]", "i32[3..]", "i64[] = 1").gives(["f32[2..5,3..,4]"]);
+        gather("f32[2,3,4]", "i32[5]", "i64[]").gives(["f32[?,?,?]"]);
+        gather("f32[...]", "i32[5]", "i64[] = 1").gives(["f32[...]"]);
+        gather("f32[2,3]", "i32[...]", "i64[] = 1").gives(["f32[...]"]);
+        gather("f32[1..5,3,4]", "i32[3..9,5]", "i64[] = 1").attr("batch_dims", 1).gives(["f32[3..5,5,4]"]);
+        gather("f32[2,3,4]", "i32[2,5]", "i64[] = 1").attr("batch_dims", -1).gives(["f32[2,5,4]"]);
+        gather("f32[2,3,4]", "i32[2,5]", "i64[]").attr("batch_dims", 1).gives(["f32[2,?,?]"]);
+        op("Gather", 1, ["f32[2,3,4]", "f32[5]", "f32[] = 1"]).gives(["f32[2,5,4]"]);
+    }
+
+    #[test]
+    fn values() {
+        let gather = |data, indices, axis| op("Gather", 8, [data, indices, axis]);
+        gather("i64[3] = 4,2..5,?", "i64[2] = 1,-1", "i64[] = 0").gives(["i64[2] = 2..5,?"]);
+        gather("i64[3] = 4,5,6", "i64[] = 2", "i64[] = 0").gives(["i64[] = 6"]);
+        gather("i64[2,3] = 1,2,3,4,5,6", "i64[2] = 2,0", "i64[] = 1").gives(["i64[2,2] = 3,1,6,4"]);
+        gather("i64[2,3] = 1,2,3,4,5,6", "i64[1] = 1", "i64[] = 0").gives(["i64[1,3] = 4,5,6"]);
+        gather("i64[2,3] = 1,2,3,4,5,6", "i64[2,2] = 2,0,1,1", "i64[] = 1")
+            .attr("batch_dims", 1)
+            .gives(["i64[2,2] = 3,1,5,5"]);
+        gather("i64[3] = 4,5,6", "i64[1] = 3", "i64[] = 0").gives(["i64[1] = 0"]);
+        gather("f32[3]", "i64[1] = 1", "i64[] = 0").gives(["f32[1]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let gather = |data, indices, axis| op("Gather", 8, [data, indices, axis]);
+        gather("f32[2,3]", "i32[5]", "i64[] = 2").fails("axis-range", "axis 2 is outside -2..1");
+        gather("f32[2,3]", "f32[5]", "i64[] = 1")
+            .fails("index-type", "`indices` must be of an integer type, it is f32");
+        gather("f32[2,3]", "i32[5]", "f32[] = 1").fails("index-type", "`axis` must be of an integer type, it is f32");
+        gather("f32[2,3]", "i32[5]", "i64[2]").fails("input-value", "`axis` must hold one number, its shape is [2]");
+        gather("f32[2,3]", "i32[5]", "i64[1,1] = 1")
+            .fails("input-rank", "`axis` of Gather must be a scalar or a list, it is i64[1,1]");
+        gather("f32[2,3]", "i32[2,5]", "i64[] = 0")
+            .attr("batch_dims", 1)
+            .fails("attribute-value", "`batch_dims` 1 exceeds axis 0");
+        gather("f32[2,3]", "i32[]", "i64[] = 1")
+            .attr("batch_dims", 1)
+            .fails("attribute-value", "`batch_dims` 1 exceeds the 0 dimensions of `indices`");
+        gather("f32[2,3]", "i32[4,5]", "i64[] = 1")
+            .attr("batch_dims", 1)
+            .fails("shape-conflict", "batch dimension 0 is 2 in `data` and 4 in `indices`");
+        gather("f32[2,3]", "i32[5]", "i64[] = 1")
+            .attr("batch_dims", -2)
+            .fails("attribute-value", "`batch_dims` -2 is below -1, the rank of `indices`");
+        op("Gather", 1, ["f32[2,3]", "i32[5]", "f32[] = 1"])
+            .warns("float-index", "`axis` is f32, OpenVINO cuts off what follows the point");
+        gather("f32[2]", "i32[1,1]", "i64[]")
+            .attr("batch_dims", 1)
+            .fails("attribute-value", "`batch_dims` 1 exceeds the last axis 0 of `data`");
+        gather("f32[]", "i32[5]", "i64[]")
+            .fails("input-rank", "`data` of Gather must have at least one dimension, it is a scalar");
+        op("Gather", 1, ["f32[2,3]", "i32[5]", "boolean[] = 1"])
+            .fails("index-type", "`axis` must be of an integer type, it is boolean");
+    }
+}

@@ -1,0 +1,127 @@
+//! `ScatterUpdate`: replaces whole slices of a tensor.
+//!
+//! - Spec: `movement/scatter-update-3`
+//! - Shape: that of `data`. `updates` has the dimensions of `data` with those of `indices` in place of the axis.
+//! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`.
+//! - Differs from OpenVINO: what `updates` tells of a dimension of `data` is used.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_RANK;
+use crate::ops::shared::places::{index, lengths, position, strides};
+use crate::ops::shared::scatter::{check_indices, conflict, merged_type};
+use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::types::Fact;
+
+pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
+    name: "ScatterUpdate",
+    opset: 3,
+    inputs: &[Input::any("data"), Input::index("indices"), Input::any("updates"), Input::index("axis").ranks(&[0, 1])],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let ty = merged_type(cx)?;
+    let count = cx.input(3).shape.elements();
+    if !count.admits(1) {
+        let message = format!("`axis` of ScatterUpdate holds {count} elements, wanted one axis");
+        return Err(Fault::at(At::Input(3), &INPUT_RANK, message));
+    }
+    let [data, indices, updates] = [0, 1, 2].map(|i| &cx.input(i).shape);
+    let axis = cx.axis(3, 0)?;
+    let (Some(d), Some(i), Some(u)) = (data.dims(), indices.dims(), updates.dims()) else {
+        return Ok(vec![Fact::new(ty, data.clone())]);
+    };
+    if u.len() + 1 != d.len() + i.len() {
+        let wanted = (d.len() + i.len()).saturating_sub(1);
+        return Err(conflict(cx, format!("`updates` has rank {}, wanted {wanted}", u.len())));
+    }
+    let Some(axis) = axis else { return Ok(vec![Fact::new(ty, data.clone())]) };
+    check_indices(cx, |_| axis, false)?;
+    let mut shape = data.clone();
+    for (place, dim) in u.iter().enumerate() {
+        let (input, at) = match place.checked_sub(axis) {
+            None => ("data", place),
+            Some(inside) if inside < i.len() => ("indices", inside),
+            Some(_) => ("data", place + 1 - i.len()),
+        };
+        let other = if input == "data" { data.dim(at) } else { indices.dim(at) };
+        let Some(both) = dim.merge(other) else {
+            let message = format!("dimension {place} of `updates` is {dim}, dimension {at} of `{input}` is {other}");
+            return Err(conflict(cx, message));
+        };
+        if input == "data" {
+            shape = shape.with(at, both);
+        }
+    }
+    Ok(vec![Fact::new(ty, shape)])
+}
+
+/// An element of `data`, or the last update of its slice.
+fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
+    let axis = cx.axis(3, 0).ok()??;
+    let data = lengths(&cx.input(0).shape)?;
+    let indices = cx.constant(1)?;
+    let mut writer = vec![None; *data.get(axis)?];
+    for (n, value) in indices.iter().enumerate() {
+        *writer.get_mut(usize::try_from(*value).ok()?)? = Some(n);
+    }
+    let mut updates = data.clone();
+    *updates.get_mut(axis)? = indices.len();
+    let steps = strides(&updates);
+    Some(Box::new(move |i| {
+        let mut place = position(i, &data);
+        match writer.get(place[axis]).copied().flatten() {
+            Some(n) => {
+                place[axis] = n;
+                (2, index(place, &steps))
+            }
+            None => (0, i),
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let scatter = |data, indices, updates, axis| op("ScatterUpdate", 3, [data, indices, updates, axis]);
+        scatter("f32[2,3,4]", "i32[5]", "f32[2,5,4]", "i64[] = 1").gives(["f32[2,3,4]"]);
+        scatter("f32[2,3,4]", "i32[5,6]", "f32[2,3,5,6]", "i64[1] = -1").gives(["f32[2,3,4]"]);
+        scatter("f32[?,3..,4]", "i32[]", "f32[2,4..]", "i64[] = 1").gives(["f32[2,3..,4]"]);
+        scatter("f32[?,3]", "i32[5]", "f32[2,5]", "i64[]").gives(["f32[?,3]"]);
+        scatter("f32[...]", "i32[5]", "f32[2,5]", "i64[] = 9").gives(["f32[...]"]);
+        scatter("dynamic[2]", "i32[1]", "f16[1]", "i64[] = 0").gives(["f16[2]"]);
+        scatter("i64[3] = 4,6,?", "i64[1] = 1", "i64[1] = 9", "i64[] = 0").gives(["i64[3] = 4,9,?"]);
+        scatter("i64[3] = 4,6,7", "i64[2] = 2,0", "i64[2] = 8,1..2", "i64[] = 0").gives(["i64[3] = 1..2,6,8"]);
+        scatter("i64[2,2] = 1,2,3,4", "i64[1] = 0", "i64[2,1] = 5,6", "i64[] = 1").gives(["i64[2,2] = 5,2,6,4"]);
+        scatter("i64[2]", "i64[1] = 0", "i64[1] = 5", "i64[] = 0").gives(["i64[2] = 5,?"]);
+        scatter("i64[2] = 1,2", "i64[1]", "i64[1] = 5", "i64[] = 0").gives(["i64[2]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let scatter = |data, indices, updates, axis| op("ScatterUpdate", 3, [data, indices, updates, axis]);
+        scatter("f32[2,3]", "i32[5]", "f32[2,5,4]", "i64[]").fails("shape-conflict", "`updates` has rank 3, wanted 2");
+        scatter("f32[2,3]", "i32[5]", "f32[2,6]", "i64[] = 1")
+            .fails("shape-conflict", "dimension 1 of `updates` is 6, dimension 0 of `indices` is 5");
+        scatter("f32[2,3]", "i32[5]", "f32[5,4]", "i64[] = 0")
+            .fails("shape-conflict", "dimension 1 of `updates` is 4, dimension 1 of `data` is 3");
+        scatter("f32[2,3]", "i32[5]", "f16[5,3]", "i64[] = 0")
+            .fails("type-conflict", "`updates` is f16, `data` is f32");
+        scatter("f32[2,3]", "i32[5]", "f32[5,3]", "i64[] = 2").fails("axis-range", "axis 2 is outside -2..1");
+        scatter("f32[2,3]", "f32[5]", "f32[5,3]", "i64[] = 0")
+            .fails("index-type", "`indices` must be of an integer type, it is f32");
+        scatter("i64[2] = 1,2", "i64[1] = 7", "i64[1] = 5", "i64[] = 0")
+            .fails("input-value", "`indices` holds 7, dimension 0 of `data` is 2");
+        scatter("i64[2] = 1,2", "i64[1] = -1", "i64[1] = 5", "i64[] = 0")
+            .fails("input-value", "`indices` holds -1, dimension 0 of `data` is 2");
+        scatter("f32[2,3]", "i32[5]", "f32[5,3]", "i64[2]")
+            .fails("input-rank", "`axis` of ScatterUpdate holds 2 elements, wanted one axis");
+    }
+}

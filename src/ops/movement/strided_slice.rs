@@ -1,0 +1,210 @@
+//! `StridedSlice`: takes a part of a tensor along its first dimensions, with masks that skip, drop and insert dimensions.
+//!
+//! - Spec: `movement/strided-slice-1`
+//! - Shape: place by place of `begin`, `end` and `strides`: a bit of `ellipsis_mask` keeps as many dimensions as are left
+//!   over, else one of `new_axis_mask` inserts a 1, else one of `shrink_axis_mask` drops the dimension, else it is cut.
+//!   Bits of `begin_mask` and `end_mask` stand for the farthest place; the dimensions after the last place are kept.
+//! - Errors: `attribute-value` for masks; `input-value` for a stride of 0; `shape-conflict` if the lists differ in length or
+//!   are longer than the dimensions.
+//! - Differs from OpenVINO: bounds are exact, as in `Slice`; OpenVINO ignores a mask bit whose list is unknown.
+
+use crate::diagnostic::Runtime;
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::shared::index::warn_of_floats;
+use crate::ops::shared::slice::{Cut, Part, Span, list_length, shape, view};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
+
+pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
+    name: "StridedSlice",
+    opset: 1,
+    inputs: &[
+        Input::any("data"),
+        Input::index("begin").ranks(&[1]),
+        Input::index("end").ranks(&[1]),
+        Input::index("strides").types(TypeSet::ANY.without(&[ElementType::Boolean])).ranks(&[1]).optional(),
+    ],
+    attrs: &[
+        mask("begin_mask"),
+        mask("end_mask"),
+        mask("new_axis_mask"),
+        mask("shrink_axis_mask"),
+        mask("ellipsis_mask"),
+    ],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(|cx, _| mover(cx)),
+};
+
+const fn mask(name: &'static str) -> Attr {
+    Attr::optional(name, Kind::Ints(0, 1), "")
+}
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    check_masks(cx)?;
+    warn_of_floats(cx, 3);
+    let count = list_length(cx, 1)?;
+    strides(cx)?;
+    let shape = parts(cx, count)?.map_or(PartialShape::UNKNOWN, |parts| shape(&data.shape, &parts));
+    Ok(vec![Fact::new(data.ty, shape)])
+}
+
+/// OpenVINO holds the other masks against `begin_mask`, even where that one is missing.
+fn check_masks(cx: &InferCtx) -> Result<(), Fault> {
+    let length = cx.ints("begin_mask").len();
+    for attr in cx.spec.attrs {
+        let own = cx.ints(attr.name).len();
+        if own != 0 && own != length {
+            let message = format!("`{}` has {own} bits, `begin_mask` has {length}", attr.name);
+            return Err(Fault::at(At::Attr(attr.name), &ATTRIBUTE_VALUE, message));
+        }
+    }
+    let ellipses = cx.ints("ellipsis_mask").iter().filter(|bit| **bit == 1).count();
+    if ellipses > 1 {
+        let message = format!("`ellipsis_mask` has {ellipses} bits set, only one may be");
+        return Err(Fault::at(At::Attr("ellipsis_mask"), &ATTRIBUTE_VALUE, message));
+    }
+    Ok(())
+}
+
+/// The strides, each unless it is unknown; `None` where all are 1.
+fn strides(cx: &InferCtx) -> Result<Option<Vec<Option<i64>>>, Fault> {
+    if !cx.has_input(3) {
+        return Ok(None);
+    }
+    let strides: Vec<_> = cx.bounds(3).unwrap_or_default().iter().map(|stride| stride.value()).collect();
+    // A stride is not read where no dimension is cut.
+    let unread = |i: usize| ["ellipsis_mask", "new_axis_mask", "shrink_axis_mask"].iter().any(|mask| bit(cx, mask, i));
+    match (0..strides.len()).find(|i| strides.get(*i) == Some(&Some(0)) && !unread(*i)) {
+        Some(i) => Err(Fault::at(At::Input(3), &INPUT_VALUE, format!("stride {i} is 0"))),
+        None => Ok(Some(strides)),
+    }
+}
+
+fn bit(cx: &InferCtx, mask: &str, i: usize) -> bool {
+    cx.ints(mask).get(i) == Some(&1)
+}
+
+/// What becomes of every dimension; `None` while the rank or the number of places is unknown.
+fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
+    let count = count.length().and_then(|count| usize::try_from(count).ok());
+    let (Some(rank), Some(count)) = (cx.input(0).rank(), count) else { return Ok(None) };
+    let bit = |mask: &str, i: usize| bit(cx, mask, i);
+    let inserts = |i: usize| bit("new_axis_mask", i);
+    // Masks can be shorter than the lists, whose length alone may be huge.
+    let masked = count.min(cx.ints("begin_mask").len());
+    let ellipsis = (0..masked).find(|i| bit("ellipsis_mask", *i));
+    let used = count - (0..masked).filter(|i| ellipsis == Some(*i) || inserts(*i)).count();
+    // The places that an ellipsis leaves over; without one they come last.
+    let Some(left) = rank.checked_sub(used) else {
+        let message = format!("{used} places are cut in a tensor of {rank} dimensions");
+        // With an ellipsis, OpenVINO lets it stand for a negative number of dimensions.
+        let runtime = if ellipsis.is_some() { Runtime::Accepts } else { Runtime::Rejects };
+        let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).runtime(runtime);
+        return Err(fault.label(At::Input(0), format!("data = {}{}", cx.input(0).ty, cx.input(0).shape)));
+    };
+    let strides = strides(cx)?;
+    let cut = |i: usize| {
+        let step = strides.as_ref().map_or(Some(1), |strides| strides.get(i).copied().flatten());
+        let back = step.is_some_and(|step| step < 0);
+        let begin = match bit("begin_mask", i) {
+            true if back => Span::HIGHEST,
+            true => Span::FIRST,
+            false => Span::at(cx, 1, i),
+        };
+        let end = match bit("end_mask", i) {
+            true if back => Span::LOWEST,
+            true => Span::HIGHEST,
+            false => Span::at(cx, 2, i),
+        };
+        Cut { begin, end, step }
+    };
+    let mut parts = Vec::with_capacity(rank + count);
+    let mut axis = 0;
+    let keep = |parts: &mut Vec<Part>, axis: &mut usize| {
+        parts.extend((*axis..*axis + left).map(|axis| Part::Cut(axis, Cut::WHOLE)));
+        *axis += left;
+    };
+    for i in 0..count {
+        if ellipsis == Some(i) {
+            keep(&mut parts, &mut axis);
+        } else if inserts(i) {
+            parts.push(Part::New);
+        } else {
+            parts.push(if bit("shrink_axis_mask", i) { Part::Drop(axis, cut(i)) } else { Part::Cut(axis, cut(i)) });
+            axis += 1;
+        }
+    }
+    if ellipsis.is_none() {
+        keep(&mut parts, &mut axis);
+    }
+    Ok(Some(parts))
+}
+
+fn mover<'a>(cx: &'a InferCtx) -> Option<Mover<'a>> {
+    let parts = parts(cx, list_length(cx, 1).ok()?).ok()??;
+    Some(view(&cx.input(0).shape, &parts)?.mover(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn slice<const N: usize>(inputs: [&str; N], masks: [&str; 5]) -> OpTest {
+        let names = ["begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"];
+        names.into_iter().zip(masks).fold(op("StridedSlice", 1, inputs), |op, (name, mask)| op.attr(name, mask))
+    }
+
+    #[test]
+    fn shapes() {
+        let two = ["f32[2,3,4]", "i64[2] = 0,1", "i64[2] = 1,3"];
+        slice(two, ["0,0", "0,0", "", "", ""]).gives(["f32[1,2,4]"]);
+        slice(two, ["1,0", "1,0", "", "", ""]).gives(["f32[2,2,4]"]);
+        slice(two, ["0,0", "0,0", "1,0", "1,0", ""]).gives(["f32[1,1,3,4]"]);
+        slice(two, ["0,0", "0,0", "", "1,0", ""]).gives(["f32[2,4]"]);
+        slice(two, ["0,0", "0,0", "", "", "1,0"]).gives(["f32[2,3,2]"]);
+        slice(two, ["0,0", "0,0", "", "1,0", "1,0"]).gives(["f32[2,3,2]"]);
+        op("StridedSlice", 1, two).gives(["f32[1,2,4]"]);
+        let one = |data, begin, end, step| slice([data, begin, end, step], ["0", "0", "", "", ""]);
+        one("f32[4..10,3]", "i64[1] = 1", "i64[1] = -1", "i64[1] = 1").gives(["f32[2..8,3]"]);
+        one("f32[?,3]", "i32[1] = 0", "i32[1] = 2147483647", "i32[1] = 1").gives(["f32[?,3]"]);
+        one("f32[?,3]", "i64[1] = 1", "i64[1] = 2147483647", "i64[1] = 1").gives(["f32[..2147483646,3]"]);
+        one("f32[10,3]", "i64[1] = 0", "i64[1] = 3..6", "i64[1] = 1").gives(["f32[3..6,3]"]);
+        one("f32[10,3]", "i64[1]", "i64[?]", "i64[...]").gives(["f32[..10,3]"]);
+        one("f32[10,3]", "i64[?]", "i64[?]", "i64[?]").gives(["f32[...]"]);
+        one("f32[...]", "i64[1] = 0", "i64[1] = 1", "i64[1] = 1").gives(["f32[...]"]);
+        slice(["f32[2..5]", "i64[1] = 0", "i64[1] = 0", "i64[1] = -1"], ["1", "1", "", "", ""]).gives(["f32[2..5]"]);
+    }
+
+    #[test]
+    fn values() {
+        let one = |begin, end, masks| slice(["i64[3] = 4,2..5,7", begin, end], masks);
+        one("i64[1] = 1", "i64[1] = 3", ["0", "0", "", "", ""]).gives(["i64[2] = 2..5,7"]);
+        one("i64[1] = -2", "i64[1] = 0", ["0", "0", "", "1", ""]).gives(["i64[] = 2..5"]);
+        one("i64[1] = 3", "i64[1] = 0", ["0", "0", "", "1", ""]).gives(["i64[]"]);
+        slice(["i64[2,2] = 1,2,3,4", "i64[2] = 0,0", "i64[2] = 0,1"], ["0,0", "0,0", "1,0", "", ""])
+            .gives(["i64[1,1,2] = 1,2"]);
+    }
+
+    #[test]
+    fn errors() {
+        let two = |masks| slice(["f32[2,3,4]", "i64[2] = 0,1", "i64[2] = 1,3"], masks);
+        two(["0,0", "0", "", "", ""]).fails("attribute-value", "`end_mask` has 1 bits, `begin_mask` has 2");
+        two(["", "0,0", "", "", ""]).fails("attribute-value", "`end_mask` has 2 bits, `begin_mask` has 0");
+        two(["0,0", "", "", "", "1,1"]).fails("attribute-value", "`ellipsis_mask` has 2 bits set, only one may be");
+        two(["0,2", "", "", "", ""]).fails("attribute-value", "`begin_mask=\"0,2\"` of StridedSlice must be at most 1");
+        let inputs = |begin, end, strides| op("StridedSlice", 1, ["f32[4]", begin, end, strides]);
+        inputs("i64[1] = 0", "i64[1] = 1", "i64[1] = 0").fails("input-value", "stride 0 is 0");
+        inputs("i64[1] = 0", "i64[2]", "i64[1] = 1")
+            .fails("shape-conflict", "`end` has 2 elements, the lists before it have 1");
+        inputs("i64[2]", "i64[2]", "i64[2]").fails("shape-conflict", "2 places are cut in a tensor of 1 dimensions");
+        inputs("i64[]", "i64[1]", "i64[1]")
+            .fails("input-rank", "`begin` of StridedSlice must be a list (rank 1), it is i64[]");
+        inputs("i64[1]", "f32[1]", "i64[1]").fails("index-type", "`end` must be of an integer type, it is f32");
+        inputs("i64[1]", "i64[1]", "f32[1]")
+            .warns("float-index", "`strides` is f32, OpenVINO cuts off what follows the point");
+    }
+}

@@ -1,0 +1,83 @@
+//! `Tile`: repeats a tensor along its dimensions.
+//!
+//! - Spec: `movement/tile-1`
+//! - Shape: every dimension times its repeats, the shorter list filled up with 1 in front.
+//! - Errors: `input-rank`. Repeats below 0 are a warning, `input-value`; OpenVINO reads them as 0.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::places::{by_axis, lengths, strides};
+use crate::ops::shared::targets::{listed, warn_of_negatives};
+use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::types::{Bounds, Dim, Fact, PartialShape};
+
+pub(super) static TILE_1: OpSpec = OpSpec {
+    name: "Tile",
+    opset: 1,
+    inputs: &[Input::any("data"), Input::index("repeats").ranks(&[1])],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+#[allow(clippy::unnecessary_wraps, reason = "the signature of every operation")]
+fn infer(cx: &InferCtx) -> Inferred {
+    warn_of_negatives(cx, 1, "it as 0");
+    Ok(vec![Fact::new(cx.input(0).ty, shape(cx).unwrap_or(PartialShape::UNKNOWN))])
+}
+
+fn shape(cx: &InferCtx) -> Option<PartialShape> {
+    let dims = cx.input(0).shape.dims()?;
+    let repeats = listed(cx, 1)?;
+    let rank = dims.len().max(repeats.len());
+    let dim = |axis: usize| {
+        let dim = (axis + dims.len()).checked_sub(rank).and_then(|i| dims.get(i)).copied();
+        let times = (axis + repeats.len()).checked_sub(rank).and_then(|i| repeats.get(i)).copied();
+        let times = times.map_or(Dim::exact(1), |one: Bounds<i64>| one.to_dim().unwrap_or(Dim::exact(0)));
+        dim.unwrap_or(Dim::exact(1)).times(times)
+    };
+    Some(PartialShape::of((0..rank).map(dim)))
+}
+
+fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
+    let input = lengths(&cx.input(0).shape)?;
+    let output = lengths(&shape(cx)?)?;
+    let steps = strides(&input);
+    let added = output.len().checked_sub(input.len())?;
+    Some(by_axis(&output, |axis, place| match axis.checked_sub(added) {
+        Some(axis) => place % input[axis] * steps[axis],
+        None => 0,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let tile = |data, repeats| op("Tile", 1, [data, repeats]);
+        tile("f32[2,3]", "i64[2] = 2,3").gives(["f32[4,9]"]);
+        tile("f32[2,3]", "i32[1] = 2").gives(["f32[2,6]"]);
+        tile("f32[2..,..3]", "i64[3] = 2,1,3").gives(["f32[2,2..,..9]"]);
+        tile("f32[5,?]", "i64[2] = 2..3,0").gives(["f32[10..15,0]"]);
+        tile("f32[2,3]", "i64[2]").gives(["f32[?,?]"]);
+        tile("f32[2,3]", "i64[1]").gives(["f32[2,?]"]);
+        tile("f32[2,3]", "i64[3]").gives(["f32[?,?,?]"]);
+        tile("f32[2,3]", "i64[?]").gives(["f32[...]"]);
+        tile("f32[...]", "i64[2] = 1,2").gives(["f32[...]"]);
+        tile("f32[2,3]", "i64[2] = -1,2")
+            .warns("input-value", "`repeats` [-1,2] is below 0; OpenVINO reads it as 0")
+            .gives(["f32[0,6]"]);
+        tile("i64[2] = 1,2..3", "i64[1] = 2").gives(["i64[4] = 1,2..3,1,2..3"]);
+        tile("i64[2,1] = 1,2", "i64[3] = 2,1,2").gives(["i64[2,2,2] = 1,1,2,2,1,1,2,2"]);
+        tile("i64[2] = 1,2", "i64[1] = 0").gives(["i64[0] = "]);
+    }
+
+    #[test]
+    fn errors() {
+        let tile = |data, repeats| op("Tile", 1, [data, repeats]);
+        tile("f32[2]", "i64[] = 1").fails("input-rank", "`repeats` of Tile must be a list (rank 1), it is i64[]");
+        tile("f32[2]", "f32[1] = 1").fails("index-type", "`repeats` must be of an integer type, it is f32");
+    }
+}

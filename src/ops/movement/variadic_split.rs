@@ -1,0 +1,241 @@
+//! `VariadicSplit`: cuts a tensor into parts of given lengths along one axis.
+//!
+//! - Spec: `movement/variadic-split-1`
+//! - Shape: output `i` is `data` with `split_lengths[i]` at `axis`, and a single -1 takes what the others leave. While `axis` is
+//!   unknown, only the rank is kept; while the lengths are unknown, so is `data[axis]` of every part; while even their
+//!   number is unknown, there is one output of which nothing is known.
+//! - Errors: `axis-range`; `input-rank`, `index-type` of axis and lengths; `input-value` for two -1 or a length below -1;
+//!   `split-lengths-sum`; `split-lengths-overrun` where the other lengths leave less than nothing for the -1.
+//! - Differs from OpenVINO: a remainder below 0 is an error (OpenVINO gives 0 or `?`); what a -1 takes of an interval is an
+//!   interval (OpenVINO gives `?`); lengths are checked against interval bounds, for overflow and while the rank of the data
+//!   is unknown (OpenVINO does none of these).
+
+use crate::diagnostic::{Runtime, Severity};
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
+use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::types::{Dim, ElementType, Fact, TypeSet};
+use smallvec::SmallVec;
+
+pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
+    name: "VariadicSplit",
+    opset: 1,
+    inputs: &[
+        Input::any("data"),
+        Input::any("axis").reads_value(),
+        Input::any("split_lengths").reads_value().ranks(&[1]),
+    ],
+    attrs: &[],
+    outputs: Outputs::Inferred,
+    infer,
+    eval: Eval::Move(mover),
+};
+
+/// The types of constants that OpenVINO reads as integers.
+const READ: TypeSet = TypeSet::INTEGER.without(&[ElementType::U1, ElementType::U2, ElementType::U3, ElementType::U6]);
+
+/// The types of constants that it reads too, cutting off what follows the point.
+const TRUNCATED: TypeSet =
+    TypeSet::of(&[ElementType::F16, ElementType::Bf16, ElementType::F32, ElementType::F64, ElementType::Nf4]);
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    check_index(cx, 1)?;
+    check_index(cx, 2)?;
+    check_axis_shape(cx)?;
+    let lengths = cx.constant(2);
+    if let Some(lengths) = &lengths {
+        check_lengths(lengths)?;
+    }
+    let axis = cx.axis(1, 0)?;
+    let Some(count) = count(cx, lengths.as_deref()).filter(|count| *count > 0) else {
+        if let (Some(axis), Some(lengths)) = (axis, &lengths) {
+            parts(cx, axis, lengths)?;
+        }
+        return Ok(vec![Fact::unknown()]);
+    };
+    let Some(axis) = axis else {
+        return Ok(vec![Fact::new(data.ty, data.shape.forget_dims()); count]);
+    };
+    let parts = match lengths {
+        Some(lengths) => parts(cx, axis, &lengths)?,
+        None => vec![Dim::ANY; count],
+    };
+    Ok(parts.into_iter().map(|part| Fact::new(data.ty, data.shape.with(axis, part))).collect())
+}
+
+/// The number of parts; `None` while it is unknown.
+fn count(cx: &InferCtx, lengths: Option<&[i64]>) -> Option<usize> {
+    match lengths {
+        Some(lengths) => Some(lengths.len()),
+        None => usize::try_from(cx.input(2).shape.dims()?.first()?.length()?).ok(),
+    }
+}
+
+/// Whether axis or lengths are of a type that is read.
+fn check_index(cx: &InferCtx, i: usize) -> Result<(), Fault> {
+    let ty = cx.input(i).ty;
+    let constant = cx.value(i).is_some();
+    let name = cx.input_name(i);
+    match ty {
+        ElementType::Dynamic => Ok(()),
+        _ if READ.has(ty) || (!constant && TypeSet::INTEGER.has(ty)) => Ok(()),
+        _ if !constant => {
+            let message = format!("`{name}` of VariadicSplit should be of an integer type, it is {ty}");
+            cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message));
+            Ok(())
+        }
+        _ if TRUNCATED.has(ty) => {
+            let message = format!("`{name}` of VariadicSplit is {ty}; OpenVINO cuts off what follows the point");
+            cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message).help("store the constant as i64"));
+            Ok(())
+        }
+        _ => {
+            let message = format!("`{name}` must be of an integer type, it is {ty}");
+            Err(Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string()))
+        }
+    }
+}
+
+/// The axis is a scalar or a list of one.
+fn check_axis_shape(cx: &InferCtx) -> Result<(), Fault> {
+    let shape = &cx.input(1).shape;
+    match shape.dims() {
+        None | Some([]) => Ok(()),
+        Some([length]) if length.admits(1) => Ok(()),
+        Some(_) => {
+            let message =
+                format!("`axis` of VariadicSplit must be a scalar or a list of one, it is {}{shape}", cx.input(1).ty);
+            Err(Fault::at(At::Input(1), &INPUT_RANK, message).primary(format!("shape {shape}")))
+        }
+    }
+}
+
+/// What is wrong with lengths whatever they cut.
+fn check_lengths(lengths: &[i64]) -> Result<(), Fault> {
+    let fault = |message: String| Err(Fault::at(At::Input(2), &INPUT_VALUE, message));
+    if let Some(i) = lengths.iter().position(|length| *length < -1) {
+        return fault(format!("`split_lengths[{i}]` is {}, wanted -1 or more", lengths[i]));
+    }
+    let mut rests = lengths.iter().enumerate().filter(|(_, length)| **length == -1).map(|(i, _)| i);
+    if let (Some(first), Some(second)) = (rests.next(), rests.next()) {
+        return fault(format!("`split_lengths` has -1 at {first} and at {second}, wanted one at most"));
+    }
+    Ok(())
+}
+
+/// The length of every part at `axis`.
+fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault> {
+    let whole = cx.dim(0, axis);
+    let sum: i128 = lengths.iter().filter(|length| **length >= 0).map(|length| i128::from(*length)).sum();
+    let rest = lengths.contains(&-1);
+    let upper = whole.upper().map_or(i128::MAX, i128::from);
+    let fits = if rest { sum <= upper } else { sum <= upper && sum >= i128::from(whole.lower()) };
+    let taken = match i64::try_from(sum) {
+        Ok(taken) if fits => taken,
+        _ if rest => return Err(overrun(axis, whole, lengths, sum)),
+        _ => return Err(wrong_sum(axis, whole, lengths, sum)),
+    };
+    let left = whole.minus(Dim::exact(taken));
+    Ok(lengths.iter().map(|length| if *length == -1 { left } else { Dim::exact(*length) }).collect())
+}
+
+fn overrun(axis: usize, whole: Dim, lengths: &[i64], sum: i128) -> Fault {
+    let message = format!("the lengths beside the -1 add up to {sum}, but axis {axis} of the input is {whole}");
+    let fault = Fault::at(At::Layer, &SPLIT_LENGTHS_OVERRUN, message)
+        .primary(format!("split_lengths {} leave {whole} - {sum}", list(lengths)))
+        .label(At::Input(0), format!("axis {axis} = {whole}"))
+        .note("OpenVINO infers length 0 or `?` for the -1, and the CPU plugin then reads past the end of the input");
+    fault.runtime(Runtime::Accepts)
+}
+
+fn wrong_sum(axis: usize, whole: Dim, lengths: &[i64], sum: i128) -> Fault {
+    let message = format!("split lengths add up to {sum}, but axis {axis} of the input is {whole}");
+    let fault = Fault::at(At::Layer, &SPLIT_LENGTHS_SUM, message)
+        .primary(format!("split_lengths {} sum to {sum}", list(lengths)))
+        .label(At::Input(0), format!("axis {axis} = {whole}"));
+    if whole.is_exact() {
+        return fault;
+    }
+    fault.runtime(Runtime::Accepts).severity(Severity::Error).note("no size of the dimension makes them fit")
+}
+
+fn list(lengths: &[i64]) -> String {
+    let shown: Vec<String> = lengths.iter().take(8).map(i64::to_string).collect();
+    let more = if lengths.len() > 8 { ", ..." } else { "" };
+    format!("[{}{more}]", shown.join(", "))
+}
+
+/// Part `output` of the data: the same rows, from where the parts before it end.
+fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
+    let axis = cx.axis(1, 0).ok()??;
+    let dims = cx.input(0).shape.lengths()?;
+    let parts = parts(cx, axis, &cx.constant(2)?).ok()?;
+    let parts: SmallVec<[usize; 8]> =
+        parts.iter().map(|part| usize::try_from(part.length()?).ok()).collect::<Option<_>>()?;
+    let inner = dims.get(axis + 1..)?.iter().try_fold(1_usize, |n, l| n.checked_mul(usize::try_from(*l).ok()?))?;
+    let row = usize::try_from(*dims.get(axis)?).ok()? * inner;
+    let part_row = parts.get(output)? * inner;
+    let start = parts.get(..output)?.iter().sum::<usize>() * inner;
+    Some(Box::new(move |i| (0, i / part_row * row + start + i % part_row)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let split = |data, axis, lengths| op("VariadicSplit", 1, [data, axis, lengths]);
+        split("f32[6,12]", "i64[] = 1", "i64[3] = 3,4,5").gives(["f32[6,3]", "f32[6,4]", "f32[6,5]"]);
+        split("f32[6,12]", "i64[1] = -1", "i64[3] = 3,-1,5").gives(["f32[6,3]", "f32[6,4]", "f32[6,5]"]);
+        split("f32[6,12]", "i32[] = 1", "i64[3] = 4,8,-1").gives(["f32[6,4]", "f32[6,8]", "f32[6,0]"]);
+        split("f32[6,?]", "i64[] = 1", "i64[2] = 3,4").gives(["f32[6,3]", "f32[6,4]"]);
+        split("f32[6,5..9]", "i64[] = 1", "i64[2] = 3,-1").gives(["f32[6,3]", "f32[6,2..6]"]);
+        split("f32[6,2..]", "i64[] = 1", "i64[2] = 3,-1").gives(["f32[6,3]", "f32[6,?]"]);
+        split("f32[6,12]", "i64[]", "i64[2] = 3,9").gives(["f32[?,?]"; 2]);
+        split("f32[6,12]", "i64[] = 0..1", "i64[2] = 3,9").gives(["f32[?,?]"; 2]);
+        split("f32[12]", "i64[] = -1..0", "i64[2] = 3,9").gives(["f32[3]", "f32[9]"]);
+        split("f32[6,12]", "i64[] = 1", "i64[2]").gives(["f32[6,?]"; 2]);
+        split("f32[6,12]", "i64[] = 1", "i64[1..3]").gives(["dynamic[...]"]);
+        split("f32[...]", "i64[] = 1", "i64[2] = 3,9").gives(["f32[...]"; 2]);
+        split("i64[3] = 7,8..9,5", "i64[] = 0", "i64[2] = 1,2").gives(["i64[1] = 7", "i64[2] = 8..9,5"]);
+        split("i64[2,2] = 1,2,3,4", "i64[] = 1", "i64[2] = 1,1").gives(["i64[2,1] = 1,3", "i64[2,1] = 2,4"]);
+        split("f32[6,12]", "u64[] = 1", "u64[2] = 3,-1").gives(["f32[6,3]", "f32[6,9]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let split = |data, axis, lengths| op("VariadicSplit", 1, [data, axis, lengths]);
+        split("f32[6,4]", "i64[] = 0", "i64[3] = 1,2,4")
+            .fails("split-lengths-sum", "split lengths add up to 7, but axis 0 of the input is 6");
+        split("f32[6,5..9]", "i64[] = 1", "i64[2] = 1,1")
+            .fails("split-lengths-sum", "split lengths add up to 2, but axis 1 of the input is 5..9");
+        split("f32[6,12]", "i64[] = 1", "i64[3] = 9223372036854775807,9223372036854775807,14")
+            .fails("split-lengths-sum", "split lengths add up to 18446744073709551628, but axis 1 of the input is 12");
+        split("f32[6,12]", "i64[] = 1", "i64[3] = 5,8,-1")
+            .fails("split-lengths-overrun", "the lengths beside the -1 add up to 13, but axis 1 of the input is 12");
+        split("f32[...]", "i64[] = 1", "i64[2] = -1,-1")
+            .fails("input-value", "`split_lengths` has -1 at 0 and at 1, wanted one at most");
+        split("f32[6,12]", "i64[] = 1", "i64[2] = 3,-5")
+            .fails("input-value", "`split_lengths[1]` is -5, wanted -1 or more");
+        split("f32[6,12]", "i64[] = 2", "i64[1] = 12").fails("axis-range", "axis 2 is outside -2..1");
+        split("f32[6,12]", "i64[] = 2..5", "i64[1] = 12").fails("axis-range", "axis 2 is outside -2..1");
+        split("f32[6,12]", "i64[2]", "i64[1] = 12")
+            .fails("input-rank", "`axis` of VariadicSplit must be a scalar or a list of one, it is i64[2]");
+        split("f32[6,12]", "i64[] = 1", "i64[] = 12")
+            .fails("input-rank", "`split_lengths` of VariadicSplit must be a list (rank 1), it is i64[]");
+        split("f32[6,12]", "boolean[] = 1", "i64[1] = 12")
+            .fails("index-type", "`axis` must be of an integer type, it is boolean");
+        split("f32[6,12]", "i64[] = 1", "string[1] = *")
+            .fails("index-type", "`split_lengths` must be of an integer type, it is string");
+        split("f32[6,12]", "f32[] = 1.7", "i64[2] = 3,9")
+            .warns("float-index", "`axis` of VariadicSplit is f32; OpenVINO cuts off what follows the point");
+        split("f32[6,12]", "i64[] = 1", "f32[2]")
+            .warns("float-index", "`split_lengths` of VariadicSplit should be of an integer type, it is f32")
+            .gives(["f32[6,?]"; 2]);
+        split("f32[6,12]", "i64[] = 1", "i64[0] = ")
+            .fails("split-lengths-sum", "split lengths add up to 0, but axis 1 of the input is 12");
+    }
+}

@@ -1,0 +1,264 @@
+//! `Reshape`: the same elements in another shape.
+//!
+//! - Spec: `shape/reshape-1`
+//! - Shape: what `shape` lists. One -1 takes what the others leave; with `special_zero` a 0 copies the dimension of the
+//!   input at its own position, and -1 is worked out without the copied ones. Whatever `shape` does not say exactly is
+//!   narrowed by the number of elements, which stays the same.
+//! - Errors: `input-value`; `shape-conflict` if no size of the input gives as many elements.
+//! - Differs from OpenVINO: element counts are compared whenever both have bounds, also beside copied dimensions, where
+//!   OpenVINO accepts `[2,3,4]` as `[2,13]` and reads past the end of the input. -1 can be 0 (`[...]` as `[2,-1]` is
+//!   `[2,?]`, not `[2,1..]`), and a length of which only bounds are known can be a 0 that copies.
+
+use crate::diagnostic::Runtime;
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::shared::targets::{list_text, listed};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Bounds, Dim, Fact, PartialShape};
+
+pub(super) static RESHAPE_1: OpSpec = OpSpec {
+    name: "Reshape",
+    opset: 1,
+    inputs: &[Input::any("data"), Input::index("shape").ranks(&[1])],
+    attrs: &[Attr::optional("special_zero", Kind::Flag, "false")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Copy,
+};
+
+/// What one element of `shape` asks for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Ask {
+    /// The dimension of the input at the same position.
+    Copy(Dim),
+    /// What the others leave.
+    Rest,
+    /// A length; or perhaps, if so marked, a dimension to copy that may be 0, which changes what is left for -1.
+    Length(Dim, bool),
+}
+
+impl Ask {
+    fn dim(self) -> Dim {
+        match self {
+            Self::Copy(dim) | Self::Length(dim, _) => dim,
+            Self::Rest => Dim::ANY,
+        }
+    }
+}
+
+/// Shapes of more dimensions are not narrowed by counting.
+const NARROWED_RANK: usize = 64;
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    let Some(mut list) = listed(cx, 1) else {
+        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
+    };
+    if list.iter().any(|one| one.value() == Some(-1)) {
+        // There is one -1 at most, so what may be another one is none.
+        list.iter_mut().filter(|one| one.lower < 0 && one.upper >= 0).for_each(|one| one.lower = 0);
+    }
+    let asks = list.iter().enumerate().map(|(i, one)| ask(cx, i, *one)).collect::<Result<Vec<Ask>, Fault>>()?;
+    if asks.iter().filter(|ask| **ask == Ask::Rest).count() > 1 {
+        return Err(Fault::at(At::Input(1), &INPUT_VALUE, "`shape` holds more than one -1").primary(list_text(&list)));
+    }
+    let rest = if asks.contains(&Ask::Rest) { rest(cx, &asks, &list)? } else { Dim::ANY };
+    let dims = asks.iter().map(|ask| if *ask == Ask::Rest { rest } else { ask.dim() });
+    let shape = PartialShape::of(dims);
+    let shape = narrowed(&data.shape, shape).ok_or_else(|| other_count(cx, &asks, &list))?;
+    Ok(vec![Fact::new(data.ty, shape)])
+}
+
+fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
+    let data = &cx.input(0).shape;
+    let special = cx.flag("special_zero");
+    let beyond = data.rank().is_some_and(|rank| i >= rank);
+    let refuse = |message: String| Err(Fault::at(At::Input(1), &INPUT_VALUE, message));
+    match (element.value(), element.to_dim()) {
+        (Some(-1), _) => Ok(Ask::Rest),
+        (Some(0), _) if special && beyond => refuse(format!(
+            "the 0 at position {i} copies a dimension of the input, which has only {}",
+            data.rank().unwrap_or(0)
+        )),
+        (Some(0), _) if special => Ok(Ask::Copy(data.dim(i))),
+        (_, None) if element.upper < -1 => {
+            let found = element.value().map_or_else(|| format!("at most {}", element.upper), |value| value.to_string());
+            refuse(format!("`shape` is {found} at position {i}; only -1 may be below 0"))
+        }
+        (_, None) => Ok(Ask::Rest),
+        (_, Some(dim)) if element.lower < 0 => Ok(Ask::Length(Dim::ANY.hull(dim), special && !beyond)),
+        (_, Some(dim)) if special && dim.admits(0) && !beyond => {
+            let copied = data.dim(i);
+            let given = dim.merge(Dim::at_least(1));
+            Ok(Ask::Length(given.map_or(copied, |given| given.hull(copied)), copied.admits(0)))
+        }
+        (_, Some(dim)) => Ok(Ask::Length(dim, false)),
+    }
+}
+
+/// The length of the -1.
+fn rest(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Result<Dim, Fault> {
+    let data = cx.input(0);
+    if asks.iter().any(|ask| matches!(ask, Ask::Length(_, true))) {
+        return Ok(Dim::ANY);
+    }
+    let others = product(asks.iter().map(|ask| if let Ask::Length(dim, _) = ask { *dim } else { Dim::exact(1) }));
+    let copies = |axis: usize| matches!(asks.get(axis), Some(Ask::Copy(_)));
+    let whole = match data.shape.dims() {
+        Some(dims) => product(dims.iter().enumerate().filter(|(axis, _)| !copies(*axis)).map(|(_, dim)| *dim)),
+        None => Dim::ANY,
+    };
+    let none = Some(0);
+    if others.length() == none && whole.length() != none {
+        let fault = Fault::at(
+            At::Input(1),
+            &INPUT_VALUE,
+            format!("a -1 beside a length of 0 needs an input without elements, it is {}{}", data.ty, data.shape),
+        );
+        let help = "with special_zero=\"true\" a 0 copies the dimension of the input at its position";
+        let fault = fault.primary(list_text(list));
+        return Err(if cx.flag("special_zero") { fault } else { fault.help(help) });
+    }
+    let Some(dim) = quotient(whole, others) else {
+        let message = format!("{whole} elements do not divide by {others}, so that -1 has no length");
+        return Err(conflict(cx, list, message));
+    };
+    // Nothing divided by nothing is 1 by definition.
+    let both_empty = whole.admits(0) && others.admits(0);
+    Ok(if both_empty { if others.is_exact() { Dim::exact(1) } else { dim.hull(Dim::exact(1)) } } else { dim })
+}
+
+/// The lengths that make `whole` out of `others`; `None` if there are none. Where `others` is 0, any length would do.
+fn quotient(whole: Dim, others: Dim) -> Option<Dim> {
+    let lower = match others.upper() {
+        Some(0) => 0,
+        Some(upper) => whole.lower() / upper + i64::from(whole.lower() % upper != 0),
+        None => whole.lower().min(1),
+    };
+    match (whole.upper(), others.lower().max(1)) {
+        (Some(upper), divisor) => Dim::between(lower, upper / divisor),
+        (None, _) => Some(Dim::at_least(lower)),
+    }
+}
+
+fn product(dims: impl Iterator<Item = Dim>) -> Dim {
+    dims.fold(Dim::exact(1), Dim::times)
+}
+
+/// The shape with what the number of elements says of its inexact dimensions; `None` if the numbers never agree.
+fn narrowed(data: &PartialShape, shape: PartialShape) -> Option<PartialShape> {
+    let whole = data.elements();
+    whole.merge(shape.elements())?;
+    let dims = shape.dims().unwrap_or_default();
+    if dims.len() > NARROWED_RANK {
+        return Some(shape);
+    }
+    let mut narrow = shape.clone();
+    for (axis, dim) in dims.iter().enumerate().filter(|(_, dim)| !dim.is_exact()) {
+        let others = product(dims.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, dim)| *dim));
+        if others.lower() > 0 {
+            narrow = narrow.with(axis, dim.merge(quotient(whole, others)?)?);
+        }
+    }
+    whole.merge(narrow.elements()).map(|_| narrow)
+}
+
+fn other_count(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Fault {
+    let data = cx.input(0);
+    let (whole, count) = (data.shape.elements(), product(asks.iter().map(|ask| ask.dim())));
+    let what = if whole.merge(count).is_none() { format!(", which has {count}") } else { String::new() };
+    let message = format!("{whole} elements do not fit the shape {}{what}", list_text(list));
+    let fault = conflict(cx, list, message);
+    let checked = data.shape.is_static() && list.iter().all(|one| one.value().is_some_and(|value| value != 0));
+    if checked { fault } else { fault.runtime(Runtime::Accepts) }
+}
+
+fn conflict(cx: &InferCtx, list: &[Bounds<i64>], message: String) -> Fault {
+    let data = cx.input(0);
+    let label = format!("data = {}{}, {} elements", data.ty, data.shape, data.shape.elements());
+    Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(list_text(list)).label(At::Input(0), label)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn plain(data: &str, shape: &str) -> OpTest {
+        op("Reshape", 1, [data, shape])
+    }
+
+    fn special(data: &str, shape: &str) -> OpTest {
+        plain(data, shape).attr("special_zero", "true")
+    }
+
+    #[test]
+    fn shapes() {
+        plain("f32[2,3,4]", "i64[2] = 6,4").gives(["f32[6,4]"]);
+        plain("f32[2,3,4]", "i32[1] = -1").gives(["f32[24]"]);
+        plain("f32[1]", "i64[0] = ").gives(["f32[]"]);
+        plain("f32[]", "i64[1] = -1").gives(["f32[1]"]);
+        plain("f32[0,3]", "i64[2] = -1,3").gives(["f32[0,3]"]);
+        plain("f32[0,3]", "i64[2] = 3,0").gives(["f32[3,0]"]);
+        plain("f32[0,3]", "i64[2] = -1,0").yields(["f32[1,0]"]);
+        plain("f32[...]", "i64[2] = 2,-1").gives(["f32[2,?]"]);
+        plain("i64[4] = 1,2,?,4", "i64[2] = 2,-1").gives(["i64[2,2] = 1,2,?,4"]);
+    }
+
+    #[test]
+    fn zeros_copy() {
+        special("f32[2,3,4]", "i64[2] = 0,-1").gives(["f32[2,12]"]);
+        special("f32[2,3,4]", "i64[3] = 4,0,2").gives(["f32[4,3,2]"]);
+        special("f32[0,3]", "i64[2] = 0,-1").gives(["f32[0,3]"]);
+        special("f32[?,?]", "i64[3] = 0,0,-1").gives(["f32[?,?,1]"]);
+        special("f32[?,8]", "i64[3] = 0,2,-1").gives(["f32[?,2,4]"]);
+        special("f32[?,3]", "i64[2] = 0,4").gives(["f32[?,4]"]);
+        special("f32[...]", "i64[2] = 0,-1").gives(["f32[?,?]"]);
+        special("f32[..4,6]", "i64[2] = 0..4,-1").gives(["f32[..4,?]"]);
+        special("f32[9,1]", "i64[2] = 0..4,?").gives(["f32[1..9,1..9]"]);
+    }
+
+    #[test]
+    fn bounds() {
+        plain("f32[2..5,3,4]", "i64[2] = -1,6").gives(["f32[4..10,6]"]);
+        plain("f32[2..5,3,4]", "i64[2] = 4,-1").gives(["f32[4,6..15]"]);
+        plain("f32[2..,3]", "i64[2] = -1,2").gives(["f32[3..,2]"]);
+        plain("f32[2..5,3,4]", "i64[2] = 2..5,-1").gives(["f32[2..5,5..30]"]);
+        plain("f32[2..5,3,4]", "i64[2] = 0..,12").gives(["f32[2..5,12]"]);
+        plain("f32[6]", "i64[2] = -1..3,-1").gives(["f32[1..3,2..6]"]);
+        plain("f32[6]", "i64[2] = 0..,-1").gives(["f32[1..6,1..6]"]);
+        plain("f32[6,4]", "i32[2] = 7..9,-1").gives(["f32[8,3]"]);
+        plain("f32[?,3]", "i64[2] = -1,4..2147483647").gives(["f32[?,4..2147483647]"]);
+        plain("f32[?,3]", "i32[2] = -1,4..2147483647").gives(["f32[?,4..]"]);
+        plain("f32[2,3]", "i64[1]").gives(["f32[6]"]);
+        plain("f32[2,3]", "i64[2]").gives(["f32[?,?]"]);
+        plain("f32[2,3]", "i64[?]").gives(["f32[...]"]);
+        plain("f32[2,3]", "i64[...]").gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        plain("f32[2,3,4]", "i64[2] = 7,4")
+            .fails("shape-conflict", "24 elements do not fit the shape [7,4], which has 28");
+        special("f32[2,3,4]", "i64[2] = 0,13")
+            .fails("shape-conflict", "24 elements do not fit the shape [0,13], which has 26");
+        plain("f32[2..5,3]", "i64[2] = 100,3")
+            .fails("shape-conflict", "6..15 elements do not fit the shape [100,3], which has 300");
+        plain("f32[3]", "i64[2] = 2..4,2")
+            .fails("shape-conflict", "3 elements do not fit the shape [2..4,2], which has 4..8");
+        plain("f32[7]", "i64[2] = 2..3,2..3").fails("shape-conflict", "7 elements do not fit the shape [2..3,2..3]");
+        plain("f32[2,3]", "i64[0]").fails("shape-conflict", "6 elements do not fit the shape [], which has 1");
+        plain("f32[2,3,4]", "i64[2] = 5,-1")
+            .fails("shape-conflict", "24 elements do not divide by 5, so that -1 has no length");
+        plain("f32[6..9]", "i64[2] = 5,-1")
+            .fails("shape-conflict", "6..9 elements do not divide by 5, so that -1 has no length");
+        plain("f32[2,3]", "i64[2] = -1,-1").fails("input-value", "`shape` holds more than one -1");
+        plain("f32[2,3]", "i64[2] = -2,3").fails("input-value", "`shape` is -2 at position 0; only -1 may be below 0");
+        special("f32[2,3]", "i64[3] = 6,1,0")
+            .fails("input-value", "the 0 at position 2 copies a dimension of the input, which has only 2");
+        plain("f32[?,3]", "i64[2] = 0,-1")
+            .fails("input-value", "a -1 beside a length of 0 needs an input without elements, it is f32[?,3]");
+        plain("f32[2,3]", "i64[] = 6").fails("input-rank", "`shape` of Reshape must be a list (rank 1), it is i64[]");
+        plain("f32[2,3]", "f32[1] = 6").fails("index-type", "`shape` must be of an integer type, it is f32");
+    }
+}

@@ -1,0 +1,137 @@
+//! `Squeeze`: removes dimensions of length 1.
+//!
+//! - Spec: `shape/squeeze-1`, `shape/squeeze-15`
+//! - Shape: a dimension that `axes` names goes if it can be 1, and stays if it cannot. Without axes every 1 goes, and a
+//!   dimension that only may be 1 leaves the rank unknown.
+//! - Errors: `axis-range`, `input-rank`. A named dimension that is never 1 is a warning, `input-value`.
+//! - Revisions: opset15 adds `allow_axis_skip`: a named dimension that only may be 1 leaves the rank unknown.
+//!
+//! Without `allow_axis_skip` a dynamic dimension counts as 1, as the specification says, although a tensor with another
+//! length keeps it.
+
+use crate::diagnostic::{Runtime, Severity};
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_VALUE;
+use crate::ops::shared::index::warn_of_floats;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape, TypeSet};
+use std::collections::BTreeSet;
+
+pub(super) static SQUEEZE_1: OpSpec = OpSpec {
+    name: "Squeeze",
+    opset: 1,
+    inputs: &[Input::any("data"), axes_input().optional()],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Copy,
+};
+
+pub(super) static SQUEEZE_15: OpSpec =
+    OpSpec { opset: 15, attrs: &[Attr::optional("allow_axis_skip", Kind::Flag, "false")], ..SQUEEZE_1 };
+
+/// Axes as OpenVINO takes them here: floating-point numbers too.
+pub(super) const fn axes_input() -> Input {
+    Input::index("axes").types(TypeSet::INTEGRAL.or(TypeSet::FLOAT)).ranks(&[0, 1])
+}
+
+fn infer(cx: &InferCtx) -> Inferred {
+    warn_of_floats(cx, 1);
+    Ok(vec![Fact::new(cx.input(0).ty, shape(cx)?)])
+}
+
+fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
+    let Some(dims) = cx.input(0).shape.dims() else { return Ok(PartialShape::UNKNOWN) };
+    let may_be_one = |dim: &Dim| dim.admits(1);
+    if !cx.has_input(1) || cx.input(1).shape.is_empty() {
+        let unsure = dims.iter().any(|dim| dim.admits(1) && !dim.is_exact());
+        return Ok(if unsure { PartialShape::UNKNOWN } else { keep(dims, |_, dim| !may_be_one(dim)) });
+    }
+    let Some(named) = axes(cx, dims.len())? else {
+        return Ok(match cx.input(1).shape.elements().length() {
+            _ if !dims.iter().any(may_be_one) => PartialShape::of(dims.iter().copied()),
+            Some(1) if !cx.flag("allow_axis_skip") => PartialShape::of_rank(dims.len().saturating_sub(1)),
+            _ => PartialShape::UNKNOWN,
+        });
+    };
+    let find = |test: fn(&Dim) -> bool| named.iter().find(|axis| dims.get(**axis).is_some_and(test));
+    if cx.flag("allow_axis_skip") {
+        if find(|dim| dim.admits(1) && !dim.is_exact()).is_some() {
+            return Ok(PartialShape::UNKNOWN);
+        }
+    } else if let Some(axis) = find(|dim| !dim.admits(1)) {
+        warn_of_skip(cx, *axis);
+    }
+    Ok(keep(dims, |axis, dim| !(named.contains(&axis) && may_be_one(dim))))
+}
+
+/// The axes counted from the front; a scalar counts as a list of one element here.
+fn axes(cx: &InferCtx, rank: usize) -> Result<Option<BTreeSet<usize>>, Fault> {
+    let Some(values) = cx.constant(1) else { return Ok(None) };
+    let axes = values.iter().map(|axis| cx.normalize(At::Input(1), *axis, rank.max(1)));
+    axes.collect::<Result<_, _>>().map(Some)
+}
+
+fn keep(dims: &[Dim], stays: impl Fn(usize, &Dim) -> bool) -> PartialShape {
+    PartialShape::of(dims.iter().enumerate().filter(|(axis, dim)| stays(*axis, dim)).map(|(_, dim)| *dim))
+}
+
+fn warn_of_skip(cx: &InferCtx, axis: usize) {
+    let message = format!("dimension {axis} is {}, not 1; OpenVINO leaves it", cx.dim(0, axis));
+    let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).severity(Severity::Warning);
+    cx.warn(fault.runtime(Runtime::Accepts).label(At::Input(0), cx.input(0).to_string()));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let squeeze = |data, axes| op("Squeeze", 1, [data, axes]);
+        squeeze("f32[1,3,1]", "i64[2] = 0,2").gives(["f32[3]"]);
+        squeeze("f32[1,3,1]", "i32[] = -1").gives(["f32[1,3]"]);
+        squeeze("f32[1,3,1]", "i64[2] = 0,-3").gives(["f32[3,1]"]);
+        squeeze("f32[..5,2..4,1]", "i64[1] = 0").gives(["f32[2..4,1]"]);
+        squeeze("f32[1,3,1]", "i64[0] = ").gives(["f32[3]"]);
+        squeeze("f32[1,3,1]", "i64[1]").gives(["f32[?,?]"]);
+        squeeze("f32[1,3,1]", "i64[]").gives(["f32[?,?]"]);
+        squeeze("f32[1,3,1]", "i64[2]").gives(["f32[...]"]);
+        squeeze("f32[]", "i64[] = 0").gives(["f32[]"]);
+        squeeze("f32[...]", "i64[1] = 7").gives(["f32[...]"]);
+        squeeze("i64[1,2] = 3..4,?", "i64[] = 0").gives(["i64[2] = 3..4,?"]);
+        squeeze("i64[1] = 7", "i64[] = 0").gives(["i64[] = 7"]);
+        squeeze("f32[1,2]", "f64[] = 0.9")
+            .warns("float-index", "`axes` is f64, OpenVINO cuts off what follows the point")
+            .gives(["f32[2]"]);
+        op("Squeeze", 1, ["f32[1,3,1]"]).gives(["f32[3]"]);
+        op("Squeeze", 1, ["f32[1,2..5,3]"]).gives(["f32[2..5,3]"]);
+        op("Squeeze", 1, ["f32[1,..5,3]"]).gives(["f32[...]"]);
+        op("Squeeze", 1, ["f32[...]"]).gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn dimensions_that_are_never_1_stay() {
+        let skip = |data, axes| op("Squeeze", 15, [data, axes]).attr("allow_axis_skip", "true");
+        skip("f32[1,3,1]", "i64[2] = 0,1").gives(["f32[3,1]"]);
+        skip("f32[1,2..5]", "i64[2] = 0,1").gives(["f32[2..5]"]);
+        skip("f32[?,3,1]", "i64[1] = 0").gives(["f32[...]"]);
+        skip("f32[1,3,1]", "i64[1]").gives(["f32[...]"]);
+        skip("f32[2,3]", "i64[1]").gives(["f32[2,3]"]);
+        op("Squeeze", 1, ["f32[2,3]", "i64[1]"]).yields(["f32[2,3]"]);
+        op("Squeeze", 15, ["f32[1,3,1]", "i64[1] = 1"])
+            .warns("input-value", "dimension 1 is 3, not 1; OpenVINO leaves it")
+            .yields(["f32[1,3,1]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let squeeze = |data, axes| op("Squeeze", 1, [data, axes]);
+        squeeze("f32[1,3]", "i64[1] = 2").fails("axis-range", "axis 2 is outside -2..1");
+        squeeze("f32[]", "i64[] = 1").fails("axis-range", "axis 1 is outside -1..0");
+        squeeze("f32[1,3]", "i64[1,1]")
+            .fails("input-rank", "`axes` of Squeeze must be a scalar or a list, it is i64[1,1]");
+        squeeze("f32[1,3]", "boolean[]").fails("index-type", "`axes` must be of an integer type, it is boolean");
+    }
+}

@@ -1,0 +1,91 @@
+//! `Unsqueeze`: inserts dimensions of length 1.
+//!
+//! - Spec: `shape/unsqueeze-1`
+//! - Shape: `axes` count in the output, which has a dimension more for each of them; the same number twice counts once.
+//! - Errors: `axis-range`, `input-value` without any axis, `input-rank`.
+//! - Differs from OpenVINO: a single axis that is not known still gives the rank.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_VALUE;
+use crate::ops::shape::squeeze::axes_input;
+use crate::ops::shared::index::warn_of_floats;
+use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+use std::collections::BTreeSet;
+
+pub(super) static UNSQUEEZE_1: OpSpec = OpSpec {
+    name: "Unsqueeze",
+    opset: 1,
+    inputs: &[Input::any("data"), axes_input()],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Copy,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    warn_of_floats(cx, 1);
+    Ok(vec![Fact::new(cx.input(0).ty, shape(cx)?)])
+}
+
+fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
+    let data = &cx.input(0).shape;
+    let axes = &cx.input(1).shape;
+    if axes.is_empty() {
+        return Err(Fault::at(At::Input(1), &INPUT_VALUE, "`axes` of Unsqueeze is empty, wanted at least one axis"));
+    }
+    let Some(dims) = data.dims() else { return Ok(PartialShape::UNKNOWN) };
+    let Some(axes) = cx.constant(1) else {
+        let single = axes.elements().length() == Some(1);
+        return Ok(if single { PartialShape::of_rank(dims.len() + 1) } else { PartialShape::UNKNOWN });
+    };
+    let distinct: BTreeSet<i64> = axes.into_iter().collect();
+    let rank = dims.len() + distinct.len();
+    let places: BTreeSet<usize> =
+        distinct.iter().map(|axis| cx.normalize(At::Input(1), *axis, rank)).collect::<Result<_, _>>()?;
+    let mut rest = dims.iter();
+    let rank = dims.len() + places.len();
+    // -1 beside the last axis leaves the rank smaller than the one both were counted in: the 1 goes to the end.
+    let mut dim = |place| if places.contains(&place) { None } else { rest.next().copied() };
+    let dims = (0..rank).map(|place| dim(place).unwrap_or(Dim::exact(1)));
+    Ok(PartialShape::of(dims))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let unsqueeze = |data, axes| op("Unsqueeze", 1, [data, axes]);
+        unsqueeze("f32[2,3]", "i64[2] = 0,-1").gives(["f32[1,2,3,1]"]);
+        unsqueeze("f32[2,..3]", "i32[] = 1").gives(["f32[2,1,..3]"]);
+        unsqueeze("u1[2,3]", "i64[2] = 3,0").gives(["u1[1,2,3,1]"]);
+        unsqueeze("f32[2,3]", "i64[2] = -1,-1").gives(["f32[2,3,1]"]);
+        unsqueeze("f32[2,3]", "i64[2] = 3,-1").gives(["f32[2,3,1]"]);
+        unsqueeze("f32[2,3]", "i64[3] = 0,0,2").gives(["f32[1,2,1,3]"]);
+        unsqueeze("f32[2,3]", "i64[1]").gives(["f32[?,?,?]"]);
+        unsqueeze("f32[2,3]", "i64[2]").gives(["f32[...]"]);
+        unsqueeze("f32[2,3]", "i64[?]").gives(["f32[...]"]);
+        unsqueeze("f32[...]", "i64[1] = 7").gives(["f32[...]"]);
+        unsqueeze("i64[] = 5", "i64[] = 0").gives(["i64[1] = 5"]);
+        unsqueeze("i64[2] = 1..3,?", "i64[] = 0").gives(["i64[1,2] = 1..3,?"]);
+        unsqueeze("f32[2]", "f32[1] = -0.7")
+            .warns("float-index", "`axes` is f32, OpenVINO cuts off what follows the point")
+            .gives(["f32[1,2]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let unsqueeze = |data, axes| op("Unsqueeze", 1, [data, axes]);
+        unsqueeze("f32[2,3]", "i64[] = 3").fails("axis-range", "axis 3 is outside -3..2");
+        unsqueeze("f32[2,3]", "i64[3] = 4,4,4").fails("axis-range", "axis 4 is outside -3..2");
+        unsqueeze("f32[2,3]", "i64[2] = 4,-1").fails("axis-range", "axis 4 is outside -4..3");
+        unsqueeze("f32[...]", "i64[0] = ")
+            .fails("input-value", "`axes` of Unsqueeze is empty, wanted at least one axis");
+        unsqueeze("f32[2,3]", "i64[1,1]")
+            .fails("input-rank", "`axes` of Unsqueeze must be a scalar or a list, it is i64[1,1]");
+        unsqueeze("f32[2,3]", "boolean[1]").fails("index-type", "`axes` must be of an integer type, it is boolean");
+    }
+}

@@ -1,0 +1,221 @@
+//! Operations that work element by element: their shared specifications, inference and drivers for values.
+
+use super::broadcast::{self, AUTO_BROADCAST, Mode, Places};
+use super::reals::{Function, rounded};
+use super::spans::Span;
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{INPUT_VALUE, TYPE_CONFLICT};
+use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
+use smallvec::SmallVec;
+
+/// An operation on one tensor of numbers, without attributes.
+pub(crate) const UNARY: OpSpec = OpSpec {
+    name: "",
+    opset: 1,
+    inputs: &[Input::of("data", TypeSet::NUMERIC)],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer: infer_unary,
+    eval: Eval::None,
+};
+
+/// An operation on two tensors of numbers that are broadcast.
+pub(crate) const BINARY: OpSpec = OpSpec {
+    inputs: &[Input::of("a", TypeSet::NUMERIC), Input::of("b", TypeSet::NUMERIC)],
+    attrs: &[AUTO_BROADCAST],
+    infer: infer_binary,
+    ..UNARY
+};
+
+/// One output of this type, shaped like an input.
+#[allow(clippy::unnecessary_wraps, reason = "all operations infer through one signature")]
+pub(crate) fn shaped_like(input: &Fact, ty: ElementType) -> Inferred {
+    Ok(vec![Fact::new(ty, input.shape.clone())])
+}
+
+/// The type and shape of the first input.
+pub(crate) fn infer_unary(cx: &InferCtx) -> Inferred {
+    shaped_like(cx.input(0), cx.input(0).ty)
+}
+
+/// The common type and the broadcast shape of two inputs.
+pub(crate) fn infer_binary(cx: &InferCtx) -> Inferred {
+    let ty = common_type(cx, &[0, 1])?;
+    Ok(vec![Fact::new(ty, broadcast::inputs(cx, 0, 1)?)])
+}
+
+/// The same for a division: integers of which both operands are known have no quotient by 0.
+pub(crate) fn infer_division(cx: &InferCtx) -> Inferred {
+    let has_zero = || cx.constant(1).is_some_and(|divisor| divisor.contains(&0));
+    if !cx.input(1).ty.is_float() && cx.constant(0).is_some() && has_zero() {
+        let message = format!("`{}` holds 0, by which integers are not divided", cx.input_name(1));
+        return Err(Fault::at(At::Input(1), &INPUT_VALUE, message));
+    }
+    infer_binary(cx)
+}
+
+/// The one type of these inputs; `dynamic` fits any.
+pub(crate) fn common_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
+    let (mut common, mut from) = (ElementType::Dynamic, 0);
+    for i in inputs.iter().copied().filter(|i| cx.has_input(*i)) {
+        let ty = cx.input(i).ty;
+        let Some(merged) = common.merge(ty) else {
+            let message = format!("`{}` is {ty}, `{}` is {common}", cx.input_name(i), cx.input_name(from));
+            return Err(Fault::at(At::Input(i), &TYPE_CONFLICT, message)
+                .primary(format!("{ty}, not {common}"))
+                .label(At::Input(from), format!("{} = {}", cx.input_name(from), cx.input(from))));
+        };
+        if common == ElementType::Dynamic {
+            from = i;
+        }
+        common = merged;
+    }
+    Ok(common)
+}
+
+/// What is known of the elements of one input, stretched over a result.
+pub(crate) struct Operand<'a, T> {
+    elements: Option<&'a [Bounds<T>]>,
+    places: Places,
+    unknown: Bounds<T>,
+}
+
+impl<T: Copy> Operand<'_, T> {
+    /// Element `i` of the result.
+    pub(crate) fn at(&self, i: usize) -> Bounds<T> {
+        self.elements.and_then(|all| all.get(self.places.at(i))).copied().unwrap_or(self.unknown)
+    }
+
+    /// Whether anything is known.
+    pub(crate) fn is_known(&self) -> bool {
+        self.elements.is_some()
+    }
+}
+
+/// Input `i` of whole numbers or flags, stretched to `lengths`; any numbers of its type where it has no value.
+pub(crate) fn whole<'a>(cx: &InferCtx<'a>, i: usize, mode: Mode, lengths: &[usize]) -> Option<Operand<'a, i64>> {
+    let (lower, upper) = cx.input(i).ty.integer_range()?;
+    let unknown = Bounds { lower, upper };
+    let Some(value) = cx.value(i) else { return Some(Operand { elements: None, places: Places::Same, unknown }) };
+    let places = Places::new(mode, value.lengths(), lengths)?;
+    Some(Operand { elements: Some(value.as_integers()?), places, unknown })
+}
+
+/// Input `i` of floating-point numbers, stretched to `lengths`; any numbers where it has no value.
+pub(crate) fn real<'a>(cx: &InferCtx<'a>, i: usize, mode: Mode, lengths: &[usize]) -> Option<Operand<'a, f64>> {
+    let unknown = Bounds::<f64>::ANY;
+    let Some(value) = cx.value(i) else { return Some(Operand { elements: None, places: Places::Same, unknown }) };
+    let places = Places::new(mode, value.lengths(), lengths)?;
+    Some(Operand { elements: Some(value.as_floats()?), places, unknown })
+}
+
+/// The lengths of a static output.
+pub(crate) fn lengths(output: &Fact) -> Option<SmallVec<[usize; 6]>> {
+    output.shape.lengths()?.iter().map(|length| usize::try_from(*length).ok()).collect()
+}
+
+/// The elements of the output of an operation on one input.
+pub(crate) fn unary(
+    cx: &InferCtx,
+    outputs: &[Fact],
+    of_whole: impl Fn(Span) -> Option<Span>,
+    of_real: impl Fn(Bounds<f64>) -> Bounds<f64>,
+) -> Option<Vec<Value>> {
+    let [output] = outputs else { return None };
+    let lengths = lengths(output)?;
+    let ty = cx.input(0).ty;
+    if ty.is_float() {
+        let data = real(cx, 0, Mode::None, &lengths).filter(Operand::is_known)?;
+        return reals(output, |i| of_real(data.at(i)));
+    }
+    let data = whole(cx, 0, Mode::None, &lengths)?;
+    wholes(output, |i| {
+        let span = Span::of(ty, data.at(i));
+        let result = of_whole(span)?;
+        if span.value().is_some() { result.wrapped(output.ty) } else { result }.bounds(output.ty)
+    })
+}
+
+/// The elements of the output of a function of one number.
+pub(crate) fn function(cx: &InferCtx, outputs: &[Fact], function: &Function) -> Option<Vec<Value>> {
+    let [output] = outputs else { return None };
+    let ty = cx.input(0).ty;
+    if ty.is_float() {
+        return unary(cx, outputs, |_| None, |a| function.real(ty, a));
+    }
+    let data = whole(cx, 0, Mode::None, &lengths(output)?)?;
+    wholes(output, |i| function.whole(ty, data.at(i)))
+}
+
+/// The elements of the output of an operation on two inputs that are broadcast.
+pub(crate) fn binary(
+    cx: &InferCtx,
+    outputs: &[Fact],
+    of_whole: impl Fn(Span, Span) -> Option<Span>,
+    of_real: impl Fn(Bounds<f64>, Bounds<f64>) -> Bounds<f64>,
+) -> Option<Vec<Value>> {
+    let [output] = outputs else { return None };
+    let (mode, lengths) = (Mode::of(cx), lengths(output)?);
+    let ty = output.ty;
+    if ty.is_float() {
+        let known = |i| real(cx, i, mode, &lengths).filter(Operand::is_known);
+        let (a, b) = (known(0)?, known(1)?);
+        return reals(output, |i| of_real(a.at(i), b.at(i)));
+    }
+    let (a, b) = (whole(cx, 0, mode, &lengths)?, whole(cx, 1, mode, &lengths)?);
+    if !a.is_known() && !b.is_known() {
+        return None;
+    }
+    wholes(output, |i| {
+        let (a, b) = (Span::of(ty, a.at(i)), Span::of(ty, b.at(i)));
+        let result = of_whole(a, b)?;
+        if a.value().and(b.value()).is_some() { result.wrapped(ty) } else { result }.bounds(ty)
+    })
+}
+
+/// The flags that a comparison of two inputs gives, where it is decided.
+pub(crate) fn compare(
+    cx: &InferCtx,
+    outputs: &[Fact],
+    of_whole: impl Fn(Bounds<i64>, Bounds<i64>) -> Option<bool>,
+    of_real: impl Fn(Bounds<f64>, Bounds<f64>) -> Option<bool>,
+) -> Option<Vec<Value>> {
+    let [output] = outputs else { return None };
+    let (mode, lengths) = (Mode::of(cx), lengths(output)?);
+    if cx.input(0).ty.is_float() {
+        let known = |i| real(cx, i, mode, &lengths).filter(Operand::is_known);
+        let (a, b) = (known(0)?, known(1)?);
+        return wholes(output, |i| Some(flag(of_real(a.at(i), b.at(i)))));
+    }
+    let (a, b) = (whole(cx, 0, mode, &lengths)?, whole(cx, 1, mode, &lengths)?);
+    wholes(output, |i| Some(flag(of_whole(a.at(i), b.at(i)))))
+}
+
+/// The bounds of a flag that may be decided.
+pub(crate) fn flag(decided: Option<bool>) -> Bounds<i64> {
+    decided.map_or(Bounds { lower: 0, upper: 1 }, |flag| Bounds::exact(flag.into()))
+}
+
+/// A value of whole numbers or flags; `None` if nothing is known of any.
+pub(crate) fn wholes(output: &Fact, at: impl Fn(usize) -> Option<Bounds<i64>>) -> Option<Vec<Value>> {
+    let (lower, upper) = output.ty.integer_range()?;
+    let any = Bounds { lower, upper };
+    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let all: SmallVec<[Bounds<i64>; 2]> = (0..count).map(|i| at(i).unwrap_or(any)).collect();
+    let nothing = !all.is_empty() && all.iter().all(|one| *one == any);
+    if nothing { None } else { Some(vec![Value::integers(&output.shape, all)?]) }
+}
+
+/// A value of floating-point numbers, rounded to their type; `None` if nothing is known of any.
+pub(crate) fn reals(output: &Fact, at: impl Fn(usize) -> Bounds<f64>) -> Option<Vec<Value>> {
+    let any = Bounds::<f64>::ANY;
+    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let round = |one: Bounds<f64>| {
+        Some(Bounds { lower: rounded(output.ty, one.lower)?, upper: rounded(output.ty, one.upper)? })
+    };
+    let all = (0..count).map(|i| round(at(i))).collect::<Option<SmallVec<[Bounds<f64>; 2]>>>()?;
+    let nothing = !all.is_empty() && all.iter().all(|one| *one == any);
+    if nothing { None } else { Some(vec![Value::floats(&output.shape, all)?]) }
+}

@@ -1,0 +1,26 @@
+//! Inputs that hold one number: a scalar, or where the operation allows it a list of one element.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_VALUE;
+use crate::types::Dim;
+
+/// The fault of input `i` being a list that never has just one element.
+pub(crate) fn single(cx: &InferCtx, i: usize) -> Result<(), Fault> {
+    let shape = &cx.input(i).shape;
+    if shape.elements().admits(1) {
+        return Ok(());
+    }
+    let message = format!("`{}` must hold one number, its shape is {shape}", cx.input_name(i));
+    Err(Fault::at(At::Input(i), &INPUT_VALUE, message).primary(format!("shape {shape}")))
+}
+
+/// The length of a dimension that input `i` holds as its one number; any while it is not known.
+pub(crate) fn single_length(cx: &InferCtx, i: usize) -> Result<Dim, Fault> {
+    single(cx, i)?;
+    let Some(bounds) = cx.bounds(i).and_then(|all| all.first().copied()) else { return Ok(Dim::ANY) };
+    bounds.to_dim().ok_or_else(|| {
+        let message = format!("`{}` is {}, wanted a length from 0 on", cx.input_name(i), bounds.upper);
+        Fault::at(At::Input(i), &INPUT_VALUE, message)
+    })
+}

@@ -1,0 +1,192 @@
+//! Interval arithmetic on whole numbers: what `+`, `*` and the like make of bounds.
+//!
+//! Bounds are widened to 128 bits, where no single operation on two of them overflows, and fitted to the element type
+//! afterwards. A number without a bound is taken not to overflow; one with bounds may, and then nothing is known of it.
+
+use crate::types::{Bounds, ElementType};
+
+/// The whole numbers in `lower..=upper`; ends beyond `FAR` are no bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// The smallest number.
+    pub(crate) lower: i128,
+    /// The largest number.
+    pub(crate) upper: i128,
+}
+
+/// An end that is no bound.
+const INFINITE: i128 = i128::MAX;
+
+/// Products of two 64-bit numbers do not pass this.
+const FAR: i128 = 1 << 126;
+
+impl Span {
+    /// Any number.
+    pub(crate) const ANY: Self = Self { lower: -INFINITE, upper: INFINITE };
+
+    /// Just `number`.
+    pub(crate) const fn exact(number: i128) -> Self {
+        Self { lower: number, upper: number }
+    }
+
+    /// The only number, if there is one.
+    pub(crate) fn value(self) -> Option<i128> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// The smallest span around both.
+    pub(crate) fn hull(self, other: Self) -> Self {
+        Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
+    }
+
+    /// The numbers from `from` to `to`; `None` if there are none.
+    pub(crate) fn within(self, from: i128, to: i128) -> Option<Self> {
+        let (lower, upper) = (self.lower.max(from), self.upper.min(to));
+        (lower <= upper).then_some(Self { lower, upper })
+    }
+
+    /// Both bounds through a function that never falls.
+    pub(crate) fn rising(self, f: impl Fn(i128) -> i128) -> Self {
+        Self { lower: f(self.lower), upper: f(self.upper) }
+    }
+
+    /// Numbers of the other sign.
+    pub(crate) fn negated(self) -> Self {
+        Self { lower: self.upper.saturating_neg(), upper: self.lower.saturating_neg() }
+    }
+
+    /// Distances from 0.
+    pub(crate) fn magnitude(self) -> Self {
+        match self {
+            Self { lower: 0.., .. } => self,
+            Self { upper: ..=0, .. } => self.negated(),
+            Self { lower, upper } => Self { lower: 0, upper: upper.max(lower.saturating_neg()) },
+        }
+    }
+
+    /// Sums.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self { lower: self.lower.saturating_add(other.lower), upper: self.upper.saturating_add(other.upper) }
+    }
+
+    /// Products; 0 times anything is 0.
+    pub(crate) fn times(self, other: Self) -> Self {
+        self.corners(other, i128::saturating_mul)
+    }
+
+    /// Quotients, rounded down or toward zero; by any number if the divisor is 0, which has no result.
+    pub(crate) fn divided(self, by: Self, round: fn(i128, i128) -> i128) -> Self {
+        let quotient = |a: i128, b: i128| match (far(a), far(b)) {
+            (true, _) => a.signum() * b.signum() * INFINITE,
+            _ => round(a, b),
+        };
+        let part = |divisor: Option<Self>| divisor.map(|divisor| self.corners(divisor, quotient));
+        let parts = [part(by.within(1, INFINITE)), part(by.within(-INFINITE, -1))];
+        parts.into_iter().flatten().reduce(Self::hull).unwrap_or(self.hull(self.negated()))
+    }
+
+    /// The extremes of a function that is monotone in each argument.
+    fn corners(self, other: Self, f: impl Fn(i128, i128) -> i128) -> Self {
+        let at = |end: i128| {
+            let (one, two) = (f(end, other.lower), f(end, other.upper));
+            Self { lower: one.min(two), upper: one.max(two) }
+        };
+        at(self.lower).hull(at(self.upper))
+    }
+
+    /// The numbers that bounds of type `ty` allow.
+    pub(crate) fn of(ty: ElementType, bounds: Bounds<i64>) -> Self {
+        let (lowest, highest) = ty.integer_range().unwrap_or((i64::MIN, i64::MAX));
+        let bounded = bounds.value().is_some() || ty.bits() < 32;
+        let no_lower = bounds.lower == i64::MIN || bounds.lower == lowest && lowest < 0;
+        let no_upper = bounds.upper == i64::MAX || bounds.upper == highest;
+        Self {
+            lower: if no_lower && !bounded { -INFINITE } else { bounds.lower.into() },
+            upper: if no_upper && !bounded { INFINITE } else { bounds.upper.into() },
+        }
+    }
+
+    /// Bounds of type `ty` for these numbers; every number of the type where some do not fit.
+    pub(crate) fn bounds(self, ty: ElementType) -> Option<Bounds<i64>> {
+        let (lowest, highest) = ty.integer_range()?;
+        let any = Bounds { lower: lowest, upper: highest };
+        let lower = if far(self.lower) && lowest < 0 { Some(lowest) } else { i64::try_from(self.lower).ok() };
+        let upper = if far(self.upper) { Some(highest) } else { i64::try_from(self.upper).ok() };
+        let fits = |end: i64| (lowest..=highest).contains(&end);
+        match (lower, upper) {
+            _ if ty.bits() < 32 && (far(self.lower) || far(self.upper)) => Some(any),
+            (Some(lower), Some(upper)) if fits(lower) && fits(upper) => Some(Bounds { lower, upper }),
+            _ => Some(any),
+        }
+    }
+
+    /// A single number as type `ty` holds it, wrapped around where it does not fit.
+    pub(crate) fn wrapped(self, ty: ElementType) -> Self {
+        let (Some(number), Some((lowest, highest))) = (self.value(), ty.integer_range()) else { return self };
+        let bits = if ty == ElementType::Boolean { 1 } else { ty.bits() };
+        let modulus = 1_i128 << bits;
+        let wrapped = number.rem_euclid(modulus);
+        let signed = if lowest < 0 && wrapped > i128::from(highest) { wrapped - modulus } else { wrapped };
+        if far(number) { self } else { Self::exact(signed) }
+    }
+}
+
+/// Whether an end is no bound.
+pub(crate) fn far(end: i128) -> bool {
+    end.unsigned_abs() > FAR.unsigned_abs()
+}
+
+/// `a / b` rounded down.
+pub(crate) fn floor_quotient(a: i128, b: i128) -> i128 {
+    let quotient = a / b;
+    if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ElementType as T;
+
+    fn spans() -> impl Iterator<Item = Span> {
+        (-4..=4).flat_map(|lower| (lower..=4).map(move |upper| Span { lower, upper }))
+    }
+
+    fn sound(of: impl Fn(Span, Span) -> Option<Span>, exact: impl Fn(i128, i128) -> Option<i128>) {
+        for (a, b) in spans().flat_map(|a| spans().map(move |b| (a, b))) {
+            let found = of(a, b);
+            let results = (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y)));
+            for result in results.filter_map(|(x, y)| exact(x, y)) {
+                let found = found.unwrap();
+                assert!(found.lower <= result && result <= found.upper, "{a:?} {b:?} {found:?} {result}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_result_lies_in_the_span() {
+        sound(|a, b| Some(a.plus(b)), |x, y| Some(x + y));
+        sound(|a, b| Some(a.times(b)), |x, y| Some(x * y));
+        sound(|a, b| Some(a.divided(b, floor_quotient)), |x, y| (y != 0).then(|| floor_quotient(x, y)));
+        sound(|a, b| Some(a.divided(b, |x, y| x / y)), i128::checked_div);
+        sound(|a, _| Some(a.magnitude()), |x, _| Some(x.abs()));
+    }
+
+    #[test]
+    fn unbounded_ends_stay_unbounded() {
+        let from = |lower| Span { lower, upper: INFINITE };
+        assert_eq!(from(3).plus(Span::exact(2)).bounds(T::I64), Some(Bounds { lower: 5, upper: i64::MAX }));
+        assert_eq!(from(3).times(Span::exact(2)).bounds(T::I32), Some(Bounds { lower: 6, upper: i32::MAX.into() }));
+        assert_eq!(from(3).divided(Span::exact(2), floor_quotient), from(1));
+        assert_eq!(Span::exact(3).divided(from(2), floor_quotient), Span { lower: 0, upper: 1 });
+        assert_eq!(Span::of(T::I32, Bounds { lower: 2, upper: i32::MAX.into() }), from(2));
+        assert_eq!(Span::of(T::U8, Bounds { lower: 2, upper: 255 }), Span { lower: 2, upper: 255 });
+    }
+
+    #[test]
+    fn numbers_wrap_and_bounds_do_not() {
+        assert_eq!(Span::exact(450).wrapped(T::U8), Span::exact(194));
+        assert_eq!(Span::exact(1 << 63).wrapped(T::I64), Span::exact(i64::MIN.into()));
+        assert_eq!(Span { lower: 0, upper: 300 }.bounds(T::U8), Some(Bounds { lower: 0, upper: 255 }));
+        assert_eq!(Span { lower: 0, upper: 1 << 63 }.bounds(T::I64), Some(Bounds::<i64>::ANY));
+    }
+}

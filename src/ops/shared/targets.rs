@@ -1,0 +1,56 @@
+//! Inputs that list the lengths of a shape.
+
+use crate::diagnostic::{Runtime, Severity};
+use crate::limits::Limits;
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_VALUE;
+use crate::types::{Bounds, Dim, PartialShape};
+use smallvec::SmallVec;
+
+/// What is known of every element of the list in input `i`; `None` while even their number is unknown.
+pub(crate) fn listed(cx: &InferCtx, i: usize) -> Option<SmallVec<[Bounds<i64>; 4]>> {
+    cx.bounds(i).or_else(|| Some(SmallVec::from_elem(Bounds::<i64>::ANY, listed_count(cx, i)?)))
+}
+
+/// The number of elements of the list in input `i`.
+pub(crate) fn listed_count(cx: &InferCtx, i: usize) -> Option<usize> {
+    let shape = &cx.input(i).shape;
+    let count = usize::try_from(shape.elements().length()?).ok()?;
+    (shape.rank() == Some(1) && count <= Limits::default().rank).then_some(count)
+}
+
+/// The shape that lists of these lengths mean; a number that is always negative counts as OpenVINO counts it: -1 as
+/// any length, less as 0.
+pub(crate) fn shape_of(lengths: &[Bounds<i64>]) -> PartialShape {
+    PartialShape::of(lengths.iter().map(|length| match length.to_dim() {
+        Some(dim) => dim,
+        None if length.admits(-1) => Dim::ANY,
+        None => Dim::exact(0),
+    }))
+}
+
+/// The list as a message shows it.
+pub(crate) fn list_text(list: &[Bounds<i64>]) -> String {
+    const SHOWN: usize = 16;
+    let text = |one: &Bounds<i64>| match (one.value(), one.to_dim()) {
+        (Some(value), _) => value.to_string(),
+        (None, Some(dim)) if one.lower >= 0 => dim.to_string(),
+        (None, _) => "?".to_owned(),
+    };
+    let mut items: Vec<String> = list.iter().take(SHOWN).map(text).collect();
+    if list.len() > SHOWN {
+        items.push("..".to_owned());
+    }
+    format!("[{}]", items.join(","))
+}
+
+/// Warns if the list in input `i` has elements that are always below 0, and says how OpenVINO reads them.
+pub(crate) fn warn_of_negatives(cx: &InferCtx, i: usize, reading: &str) {
+    if let Some(list) = cx.bounds(i).filter(|list| list.iter().any(|one| one.upper < 0)) {
+        let text = list_text(&list);
+        let message = format!("`{}` {text} is below 0; OpenVINO reads {reading}", cx.input_name(i));
+        let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).severity(Severity::Warning);
+        cx.warn(fault.runtime(Runtime::Accepts).primary(text));
+    }
+}

@@ -1,0 +1,134 @@
+//! `Convert`: the elements of a tensor as another type holds them.
+//!
+//! - Spec: `type/convert-1`
+//! - Shape: that of the input; of type `destination_type`, which OpenVINO takes for `dynamic` where it is missing.
+//! - Differs from OpenVINO: numbers out of the range of their new type are known only where integers wrap around, and
+//!   where reals become i32 or i64.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::broadcast::Mode;
+use crate::ops::shared::elementwise::{Operand, flag, lengths, real, reals, shaped_like, whole, wholes};
+use crate::ops::shared::spans::{Span, far};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Bounds, ElementType, Fact, Value};
+
+pub(super) static CONVERT_1: OpSpec = OpSpec {
+    name: "Convert",
+    opset: 1,
+    inputs: &[Input::any("data")],
+    attrs: &[Attr::optional("destination_type", Kind::Type, "dynamic")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Compute(|cx, outputs| Some(vec![converted(cx, 0, outputs.first()?)?])),
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    shaped_like(cx.input(0), cx.ty("destination_type"))
+}
+
+/// The elements of input `i` as `output`, of the same shape, holds them.
+pub(super) fn converted(cx: &InferCtx, i: usize, output: &Fact) -> Option<Value> {
+    let lengths = lengths(output)?;
+    let (from, to) = (cx.input(i).ty, output.ty);
+    let value = if from.is_float() {
+        let data = real(cx, i, Mode::None, &lengths).filter(Operand::is_known)?;
+        match to {
+            _ if to.is_float() => reals(output, |i| data.at(i)),
+            ElementType::Boolean => wholes(output, |i| Some(flag(is_set(data.at(i))))),
+            _ => wholes(output, |i| truncated(data.at(i), to).bounds(to)),
+        }
+    } else {
+        let data = whole(cx, i, Mode::None, &lengths)?;
+        match to {
+            _ if to.is_float() => reals(output, |i| widened(from, to, data.at(i))),
+            ElementType::Boolean => wholes(output, |i| Some(flag(is_set(data.at(i))))),
+            _ => wholes(output, |i| Span::of(from, data.at(i)).wrapped(to).bounds(to)),
+        }
+    };
+    value?.pop()
+}
+
+/// Whether the number is always, or never, other than 0.
+fn is_set<T: PartialOrd + Default + Copy>(number: Bounds<T>) -> Option<bool> {
+    let zero = T::default();
+    let always = number.lower > zero || number.upper < zero;
+    if always { Some(true) } else { (number.lower == zero && number.upper == zero).then_some(false) }
+}
+
+/// Real numbers without the digits behind the point. An infinity, NaN or a number out of range becomes what x86 makes of
+/// it where OpenVINO's answer is measured, and can be anything else otherwise.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "what does not fit becomes an open bound"
+)]
+fn truncated(number: Bounds<f64>, to: ElementType) -> Span {
+    let fits =
+        |exact: f64| to.integer_range().is_some_and(|(least, most)| least as f64 <= exact && exact <= most as f64);
+    match (number.value(), to) {
+        (Some(exact), ElementType::I32) if !fits(exact) => Span::exact(i32::MIN.into()),
+        (Some(exact), ElementType::I64) if !fits(exact) => Span::exact(i64::MIN.into()),
+        (Some(exact), _) if !exact.is_finite() => Span::ANY,
+        _ => Span { lower: number.lower as i128, upper: number.upper as i128 },
+    }
+}
+
+/// Whole numbers of type `from` as reals, rounded to f32 on the way to narrower types.
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
+fn widened(from: ElementType, to: ElementType, number: Bounds<i64>) -> Bounds<f64> {
+    let span = Span::of(from, number);
+    let end = |end: i128, missing: f64| match to {
+        _ if far(end) => missing,
+        ElementType::F64 => end as f64,
+        _ => (end as f32).into(),
+    };
+    let bounds = Bounds { lower: end(span.lower, f64::NEG_INFINITY), upper: end(span.upper, f64::INFINITY) };
+    // Of a number too large for f16, OpenVINO makes the largest f16 or an infinity, by the type it comes from.
+    let largest = half::f16::MAX.to_f64();
+    match to {
+        ElementType::F16 if bounds.lower > largest => Bounds { lower: largest, upper: f64::INFINITY },
+        ElementType::F16 if bounds.upper < -largest => Bounds { lower: f64::NEG_INFINITY, upper: -largest },
+        _ => bounds,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let convert = |data, to: &str| op("Convert", 1, [data]).attr("destination_type", to);
+        convert("f32[2,?,3..4]", "f16").gives(["f16[2,?,3..4]"]);
+        convert("string[...]", "U4").gives(["u4[...]"]);
+        op("Convert", 1, ["f32[2]"]).gives(["dynamic[2]"]);
+    }
+
+    #[test]
+    fn values() {
+        let convert = |data, to: &str| op("Convert", 1, [data]).attr("destination_type", to);
+        convert("i64[3] = 4,2..5,3..", "i32").gives(["i32[3] = 4,2..5,3..2147483647"]);
+        convert("i32[2] = 3..2147483647,-5", "i64").gives(["i64[2] = 3..,-5"]);
+        convert("i64[3] = 4,2..5,3..", "f32").gives(["f32[3] = 4,2..5,3.."]);
+        convert("f32[4] = 4.7,-4.7,2.5..5.5,3..", "i64").gives(["i64[4] = 4,-4,2..5,3.."]);
+        convert("i64[2] = 300,250..260", "u8").gives(["u8[2] = 44,0..255"]);
+        convert("i64[2] = 16777217,70000", "f16").gives(["f16[2] = 65504..,65504.."]);
+        convert("i64[1] = 16777217", "f32").gives(["f32[1] = 16777216"]);
+        convert("f32[2] = 1e20,NaN", "i32").gives(["i32[2] = -2147483648,-2147483648"]);
+        convert("f32[2] = 1e20,NaN", "u8").gives(["u8[2]"]);
+        convert("f32[3] = 0.5,0,-1..1", "boolean").gives(["boolean[3] = 1,0,0..1"]);
+        convert("boolean[3] = 1,0,0..1", "i64").gives(["i64[3] = 1,0,0..1"]);
+        convert("u8[2]", "i64").gives(["i64[2] = 0..255,0..255"]);
+        convert("f32[1] = 0.1", "bf16").gives(["bf16[1] = 0.10009765625"]);
+        convert("f32[1] = 1", "f8e4m3").gives(["f8e4m3[1]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("Convert", 1, ["f32[2]"]).attr("destination_type", "FP32").fails(
+            "attribute-value",
+            "`destination_type=\"FP32\"` of Convert must be an element type such as f32 or i64",
+        );
+        op("Convert", 1, []).fails("wrong-input-count", "Convert takes 1 input, this layer has 0");
+    }
+}

@@ -1,0 +1,93 @@
+//! What is said about the findings of a run, as text for people and as data for programs.
+
+pub mod concise;
+mod escape;
+mod fingerprint;
+#[cfg(test)]
+mod fixtures;
+pub mod json;
+pub mod shapes;
+mod summary;
+#[cfg(test)]
+mod tests;
+pub mod text;
+
+pub use fingerprint::fingerprint;
+pub use summary::Summary;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::Source;
+use std::path::Path;
+
+/// The findings of one model, and what is needed to show them.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelReport<'a> {
+    /// The path as given, which is how it is shown.
+    pub path: &'a Path,
+    /// The name of the network, once it is read.
+    pub name: Option<&'a str>,
+    /// The text; `None` if it could not be read, and then places are left out.
+    pub source: Option<&'a Source>,
+    /// The weights file, if there is one.
+    pub weights_path: Option<&'a Path>,
+    /// The findings, in the order in which they are shown.
+    pub findings: &'a [Diagnostic],
+}
+
+impl<'a> ModelReport<'a> {
+    /// The findings that are told of at all.
+    fn active(&self) -> impl Iterator<Item = &'a Diagnostic> + use<'a> {
+        self.findings.iter().filter(|finding| finding.severity != Severity::Off)
+    }
+
+    /// The findings that do not follow from another one.
+    fn roots(&self) -> impl Iterator<Item = &'a Diagnostic> + use<'a> {
+        self.active().filter(|finding| finding.consequence_of.is_none())
+    }
+}
+
+/// A path with forward slashes, the same on every system.
+fn path_text(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
+}
+
+/// Whether a finding is about some bytes of the XML; one without is about the file, its weights or its absence.
+fn has_place(finding: &Diagnostic) -> bool {
+    let span = finding.primary.span;
+    span.start != 0 || span.end != 0
+}
+
+/// The findings that follow from this one, told in one line.
+fn downstream(finding: &Diagnostic) -> Option<String> {
+    let count = finding.consequences;
+    (count > 0).then(|| format!("and {} more declared shape{} downstream", grouped(count), plural(count)))
+}
+
+/// A number with commas between the thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The ending of a noun that is counted.
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+/// One line of text of unknown origin, safe to print: control characters are spelled out.
+pub fn plain_text(text: &str) -> String {
+    escape::line(text, 2000)
+}
+
+/// A fact without its elements.
+pub(crate) fn bare_fact(fact: &crate::types::Fact) -> String {
+    format!("{}{}", fact.ty, fact.shape)
+}

@@ -1,0 +1,113 @@
+//! The closing line of a run.
+
+use super::{ModelReport, grouped, plural};
+use crate::diagnostic::{Applicability, Severity};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// What a run came to. Findings that follow from another are not counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Models checked.
+    pub models: usize,
+    /// Models with findings.
+    pub models_with_findings: usize,
+    /// Layers of all models, those of bodies included.
+    pub layers: usize,
+    /// Outputs of all layers.
+    pub tensors: usize,
+    /// Findings that are errors.
+    pub errors: usize,
+    /// Findings that are warnings.
+    pub warnings: usize,
+    /// Findings worth knowing.
+    pub infos: usize,
+    /// Findings with a safe fix.
+    pub fixable: usize,
+    /// Layers of operations without a shape rule, whose declared outputs are assumed.
+    pub assumed_layers: usize,
+    /// The opsets of these operations.
+    pub assumed_opsets: BTreeSet<String>,
+    /// The rules whose findings kept weights from being read, so that shapes which need them stay unknown.
+    pub weights_unread: BTreeSet<&'static str>,
+    /// The rules broken.
+    #[serde(skip)]
+    pub rules: BTreeSet<&'static str>,
+    /// How long it took; left out of data, which is the same for every run.
+    #[serde(skip)]
+    pub elapsed: Duration,
+}
+
+impl Summary {
+    /// Counts a model and its findings; layers, tensors and time are the caller's to add.
+    pub fn add(&mut self, model: &ModelReport) {
+        self.models += 1;
+        self.models_with_findings += usize::from(model.roots().next().is_some());
+        for finding in model.roots() {
+            match finding.severity {
+                Severity::Error => self.errors += 1,
+                Severity::Warning => self.warnings += 1,
+                Severity::Info => self.infos += 1,
+                Severity::Off => {}
+            }
+            self.fixable +=
+                usize::from(finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe));
+            self.rules.insert(finding.rule.name);
+        }
+    }
+
+    /// Adds what another run came to.
+    pub fn merge(&mut self, other: Self) {
+        self.models += other.models;
+        self.models_with_findings += other.models_with_findings;
+        self.layers += other.layers;
+        self.tensors += other.tensors;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.infos += other.infos;
+        self.fixable += other.fixable;
+        self.assumed_layers += other.assumed_layers;
+        self.assumed_opsets.extend(other.assumed_opsets);
+        self.weights_unread.extend(other.weights_unread);
+        self.rules.extend(other.rules);
+    }
+
+    /// The summary in text, which ends with a line break.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let found: Vec<_> = [(self.errors, "error"), (self.warnings, "warning"), (self.infos, "info")]
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, noun)| counted(count, noun))
+            .collect();
+        if found.is_empty() {
+            let (models, layers, tensors) =
+                (counted(self.models, "model"), counted(self.layers, "layer"), counted(self.tensors, "tensor"));
+            let seconds = self.elapsed.as_secs_f64();
+            let _ = writeln!(out, "checked {models} ({layers}, {tensors}) in {seconds:.2} s: no problems");
+        } else {
+            let models = counted(self.models, "model");
+            let _ = write!(out, "{} in {} of {models}", found.join(", "), grouped(self.models_with_findings));
+            out.push('.');
+            if !self.weights_unread.is_empty() {
+                let rules: Vec<_> = self.weights_unread.iter().copied().collect();
+                let _ = write!(out, " Shape checks that need weights were skipped ({}).", rules.join(", "));
+            } else if let (Some(rule), 1) = (self.rules.first(), self.rules.len()) {
+                let _ = write!(out, " `ovlint explain {rule}` for more.");
+            }
+            out.push('\n');
+        }
+        if self.assumed_layers > 0 {
+            let opsets: Vec<_> = self.assumed_opsets.iter().map(|opset| super::escape::line(opset, 100)).collect();
+            let ops = counted(self.assumed_layers, "extension op");
+            let _ = writeln!(out, "  {ops} assumed from declared shapes ({})", opsets.join(", "));
+        }
+        out
+    }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), plural(count))
+}

@@ -1,0 +1,84 @@
+//! The list of all rules.
+
+use crate::check::rules as check;
+use crate::diagnostic::Rule;
+use crate::ir::rules as ir;
+use crate::limits;
+use crate::ops::rules as ops;
+
+/// Every rule, by group and in the order of the catalogue.
+pub static RULES: &[&Rule] = &[
+    &ir::UNREADABLE_FILE,
+    &ir::NOT_OPENVINO_IR,
+    &ir::XML_MALFORMED,
+    &ir::XML_DUPLICATE_ATTRIBUTE,
+    &ir::XML_TRAILING_CONTENT,
+    &ir::XML_ENCODING,
+    &ir::XML_DOCTYPE,
+    &ir::CONFLICT_MARKER,
+    &ir::MISSING_ELEMENT,
+    &ops::MISSING_ATTRIBUTE,
+    &ir::INVALID_ATTRIBUTE,
+    &ir::UNKNOWN_ELEMENT,
+    &limits::LIMIT_EXCEEDED,
+    &ir::DUPLICATE_LAYER_ID,
+    &ir::CYCLE,
+    &ir::NO_RESULTS,
+    &ir::UNREACHABLE_LAYER,
+    &ir::UNUSED_PARAMETER,
+    &ir::EMPTY_MODEL,
+    &ir::EDGE_UNKNOWN_LAYER,
+    &ir::EDGE_UNKNOWN_PORT,
+    &ir::INPUT_NOT_CONNECTED,
+    &ir::INPUT_CONNECTED_TWICE,
+    &ir::DUPLICATE_PORT_ID,
+    &ir::PORT_ORDER,
+    &ops::WRONG_INPUT_COUNT,
+    &ops::WRONG_OUTPUT_COUNT,
+    &ir::RESULT_HAS_OUTPUT,
+    &check::WEIGHTS_FILE_MISSING,
+    &check::WEIGHTS_OUT_OF_RANGE,
+    &check::CONST_SIZE_MISMATCH,
+    &check::CONST_SIZE_EXCESS,
+    &check::GIT_LFS_POINTER,
+    &check::WEIGHTS_NOT_RAW,
+    &check::WEIGHTS_TRUNCATED,
+    &check::WEIGHTS_TRAILING_BYTES,
+    &check::WEIGHTS_PARTIAL_OVERLAP,
+    &check::STRING_CONST_LAYOUT,
+    &check::UNKNOWN_OP,
+    &check::UNKNOWN_OPSET,
+    &check::OP_NOT_IN_OPSET,
+    &check::UNMODELLED_OP,
+    &ops::UNKNOWN_OP_ATTRIBUTE,
+    &ops::ATTRIBUTE_VALUE,
+    &ops::LENIENT_NUMBER,
+    &ops::AXIS_RANGE,
+    &ops::INDEX_TYPE,
+    &ops::FLOAT_INDEX,
+    &ops::NEEDS_CONSTANT,
+    &ops::NEEDS_TYPE,
+    &ops::STATE_INIT,
+    &ops::INPUT_RANK,
+    &ops::INPUT_VALUE,
+    &ops::SHAPE_CONFLICT,
+    &ops::SPLIT_NOT_DIVISIBLE,
+    &ops::SPLIT_LENGTHS_SUM,
+    &ops::SPLIT_LENGTHS_OVERRUN,
+    &check::DECLARED_SHAPE,
+    &check::INPUT_PORT_MISMATCH,
+    &check::DECLARED_STATIC,
+    &check::DECLARED_DYNAMIC,
+    &ir::INVALID_DIM,
+    &check::DECLARED_PRECISION,
+    &ir::UNKNOWN_PRECISION,
+    &ops::INPUT_TYPE,
+    &ops::TYPE_CONFLICT,
+    &ir::UNSUPPORTED_IR_VERSION,
+    &check::EMPTY_TENSOR,
+];
+
+/// The rule of a name.
+pub fn find(name: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.name == name).copied()
+}
