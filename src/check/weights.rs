@@ -5,7 +5,7 @@ use super::rules::{
     WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_PARTIAL_OVERLAP, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
 };
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Runtime, Sink};
+use crate::diagnostic::{Diagnostic, Label, Runtime, Sink};
 use crate::infer::not_built;
 use crate::ir::{Constant, Layer, Role, Weights, unescape};
 use crate::source::Span;
@@ -223,7 +223,9 @@ fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
 fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &mut Sink) {
     let size = weights.size();
     if outside.len() < 2 {
-        outside.into_iter().for_each(|finding| sink.report(finding));
+        for finding in outside {
+            sink.report(finding);
+        }
         return;
     }
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
@@ -234,8 +236,7 @@ fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &
         format!("{} constants lie outside; is the download complete, and is it the .bin of this .xml?", outside.len());
     let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
     if let Some(first) = outside.into_iter().next() {
-        finding.primary = first.primary;
-        finding.primary.message = "the first constant that is cut off".to_owned();
+        finding.primary = Label::new(first.primary.span, "the first constant that is cut off");
         (finding.layer, finding.labels, finding.body) = (first.layer, first.labels, first.body);
     }
     sink.report(finding);

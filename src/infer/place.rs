@@ -81,7 +81,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
                     }
                     Some(label) => finding.labels.push(label),
                     None => {
-                        finding.notes.push(format!("{name} = [{}] <- {}", shown(value), chain(scope, facts, output)))
+                        finding.notes.push(format!("{name} = [{}] <- {}", shown(value), chain(scope, facts, output)));
                     }
                 }
             }
@@ -259,7 +259,9 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
             _ => {}
         }
     }
-    labels.iter_mut().for_each(|label| label.origin = true);
+    for label in &mut labels {
+        label.origin = true;
+    }
     labels
 }
 
@@ -280,11 +282,11 @@ fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
     let place = graph.layers.binary_search_by_key(&layer.tag.start, |other| other.tag.start);
     let place = place.ok().and_then(|i| u32::try_from(i).ok());
     let outputs: Vec<String> = place.map(|i| facts.outputs(i)).unwrap_or_default().iter().map(plain).collect();
-    let gives = match outputs.as_slice() {
+    let result = match outputs.as_slice() {
         [] => String::new(),
         [only] => format!(" = {only}"),
         [first, rest @ ..] if rest.iter().all(|other| other == first) => format!(" = {} x {first}", outputs.len()),
         all => format!(" = {}{}", all[..all.len().min(SHOWN)].join(", "), if all.len() > SHOWN { ", ..." } else { "" }),
     };
-    format!("{}({}{more}){gives}", graph.kind(layer).ty, inputs.join(", "))
+    format!("{}({}{more}){result}", graph.kind(layer).ty, inputs.join(", "))
 }
