@@ -309,6 +309,13 @@ impl<'a> Reader<'a, '_> {
 
     fn layers(&mut self, parent: Tag<'a>, graph: &mut Graph, level: usize) -> Result<(), Broken> {
         let mut kinds = Kinds::default();
+        if level == 0 {
+            // About as many as a file of this size holds; memory that is not used costs nothing.
+            let size = self.source.bytes().len();
+            graph.layers.reserve(size / 480);
+            graph.ports.reserve(size / 200);
+            graph.dims.reserve(size / 60);
+        }
         loop {
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
@@ -399,6 +406,8 @@ impl<'a> Reader<'a, '_> {
     ) -> Result<(), Broken> {
         let (mut had_data, mut had_input, mut had_output) = (false, false, false);
         loop {
+            had_input = had_input || self.plain_section(&plain::INPUT, &mut layer.inputs, graph);
+            had_output = had_output || self.plain_section(&plain::OUTPUT, &mut layer.outputs, graph);
             let (child, closed) = match self.cursor.next()? {
                 Token::Open(child) => (child, false),
                 Token::Closed(child) => (child, true),
@@ -477,20 +486,23 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Reads the ports of one side of a layer if they come next and are written plainly.
+    fn plain_section(&mut self, section: &plain::Section, place: &mut (u32, u32), graph: &mut Graph) -> bool {
+        let start = graph.ports.len();
+        let mut found = false;
+        self.cursor.skip_plain(|rest, offset| {
+            let length = plain::section(section, rest, offset, &mut graph.ports, &mut graph.dims);
+            found = length.is_some();
+            length.unwrap_or(0)
+        });
+        if found {
+            *place = range(start, graph.ports.len());
+        }
+        found
+    }
+
     fn ports(&mut self, parent: Tag<'a>, direction: Direction, graph: &mut Graph) -> Result<(), Broken> {
         loop {
-            self.cursor.skip_plain(|rest, offset| {
-                let mut done = 0;
-                while let Some((port, length)) = plain::port(&rest[done..], offset + done, &mut graph.dims) {
-                    if direction == Direction::Output && port.precision.is_none() {
-                        graph.dims.truncate(port.dims.0 as usize); // The slow way tells what is missing.
-                        break;
-                    }
-                    graph.ports.push(port);
-                    done += length;
-                }
-                done
-            });
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),

@@ -73,6 +73,12 @@ impl Call<'_> {
         Application { outputs, faults }
     }
 
+    /// Calls `visit` with the context in which the operation infers and evaluates; what is wrong is not told.
+    pub(crate) fn context<R>(&self, visit: impl FnOnce(&InferCtx) -> R) -> R {
+        let (values, written) = self.read_attrs(&mut Vec::new());
+        visit(&InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs))
+    }
+
     /// Attribute values and whether each is written, in the order of the specification.
     fn read_attrs(&self, faults: &mut Vec<Fault>) -> (SmallVec<[Option<AttrValue>; 8]>, SmallVec<[bool; 8]>) {
         let mut values = SmallVec::new();
