@@ -7,7 +7,7 @@ use super::rules::{
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Label, Runtime, Sink};
 use crate::infer::not_built;
-use crate::ir::{Constant, Layer, Role, Weights, unescape};
+use crate::ir::{Constant, Layer, Role, Stranger, Weights, unescape};
 use crate::source::Span;
 use crate::types::ElementType;
 
@@ -107,7 +107,10 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant) -> Opti
     };
     let fault =
         |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));
-    if !weights.is_available() || constant.offset.checked_add(constant.size)? > weights.size() {
+    if !weights.is_available()
+        || weights.stranger().is_some()
+        || constant.offset.checked_add(constant.size)? > weights.size()
+    {
         return None;
     }
     if constant.size < 4 {
@@ -184,36 +187,30 @@ fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     finding
 }
 
-/// A weights file that is text or another format, by its first bytes.
+/// A weights file that holds something else.
 fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
     let size = weights.size();
-    let head = weights.read(0, usize::try_from(size.min(64)).ok()?)?;
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    // OpenVINO rejects the file only where it is too short; otherwise it takes the text for numbers.
+    // OpenVINO rejects the file only where it is too short; otherwise it takes its bytes for numbers.
     let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
-    if head.starts_with(b"version https://git-lfs.github.com/spec/") {
-        let message = format!("{name} is a Git LFS pointer, not weights");
-        return Some(
-            Diagnostic::new(&GIT_LFS_POINTER, Span::default(), message)
-                .runtime(runtime)
-                .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
-                .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
-        );
-    }
-    // Raw weights may start with any bytes, so only a file that is also too short, or text, is called something else.
-    let lower = head.to_ascii_lowercase();
-    let kind = if lower.starts_with(b"<!doctype") || lower.starts_with(b"<html") {
-        "an HTML page"
-    } else if head.starts_with(b"<?xml") {
-        "an XML file"
-    } else if head.starts_with(b"PK\x03\x04") && size < needs.end {
-        "a zip archive"
-    } else {
-        return None;
+    let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
+    let kind = match weights.stranger() {
+        Some(Stranger::LfsPointer) => {
+            return Some(
+                finding(&GIT_LFS_POINTER, format!("{name} is a Git LFS pointer, not weights"))
+                    .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
+                    .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
+            );
+        }
+        Some(Stranger::Html) => "an HTML page",
+        Some(Stranger::Xml) => "an XML file",
+        Some(Stranger::Safetensors) => "a safetensors file",
+        // Raw weights may start with any bytes, so only a file that is also too short is called an archive.
+        None if size < needs.end && weights.read(0, 4).as_deref() == Some(b"PK\x03\x04") => "a zip archive",
+        None => return None,
     };
     Some(
-        Diagnostic::new(&WEIGHTS_NOT_RAW, Span::default(), format!("{name} looks like {kind}, not weights"))
-            .runtime(runtime)
+        finding(&WEIGHTS_NOT_RAW, format!("{name} looks like {kind}, not weights"))
             .note(format!("it has {size} bytes, this model needs {}", needs.end))
             .help("fetch the file again, or check the structure only by `--weights skip`"),
     )

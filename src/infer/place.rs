@@ -288,5 +288,6 @@ fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
         [first, rest @ ..] if rest.iter().all(|other| other == first) => format!(" = {} x {first}", outputs.len()),
         all => format!(" = {}{}", all[..all.len().min(SHOWN)].join(", "), if all.len() > SHOWN { ", ..." } else { "" }),
     };
-    format!("{}({}{more}){result}", graph.kind(layer).ty, inputs.join(", "))
+    let ty = &graph.kind(layer).ty;
+    if inputs.is_empty() { format!("{ty}{result}") } else { format!("{ty}({}{more}){result}", inputs.join(", ")) }
 }
