@@ -4,3 +4,4 @@
 
 mod documented;
 mod probes;
+mod reader;

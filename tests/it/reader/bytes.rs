@@ -1,0 +1,75 @@
+//! Whole files: encodings, byte-order marks, line ends, and files that are no IR at all.
+
+use super::base::NET;
+use super::{Fault, compare, write};
+
+fn utf16(text: &str, mark: bool, big: bool) -> Vec<u8> {
+    let text = if mark { format!("\u{feff}{text}") } else { text.to_owned() };
+    text.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+}
+
+fn utf32(text: &str, mark: bool, big: bool) -> Vec<u8> {
+    let text = if mark { format!("\u{feff}{text}") } else { text.to_owned() };
+    text.chars().flat_map(|c| if big { u32::from(c).to_be_bytes() } else { u32::from(c).to_le_bytes() }).collect()
+}
+
+/// The model with some bytes in the name of the net.
+fn named(name: &[u8], encoding: &str) -> Vec<u8> {
+    let declaration = format!("<?xml version=\"1.0\"{encoding}?>");
+    let text = NET.xml.replacen("<?xml version=\"1.0\"?>", &declaration, 1);
+    let at = text.find("base").unwrap();
+    [&text.as_bytes()[..at], name, &text.as_bytes()[at + 4..]].concat()
+}
+
+#[test]
+fn files_are_read_whatever_their_bytes() {
+    let (accepted, rejected) = (false, true);
+    let text = NET.xml;
+    let cases: &[(&'static str, bool, Vec<u8>, &'static [&'static str])] = &[
+        ("mark", accepted, [b"\xef\xbb\xbf", text.as_bytes()].concat(), &[]),
+        ("mark-twice", rejected, [b"\xef\xbb\xbf\xef\xbb\xbf", text.as_bytes()].concat(), &[]),
+        ("crlf", accepted, text.replace('\n', "\r\n").into_bytes(), &[]),
+        ("cr", accepted, text.replace('\n', "\r").into_bytes(), &[]),
+        ("one-line", accepted, text.replace(['\n', '\t'], "").into_bytes(), &[]),
+        ("utf-16-le", accepted, utf16(text, true, false), &[]),
+        ("utf-16-be", accepted, utf16(text, true, true), &[]),
+        ("utf-16-le-without-mark", accepted, utf16(text, false, false), &[]),
+        ("utf-16-be-without-mark", accepted, utf16(text, false, true), &[]),
+        ("utf-16-cut", rejected, { let mut bytes = utf16(text, true, false); bytes.pop(); bytes.pop(); bytes.pop(); bytes }, &[]),
+        ("utf-32-le", accepted, utf32(text, true, false), &[]),
+        ("utf-32-be", accepted, utf32(text, true, true), &[]),
+        ("utf-32-le-without-mark", accepted, utf32(text, false, false), &[]),
+        ("utf-32-be-without-mark", accepted, utf32(text, false, true), &[]),
+        ("not-utf-8-in-a-name", accepted, named(b"caf\xe9", ""), &[]),
+        ("overlong", accepted, named(b"a\xc0\xafb", ""), &[]),
+        ("surrogate", accepted, named(b"a\xed\xa0\x80b", ""), &[]),
+        ("latin-1", accepted, named(b"caf\xe9", " encoding=\"ISO-8859-1\""), &[]),
+        ("empty", rejected, Vec::new(), &[]),
+        ("blank", rejected, b" \n\t ".to_vec(), &[]),
+        ("mark-only", rejected, b"\xef\xbb\xbf".to_vec(), &[]),
+        ("comment-only", rejected, b"<!-- nothing -->".to_vec(), &[]),
+        ("declaration-only", rejected, b"<?xml version=\"1.0\"?>".to_vec(), &[]),
+        ("text", rejected, b"hello".to_vec(), &[]),
+        ("json", rejected, b"{\"net\": 1}".to_vec(), &[]),
+        ("html", rejected, b"<!DOCTYPE html><html><body>404</body></html>".to_vec(), &[]),
+        ("git-lfs", rejected, b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 12\n".to_vec(), &[]),
+        ("zip", rejected, b"PK\x03\x04rest".to_vec(), &[]),
+        ("zeros", rejected, vec![0; 4096], &[]),
+        ("onnx", rejected, b"\x08\x08\x12\x07pytorch\x1a\x051.0\x00".to_vec(), &[]),
+        ("other-xml", rejected, b"<svg xmlns='x'/>".to_vec(), &[]),
+        ("less-than", rejected, b"<".to_vec(), &[]),
+        ("cut-in-a-tag", rejected, text.as_bytes()[..3000].to_vec(), &[]),
+        ("cut-after-a-tag", rejected, text.as_bytes()[..text.find("<edges>").unwrap()].to_vec(), &[]),
+        ("cut-in-the-declaration", rejected, text.as_bytes()[..10].to_vec(), &[]),
+        ("only-the-root", accepted, b"<net version='11'/>".to_vec(), &[]),
+        ("root-and-layers", accepted, b"<net version='11'><layers/></net>".to_vec(), &[]),
+        ("zeros-behind", rejected, [text.as_bytes(), &[0; 100]].concat(), &[]),
+    ];
+    let mut wrong = String::new();
+    for (name, rejected, bytes, says) in cases {
+        let fault = Fault { name, edits: &[], rejected: *rejected, says };
+        write("bytes", &fault, bytes, &NET.weights());
+        compare("bytes", &fault, &super::read(bytes.clone(), &NET.weights()), &mut wrong);
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
