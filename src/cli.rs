@@ -68,6 +68,9 @@ pub(crate) struct ModelArgs {
     /// Outputs of one layer at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().outputs, hide_default_value = true)]
     max_outputs: usize,
+    /// Dimensions of one shape at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().rank, hide_default_value = true)]
+    max_rank: usize,
     /// Elements of a value that inference works out at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().value_elements, hide_default_value = true)]
     max_value_elements: usize,
@@ -87,8 +90,8 @@ impl ModelArgs {
             depth: self.max_depth,
             bodies: self.max_bodies,
             outputs: self.max_outputs,
+            rank: self.max_rank,
             value_elements: self.max_value_elements,
-            ..Limits::default()
         };
         Options { weights, limits }
     }

@@ -2,6 +2,7 @@
 //!
 //! Every event borrows from the source, so a place is the distance of its bytes from the start of the source.
 
+use super::attributes::{Attributes, Malformed, name_length};
 use crate::source::Span;
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -45,6 +46,25 @@ pub(super) struct Broken {
     pub at: usize,
     /// What is wrong there.
     pub reason: String,
+    /// The flag that raises the limit which was reached; `None` if the XML is at fault.
+    pub limit: Option<&'static str>,
+}
+
+impl Broken {
+    pub(super) fn new(at: usize, reason: impl Into<String>) -> Self {
+        Self { at, reason: reason.into(), limit: None }
+    }
+
+    /// Reading ends here because the file is too much.
+    pub(super) fn limit(at: usize, reason: impl Into<String>, flag: &'static str) -> Self {
+        Self { at, reason: reason.into(), limit: Some(flag) }
+    }
+}
+
+impl From<Malformed> for Broken {
+    fn from(malformed: Malformed) -> Self {
+        Self::new(malformed.at, malformed.reason)
+    }
 }
 
 /// A position in the XML of a file.
@@ -83,9 +103,20 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// The byte after the last that is read at all.
+    pub(super) fn end(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The byte that is read next.
     fn at(&self) -> usize {
         self.bytes.len() - self.reader.get_ref().len()
+    }
+
+    /// The place of the byte at `before`, or behind it, where what is read next starts.
+    fn behind_blanks(&self, before: usize) -> usize {
+        let rest = self.bytes.get(before..).unwrap_or_default();
+        before + (rest.len() - rest.trim_ascii_start().len())
     }
 
     /// The next token; comments and processing instructions are passed over.
@@ -94,13 +125,13 @@ impl<'a> Cursor<'a> {
             let before = self.at();
             let event = match self.reader.read_event() {
                 Ok(event) => event,
-                Err(error) => return Err(Broken { at: before, reason: error.to_string() }),
+                Err(error) => return Err(Broken::new(self.behind_blanks(before), error.to_string())),
             };
             self.after_text = matches!(event, Event::Text(_) | Event::GeneralRef(_));
             return Ok(match event {
-                Event::Start(start) => Token::Open(self.tag(start.name().as_ref().len(), self.in_source(&start), 1)),
-                Event::Empty(start) => Token::Closed(self.tag(start.name().as_ref().len(), self.in_source(&start), 2)),
-                Event::End(_) => Token::Close(Span::new(before, self.at())),
+                Event::Start(start) => Token::Open(self.tag(self.in_source(&start), 1)?),
+                Event::Empty(start) => Token::Closed(self.tag(self.in_source(&start), 2)?),
+                Event::End(_) => Token::Close(Span::new(self.behind_blanks(before), self.at())),
                 Event::Text(text) => {
                     if text.is_empty() {
                         continue;
@@ -109,18 +140,30 @@ impl<'a> Cursor<'a> {
                 }
                 Event::CData(data) => Token::Text(self.span_of(&data)),
                 Event::GeneralRef(_) => Token::Text(Span::new(before, self.at())),
-                Event::DocType(_) => Token::Doctype(Span::new(before, self.at())),
-                Event::Decl(_) => Token::Declaration(Span::new(before, self.at())),
+                Event::DocType(_) => Token::Doctype(Span::new(self.behind_blanks(before), self.at())),
+                Event::Decl(_) => Token::Declaration(Span::new(self.behind_blanks(before), self.at())),
                 Event::Comment(_) | Event::PI(_) => continue,
                 Event::Eof => Token::End,
             });
         }
     }
 
-    fn tag(&self, name: usize, content: &'a [u8], closing: usize) -> Tag<'a> {
+    fn tag(&self, content: &'a [u8], closing: usize) -> Result<Tag<'a>, Broken> {
         let start = self.span_of(content).start as usize;
-        let (name, inside) = content.split_at(name.min(content.len()));
-        Tag { span: Span::new(start - 1, start + content.len() + closing), name, inside, inside_at: start + name.len() }
+        let (name, inside) = content.split_at(name_length(content));
+        if name.is_empty() {
+            return Err(Broken::new(start - 1, "`<` does not start a tag; in text it is written `&lt;`"));
+        }
+        let tag = Tag {
+            span: Span::new(start - 1, start + content.len() + closing),
+            name,
+            inside,
+            inside_at: start + name.len(),
+        };
+        if !inside.is_empty() && !READ.contains(&name) {
+            tag.check_attributes()?;
+        }
+        Ok(tag)
     }
 
     /// Passes over the content of an open element and its end tag; `depth` limits the nesting.
@@ -128,15 +171,15 @@ impl<'a> Cursor<'a> {
         let mut open = 1_usize;
         loop {
             match self.next()? {
-                Token::Open(_) => {
+                Token::Open(inner) => {
+                    inner.check_attributes()?;
                     open += 1;
                     if open > depth {
-                        return Err(Broken {
-                            at: tag.span.start as usize,
-                            reason: format!("elements are nested more than {depth} deep"),
-                        });
+                        let reason = format!("elements are nested more than {depth} deep");
+                        return Err(Broken::limit(tag.span.start as usize, reason, "--max-depth"));
                     }
                 }
+                Token::Closed(inner) => inner.check_attributes()?,
                 Token::Close(span) => {
                     open -= 1;
                     if open == 0 {
@@ -152,6 +195,19 @@ impl<'a> Cursor<'a> {
     /// The file ends inside `tag`.
     pub(super) fn cut_short(&self, tag: Tag<'a>) -> Broken {
         let name = String::from_utf8_lossy(tag.name);
-        Broken { at: self.bytes.len(), reason: format!("the file ends inside <{name}>; is the download complete?") }
+        Broken::new(self.bytes.len(), format!("the file ends inside <{name}>; is the download complete?"))
+    }
+}
+
+/// Elements of which the reader looks at every attribute, so that these are not checked before.
+const READ: [&[u8]; 5] = [b"layer", b"port", b"data", b"edge", b"net"];
+
+impl Tag<'_> {
+    /// Refuses attributes that are not written as XML wants them.
+    fn check_attributes(&self) -> Result<(), Broken> {
+        for attribute in Attributes::new(self.inside, self.inside_at) {
+            attribute?;
+        }
+        Ok(())
     }
 }

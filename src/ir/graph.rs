@@ -21,6 +21,9 @@ pub struct Attribute {
     pub value: Span,
 }
 
+/// Stands for a dimension whose text is no number.
+pub(crate) const UNREADABLE_DIM: i64 = i64::MIN;
+
 /// What a layer is to the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
@@ -157,7 +160,7 @@ impl Graph {
         part(&self.ports, layer.outputs)
     }
 
-    /// The declared dimensions of a port; -1 stands for a dynamic one.
+    /// The declared dimensions of a port; -1 stands for a dynamic one, `i64::MIN` for one that cannot be read.
     pub fn dims(&self, port: &Port) -> &[i64] {
         part(&self.dims, port.dims)
     }

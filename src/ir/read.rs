@@ -1,10 +1,10 @@
 //! Reads the XML of an IR into graphs. Whatever is wrong is reported; only broken XML ends the reading.
 
-use super::attributes::{Attributes, unescape};
+use super::attributes::{Attributes, plain, unescape};
 use super::body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 use super::constant::read_constants;
 use super::cursor::{Broken, Cursor, Tag, Token};
-use super::graph::{Attribute, Graph, Kind, Layer, Port, Role};
+use super::graph::{Attribute, Graph, Kind, Layer, Port, Role, UNREADABLE_DIM};
 use super::resolve::{RawEdge, resolve};
 use super::rules::{
     CONFLICT_MARKER, INVALID_ATTRIBUTE, INVALID_DIM, MISSING_ELEMENT, NOT_OPENVINO_IR, UNKNOWN_ELEMENT,
@@ -33,10 +33,23 @@ pub struct Net {
 
 /// Reads a source; `None` if it is no IR or its XML is broken before the end of the net.
 pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
-    let mut reader = Reader { source, limits, sink, cursor: Cursor::new(source.bytes()), layers: 0 };
+    let (bytes, most) = (source.bytes(), limits.xml_size.min(u64::from(u32::MAX)));
+    if bytes.len() as u64 > most {
+        let message = format!("the file has {} bytes, more than {most}", bytes.len());
+        sink.report(
+            Diagnostic::new(&LIMIT_EXCEEDED, Span::default(), message).help("raise the limit with --max-xml-size"),
+        );
+        return None;
+    }
+    // OpenVINO reads up to the first NUL.
+    let text = memchr::memchr(0, bytes).and_then(|nul| bytes.get(..nul)).unwrap_or(bytes);
+    let mut reader = Reader { source, limits, sink, cursor: Cursor::new(text), layers: 0, stray: 0 };
     match reader.document() {
         Ok(net) => net,
-        Err(broken) => {
+        Err(mut broken) => {
+            if text.len() < bytes.len() && broken.limit.is_none() {
+                broken = Broken::new(text.len(), "there is a NUL byte; is the download complete?");
+            }
             let finding = malformed(source, &broken);
             reader.sink.report(finding);
             None
@@ -44,9 +57,17 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     }
 }
 
-/// The finding for broken XML: a merge conflict where there are its marks, a syntax error otherwise.
+/// The finding for what ends the reading: a limit, a merge conflict where there are its marks, a syntax error otherwise.
 fn malformed(source: &Source, broken: &Broken) -> Diagnostic {
     let bytes = source.bytes();
+    if let Some(flag) = broken.limit {
+        let span = Span {
+            end: source.line_around(Span::new(broken.at, broken.at).start).end,
+            ..Span::new(broken.at, broken.at)
+        };
+        return Diagnostic::new(&LIMIT_EXCEEDED, span, broken.reason.clone())
+            .help(format!("raise the limit with {flag}"));
+    }
     let marker =
         memchr::memmem::find(bytes, b"<<<<<<< ").filter(|at| at.checked_sub(1).is_none_or(|n| bytes[n] == b'\n'));
     if let Some(at) = marker {
@@ -68,6 +89,8 @@ struct Reader<'a, 's> {
     cursor: Cursor<'a>,
     /// Layers read so far, bodies included.
     layers: usize,
+    /// Where the last text ended that stands between elements.
+    stray: u32,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -81,20 +104,33 @@ impl<'a> Reader<'a, '_> {
 
     /// The attributes of a tag, each handed to `take`; the first of those with the same name counts.
     fn attributes(&mut self, tag: Tag<'a>, mut take: impl FnMut(&'a [u8], Attribute)) -> Result<(), Broken> {
-        let mut seen: smallvec::SmallVec<[Span; 8]> = smallvec::SmallVec::new();
+        let mut seen: smallvec::SmallVec<[(&[u8], Span); 8]> = smallvec::SmallVec::new();
+        let mut names: HashMap<&[u8], Span, foldhash::fast::RandomState> = HashMap::default();
         for attribute in Attributes::new(tag.inside, tag.inside_at) {
-            let attribute = attribute.map_err(|error| Broken { at: error.at, reason: error.reason.to_owned() })?;
+            let attribute = attribute?;
             let name = self.text(attribute.name);
-            if let Some(first) = seen.iter().find(|first| self.text(**first) == name) {
-                let (name, first) = (String::from_utf8_lossy(name), *first);
-                let message = format!("attribute `{name}` appears twice; OpenVINO uses the first");
+            // Few names are compared one by one, many are looked up.
+            let first = match names.is_empty() {
+                true => seen.iter().find(|(other, _)| *other == name).map(|(_, span)| *span),
+                false => names.get(name).copied(),
+            };
+            if let Some(first) = first {
+                let message =
+                    format!("attribute `{}` appears twice; OpenVINO uses the first", String::from_utf8_lossy(name));
                 self.sink.report(
                     Diagnostic::new(&XML_DUPLICATE_ATTRIBUTE, attribute.name.to(attribute.value), message)
                         .label(first, "this one is used"),
                 );
                 continue;
             }
-            seen.push(attribute.name);
+            if names.is_empty() {
+                seen.push((name, attribute.name));
+                if seen.len() > 32 {
+                    names.extend(seen.drain(..));
+                }
+            } else {
+                names.insert(name, attribute.name);
+            }
             take(name, attribute);
         }
         Ok(())
@@ -106,8 +142,8 @@ impl<'a> Reader<'a, '_> {
             self.not_ir(Span::default(), kind);
             return Ok(None);
         }
-        if let Some(at) = memchr::memchr(0, bytes) {
-            return Err(Broken { at, reason: "there is a NUL byte".to_owned() });
+        if let Some(encoding) = self.source.encoding() {
+            self.report(&XML_ENCODING, Span::default(), format!("the file is {encoding}, an IR is UTF-8"));
         }
         if let Err(error) = std::str::from_utf8(bytes) {
             let at = error.valid_up_to();
@@ -137,6 +173,7 @@ impl<'a> Reader<'a, '_> {
                         return Ok(None);
                     }
                 }
+                Token::Text(span) if is_conflict_mark(self.text(span)) => self.stray_text(span),
                 Token::Text(span) => {
                     let place = if had_root { "after </net>" } else { "before the root element" };
                     self.report(&XML_TRAILING_CONTENT, span, format!("text {place} is ignored"));
@@ -146,13 +183,16 @@ impl<'a> Reader<'a, '_> {
                 }
                 Token::Declaration(span) => self.declaration(span),
                 Token::Close(span) => {
-                    return Err(Broken { at: span.start as usize, reason: "an end tag closes nothing".to_owned() });
+                    return Err(Broken::new(span.start as usize, "an end tag closes nothing"));
                 }
                 Token::End => break,
             }
         }
         if !had_root {
             self.not_ir(Span::default(), "an XML file without any element");
+        } else if self.cursor.end() < bytes.len() {
+            let span = Span::new(self.cursor.end(), bytes.len());
+            self.report(&XML_TRAILING_CONTENT, span, "everything from a NUL byte on is ignored");
         }
         Ok(net)
     }
@@ -163,6 +203,9 @@ impl<'a> Reader<'a, '_> {
 
     /// The XML declaration: an encoding other than UTF-8 is a promise that the bytes do not keep.
     fn declaration(&mut self, span: Span) {
+        if self.source.encoding().is_some() {
+            return; // That is reported already.
+        }
         let text = self.source.text(span);
         let Some((_, rest)) = text.split_once("encoding") else { return };
         let label: String = rest
@@ -170,10 +213,7 @@ impl<'a> Reader<'a, '_> {
             .chars()
             .take_while(|c| !matches!(c, '"' | '\'' | '?'))
             .collect();
-        if !matches!(label.to_ascii_lowercase().as_str(), "utf-8" | "utf8" | "us-ascii" | "ascii")
-            && !label.starts_with("utf-16")
-            && !label.starts_with("UTF-16")
-        {
+        if !matches!(label.to_ascii_lowercase().as_str(), "utf-8" | "utf8" | "us-ascii" | "ascii") {
             self.report(&XML_ENCODING, span, format!("the file says encoding `{label}`, it is read as UTF-8"));
         }
     }
@@ -195,7 +235,7 @@ impl<'a> Reader<'a, '_> {
             self.report(&MISSING_ATTRIBUTE, tag.span, "<net> has no `version`; OpenVINO reads 10 and 11");
             return Ok(None);
         };
-        let version = match number::unsigned(self.text(span)) {
+        let version = match number::unsigned(&plain(self.text(span))) {
             Some(10) => 10,
             Some(11) => 11,
             Some(other) => {
@@ -240,6 +280,10 @@ impl<'a> Reader<'a, '_> {
                         self.layers(child, &mut graph, level)?;
                     }
                     b"edges" if edges.is_none() => edges = Some(self.edges(child)?),
+                    b"layers" | b"edges" => {
+                        self.second(child, tag);
+                        self.cursor.skip_content(child, self.limits.depth)?;
+                    }
                     _ => {
                         self.pass(child, tag, NET_ELEMENTS)?;
                     }
@@ -247,6 +291,7 @@ impl<'a> Reader<'a, '_> {
                 Token::Closed(child) => match child.name {
                     b"layers" if !has_layers => has_layers = true,
                     b"edges" if edges.is_none() => edges = Some(Vec::new()),
+                    b"layers" | b"edges" => self.second(child, tag),
                     _ => self.ignored(child, tag, NET_ELEMENTS),
                 },
                 Token::Close(_) => break,
@@ -273,6 +318,13 @@ impl<'a> Reader<'a, '_> {
         Ok(Span::new(end, end).end)
     }
 
+    /// Reports an element of which only the first counts.
+    fn second(&mut self, tag: Tag<'a>, parent: Tag<'a>) {
+        let name = |tag: Tag| String::from_utf8_lossy(tag.name).into_owned();
+        let message = format!("a second <{}> in <{}> is ignored", name(tag), name(parent));
+        self.report(&UNKNOWN_ELEMENT, tag.span, message);
+    }
+
     fn ignored(&mut self, tag: Tag<'a>, parent: Tag<'a>, known: &[&[u8]]) {
         if known.contains(&tag.name) {
             return;
@@ -282,9 +334,14 @@ impl<'a> Reader<'a, '_> {
         self.report(&UNKNOWN_ELEMENT, tag.span, message);
     }
 
+    /// Text between elements; what runs on behind a reference is reported once.
     fn stray_text(&mut self, span: Span) {
-        let text = self.text(span);
-        if text.starts_with(b"=======") || text.starts_with(b">>>>>>>") {
+        let runs_on = self.stray == span.start && span.start > 0;
+        self.stray = span.end;
+        if runs_on {
+            return;
+        }
+        if is_conflict_mark(self.text(span)) {
             self.report(&CONFLICT_MARKER, span, "a Git merge conflict was left in the file");
         } else {
             self.report(&UNKNOWN_ELEMENT, span, "text between the elements is ignored");
@@ -314,11 +371,8 @@ impl<'a> Reader<'a, '_> {
             }
             self.layers += 1;
             if self.layers > self.limits.layers {
-                let message = format!("more than {} layers", self.limits.layers);
-                self.sink.report(
-                    Diagnostic::new(&LIMIT_EXCEEDED, tag.span, message).help("raise the limit with --max-layers"),
-                );
-                return Err(Broken { at: tag.span.start as usize, reason: "reading stopped at the limit".to_owned() });
+                let reason = format!("the file has more than {} layers", self.limits.layers);
+                return Err(Broken::limit(tag.span.start as usize, reason, "--max-layers"));
             }
             let mut layer = self.layer_tag(tag, graph, &mut kinds)?;
             if !closed {
@@ -366,7 +420,7 @@ impl<'a> Reader<'a, '_> {
 
     /// The unsigned number of an attribute.
     fn unsigned(&mut self, name: &str, span: Span) -> Option<u64> {
-        let value = number::unsigned(self.text(span));
+        let value = number::unsigned(&plain(self.text(span)));
         if value.is_none() {
             let text = self.source.text(span).into_owned();
             self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not an unsigned integer"));
@@ -381,7 +435,7 @@ impl<'a> Reader<'a, '_> {
         graph: &mut Graph,
         level: usize,
     ) -> Result<(), Broken> {
-        let (mut had_data, mut had_input, mut had_output) = (false, false, false);
+        let mut seen = [false; ONCE.len()];
         loop {
             let (child, closed) = match self.cursor.next()? {
                 Token::Open(child) => (child, false),
@@ -397,9 +451,17 @@ impl<'a> Reader<'a, '_> {
                 Token::End => return Err(self.cursor.cut_short(tag)),
                 Token::Doctype(_) | Token::Declaration(_) => continue,
             };
+            if let Some(place) = ONCE.iter().position(|name| *name == child.name) {
+                if std::mem::replace(&mut seen[place], true) {
+                    self.second(child, tag);
+                    if !closed {
+                        self.cursor.skip_content(child, self.limits.depth)?;
+                    }
+                    continue;
+                }
+            }
             match child.name {
-                b"data" if !had_data => {
-                    had_data = true;
+                b"data" => {
                     layer.data = child.span;
                     let start = graph.attrs.len();
                     self.attributes(child, |_, attribute| graph.attrs.push(attribute))?;
@@ -408,50 +470,14 @@ impl<'a> Reader<'a, '_> {
                         self.cursor.skip_content(child, self.limits.depth)?;
                     }
                 }
-                b"input" if !had_input => {
-                    had_input = true;
-                    let start = graph.ports.len();
-                    if !closed {
-                        self.ports(child, Direction::Input, graph)?;
-                    }
-                    layer.inputs = range(start, graph.ports.len());
-                }
-                b"output" if !had_output => {
-                    had_output = true;
-                    let start = graph.ports.len();
-                    if !closed {
-                        self.ports(child, Direction::Output, graph)?;
-                    }
-                    layer.outputs = range(start, graph.ports.len());
-                }
-                b"body" | b"then_body" | b"else_body" if !closed => {
-                    let kind = match child.name {
-                        b"body" => BodyKind::Body,
-                        b"then_body" => BodyKind::Then,
-                        _ => BodyKind::Else,
-                    };
-                    let subgraph = layer.subgraph.get_or_insert_default();
-                    if subgraph.body(kind).is_some() {
-                        self.pass(child, tag, &[])?;
-                    } else if level >= self.limits.bodies {
-                        let message = format!("bodies are nested more than {} deep", self.limits.bodies);
-                        self.sink.report(
-                            Diagnostic::new(&LIMIT_EXCEEDED, child.span, message)
-                                .help("raise the limit with --max-bodies"),
-                        );
-                        self.cursor.skip_content(child, usize::MAX)?;
-                    } else {
-                        let body = self.graph(child, level + 1)?;
-                        layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph: body });
-                    }
-                }
+                b"input" if !closed => layer.inputs = self.ports(child, Direction::Input, graph)?,
+                b"output" if !closed => layer.outputs = self.ports(child, Direction::Output, graph)?,
+                b"body" | b"then_body" | b"else_body" => self.body(child, closed, layer, level)?,
                 b"port_map" | b"then_port_map" | b"else_port_map" if !closed => {
-                    let subgraph = layer.subgraph.get_or_insert_default();
-                    self.port_map(child, subgraph)?;
+                    self.port_map(child, layer.subgraph.get_or_insert_default())?;
                 }
                 b"back_edges" if !closed => {
-                    let subgraph = layer.subgraph.get_or_insert_default();
-                    self.back_edges(child, subgraph)?;
+                    self.back_edges(child, layer.subgraph.get_or_insert_default())?;
                 }
                 _ if closed => self.ignored(child, tag, LAYER_ELEMENTS),
                 _ => {
@@ -461,12 +487,34 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn ports(&mut self, parent: Tag<'a>, direction: Direction, graph: &mut Graph) -> Result<(), Broken> {
+    fn body(&mut self, tag: Tag<'a>, closed: bool, layer: &mut Layer, level: usize) -> Result<(), Broken> {
+        let kind = match tag.name {
+            b"body" => BodyKind::Body,
+            b"then_body" => BodyKind::Then,
+            _ => BodyKind::Else,
+        };
+        if level >= self.limits.bodies {
+            let reason = format!("bodies are nested more than {} deep", self.limits.bodies);
+            self.sink
+                .report(Diagnostic::new(&LIMIT_EXCEEDED, tag.span, reason).help("raise the limit with --max-bodies"));
+            if !closed {
+                self.cursor.skip_content(tag, usize::MAX)?;
+            }
+            return Ok(());
+        }
+        let graph = if closed { self.empty_graph(tag) } else { self.graph(tag, level + 1)? };
+        layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph });
+        Ok(())
+    }
+
+    /// The ports in an `<input>` or `<output>`, as a range of `graph.ports`.
+    fn ports(&mut self, parent: Tag<'a>, direction: Direction, graph: &mut Graph) -> Result<(u32, u32), Broken> {
+        let first = graph.ports.len();
         loop {
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
-                Token::Close(_) => return Ok(()),
+                Token::Close(_) => return Ok(range(first, graph.ports.len())),
                 Token::Text(span) => {
                     self.stray_text(span);
                     continue;
@@ -481,12 +529,20 @@ impl<'a> Reader<'a, '_> {
                 }
                 continue;
             }
+            if graph.ports.len() - first >= self.limits.outputs {
+                let reason = format!("a layer has more than {} ports", self.limits.outputs);
+                return Err(Broken::limit(tag.span.start as usize, reason, "--max-outputs"));
+            }
             let mut port = self.port_tag(tag, direction)?;
             let start = graph.dims.len();
             if !closed {
                 port.end = self.dims(tag, &mut graph.dims)?;
             }
             port.dims = range(start, graph.dims.len());
+            if graph.dims.len() - start > self.limits.rank {
+                let reason = format!("a port has more than {} dimensions", self.limits.rank);
+                return Err(Broken::limit(tag.span.start as usize, reason, "--max-rank"));
+            }
             graph.ports.push(port);
         }
     }
@@ -513,10 +569,10 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn precision(&mut self, span: Span, direction: Direction) -> Option<ElementType> {
-        let raw = self.text(span);
-        let ty = std::str::from_utf8(raw).ok().and_then(ElementType::from_port_text);
+        let raw = plain(self.text(span));
+        let ty = std::str::from_utf8(&raw).ok().and_then(ElementType::from_port_text);
         if ty.is_none() {
-            let text = String::from_utf8_lossy(raw).into_owned();
+            let text = String::from_utf8_lossy(&raw).into_owned();
             let near = ElementType::from_data_text(&text)
                 .or_else(|| ElementType::all().find(|ty| ty.port_name().eq_ignore_ascii_case(&text)));
             let mut finding = Diagnostic::new(&UNKNOWN_PRECISION, span, format!("`{text}` is not a precision"));
@@ -540,7 +596,7 @@ impl<'a> Reader<'a, '_> {
                 Token::Open(tag) if tag.name == b"dim" => self.dim(tag, dims)?,
                 Token::Closed(tag) if tag.name == b"dim" => {
                     self.bad_dim(tag.span, "");
-                    dims.push(-1);
+                    dims.push(UNREADABLE_DIM);
                 }
                 Token::Open(tag) => {
                     self.pass(tag, port, &[b"rt_info"])?;
@@ -554,29 +610,30 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// One `<dim>` that is not plain digits.
+    /// One `<dim>` that is not plain digits: its first text counts, up to the next tag or comment.
     fn dim(&mut self, tag: Tag<'a>, dims: &mut Vec<i64>) -> Result<(), Broken> {
         let mut text = Vec::new();
         let mut span: Option<Span> = None;
-        let mut child = false;
         loop {
             match self.cursor.next()? {
-                Token::Text(part) => {
-                    text.extend_from_slice(unescape(self.text(part)).as_bytes());
+                Token::Text(part) if span.is_none_or(|span| span.end == part.start) => {
+                    let raw = self.text(part);
+                    match self.source.slice(Span { start: part.start.saturating_sub(9), end: part.start }) {
+                        b"<![CDATA[" => text.extend_from_slice(raw),
+                        _ => text.extend_from_slice(&plain(raw)),
+                    }
                     span = Some(span.map_or(part, |span| span.to(part)));
                 }
                 Token::Close(_) => break,
                 Token::Open(inner) => {
-                    child = text.is_empty();
                     self.cursor.skip_content(inner, self.limits.depth)?;
                 }
-                Token::Closed(_) => child |= text.is_empty(),
                 Token::End => return Err(self.cursor.cut_short(tag)),
-                Token::Doctype(_) | Token::Declaration(_) => {}
+                Token::Text(_) | Token::Closed(_) | Token::Doctype(_) | Token::Declaration(_) => {}
             }
         }
-        let span = span.unwrap_or(tag.span);
-        match number::dimension(&text).filter(|_| !child) {
+        let span = span.filter(|span| !span.is_empty()).unwrap_or(tag.span);
+        match number::dimension(&text) {
             Some((length, lenient)) => {
                 if lenient {
                     let text = String::from_utf8_lossy(&text).into_owned();
@@ -587,7 +644,7 @@ impl<'a> Reader<'a, '_> {
             None => {
                 let text = String::from_utf8_lossy(&text).into_owned();
                 self.bad_dim(span, &text);
-                dims.push(-1);
+                dims.push(UNREADABLE_DIM);
             }
         }
         Ok(())
@@ -688,7 +745,8 @@ impl<'a> Reader<'a, '_> {
         let mut values = [None; 7];
         for ((name, span), value) in NAMES.iter().zip(numbers).zip(&mut values) {
             let Some(span) = span else { continue };
-            *value = std::str::from_utf8(self.text(span)).ok().and_then(|text| text.trim_start().parse::<i64>().ok());
+            let text = plain(self.text(span));
+            *value = std::str::from_utf8(&text).ok().and_then(|text| text.trim_start().parse::<i64>().ok());
             if value.is_none() {
                 let (name, text) = (String::from_utf8_lossy(name), self.source.text(span).into_owned());
                 self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not an integer"));
@@ -754,18 +812,27 @@ const NET_ELEMENTS: &[&[u8]] =
     &[b"rt_info", b"meta_data", b"quantization_parameters", b"pre-process", b"statistics", b"cli_parameters"];
 
 /// Elements of a layer that are not read.
-const LAYER_ELEMENTS: &[&[u8]] = &[
-    b"rt_info",
+const LAYER_ELEMENTS: &[&[u8]] =
+    &[b"rt_info", b"input", b"output", b"port_map", b"then_port_map", b"else_port_map", b"back_edges"];
+
+/// Elements of a layer of which OpenVINO reads the first only.
+const ONCE: [&[u8]; 10] = [
+    b"data",
     b"input",
     b"output",
+    b"body",
+    b"then_body",
+    b"else_body",
     b"port_map",
     b"then_port_map",
     b"else_port_map",
     b"back_edges",
-    b"body",
-    b"then_body",
-    b"else_body",
 ];
+
+/// Whether a line that Git leaves in a conflict stands here; the first of its three is no text.
+fn is_conflict_mark(text: &[u8]) -> bool {
+    text.starts_with(b"=======") || text.starts_with(b">>>>>>> ")
+}
 
 fn range(start: usize, end: usize) -> (u32, u32) {
     let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);

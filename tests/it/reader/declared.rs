@@ -6,8 +6,16 @@ use super::{Fault, accepted, check, rejected};
 
 const FAULTS: &[Fault] = &[
     accepted("output-dim", &[(r#"names="mm"><dim>32</dim>"#, r#"names="mm"><dim>33</dim>"#)], &[]),
-    accepted("output-dim-of-a-split", &[(r#"names="split_1"><dim>1</dim><dim>4</dim>"#, r#"names="split_1"><dim>1</dim><dim>5</dim>"#)], &[]),
-    accepted("output-dim-of-a-reshape", &[(r#"names="reshape"><dim>1</dim><dim>1792</dim>"#, r#"names="reshape"><dim>1</dim><dim>1793</dim>"#)], &[]),
+    accepted(
+        "output-dim-of-a-split",
+        &[(r#"names="split_1"><dim>1</dim><dim>4</dim>"#, r#"names="split_1"><dim>1</dim><dim>5</dim>"#)],
+        &[],
+    ),
+    accepted(
+        "output-dim-of-a-reshape",
+        &[(r#"names="reshape"><dim>1</dim><dim>1792</dim>"#, r#"names="reshape"><dim>1</dim><dim>1793</dim>"#)],
+        &[],
+    ),
     accepted("output-dim-of-a-parameter", &[(r#"names="x"><dim>1</dim>"#, r#"names="x"><dim>2</dim>"#)], &[]),
     accepted("output-dim-of-a-constant", &[(r#"names="m"><dim>32</dim>"#, r#"names="m"><dim>31</dim>"#)], &[]),
     accepted("output-rank-too-small", &[(r#"names="mm"><dim>32</dim>"#, r#"names="mm">"#)], &[]),
@@ -18,32 +26,97 @@ const FAULTS: &[Fault] = &[
     accepted("output-static-where-the-rank-is-unknown", &[(r#"shape="1,3,16,18""#, r#"shape="...""#)], &[]),
     accepted("output-outside-the-interval", &[(r#"shape="1,3,16,18""#, r#"shape="2..4,3,16,18""#)], &[]),
     accepted("output-precision", &[(r#"precision="FP32" names="mm""#, r#"precision="FP16" names="mm""#)], &[]),
-    accepted("output-precision-of-a-constant", &[(r#"precision="FP32" names="m""#, r#"precision="I32" names="m""#)], &[]),
-    accepted("output-precision-of-a-parameter", &[(r#"precision="FP32" names="x""#, r#"precision="FP16" names="x""#)], &[]),
-    accepted("output-precision-unspecified", &[(r#"precision="FP32" names="mm""#, r#"precision="UNSPECIFIED" names="mm""#)], &[]),
-    accepted("input-dim", &[(r#"<dim>1</dim><dim>1792</dim></port>
-			</input>"#, r#"<dim>1</dim><dim>1791</dim></port>
-			</input>"#)], &[]),
-    accepted("input-dim-of-a-result", &[(r#"<dim>32</dim><dim>1792</dim></port>
+    accepted(
+        "output-precision-of-a-constant",
+        &[(r#"precision="FP32" names="m""#, r#"precision="I32" names="m""#)],
+        &[],
+    ),
+    accepted(
+        "output-precision-of-a-parameter",
+        &[(r#"precision="FP32" names="x""#, r#"precision="FP16" names="x""#)],
+        &[],
+    ),
+    accepted(
+        "output-precision-unspecified",
+        &[(r#"precision="FP32" names="mm""#, r#"precision="UNSPECIFIED" names="mm""#)],
+        &[],
+    ),
+    accepted(
+        "input-dim",
+        &[(
+            r#"<dim>1</dim><dim>1792</dim></port>
+			</input>"#,
+            r#"<dim>1</dim><dim>1791</dim></port>
+			</input>"#,
+        )],
+        &[],
+    ),
+    accepted(
+        "input-dim-of-a-result",
+        &[(
+            r#"<dim>32</dim><dim>1792</dim></port>
 			</input>
 		</layer>
-	</layers>"#, r#"<dim>32</dim><dim>1790</dim></port>
+	</layers>"#,
+            r#"<dim>32</dim><dim>1790</dim></port>
 			</input>
 		</layer>
-	</layers>"#)], &[]),
-    accepted("input-rank", &[(r#"<dim>1</dim><dim>1792</dim></port>
-			</input>"#, r#"<dim>1792</dim></port>
-			</input>"#)], &[]),
-    accepted("input-precision", &[(r#"<port id="1" precision="I64"><dim>2</dim>"#, r#"<port id="1" precision="I32"><dim>2</dim>"#)], &[]),
-    accepted("input-precision-garbage", &[(r#"<port id="1" precision="I64"><dim>2</dim>"#, r#"<port id="1" precision="banana"><dim>2</dim>"#)], &[]),
-    accepted("input-precision-missing", &[(r#"<port id="1" precision="I64"><dim>2</dim>"#, r#"<port id="1"><dim>2</dim>"#)], &[]),
-    rejected("output-precision-garbage", &[(r#"precision="FP32" names="mm""#, r#"precision="banana" names="mm""#)], &[]),
+	</layers>"#,
+        )],
+        &[],
+    ),
+    accepted(
+        "input-rank",
+        &[(
+            r#"<dim>1</dim><dim>1792</dim></port>
+			</input>"#,
+            r#"<dim>1792</dim></port>
+			</input>"#,
+        )],
+        &[],
+    ),
+    accepted(
+        "input-precision",
+        &[(r#"<port id="1" precision="I64"><dim>2</dim>"#, r#"<port id="1" precision="I32"><dim>2</dim>"#)],
+        &[],
+    ),
+    accepted(
+        "input-precision-garbage",
+        &[(r#"<port id="1" precision="I64"><dim>2</dim>"#, r#"<port id="1" precision="banana"><dim>2</dim>"#)],
+        &[],
+    ),
+    accepted(
+        "input-precision-missing",
+        &[(r#"<port id="1" precision="I64"><dim>2</dim>"#, r#"<port id="1"><dim>2</dim>"#)],
+        &[],
+    ),
+    rejected(
+        "output-precision-garbage",
+        &[(r#"precision="FP32" names="mm""#, r#"precision="banana" names="mm""#)],
+        &[],
+    ),
     rejected("output-precision-missing", &[(r#"precision="FP32" names="mm""#, r#"names="mm""#)], &[]),
-    rejected("output-precision-lower-case", &[(r#"precision="FP32" names="mm""#, r#"precision="fp32" names="mm""#)], &[]),
+    rejected(
+        "output-precision-lower-case",
+        &[(r#"precision="FP32" names="mm""#, r#"precision="fp32" names="mm""#)],
+        &[],
+    ),
     rejected("output-precision-empty", &[(r#"precision="FP32" names="mm""#, r#"precision="" names="mm""#)], &[]),
-    rejected("output-precision-with-a-blank", &[(r#"precision="FP32" names="mm""#, r#"precision=" FP32" names="mm""#)], &[]),
-    accepted("output-precision-as-attributes-spell-it", &[(r#"precision="FP32" names="mm""#, r#"precision="f32" names="mm""#)], &[]),
-    accepted("output-precision-as-a-reference", &[(r#"precision="FP32" names="mm""#, r#"precision="FP3&#50;" names="mm""#)], &[]),
+    rejected(
+        "output-precision-with-a-blank",
+        &[(r#"precision="FP32" names="mm""#, r#"precision=" FP32" names="mm""#)],
+        &[],
+    ),
+    accepted(
+        "output-precision-as-attributes-spell-it",
+        &[(r#"precision="FP32" names="mm""#, r#"precision="f32" names="mm""#)],
+        &[],
+    ),
+    accepted(
+        "output-precision-as-a-reference",
+        &[(r#"precision="FP32" names="mm""#, r#"precision="FP3&#50;" names="mm""#)],
+        &[],
+    ),
 ];
 
 #[test]

@@ -39,7 +39,14 @@ const FAULTS: &[Fault] = &[
     dim!(accepted "attribute", "<dim value='7'>32</dim>", []),
     dim!(accepted "upper-case-tag", "<DIM>32</DIM>", []),
     dim!(accepted "text-in-the-port", "x<dim>32</dim>y", []),
-    rejected("of-an-input", &[(r#"<port id="0" precision="FP32"><dim>32</dim><dim>1</dim>"#, r#"<port id="0" precision="FP32"><dim>many</dim><dim>1</dim>"#)], &[]),
+    rejected(
+        "of-an-input",
+        &[(
+            r#"<port id="0" precision="FP32"><dim>32</dim><dim>1</dim>"#,
+            r#"<port id="0" precision="FP32"><dim>many</dim><dim>1</dim>"#,
+        )],
+        &[],
+    ),
     dim!(rejected "question-mark", "<dim>?</dim>", []),
     dim!(rejected "open-interval", "<dim>..32</dim>", []),
     dim!(rejected "empty", "<dim></dim>", []),

@@ -7,43 +7,155 @@ use super::{Fault, accepted, check, rejected};
 const EDGE: &str = r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#;
 
 const FAULTS: &[Fault] = &[
-    accepted("to-a-missing-layer", &[("<edges>", r#"<edges><edge from-layer="8" from-port="2" to-layer="99" to-port="1"/>"#)], &[]),
-    rejected("to-a-missing-layer-instead", &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="99" to-port="1"/>"#)], &[]),
-    rejected("from-a-missing-layer", &[(EDGE, r#"<edge from-layer="99" from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
-    rejected("from-a-missing-port", &[(EDGE, r#"<edge from-layer="8" from-port="8" to-layer="10" to-port="1"/>"#)], &[]),
+    accepted(
+        "to-a-missing-layer",
+        &[("<edges>", r#"<edges><edge from-layer="8" from-port="2" to-layer="99" to-port="1"/>"#)],
+        &[],
+    ),
+    rejected(
+        "to-a-missing-layer-instead",
+        &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="99" to-port="1"/>"#)],
+        &[],
+    ),
+    rejected(
+        "from-a-missing-layer",
+        &[(EDGE, r#"<edge from-layer="99" from-port="2" to-layer="10" to-port="1"/>"#)],
+        &[],
+    ),
+    rejected(
+        "from-a-missing-port",
+        &[(EDGE, r#"<edge from-layer="8" from-port="8" to-layer="10" to-port="1"/>"#)],
+        &[],
+    ),
     rejected("to-a-missing-port", &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="8"/>"#)], &[]),
-    rejected("into-an-output-port", &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="2"/>"#)], &[]),
+    rejected(
+        "into-an-output-port",
+        &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="2"/>"#)],
+        &[],
+    ),
     rejected("from-an-input-port", &[(EDGE, r#"<edge from-layer="8" from-port="0" to-layer="10" to-port="1"/>"#)], &[]),
-    rejected("twice", &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/><edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
-    rejected("two-into-one-input", &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/><edge from-layer="9" from-port="0" to-layer="10" to-port="1"/>"#)], &[]),
-    rejected("two-into-one-input-none-into-the-other", &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="0"/>"#)], &[]),
-    rejected("missing-into-the-first-input", &[(r#"<edge from-layer="9" from-port="0" to-layer="10" to-port="0"/>"#, "")], &[]),
+    rejected(
+        "twice",
+        &[(
+            EDGE,
+            r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/><edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#,
+        )],
+        &[],
+    ),
+    rejected(
+        "two-into-one-input",
+        &[(
+            EDGE,
+            r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/><edge from-layer="9" from-port="0" to-layer="10" to-port="1"/>"#,
+        )],
+        &[],
+    ),
+    rejected(
+        "two-into-one-input-none-into-the-other",
+        &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="0"/>"#)],
+        &[],
+    ),
+    rejected(
+        "missing-into-the-first-input",
+        &[(r#"<edge from-layer="9" from-port="0" to-layer="10" to-port="0"/>"#, "")],
+        &[],
+    ),
     rejected("missing-into-the-last-input", &[(EDGE, "")], &[]),
-    rejected("missing-into-the-only-input", &[(r#"<edge from-layer="4" from-port="2" to-layer="5" to-port="0"/>"#, "")], &[]),
-    rejected("missing-into-the-result", &[(r#"<edge from-layer="10" from-port="2" to-layer="11" to-port="0"/>"#, "")], &[]),
+    rejected(
+        "missing-into-the-only-input",
+        &[(r#"<edge from-layer="4" from-port="2" to-layer="5" to-port="0"/>"#, "")],
+        &[],
+    ),
+    rejected(
+        "missing-into-the-result",
+        &[(r#"<edge from-layer="10" from-port="2" to-layer="11" to-port="0"/>"#, "")],
+        &[],
+    ),
     rejected("no-edges-element", &[("<edges>", "<edge>"), ("</edges>", "</edge>")], &[]),
     rejected("second-edges-element", &[("<edges>", r"<edges/><edges>")], &[]),
     rejected("to-itself", &[(EDGE, r#"<edge from-layer="10" from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
-    rejected("circle-of-two", &[(r#"<edge from-layer="6" from-port="2" to-layer="8" to-port="0"/>"#, r#"<edge from-layer="10" from-port="2" to-layer="8" to-port="0"/>"#)], &[]),
-    accepted("circle-of-dead-layers", &[("</layers>", r#"<layer id="20" name="a" type="ReLU" version="opset1"><input><port id="0"/></input><output><port id="1" precision="FP32"/></output></layer><layer id="21" name="b" type="ReLU" version="opset1"><input><port id="0"/></input><output><port id="1" precision="FP32"/></output></layer></layers>"#), ("</edges>", r#"<edge from-layer="20" from-port="1" to-layer="21" to-port="0"/><edge from-layer="21" from-port="1" to-layer="20" to-port="0"/></edges>"#)], &[]),
-    rejected("into-a-parameter", &[("<edges>", r#"<edges><edge from-layer="1" from-port="0" to-layer="0" to-port="0"/>"#)], &[]),
-    rejected("into-a-parameter-with-a-port", &[("<edges>", r#"<edges><edge from-layer="1" from-port="0" to-layer="0" to-port="1"/>"#), (r#"<data shape="1,3,16,18" element_type="f32"/>"#, r#"<data shape="1,3,16,18" element_type="f32"/><input><port id="1"/></input>"#)], &[]),
-    rejected("into-a-constant", &[("<edges>", r#"<edges><edge from-layer="0" from-port="0" to-layer="9" to-port="0"/>"#)], &[]),
+    rejected(
+        "circle-of-two",
+        &[(
+            r#"<edge from-layer="6" from-port="2" to-layer="8" to-port="0"/>"#,
+            r#"<edge from-layer="10" from-port="2" to-layer="8" to-port="0"/>"#,
+        )],
+        &[],
+    ),
+    accepted(
+        "circle-of-dead-layers",
+        &[
+            (
+                "</layers>",
+                r#"<layer id="20" name="a" type="ReLU" version="opset1"><input><port id="0"/></input><output><port id="1" precision="FP32"/></output></layer><layer id="21" name="b" type="ReLU" version="opset1"><input><port id="0"/></input><output><port id="1" precision="FP32"/></output></layer></layers>"#,
+            ),
+            (
+                "</edges>",
+                r#"<edge from-layer="20" from-port="1" to-layer="21" to-port="0"/><edge from-layer="21" from-port="1" to-layer="20" to-port="0"/></edges>"#,
+            ),
+        ],
+        &[],
+    ),
+    rejected(
+        "into-a-parameter",
+        &[("<edges>", r#"<edges><edge from-layer="1" from-port="0" to-layer="0" to-port="0"/>"#)],
+        &[],
+    ),
+    rejected(
+        "into-a-parameter-with-a-port",
+        &[
+            ("<edges>", r#"<edges><edge from-layer="1" from-port="0" to-layer="0" to-port="1"/>"#),
+            (
+                r#"<data shape="1,3,16,18" element_type="f32"/>"#,
+                r#"<data shape="1,3,16,18" element_type="f32"/><input><port id="1"/></input>"#,
+            ),
+        ],
+        &[],
+    ),
+    rejected(
+        "into-a-constant",
+        &[("<edges>", r#"<edges><edge from-layer="0" from-port="0" to-layer="9" to-port="0"/>"#)],
+        &[],
+    ),
     rejected("from-a-result", &[(EDGE, r#"<edge from-layer="11" from-port="0" to-layer="10" to-port="1"/>"#)], &[]),
     rejected("attribute-missing", &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10"/>"#)], &[]),
     rejected("no-number", &[(EDGE, r#"<edge from-layer="eight" from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
-    rejected("too-large", &[(EDGE, r#"<edge from-layer="8" from-port="99999999999999999999" to-layer="10" to-port="1"/>"#)], &[]),
+    rejected(
+        "too-large",
+        &[(EDGE, r#"<edge from-layer="8" from-port="99999999999999999999" to-layer="10" to-port="1"/>"#)],
+        &[],
+    ),
     rejected("negative", &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="-1"/>"#)], &[]),
     rejected("blank-behind", &[(EDGE, r#"<edge from-layer="8 " from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
     accepted("blank-before", &[(EDGE, r#"<edge from-layer=" 8" from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
     accepted("plus", &[(EDGE, r#"<edge from-layer="+8" from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
-    accepted("single-quotes", &[(EDGE, "<edge from-layer='8' from-port = '2' to-layer\n=\n'10' to-port='1' ></edge>")], &[]),
-    accepted("unknown-attribute", &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1" weight="3"/>"#)], &[]),
+    accepted(
+        "single-quotes",
+        &[(EDGE, "<edge from-layer='8' from-port = '2' to-layer\n=\n'10' to-port='1' ></edge>")],
+        &[],
+    ),
+    accepted(
+        "unknown-attribute",
+        &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1" weight="3"/>"#)],
+        &[],
+    ),
     accepted("child", &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"><x/>y</edge>"#)], &[]),
-    accepted("other-element-between", &[(EDGE, r#"<Edge/><edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
+    accepted(
+        "other-element-between",
+        &[(EDGE, r#"<Edge/><edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#)],
+        &[],
+    ),
     rejected("upper-case", &[(EDGE, r#"<Edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
-    rejected("other-type-into-matmul", &[(EDGE, r#"<edge from-layer="7" from-port="0" to-layer="10" to-port="1"/>"#)], &[]),
-    accepted("reversed-list", &[(EDGE, ""), ("<edges>", r#"<edges><edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
+    rejected(
+        "other-type-into-matmul",
+        &[(EDGE, r#"<edge from-layer="7" from-port="0" to-layer="10" to-port="1"/>"#)],
+        &[],
+    ),
+    accepted(
+        "reversed-list",
+        &[(EDGE, ""), ("<edges>", r#"<edges><edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#)],
+        &[],
+    ),
 ];
 
 #[test]

@@ -44,13 +44,36 @@ const FAULTS: &[Fault] = &[
     relu!(rejected "later-operation", "NonZero", "opset1", []),
     relu!(rejected "dropped-operation", "Add", "opset17", []),
     rejected("result-of-opset17", &[(r#"type="Result" version="opset1""#, r#"type="Result" version="opset17""#)], &[]),
-    rejected("result-of-unknown-opset", &[(r#"type="Result" version="opset1""#, r#"type="Result" version="nope""#)], &[]),
-    rejected("parameter-of-unknown-opset", &[(r#"type="Parameter" version="opset1""#, r#"type="Parameter" version="nope""#)], &[]),
-    accepted("parameter-lower-case", &[(r#"type="Parameter" version="opset1""#, r#"type="parameter" version="opset1""#)], &[]),
+    rejected(
+        "result-of-unknown-opset",
+        &[(r#"type="Result" version="opset1""#, r#"type="Result" version="nope""#)],
+        &[],
+    ),
+    rejected(
+        "parameter-of-unknown-opset",
+        &[(r#"type="Parameter" version="opset1""#, r#"type="Parameter" version="nope""#)],
+        &[],
+    ),
+    accepted(
+        "parameter-lower-case",
+        &[(r#"type="Parameter" version="opset1""#, r#"type="parameter" version="opset1""#)],
+        &[],
+    ),
     rejected("constant-lower-case", &[(r#"name="m" type="Const""#, r#"name="m" type="const""#)], &[]),
-    rejected("constant-of-unknown-opset", &[(r#"name="m" type="Const" version="opset1""#, r#"name="m" type="Const" version="nope""#)], &[]),
+    rejected(
+        "constant-of-unknown-opset",
+        &[(r#"name="m" type="Const" version="opset1""#, r#"name="m" type="Const" version="nope""#)],
+        &[],
+    ),
     accepted("constant-by-its-class-name", &[(r#"name="m" type="Const""#, r#"name="m" type="Constant""#)], &[]),
-    rejected("wrong-arity", &[(r#"type="MatMul" version="opset1""#, r#"type="ReLU" version="opset1""#), (r#"<data transpose_a="false" transpose_b="false"/>"#, "")], &[]),
+    rejected(
+        "wrong-arity",
+        &[
+            (r#"type="MatMul" version="opset1""#, r#"type="ReLU" version="opset1""#),
+            (r#"<data transpose_a="false" transpose_b="false"/>"#, ""),
+        ],
+        &[],
+    ),
 ];
 
 #[test]

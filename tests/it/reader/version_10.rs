@@ -8,13 +8,79 @@ const V10: &str = r#"<net name="base" version="10">"#;
 
 const FAULTS: &[Fault] = &[
     accepted("as-it-is", &[(V11, V10)], &[]),
-    accepted("unused-output-beyond-the-operation", &[(V11, V10), (r#"names="mm"><dim>32</dim><dim>1792</dim></port>"#, r#"names="mm"><dim>32</dim><dim>1792</dim></port><port id="3" precision="FP32"/>"#)], &[]),
-    rejected("used-output-beyond-the-operation", &[(V11, V10), (r#"names="mm"><dim>32</dim><dim>1792</dim></port>"#, r#"names="mm"><dim>32</dim><dim>1792</dim></port><port id="3" precision="FP32"/>"#), (r#"from-layer="10" from-port="2""#, r#"from-layer="10" from-port="3""#)], &[]),
-    accepted("input-without-edge-beyond-the-operation", &[(V11, V10), (r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#, r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port><port id="7" precision="FP32"/>"#)], &[]),
-    rejected("last-input-without-edge", &[(V11, V10), (r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#, "")], &[]),
-    accepted("fewer-splits-than-outputs", &[(V11, V10), (r#"<port id="3" precision="FP32" names="split_1"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#, r#"<port id="3" precision="FP32" names="split_1"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port><port id="8" precision="FP32" names="split_3"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#), (r#"from-layer="4" from-port="4""#, r#"from-layer="4" from-port="3""#)], &[]),
-    accepted("unused-output-missing", &[(V11, V10), (r#"<port id="3" precision="FP32" names="split_1"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#, "")], &[]),
-    accepted("garbage-in-rt-info", &[(V11, V10), (r#"name="relu" type="ReLU" version="opset1">"#, r#"name="relu" type="ReLU" version="opset1"><rt_info><attribute name="layout" version="0" layout="["/></rt_info>"#)], &[]),
+    accepted(
+        "unused-output-beyond-the-operation",
+        &[
+            (V11, V10),
+            (
+                r#"names="mm"><dim>32</dim><dim>1792</dim></port>"#,
+                r#"names="mm"><dim>32</dim><dim>1792</dim></port><port id="3" precision="FP32"/>"#,
+            ),
+        ],
+        &[],
+    ),
+    rejected(
+        "used-output-beyond-the-operation",
+        &[
+            (V11, V10),
+            (
+                r#"names="mm"><dim>32</dim><dim>1792</dim></port>"#,
+                r#"names="mm"><dim>32</dim><dim>1792</dim></port><port id="3" precision="FP32"/>"#,
+            ),
+            (r#"from-layer="10" from-port="2""#, r#"from-layer="10" from-port="3""#),
+        ],
+        &[],
+    ),
+    accepted(
+        "input-without-edge-beyond-the-operation",
+        &[
+            (V11, V10),
+            (
+                r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
+                r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port><port id="7" precision="FP32"/>"#,
+            ),
+        ],
+        &[],
+    ),
+    rejected(
+        "last-input-without-edge",
+        &[(V11, V10), (r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#, "")],
+        &[],
+    ),
+    accepted(
+        "fewer-splits-than-outputs",
+        &[
+            (V11, V10),
+            (
+                r#"<port id="3" precision="FP32" names="split_1"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#,
+                r#"<port id="3" precision="FP32" names="split_1"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port><port id="8" precision="FP32" names="split_3"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#,
+            ),
+            (r#"from-layer="4" from-port="4""#, r#"from-layer="4" from-port="3""#),
+        ],
+        &[],
+    ),
+    accepted(
+        "unused-output-missing",
+        &[
+            (V11, V10),
+            (
+                r#"<port id="3" precision="FP32" names="split_1"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#,
+                "",
+            ),
+        ],
+        &[],
+    ),
+    accepted(
+        "garbage-in-rt-info",
+        &[
+            (V11, V10),
+            (
+                r#"name="relu" type="ReLU" version="opset1">"#,
+                r#"name="relu" type="ReLU" version="opset1"><rt_info><attribute name="layout" version="0" layout="["/></rt_info>"#,
+            ),
+        ],
+        &[],
+    ),
     rejected("names-collide", &[(V11, V10), (r#"name="mm" type="MatMul""#, r#"name="x" type="MatMul""#)], &[]),
 ];
 

@@ -58,12 +58,19 @@ const FAULTS: &[Fault] = &[
     rejected("end-without-bracket", &[("</net>", "</net")], &[]),
     accepted("end-with-blank", &[("</layers>", "</layers >")], &[]),
     rejected("end-with-attribute", &[("</layers>", "</layers a='b'>")], &[]),
-    rejected("layer-not-closed", &[("</port>
+    rejected(
+        "layer-not-closed",
+        &[(
+            "</port>
 			</output>
 		</layer>
-		<layer id=\"11\"", "</port>
+		<layer id=\"11\"",
+            "</port>
 			</output>
-		<layer id=\"11\"")], &[]),
+		<layer id=\"11\"",
+        )],
+        &[],
+    ),
     rejected("broken-attribute-in-rt-info", &[("<rt_info/>", "<rt_info><a b=c/></rt_info>")], &[]),
     rejected("broken-attribute-of-layers", &[("<layers>", "<layers a=b>")], &[]),
     rejected("broken-attribute-of-a-dim", &[(r#"names="mm"><dim>"#, r#"names="mm"><dim a=b>"#)], &[]),
@@ -79,18 +86,48 @@ const FAULTS: &[Fault] = &[
     accepted("leading-newline", &[("<?xml", "\n<?xml")], &[]),
     accepted("version-1-1", &[(r#"<?xml version="1.0"?>"#, r#"<?xml version="1.1"?>"#)], &[]),
     accepted("no-declaration", &[(r#"<?xml version="1.0"?>"#, "")], &[]),
-    accepted("declaration-twice", &[(r#"<?xml version="1.0"?>"#, r#"<?xml version="1.0"?><?xml version="1.0"?>"#)], &[]),
-    accepted("encoding-utf-8", &[(r#"<?xml version="1.0"?>"#, r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#)], &[]),
+    accepted(
+        "declaration-twice",
+        &[(r#"<?xml version="1.0"?>"#, r#"<?xml version="1.0"?><?xml version="1.0"?>"#)],
+        &[],
+    ),
+    accepted(
+        "encoding-utf-8",
+        &[(r#"<?xml version="1.0"?>"#, r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#)],
+        &[],
+    ),
     accepted("encoding-utf-16", &[(r#"<?xml version="1.0"?>"#, r#"<?xml version="1.0" encoding="UTF-16"?>"#)], &[]),
     accepted("encoding-unknown", &[(r#"<?xml version="1.0"?>"#, r#"<?xml version="1.0" encoding="klingon"?>"#)], &[]),
     accepted("doctype", &[("<net ", "<!DOCTYPE net><net ")], &[]),
     accepted("doctype-with-entities", &[("<net ", "<!DOCTYPE net [<!ENTITY a 'aa'><!ENTITY % b '>'>]><net ")], &[]),
     accepted("doctype-external", &[("<net ", "<!DOCTYPE net SYSTEM 'file:///etc/passwd'><net ")], &[]),
-    rejected("doctype-entity-used", &[("<net ", "<!DOCTYPE net [<!ENTITY d '32'>]><net "), (r#"names="mm"><dim>32</dim>"#, r#"names="mm"><dim>&d;</dim>"#)], &[]),
+    rejected(
+        "doctype-entity-used",
+        &[
+            ("<net ", "<!DOCTYPE net [<!ENTITY d '32'>]><net "),
+            (r#"names="mm"><dim>32</dim>"#, r#"names="mm"><dim>&d;</dim>"#),
+        ],
+        &[],
+    ),
     rejected("doctype-without-end", &[("<net ", "<!DOCTYPE net [<net ")], &[]),
-    rejected("conflict-between-layers", &[(MM, "<<<<<<< HEAD\n<layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">\n=======\n<layer id=\"10\" name=\"mn\" type=\"MatMul\" version=\"opset1\">\n>>>>>>> branch\n")], &[]),
-    accepted("rest-of-a-conflict", &[(MM, "=======\n<layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">")], &[]),
-    accepted("end-of-a-conflict", &[(MM, ">>>>>>> branch\n<layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">")], &[]),
+    rejected(
+        "conflict-between-layers",
+        &[(
+            MM,
+            "<<<<<<< HEAD\n<layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">\n=======\n<layer id=\"10\" name=\"mn\" type=\"MatMul\" version=\"opset1\">\n>>>>>>> branch\n",
+        )],
+        &[],
+    ),
+    accepted(
+        "rest-of-a-conflict",
+        &[(MM, "=======\n<layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">")],
+        &[],
+    ),
+    accepted(
+        "end-of-a-conflict",
+        &[(MM, ">>>>>>> branch\n<layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">")],
+        &[],
+    ),
     rejected("conflict-at-the-start", &[("<?xml version=\"1.0\"?>", "<<<<<<< HEAD\n<?xml version=\"1.0\"?>")], &[]),
     accepted("conflict-markers-after-the-end", &[("</net>", "</net>\n=======\n>>>>>>> branch")], &[]),
 ];
