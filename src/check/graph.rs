@@ -3,8 +3,8 @@
 use super::Checked;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::infer::CycleEdge;
-use crate::ir::rules::{CYCLE, EMPTY_MODEL, NO_RESULTS, UNREACHABLE_LAYER, UNUSED_PARAMETER};
-use crate::ir::{Layer, Role};
+use crate::ir::rules::{CYCLE, EMPTY_MODEL, MISSING_ELEMENT, NO_RESULTS, UNREACHABLE_LAYER, UNUSED_PARAMETER};
+use crate::ir::{Graph, Layer, Role};
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
 
@@ -12,11 +12,12 @@ use petgraph::graph::NodeIndex;
 pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     if super::is_empty(graph) {
-        sink.report(Diagnostic::new(&EMPTY_MODEL, graph.tag, "the model has no layers"));
+        if !sink.has(&MISSING_ELEMENT) {
+            sink.report(Diagnostic::new(&EMPTY_MODEL, graph.tag, "the model has no layers"));
+        }
         return;
     }
-    let is_sink = |layer: &Layer| matches!(graph.kind(layer).role, Role::Result | Role::Assign);
-    if !graph.layers.iter().any(is_sink) {
+    if !has_sinks(graph) {
         let mut finding = Diagnostic::new(&NO_RESULTS, graph.tag, "the model has no Result layer");
         let misspelled = graph.layers.iter().find(|layer| graph.kind(layer).ty.eq_ignore_ascii_case("Result"));
         if let Some(layer) = misspelled {
@@ -24,7 +25,7 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
         }
         sink.report(finding);
     }
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in (0_u32..).zip(&graph.layers).filter(|_| !graph.is_miswired) {
         if graph.kind(layer).role == Role::Parameter && has_no_consumer(checked, index) {
             let name = graph.name(checked.scope.source, layer);
             let message = format!("Parameter `{name}` feeds nothing but is still an input of the model");
@@ -34,6 +35,10 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
             );
         }
     }
+}
+
+fn has_sinks(graph: &Graph) -> bool {
+    graph.layers.iter().any(|layer| matches!(graph.kind(layer).role, Role::Result | Role::Assign))
 }
 
 fn has_no_consumer(checked: &Checked, index: u32) -> bool {
@@ -46,6 +51,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         report_cycle(checked, cycle, sink);
     }
     let graph = checked.scope.graph;
+    // Where edges or results are missing, that is the finding, not what no longer leads anywhere.
+    let unwired = |layer: &Layer| graph.inputs(layer).iter().any(|port| port.source.is_none());
+    if graph.is_miswired || !has_sinks(graph) || graph.layers.iter().any(unwired) {
+        return;
+    }
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         if checked.facts.is_reachable(index) || !has_no_consumer(checked, index) {
             continue;
@@ -64,17 +74,17 @@ fn report_cycle(checked: &Checked, cycle: &[CycleEdge], sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let layers: Vec<&Layer> = cycle.iter().filter_map(|step| graph.layer(step.from)).collect();
     let Some(first) = cycle.iter().map(|step| step.edge.tag).max() else { return };
-    let mut names: Vec<String> = layers.iter().map(|layer| format!("`{}`", graph.name(source, layer))).collect();
-    names.extend(names.first().cloned());
-    let shown = if names.len() > 8 {
-        format!("{} -> ... -> {}", names[..6].join(" -> "), names[names.len() - 1])
-    } else {
-        names.join(" -> ")
-    };
+    let name = |layer: &&Layer| format!("`{}`", graph.name(source, layer));
+    let mut names: Vec<String> = layers.iter().take(if layers.len() > 7 { 6 } else { 7 }).map(name).collect();
+    if layers.len() > 7 {
+        names.push("...".to_owned());
+    }
+    names.extend(layers.first().map(name));
+    let shown = names.join(" -> ");
     let mut finding = Diagnostic::new(&CYCLE, first, format!("layers form a cycle: {shown}"));
     finding.layer = layers.first().map(|layer| graph.layer_ref(source, layer));
     finding.body = checked.scope.body.to_vec();
-    if layers.iter().all(|layer| !checked.facts.is_reachable_layer(graph, layer)) {
+    if cycle.iter().all(|step| !checked.facts.is_reachable(step.from)) {
         finding.severity = Severity::Warning;
     }
     for step in cycle.iter().filter(|step| step.edge.tag != first).take(8) {

@@ -21,6 +21,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             let (ty, version) = (&kind.ty, &kind.version);
             let (rule, attribute, message) = match kind.meaning {
                 Meaning::Modelled(_) => continue,
+                Meaning::Unmodelled if ty.eq_ignore_ascii_case("Constant") => (
+                    &UNKNOWN_OP,
+                    "type",
+                    format!("`{ty}` is not loaded with its data; the type of constants is spelled `Const`"),
+                ),
                 Meaning::Unmodelled => (
                     &UNMODELLED_OP,
                     "type",
@@ -43,9 +48,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     format!("`{version}` is not an opset of OpenVINO; known are opset1 to opset17"),
                 ),
             };
+            let Some(written) = find_attribute(source, layer.tag, attribute) else { continue };
             let entry = first.entry((ty.clone(), version.clone())).or_insert_with(|| {
-                let span = find_attribute(source, layer.tag, attribute).map_or(layer.tag, |a| a.value);
-                let mut finding = Diagnostic::new(rule, span, message).layer(graph.layer_ref(source, layer));
+                let mut finding = Diagnostic::new(rule, written.value, message).layer(graph.layer_ref(source, layer));
                 finding.body = checked.scope.body.to_vec();
                 if let (Meaning::UnknownOp, Some(near)) = (kind.meaning, nearest_name(ty)) {
                     finding = finding.help(format!("did you mean `{near}`?"));

@@ -124,6 +124,10 @@ pub struct Graph {
     pub(super) ports: Vec<Port>,
     pub(super) dims: Vec<i64>,
     pub(super) constants: Vec<Constant>,
+    /// Whether there is no edge although there are input ports.
+    pub has_no_edges: bool,
+    /// Whether edges are missing or lead nowhere, so that layers without a consumer say nothing.
+    pub is_miswired: bool,
     /// The edges between layers; node `i` is layer `i`.
     pub dag: DiGraph<(), Edge>,
 }
@@ -173,6 +177,11 @@ impl Graph {
     /// The name of a layer, references resolved.
     pub fn name<'s>(&self, source: &'s Source, layer: &Layer) -> Cow<'s, str> {
         unescape(source.slice(layer.name))
+    }
+
+    /// Whether a layer has an input port.
+    pub(super) fn has_inputs(&self) -> bool {
+        self.layers.iter().any(|layer| layer.inputs.0 < layer.inputs.1)
     }
 
     /// A layer as findings name it.

@@ -270,7 +270,7 @@ impl<'a> Reader<'a, '_> {
     /// The content of a `<net>` or of a body.
     fn graph(&mut self, tag: Tag<'a>, level: usize) -> Result<Graph, Broken> {
         let mut graph = Graph { tag: tag.span, ..Graph::default() };
-        let mut edges: Option<Vec<RawEdge>> = None;
+        let mut edges: Option<(Vec<RawEdge>, usize)> = None;
         let mut has_layers = false;
         loop {
             match self.cursor.next()? {
@@ -290,7 +290,7 @@ impl<'a> Reader<'a, '_> {
                 },
                 Token::Closed(child) => match child.name {
                     b"layers" if !has_layers => has_layers = true,
-                    b"edges" if edges.is_none() => edges = Some(Vec::new()),
+                    b"edges" if edges.is_none() => edges = Some((Vec::new(), 0)),
                     b"layers" | b"edges" => self.second(child, tag),
                     _ => self.ignored(child, tag, NET_ELEMENTS),
                 },
@@ -301,13 +301,31 @@ impl<'a> Reader<'a, '_> {
             }
         }
         let name = || String::from_utf8_lossy(tag.name).into_owned();
-        if !has_layers {
-            self.report(&MISSING_ELEMENT, tag.span, format!("<layers> is missing in <{}>", name()));
-        } else if edges.is_none() && graph.layers.len() > 1 {
-            self.report(&MISSING_ELEMENT, tag.span, format!("<edges> is missing in <{}>", name()));
-        }
+        graph.is_miswired = graph.layers.iter().any(|layer| layer.id.is_none());
+        let edges = match edges {
+            _ if !has_layers => {
+                self.report(&MISSING_ELEMENT, tag.span, format!("<layers> is missing in <{}>", name()));
+                Vec::new()
+            }
+            None if graph.has_inputs() => {
+                self.report(&MISSING_ELEMENT, tag.span, format!("<edges> is missing in <{}>", name()));
+                graph.has_no_edges = true;
+                Vec::new()
+            }
+            Some((_, 0)) if graph.has_inputs() => {
+                self.report(&MISSING_ELEMENT, tag.span, format!("<edges> in <{}> is empty", name()));
+                graph.has_no_edges = true;
+                Vec::new()
+            }
+            None => Vec::new(),
+            Some((edges, written)) => {
+                graph.is_miswired |= edges.len() < written;
+                edges
+            }
+        };
+        graph.is_miswired |= graph.has_no_edges;
         read_constants(&mut graph, self.source, self.sink);
-        resolve(&mut graph, self.source, edges.unwrap_or_default(), self.sink);
+        resolve(&mut graph, self.source, edges, self.sink);
         Ok(graph)
     }
 
@@ -657,13 +675,14 @@ impl<'a> Reader<'a, '_> {
         );
     }
 
-    fn edges(&mut self, parent: Tag<'a>) -> Result<Vec<RawEdge>, Broken> {
-        let mut edges = Vec::new();
+    /// The edges that can be read, and how many are written.
+    fn edges(&mut self, parent: Tag<'a>) -> Result<(Vec<RawEdge>, usize), Broken> {
+        let (mut edges, mut written) = (Vec::new(), 0);
         loop {
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
-                Token::Close(_) => return Ok(edges),
+                Token::Close(_) => return Ok((edges, written)),
                 Token::Text(span) => {
                     self.stray_text(span);
                     continue;
@@ -672,6 +691,7 @@ impl<'a> Reader<'a, '_> {
                 Token::Doctype(_) | Token::Declaration(_) => continue,
             };
             if tag.name == b"edge" {
+                written += 1;
                 edges.extend(self.edge(tag)?);
             } else {
                 self.ignored(tag, parent, &[]);

@@ -7,6 +7,8 @@ use super::rules::{
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Sink};
 use crate::source::{Source, Span};
 use petgraph::graph::NodeIndex;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 use super::attributes::find_attribute;
 
@@ -26,6 +28,8 @@ struct Ids {
     dense: Vec<u32>,
     /// Sorted by id, where they are not.
     sorted: Vec<(u64, u32)>,
+    /// Every id in order, once an edge names one that does not exist.
+    all: OnceCell<Vec<u64>>,
 }
 
 impl Ids {
@@ -38,11 +42,24 @@ impl Ids {
             for (id, i) in ids() {
                 dense[usize::try_from(id).unwrap_or(0)] = i;
             }
-            return Self { dense, sorted: Vec::new() };
+            return Self { dense, sorted: Vec::new(), all: OnceCell::new() };
         }
         let mut sorted: Vec<(u64, u32)> = ids().collect();
         sorted.sort_unstable();
-        Self { dense: Vec::new(), sorted }
+        Self { dense: Vec::new(), sorted, all: OnceCell::new() }
+    }
+
+    /// The id of a layer that is closest to `id`; the smaller of two.
+    fn nearest(&self, id: u64, graph: &Graph) -> Option<u64> {
+        let all = self.all.get_or_init(|| {
+            let mut all: Vec<u64> = graph.layers.iter().filter_map(|layer| layer.id).collect();
+            all.sort_unstable();
+            all
+        });
+        let above = all.partition_point(|other| *other < id);
+        let near =
+            [above.checked_sub(1), Some(above)].into_iter().flatten().filter_map(|place| all.get(place).copied());
+        near.min_by_key(|other| other.abs_diff(id))
     }
 
     /// The layer of an id, the last one where several have it.
@@ -66,10 +83,11 @@ pub(super) fn resolve(graph: &mut Graph, source: &Source, edges: Vec<RawEdge>, s
     for _ in 0..graph.layers.len() {
         graph.dag.add_node(());
     }
-    let mut resolver = Resolver { graph, ids, source, sink };
+    let mut resolver = Resolver { graph, ids, source, sink, positions: BTreeMap::new(), again: BTreeMap::new() };
     for edge in edges {
         resolver.edge(edge);
     }
+    resolver.connected_again();
 }
 
 fn report_duplicate_layers(graph: &Graph, ids: &Ids, source: &Source, sink: &mut Sink) {
@@ -132,7 +150,14 @@ struct Resolver<'a, 's> {
     ids: Ids,
     source: &'a Source,
     sink: &'s mut Sink,
+    /// For layers with many ports: ids and positions of one side, sorted.
+    positions: BTreeMap<(u32, bool), Vec<(u64, u32)>>,
+    /// Further edges into an input port, by layer and position.
+    again: BTreeMap<(u32, u32), Vec<Span>>,
 }
+
+/// Up to as many ports are searched one by one.
+const FEW_PORTS: usize = 16;
 
 impl Resolver<'_, '_> {
     fn edge(&mut self, edge: RawEdge) {
@@ -141,18 +166,21 @@ impl Resolver<'_, '_> {
             self.unknown_layer(edge, from, to);
             return;
         };
-        let output = port_of(self.graph, from, edge.from_port, Direction::Output);
-        let input = port_of(self.graph, to, edge.to_port, Direction::Input);
+        let output = self.port_of(from, edge.from_port, Direction::Output);
+        let input = self.port_of(to, edge.to_port, Direction::Input);
         if output.is_none() {
             self.unknown_port(edge, from, Direction::Output);
         }
         if input.is_none() {
             self.unknown_port(edge, to, Direction::Input);
         }
-        let (Some(output), Some(input)) = (output, input) else { return };
+        let (Some(output), Some(input)) = (output, input) else {
+            self.graph.is_miswired = true;
+            return;
+        };
         let place = self.graph.layers[to as usize].inputs.0 + input;
         if self.graph.ports[place as usize].source.is_some() {
-            self.connected_twice(edge, to, input);
+            self.again.entry((to, input)).or_default().push(edge.tag);
             return;
         }
         self.graph.ports[place as usize].source = Some(OutputRef { layer: from, output });
@@ -160,7 +188,27 @@ impl Resolver<'_, '_> {
         self.graph.dag.add_edge(NodeIndex::new(from as usize), NodeIndex::new(to as usize), weight);
     }
 
+    /// The position of the first port with an id.
+    fn port_of(&mut self, at: u32, id: u64, direction: Direction) -> Option<u32> {
+        let ports = ports_of(self.graph, at, direction);
+        if ports.len() <= FEW_PORTS {
+            return u32::try_from(ports.iter().position(|port| port.id == Some(id))?).ok();
+        }
+        let sorted = self.positions.entry((at, direction == Direction::Input)).or_insert_with(|| {
+            let mut all: Vec<(u64, u32)> =
+                ports.iter().zip(0_u32..).filter_map(|(port, i)| Some((port.id?, i))).collect();
+            all.sort_unstable();
+            all
+        });
+        let place = sorted.partition_point(|(other, _)| *other < id);
+        sorted.get(place).filter(|(other, _)| *other == id).map(|(_, position)| *position)
+    }
+
     fn unknown_layer(&mut self, edge: RawEdge, from: Option<u32>, to: Option<u32>) {
+        self.graph.is_miswired = true;
+        if self.graph.layers.is_empty() {
+            return; // That is the finding.
+        }
         for (known, attribute, id, verb) in
             [(from, "from-layer", edge.from_layer, "starts"), (to, "to-layer", edge.to_layer, "ends")]
         {
@@ -169,9 +217,8 @@ impl Resolver<'_, '_> {
             }
             let span = find_attribute(self.source, edge.tag, attribute).map_or(edge.tag, |a| a.name.to(a.value));
             let message = format!("edge {verb} at layer {id}, which does not exist");
-            let near = self.graph.layers.iter().filter_map(|layer| layer.id).min_by_key(|other| other.abs_diff(id));
             let mut finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, span, message);
-            if let Some(near) = near {
+            if let Some(near) = self.ids.nearest(id, self.graph) {
                 finding = finding.help(format!("the nearest id is {near}"));
             }
             self.sink.report(finding);
@@ -179,14 +226,15 @@ impl Resolver<'_, '_> {
     }
 
     fn unknown_port(&mut self, edge: RawEdge, at: u32, direction: Direction) {
-        let layer = &self.graph.layers[at as usize];
         let (attribute, id, verb, side, other) = match direction {
             Direction::Output => ("from-port", edge.from_port, "starts", "output", Direction::Input),
             Direction::Input => ("to-port", edge.to_port, "ends", "input", Direction::Output),
         };
+        let on_other_side = self.port_of(at, id, other).is_some();
+        let layer = &self.graph.layers[at as usize];
         let found = find_attribute(self.source, edge.tag, attribute);
         let span = found.map_or(edge.tag, |a| a.name.to(a.value));
-        let ports = if direction == Direction::Output { self.graph.outputs(layer) } else { self.graph.inputs(layer) };
+        let ports = ports_of(self.graph, at, direction);
         let kind = self.graph.kind(layer);
         let name = self.graph.name(self.source, layer);
         let message = format!("edge {verb} at {side} port {id} of `{name}`, which does not exist");
@@ -194,7 +242,7 @@ impl Resolver<'_, '_> {
             .primary(format!("layer `{name}` ({}) has no {side} port {id}", kind.ty))
             .layer(self.graph.layer_ref(self.source, layer))
             .label(layer.tag, format!("this layer has {}", list_ports(ports, side)));
-        if port_of(self.graph, at, id, other).is_some() {
+        if on_other_side {
             finding = finding.note(format!("port {id} is on the other side of the layer"));
         }
         if let ([only], Some(attribute)) = (ports, found) {
@@ -209,28 +257,47 @@ impl Resolver<'_, '_> {
         self.sink.report(finding);
     }
 
-    fn connected_twice(&mut self, edge: RawEdge, to: u32, input: u32) {
-        let layer = &self.graph.layers[to as usize];
-        let first = self.graph.dag.edges_directed(NodeIndex::new(to as usize), petgraph::Direction::Incoming);
-        let first = first.map(|e| e.weight()).find(|e| e.input == input).map_or(edge.tag, |e| e.tag);
-        let name = self.graph.name(self.source, layer);
-        let message =
-            format!("input port {} of `{name}` ({}) has two incoming edges", edge.to_port, self.graph.kind(layer).ty);
-        self.sink.report(
-            Diagnostic::new(&INPUT_CONNECTED_TWICE, edge.tag, message)
-                .label(first, "the first one")
-                .layer(self.graph.layer_ref(self.source, layer))
-                .port(self.graph.port_ref(self.source, layer, Direction::Input, input as usize)),
-        );
+    /// Reports input ports with several edges, once each.
+    fn connected_again(&mut self) {
+        let again = std::mem::take(&mut self.again);
+        if again.is_empty() {
+            return;
+        }
+        let mut first: BTreeMap<(u32, u32), Span> = BTreeMap::new();
+        for edge in self.graph.dag.raw_edges() {
+            let key = (u32::try_from(edge.target().index()).unwrap_or(u32::MAX), edge.weight.input);
+            if again.contains_key(&key) {
+                first.insert(key, edge.weight.tag);
+            }
+        }
+        for ((at, input), tags) in again {
+            let (Some(layer), Some((second, others))) = (self.graph.layer(at), tags.split_first()) else { continue };
+            let port = self.graph.port_ref(self.source, layer, Direction::Input, input as usize);
+            let name = self.graph.name(self.source, layer);
+            let message = format!(
+                "input port {} of `{name}` ({}) has {} incoming edges",
+                port.id,
+                self.graph.kind(layer).ty,
+                tags.len() + 1
+            );
+            let mut finding = Diagnostic::new(&INPUT_CONNECTED_TWICE, *second, message);
+            if let Some(first) = first.get(&(at, input)) {
+                finding = finding.label(*first, "the first one");
+            }
+            for other in others.iter().take(6) {
+                finding = finding.label(*other, "another one");
+            }
+            self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)).port(port));
+        }
     }
 }
 
-/// The position of the first port with an id.
-fn port_of(graph: &Graph, layer: u32, id: u64, direction: Direction) -> Option<u32> {
-    let layer = graph.layer(layer)?;
-    let ports = if direction == Direction::Output { graph.outputs(layer) } else { graph.inputs(layer) };
-    let place = ports.iter().position(|port| port.id == Some(id))?;
-    u32::try_from(place).ok()
+fn ports_of(graph: &Graph, layer: u32, direction: Direction) -> &[Port] {
+    match (graph.layer(layer), direction) {
+        (Some(layer), Direction::Output) => graph.outputs(layer),
+        (Some(layer), Direction::Input) => graph.inputs(layer),
+        (None, _) => &[],
+    }
 }
 
 fn list_ports(ports: &[Port], side: &str) -> String {
