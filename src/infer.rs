@@ -16,6 +16,7 @@ use crate::ir::{Graph, Layer, Net, Port, Role, Weights, unescape};
 use crate::limits::Limits;
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Texts};
+use crate::ops::rules::NEEDS_CONSTANT;
 use crate::ops::spec::OpSpec;
 use crate::source::Source;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
@@ -65,6 +66,10 @@ fn infer_layer(scope: &Scope, facts: &mut Facts, index: u32, layer: &Layer, want
     }
     let result = apply(scope, facts, layer, spec, wants_values);
     for fault in &result.faults {
+        // Without weights every constant is unknown, which is not the file's fault.
+        if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
+            continue;
+        }
         let mut finding = place::finding(scope, facts, layer, spec, fault);
         if !facts.is_reachable(index) && finding.severity == Severity::Error {
             finding = not_built(finding);

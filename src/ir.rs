@@ -9,6 +9,7 @@ mod identify;
 mod number;
 mod open;
 mod places;
+mod plain;
 mod read;
 mod resolve;
 pub(crate) mod rules;
@@ -16,7 +17,7 @@ mod weights;
 
 pub use body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 pub use constant::Constant;
-pub use graph::{Attribute, Edge, Graph, Kind, Layer, OutputRef, Port, Role};
+pub use graph::{Attribute, Edge, Graph, Id, Kind, Layer, OutputRef, Port, Role};
 pub(crate) use open::decode;
 pub use open::{OpenError, open};
 pub use read::{Net, read};

@@ -30,6 +30,7 @@
 
 pub mod check;
 pub mod diagnostic;
+pub mod exec;
 pub mod infer;
 pub mod ir;
 pub mod limits;

@@ -16,13 +16,19 @@ mod infrastructure;
 mod logical;
 mod matrix;
 mod movement;
+mod normalization;
 mod pooling;
+mod quantization;
 mod reduction;
 pub mod revisions;
 pub mod rules;
+mod sequence;
 mod shape;
 mod shared;
+mod sort;
+mod sparse;
 pub mod spec;
+mod string;
 #[cfg(test)]
 pub(crate) mod testing;
 mod r#type;
@@ -43,9 +49,15 @@ pub(crate) static OPS: &[&[&OpSpec]] = &[
     logical::OPS,
     matrix::OPS,
     movement::OPS,
+    normalization::OPS,
     pooling::OPS,
+    quantization::OPS,
     reduction::OPS,
+    sequence::OPS,
     shape::OPS,
+    sort::OPS,
+    sparse::OPS,
+    string::OPS,
     r#type::OPS,
 ];
 

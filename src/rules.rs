@@ -57,6 +57,8 @@ pub static RULES: &[&Rule] = &[
     &ops::INDEX_TYPE,
     &ops::FLOAT_INDEX,
     &ops::NEEDS_CONSTANT,
+    &ops::NEEDS_TYPE,
+    &ops::STATE_INIT,
     &ops::INPUT_RANK,
     &ops::INPUT_VALUE,
     &ops::SHAPE_CONFLICT,

@@ -49,7 +49,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         return;
     }
     consequences::fold(checked, &mut wrong);
-    for (index, finding) in wrong {
+    for (index, mut finding) in wrong {
+        // Parameters of bodies take other shapes from outside, so what rests on their declarations may not hold.
+        if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {
+            finding.severity = Severity::Warning;
+        }
         let dead = !checked.facts.is_reachable(index) && finding.severity == Severity::Error;
         sink.report(if dead { not_built(finding) } else { finding });
     }
@@ -108,7 +112,7 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
                 .to_owned(),
         );
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
-        if let Some(source) = graph.inputs(layer).first().and_then(|input| input.source) {
+        if let Some(source) = graph.inputs(layer).first().and_then(|input| input.source()) {
             finding.notes.push(format!("input 0 <- {}", chain(&checked.scope, checked.facts, source)));
             finding.chain = chain_names(&checked.scope, source);
         }
@@ -118,7 +122,7 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
 
 fn input_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
-    let source = port.source?;
+    let source = port.source()?;
     if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {
         // Both ends are only declared; they are compared with each other.
         return declared_ends(checked, layer, i, port);
@@ -136,7 +140,7 @@ fn input_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Opt
 /// An input port against the output port it is connected to, where that output is not inferred.
 fn declared_ends(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
-    let source = port.source?;
+    let source = port.source()?;
     let producer = graph.outputs(graph.layer(source.layer)?).get(source.output as usize)?;
     let fact = declared(graph, producer);
     let differs =
@@ -159,7 +163,7 @@ fn mismatch(
 ) -> Diagnostic {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut finding = shape_finding(checked, layer, Direction::Input, i, port, fact, &INPUT_PORT_MISMATCH, places);
-    let producer = port.source.and_then(|source| graph.layer(source.layer));
+    let producer = port.source().and_then(|source| graph.layer(source.layer));
     let giver = producer.map(|producer| graph.name(source, producer).into_owned()).unwrap_or_default();
     let name = graph.name(source, layer);
     let port_id = finding.port.as_ref().map(|port| port.id.clone()).unwrap_or_default();

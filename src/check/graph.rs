@@ -52,7 +52,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
     let graph = checked.scope.graph;
     // Where edges or results are missing, that is the finding, not what no longer leads anywhere.
-    let unwired = |layer: &Layer| graph.inputs(layer).iter().any(|port| port.source.is_none());
+    let unwired = |layer: &Layer| graph.inputs(layer).iter().any(|port| port.source().is_none());
     if graph.is_miswired || !has_sinks(graph) || graph.layers.iter().any(unwired) {
         return;
     }

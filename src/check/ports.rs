@@ -34,9 +34,9 @@ fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     if graph.has_no_edges {
         return; // That is the finding.
     }
-    let connected = graph.inputs(layer).iter().rposition(|port| port.source.is_some()).map_or(0, |last| last + 1);
+    let connected = graph.inputs(layer).iter().rposition(|port| port.source().is_some()).map_or(0, |last| last + 1);
     for (i, port) in graph.inputs(layer).iter().enumerate() {
-        if port.source.is_some() {
+        if port.source().is_some() {
             continue;
         }
         let reference = graph.port_ref(source, layer, Direction::Input, i);
@@ -53,13 +53,13 @@ fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
             .label(layer.tag, format!("in this {} layer", kind.ty))
             .port(reference);
         if checked.version == 10 && i >= connected && is_spare(kind, i) {
-            finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
+            finding = finding.runtime(Runtime::Accepts);
         }
         sink.report(if checked.facts.is_reachable(index) { finding } else { not_built(finding) });
     }
 }
 
-/// Whether an operation does without its input `i`; IR version 10 may declare such ports without an edge.
+/// Whether an operation does without its input `i`; OpenVINO lets such ports pass in IR version 10.
 fn is_spare(kind: &Kind, i: usize) -> bool {
     match kind.meaning {
         Meaning::Modelled(spec) => spec.input(i).is_none_or(|input| input.optional),
@@ -91,11 +91,12 @@ fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
         let used = graph.dag.edges(petgraph::graph::NodeIndex::new(index as usize));
         let used = used.filter(|edge| edge.weight().output as usize >= real).count() > 0;
         if checked.version == 10 && !used {
-            finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
+            finding = finding.runtime(Runtime::Accepts);
         }
     } else {
         finding = finding.runtime(Runtime::Accepts);
-        if checked.version == 10 || kind.role == Role::Assign {
+        // Model Optimizer wrote only the outputs that were used; a layer without any is broken all the same.
+        if (checked.version == 10 && declared > 0) || kind.role == Role::Assign {
             finding = finding.severity(Severity::Warning);
         }
     }

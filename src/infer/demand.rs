@@ -29,7 +29,7 @@ pub(super) fn of(graph: &Graph, order: &[u32]) -> Demand {
         let passes_on =
             values[index as usize] && spec.is_some_and(|spec| !matches!(spec.eval, Eval::None | Eval::Shape(_)));
         for (i, port) in graph.inputs(layer).iter().enumerate() {
-            let Some(source) = port.source else { continue };
+            let Some(source) = port.source() else { continue };
             let reads = spec.and_then(|spec| spec.input(i)).is_some_and(|input| input.reads_value);
             values[source.layer as usize] |= passes_on || reads;
             reachable[source.layer as usize] |= reached;

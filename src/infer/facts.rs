@@ -71,7 +71,7 @@ impl Facts {
 
     /// What arrives at an input port.
     pub fn of_port(&self, port: &Port) -> Option<&Fact> {
-        self.output(port.source?)
+        self.output(port.source()?)
     }
 
     /// Whether a layer leads to a Result or an Assign, so that OpenVINO builds it.

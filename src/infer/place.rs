@@ -60,7 +60,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
         }
     }
     for (i, port) in graph.inputs(layer).iter().enumerate() {
-        let Some(output) = port.source else { continue };
+        let Some(output) = port.source() else { continue };
         let name = spec.input(i).map_or("input", |input| input.name);
         match facts.output(output).and_then(|fact| fact.value.as_deref()) {
             Some(value) => {
@@ -104,7 +104,7 @@ fn span_of(scope: &Scope, layer: &Layer, at: At) -> Span {
         ),
         At::Input(i) => match scope.graph.inputs(layer).get(i) {
             Some(port) => port
-                .source
+                .source()
                 .and_then(|source| scope.graph.layer(source.layer))
                 .filter(|producer| scope.graph.kind(producer).role == Role::Const && !producer.data.is_empty())
                 .map_or(port.tag, |producer| producer.data),
@@ -165,7 +165,7 @@ pub(crate) fn chain_names(scope: &Scope, output: OutputRef) -> Vec<String> {
 
 /// An output and what its layer's first input comes from, and so on.
 fn producers(graph: &Graph, output: OutputRef) -> impl Iterator<Item = OutputRef> {
-    let next = |output: &OutputRef| graph.inputs(graph.layer(output.layer)?).first()?.source;
+    let next = |output: &OutputRef| graph.inputs(graph.layer(output.layer)?).first()?.source();
     std::iter::successors(Some(output), next).take(CHAIN)
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
         labels.push(Label::new(layer.data, "the constant's own shape"));
     }
     for (i, port) in graph.inputs(layer).iter().enumerate() {
-        let Some(output) = port.source else { continue };
+        let Some(output) = port.source() else { continue };
         let Some(producer) = graph.layer(output.layer) else { continue };
         let Some(fact) = facts.output(output) else { continue };
         let role = match graph.kind(layer).meaning {

@@ -39,6 +39,21 @@ impl<'a> Attributes<'a> {
         self.at > start
     }
 
+    /// An attribute as writers write it: one blank, then `name="value"` without anything between.
+    fn plain(&mut self) -> Option<Attribute> {
+        let rest = self.inside.get(self.at..)?.strip_prefix(b" ")?;
+        let name = rest.iter().position(|b| matches!(b, b'=' | b'"' | b' ' | b'\n' | b'\r' | b'\t'))?;
+        let after = rest.get(name..)?.strip_prefix(b"=\"")?;
+        let value = after.iter().position(|b| *b == b'"')?;
+        if name == 0 {
+            return None;
+        }
+        let at = self.offset + self.at + 1;
+        self.at += 1 + name + 2 + value + 1;
+        let value_at = at + name + 2;
+        Some(Attribute { name: Span::new(at, at + name), value: Span::new(value_at, value_at + value) })
+    }
+
     fn malformed(&self, reason: &'static str) -> Malformed {
         Malformed { at: self.offset + self.at, reason }
     }
@@ -48,6 +63,9 @@ impl Iterator for Attributes<'_> {
     type Item = Result<Attribute, Malformed>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(plain) = self.plain() {
+            return Some(Ok(plain));
+        }
         let blank = self.skip_blanks();
         self.peek()?;
         if !blank {
@@ -101,8 +119,8 @@ pub(crate) fn find_attribute(source: &Source, tag: Span, name: &str) -> Option<A
 /// Attribute or element text with its references resolved as OpenVINO resolves them: those that are unknown or broken
 /// stay as they are, and one to NUL ends the text.
 pub(crate) fn unescape(raw: &[u8]) -> Cow<'_, str> {
-    let text = String::from_utf8_lossy(raw);
-    if memchr::memchr(b'&', raw).is_none() {
+    let text = std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed);
+    if !raw.contains(&b'&') {
         return text;
     }
     let mut plain = String::with_capacity(text.len());
@@ -142,7 +160,7 @@ fn reference(text: &str) -> Option<(char, usize)> {
 }
 
 /// The bytes of an attribute value or of text, references resolved; borrowed where there are none.
-pub(super) fn plain(raw: &[u8]) -> Cow<'_, [u8]> {
+pub(super) fn resolved(raw: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'&', raw).is_none() {
         return Cow::Borrowed(raw);
     }

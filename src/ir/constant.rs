@@ -1,7 +1,7 @@
 //! What a Const layer says about its bytes.
 
-use super::attributes::plain;
-use super::graph::{Graph, Layer, Role};
+use super::attributes::resolved;
+use super::graph::{Graph, Layer};
 use super::number;
 use super::rules::INVALID_ATTRIBUTE;
 use crate::diagnostic::{Diagnostic, Sink};
@@ -45,29 +45,23 @@ impl Constant {
     }
 }
 
-/// Reads the attributes of every Const layer.
-pub(super) fn read_constants(graph: &mut Graph, source: &Source, sink: &mut Sink) {
-    let mut constants = Vec::new();
-    let mut places = Vec::new();
-    for (i, layer) in graph.layers.iter().enumerate() {
-        if graph.kind(layer).role == Role::Const {
-            if let Some(constant) = read_constant(graph, layer, source, sink) {
-                places.push((i, u32::try_from(constants.len()).unwrap_or(u32::MAX)));
-                constants.push(constant);
-            }
-        }
+/// Reads the attributes of a Const layer, which are in the graph for now, and keeps only what they say.
+pub(super) fn read_constant(graph: &mut Graph, layer: &mut Layer, source: &Source, sink: &mut Sink) {
+    if let Some(constant) = constant(graph, layer, source, sink) {
+        layer.constant = u32::try_from(graph.constants.len()).unwrap_or(u32::MAX);
+        graph.constants.push(constant);
     }
-    graph.constants = constants;
-    for (i, place) in places {
-        graph.layers[i].constant = place;
+    let (start, end) = std::mem::take(&mut layer.attrs);
+    if start < end && end as usize == graph.attrs.len() {
+        graph.attrs.truncate(start as usize);
     }
 }
 
-fn read_constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> Option<Constant> {
+fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> Option<Constant> {
     let (mut ty, mut lengths, mut offset, mut size) = (None, None, None, None);
     let mut seen = [false; 4];
     for attr in graph.attrs(layer) {
-        let raw = &*plain(source.slice(attr.value));
+        let raw = &*resolved(source.slice(attr.value));
         match source.slice(attr.name) {
             b"element_type" => {
                 seen[0] = true;
@@ -125,7 +119,7 @@ fn element_type(raw: &[u8]) -> Option<ElementType> {
 }
 
 fn shape(graph: &Graph, layer: &Layer, source: &Source, span: Span, sink: &mut Sink) -> Option<SmallVec<[i64; 4]>> {
-    let raw = plain(source.slice(span));
+    let raw = resolved(source.slice(span));
     if let Some(lengths) = plain_list(&raw) {
         return Some(lengths);
     }

@@ -95,11 +95,13 @@ impl<'a> Cursor<'a> {
         self.bytes.get(self.span_of(part).range()).unwrap_or_default()
     }
 
-    /// Offers what is not read yet and goes on by as many bytes as `read` took; they must be whole elements.
-    pub(super) fn skip_plain(&mut self, read: impl FnOnce(&'a [u8]) -> usize) {
+    /// Offers what is not read yet, with its place, and goes on by as many bytes as `read` took; they must be whole
+    /// elements.
+    pub(super) fn skip_plain(&mut self, read: impl FnOnce(&'a [u8], usize) -> usize) {
         if !self.after_text {
+            let at = self.at();
             let rest = self.reader.get_mut();
-            *rest = rest.get(read(rest)..).unwrap_or_default();
+            *rest = rest.get(read(rest, at)..).unwrap_or_default();
         }
     }
 

@@ -11,6 +11,8 @@ use crate::source::{Source, Span};
 use crate::types::ElementType;
 use petgraph::graph::DiGraph;
 use std::borrow::Cow;
+use std::fmt;
+use std::num::NonZeroU64;
 
 /// The name and the value of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +54,28 @@ pub struct Kind {
     pub role: Role,
 }
 
+/// The id of a layer or a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(NonZeroU64);
+
+impl Id {
+    /// The id of a number; ids in files are below 2^63.
+    pub(super) fn new(number: u64) -> Option<Self> {
+        NonZeroU64::new(number.wrapping_add(1)).map(Self)
+    }
+
+    /// The number.
+    pub fn get(self) -> u64 {
+        self.0.get() - 1
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.get(), f)
+    }
+}
+
 /// One `<layer>`.
 #[derive(Debug)]
 pub struct Layer {
@@ -60,7 +84,7 @@ pub struct Layer {
     /// The byte after the end tag.
     pub end: u32,
     /// The id; `None` where it is missing or no number.
-    pub id: Option<u64>,
+    pub id: Option<Id>,
     /// The value of `name`.
     pub name: Span,
     /// The place of its type and version in `Graph::kinds`.
@@ -83,12 +107,20 @@ pub struct Port {
     /// The byte after the end tag.
     pub end: u32,
     /// The id; `None` where it is missing or no number.
-    pub id: Option<u64>,
+    pub id: Option<Id>,
     /// The declared element type; `None` where it is missing or unknown.
     pub precision: Option<ElementType>,
     pub(super) dims: (u32, u32),
+    /// Layer and output; the layer is `u32::MAX` where there is none.
+    pub(super) source: (u32, u32),
+}
+
+impl Port {
     /// For input ports: where the edge comes from.
-    pub source: Option<OutputRef>,
+    pub fn source(&self) -> Option<OutputRef> {
+        let (layer, output) = self.source;
+        (layer != u32::MAX).then_some(OutputRef { layer, output })
+    }
 }
 
 /// An output of a layer.

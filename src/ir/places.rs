@@ -55,10 +55,10 @@ mod tests {
         let port = Port {
             tag: Span::new(2, 15),
             end: u32::try_from(text.len()).unwrap(),
-            id: Some(0),
+            id: None,
             precision: None,
             dims: (0, 0),
-            source: None,
+            source: (u32::MAX, 0),
         };
         let found: Vec<_> = dim_spans(&source, &port).into_iter().map(|span| source.text(span).into_owned()).collect();
         assert_eq!(found, ["5", "7", "<dim/>"]);

@@ -1,17 +1,17 @@
 //! Reads the XML of an IR into graphs. Whatever is wrong is reported; only broken XML ends the reading.
 
-use super::attributes::{Attributes, plain, unescape};
+use super::attributes::{Attributes, resolved, unescape};
 use super::body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
-use super::constant::read_constants;
+use super::constant::read_constant;
 use super::cursor::{Broken, Cursor, Tag, Token};
-use super::graph::{Attribute, Graph, Kind, Layer, Port, Role, UNREADABLE_DIM};
+use super::graph::{Attribute, Graph, Id, Kind, Layer, Port, Role, UNREADABLE_DIM};
 use super::resolve::{RawEdge, resolve};
 use super::rules::{
     CONFLICT_MARKER, INVALID_ATTRIBUTE, INVALID_DIM, MISSING_ELEMENT, NOT_OPENVINO_IR, UNKNOWN_ELEMENT,
     UNKNOWN_PRECISION, UNSUPPORTED_IR_VERSION, XML_DOCTYPE, XML_DUPLICATE_ATTRIBUTE, XML_ENCODING, XML_MALFORMED,
     XML_TRAILING_CONTENT,
 };
-use super::{identify, number};
+use super::{identify, number, plain};
 use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops;
@@ -42,9 +42,10 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
         return None;
     }
     // OpenVINO reads up to the first NUL.
-    let text = memchr::memchr(0, bytes).and_then(|nul| bytes.get(..nul)).unwrap_or(bytes);
+    let (nul, other) = odd_bytes(bytes);
+    let text = nul.and_then(|nul| bytes.get(..nul)).unwrap_or(bytes);
     let mut reader = Reader { source, limits, sink, cursor: Cursor::new(text), layers: 0, stray: 0 };
-    match reader.document() {
+    match reader.document(other) {
         Ok(net) => net,
         Err(mut broken) => {
             if text.len() < bytes.len() && broken.limit.is_none() {
@@ -68,9 +69,8 @@ fn malformed(source: &Source, broken: &Broken) -> Diagnostic {
         return Diagnostic::new(&LIMIT_EXCEEDED, span, broken.reason.clone())
             .help(format!("raise the limit with {flag}"));
     }
-    let marker =
-        memchr::memmem::find(bytes, b"<<<<<<< ").filter(|at| at.checked_sub(1).is_none_or(|n| bytes[n] == b'\n'));
-    if let Some(at) = marker {
+    let starts_a_line = |at: &usize| at.checked_sub(1).is_none_or(|n| bytes.get(n) == Some(&b'\n'));
+    if let Some(at) = memchr::memmem::find_iter(bytes, b"<<<<<<< ").find(starts_a_line) {
         let span = Span { end: source.line_around(Span::new(at, at).start).end, ..Span::new(at, at) };
         return Diagnostic::new(&CONFLICT_MARKER, span, "a Git merge conflict was left in the file")
             .help("take one side, or export the model again; generated files should not be merged by hand");
@@ -136,7 +136,8 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    fn document(&mut self) -> Result<Option<Net>, Broken> {
+    /// Everything; `other` is the first byte that is not UTF-8.
+    fn document(&mut self, other: Option<usize>) -> Result<Option<Net>, Broken> {
         let bytes = self.source.bytes();
         if let Some(kind) = identify::kind_of(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)) {
             self.not_ir(Span::default(), kind);
@@ -145,8 +146,7 @@ impl<'a> Reader<'a, '_> {
         if let Some(encoding) = self.source.encoding() {
             self.report(&XML_ENCODING, Span::default(), format!("the file is {encoding}, an IR is UTF-8"));
         }
-        if let Err(error) = std::str::from_utf8(bytes) {
-            let at = error.valid_up_to();
+        if let Some(at) = other {
             let message = format!("byte {:#04x} is not UTF-8", bytes.get(at).copied().unwrap_or(0));
             self.report(&XML_ENCODING, Span::new(at, at + 1), message);
         }
@@ -235,7 +235,7 @@ impl<'a> Reader<'a, '_> {
             self.report(&MISSING_ATTRIBUTE, tag.span, "<net> has no `version`; OpenVINO reads 10 and 11");
             return Ok(None);
         };
-        let version = match number::unsigned(&plain(self.text(span))) {
+        let version = match number::unsigned(&resolved(self.text(span))) {
             Some(10) => 10,
             Some(11) => 11,
             Some(other) => {
@@ -324,7 +324,6 @@ impl<'a> Reader<'a, '_> {
             }
         };
         graph.is_miswired |= graph.has_no_edges;
-        read_constants(&mut graph, self.source, self.sink);
         resolve(&mut graph, self.source, edges, self.sink);
         Ok(graph)
     }
@@ -396,6 +395,9 @@ impl<'a> Reader<'a, '_> {
             if !closed {
                 self.layer_content(tag, &mut layer, graph, level)?;
             }
+            if graph.kind(&layer).role == Role::Const {
+                read_constant(graph, &mut layer, self.source, self.sink);
+            }
             graph.layers.push(layer);
         }
     }
@@ -414,7 +416,7 @@ impl<'a> Reader<'a, '_> {
                 self.report(&MISSING_ATTRIBUTE, tag.span, format!("<layer> has no `{key}`"));
             }
         }
-        let number = id.and_then(|span| self.unsigned("id", span));
+        let number = id.and_then(|span| self.unsigned("id", span)).and_then(Id::new);
         let raw = |span: Option<Span>| span.map(|span| self.source.slice(span)).unwrap_or_default();
         let key = (raw(ty), raw(version));
         let kind = *kinds.entry(key).or_insert_with(|| {
@@ -438,7 +440,7 @@ impl<'a> Reader<'a, '_> {
 
     /// The unsigned number of an attribute.
     fn unsigned(&mut self, name: &str, span: Span) -> Option<u64> {
-        let value = number::unsigned(&plain(self.text(span)));
+        let value = number::unsigned(&resolved(self.text(span)));
         if value.is_none() {
             let text = self.source.text(span).into_owned();
             self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not an unsigned integer"));
@@ -529,6 +531,18 @@ impl<'a> Reader<'a, '_> {
     fn ports(&mut self, parent: Tag<'a>, direction: Direction, graph: &mut Graph) -> Result<(u32, u32), Broken> {
         let first = graph.ports.len();
         loop {
+            self.cursor.skip_plain(|rest, offset| {
+                let mut done = 0;
+                while let Some((port, length)) = plain::port(&rest[done..], offset + done, &mut graph.dims) {
+                    if direction == Direction::Output && port.precision.is_none() {
+                        graph.dims.truncate(port.dims.0 as usize); // The slow way tells what is missing.
+                        break;
+                    }
+                    graph.ports.push(port);
+                    done += length;
+                }
+                done
+            });
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
@@ -573,7 +587,7 @@ impl<'a> Reader<'a, '_> {
             _ => {}
         })?;
         let number = match id {
-            Some(span) => self.unsigned("id", span),
+            Some(span) => self.unsigned("id", span).and_then(Id::new),
             None => {
                 self.report(&MISSING_ATTRIBUTE, tag.span, "<port> has no `id`");
                 None
@@ -583,11 +597,11 @@ impl<'a> Reader<'a, '_> {
         if precision.is_none() && direction == Direction::Output {
             self.report(&MISSING_ATTRIBUTE, tag.span, "output <port> has no `precision`");
         }
-        Ok(Port { tag: tag.span, end: tag.span.end, id: number, precision: ty, dims: (0, 0), source: None })
+        Ok(Port { tag: tag.span, end: tag.span.end, id: number, precision: ty, dims: (0, 0), source: (u32::MAX, 0) })
     }
 
     fn precision(&mut self, span: Span, direction: Direction) -> Option<ElementType> {
-        let raw = plain(self.text(span));
+        let raw = resolved(self.text(span));
         let ty = std::str::from_utf8(&raw).ok().and_then(ElementType::from_port_text);
         if ty.is_none() {
             let text = String::from_utf8_lossy(&raw).into_owned();
@@ -608,8 +622,6 @@ impl<'a> Reader<'a, '_> {
     /// The dimensions in a `<port>`; returns the byte after its end tag.
     fn dims(&mut self, port: Tag<'a>, dims: &mut Vec<i64>) -> Result<u32, Broken> {
         loop {
-            // Ports are most of a file, and most dimensions are plain digits: these are read without events.
-            self.cursor.skip_plain(|rest| plain_dims(rest, dims));
             match self.cursor.next()? {
                 Token::Open(tag) if tag.name == b"dim" => self.dim(tag, dims)?,
                 Token::Closed(tag) if tag.name == b"dim" => {
@@ -638,7 +650,7 @@ impl<'a> Reader<'a, '_> {
                     let raw = self.text(part);
                     match self.source.slice(Span { start: part.start.saturating_sub(9), end: part.start }) {
                         b"<![CDATA[" => text.extend_from_slice(raw),
-                        _ => text.extend_from_slice(&plain(raw)),
+                        _ => text.extend_from_slice(&resolved(raw)),
                     }
                     span = Some(span.map_or(part, |span| span.to(part)));
                 }
@@ -679,6 +691,14 @@ impl<'a> Reader<'a, '_> {
     fn edges(&mut self, parent: Tag<'a>) -> Result<(Vec<RawEdge>, usize), Broken> {
         let (mut edges, mut written) = (Vec::new(), 0);
         loop {
+            self.cursor.skip_plain(|rest, offset| {
+                let mut done = 0;
+                while let Some((edge, length)) = plain::edge(&rest[done..], offset + done) {
+                    edges.push(edge);
+                    done += length;
+                }
+                done
+            });
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
@@ -765,7 +785,7 @@ impl<'a> Reader<'a, '_> {
         let mut values = [None; 7];
         for ((name, span), value) in NAMES.iter().zip(numbers).zip(&mut values) {
             let Some(span) = span else { continue };
-            let text = plain(self.text(span));
+            let text = resolved(self.text(span));
             *value = std::str::from_utf8(&text).ok().and_then(|text| text.trim_start().parse::<i64>().ok());
             if value.is_none() {
                 let (name, text) = (String::from_utf8_lossy(name), self.source.text(span).into_owned());
@@ -873,32 +893,27 @@ fn kind(ty: &[u8], version: &[u8]) -> Kind {
     Kind { ty, version, meaning, role }
 }
 
-/// Reads leading `<dim>digits</dim>` elements and the blanks before each; returns how many bytes they take.
-fn plain_dims(text: &[u8], dims: &mut Vec<i64>) -> usize {
-    let mut done = 0;
-    loop {
-        let mut at = done;
-        while text.get(at).is_some_and(u8::is_ascii_whitespace) {
-            at += 1;
+/// The first NUL, and the first byte that is not UTF-8; block by block, so that the text is in the cache for both.
+fn odd_bytes(bytes: &[u8]) -> (Option<usize>, Option<usize>) {
+    const BLOCK: usize = 1 << 16;
+    let mut at = 0;
+    let mut other = None;
+    while at < bytes.len() {
+        let block = &bytes[at..bytes.len().min(at + BLOCK)];
+        if let Some(nul) = memchr::memchr(0, block) {
+            return (Some(at + nul), other);
         }
-        let Some(after) = text.get(at..).and_then(|rest| rest.strip_prefix(b"<dim>")) else {
-            return done;
+        at += match std::str::from_utf8(block) {
+            Ok(_) => block.len(),
+            // A character may go on in the next block.
+            Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 && at + block.len() < bytes.len() => {
+                error.valid_up_to()
+            }
+            Err(error) => {
+                other = other.or(Some(at + error.valid_up_to()));
+                error.valid_up_to() + error.error_len().unwrap_or(block.len() - error.valid_up_to())
+            }
         };
-        let (mut length, mut value) = (0, 0_i64);
-        let negative = after.first() == Some(&b'-');
-        if negative {
-            length = 1;
-        }
-        while let Some(digit) = after.get(length).filter(|b| b.is_ascii_digit()) {
-            value = value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
-            length += 1;
-        }
-        let digits = length - usize::from(negative);
-        let closed = after.get(length..).is_some_and(|rest| rest.starts_with(b"</dim>"));
-        if !closed || digits == 0 || digits > 18 || (negative && value != 1) {
-            return done;
-        }
-        dims.push(if negative { -1 } else { value });
-        done = at + 5 + length + 6;
     }
+    (None, other)
 }

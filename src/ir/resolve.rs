@@ -1,6 +1,6 @@
 //! From ids to places: which layer and which port every edge means.
 
-use super::graph::{Edge, Graph, OutputRef, Port};
+use super::graph::{Edge, Graph, Id, Port};
 use super::rules::{
     DUPLICATE_LAYER_ID, DUPLICATE_PORT_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE, PORT_ORDER,
 };
@@ -34,7 +34,7 @@ struct Ids {
 
 impl Ids {
     fn new(graph: &Graph) -> Self {
-        let ids = || graph.layers.iter().zip(0_u32..).filter_map(|(layer, i)| Some((layer.id?, i)));
+        let ids = || graph.layers.iter().zip(0_u32..).filter_map(|(layer, i)| Some((layer.id?.get(), i)));
         let dense_limit = graph.layers.len() as u64 * 4 + 1024;
         if ids().all(|(id, _)| id < dense_limit) {
             let size = ids().map(|(id, _)| id + 1).max().unwrap_or(0);
@@ -52,7 +52,7 @@ impl Ids {
     /// The id of a layer that is closest to `id`; the smaller of two.
     fn nearest(&self, id: u64, graph: &Graph) -> Option<u64> {
         let all = self.all.get_or_init(|| {
-            let mut all: Vec<u64> = graph.layers.iter().filter_map(|layer| layer.id).collect();
+            let mut all: Vec<u64> = graph.layers.iter().filter_map(|layer| layer.id).map(Id::get).collect();
             all.sort_unstable();
             all
         });
@@ -92,7 +92,7 @@ pub(super) fn resolve(graph: &mut Graph, source: &Source, edges: Vec<RawEdge>, s
 
 fn report_duplicate_layers(graph: &Graph, ids: &Ids, source: &Source, sink: &mut Sink) {
     for (layer, i) in graph.layers.iter().zip(0_u32..) {
-        let Some(id) = layer.id else { continue };
+        let Some(id) = layer.id.map(Id::get) else { continue };
         let Some(last) = ids.find(id).filter(|last| *last != i).and_then(|last| graph.layer(last)) else { continue };
         let message =
             format!("layer id {id} is used by `{}` and `{}`", graph.name(source, layer), graph.name(source, last));
@@ -136,7 +136,8 @@ fn report_ports(graph: &Graph, source: &Source, sink: &mut Sink) {
 }
 
 fn first_duplicate(ports: &[Port]) -> Option<(usize, usize, u64)> {
-    let mut order: Vec<(u64, usize)> = ports.iter().enumerate().filter_map(|(i, port)| Some((port.id?, i))).collect();
+    let mut order: Vec<(u64, usize)> =
+        ports.iter().enumerate().filter_map(|(i, port)| Some((port.id?.get(), i))).collect();
     order.sort_unstable();
     order
         .windows(2)
@@ -179,11 +180,11 @@ impl Resolver<'_, '_> {
             return;
         };
         let place = self.graph.layers[to as usize].inputs.0 + input;
-        if self.graph.ports[place as usize].source.is_some() {
+        if self.graph.ports[place as usize].source().is_some() {
             self.again.entry((to, input)).or_default().push(edge.tag);
             return;
         }
-        self.graph.ports[place as usize].source = Some(OutputRef { layer: from, output });
+        self.graph.ports[place as usize].source = (from, output);
         let weight = Edge { output, input, tag: edge.tag };
         self.graph.dag.add_edge(NodeIndex::new(from as usize), NodeIndex::new(to as usize), weight);
     }
@@ -192,11 +193,11 @@ impl Resolver<'_, '_> {
     fn port_of(&mut self, at: u32, id: u64, direction: Direction) -> Option<u32> {
         let ports = ports_of(self.graph, at, direction);
         if ports.len() <= FEW_PORTS {
-            return u32::try_from(ports.iter().position(|port| port.id == Some(id))?).ok();
+            return u32::try_from(ports.iter().position(|port| port.id.map(Id::get) == Some(id))?).ok();
         }
         let sorted = self.positions.entry((at, direction == Direction::Input)).or_insert_with(|| {
             let mut all: Vec<(u64, u32)> =
-                ports.iter().zip(0_u32..).filter_map(|(port, i)| Some((port.id?, i))).collect();
+                ports.iter().zip(0_u32..).filter_map(|(port, i)| Some((port.id?.get(), i))).collect();
             all.sort_unstable();
             all
         });

@@ -253,7 +253,12 @@ fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Faul
                 return None;
             }
             for (i, output) in outputs.iter_mut().enumerate() {
-                let moved = mover(cx, i).and_then(|source| gather(cx, output, &source));
+                // A tensor without elements may have lengths that no mover can take stock of.
+                let moved = if output.shape.is_empty() {
+                    gather(cx, output, &|_| ZERO)
+                } else {
+                    mover(cx, i).and_then(|source| gather(cx, output, &source))
+                };
                 output.value = moved.map(std::sync::Arc::new);
             }
         }

@@ -1,6 +1,7 @@
 //! Arithmetic on numbers, element by element.
 
 mod add;
+mod cum_sum;
 mod divide;
 mod floor_mod;
 mod maximum;
@@ -17,6 +18,7 @@ use super::spec::OpSpec;
 
 pub(super) static OPS: &[&OpSpec] = &[
     &add::ADD_1,
+    &cum_sum::CUM_SUM_3,
     &divide::DIVIDE_1,
     &floor_mod::FLOOR_MOD_1,
     &maximum::MAXIMUM_1,

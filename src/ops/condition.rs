@@ -1,7 +1,9 @@
-//! Operations that choose.
+//! Operations that choose, or tell which and where.
 
+mod bucketize;
+mod non_zero;
 mod select;
 
 use super::spec::OpSpec;
 
-pub(super) static OPS: &[&OpSpec] = &[&select::SELECT_1];
+pub(super) static OPS: &[&OpSpec] = &[&bucketize::BUCKETIZE_3, &non_zero::NON_ZERO_3, &select::SELECT_1];

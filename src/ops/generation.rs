@@ -1,7 +1,11 @@
 //! Operations that make tensors out of numbers: ranges, identity matrices, random draws.
 
+mod eye;
+mod multinomial;
+mod random_uniform;
 mod range;
 
 use super::spec::OpSpec;
 
-pub(super) static OPS: &[&OpSpec] = &[&range::RANGE_1, &range::RANGE_4];
+pub(super) static OPS: &[&OpSpec] =
+    &[&eye::EYE_9, &multinomial::MULTINOMIAL_13, &random_uniform::RANDOM_UNIFORM_8, &range::RANGE_1, &range::RANGE_4];

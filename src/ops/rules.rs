@@ -49,6 +49,17 @@ pub(crate) static NEEDS_CONSTANT: Rule = shape_rule(
      Store the value in the file instead of computing it from the model's inputs.",
 );
 
+pub(crate) static NEEDS_TYPE: Rule = Rule {
+    group: Group::Types,
+    ..shape_rule(
+        "needs-type",
+        "the element type of an input must be known here",
+        "OpenVINO takes this input only if its element type is known while the file is read; `dynamic` may turn out right, \
+         but is refused.\n\n\
+         Give the Parameter behind the input an element type, or put a Convert in front.",
+    )
+};
+
 pub(crate) static INPUT_RANK: Rule = shape_rule(
     "input-rank",
     "an input has the wrong number of dimensions",

@@ -1,12 +1,16 @@
 //! What three or more operations share.
 
 pub(super) mod agreement;
+pub(super) mod batch;
+pub(super) mod blocks;
 pub(super) mod broadcast;
 pub(super) mod elementwise;
 pub(super) mod exact;
 pub(super) mod index;
+pub(super) mod known_type;
 pub(super) mod places;
 pub(super) mod reals;
+pub(super) mod recurrent;
 pub(super) mod same_type;
 pub(super) mod scatter;
 pub(super) mod single;

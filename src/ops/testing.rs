@@ -98,7 +98,7 @@ impl OpTest {
                     *place = blunt.clone();
                 }
                 let result = self.apply(&inputs);
-                let demand = |rule: &str| matches!(rule, "needs-constant" | "state-init");
+                let demand = |rule: &str| matches!(rule, "needs-constant" | "needs-type" | "state-init");
                 if result.faults.iter().any(|fault| fault.is_error() && demand(fault.rule.name)) {
                     continue;
                 }

@@ -141,11 +141,12 @@ impl Value {
         }
     }
 
-    /// Every element as an integer, floats truncated toward zero; `None` unless all are exact.
+    /// Every element as an integer, floats truncated toward zero; `None` unless all are exact. What fits no integer is
+    /// read as the least one.
     pub fn exact_integers(&self) -> Option<SmallVec<[i64; 4]>> {
         match &self.elements {
             Elements::Integers(all) => all.iter().map(|one| one.value()).collect(),
-            Elements::Floats(all) => all.iter().map(|one| one.value().map(truncate)).collect(),
+            Elements::Floats(all) => all.iter().map(|one| one.value().map(cut)).collect(),
             Elements::Opaque(_) => None,
         }
     }
@@ -197,6 +198,12 @@ impl Value {
 #[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and that is what is wanted")]
 pub(crate) fn truncate(number: f64) -> i64 {
     number as i64
+}
+
+/// A float as OpenVINO reads it on x86: toward zero, and the least integer for NaN and what does not fit.
+fn cut(number: f64) -> i64 {
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    if (-END..END).contains(&number) { truncate(number) } else { i64::MIN }
 }
 
 fn lengths_of(shape: &PartialShape) -> Option<SmallVec<[usize; 4]>> {

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, clippy::print_stdout)]
 
+mod build;
 mod documented;
 mod probes;
 mod reader;
+mod split;
+mod split_table;

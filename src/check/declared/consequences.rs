@@ -43,7 +43,7 @@ pub(super) fn fold(checked: &Checked, wrong: &mut [(u32, Diagnostic)]) {
             Some(port) if port.direction == Direction::Input => graph
                 .layer(*layer)
                 .and_then(|layer| graph.inputs(layer).get(port.index))
-                .and_then(|port| port.source)
+                .and_then(|port| port.source())
                 .and_then(|source| root[source.layer as usize]),
             _ if own.contains_key(layer) => root[*layer as usize],
             _ => graph

@@ -6,9 +6,8 @@
 //! - Differs from OpenVINO: an element type that is not known here fits the others.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::elementwise::common_type;
+use crate::ops::shared::elementwise::{common_type, shaped_like};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
-use crate::types::Fact;
 
 pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
     name: "HardSigmoid",
@@ -21,7 +20,7 @@ pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(common_type(cx, &[0, 1, 2])?, cx.input(0).shape.clone())])
+    shaped_like(cx.input(0), common_type(cx, &[0, 1, 2])?)
 }
 
 #[cfg(test)]

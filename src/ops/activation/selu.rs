@@ -6,9 +6,9 @@
 //! - Errors: `input-type`, `type-conflict`.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::elementwise::common_type;
+use crate::ops::shared::elementwise::{common_type, shaped_like};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
-use crate::types::{Fact, TypeSet};
+use crate::types::TypeSet;
 
 pub(super) static SELU_1: OpSpec = OpSpec {
     name: "Selu",
@@ -21,7 +21,7 @@ pub(super) static SELU_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(common_type(cx, &[0, 1, 2])?, cx.input(0).shape.clone())])
+    shaped_like(cx.input(0), common_type(cx, &[0, 1, 2])?)
 }
 
 #[cfg(test)]

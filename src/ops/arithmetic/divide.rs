@@ -7,32 +7,20 @@
 //!   counts as `1..8`.
 
 use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
-use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::broadcast::AUTO_BROADCAST;
-use crate::ops::shared::elementwise::{BINARY, binary, infer_binary};
+use crate::ops::shared::elementwise::{BINARY, binary, infer_division};
 use crate::ops::shared::reals;
 use crate::ops::shared::spans::{Span, floor_quotient};
-use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec};
+use crate::ops::spec::{Attr, Eval, Kind, OpSpec};
 use crate::types::{Fact, Value};
 
 pub(super) static DIVIDE_1: OpSpec = OpSpec {
     name: "Divide",
     attrs: &[AUTO_BROADCAST, Attr::optional("m_pythondiv", Kind::Flag, "true")],
-    infer,
+    infer: infer_division,
     eval: Eval::Compute(eval),
     ..BINARY
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    // OpenVINO divides as soon as a shape hangs on the quotient.
-    let has_zero = |i| cx.constant(i).is_some_and(|divisor| divisor.contains(&0));
-    if !cx.input(1).ty.is_float() && cx.constant(0).is_some() && has_zero(1) {
-        let message = format!("`{}` holds 0, and integers have no quotient by 0", cx.input_name(1));
-        return Err(Fault::at(At::Input(1), &INPUT_VALUE, message));
-    }
-    infer_binary(cx)
-}
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let round: fn(i128, i128) -> i128 = if cx.flag("m_pythondiv") { floor_quotient } else { |a, b| a / b };
@@ -52,14 +40,14 @@ mod tests {
         divide("i64[] = 100", "i64[3] = 7,2..5,..8").gives(["i64[3] = 14,20..50,-100..100"]);
         divide("i64[] = 100", "i64[1] = 0..8").gives(["i64[1] = 12..100"]);
         divide("f32[3] = 7,2..5,3..", "f32[] = 2").gives(["f32[3] = 3.5,1..2.5,1.5.."]);
-        divide("f32[1] = 1", "f32[1] = 0..2").gives(["f32[1]"]);
+        divide("f32[1] = 1", "f32[1] = 0..2").gives(["f32[1] = 0.5.."]);
         divide("f32[1] = 1", "f32[1] = 3").gives(["f32[1] = 0.3333333432674408"]);
     }
 
     #[test]
     fn errors() {
         let divide = |a, b| op("Divide", 1, [a, b]);
-        divide("i64[1] = 1", "i64[1] = 0").fails("input-value", "`b` holds 0, and integers have no quotient by 0");
+        divide("i64[1] = 1", "i64[1] = 0").fails("input-value", "`b` holds 0, by which integers are not divided");
         divide("f32[3]", "f32[4]").fails("shape-conflict", "shapes [3] and [4] do not broadcast: 3 meets 4 at axis -1");
         divide("f32[2]", "i32[2]").fails("type-conflict", "`b` is i32, `a` is f32");
         divide("f32[2]", "boolean[2]").fails("input-type", "Divide does not accept boolean at input 1 `b`");

@@ -3,12 +3,13 @@
 //! - Spec: `arithmetic/power-1`
 //! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
-//! - Differs from OpenVINO: powers of integers that do not fit a double exactly are not known.
+//! - Differs from OpenVINO: even powers of bases on both sides of 0 reach down to 0, which its bounds leave out. Powers of
+//!   integers that a double does not hold exactly, or the type not at all, are not known.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::shared::reals::{corners, loosened};
-use crate::ops::shared::spans::{Span, far};
+use crate::ops::shared::reals::{corners, loosened, magnitude};
+use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, OpSpec};
 use crate::types::{Bounds, ElementType, Fact, Value};
 
@@ -16,17 +17,22 @@ pub(super) static POWER_1: OpSpec = OpSpec { name: "Power", eval: Eval::Compute(
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let ty = outputs.first()?.ty;
-    binary(cx, outputs, whole, |a, b| real(ty, a, b))
+    let (lowest, highest) = ty.integer_range().unwrap_or((i64::MIN, i64::MAX));
+    let fits = |span: &Span| span.lower >= lowest.into() && span.upper <= highest.into();
+    binary(cx, outputs, |a, b| whole(a, b).filter(fits), |a, b| real(ty, a, b))
 }
 
 fn real(ty: ElementType, base: Bounds<f64>, exponent: Bounds<f64>) -> Bounds<f64> {
-    let is_exact = base.value().is_some() && exponent.value().is_some();
-    if !is_exact && base.lower <= 0.0 && (base.lower < 0.0 || exponent.lower <= 0.0) {
-        return Bounds::<f64>::ANY;
+    let power = |base| corners(base, exponent, |base, exponent| power(ty, base, exponent));
+    let is_positive = base.lower > 0.0 || base.lower == 0.0 && exponent.lower > 0.0;
+    match exponent.value().filter(|exponent| *exponent >= 0.0 && exponent.fract() == 0.0) {
+        _ if base.value().is_some() && exponent.value().is_some() => power(base),
+        // With a whole exponent every base has a power, and powers of neighbours differ by more than their last digit.
+        Some(whole) if whole % 2.0 == 0.0 => power(magnitude(base)),
+        Some(_) => power(base),
+        None if is_positive => loosened(ty, power(base)),
+        None => Bounds::<f64>::ANY,
     }
-    // A power of a positive base rises, or falls, in each argument all along.
-    let results = corners(base, exponent, |base, exponent| power(ty, base, exponent));
-    if is_exact { results } else { loosened(ty, results) }
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "numbers of these types are f32 numbers")]
@@ -66,7 +72,6 @@ fn raised(base: i128, exponent: i128) -> Option<i128> {
     match (base, exponent) {
         (_, 0) => Some(1),
         (0 | 1, _) => Some(base),
-        _ if far(base) || far(exponent) => Some(i128::MAX),
         _ => base.checked_pow(u32::try_from(exponent).ok()?).filter(|result| *result <= 1 << 53),
     }
 }
@@ -80,13 +85,15 @@ mod tests {
     fn shapes() {
         let power = |a, b| op("Power", 1, [a, b]);
         power("f32[2,1,4]", "f32[3,1]").gives(["f32[2,3,4]"]);
-        power("i64[4] = 7,2..5,..8,4..", "i64[] = 2").gives(["i64[4] = 49,4..25,0..,16.."]);
+        power("i64[4] = 7,2..5,0..8,4..", "i64[] = 2").gives(["i64[4] = 49,4..25,0..64,?"]);
         power("i64[3] = 0..8,-3..2,-2", "i64[] = 3").gives(["i64[3] = 0..512,-27..8,-8"]);
-        power("i64[3] = 0..8,2,5", "i64[3] = 0..2,-1,0..").gives(["i64[3] = 0..64,0,1.."]);
+        power("i64[3] = 0..8,2,5", "i64[3] = 0..2,-1,0..").gives(["i64[3] = 0..64,0,?"]);
         power("i64[1] = 3", "i64[1] = 39").gives(["i64[1]"]);
         power("f32[2] = 2,9", "f32[] = 0.5").gives(["f32[2] = 1.4142135381698608,3"]);
+        power("f32[2] = 12..24,0..3", "f32[1] = 3").gives(["f32[2] = 1728..13824,0..27"]);
         power("f32[1] = 0.5..2", "f32[1] = -1").gives(["f32[1] = 0.4999994933605194..2.000001907348633"]);
-        power("f32[1] = -1..2", "f32[1] = 2").gives(["f32[1]"]);
+        power("f32[4] = -1..2,-3..-2,?,-2", "f32[4] = 2,3,0,-2").gives(["f32[4] = 0..4,-27..-8,1,0.25"]);
+        power("f32[1] = -1..2", "f32[1] = 0.5").gives(["f32[1]"]);
     }
 
     #[test]

@@ -4,8 +4,9 @@
 //! - Shape: that of the input, and its element type.
 //! - Errors: `input-type` for `boolean` and `string`; `ErfInv` takes floating-point numbers only.
 //! - Differs from OpenVINO: bounds go through every function here but `Tan`, `Erf` and `ErfInv`, where OpenVINO keeps those
-//!   of `Abs` only. Of whole numbers it rounds the results of some functions and cuts off the digits of others, and its
-//!   devices differ, so a result with digits is known to lie between the two whole numbers around it.
+//!   of `Abs` only, and wrongly: `-3..2` becomes `2..3`. Of whole numbers it rounds the results of some functions and cuts
+//!   off the digits of others, and its devices differ, so a result with digits is known to lie between the two whole
+//!   numbers around it.
 
 use crate::ops::shared::elementwise::{UNARY, function, unary};
 use crate::ops::shared::reals::{self, Course, Function};
@@ -31,7 +32,7 @@ pub(super) static ACOSH_4: OpSpec = OpSpec {
     name: "Acosh",
     opset: 4,
     eval: Eval::Compute(|cx, outputs| {
-        function(cx, outputs, &Function::rising(f32::acosh, f64::acosh).on(1.0, f64::INFINITY))
+        function(cx, outputs, &Function::rising(f32::acosh, f64::acosh).on(1.0, f64::INFINITY).rough())
     }),
     ..UNARY
 };
@@ -45,7 +46,7 @@ pub(super) static ASIN_1: OpSpec = OpSpec {
 pub(super) static ASINH_4: OpSpec = OpSpec {
     name: "Asinh",
     opset: 4,
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::asinh, f64::asinh))),
+    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::asinh, f64::asinh).rough())),
     ..UNARY
 };
 
@@ -58,7 +59,9 @@ pub(super) static ATAN_1: OpSpec = OpSpec {
 pub(super) static ATANH_4: OpSpec = OpSpec {
     name: "Atanh",
     opset: 4,
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::atanh, f64::atanh).on(-1.0, 1.0))),
+    eval: Eval::Compute(|cx, outputs| {
+        function(cx, outputs, &Function::rising(f32::atanh, f64::atanh).on(-1.0, 1.0).rough())
+    }),
     ..UNARY
 };
 
@@ -194,6 +197,7 @@ mod tests {
         op("Log", 1, ["f32[1] = -1..2"]).gives(["f32[1]"]);
         op("Cos", 1, ["f32[2] = 0,0..9"]).gives(["f32[2] = 1,-1.0000009536743164..1.0000009536743164"]);
         op("Cosh", 1, ["i64[1] = -1..0"]).gives(["i64[1] = 0..2"]);
+        op("Asinh", 4, ["f32[2] = 0,2"]).gives(["f32[2] = 0,1.443634033203125..1.4436368942260742"]);
         op("Tan", 1, ["f32[1] = 0..9"]).gives(["f32[1]"]);
         op("Acos", 1, ["i64[2] = 1,-1..1"]).gives(["i64[2] = 0,0..4"]);
     }

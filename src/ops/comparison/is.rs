@@ -7,7 +7,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
-use crate::ops::shared::elementwise::{Operand, UNARY, flag, lengths, real, wholes};
+use crate::ops::shared::elementwise::{Operand, UNARY, flag, lengths, real, shaped_like, wholes};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
@@ -37,7 +37,7 @@ pub(super) static IS_NAN_10: OpSpec =
     OpSpec { name: "IsNaN", eval: Eval::Compute(|cx, outputs| test(cx, outputs, f64::is_nan)), ..IS_FINITE_10 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(ElementType::Boolean, cx.input(0).shape.clone())])
+    shaped_like(cx.input(0), ElementType::Boolean)
 }
 
 /// The answers for numbers that are known exactly; an infinite bound means that there is none.

@@ -14,7 +14,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE, INPUT_VALUE};
 use crate::ops::shared::agreement::{conflict, wrong_rank};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet};
+use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
     name: "Interpolate",
@@ -179,7 +179,7 @@ fn size(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
 
 /// `dim` times element `n` of input `i`.
 fn scaled(cx: &InferCtx, i: usize, n: usize, dim: Dim) -> Dim {
-    let Some(Elements::Floats(scales)) = cx.value(i).map(|value| value.elements()) else { return Dim::ANY };
+    let Some(Elements::Floats(scales)) = cx.value(i).map(Value::elements) else { return Dim::ANY };
     let Some(scale) = scales.get(n).copied() else { return Dim::ANY };
     if scale == Bounds::exact(1.0) {
         return dim;

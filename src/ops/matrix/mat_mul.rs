@@ -10,6 +10,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
+use crate::ops::shared::batch::broadcast;
 use crate::ops::shared::same_type::same_type;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
@@ -58,18 +59,10 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("`a` has {} columns, `b` has {} rows", a.inner, b.inner);
         return Err(turned(cx, conflict(cx, message, a.inner, b.inner)));
     }
-    let rank = a.batch.len().max(b.batch.len());
-    let mut dims = Vec::with_capacity(rank + 2);
-    for i in 0..rank {
-        let dim = |batch: &[Dim]| (i + batch.len()).checked_sub(rank).and_then(|i| batch.get(i).copied());
-        let (own, other) = (dim(a.batch).unwrap_or(Dim::exact(1)), dim(b.batch).unwrap_or(Dim::exact(1)));
-        let both = own.broadcast(other).ok_or_else(|| {
-            conflict(cx, format!("batch dimension {i} is {own} in `a` and {other} in `b`"), own, other)
-        })?;
-        dims.push(both);
-    }
-    dims.extend(a.kept);
-    dims.extend(b.kept);
+    let batch = broadcast(a.batch, b.batch).map_err(|(i, own, other)| {
+        conflict(cx, format!("batch dimension {i} is {own} in `a` and {other} in `b`"), own, other)
+    })?;
+    let dims = batch.into_iter().chain(a.kept).chain(b.kept);
     Ok(vec![Fact::new(ty, PartialShape::of(dims))])
 }
 

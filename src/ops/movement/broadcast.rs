@@ -72,6 +72,9 @@ fn mode(cx: &InferCtx) -> Result<Mode, Fault> {
 
 fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
     let mode = mode(cx)?;
+    if mode == Mode::Explicit {
+        check_mapping(cx)?;
+    }
     let Some(target) = listed(cx, 1) else { return Ok(PartialShape::UNKNOWN) };
     let target = shape_of(&target);
     let wanted = target.dims().unwrap_or_default();
@@ -115,20 +118,26 @@ fn met(cx: &InferCtx, mode: Mode, axis: usize, dim: Dim, target: Dim) -> Result<
     })
 }
 
-fn explicit(cx: &InferCtx, wanted: &[Dim]) -> Result<PartialShape, Fault> {
-    let given = cx.input(0).shape.dims();
+/// The fault of `axes_mapping` not being a list of one axis per dimension of `data`.
+fn check_mapping(cx: &InferCtx) -> Result<(), Fault> {
     let mapping = &cx.input(2).shape;
     if mapping.rank().is_some_and(|rank| rank != 1) {
         let message = format!("`axes_mapping` of Broadcast must be a list (rank 1), it is {}", cx.input(2));
         return Err(Fault::at(At::Input(2), &INPUT_RANK, message));
     }
     let count = mapping.elements();
-    let fits = |given: &[Dim]| i64::try_from(given.len()).is_ok_and(|rank| count.admits(rank));
-    let scalar = given.is_some_and(<[Dim]>::is_empty);
-    if given.is_some_and(|given| !fits(given)) && !(scalar && count.length() == Some(1)) {
-        let rank = given.map_or(0, <[Dim]>::len);
-        return Err(conflict(cx, format!("`axes_mapping` has {count} elements for `data` of rank {rank}")));
+    match cx.input(0).rank() {
+        // OpenVINO takes a scalar for a list of one element here.
+        Some(0) if count.length() == Some(1) => Ok(()),
+        Some(rank) if !i64::try_from(rank).is_ok_and(|rank| count.admits(rank)) => {
+            Err(conflict(cx, format!("`axes_mapping` has {count} elements for `data` of rank {rank}")))
+        }
+        _ => Ok(()),
     }
+}
+
+fn explicit(cx: &InferCtx, wanted: &[Dim]) -> Result<PartialShape, Fault> {
+    let given = cx.input(0).shape.dims();
     let mut dims = wanted.to_vec();
     let axes = cx.constant(2).unwrap_or_default();
     if !axes.is_sorted() {
@@ -260,6 +269,8 @@ mod tests {
             .fails("shape-conflict", "`axes_mapping` places a scalar at a length of 2");
         explicit("f32[3]", "i64[2] = 2,3", "i64[] = 1")
             .fails("input-rank", "`axes_mapping` of Broadcast must be a list (rank 1), it is i64[] = 1");
+        explicit("f32[3]", "i64[?]", "i64[3,0]")
+            .fails("input-rank", "`axes_mapping` of Broadcast must be a list (rank 1), it is i64[3,0]");
         to("numpy", "f32[3]", "i64[] = 3")
             .fails("input-rank", "`target_shape` of Broadcast must be a list (rank 1), it is i64[]");
         op("Broadcast", 1, ["f32[3]", "i64[1] = 3"]).attr("mode", "bidirectional").fails(

@@ -10,7 +10,8 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INDEX_TYPE, INPUT_RANK, SHAPE_CONFLICT};
-use crate::ops::shared::single::{single, warn_of_float};
+use crate::ops::shared::index::warn_of_floats;
+use crate::ops::shared::single::single;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs, ZERO};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
@@ -49,7 +50,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("`axis` must be of an integer type, it is {}", cx.input(2).ty);
         return Err(Fault::at(At::Input(2), &INDEX_TYPE, message).primary(cx.input(2).ty.to_string()));
     }
-    warn_of_float(cx, 2);
+    warn_of_floats(cx, 2);
     let axis = cx.axis(2, 0)?;
     let batch = batch_dims(cx, axis)?;
     let (Some(data_dims), Some(index_dims), Some(batch)) = (data.shape.dims(), indices.shape.dims(), batch) else {
@@ -183,7 +184,7 @@ mod tests {
             .attr("batch_dims", -2)
             .fails("attribute-value", "`batch_dims` -2 is below -1, the rank of `indices`");
         op("Gather", 1, ["f32[2,3]", "i32[5]", "f32[] = 1"])
-            .warns("float-index", "`axis` of Gather is f32; OpenVINO cuts off what follows the point");
+            .warns("float-index", "`axis` is f32, OpenVINO cuts off what follows the point");
         gather("f32[2]", "i32[1,1]", "i64[]")
             .attr("batch_dims", 1)
             .fails("attribute-value", "`batch_dims` 1 exceeds the last axis 0 of `data`");

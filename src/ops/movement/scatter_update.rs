@@ -7,9 +7,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_RANK, INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::rules::INPUT_RANK;
 use crate::ops::shared::places::{index, lengths, position, strides};
-use crate::ops::shared::scatter::{element, merged_type};
+use crate::ops::shared::scatter::{check_indices, conflict, merged_type};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::Fact;
 
@@ -25,9 +25,9 @@ pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = merged_type(cx)?;
-    let axes = cx.input(3).shape.elements();
-    if !axes.admits(1) {
-        let message = format!("`axis` of ScatterUpdate holds {axes} elements, wanted one axis");
+    let count = cx.input(3).shape.elements();
+    if !count.admits(1) {
+        let message = format!("`axis` of ScatterUpdate holds {count} elements, wanted one axis");
         return Err(Fault::at(At::Input(3), &INPUT_RANK, message));
     }
     let [data, indices, updates] = [0, 1, 2].map(|i| &cx.input(i).shape);
@@ -40,7 +40,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(conflict(cx, format!("`updates` has rank {}, wanted {wanted}", u.len())));
     }
     let Some(axis) = axis else { return Ok(vec![Fact::new(ty, data.clone())]) };
-    check_indices(cx, axis)?;
+    check_indices(cx, |_| axis, false)?;
     let mut shape = data.clone();
     for (place, dim) in u.iter().enumerate() {
         let (input, at) = match place.checked_sub(axis) {
@@ -60,40 +60,14 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, shape)])
 }
 
-/// Indices outside the data, which OpenVINO refuses once a shape hangs on the elements.
-fn check_indices(cx: &InferCtx, axis: usize) -> Result<(), Fault> {
-    let (Some(indices), Some(length), Some(_)) = (cx.constant(1), cx.dim(0, axis).length(), cx.value(0)) else {
-        return Ok(());
-    };
-    let length = usize::try_from(length).unwrap_or(0);
-    match indices.iter().find(|index| element(**index, length).is_none()) {
-        Some(index) => {
-            let message = format!("`indices` holds {index}, dimension {axis} of `data` is {length}");
-            Err(Fault::at(At::Input(1), &INPUT_VALUE, message))
-        }
-        None => Ok(()),
-    }
-}
-
-fn conflict(cx: &InferCtx, message: String) -> Fault {
-    let label = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
-    let fault = Fault::at(At::Input(2), &SHAPE_CONFLICT, message);
-    fault.primary(label(2)).label(At::Input(0), label(0)).label(At::Input(1), label(1))
-}
-
 /// An element of `data`, or the last update of its slice.
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(3, 0).ok()??;
     let data = lengths(&cx.input(0).shape)?;
-    if data.contains(&0) {
-        // Nothing to move, and the axis may be of any length.
-        return Some(Box::new(|i| (0, i)));
-    }
     let indices = cx.constant(1)?;
     let mut writer = vec![None; *data.get(axis)?];
     for (n, value) in indices.iter().enumerate() {
-        let written = element(*value, writer.len())?;
-        *writer.get_mut(written)? = Some(n);
+        *writer.get_mut(usize::try_from(*value).ok()?)? = Some(n);
     }
     let mut updates = data.clone();
     *updates.get_mut(axis)? = indices.len();
@@ -124,7 +98,7 @@ mod tests {
         scatter("f32[...]", "i32[5]", "f32[2,5]", "i64[] = 9").gives(["f32[...]"]);
         scatter("dynamic[2]", "i32[1]", "f16[1]", "i64[] = 0").gives(["f16[2]"]);
         scatter("i64[3] = 4,6,?", "i64[1] = 1", "i64[1] = 9", "i64[] = 0").gives(["i64[3] = 4,9,?"]);
-        scatter("i64[3] = 4,6,7", "i64[2] = -1,0", "i64[2] = 8,1..2", "i64[] = 0").gives(["i64[3] = 1..2,6,8"]);
+        scatter("i64[3] = 4,6,7", "i64[2] = 2,0", "i64[2] = 8,1..2", "i64[] = 0").gives(["i64[3] = 1..2,6,8"]);
         scatter("i64[2,2] = 1,2,3,4", "i64[1] = 0", "i64[2,1] = 5,6", "i64[] = 1").gives(["i64[2,2] = 5,2,6,4"]);
         scatter("i64[2]", "i64[1] = 0", "i64[1] = 5", "i64[] = 0").gives(["i64[2] = 5,?"]);
         scatter("i64[2] = 1,2", "i64[1]", "i64[1] = 5", "i64[] = 0").gives(["i64[2]"]);
@@ -145,6 +119,8 @@ mod tests {
             .fails("index-type", "`indices` must be of an integer type, it is f32");
         scatter("i64[2] = 1,2", "i64[1] = 7", "i64[1] = 5", "i64[] = 0")
             .fails("input-value", "`indices` holds 7, dimension 0 of `data` is 2");
+        scatter("i64[2] = 1,2", "i64[1] = -1", "i64[1] = 5", "i64[] = 0")
+            .fails("input-value", "`indices` holds -1, dimension 0 of `data` is 2");
         scatter("f32[2,3]", "i32[5]", "f32[5,3]", "i64[2]")
             .fails("input-rank", "`axis` of ScatterUpdate holds 2 elements, wanted one axis");
     }

@@ -37,55 +37,56 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = "`data` of Slice must have at least one dimension, it is a scalar";
         return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
     }
-    let count = list_length(cx)?;
+    let count = list_length(cx, 1)?;
     if let Some(rank) = data.rank().filter(|rank| i64::try_from(*rank).is_ok_and(|rank| count.lower() > rank)) {
         let message = format!("{count} dimensions are to be cut in a tensor of {rank}");
         let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message);
         return Err(fault.label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
     }
-    steps(cx)?;
+    let parts = parts(cx, 1, count)?;
     let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
-    let shape = match parts(cx, count)? {
+    let shape = match parts {
         Some(parts) => shape(&data.shape, &parts),
         None => PartialShape::of(dims.iter().map(|dim| dim.upper().map_or(Dim::ANY, Dim::at_most))),
     };
     Ok(vec![Fact::new(data.ty, shape)])
 }
 
-/// The steps, each unless it is unknown.
-fn steps(cx: &InferCtx) -> Result<Vec<Option<i64>>, Fault> {
-    let steps: Vec<_> = cx.bounds(3).unwrap_or_default().iter().map(|step| step.value()).collect();
+/// The steps in input `i`, each unless it is unknown.
+fn steps(cx: &InferCtx, i: usize) -> Result<Vec<Option<i64>>, Fault> {
+    let steps: Vec<_> = cx.bounds(i).unwrap_or_default().iter().map(|step| step.value()).collect();
     match steps.iter().position(|step| *step == Some(0)) {
-        Some(i) => Err(Fault::at(At::Input(3), &INPUT_VALUE, format!("step {i} is 0"))),
+        Some(place) => Err(Fault::at(At::Input(i), &INPUT_VALUE, format!("step {place} is 0"))),
         None => Ok(steps),
     }
 }
 
-/// What becomes of every dimension; `None` while the axes are unknown.
-fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
+/// What becomes of every dimension, as the inputs from `first` on say: start, stop, step, axes; `None` while the axes
+/// are unknown.
+pub(super) fn parts(cx: &InferCtx, first: usize, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
+    let steps = steps(cx, first + 2)?;
     let Some(rank) = cx.input(0).rank() else { return Ok(None) };
-    let axes = if cx.has_input(4) {
-        cx.axes(4, 0)?
+    let axes = if cx.has_input(first + 3) {
+        cx.axes(first + 3, 0)?
     } else {
         count.length().and_then(|count| usize::try_from(count).ok()).map(|count| (0..count).collect())
     };
     let Some(axes) = axes else { return Ok(None) };
-    let steps = steps(cx)?;
     let mut cuts = vec![None; rank];
     for (i, axis) in axes.iter().enumerate() {
         let step = steps.get(i).copied().flatten();
-        let cut = Cut { begin: Span::at(cx, 1, i), end: Span::at(cx, 2, i), step };
+        let cut = Cut { begin: Span::at(cx, first, i), end: Span::at(cx, first + 1, i), step };
         if let Some(place) = cuts.get_mut(*axis)
             && place.replace(cut).is_some()
         {
-            return Err(Fault::at(At::Input(4), &INPUT_VALUE, format!("axis {axis} is named twice in `axes`")));
+            return Err(Fault::at(At::Input(first + 3), &INPUT_VALUE, format!("axis {axis} is named twice in `axes`")));
         }
     }
     Ok(Some(cuts.into_iter().enumerate().map(|(axis, cut)| Part::Cut(axis, cut.unwrap_or(Cut::WHOLE))).collect()))
 }
 
 fn mover<'a>(cx: &'a InferCtx) -> Option<Mover<'a>> {
-    let parts = parts(cx, list_length(cx).ok()?).ok()??;
+    let parts = parts(cx, 1, list_length(cx, 1).ok()?).ok()??;
     Some(view(&cx.input(0).shape, &parts)?.mover(0))
 }
 

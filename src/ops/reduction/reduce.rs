@@ -12,6 +12,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::exact::whole_up_to;
+use crate::ops::shared::spans::{Span, far};
 use crate::ops::shared::view::{View, distances};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
@@ -95,38 +96,32 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         let fold = float_fold(cx.spec.name, output.ty, floats)?;
         return Some(vec![Value::floats(&output.shape, folded_into(count, floats, &target, fold)?)?]);
     }
-    let lifted = |one: &Bounds<i64>| if output.ty == ElementType::I32 { lifted(*one) } else { *one };
-    let mut integers: Vec<_> = data.as_integers()?.iter().map(lifted).collect();
-    if cx.spec.name == "ReduceL1" {
-        for one in &mut integers {
-            *one = magnitude(*one);
+    let ty = output.ty;
+    let spans: Vec<Span> = data.as_integers()?.iter().map(|one| Span::of(ty, *one)).collect();
+    let elements = match cx.spec.name {
+        "ReduceMax" | "ReduceLogicalOr" => folded_into(count, &spans, &target, maximum),
+        "ReduceMin" | "ReduceLogicalAnd" => folded_into(count, &spans, &target, minimum),
+        "ReduceProd" => folded_into(count, &spans, &target, Span::times),
+        "ReduceL1" => {
+            let magnitudes: Vec<Span> = spans.into_iter().map(Span::magnitude).collect();
+            folded_into(count, &magnitudes, &target, Span::plus)
         }
-    }
-    let fold: Fold<i64> = match cx.spec.name {
-        "ReduceMax" | "ReduceLogicalOr" => maximum,
-        "ReduceMin" | "ReduceLogicalAnd" => minimum,
-        "ReduceProd" => product,
-        _ => sum,
+        _ => folded_into(count, &spans, &target, Span::plus),
     };
-    let mut elements = folded_into(count, &integers, &target, fold)?;
-    if cx.spec.name == "ReduceMean" {
-        for one in &mut elements {
-            *one = divided(*one, folded);
+    let fitted = |span: Span| {
+        let bounds = span.wrapped(ty).bounds(ty)?;
+        if cx.spec.name == "ReduceMean" {
+            Span::of(ty, bounds).rising(|end| mean(end, folded)).bounds(ty)
+        } else {
+            Some(bounds)
         }
-    }
-    if output.ty == ElementType::I32 {
-        for one in &mut elements {
-            *one = lowered(*one);
-        }
-    }
+    };
+    let elements = elements?.into_iter().map(fitted).collect::<Option<Vec<_>>>()?;
     Some(vec![Value::integers(&output.shape, elements)?])
 }
 
-/// Makes one of two elements.
-type Fold<T> = fn(Bounds<T>, Bounds<T>) -> Bounds<T>;
-
 /// Folds every element into the place that `target` shows; `None` if a place gets none.
-fn folded_into<T: Copy>(count: usize, elements: &[Bounds<T>], target: &View, fold: Fold<T>) -> Option<Vec<Bounds<T>>> {
+fn folded_into<T: Copy>(count: usize, elements: &[T], target: &View, fold: fn(T, T) -> T) -> Option<Vec<T>> {
     let mut results = vec![None; count];
     for (i, element) in elements.iter().enumerate() {
         let place = results.get_mut(target.place(i))?;
@@ -135,8 +130,11 @@ fn folded_into<T: Copy>(count: usize, elements: &[Bounds<T>], target: &View, fol
     results.into_iter().collect()
 }
 
+/// Makes one of two floating-point elements.
+type Fold = fn(Bounds<f64>, Bounds<f64>) -> Bounds<f64>;
+
 /// How floating-point bounds fold, where that is exact in any order.
-fn float_fold(name: &str, ty: ElementType, elements: &[Bounds<f64>]) -> Option<Fold<f64>> {
+fn float_fold(name: &str, ty: ElementType, elements: &[Bounds<f64>]) -> Option<Fold> {
     if elements.iter().any(|one| one.lower.is_nan()) {
         return None;
     }
@@ -157,62 +155,17 @@ fn float_fold(name: &str, ty: ElementType, elements: &[Bounds<f64>]) -> Option<F
     }
 }
 
-fn maximum(a: Bounds<i64>, b: Bounds<i64>) -> Bounds<i64> {
-    Bounds { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) }
+fn maximum(a: Span, b: Span) -> Span {
+    Span { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) }
 }
 
-fn minimum(a: Bounds<i64>, b: Bounds<i64>) -> Bounds<i64> {
-    Bounds { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) }
+fn minimum(a: Span, b: Span) -> Span {
+    Span { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) }
 }
 
-fn sum(a: Bounds<i64>, b: Bounds<i64>) -> Bounds<i64> {
-    let lower = if a.lower == i64::MIN || b.lower == i64::MIN { i64::MIN } else { a.lower.saturating_add(b.lower) };
-    let upper = if a.upper == i64::MAX || b.upper == i64::MAX { i64::MAX } else { a.upper.saturating_add(b.upper) };
-    unwrapped(Bounds { lower, upper })
-}
-
-/// The hull of the products of the ends; 0 times infinity is 0.
-fn product(a: Bounds<i64>, b: Bounds<i64>) -> Bounds<i64> {
-    let ends = [(a.lower, b.lower), (a.lower, b.upper), (a.upper, b.lower), (a.upper, b.upper)];
-    let products = ends.map(|(a, b)| a.saturating_mul(b));
-    unwrapped(Bounds {
-        lower: products.into_iter().min().unwrap_or(i64::MIN),
-        upper: products.into_iter().max().unwrap_or(i64::MAX),
-    })
-}
-
-/// Bounds wholly outside 64 bits wrap around to anything.
-fn unwrapped(bounds: Bounds<i64>) -> Bounds<i64> {
-    if bounds.lower == i64::MAX || bounds.upper == i64::MIN { Bounds::<i64>::ANY } else { bounds }
-}
-
-fn magnitude(one: Bounds<i64>) -> Bounds<i64> {
-    let (a, b) = (one.lower.saturating_abs(), one.upper.saturating_abs());
-    let lower = if one.admits(0) { 0 } else { a.min(b) };
-    Bounds { lower, upper: a.max(b) }
-}
-
-/// The extremes of i32 as those of i64, which are no bounds.
-fn lifted(one: Bounds<i64>) -> Bounds<i64> {
-    let lower = if one.lower <= i64::from(i32::MIN) { i64::MIN } else { one.lower };
-    let upper = if one.upper >= i64::from(i32::MAX) { i64::MAX } else { one.upper };
-    Bounds { lower, upper }
-}
-
-/// Missing bounds as the extremes of i32.
-fn lowered(one: Bounds<i64>) -> Bounds<i64> {
-    let lower = if one.lower == i64::MIN { i64::from(i32::MIN) } else { one.lower };
-    let upper = if one.upper == i64::MAX { i64::from(i32::MAX) } else { one.upper };
-    Bounds { lower, upper }
-}
-
-/// Divides toward zero; infinite bounds stay so.
-fn divided(one: Bounds<i64>, by: i64) -> Bounds<i64> {
-    let divide = |bound: i64| match bound {
-        i64::MIN | i64::MAX => bound,
-        _ => bound.checked_div(by).unwrap_or(bound),
-    };
-    Bounds { lower: divide(one.lower), upper: divide(one.upper) }
+/// The share of one of `count` elements in a sum, rounded toward zero; an end that is no bound stays so.
+fn mean(end: i128, count: i64) -> i128 {
+    if far(end) { end } else { end.checked_div(count.into()).unwrap_or(end) }
 }
 
 #[cfg(test)]
@@ -248,9 +201,10 @@ mod tests {
         fold("ReduceProd", "i64[3] = 2..3,0..,7").gives(["i64[] = 0.."]);
         fold("ReduceSum", "i64[3] = 2..3,5..,7").gives(["i64[] = 14.."]);
         fold("ReduceProd", "i32[2] = 1..2147483647,5").gives(["i32[] = 5..2147483647"]);
-        fold("ReduceProd", "i32[2] = 2147483646,5").gives(["i32[] = -2147483648..2147483647"]);
-        fold("ReduceProd", "i64[2] = 4611686018427387904,4").gives(["i64[] = ?"]);
-        fold("ReduceSum", "i8[2] = 100,100").gives(["i8[] = -128..127"]);
+        fold("ReduceProd", "i32[2] = 2147483645..2147483646,5").gives(["i32[] = -2147483648..2147483647"]);
+        fold("ReduceProd", "i64[2] = 4611686018427387904..4611686018427387905,4").gives(["i64[] = ?"]);
+        fold("ReduceSum", "i8[2] = 100,100").gives(["i8[] = -56"]);
+        fold("ReduceSum", "i8[2] = 100,90..100").gives(["i8[] = -128..127"]);
         fold("ReduceMax", "i64[3] = 2..3,..9,7").gives(["i64[] = 7..9"]);
         fold("ReduceMin", "i64[3] = 2..3,..9,7").gives(["i64[] = ..3"]);
         fold("ReduceMean", "i64[3] = 4,6,7").gives(["i64[] = 5"]);

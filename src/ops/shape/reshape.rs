@@ -52,9 +52,13 @@ const NARROWED_RANK: usize = 64;
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
-    let Some(list) = listed(cx, 1) else {
+    let Some(mut list) = listed(cx, 1) else {
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
     };
+    if list.iter().any(|one| one.value() == Some(-1)) {
+        // There is one -1 at most, so what may be another one is none.
+        list.iter_mut().filter(|one| one.lower < 0 && one.upper >= 0).for_each(|one| one.lower = 0);
+    }
     let asks = list.iter().enumerate().map(|(i, one)| ask(cx, i, *one)).collect::<Result<Vec<Ask>, Fault>>()?;
     if asks.iter().filter(|ask| **ask == Ask::Rest).count() > 1 {
         return Err(Fault::at(At::Input(1), &INPUT_VALUE, "`shape` holds more than one -1").primary(list_text(&list)));
@@ -221,6 +225,7 @@ mod tests {
         plain("f32[2..,3]", "i64[2] = -1,2").gives(["f32[3..,2]"]);
         plain("f32[2..5,3,4]", "i64[2] = 2..5,-1").gives(["f32[2..5,5..30]"]);
         plain("f32[2..5,3,4]", "i64[2] = 0..,12").gives(["f32[2..5,12]"]);
+        plain("f32[6]", "i64[2] = -1..3,-1").gives(["f32[1..3,2..6]"]);
         plain("f32[6]", "i64[2] = 0..,-1").gives(["f32[1..6,1..6]"]);
         plain("f32[6,4]", "i32[2] = 7..9,-1").gives(["f32[8,3]"]);
         plain("f32[?,3]", "i64[2] = -1,4..2147483647").gives(["f32[?,4..2147483647]"]);

@@ -12,7 +12,8 @@
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{FLOAT_INDEX, INPUT_VALUE};
+use crate::ops::rules::INPUT_VALUE;
+use crate::ops::shared::index::warn_of_floats;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 use std::collections::BTreeSet;
@@ -33,15 +34,6 @@ pub(super) static SQUEEZE_15: OpSpec =
 /// Axes as OpenVINO takes them here: floating-point numbers too.
 pub(super) const fn axes_input() -> Input {
     Input::index("axes").types(TypeSet::INTEGRAL.or(TypeSet::FLOAT)).ranks(&[0, 1])
-}
-
-/// Warns if input `i`, which holds axes, is of a floating-point type.
-pub(super) fn warn_of_floats(cx: &InferCtx, i: usize) {
-    let ty = cx.input(i).ty;
-    if ty.is_float() {
-        let message = format!("`{}` holds {ty}; OpenVINO cuts off what follows the point", cx.input_name(i));
-        cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message).primary(ty.to_string()));
-    }
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
@@ -111,7 +103,7 @@ mod tests {
         squeeze("i64[1,2] = 3..4,?", "i64[] = 0").gives(["i64[2] = 3..4,?"]);
         squeeze("i64[1] = 7", "i64[] = 0").gives(["i64[] = 7"]);
         squeeze("f32[1,2]", "f64[] = 0.9")
-            .warns("float-index", "`axes` holds f64; OpenVINO cuts off what follows the point")
+            .warns("float-index", "`axes` is f64, OpenVINO cuts off what follows the point")
             .gives(["f32[2]"]);
         op("Squeeze", 1, ["f32[1,3,1]"]).gives(["f32[3]"]);
         op("Squeeze", 1, ["f32[1,2..5,3]"]).gives(["f32[2..5,3]"]);

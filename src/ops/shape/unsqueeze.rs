@@ -8,7 +8,8 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::shape::squeeze::{axes_input, warn_of_floats};
+use crate::ops::shape::squeeze::axes_input;
+use crate::ops::shared::index::warn_of_floats;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 use std::collections::BTreeSet;
@@ -71,7 +72,7 @@ mod tests {
         unsqueeze("i64[] = 5", "i64[] = 0").gives(["i64[1] = 5"]);
         unsqueeze("i64[2] = 1..3,?", "i64[] = 0").gives(["i64[1,2] = 1..3,?"]);
         unsqueeze("f32[2]", "f32[1] = -0.7")
-            .warns("float-index", "`axes` holds f32; OpenVINO cuts off what follows the point")
+            .warns("float-index", "`axes` is f32, OpenVINO cuts off what follows the point")
             .gives(["f32[1,2]"]);
     }
 

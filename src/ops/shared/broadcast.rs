@@ -70,19 +70,40 @@ fn numpy(a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
 }
 
 fn pdpd(a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
-    let (Some(whole), Some(part)) = (a.dims(), b.dims()) else {
-        return Ok(a.clone());
+    // OpenVINO lets a length that may be 1 stretch here as well, unless it is known to be 1.
+    let stretching = |whole: Dim, part: Dim| (whole.admits(1) && !whole.is_exact()).then_some(part);
+    stretched(a, b, "pdpd does not broadcast", 0, stretching)
+}
+
+/// The shape `whole`, to which `part` is stretched, aligned at the last dimension.
+pub(crate) fn onto(whole: &PartialShape, part: &PartialShape) -> Result<PartialShape, String> {
+    let missing = whole.rank().unwrap_or(0).saturating_sub(part.rank().unwrap_or(0));
+    stretched(whole, part, "cannot stretch", missing, |_, _| None)
+}
+
+/// The shape `whole`, to which `part` is stretched from dimension `offset` on; `otherwise` tells what becomes of lengths
+/// that do not fit.
+fn stretched(
+    whole: &PartialShape,
+    part: &PartialShape,
+    refusal: &str,
+    offset: usize,
+    otherwise: impl Fn(Dim, Dim) -> Option<Dim>,
+) -> Result<PartialShape, String> {
+    let (Some(dims), Some(others)) = (whole.dims(), part.dims()) else {
+        return Ok(whole.clone());
     };
-    if part.len() > whole.len() {
-        return Err(format!("shape {b} has more dimensions than {a}, which pdpd broadcasts it to"));
+    if others.len() > dims.len() {
+        return Err(format!("{refusal} {part} to {whole}, which has fewer dimensions"));
     }
-    let meet = |(i, a_dim): (usize, &Dim)| match part.get(i) {
-        Some(b_dim) if !b_dim.admits(1) => a_dim
-            .merge(*b_dim)
-            .ok_or_else(|| format!("pdpd does not broadcast {b} to {a}: {b_dim} meets {a_dim} at axis {i}")),
-        _ => Ok(*a_dim),
+    let meet = |(i, dim): (usize, &Dim)| match i.checked_sub(offset).and_then(|i| others.get(i)) {
+        Some(other) if !other.admits(1) => dim
+            .merge(*other)
+            .or_else(|| otherwise(*dim, *other))
+            .ok_or_else(|| format!("{refusal} {part} to {whole}: {other} meets {dim} at axis {i}")),
+        _ => Ok(*dim),
     };
-    whole.iter().enumerate().map(meet).collect::<Result<SmallVec<[Dim; 4]>, _>>().map(PartialShape::of)
+    dims.iter().enumerate().map(meet).collect::<Result<SmallVec<[Dim; 4]>, _>>().map(PartialShape::of)
 }
 
 /// Which element of a broadcast tensor stands at each place of the result.
@@ -187,6 +208,19 @@ mod tests {
         let message = "pdpd does not broadcast [2] to [1,3]: 2 meets 1 at axis 0";
         assert_eq!(meet(Mode::Pdpd, "[1,3]", "[2]"), Err(message.to_owned()));
         assert!(meet(Mode::Pdpd, "[3]", "[2,3]").is_err());
+    }
+
+    #[test]
+    fn a_part_stretches_to_the_whole() {
+        let onto = |whole: &str, part: &str| {
+            onto(&whole.parse().unwrap(), &part.parse().unwrap()).map(|shape| shape.to_string())
+        };
+        assert_eq!(onto("[?,3]", "[2,1]"), Ok("[2,3]".to_owned()));
+        assert_eq!(onto("[2,3]", "[..5]"), Ok("[2,3]".to_owned()));
+        assert_eq!(onto("[2..9]", "[...]"), Ok("[2..9]".to_owned()));
+        assert_eq!(onto("[1,3]", "[2,1]"), Err("cannot stretch [2,1] to [1,3]: 2 meets 1 at axis 0".to_owned()));
+        let message = "cannot stretch [1,2,3] to [2,3], which has fewer dimensions";
+        assert_eq!(onto("[2,3]", "[1,2,3]"), Err(message.to_owned()));
     }
 
     #[test]

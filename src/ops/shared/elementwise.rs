@@ -5,7 +5,7 @@ use super::reals::{Function, rounded};
 use super::spans::Span;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::TYPE_CONFLICT;
+use crate::ops::rules::{INPUT_VALUE, TYPE_CONFLICT};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 use smallvec::SmallVec;
@@ -29,16 +29,31 @@ pub(crate) const BINARY: OpSpec = OpSpec {
     ..UNARY
 };
 
-/// The type and shape of the first input.
+/// One output of this type, shaped like an input.
 #[allow(clippy::unnecessary_wraps, reason = "all operations infer through one signature")]
+pub(crate) fn shaped_like(input: &Fact, ty: ElementType) -> Inferred {
+    Ok(vec![Fact::new(ty, input.shape.clone())])
+}
+
+/// The type and shape of the first input.
 pub(crate) fn infer_unary(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())])
+    shaped_like(cx.input(0), cx.input(0).ty)
 }
 
 /// The common type and the broadcast shape of two inputs.
 pub(crate) fn infer_binary(cx: &InferCtx) -> Inferred {
     let ty = common_type(cx, &[0, 1])?;
     Ok(vec![Fact::new(ty, broadcast::inputs(cx, 0, 1)?)])
+}
+
+/// The same for a division: integers of which both operands are known have no quotient by 0.
+pub(crate) fn infer_division(cx: &InferCtx) -> Inferred {
+    let has_zero = || cx.constant(1).is_some_and(|divisor| divisor.contains(&0));
+    if !cx.input(1).ty.is_float() && cx.constant(0).is_some() && has_zero() {
+        let message = format!("`{}` holds 0, by which integers are not divided", cx.input_name(1));
+        return Err(Fault::at(At::Input(1), &INPUT_VALUE, message));
+    }
+    infer_binary(cx)
 }
 
 /// The one type of these inputs; `dynamic` fits any.
@@ -125,7 +140,13 @@ pub(crate) fn unary(
 
 /// The elements of the output of a function of one number.
 pub(crate) fn function(cx: &InferCtx, outputs: &[Fact], function: &Function) -> Option<Vec<Value>> {
-    unary(cx, outputs, |a| function.whole(a), |a| function.real(cx.input(0).ty, a))
+    let [output] = outputs else { return None };
+    let ty = cx.input(0).ty;
+    if ty.is_float() {
+        return unary(cx, outputs, |_| None, |a| function.real(ty, a));
+    }
+    let data = whole(cx, 0, Mode::None, &lengths(output)?)?;
+    wholes(output, |i| function.whole(ty, data.at(i)))
 }
 
 /// The elements of the output of an operation on two inputs that are broadcast.

@@ -1,6 +1,6 @@
 //! Row-major places in tensors of known shape, and movers that work axis by axis.
 
-use crate::ops::spec::Mover;
+use crate::ops::spec::{Mover, ZERO};
 use crate::types::PartialShape;
 use smallvec::SmallVec;
 
@@ -10,6 +10,11 @@ pub(crate) type PerAxis = SmallVec<[usize; 6]>;
 /// The lengths of a static shape.
 pub(crate) fn lengths(shape: &PartialShape) -> Option<PerAxis> {
     shape.dims()?.iter().map(|dim| usize::try_from(dim.length()?).ok()).collect()
+}
+
+/// The number of elements; `None` if it does not fit.
+pub(crate) fn count(lengths: &[usize]) -> Option<usize> {
+    lengths.iter().try_fold(1_usize, |count, length| count.checked_mul(*length))
 }
 
 /// The number of elements from one position of each axis to the next.
@@ -42,15 +47,27 @@ pub(crate) fn index(position: impl IntoIterator<Item = usize>, strides: &[usize]
 /// Moves elements of input 0 to an output of these lengths: the index to take is the sum over the axes of
 /// `term(axis, place)`.
 pub(crate) fn by_axis<'a>(output: &[usize], term: impl Fn(usize, usize) -> usize) -> Mover<'a> {
+    by_axis_or(output, ZERO, |axis, place| Some(term(axis, place)))
+}
+
+/// The same, with `otherwise` wherever there is no term along some axis.
+pub(crate) fn by_axis_or<'a>(
+    output: &[usize],
+    otherwise: (usize, usize),
+    term: impl Fn(usize, usize) -> Option<usize>,
+) -> Mover<'a> {
     // Without elements nothing is asked for, and one of the other lengths may be huge.
     let lengths = if output.contains(&0) { &[] } else { output };
     let row = |(axis, length): (usize, &usize)| (0..*length).map(|place| term(axis, place)).collect();
-    let terms: Vec<Vec<usize>> = lengths.iter().enumerate().map(row).collect();
+    let rows: Vec<Vec<Option<usize>>> = lengths.iter().enumerate().map(row).collect();
     Box::new(move |i| {
         let mut rest = i;
         let mut source = 0;
-        for row in terms.iter().rev() {
-            source += row.get(rest % row.len()).copied().unwrap_or(0);
+        for row in rows.iter().rev() {
+            match row.get(rest % row.len()) {
+                Some(Some(term)) => source += term,
+                _ => return otherwise,
+            }
             rest /= row.len();
         }
         (0, source)

@@ -4,7 +4,6 @@
 //! gives: rounding never changes an order, and f64 has more than twice the digits of f32. A NaN is known only as an exact
 //! NaN: bounds say what a number is, if it is one.
 
-use super::spans::{Span, far};
 use crate::types::{Bounds, ElementType};
 
 /// `number` as type `ty` holds it; `None` for types of less than 16 bits, which are not worked out.
@@ -56,10 +55,20 @@ pub(crate) fn times(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     corners(a, b, |x, y| if !exact && (x == 0.0 || y == 0.0) { 0.0 } else { x * y })
 }
 
-/// Quotients; any number where the divisor may be 0.
+/// Quotients; any number where the divisor may lie on both sides of 0. By 0 there is none.
 pub(crate) fn divided(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
-    let exact = a.value().is_some() && b.value().is_some();
-    if !exact && b.lower <= 0.0 && 0.0 <= b.upper { Bounds::<f64>::ANY } else { corners(a, b, |x, y| x / y) }
+    let is_exact = a.value().is_some() && b.value().is_some();
+    let above = b.lower > 0.0 || b.lower == 0.0 && b.lower.is_sign_positive();
+    let below = b.upper < 0.0 || b.upper == 0.0 && b.upper.is_sign_negative();
+    match (is_exact, above || below) {
+        (true, _) => corners(a, b, |x, y| x / y),
+        (false, true) => corners(a, b, |x, y| match x {
+            0.0 => 0.0,
+            x if x.is_infinite() => x * y.signum(),
+            x => x / y,
+        }),
+        (false, false) => Bounds::<f64>::ANY,
+    }
 }
 
 /// Distances from 0.
@@ -89,6 +98,8 @@ pub(crate) struct Function {
     pub(crate) course: Course,
     /// From where to where it has results.
     pub(crate) domain: (f64, f64),
+    /// Whether the last digit of a result depends on the library.
+    pub(crate) is_rough: bool,
 }
 
 /// How a function runs.
@@ -107,7 +118,7 @@ pub(crate) enum Course {
 impl Function {
     /// A function that rises everywhere.
     pub(crate) const fn rising(single: fn(f32) -> f32, double: fn(f64) -> f64) -> Self {
-        Self { single, double, course: Course::Rising, domain: (f64::NEG_INFINITY, f64::INFINITY) }
+        Self { single, double, course: Course::Rising, domain: (f64::NEG_INFINITY, f64::INFINITY), is_rough: false }
     }
 
     /// With results from `lower` to `upper` only.
@@ -120,6 +131,11 @@ impl Function {
         Self { course, ..self }
     }
 
+    /// With results whose last digit depends on the library.
+    pub(crate) const fn rough(self) -> Self {
+        Self { is_rough: true, ..self }
+    }
+
     /// The result for one number of type `ty`.
     #[allow(clippy::cast_possible_truncation, reason = "numbers of these types are f32 numbers")]
     fn at(&self, ty: ElementType, number: f64) -> f64 {
@@ -129,7 +145,8 @@ impl Function {
     /// The results for numbers of type `ty`.
     pub(crate) fn real(&self, ty: ElementType, bounds: Bounds<f64>) -> Bounds<f64> {
         if let Some(number) = bounds.value() {
-            return Bounds::exact(self.at(ty, number));
+            let result = Bounds::exact(self.at(ty, number));
+            return if self.is_rough { loosened(ty, result) } else { result };
         }
         if bounds.lower < self.domain.0 || self.domain.1 < bounds.upper {
             return Bounds::<f64>::ANY;
@@ -144,17 +161,15 @@ impl Function {
         loosened(ty, results)
     }
 
-    /// The results for whole numbers, for which OpenVINO rounds some functions and cuts off the digits of others.
+    /// The results for whole numbers of type `ty`, for which OpenVINO rounds some functions and cuts off the digits of
+    /// others; `None` where they may not fit.
     #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "bounds are rounded outwards")]
-    pub(crate) fn whole(&self, span: Span) -> Option<Span> {
-        let end = |end: i128| if far(end) { end.signum() as f64 * f64::INFINITY } else { end as f64 };
-        let bounds = self.real(ElementType::F64, Bounds { lower: end(span.lower), upper: end(span.upper) });
-        let back = |end: f64| {
-            if end.is_infinite() { Span::ANY.rising(|far| far * end.signum() as i128).upper } else { end as i128 }
-        };
-        let known = bounds.lower > f64::NEG_INFINITY || bounds.upper < f64::INFINITY;
-        (known && !bounds.lower.is_nan())
-            .then(|| Span { lower: back(bounds.lower.floor()), upper: back(bounds.upper.ceil()) })
+    pub(crate) fn whole(&self, ty: ElementType, bounds: Bounds<i64>) -> Option<Bounds<i64>> {
+        let (lowest, highest) = ty.integer_range()?;
+        let end = |end: i64| end.clamp(lowest, highest) as f64;
+        let results = self.real(ElementType::F64, Bounds { lower: end(bounds.lower), upper: end(bounds.upper) });
+        let fits = lowest as f64 <= results.lower && results.upper < highest as f64;
+        fits.then(|| Bounds { lower: results.lower.floor() as i64, upper: results.upper.ceil() as i64 })
     }
 }
 
@@ -183,7 +198,10 @@ mod tests {
         assert_eq!(times(b(0.0, 0.0), b(0.0, f64::INFINITY)), b(0.0, 0.0));
         assert!(times(b(0.0, 0.0), Bounds::exact(f64::INFINITY)).lower.is_nan());
         assert_eq!(divided(b(100.0, 100.0), b(2.0, 5.0)), b(20.0, 50.0));
-        assert_eq!(divided(b(1.0, 2.0), b(0.0, 5.0)), Bounds::<f64>::ANY);
+        assert_eq!(divided(b(1.0, 2.0), b(0.0, 5.0)), b(0.2, f64::INFINITY));
+        assert_eq!(divided(b(1.0, 2.0), b(-5.0, -0.0)), b(f64::NEG_INFINITY, -0.2));
+        assert_eq!(divided(b(0.0, 2.0), b(-1.0, 5.0)), Bounds::<f64>::ANY);
+        assert_eq!(divided(b(3.0, f64::INFINITY), b(2.0, f64::INFINITY)), b(0.0, f64::INFINITY));
         assert_eq!(magnitude(b(-3.0, 2.0)), b(0.0, 3.0));
     }
 
@@ -192,13 +210,12 @@ mod tests {
         let sqrt = Function::rising(f32::sqrt, f64::sqrt).on(0.0, f64::INFINITY);
         assert_eq!(sqrt.real(T::F32, Bounds::exact(2.0)), Bounds::exact(2_f32.sqrt().into()));
         assert_eq!(sqrt.real(T::F32, b(-1.0, 4.0)), Bounds::<f64>::ANY);
-        assert_eq!(sqrt.whole(Span::exact(9)), Some(Span::exact(9).rising(|_| 3)));
-        assert_eq!(sqrt.whole(Span::exact(8)), Some(Span { lower: 2, upper: 3 }));
-        assert_eq!(
-            sqrt.whole(Span { lower: 4, ..Span::ANY }).map(|span| (span.lower, far(span.upper))),
-            Some((1, true))
-        );
-        assert_eq!(sqrt.whole(Span::ANY), None);
+        assert_eq!(sqrt.whole(T::I64, Bounds::exact(9)), Some(Bounds::exact(3)));
+        assert_eq!(sqrt.whole(T::I64, Bounds::exact(8)), Some(Bounds { lower: 2, upper: 3 }));
+        assert_eq!(sqrt.whole(T::I64, Bounds { lower: 4, upper: i64::MAX }).map(|b| b.lower), Some(1));
+        assert_eq!(sqrt.whole(T::I64, Bounds::<i64>::ANY), None);
+        let exp = Function::rising(f32::exp, f64::exp);
+        assert_eq!(exp.whole(T::I32, Bounds { lower: 0, upper: 44 }), None);
         let cosh = Function::rising(f32::cosh, f64::cosh).course(Course::Even);
         assert!(cosh.real(T::F32, b(-1.0, 0.0)).lower < 1.0);
     }

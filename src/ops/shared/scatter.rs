@@ -2,8 +2,11 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::TYPE_CONFLICT;
-use crate::types::ElementType;
+use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::ops::shared::reals;
+use crate::ops::shared::spans::Span;
+use crate::ops::spec::Mover;
+use crate::types::{Bounds, ElementType, Fact, Value};
 
 /// The element type of `data` and `updates` together.
 pub(crate) fn merged_type(cx: &InferCtx) -> Result<ElementType, Fault> {
@@ -15,8 +18,134 @@ pub(crate) fn merged_type(cx: &InferCtx) -> Result<ElementType, Fault> {
     })
 }
 
+/// The fault of `updates` not fitting the other two inputs.
+pub(crate) fn conflict(cx: &InferCtx, message: String) -> Fault {
+    let label = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
+    let fault = Fault::at(At::Input(2), &SHAPE_CONFLICT, message);
+    fault.primary(label(2)).label(At::Input(0), label(0)).label(At::Input(1), label(1))
+}
+
+/// The fault of an index outside its dimension of `data`, of which `axis` tells for the place of the index. OpenVINO
+/// raises it once a shape hangs on the elements.
+pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negative: bool) -> Result<(), Fault> {
+    if cx.value(0).is_none() {
+        return Ok(());
+    }
+    for (place, index) in cx.constant(1).into_iter().flatten().enumerate() {
+        let axis = axis(place);
+        let Some(length) = cx.dim(0, axis).length() else { continue };
+        let least = if negative { -length } else { 0 };
+        if !(least..length).contains(&index) {
+            let message = format!("`indices` holds {index}, dimension {axis} of `data` is {length}");
+            return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).primary(index.to_string()));
+        }
+    }
+    Ok(())
+}
+
 /// The element that index `value` names among `length`, counted from the end if it is negative.
 pub(crate) fn element(value: i64, length: usize) -> Option<usize> {
     let from_front = if value < 0 { value.checked_add(i64::try_from(length).ok()?)? } else { value };
     usize::try_from(from_front).ok().filter(|element| *element < length)
+}
+
+/// Where the updates go: each slice of them to a slice of as many elements of `data`.
+pub(crate) struct Targets {
+    /// For every slice of the updates the number of the slice of `data`.
+    pub slices: Vec<usize>,
+    /// Elements of a slice.
+    pub length: usize,
+}
+
+/// Takes every element from the last update in input `updates` written to it, or else from `data`, which has `count`
+/// elements.
+pub(crate) fn replacing<'a>(targets: &Targets, count: usize, updates: usize) -> Mover<'a> {
+    let length = targets.length.max(1);
+    let mut writer = vec![None; count / length];
+    for (update, target) in targets.slices.iter().enumerate() {
+        if let Some(place) = writer.get_mut(*target) {
+            *place = Some(update);
+        }
+    }
+    Box::new(move |i| match writer.get(i / length).copied().flatten() {
+        Some(update) => (updates, update * length + i % length),
+        None => (0, i),
+    })
+}
+
+/// The elements of `data` after all updates, each combined with what was there. Without `initial` the first update of
+/// an element replaces it.
+pub(crate) fn reduced(cx: &InferCtx, output: &Fact, targets: &Targets, initial: bool) -> Option<Value> {
+    let (data, updates) = (cx.value(0), cx.value(2));
+    let (by, ty) = (cx.choice("reduction"), output.ty);
+    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let total = targets.slices.len().checked_mul(targets.length).filter(|total| *total <= MOST_UPDATES)?;
+    if data.or(updates)?.as_floats().is_some() {
+        let all = known(data, Value::as_floats, count, Bounds::<f64>::ANY)?;
+        let new = known(updates, Value::as_floats, total, Bounds::<f64>::ANY)?;
+        return Value::floats(&output.shape, written(all, new, targets, initial, |a, b| real(by, ty, a, b))?);
+    }
+    let all = known(data, Value::as_integers, count, Bounds::<i64>::ANY)?;
+    let new = known(updates, Value::as_integers, total, Bounds::<i64>::ANY)?;
+    Value::integers(&output.shape, written(all, new, targets, initial, |a, b| whole(by, ty, a, b))?)
+}
+
+/// More updates of small integer tensors are not followed one by one.
+const MOST_UPDATES: usize = 1 << 24;
+
+/// The elements of a value, each `any` where there is none; nothing for a value of another kind.
+fn known<T: Copy>(value: Option<&Value>, read: fn(&Value) -> Option<&[T]>, count: usize, any: T) -> Option<Vec<T>> {
+    match value {
+        Some(value) => read(value).map(<[T]>::to_vec),
+        None => Some(vec![any; count]),
+    }
+}
+
+fn written<T: Copy>(
+    mut all: Vec<T>,
+    updates: Vec<T>,
+    targets: &Targets,
+    initial: bool,
+    reduce: impl Fn(T, T) -> T,
+) -> Option<Vec<T>> {
+    let mut fresh = vec![!initial; all.len()];
+    let elements = targets.slices.iter().flat_map(|slice| slice * targets.length..(slice + 1) * targets.length);
+    for (target, update) in elements.zip(updates) {
+        let (place, fresh) = (all.get_mut(target)?, fresh.get_mut(target)?);
+        *place = if *fresh { update } else { reduce(*place, update) };
+        *fresh = false;
+    }
+    Some(all)
+}
+
+fn whole(by: &str, ty: ElementType, old: Bounds<i64>, new: Bounds<i64>) -> Bounds<i64> {
+    let (a, b) = (Span::of(ty, old), Span::of(ty, new));
+    let result = match by {
+        "none" => return new,
+        _ if ty == ElementType::Boolean => None,
+        "min" => Some(Span { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) }),
+        "max" => Some(Span { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) }),
+        "sum" => Some(a.plus(b)),
+        "sub" => Some(a.plus(b.negated())),
+        "prod" => Some(a.times(b)),
+        _ => None,
+    };
+    result.and_then(|span| span.bounds(ty)).unwrap_or(Bounds::<i64>::ANY)
+}
+
+fn real(by: &str, ty: ElementType, a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
+    let numbers = [a.lower, a.upper, b.lower, b.upper].iter().all(|bound| !bound.is_nan());
+    let result = match by {
+        "none" => return b,
+        "min" if numbers => Bounds { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) },
+        "max" if numbers => Bounds { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) },
+        "sum" => reals::plus(a, b),
+        "sub" => reals::plus(a, reals::negated(b)),
+        "prod" => reals::times(a, b),
+        _ => return Bounds::<f64>::ANY,
+    };
+    match (reals::rounded(ty, result.lower), reals::rounded(ty, result.upper)) {
+        (Some(lower), Some(upper)) => reals::between(lower, upper),
+        _ => Bounds::<f64>::ANY,
+    }
 }

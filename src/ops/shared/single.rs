@@ -2,7 +2,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{FLOAT_INDEX, INPUT_VALUE};
+use crate::ops::rules::INPUT_VALUE;
+use crate::types::Dim;
 
 /// The fault of input `i` being a list that never has just one element.
 pub(crate) fn single(cx: &InferCtx, i: usize) -> Result<(), Fault> {
@@ -14,18 +15,12 @@ pub(crate) fn single(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     Err(Fault::at(At::Input(i), &INPUT_VALUE, message).primary(format!("shape {shape}")))
 }
 
-/// The one integer that input `i` holds, if it is known; the fault of holding more.
-pub(crate) fn single_integer(cx: &InferCtx, i: usize) -> Result<Option<i64>, Fault> {
+/// The length of a dimension that input `i` holds as its one number; any while it is not known.
+pub(crate) fn single_length(cx: &InferCtx, i: usize) -> Result<Dim, Fault> {
     single(cx, i)?;
-    Ok(cx.constant(i).and_then(|values| values.first().copied()))
-}
-
-/// Takes note of input `i` holding floating-point numbers where integers are meant.
-pub(crate) fn warn_of_float(cx: &InferCtx, i: usize) {
-    let ty = cx.input(i).ty;
-    if ty.is_float() {
-        let message =
-            format!("`{}` of {} is {ty}; OpenVINO cuts off what follows the point", cx.input_name(i), cx.spec.name);
-        cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message).primary(ty.to_string()));
-    }
+    let Some(bounds) = cx.bounds(i).and_then(|all| all.first().copied()) else { return Ok(Dim::ANY) };
+    bounds.to_dim().ok_or_else(|| {
+        let message = format!("`{}` is {}, wanted a length from 0 on", cx.input_name(i), bounds.upper);
+        Fault::at(At::Input(i), &INPUT_VALUE, message)
+    })
 }

@@ -7,7 +7,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
-use crate::ops::shared::elementwise::{Operand, flag, lengths, real, reals, whole, wholes};
+use crate::ops::shared::elementwise::{Operand, flag, lengths, real, reals, shaped_like, whole, wholes};
 use crate::ops::shared::spans::{Span, far};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, Value};
@@ -23,7 +23,7 @@ pub(super) static CONVERT_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(cx.ty("destination_type"), cx.input(0).shape.clone())])
+    shaped_like(cx.input(0), cx.ty("destination_type"))
 }
 
 /// The elements of input `i` as `output`, of the same shape, holds them.
@@ -49,12 +49,10 @@ pub(super) fn converted(cx: &InferCtx, i: usize, output: &Fact) -> Option<Value>
 }
 
 /// Whether the number is always, or never, other than 0.
-fn is_set<T: PartialOrd + Default>(number: Bounds<T>) -> Option<bool> {
+fn is_set<T: PartialOrd + Default + Copy>(number: Bounds<T>) -> Option<bool> {
     let zero = T::default();
-    match number.lower > zero || number.upper < zero {
-        true => Some(true),
-        false => (number.lower == zero && number.upper == zero).then_some(false),
-    }
+    let always = number.lower > zero || number.upper < zero;
+    if always { Some(true) } else { (number.lower == zero && number.upper == zero).then_some(false) }
 }
 
 /// Real numbers without the digits behind the point. An infinity, NaN or a number out of range becomes what x86 makes of

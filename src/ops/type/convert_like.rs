@@ -6,8 +6,8 @@
 
 use super::convert::converted;
 use crate::ops::context::InferCtx;
+use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
-use crate::types::Fact;
 
 pub(super) static CONVERT_LIKE_1: OpSpec = OpSpec {
     name: "ConvertLike",
@@ -20,7 +20,7 @@ pub(super) static CONVERT_LIKE_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(cx.input(1).ty, cx.input(0).shape.clone())])
+    shaped_like(cx.input(0), cx.input(1).ty)
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ fn canonical_order(graph: &Graph, source: &Source) -> Vec<u32> {
     let mut missing: Vec<usize> = graph
         .layers
         .iter()
-        .map(|layer| graph.inputs(layer).iter().filter(|port| port.source.is_some()).count())
+        .map(|layer| graph.inputs(layer).iter().filter(|port| port.source().is_some()).count())
         .collect();
     let mut ready: BinaryHeap<Reverse<(String, u32)>> = BinaryHeap::new();
     for (index, count) in (0_u32..).zip(&missing) {

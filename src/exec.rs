@@ -1,0 +1,36 @@
+//! Runs operations that only move data: tensors in memory and in files, and the splitting of both.
+//!
+//! ```
+//! use ovlint::exec::{Generator, split};
+//! use ovlint::types::ElementType;
+//!
+//! let data = Generator::Arange.tensor(ElementType::F32, &[6, 12, 10, 24])?;
+//! let parts = split(&data, 1, &[4, 4, 4])?;
+//!
+//! assert_eq!(parts[1].to_string(), "f32[6,4,10,24]");
+//! assert_eq!(parts[1].preview(4), "[960, 961, 962, 963, ...]");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod avx2;
+mod bytes;
+mod compare;
+mod generate;
+mod kernel;
+mod loops;
+pub mod npy;
+mod number;
+mod packed;
+mod split;
+mod stream;
+mod strings;
+mod tensor;
+
+pub use bytes::{AlignedBytes, SharedBytes};
+pub use compare::Difference;
+pub use generate::{GenerateError, Generator};
+pub use number::Element;
+pub use split::{Cut, SplitError, split, split_into};
+pub use stream::{StreamError, split_stream};
+pub use strings::StringsError;
+pub use tensor::{Lengths, Tensor, TensorError};

@@ -1,0 +1,39 @@
+//! Runs the inner loops with AVX2 where the CPU has it. This module alone may call what the compiler cannot vouch for.
+
+#![allow(unsafe_code, reason = "calling a function compiled for AVX2 is unsafe until the CPU is known to have it")]
+
+use super::loops;
+
+/// [`loops::copy_pieces`] for the CPU at hand.
+pub(super) fn copy_pieces<const SIZE: usize, const COUNT: usize>(
+    input: &[u8],
+    row: usize,
+    run: usize,
+    rows: usize,
+    output: &mut [u8],
+) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        #[target_feature(enable = "avx2")]
+        fn avx2<const S: usize, const C: usize>(input: &[u8], row: usize, run: usize, rows: usize, output: &mut [u8]) {
+            loops::copy_pieces::<S, C>(input, row, run, rows, output);
+        }
+        // SAFETY: the function asks for nothing but AVX2, which the CPU has.
+        return unsafe { avx2::<SIZE, COUNT>(input, row, run, rows, output) };
+    }
+    loops::copy_pieces::<SIZE, COUNT>(input, row, run, rows, output);
+}
+
+/// [`loops::deal`] for the CPU at hand.
+pub(super) fn deal<const SIZE: usize>(input: &[u8], targets: &mut [&mut [u8]]) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        #[target_feature(enable = "avx2")]
+        fn avx2<const SIZE: usize>(input: &[u8], targets: &mut [&mut [u8]]) {
+            loops::deal::<SIZE>(input, targets);
+        }
+        // SAFETY: the function asks for nothing but AVX2, which the CPU has.
+        return unsafe { avx2::<SIZE>(input, targets) };
+    }
+    loops::deal::<SIZE>(input, targets);
+}

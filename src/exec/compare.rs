@@ -1,0 +1,160 @@
+//! Bit-for-bit comparison of tensors.
+
+use super::packed;
+use super::tensor::{Lengths, Tensor};
+use crate::types::ElementType;
+use smallvec::SmallVec;
+use thiserror::Error;
+
+/// How one tensor, the one found, differs from another, the one wanted.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Difference {
+    /// The types or the shapes differ.
+    #[error("{found} where {wanted} was wanted")]
+    Shape {
+        /// Type and shape found.
+        found: String,
+        /// Type and shape wanted.
+        wanted: String,
+    },
+    /// An element differs; it is the first to.
+    #[error("element {index:?} is {found}, wanted {wanted}")]
+    Element {
+        /// Its place along each axis.
+        index: Lengths,
+        /// The element found, with its bits where it reads the same as the other.
+        found: String,
+        /// The element wanted.
+        wanted: String,
+    },
+}
+
+/// Bytes compared at once while they are equal.
+const CHUNK: usize = 4 << 10;
+
+impl Tensor {
+    /// The first difference from `wanted`; `None` if types, shapes and the bits of every element are equal.
+    ///
+    /// ```
+    /// use ovlint::exec::Tensor;
+    /// use ovlint::types::ElementType;
+    ///
+    /// let found = Tensor::new(ElementType::U8, &[2, 2], vec![1, 2, 3, 4])?;
+    /// let wanted = Tensor::new(ElementType::U8, &[2, 2], vec![1, 2, 5, 4])?;
+    /// let difference = found.first_difference(&wanted).ok_or("equal")?;
+    /// assert_eq!(difference.to_string(), "element [1, 0] is 3, wanted 5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn first_difference(&self, wanted: &Self) -> Option<Difference> {
+        if self.ty() != wanted.ty() || self.lengths() != wanted.lengths() {
+            return Some(Difference::Shape { found: self.to_string(), wanted: wanted.to_string() });
+        }
+        let index = first_index(self, wanted)?;
+        let (found, wanted) = (show(self, wanted, index), show(wanted, self, index));
+        Some(Difference::Element { index: place(self.lengths(), index), found, wanted })
+    }
+}
+
+fn first_index(a: &Tensor, b: &Tensor) -> Option<usize> {
+    if a.ty() == ElementType::String {
+        return (0..a.elements()).find(|i| a.element(*i) != b.element(*i));
+    }
+    let (elements, size) = packed::block(a.ty());
+    let (mut from, a_bytes, b_bytes) = (0, a.bytes(), b.bytes());
+    // Bits behind the last element may differ without being part of the tensors: then the search goes on, to its end.
+    while let Some(at) = first_byte(a_bytes.get(from..)?, b_bytes.get(from..)?) {
+        let block = (from + at) / size;
+        let indices = block * elements..((block + 1) * elements).min(a.elements());
+        if let Some(index) = indices.into_iter().find(|i| a.code(*i) != b.code(*i)) {
+            return Some(index);
+        }
+        from = (block + 1) * size;
+    }
+    None
+}
+
+fn first_byte(a: &[u8], b: &[u8]) -> Option<usize> {
+    let chunk = a.chunks(CHUNK).zip(b.chunks(CHUNK)).position(|(a, b)| a != b)? * CHUNK;
+    let differs = |(a, b): (&u8, &u8)| a != b;
+    a.get(chunk..)?.iter().zip(b.get(chunk..)?).position(differs).map(|at| chunk + at)
+}
+
+/// The element as text, with its bits if the text alone is that of the other tensor's.
+fn show(tensor: &Tensor, other: &Tensor, index: usize) -> String {
+    let text = |tensor: &Tensor| tensor.element(index).map(|element| element.to_string()).unwrap_or_default();
+    match tensor.code(index) {
+        Some(code) if text(tensor) == text(other) => format!("{} (0x{code:x})", text(tensor)),
+        _ => text(tensor),
+    }
+}
+
+/// The place along each axis of the element counted row by row.
+fn place(lengths: &[usize], index: usize) -> Lengths {
+    let mut rest = index;
+    let mut place: SmallVec<_> = lengths
+        .iter()
+        .rev()
+        .map(|length| {
+            let along = rest.checked_rem(*length).unwrap_or(0);
+            rest = rest.checked_div(*length).unwrap_or(0);
+            along
+        })
+        .collect();
+    place.reverse();
+    place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ElementType as T;
+
+    fn difference(ty: ElementType, lengths: &[usize], found: &[u8], wanted: &[u8]) -> Option<String> {
+        let tensor = |bytes: &[u8]| Tensor::new(ty, lengths, bytes.to_vec()).unwrap();
+        tensor(found).first_difference(&tensor(wanted)).map(|difference| difference.to_string())
+    }
+
+    #[test]
+    fn the_first_difference_has_its_place() {
+        let (mut found, wanted) = (vec![0; 24_000], vec![0; 24_000]);
+        assert_eq!(difference(T::I16, &[3, 4, 1000], &found, &wanted), None);
+        found[17_999] = 1;
+        let message = "element [2, 0, 999] is 256, wanted 0";
+        assert_eq!(difference(T::I16, &[3, 4, 1000], &found, &wanted).as_deref(), Some(message));
+        assert_eq!(difference(T::U8, &[], &[1], &[2]).as_deref(), Some("element [] is 1, wanted 2"));
+    }
+
+    #[test]
+    fn bits_count_where_numbers_are_equal() {
+        let nan = |last| [last, 0, 0xC0, 0x7F];
+        let message = "element [0] is NaN (0x7fc00001), wanted NaN (0x7fc00000)";
+        assert_eq!(difference(T::F32, &[1], &nan(1), &nan(0)).as_deref(), Some(message));
+        assert_eq!(difference(T::F16, &[1], &[0, 0x80], &[0, 0]).as_deref(), Some("element [0] is -0, wanted 0"));
+    }
+
+    #[test]
+    fn bits_behind_the_last_element_do_not_count() {
+        assert_eq!(difference(T::U4, &[3], &[0x21, 0x03], &[0x21, 0xF3]), None);
+        assert_eq!(
+            difference(T::U4, &[3], &[0x21, 0x04], &[0x21, 0xF3]).as_deref(),
+            Some("element [2] is 4, wanted 3")
+        );
+        assert_eq!(difference(T::U3, &[1], &[0, 1, 0x7F], &[0, 0, 0]), None);
+        assert_eq!(difference(T::U3, &[1], &[0, 1, 0x80], &[0; 3]).as_deref(), Some("element [0] is 4, wanted 0"));
+    }
+
+    #[test]
+    fn types_and_shapes_come_first() {
+        let a = Tensor::new(T::U8, &[2, 1], vec![0; 2]).unwrap();
+        let b = Tensor::new(T::U8, &[2], vec![1; 2]).unwrap();
+        assert_eq!(a.first_difference(&b).unwrap().to_string(), "u8[2,1] where u8[2] was wanted");
+    }
+
+    #[test]
+    fn strings_are_compared_by_text() {
+        let strings = |strings: &[&str]| Tensor::of_strings(&[strings.len()], strings).unwrap();
+        assert_eq!(strings(&["a", "b"]).first_difference(&strings(&["a", "b"])), None);
+        let difference = strings(&["a", "b"]).first_difference(&strings(&["a", "c"])).unwrap();
+        assert_eq!(difference.to_string(), r#"element [1] is "b", wanted "c""#);
+    }
+}

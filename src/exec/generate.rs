@@ -1,0 +1,256 @@
+//! Tensors made up where no data is given.
+
+use super::number::{self, float_code};
+use super::packed;
+use super::strings::{Strings, StringsError};
+use super::tensor::{self, Tensor, TensorError, shape};
+use crate::types::ElementType;
+use thiserror::Error;
+
+use ElementType as T;
+
+/// What to fill a tensor with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Generator {
+    /// Elements whose bits are all 0; empty strings.
+    Zeros,
+    /// Each element its own index, counted row by row.
+    ///
+    /// Floating-point numbers of 16 bits and more are rounded, up to infinity. Whole numbers start again at 0 behind the
+    /// last the type has, and so do the bits of smaller floats. Strings are the digits.
+    Arange,
+    /// Every element the number or string of this text.
+    Const(String),
+}
+
+/// Why there is no such tensor.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum GenerateError {
+    /// The tensor itself is impossible.
+    #[error(transparent)]
+    Tensor(#[from] TensorError),
+    /// There is not enough memory.
+    #[error("no memory for {0}")]
+    Memory(String),
+    /// The text of the constant is no number.
+    #[error("`{text}` is no {ty}")]
+    Text {
+        /// The text.
+        text: String,
+        /// The element type.
+        ty: ElementType,
+    },
+    /// The type has no such number.
+    #[error("{text} is outside of what {ty} holds")]
+    Range {
+        /// The number.
+        text: String,
+        /// The element type.
+        ty: ElementType,
+    },
+}
+
+impl From<StringsError> for GenerateError {
+    fn from(error: StringsError) -> Self {
+        Self::Tensor(error.into())
+    }
+}
+
+impl Generator {
+    /// The generator that the text names: `zeros`, `arange`, `const:V`.
+    ///
+    /// ```
+    /// use ovlint::exec::Generator;
+    ///
+    /// assert_eq!(Generator::named("const:1.5"), Some(Generator::Const("1.5".into())));
+    /// assert_eq!(Generator::named("image.npy"), None);
+    /// ```
+    pub fn named(text: &str) -> Option<Self> {
+        match text {
+            "zeros" => Some(Self::Zeros),
+            "arange" => Some(Self::Arange),
+            _ => text.strip_prefix("const:").map(|value| Self::Const(value.into())),
+        }
+    }
+
+    /// The tensor of this type and shape.
+    ///
+    /// ```
+    /// use ovlint::exec::Generator;
+    /// use ovlint::types::ElementType;
+    ///
+    /// let tensor = Generator::Arange.tensor(ElementType::U2, &[6])?;
+    /// assert_eq!(tensor.preview(6), "[0, 1, 2, 3, 0, 1]");
+    /// # Ok::<(), ovlint::exec::GenerateError>(())
+    /// ```
+    pub fn tensor(&self, ty: ElementType, lengths: &[usize]) -> Result<Tensor, GenerateError> {
+        if ty == ElementType::String {
+            return self.strings(lengths);
+        }
+        let count = tensor::elements(lengths).unwrap_or(0);
+        let mut bytes =
+            zeroed(tensor::storage(ty, lengths)?).ok_or_else(|| GenerateError::Memory(shape(ty, lengths)))?;
+        match self {
+            Self::Zeros => {}
+            Self::Arange => fill(ty, count, &mut bytes, |index| index_code(ty, index)),
+            Self::Const(text) => {
+                let code = code_of(ty, text)?;
+                fill(ty, count, &mut bytes, |_| code);
+            }
+        }
+        Ok(Tensor::new(ty, lengths, bytes)?)
+    }
+
+    fn strings(&self, lengths: &[usize]) -> Result<Tensor, GenerateError> {
+        let ty = ElementType::String;
+        let too_large = || TensorError::TooLarge(shape(ty, lengths));
+        let count = tensor::elements(lengths).ok_or_else(too_large)?;
+        // A blob counts its strings, and their bytes, in 31 bits.
+        let text = if let Self::Const(text) = self { text.as_str() } else { "" };
+        if count.saturating_mul(text.len().max(1)) > 1 << 31 {
+            return Err(StringsError::TooLarge.into());
+        }
+        let blob = match self {
+            Self::Arange => {
+                let digits: Vec<String> = (0..count).map(|index| index.to_string()).collect();
+                Strings::blob(digits.iter().map(String::as_bytes))?
+            }
+            Self::Zeros | Self::Const(_) => Strings::blob(std::iter::repeat_n(text.as_bytes(), count))?,
+        };
+        Ok(Tensor::new(ty, lengths, blob)?)
+    }
+}
+
+/// This many bytes of value 0; `None` if there is no memory for them.
+fn zeroed(length: usize) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(length).ok()?;
+    bytes.resize(length, 0);
+    Some(bytes)
+}
+
+/// Writes the bits of `count` elements, in order.
+fn fill(ty: ElementType, count: usize, bytes: &mut [u8], code: impl Fn(usize) -> u64) {
+    if let Some(size) = number::size(ty) {
+        for (index, element) in bytes.chunks_exact_mut(size).enumerate() {
+            element.copy_from_slice(&code(index).to_le_bytes()[..size]);
+        }
+        return;
+    }
+    let mut codes = [0; 1 << 10];
+    for start in (0..count).step_by(codes.len()) {
+        let codes = &mut codes[..(count - start).min(1 << 10)];
+        for (index, place) in (start..).zip(&mut *codes) {
+            *place = code(index).to_le_bytes()[0];
+        }
+        packed::pack(ty, codes, bytes, start);
+    }
+}
+
+/// The bits of the number `index`.
+fn index_code(ty: ElementType, index: usize) -> u64 {
+    match ty {
+        T::F16 | T::Bf16 | T::F32 | T::F64 => {
+            #[allow(clippy::cast_precision_loss, reason = "no tensor has elements enough")]
+            let number = index as f64;
+            float_code(ty, number).or_else(|| float_code(ty, f64::INFINITY)).unwrap_or(0)
+        }
+        T::Boolean => index as u64 & 1,
+        _ => index as u64 & (u64::MAX >> (64 - ty.bits().clamp(1, 64))),
+    }
+}
+
+/// The bits of the number that `text` is.
+fn code_of(ty: ElementType, text: &str) -> Result<u64, GenerateError> {
+    let no_number = || GenerateError::Text { text: text.into(), ty };
+    let outside = || GenerateError::Range { text: text.into(), ty };
+    if ty == T::Boolean {
+        return match text {
+            "true" | "1" => Ok(1),
+            "false" | "0" => Ok(0),
+            _ => Err(no_number()),
+        };
+    }
+    if ty.is_float() {
+        return float_code(ty, text.parse().map_err(|_| no_number())?).ok_or_else(outside);
+    }
+    let number: i128 = text.parse().map_err(|_| no_number())?;
+    let signed = matches!(ty, T::I4 | T::I8 | T::I16 | T::I32 | T::I64);
+    let half = 1_i128 << (ty.bits() - 1);
+    let range = if signed { -half..half } else { 0..2 * half };
+    if !range.contains(&number) {
+        return Err(outside());
+    }
+    u64::try_from(number & (2 * half - 1)).map_err(|_| outside())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn preview(text: &str, ty: ElementType, count: usize) -> String {
+        let generator = Generator::named(text).unwrap();
+        generator.tensor(ty, &[count]).map_or_else(|error| error.to_string(), |tensor| tensor.preview(count))
+    }
+
+    #[test]
+    fn every_type_has_zeros_and_indices() {
+        for ty in ElementType::all().skip(1) {
+            let zeros = Generator::Zeros.tensor(ty, &[3, 5]).unwrap();
+            let indices = Generator::Arange.tensor(ty, &[3, 5]).unwrap();
+            let (zero, last) = (zeros.element(14).unwrap().to_string(), indices.element(14).unwrap().to_string());
+            let (wanted_zero, wanted_last) = match ty {
+                T::String => ("\"\"", "\"14\""),
+                T::Boolean | T::U1 => ("0", "0"),
+                T::U2 => ("0", "2"),
+                T::U3 => ("0", "6"),
+                T::I4 => ("0", "-2"),
+                T::F4e2m1 => ("0", "-4"),
+                T::Nf4 => ("-1", "0.72295684"),
+                T::F8e4m3 => ("0", "0.02734375"),
+                T::F8e5m2 => ("0", "0.00036621094"),
+                T::F8e8m0 => ("5.877472e-39", "9.62965e-35"),
+                _ => ("0", "14"),
+            };
+            assert_eq!((&*zero, &*last), (wanted_zero, wanted_last), "{ty}");
+        }
+        assert_eq!(preview("arange", T::I4, 18), "[0, 1, 2, 3, 4, 5, 6, 7, -8, -7, -6, -5, -4, -3, -2, -1, 0, 1]");
+        assert_eq!(preview("arange", T::Dynamic, 1), "a tensor of type `dynamic` has no elements");
+    }
+
+    #[test]
+    fn indices_wrap_or_round() {
+        let last =
+            |ty, count: usize| Generator::Arange.tensor(ty, &[count]).unwrap().element(count - 1).unwrap().to_string();
+        assert_eq!(last(T::I8, 130), "-127");
+        assert_eq!(last(T::F16, 2050), "2048");
+        assert_eq!(last(T::F16, 65_521), "inf");
+        assert_eq!(last(T::U3, 2050), "1");
+    }
+
+    #[test]
+    fn constants_must_fit() {
+        assert_eq!(preview("const:-3", T::I64, 2), "[-3, -3]");
+        assert_eq!(preview("const:-3", T::I4, 2), "[-3, -3]");
+        assert_eq!(preview("const:18446744073709551615", T::U64, 1), "[18446744073709551615]");
+        assert_eq!(preview("const:1.5", T::F8e4m3, 3), "[1.5, 1.5, 1.5]");
+        assert_eq!(preview("const:nan", T::F32, 1), "[NaN]");
+        assert_eq!(preview("const:true", T::Boolean, 1), "[1]");
+        assert_eq!(preview("const:cat", T::String, 2), r#"["cat", "cat"]"#);
+        assert_eq!(preview("const:-1", T::U8, 1), "-1 is outside of what u8 holds");
+        assert_eq!(preview("const:8", T::I4, 1), "8 is outside of what i4 holds");
+        assert_eq!(preview("const:7", T::F4e2m1, 1), "7 is outside of what f4e2m1 holds");
+        assert_eq!(preview("const:1.5", T::I32, 1), "`1.5` is no i32");
+        assert_eq!(preview("const:2", T::Boolean, 1), "`2` is no boolean");
+        assert_eq!(preview("const:", T::F32, 1), "`` is no f32");
+    }
+
+    #[test]
+    fn what_does_not_fit_memory_is_refused() {
+        assert_eq!(preview("zeros", T::F32, 1 << 62), "f32[4611686018427387904] is too large for memory");
+        assert_eq!(preview("zeros", T::U8, (1 << 62) + 1), "no memory for u8[4611686018427387905]");
+        assert_eq!(preview("arange", T::String, 1 << 40), "the strings take more than 2147483647 bytes");
+        let huge = Generator::Zeros.tensor(T::U8, &[usize::MAX, usize::MAX]).unwrap_err();
+        assert_eq!(huge.to_string(), "u8[18446744073709551615,18446744073709551615] is too large for memory");
+    }
+}

@@ -1,0 +1,95 @@
+//! The byte kernel: copies rows of runs apart, one output for each run of a row.
+//!
+//! Equal parts of one element are dealt out by loops of vector code. Other runs are copied part by part, in blocks of a
+//! few rows: the short ones with stores wider than the run, the long ones by `memcpy`.
+
+use super::avx2;
+use super::loops;
+use smallvec::SmallVec;
+
+/// Bytes of input copied part by part before going on, so that no line is fetched twice.
+const BLOCK: usize = 12 << 10;
+/// Rows of a block at least, so that choosing a loop is paid once for several runs.
+const ROWS: usize = 8;
+/// Bytes of input dealt out in several passes before going on.
+const PASS: usize = 16 << 10;
+
+/// Splits `input`, rows of `runs.len()` runs of `runs[i]` bytes, into all first runs, all second runs, and so on.
+///
+/// `outputs[i]` must have room for `runs[i]` bytes of each row, exactly, and `input` must hold whole rows.
+pub(super) fn split_rows(input: &[u8], runs: &[usize], outputs: &mut [&mut [u8]]) {
+    let equal = runs.windows(2).all(|pair| pair[0] == pair[1]);
+    match runs {
+        [] => {}
+        [_] => outputs.iter_mut().for_each(|output| output.copy_from_slice(input)),
+        [1, ..] if equal => deal::<1>(input, outputs),
+        [2, ..] if equal => deal::<2>(input, outputs),
+        [4, ..] if equal => deal::<4>(input, outputs),
+        [8, ..] if equal => deal::<8>(input, outputs),
+        [16, ..] if equal && runs.len() <= 4 => deal::<16>(input, outputs),
+        _ => copy(input, runs, outputs),
+    }
+}
+
+/// Copies runs of any length.
+fn copy(input: &[u8], runs: &[usize], outputs: &mut [&mut [u8]]) {
+    let row: usize = runs.iter().sum();
+    let all_rows = input.len().checked_div(row).unwrap_or(0);
+    let block = BLOCK.checked_div(row).unwrap_or(0).max(ROWS);
+    for first in (0..all_rows).step_by(block) {
+        let rows = block.min(all_rows - first);
+        let mut start = first * row;
+        for (&run, output) in runs.iter().zip(&mut *outputs) {
+            let (input, output) = (&input[start..], &mut output[first * run..]);
+            match run {
+                0 => {}
+                1..=8 => avx2::copy_pieces::<8, 1>(input, row, run, rows, output),
+                9..=16 => avx2::copy_pieces::<16, 1>(input, row, run, rows, output),
+                17..=32 => avx2::copy_pieces::<32, 1>(input, row, run, rows, output),
+                33..=64 => avx2::copy_pieces::<32, 2>(input, row, run, rows, output),
+                65..=96 => avx2::copy_pieces::<32, 3>(input, row, run, rows, output),
+                97..=128 => avx2::copy_pieces::<32, 4>(input, row, run, rows, output),
+                129..=160 => avx2::copy_pieces::<32, 5>(input, row, run, rows, output),
+                161..=192 => avx2::copy_pieces::<32, 6>(input, row, run, rows, output),
+                193..=224 => avx2::copy_pieces::<32, 7>(input, row, run, rows, output),
+                225..=256 => avx2::copy_pieces::<32, 8>(input, row, run, rows, output),
+                _ => loops::copy_runs(input, row, run, rows, output),
+            }
+            start += run;
+        }
+    }
+}
+
+/// Deals rows of elements of `SIZE` bytes out, one element to each output.
+///
+/// Up to four outputs take one pass. More, where their number has a factor of 2, 3 or 4, first become that many streams,
+/// stream `i` for the outputs `i`, `i + factor`, ...; these are dealt out again until four outputs or fewer share one.
+fn deal<const SIZE: usize>(input: &[u8], outputs: &mut [&mut [u8]]) {
+    let factor = |width: usize| [4, 3, 2].into_iter().find(|factor| width > 4 && width.is_multiple_of(*factor));
+    let parts = outputs.len();
+    if factor(parts).is_none() {
+        return avx2::deal::<SIZE>(input, outputs);
+    }
+    let rows = (PASS / (parts * SIZE)).max(ROWS);
+    let block = (rows * parts * SIZE).min(input.len());
+    let (mut streams, mut next) = (vec![0; block], vec![0; block]);
+    for (i, input) in input.chunks(block.max(1)).enumerate() {
+        let (mut streams, mut next) = (&mut streams[..input.len()], &mut next[..input.len()]);
+        streams.copy_from_slice(input);
+        let (mut count, mut width) = (1, parts);
+        while let Some(factor) = factor(width) {
+            let length = input.len() / count;
+            for (stream, source) in streams.chunks_exact(length).enumerate() {
+                let targets = next.chunks_exact_mut(length / factor).skip(stream).step_by(count);
+                avx2::deal::<SIZE>(source, &mut targets.collect::<SmallVec<[_; 4]>>());
+            }
+            (count, width) = (count * factor, width / factor);
+            std::mem::swap(&mut streams, &mut next);
+        }
+        let (start, length) = (i * rows * SIZE, input.len() / parts);
+        for (stream, source) in streams.chunks_exact(input.len() / count).enumerate() {
+            let targets = outputs.iter_mut().skip(stream).step_by(count).map(|output| &mut output[start..][..length]);
+            avx2::deal::<SIZE>(source, &mut targets.collect::<SmallVec<[_; 4]>>());
+        }
+    }
+}

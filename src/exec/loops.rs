@@ -1,0 +1,173 @@
+//! The inner loops of the byte kernel: rows of bytes in, one part or a few parts out.
+//!
+//! All of it is inlined into its caller, so that it is compiled for the vector unit that caller is compiled for. The
+//! shapes of the loops are those the compiler turns into vector code; `benches/split.rs` tells when it stops doing so.
+
+#![allow(clippy::inline_always, reason = "a loop is vector code only where its caller may use vectors")]
+
+/// The first run of every row: `run` bytes at the start of each `row` bytes of input, one after the other in `output`.
+///
+/// Each run is copied as `COUNT` pieces of `SIZE` bytes, together at least a run. What that writes too much the next run
+/// overwrites; where it would leave one of the slices, the rest goes run by run.
+#[inline(always)]
+pub(super) fn copy_pieces<const SIZE: usize, const COUNT: usize>(
+    mut input: &[u8],
+    row: usize,
+    run: usize,
+    rows: usize,
+    mut output: &mut [u8],
+) {
+    for left in (1..=rows).rev() {
+        let source = input.as_chunks::<SIZE>().0.first_chunk::<COUNT>();
+        let target = output.as_chunks_mut::<SIZE>().0.first_chunk_mut::<COUNT>();
+        let (Some(source), Some(target)) = (source, target) else {
+            return copy_runs(input, row, run, left, output);
+        };
+        copy_rising(source, target);
+        let (Some(next_row), Some(next_run)) = (input.get(row..), output.get_mut(run..)) else { return };
+        (input, output) = (next_row, next_run);
+    }
+}
+
+/// Copies up to eight pieces one by one, the first first.
+///
+/// Left to copy them at once, the compiler writes the last first. Where two runs share a line of the cache its halves are
+/// then written far apart, which halves the speed.
+#[inline(always)]
+fn copy_rising<const SIZE: usize, const COUNT: usize>(source: &[[u8; SIZE]; COUNT], target: &mut [[u8; SIZE]; COUNT]) {
+    const { assert!(COUNT <= 8) };
+    target[0] = source[0];
+    if COUNT > 1 {
+        target[1] = source[1];
+    }
+    if COUNT > 2 {
+        target[2] = source[2];
+    }
+    if COUNT > 3 {
+        target[3] = source[3];
+    }
+    if COUNT > 4 {
+        target[4] = source[4];
+    }
+    if COUNT > 5 {
+        target[5] = source[5];
+    }
+    if COUNT > 6 {
+        target[6] = source[6];
+    }
+    if COUNT > 7 {
+        target[7] = source[7];
+    }
+}
+
+/// As [`copy_pieces`] with one `memcpy` for each run, which must not be empty.
+pub(super) fn copy_runs(input: &[u8], row: usize, run: usize, rows: usize, output: &mut [u8]) {
+    for (i, target) in output.chunks_exact_mut(run).take(rows).enumerate() {
+        target.copy_from_slice(&input[i * row..][..run]);
+    }
+}
+
+/// Deals rows of elements of `SIZE` bytes out: element `i` of every row to `targets[i]`.
+///
+/// The targets must all have room for one element of each row.
+#[inline(always)]
+pub(super) fn deal<const SIZE: usize>(input: &[u8], targets: &mut [&mut [u8]]) {
+    let input = input.as_chunks::<SIZE>().0;
+    match targets {
+        [a, b] => deal_2(input, elements(a), elements(b)),
+        [a, b, c] => deal_3(input, elements(a), elements(b), elements(c)),
+        [a, b, c, d] => deal_4(input, elements(a), elements(b), elements(c), elements(d)),
+        _ => {
+            let row = targets.len();
+            for (i, target) in targets.iter_mut().enumerate() {
+                let source = input.iter().skip(i).step_by(row);
+                elements::<SIZE>(target).iter_mut().zip(source).for_each(|(target, source)| *target = *source);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn elements<const SIZE: usize>(bytes: &mut [u8]) -> &mut [[u8; SIZE]] {
+    bytes.as_chunks_mut().0
+}
+
+// One function for each number of targets: the compiler takes the parameters of a function to be disjoint, unlike the
+// members of a slice, and only then has few enough overlaps left to rule out.
+
+#[inline(always)]
+fn deal_2<T: Copy>(input: &[T], a: &mut [T], b: &mut [T]) {
+    for ((row, a), b) in input.as_chunks::<2>().0.iter().zip(a).zip(b) {
+        [*a, *b] = *row;
+    }
+}
+
+#[inline(always)]
+fn deal_3<T: Copy>(input: &[T], a: &mut [T], b: &mut [T], c: &mut [T]) {
+    for (((row, a), b), c) in input.as_chunks::<3>().0.iter().zip(a).zip(b).zip(c) {
+        [*a, *b, *c] = *row;
+    }
+}
+
+#[inline(always)]
+fn deal_4<T: Copy>(input: &[T], a: &mut [T], b: &mut [T], c: &mut [T], d: &mut [T]) {
+    for ((((row, a), b), c), d) in input.as_chunks::<4>().0.iter().zip(a).zip(b).zip(c).zip(d) {
+        [*a, *b, *c, *d] = *row;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // The kernel calls these compiled for the CPU at hand; here they are as any CPU runs them.
+
+    fn bytes(count: usize) -> Vec<u8> {
+        (0..count).map(|i| (i * 31 % 251).to_le_bytes()[0]).collect()
+    }
+
+    fn check_copy<const SIZE: usize, const COUNT: usize>() {
+        for run in [1, SIZE * COUNT / 2, SIZE * COUNT - 1, SIZE * COUNT] {
+            for (rows, row) in [(1, run), (1, run + 5), (2, run), (9, run + 1), (9, 3 * run)] {
+                let input = bytes((rows - 1) * row + run);
+                let mut output = vec![0; rows * run];
+                copy_pieces::<SIZE, COUNT>(&input, row, run, rows, &mut output);
+                let wanted: Vec<u8> = (0..rows).flat_map(|i| &input[i * row..][..run]).copied().collect();
+                assert_eq!(output, wanted, "{SIZE} {COUNT} {run} {rows} {row}");
+            }
+        }
+    }
+
+    #[test]
+    fn runs_are_copied_and_nothing_else() {
+        check_copy::<8, 1>();
+        check_copy::<16, 1>();
+        check_copy::<32, 1>();
+        check_copy::<32, 2>();
+        check_copy::<32, 3>();
+        check_copy::<32, 8>();
+    }
+
+    fn check_deal<const SIZE: usize>() {
+        for parts in 1..7 {
+            for rows in [0, 1, 5, 67] {
+                let input = bytes(rows * parts * SIZE);
+                let mut outputs = vec![vec![0; rows * SIZE]; parts];
+                deal::<SIZE>(&input, &mut outputs.iter_mut().map(|output| &mut output[..]).collect::<Vec<_>>());
+                for (part, output) in outputs.iter().enumerate() {
+                    let elements = input.chunks(SIZE).skip(part).step_by(parts);
+                    assert_eq!(*output, elements.flatten().copied().collect::<Vec<_>>(), "{SIZE} {parts} {rows}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn elements_are_dealt_out_in_turn() {
+        check_deal::<1>();
+        check_deal::<2>();
+        check_deal::<4>();
+        check_deal::<8>();
+        check_deal::<16>();
+    }
+}

@@ -1,0 +1,276 @@
+//! Tensors in the `.npy` files of `NumPy`.
+//!
+//! Types that `NumPy` has no name for are stored packed, as the bytes `|u1`, and beside `part.npy` the file
+//! `part.npy.json` says `{"type":"i4","shape":[2,3]}`.
+//!
+//! ```
+//! use ovlint::exec::{Generator, npy};
+//! use ovlint::types::ElementType;
+//!
+//! let directory = tempfile::tempdir()?;
+//! let path = directory.path().join("part.npy");
+//! let nibbles = Generator::Arange.tensor(ElementType::I4, &[2, 3])?;
+//! npy::write(&path, &nibbles)?;
+//! assert_eq!(npy::read(&path)?.first_difference(&nibbles), None);
+//! assert!(directory.path().join("part.npy.json").exists());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod header;
+
+pub use header::HeaderError;
+
+use super::bytes::SharedBytes;
+use super::tensor::{self, Tensor, TensorError};
+use crate::types::ElementType;
+use header::Header;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a file is not read or written.
+#[derive(Debug, Error)]
+pub enum NpyError {
+    /// The system does not read or write a file.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        error: io::Error,
+    },
+    /// The file is not a tensor in this format.
+    #[error("{}: {error}", path.display())]
+    Header {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        #[source]
+        error: HeaderError,
+    },
+    /// The type and shape of packed bytes are not understood.
+    #[error("{}: {error}", path.display())]
+    Sidecar {
+        /// The file beside the bytes.
+        path: PathBuf,
+        /// Why not.
+        #[source]
+        error: serde_json::Error,
+    },
+    /// There is no such type.
+    #[error("{}: no element type `{name}`", path.display())]
+    Type {
+        /// The file beside the bytes.
+        path: PathBuf,
+        /// The name of the type.
+        name: String,
+    },
+    /// The data and its type and shape do not fit each other.
+    #[error("{}: {error}", path.display())]
+    Tensor {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        #[source]
+        error: TensorError,
+    },
+}
+
+/// The type and shape of packed bytes.
+#[derive(Serialize, Deserialize)]
+struct Sidecar {
+    r#type: String,
+    shape: Vec<usize>,
+}
+
+/// The tensor of a file.
+///
+/// A file of one row of `|u1` bytes has the type and the shape that the file beside it tells, if there is one.
+pub fn read(path: &Path) -> Result<Tensor, NpyError> {
+    let file = fs::read(path).map_err(|error| file_error(path, error))?;
+    let tensor = decode(&file.into()).map_err(|error| NpyError::Header { path: path.into(), error })?;
+    if tensor.ty() != ElementType::U8 || tensor.lengths().len() != 1 {
+        return Ok(tensor);
+    }
+    let beside = beside(path);
+    let text = match fs::read(&beside) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(tensor),
+        Err(error) => return Err(file_error(&beside, error)),
+    };
+    let sidecar: Sidecar =
+        serde_json::from_slice(&text).map_err(|error| NpyError::Sidecar { path: beside.clone(), error })?;
+    let Some(ty) = ElementType::from_data_text(&sidecar.r#type) else {
+        return Err(NpyError::Type { path: beside, name: sidecar.r#type });
+    };
+    Tensor::new(ty, &sidecar.shape, tensor.bytes().clone()).map_err(|error| NpyError::Tensor { path: beside, error })
+}
+
+/// The tensor that the bytes of a file are, without a look at what is beside it.
+///
+/// Little-endian elements stay in place.
+///
+/// ```
+/// use ovlint::exec::npy;
+///
+/// let header = "{'descr': '>u2', 'fortran_order': False, 'shape': (2,), }  \n";
+/// let file = [b"\x93NUMPY\x01\x00\x3C\x00", header.as_bytes(), &[0, 1, 1, 0]].concat();
+/// let tensor = npy::decode(&file.into())?;
+/// assert_eq!((tensor.to_string(), tensor.preview(2)), ("u16[2]".into(), "[1, 256]".into()));
+/// # Ok::<(), npy::HeaderError>(())
+/// ```
+pub fn decode(file: &SharedBytes) -> Result<Tensor, HeaderError> {
+    let Header { ty, big_endian, lengths, data } = Header::read(file)?;
+    let bytes = file.slice(data..file.len()).ok_or(HeaderError::Magic)?;
+    let tensor = Tensor::new(ty, &lengths, bytes)?;
+    if !big_endian {
+        return Ok(tensor);
+    }
+    let mut swapped = tensor.bytes().to_vec();
+    swapped.chunks_exact_mut(ty.bits() as usize / 8).for_each(<[u8]>::reverse);
+    Ok(Tensor::new(ty, &lengths, swapped)?)
+}
+
+/// Writes a tensor to a file, and one beside it if `NumPy` has no name for the type.
+pub fn write(path: &Path, tensor: &Tensor) -> Result<(), NpyError> {
+    let mut file = start(path, tensor.ty(), tensor.lengths(), tensor.bytes().len())?;
+    file.write_all(tensor.bytes()).and_then(|()| file.flush()).map_err(|error| file_error(path, error))
+}
+
+/// Writes all but the elements of a tensor, which are then to be written to what is returned.
+///
+/// This is for elements that come one by one; strings cannot.
+pub fn create(path: &Path, ty: ElementType, lengths: &[usize]) -> Result<impl Write, NpyError> {
+    let bytes = tensor::storage(ty, lengths).map_err(|error| NpyError::Tensor { path: path.into(), error })?;
+    start(path, ty, lengths, bytes)
+}
+
+fn start(path: &Path, ty: ElementType, lengths: &[usize], bytes: usize) -> Result<BufWriter<File>, NpyError> {
+    let beside = beside(path);
+    let header = if let Some(header) = Header::write(ty, lengths) {
+        // What an earlier run has left there would give these bytes another type.
+        if fs::read(&beside).is_ok_and(|text| serde_json::from_slice::<Sidecar>(&text).is_ok()) {
+            fs::remove_file(&beside).map_err(|error| file_error(&beside, error))?;
+        }
+        header
+    } else {
+        let sidecar = serde_json::to_vec(&Sidecar { r#type: ty.name().into(), shape: lengths.into() });
+        let text = sidecar.map_err(|error| NpyError::Sidecar { path: beside.clone(), error })?;
+        fs::write(&beside, text).map_err(|error| file_error(&beside, error))?;
+        Header::write(ElementType::U8, &[bytes]).unwrap_or_default()
+    };
+    let mut file = BufWriter::new(File::create(path).map_err(|error| file_error(path, error))?);
+    file.write_all(&header).map_err(|error| file_error(path, error))?;
+    Ok(file)
+}
+
+/// `part.npy.json` for `part.npy`.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".json");
+    name.into()
+}
+
+fn file_error(path: &Path, error: io::Error) -> NpyError {
+    NpyError::File { path: path.into(), error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::Generator;
+    use ElementType as T;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_type_comes_back() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.npy");
+        for ty in T::all().skip(1) {
+            for lengths in [&[2, 3][..], &[], &[0, 5], &[7]] {
+                let tensor = Generator::Arange.tensor(ty, lengths).unwrap();
+                write(&path, &tensor).unwrap();
+                let named = Header::write(ty, lengths).is_some();
+                assert_eq!(beside(&path).exists(), !named, "{ty}");
+                assert_eq!(read(&path).unwrap().first_difference(&tensor), None, "{ty}");
+            }
+        }
+    }
+
+    #[test]
+    fn big_endian_is_turned_around() {
+        let mut file = Header::write(T::F32, &[2]).unwrap();
+        let at = file.iter().position(|byte| *byte == b'<').unwrap();
+        file[at] = b'>';
+        file.extend([1.5_f32.to_be_bytes(), (-2_f32).to_be_bytes()].concat());
+        assert_eq!(decode(&file.into()).unwrap().preview(2), "[1.5, -2]");
+    }
+
+    #[test]
+    fn elements_are_not_copied() {
+        let file: SharedBytes = [Header::write(T::U8, &[3]).unwrap(), vec![1, 2, 3]].concat().into();
+        assert_eq!(decode(&file).unwrap().bytes().as_ptr(), file[file.len() - 3..].as_ptr());
+    }
+
+    #[test]
+    fn sizes_are_checked() {
+        let message = |lengths: &[usize], bytes: usize| {
+            let file = [Header::write(T::F32, lengths).unwrap(), vec![0; bytes]].concat();
+            decode(&file.into()).unwrap_err().to_string()
+        };
+        assert_eq!(message(&[2, 3], 23), "23 bytes for f32[2,3], which takes 24");
+        assert_eq!(message(&[1 << 40, 1 << 40], 8), "f32[1099511627776,1099511627776] is too large for memory");
+        assert_eq!(message(&[1 << 60], 8), "8 bytes for f32[1152921504606846976], which takes 4611686018427387904");
+    }
+
+    #[test]
+    fn what_is_beside_must_fit() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.npy");
+        write(&path, &Generator::Arange.tensor(T::U8, &[4]).unwrap()).unwrap();
+        let message = |text: &str| {
+            fs::write(beside(&path), text).unwrap();
+            let message = read(&path).unwrap_err().to_string();
+            message.rsplit_once("a.npy.json: ").unwrap().1.to_owned()
+        };
+        assert_eq!(message(r#"{"type":"u4","shape":[9]}"#), "4 bytes for u4[9], which takes 5");
+        assert_eq!(message(r#"{"type":"q4","shape":[8]}"#), "no element type `q4`");
+        assert_eq!(message(r#"{"type":"u4"}"#), "missing field `shape` at line 1 column 13");
+        assert_eq!(message(r#"{"type":"string","shape":[1]}"#), "50462976 strings where the shape holds 1");
+        let missing = read(&directory.path().join("b.npy")).unwrap_err().to_string();
+        assert!(missing.contains("b.npy: No such file"), "{missing}");
+    }
+
+    #[test]
+    fn elements_may_follow_later() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.npy");
+        let mut file = create(&path, T::U4, &[3]).unwrap();
+        file.write_all(&[0x21]).unwrap();
+        file.write_all(&[0x03]).unwrap();
+        drop(file);
+        assert_eq!(read(&path).unwrap().preview(3), "[1, 2, 3]");
+        assert!(create(&path, T::String, &[3]).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn no_file_makes_it_panic(
+            text in r"(\{?('descr'|'shape'|'fortran_order'|[a-z]{0,3}): ?('[<>|=]?[a-z][0-9]{1,2}'|\([0-9L, ]{0,30}\)?|True|False|\[),? ?){0,5}\}?",
+            version in 0..4_u8,
+            length in proptest::option::of(any::<u16>()),
+            data in proptest::collection::vec(any::<u8>(), 0..40),
+        ) {
+            let length = length.unwrap_or(u16::try_from(text.len()).unwrap());
+            let wide = if version == 2 { vec![0, 0] } else { vec![] };
+            let magic = [b"\x93NUMPY", &[version, 0][..]].concat();
+            let file = [&magic, &length.to_le_bytes()[..], &wide, text.as_bytes(), &data].concat();
+            if let Ok(tensor) = decode(&file.into()) {
+                prop_assert!(tensor.bytes().len() <= text.len() + data.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Splitting a tensor along an axis, for `Split` and `VariadicSplit` alike.
+
+use super::bytes::{AlignedBytes, SharedBytes};
+use super::kernel;
+use super::packed;
+use super::strings::Strings;
+use super::tensor::{self, Lengths, Tensor, TensorError, dims};
+use crate::types::ElementType;
+use thiserror::Error;
+
+/// Why a tensor cannot be split so.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum SplitError {
+    /// There is no such axis.
+    #[error("axis {axis} of a tensor of {rank} dimensions")]
+    Axis {
+        /// The axis.
+        axis: usize,
+        /// The number of dimensions.
+        rank: usize,
+    },
+    /// The parts are more or less than the whole.
+    #[error("the parts add up to {found}, dimension {axis} is {wanted}")]
+    Sum {
+        /// The sum of the lengths, at most `usize::MAX`.
+        found: usize,
+        /// The axis.
+        axis: usize,
+        /// The length along the axis.
+        wanted: usize,
+    },
+    /// The tensor or a part is impossible.
+    #[error(transparent)]
+    Tensor(#[from] TensorError),
+}
+
+/// How a shape falls into parts along an axis.
+///
+/// The elements before the axis are the rows; a row holds one run for each part.
+///
+/// ```
+/// use ovlint::exec::Cut;
+///
+/// let cut = Cut::new(&[6, 12, 10], 1, &[4, 8])?;
+/// assert_eq!((cut.rows(), cut.runs()), (6, [40, 80].as_slice()));
+/// assert_eq!(cut.part(1).as_slice(), [6, 8, 10]);
+/// # Ok::<(), ovlint::exec::SplitError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    lengths: Lengths,
+    axis: usize,
+    parts: Vec<usize>,
+    rows: usize,
+    runs: Vec<usize>,
+}
+
+impl Cut {
+    /// The cut of a shape into parts of these lengths, which must add up to the length along the axis.
+    pub fn new(lengths: &[usize], axis: usize, parts: &[usize]) -> Result<Self, SplitError> {
+        let rank = lengths.len();
+        let whole = *lengths.get(axis).ok_or(SplitError::Axis { axis, rank })?;
+        let sum = parts.iter().fold(0, |sum: usize, part| sum.saturating_add(*part));
+        if sum != whole {
+            return Err(SplitError::Sum { found: sum, axis, wanted: whole });
+        }
+        let elements = tensor::elements(lengths).ok_or_else(|| TensorError::TooLarge(dims(lengths)))?;
+        // Without an element the lengths may be such that their products overflow; there is nothing to do anyway.
+        let product = |lengths: &[usize]| if elements == 0 { 0 } else { lengths.iter().product() };
+        let inner: usize = product(&lengths[axis + 1..]);
+        let runs = parts.iter().map(|part| part * inner).collect();
+        Ok(Self { lengths: lengths.into(), axis, parts: parts.into(), rows: product(&lengths[..axis]), runs })
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The elements of the run of each part.
+    pub fn runs(&self) -> &[usize] {
+        &self.runs
+    }
+
+    /// The lengths of part `index`; those of the whole where there is no such part.
+    pub fn part(&self, index: usize) -> Lengths {
+        let mut lengths = self.lengths.clone();
+        if let Some(part) = self.parts.get(index) {
+            lengths[self.axis] = *part;
+        }
+        lengths
+    }
+
+    /// The lengths of the whole.
+    pub fn whole(&self) -> &[usize] {
+        &self.lengths
+    }
+
+    /// The bytes of part `index` for a type of fixed size.
+    pub(super) fn storage(&self, ty: ElementType, index: usize) -> Result<usize, TensorError> {
+        tensor::storage(ty, &self.part(index))
+    }
+}
+
+/// The parts of a tensor, of these lengths along an axis.
+///
+/// Parts that are whole bytes one after the other in `data`, as when all dimensions before the axis are 1, are not
+/// copied: they share its bytes.
+///
+/// ```
+/// use ovlint::exec::{Generator, split};
+/// use ovlint::types::ElementType;
+///
+/// let data = Generator::Arange.tensor(ElementType::I4, &[2, 5])?;
+/// let parts = split(&data, 1, &[3, 0, 2])?;
+/// assert_eq!(parts[0].preview(6), "[0, 1, 2, 5, 6, 7]");
+/// assert_eq!(parts[1].to_string(), "i4[2,0]");
+/// assert_eq!(parts[2].preview(6), "[3, 4, -8, -7]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn split(data: &Tensor, axis: usize, lengths: &[usize]) -> Result<Vec<Tensor>, SplitError> {
+    let cut = Cut::new(data.lengths(), axis, lengths)?;
+    let part = |index, bytes: SharedBytes| Tensor::of_parts(data.ty(), cut.part(index), bytes);
+    if data.ty() == ElementType::String {
+        let blobs = strings(data, &cut)?.into_iter().enumerate();
+        return Ok(blobs.map(|(index, blob)| part(index, blob.into())).collect());
+    }
+    if cut.rows == 1 {
+        return (0..lengths.len()).scan(0, |start, index| Some(row_part(data, &cut, index, start))).collect();
+    }
+    let mut outputs = Vec::new();
+    copy_parts(data, &cut, &mut outputs)?;
+    Ok(outputs.into_iter().enumerate().map(|(index, bytes)| part(index, bytes.into())).collect())
+}
+
+/// Part `index` of a single row; `start` is its first element and becomes that of the next part.
+fn row_part(data: &Tensor, cut: &Cut, index: usize, start: &mut usize) -> Result<Tensor, SplitError> {
+    let ty = data.ty();
+    let (elements, size) = packed::block(ty);
+    let range = *start..*start + cut.runs[index];
+    *start = range.end;
+    let ends = range.end.is_multiple_of(elements) || range.end == data.elements();
+    if range.start.is_multiple_of(elements) && ends {
+        let bytes = range.start / elements * size..range.end.div_ceil(elements) * size;
+        if let Some(bytes) = data.bytes().slice(bytes) {
+            return Ok(Tensor::of_parts(ty, cut.part(index), bytes));
+        }
+    }
+    let mut output = AlignedBytes::zeroed(cut.storage(ty, index)?);
+    packed::copy(ty, data.bytes(), range, &mut output, 0);
+    Ok(Tensor::of_parts(ty, cut.part(index), output))
+}
+
+/// As [`split`], with the bytes of the parts copied to `outputs`, whose memory is used again where it suffices.
+///
+/// ```
+/// use ovlint::exec::{Generator, split_into};
+/// use ovlint::types::ElementType;
+///
+/// let mut outputs = Vec::new();
+/// for image in ["const:1", "const:2"] {
+///     let image = Generator::named(image).ok_or("no generator")?.tensor(ElementType::U8, &[480, 640, 3])?;
+///     split_into(&image, 2, &[1, 1, 1], &mut outputs)?;
+///     assert_eq!(outputs[2].len(), 480 * 640);
+/// }
+/// assert_eq!(outputs[2][0], 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn split_into(
+    data: &Tensor,
+    axis: usize,
+    lengths: &[usize],
+    outputs: &mut Vec<AlignedBytes>,
+) -> Result<(), SplitError> {
+    let cut = Cut::new(data.lengths(), axis, lengths)?;
+    if data.ty() != ElementType::String {
+        return copy_parts(data, &cut, outputs);
+    }
+    let blobs = strings(data, &cut)?;
+    outputs.resize_with(blobs.len(), AlignedBytes::default);
+    for (output, blob) in outputs.iter_mut().zip(&blobs) {
+        output.resize(blob.len());
+        output.copy_from_slice(blob);
+    }
+    Ok(())
+}
+
+fn copy_parts(data: &Tensor, cut: &Cut, outputs: &mut Vec<AlignedBytes>) -> Result<(), SplitError> {
+    outputs.resize_with(cut.runs.len(), AlignedBytes::default);
+    for (index, output) in outputs.iter_mut().enumerate() {
+        output.resize(cut.storage(data.ty(), index)?);
+    }
+    let mut targets: Vec<&mut [u8]> = outputs.iter_mut().map(|output| &mut output[..]).collect();
+    split_rows(data.ty(), data.bytes(), cut.rows, &cut.runs, &mut targets);
+    Ok(())
+}
+
+/// Splits rows of a type of fixed size, the runs counted in elements.
+pub(super) fn split_rows(ty: ElementType, input: &[u8], rows: usize, runs: &[usize], outputs: &mut [&mut [u8]]) {
+    if ty.is_packed() {
+        return packed::split_rows(ty, input, rows, runs, outputs);
+    }
+    let size = packed::block(ty).1;
+    let runs: Vec<usize> = runs.iter().map(|run| run * size).collect();
+    kernel::split_rows(input, &runs, outputs);
+}
+
+fn strings(data: &Tensor, cut: &Cut) -> Result<Vec<Vec<u8>>, TensorError> {
+    let strings = Strings::new(data.bytes(), data.elements())?;
+    Ok(strings.split(cut.rows, &cut.runs)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::Generator;
+    use ElementType as T;
+
+    fn arange(ty: ElementType, lengths: &[usize]) -> Tensor {
+        Generator::Arange.tensor(ty, lengths).unwrap()
+    }
+
+    #[test]
+    fn parts_are_the_rows_of_each_run() {
+        let parts = split(&arange(T::I32, &[2, 3, 2]), 1, &[2, 1]).unwrap();
+        assert_eq!(parts[0].preview(8), "[0, 1, 2, 3, 6, 7, 8, 9]");
+        assert_eq!((parts[1].to_string(), parts[1].preview(4)), ("i32[2,1,2]".into(), "[4, 5, 10, 11]".into()));
+        let parts = split(&arange(T::String, &[2, 3]), 1, &[2, 1]).unwrap();
+        assert_eq!(parts[1].preview(2), r#"["2", "5"]"#);
+    }
+
+    #[test]
+    fn the_first_axis_is_not_copied() {
+        let data = arange(T::F32, &[1, 6, 2]);
+        let parts = split(&data, 1, &[1, 2, 3]).unwrap();
+        assert_eq!(parts[2].preview(6), "[6, 7, 8, 9, 10, 11]");
+        assert_eq!(parts[2].bytes().as_ptr(), data.bytes()[24..].as_ptr());
+    }
+
+    #[test]
+    fn packed_parts_are_shared_where_they_are_whole_bytes() {
+        let data = arange(T::U4, &[9]);
+        let shared = |part: &Tensor| data.bytes().as_ptr_range().contains(&part.bytes().as_ptr());
+        let parts = split(&data, 0, &[4, 3, 0, 2]).unwrap();
+        assert_eq!(
+            parts.iter().map(|part| part.preview(4)).collect::<Vec<_>>().concat(),
+            "[0, 1, 2, 3][4, 5, 6][][7, 8]"
+        );
+        assert_eq!(parts.iter().map(shared).collect::<Vec<_>>(), [true, false, false, false]);
+        assert_eq!(**parts[1].bytes(), [0x54, 0x06]);
+        let parts = split(&data, 0, &[4, 5]).unwrap();
+        assert!(shared(&parts[1]));
+    }
+
+    #[test]
+    fn empty_tensors_split_too() {
+        for ty in T::all().skip(1) {
+            let parts = split(&arange(ty, &[3, 0, 2]), 1, &[0, 0]).unwrap();
+            assert_eq!(parts[1].to_string(), format!("{ty}[3,0,2]"));
+            let parts = split(&arange(ty, &[0, usize::MAX, 3]), 1, &[1, usize::MAX - 1]).unwrap();
+            assert_eq!((parts.len(), parts[0].elements()), (2, 0));
+            assert_eq!(split(&arange(ty, &[0]), 0, &[]).unwrap().len(), 0);
+        }
+    }
+
+    #[test]
+    fn impossible_cuts_are_refused() {
+        let message =
+            |lengths: &[usize], axis, parts: &[usize]| Cut::new(lengths, axis, parts).unwrap_err().to_string();
+        assert_eq!(message(&[], 0, &[]), "axis 0 of a tensor of 0 dimensions");
+        assert_eq!(message(&[4, 5], 2, &[5]), "axis 2 of a tensor of 2 dimensions");
+        assert_eq!(message(&[4, 5], 1, &[2, 2]), "the parts add up to 4, dimension 1 is 5");
+        assert_eq!(message(&[4], 0, &[usize::MAX, 5]), format!("the parts add up to {}, dimension 0 is 4", usize::MAX));
+        assert_eq!(
+            message(&[1 << 40, 1 << 40], 0, &[1 << 40]),
+            "[1099511627776,1099511627776] is too large for memory"
+        );
+    }
+}

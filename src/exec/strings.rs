@@ -1,0 +1,158 @@
+//! The blob that string tensors are stored in.
+//!
+//! Little-endian `i32`: the number of strings, the place where the first starts (0), and the places where each ends,
+//! counted from behind this header. Then the text.
+
+use smallvec::SmallVec;
+use std::ops::Range;
+use thiserror::Error;
+
+/// Why a blob is no string tensor.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum StringsError {
+    /// The header is cut off.
+    #[error("{found} bytes of strings, their header takes {wanted}")]
+    Header {
+        /// The bytes there are.
+        found: usize,
+        /// The bytes of the header.
+        wanted: usize,
+    },
+    /// The count of the header differs from the shape.
+    #[error("{found} strings where the shape holds {wanted}")]
+    Count {
+        /// The count in the header.
+        found: i32,
+        /// The elements of the shape.
+        wanted: usize,
+    },
+    /// A string ends before it starts or behind the text.
+    #[error("string {index} is bytes {start}..{end} of {length}")]
+    Place {
+        /// Which string.
+        index: usize,
+        /// Where it starts.
+        start: i32,
+        /// Where it ends.
+        end: i32,
+        /// The bytes of text.
+        length: usize,
+    },
+    /// The places do not fit `i32`.
+    #[error("the strings take more than {} bytes", i32::MAX)]
+    TooLarge,
+}
+
+/// The strings of a blob.
+#[derive(Clone, Copy)]
+pub(super) struct Strings<'a> {
+    /// Where the first starts, then where each ends.
+    places: &'a [[u8; 4]],
+    text: &'a [u8],
+}
+
+impl<'a> Strings<'a> {
+    /// The strings of a blob that must hold `count` of them.
+    pub(super) fn new(blob: &'a [u8], count: usize) -> Result<Self, StringsError> {
+        let header = |wanted| StringsError::Header { found: blob.len(), wanted };
+        let first = blob.first_chunk().ok_or_else(|| header(4))?;
+        let found = i32::from_le_bytes(*first);
+        if usize::try_from(found).ok() != Some(count) {
+            return Err(StringsError::Count { found, wanted: count });
+        }
+        let strings = Self::of(blob).ok_or_else(|| header(count.saturating_mul(4).saturating_add(8)))?;
+        let length = strings.text.len();
+        for (index, pair) in strings.places.windows(2).enumerate() {
+            let (start, end) = (i32::from_le_bytes(pair[0]), i32::from_le_bytes(pair[1]));
+            if start < 0 || end < start || usize::try_from(end).is_ok_and(|end| end > length) {
+                return Err(StringsError::Place { index, start, end, length });
+            }
+        }
+        Ok(strings)
+    }
+
+    /// The strings of a blob that has been checked before; `None` if the header is cut off.
+    pub(super) fn of(blob: &'a [u8]) -> Option<Self> {
+        let count = usize::try_from(i32::from_le_bytes(*blob.first_chunk()?)).ok()?;
+        let (places, text) = blob.get(4..)?.split_at_checked(count.checked_add(1)?.checked_mul(4)?)?;
+        Some(Self { places: places.as_chunks().0, text })
+    }
+
+    /// The string at `index`; `None` behind the last.
+    pub(super) fn get(&self, index: usize) -> Option<&'a [u8]> {
+        let place = |at: usize| usize::try_from(i32::from_le_bytes(*self.places.get(at)?)).ok();
+        self.text.get(place(index)?..place(index.checked_add(1)?)?)
+    }
+
+    /// The blob of these strings.
+    pub(super) fn blob<'b>(strings: impl Iterator<Item = &'b [u8]>) -> Result<Vec<u8>, StringsError> {
+        let mut places: SmallVec<[i32; 16]> = SmallVec::new();
+        let mut text = Vec::new();
+        for string in strings {
+            text.extend_from_slice(string);
+            places.push(i32::try_from(text.len()).map_err(|_| StringsError::TooLarge)?);
+        }
+        let count = i32::try_from(places.len()).map_err(|_| StringsError::TooLarge)?;
+        let mut blob = Vec::with_capacity(8 + 4 * places.len() + text.len());
+        for number in [count, 0].into_iter().chain(places) {
+            blob.extend_from_slice(&number.to_le_bytes());
+        }
+        blob.append(&mut text);
+        Ok(blob)
+    }
+
+    /// The blobs of the parts of rows of `runs.iter().sum()` strings, part `i` taking run `i` of every row.
+    pub(super) fn split(&self, outer: usize, runs: &[usize]) -> Result<Vec<Vec<u8>>, StringsError> {
+        let row: usize = runs.iter().sum();
+        let starts = runs.iter().scan(0, |next, run| Some(std::mem::replace(next, *next + run)));
+        let run_of = |i: usize, start: usize, run: usize| -> Range<usize> { i * row + start..i * row + start + run };
+        starts
+            .zip(runs)
+            .map(|(start, &run)| {
+                let indices = (0..outer).flat_map(|i| run_of(i, start, run));
+                Self::blob(indices.map(|index| self.get(index).unwrap_or_default()))
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(numbers: &[i32]) -> Vec<u8> {
+        numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn a_blob_reads_back() {
+        let blob = Strings::blob([b"ab".as_slice(), b"", b"cde"].into_iter()).unwrap();
+        assert_eq!(blob, [numbers(&[3, 0, 2, 2, 5]), b"abcde".to_vec()].concat());
+        let strings = Strings::new(&blob, 3).unwrap();
+        assert_eq!([0, 1, 2, 3].map(|i| strings.get(i)), [Some(b"ab".as_slice()), Some(b""), Some(b"cde"), None]);
+        let none = Strings::blob([].into_iter()).unwrap();
+        assert_eq!(none, numbers(&[0, 0]));
+        assert!(Strings::new(&none, 0).is_ok());
+    }
+
+    #[test]
+    fn broken_blobs_are_refused() {
+        let message = |blob: &[u8], count| Strings::new(blob, count).err().unwrap().to_string();
+        assert_eq!(message(&[1], 1), "1 bytes of strings, their header takes 4");
+        assert_eq!(message(&numbers(&[2, 0, 0]), 2), "12 bytes of strings, their header takes 16");
+        assert_eq!(message(&numbers(&[i32::MAX, 0]), 1), "2147483647 strings where the shape holds 1");
+        assert_eq!(message(&numbers(&[-1, 0]), 1), "-1 strings where the shape holds 1");
+        assert_eq!(message(&numbers(&[1, 0, 1]), 1), "string 0 is bytes 0..1 of 0");
+        assert_eq!(message(&numbers(&[1, 2, 1, 0]), 1), "string 0 is bytes 2..1 of 4");
+        assert_eq!(message(&numbers(&[1, -1, 0]), 1), "string 0 is bytes -1..0 of 0");
+    }
+
+    #[test]
+    fn parts_get_their_own_places() {
+        let blob = Strings::blob([b"a".as_slice(), b"bb", b"ccc", b"d", b"", b"ee"].into_iter()).unwrap();
+        let parts = Strings::new(&blob, 6).unwrap().split(2, &[1, 0, 2]).unwrap();
+        assert_eq!(parts[0], Strings::blob([b"a".as_slice(), b"d"].into_iter()).unwrap());
+        assert_eq!(parts[1], Strings::blob([].into_iter()).unwrap());
+        assert_eq!(parts[2], Strings::blob([b"bb".as_slice(), b"ccc", b"", b"ee"].into_iter()).unwrap());
+    }
+}

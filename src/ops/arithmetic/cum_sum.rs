@@ -1,0 +1,56 @@
+//! `CumSum`: running sums along one axis.
+//!
+//! - Spec: `arithmetic/cumsum-3`
+//! - Shape: that of `data`.
+//! - Errors: `index-type`; `needs-type`. OpenVINO asks neither the rank nor the value of the axis; an axis outside the
+//!   dimensions is a warning.
+
+use crate::diagnostic::{Runtime, Severity};
+use crate::ops::context::InferCtx;
+use crate::ops::shared::known_type::known_type;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{ElementType, Fact, TypeSet};
+
+pub(super) static CUM_SUM_3: OpSpec = OpSpec {
+    name: "CumSum",
+    opset: 3,
+    inputs: &[
+        Input::any("data"),
+        Input { is_index: true, ..Input::of("axis", TypeSet::of(&[ElementType::I32, ElementType::I64])) },
+    ],
+    attrs: &[Attr::optional("exclusive", Kind::Flag, "false"), Attr::optional("reverse", Kind::Flag, "false")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    known_type(cx, 1)?;
+    let scalar = data.rank() == Some(0) && cx.constant(1).is_some_and(|axis| matches!(axis[..], [0 | -1]));
+    if !scalar && let Err(fault) = cx.axis(1, 0) {
+        cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
+    }
+    Ok(vec![Fact::new(data.ty, data.shape.clone())])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("CumSum", 3, ["f32[2,3..]", "i64[] = 1"]).gives(["f32[2,3..]"]);
+        op("CumSum", 3, ["boolean[...]", "i32[1]"]).gives(["boolean[...]"]);
+        op("CumSum", 3, ["f32[]", "i64[] = 0"]).gives(["f32[]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("CumSum", 3, ["f32[2]", "i64[] = 1"]).warns("axis-range", "axis 1 is outside -1..0");
+        op("CumSum", 3, ["f32[2]", "u8[] = 0"]).fails("index-type", "`axis` must be of an integer type, it is u8");
+        op("CumSum", 3, ["f32[2]", "dynamic[]"])
+            .fails("needs-type", "the element type of `axis` of CumSum is not known, wanted i32 or i64");
+        op("CumSum", 3, ["f32[2]"]).fails("wrong-input-count", "CumSum takes 2 inputs, this layer has 1");
+    }
+}

@@ -1,0 +1,67 @@
+//! `Multinomial`: draws classes by their probabilities.
+//!
+//! - Spec: `generation/multinomial-13`
+//! - Shape: the rows of `probs`, `num_samples` columns; nothing is known while the rank of `probs` is unknown.
+//! - Errors: `input-type`; `index-type`; `input-rank`; `input-value` for several numbers. A negative one is a
+//!   warning, as OpenVINO reads -1 as any number and less as 0.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::single::single;
+use crate::ops::shared::targets::{shape_of, warn_of_negatives};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape, TypeSet};
+
+pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
+    name: "Multinomial",
+    opset: 13,
+    inputs: &[Input::of("probs", TypeSet::REAL).ranks(&[2]), Input::index("num_samples").ranks(&[0, 1])],
+    attrs: &[
+        Attr::optional("convert_type", Kind::Type, "dynamic"),
+        Attr::optional("with_replacement", Kind::Flag, "false"),
+        Attr::optional("log_probs", Kind::Flag, "false"),
+        Attr::optional("global_seed", Kind::COUNT, "0"),
+        Attr::optional("op_seed", Kind::COUNT, "0"),
+    ],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    single(cx, 1)?;
+    warn_of_negatives(cx, 1, "-1 as any number and less as 0");
+    let samples = cx.bounds(1).map_or(Dim::ANY, |bounds| shape_of(&bounds).dim(0));
+    let shape = match cx.input(0).shape.dims() {
+        Some([rows, ..]) => PartialShape::of([*rows, samples]),
+        _ => PartialShape::UNKNOWN,
+    };
+    Ok(vec![Fact::new(cx.ty("convert_type"), shape)])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn draw(probs: &str, samples: &str) -> OpTest {
+        op("Multinomial", 13, [probs, samples]).attr("convert_type", "i32")
+    }
+
+    #[test]
+    fn shapes() {
+        draw("f32[2,5]", "i64[] = 3").gives(["i32[2,3]"]);
+        draw("f16[2..,5]", "i32[1] = 2..4").gives(["i32[2..,2..4]"]);
+        draw("f32[2,?]", "u8[]").gives(["i32[2,?]"]);
+        draw("f32[...]", "i64[] = 3").gives(["i32[...]"]);
+        op("Multinomial", 13, ["f32[2,5]", "i64[] = 3"]).gives(["dynamic[2,3]"]);
+    }
+
+    #[test]
+    fn errors() {
+        draw("f32[5]", "i64[]").fails("input-rank", "`probs` of Multinomial must be of rank 2, it is f32[5]");
+        draw("f32[2,5]", "i64[2]").fails("input-value", "`num_samples` must hold one number, its shape is [2]");
+        draw("f32[2,5]", "i64[] = -1")
+            .warns("input-value", "`num_samples` [-1] is below 0; OpenVINO reads -1 as any number and less as 0");
+        draw("i32[2,5]", "i64[]").fails("input-type", "Multinomial does not accept i32 at input 0 `probs`");
+        draw("f32[2,5]", "f32[]").fails("index-type", "`num_samples` must be of an integer type, it is f32");
+    }
+}

@@ -1,0 +1,110 @@
+//! `RandomUniform`: evenly distributed random numbers.
+//!
+//! - Spec: `generation/random-uniform-8`
+//! - Shape: the lengths in `shape`.
+//! - Errors: `index-type`; `input-rank`; `attribute-value`; `type-conflict` if `min_val` or `max_val` are not of
+//!   `output_type`; `needs-type`; `input-value` for several bounds and an empty interval.
+//!   Negative lengths are a warning, as OpenVINO reads -1 as any length and less as 0.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, TYPE_CONFLICT};
+use crate::ops::shared::known_type::known_type;
+use crate::ops::shared::single::single;
+use crate::ops::shared::targets::{listed, shape_of, warn_of_negatives};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{ElementType, Fact, PartialShape, TypeSet};
+
+pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
+    name: "RandomUniform",
+    opset: 8,
+    inputs: &[
+        Input::index("shape").types(TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[1]),
+        Input::of("min_val", TYPES).ranks(&[0, 1]),
+        Input::of("max_val", TYPES).ranks(&[0, 1]),
+    ],
+    attrs: &[
+        Attr::required("output_type", Kind::Type),
+        Attr::optional("op_seed", Kind::COUNT, "0"),
+        Attr::optional("global_seed", Kind::COUNT, "0"),
+        Attr::optional("alignment", Kind::Choice(&["tensorflow", "pytorch", "mock"]), "tensorflow"),
+    ],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+const TYPES: TypeSet = TypeSet::of(&[
+    ElementType::Bf16,
+    ElementType::F16,
+    ElementType::F32,
+    ElementType::F64,
+    ElementType::I32,
+    ElementType::I64,
+]);
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let ty = cx.ty("output_type");
+    if !TYPES.has(ty) {
+        let names: Vec<&str> = TYPES.iter().map(ElementType::name).collect();
+        let message = format!("`output_type=\"{ty}\"` of RandomUniform must be one of {}", names.join(", "));
+        return Err(Fault::at(At::Attr("output_type"), &ATTRIBUTE_VALUE, message));
+    }
+    for i in 1..3 {
+        known_type(cx, i)?;
+        single(cx, i)?;
+        let own = cx.input(i).ty;
+        if own.merge(ty).is_none() {
+            let message = format!("`{}` is {own}, `output_type` is {ty}", cx.input_name(i));
+            return Err(Fault::at(At::Input(i), &TYPE_CONFLICT, message).label(At::Attr("output_type"), ty.to_string()));
+        }
+    }
+    let bound = |i: usize| cx.constant_floats(i).and_then(|all| all.first().copied());
+    if let (Some(least), Some(most)) = (bound(1), bound(2))
+        && least >= most
+    {
+        let message = format!("`min_val` {least} is not below `max_val` {most}");
+        return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).label(At::Input(2), most.to_string()));
+    }
+    warn_of_negatives(cx, 0, "-1 as any length and less as 0");
+    let shape = listed(cx, 0).map_or(PartialShape::UNKNOWN, |list| shape_of(&list));
+    Ok(vec![Fact::new(ty, shape)])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn random(inputs: [&str; 3]) -> OpTest {
+        op("RandomUniform", 8, inputs).attr("output_type", "f32")
+    }
+
+    #[test]
+    fn shapes() {
+        random(["i64[2] = 2,3", "f32[] = 0", "f32[1] = 1"]).gives(["f32[2,3]"]);
+        random(["i64[2] = 2..3,1..", "f32[]", "f32[?]"]).gives(["f32[2..3,1..]"]);
+        random(["i32[3]", "f32[]", "f32[]"]).gives(["f32[?,?,?]"]);
+        random(["dynamic[?]", "f32[]", "f32[]"]).gives(["f32[...]"]);
+        random(["i64[0] = ", "f32[]", "f32[]"]).gives(["f32[]"]);
+    }
+
+    #[test]
+    fn errors() {
+        random(["i64[1] = -3", "f32[]", "f32[]"])
+            .warns("input-value", "`shape` [-3] is below 0; OpenVINO reads -1 as any length and less as 0")
+            .yields(["f32[0]"]);
+        random(["i64[]", "f32[]", "f32[]"])
+            .fails("input-rank", "`shape` of RandomUniform must be a list (rank 1), it is i64[]");
+        random(["i64[1]", "f32[2]", "f32[]"]).fails("input-value", "`min_val` must hold one number, its shape is [2]");
+        random(["i64[1]", "f32[] = 1", "f32[] = 1"]).fails("input-value", "`min_val` 1 is not below `max_val` 1");
+        random(["i64[1]", "f32[]", "f16[]"]).fails("type-conflict", "`max_val` is f16, `output_type` is f32");
+        random(["i64[1]", "dynamic[]", "f32[]"])
+            .fails("needs-type", "the element type of `min_val` of RandomUniform is not known, wanted bf16 or f16 or f32 or f64 or i32 or i64");
+        op("RandomUniform", 8, ["i64[1]", "f32[]", "f32[]"])
+            .fails("missing-attribute", "RandomUniform has no `output_type`");
+        op("RandomUniform", 8, ["i64[1]", "f32[]", "f32[]"]).attr("output_type", "u8").fails(
+            "attribute-value",
+            "`output_type=\"u8\"` of RandomUniform must be one of bf16, f16, f32, f64, i32, i64",
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! `Inverse`: inverts square matrices.
+//!
+//! - Spec: `matrix/inverse-14`
+//! - Shape: that of the input, whose last two dimensions are one length.
+//! - Errors: `input-type`; `input-rank`; `shape-conflict` unless the matrices are square.
+//! - Differs from OpenVINO: what is known of one side is known of the other.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Fact, PartialShape, TypeSet};
+
+pub(super) static INVERSE_14: OpSpec = OpSpec {
+    name: "Inverse",
+    opset: 14,
+    inputs: &[Input::of("data", TypeSet::REAL)],
+    attrs: &[Attr::optional("adjoint", Kind::Flag, "false")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    let shape = match data.shape.dims() {
+        None => PartialShape::UNKNOWN,
+        Some([batch @ .., rows, columns]) => {
+            let side = rows.merge(*columns).ok_or_else(|| {
+                let message = format!("the matrices have {rows} rows and {columns} columns, wanted as many");
+                Fault::at(At::Input(0), &SHAPE_CONFLICT, message).primary(format!("shape {}", data.shape))
+            })?;
+            PartialShape::of(batch.iter().copied().chain([side, side]))
+        }
+        Some(_) => {
+            let message = format!("`data` of Inverse must have at least 2 dimensions, it is {}{}", data.ty, data.shape);
+            return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
+        }
+    };
+    Ok(vec![Fact::new(data.ty, shape)])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let inverse = |data| op("Inverse", 14, [data]);
+        inverse("f32[5,3,3]").gives(["f32[5,3,3]"]);
+        inverse("f16[?,?,3]").gives(["f16[?,3,3]"]);
+        inverse("f32[2..4,3..6]").gives(["f32[3..4,3..4]"]);
+        inverse("f64[...]").gives(["f64[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let inverse = |data| op("Inverse", 14, [data]);
+        inverse("f32[3,4]").fails("shape-conflict", "the matrices have 3 rows and 4 columns, wanted as many");
+        inverse("f32[3]").fails("input-rank", "`data` of Inverse must have at least 2 dimensions, it is f32[3]");
+        inverse("i32[3,3]").fails("input-type", "Inverse does not accept i32 at input 0 `data`");
+    }
+}

@@ -1,0 +1,128 @@
+//! `BatchToSpace`: spreads the batch over blocks of the other dimensions, and crops them.
+//!
+//! - Spec: `movement/batch-to-space-2`
+//! - Shape: `N / (B1 * .. * BK)`, then `D * B - crops_begin - crops_end` for every other dimension.
+//! - Errors: `input-rank` below 2, `input-value`, `shape-conflict`, `type-conflict`.
+//! - Differs from OpenVINO: bounds survive unknown blocks and crops, and an unbounded batch stays unbounded when it is
+//!   divided.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes};
+use crate::ops::shared::places::{PerAxis, by_axis, lengths, strides};
+use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static BATCH_TO_SPACE_2: OpSpec = OpSpec {
+    name: "BatchToSpace",
+    opset: 2,
+    inputs: &[Input::any("data"), Input::index("block_shape"), Input::index("crops_begin"), Input::index("crops_end")],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    let [block, begin, end] = [1, 2, 3].map(|i| cx.input(i).ty);
+    if block.merge(begin).and_then(|ty| ty.merge(end)).is_none() {
+        let message = format!("`block_shape` is {block}, `crops_begin` {begin} and `crops_end` {end}, wanted one type");
+        return Err(Fault::at(At::Input(1), &TYPE_CONFLICT, message));
+    }
+    let dims = dims_of_rank(cx, 2)?;
+    check_lists(cx)?;
+    let (blocks, begins, ends) = (sizes(cx, 1, 1)?, sizes(cx, 2, 0)?, sizes(cx, 3, 0)?);
+    let Some(dims) = dims else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let crops = |axis: usize| Some(begins.as_ref()?.get(axis)?.saturating_add(*ends.as_ref()?.get(axis)?));
+    let mut shape = Vec::new();
+    for (axis, dim) in dims.iter().enumerate() {
+        let block = blocks.as_ref().and_then(|blocks| blocks.get(axis)).copied();
+        shape.push(match (axis, &blocks) {
+            (0, Some(blocks)) => {
+                let all = blocks.iter().fold(1_i64, |all, block| all.saturating_mul(*block));
+                divided(cx, At::Input(1), 0, *dim, all)?
+            }
+            (0, None) => Dim::between(dim.lower().min(1), dim.upper().unwrap_or(i64::MAX)).unwrap_or(*dim),
+            _ => cropped(cx, axis, enlarged(*dim, block), crops(axis))?,
+        });
+    }
+    Ok(vec![Fact::new(data.ty, PartialShape::of(shape))])
+}
+
+/// The dimension times its block, which is 1 or more.
+fn enlarged(dim: Dim, block: Option<i64>) -> Dim {
+    match block {
+        Some(block) => dim.times(Dim::exact(block)),
+        None => dim.times(Dim::at_least(1)),
+    }
+}
+
+/// The dimension without its crops, of which there can be none.
+fn cropped(cx: &InferCtx, axis: usize, dim: Dim, crops: Option<i64>) -> Result<Dim, Fault> {
+    let Some(crops) = crops else { return Ok(dim.hull(Dim::exact(0))) };
+    if dim.upper().is_some_and(|upper| upper < crops) {
+        let message = format!("{crops} crops exceed dimension {axis}, which is {dim} with its blocks");
+        let data = cx.input(0);
+        let fault = Fault::at(At::Input(3), &SHAPE_CONFLICT, message);
+        return Err(fault.label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
+    }
+    Ok(dim.minus(Dim::exact(crops)))
+}
+
+fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
+    let output = lengths(&infer(cx).ok()?.first()?.shape)?;
+    let input = lengths(&cx.input(0).shape)?;
+    let unsigned = |i: usize| cx.constant(i)?.iter().map(|n| usize::try_from(*n).ok()).collect::<Option<PerAxis>>();
+    let (blocks, begins) = (unsigned(1)?, unsigned(2)?);
+    let steps = strides(&input);
+    let batch = *output.first()?;
+    // Which element of a block it is counts in the batch of the input, before the batch of the output.
+    let inner = strides(&blocks);
+    Some(by_axis(&output, |axis, place| {
+        if axis == 0 {
+            return place * steps[0];
+        }
+        let place = place + begins[axis];
+        place / blocks[axis] * steps[axis] + place % blocks[axis] * inner[axis] * batch * steps[0]
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let spread = |data, block, begin, end| op("BatchToSpace", 2, [data, block, begin, end]);
+        let none = "i64[3] = 0,0,0";
+        spread("f32[12,3,2]", "i64[3] = 1,2,3", none, "i64[3] = 0,0,1").gives(["f32[2,6,5]"]);
+        spread("f32[11..13,..2,2..]", "i64[3] = 1,2,3", none, "i64[3] = 0,1,1").gives(["f32[2,..3,5..]"]);
+        spread("f32[12,3,2]", "i64[3]", none, "i64[3] = 0,1,3").gives(["f32[1..12,2..,?]"]);
+        spread("f32[12,3,2]", "i64[3] = 1,2,3", none, "i64[3]").gives(["f32[2,..6,..6]"]);
+        spread("f32[...]", "i64[3] = 1,2,3", none, none).gives(["f32[...]"]);
+        spread("i64[4,2] = 1,2,3,4,5,6,7,8", "i64[2] = 1,2", "i64[2] = 0,1", "i64[2] = 0,0")
+            .gives(["i64[2,3] = 5,2,6,7,4,8"]);
+        spread("i64[4,1,1] = 1,2,3,4", "i64[3] = 1,2,2", none, none).gives(["i64[1,2,2] = 1,2,3,4"]);
+    }
+
+    #[test]
+    fn errors() {
+        let spread = |data, block, begin, end| op("BatchToSpace", 2, [data, block, begin, end]);
+        let none = "i64[2] = 0,0";
+        spread("f32[13,3]", "i64[2] = 1,2", none, none)
+            .fails("shape-conflict", "dimension 0 is 13, not a multiple of 2");
+        spread("f32[12,3]", "i64[2] = 1,2", none, "i64[2] = 0,7")
+            .fails("shape-conflict", "7 crops exceed dimension 1, which is 6 with its blocks");
+        spread("f32[12,3]", "i64[2] = 1,0", none, none).fails("input-value", "`block_shape` holds 0, wanted 1 or more");
+        spread("f32[12,3]", "i64[2] = 1,1", "i64[2] = 0,-1", none)
+            .fails("input-value", "`crops_begin` holds -1, wanted 0 or more");
+        spread("f32[12,3]", "i64[2]", "i64[3]", none)
+            .fails("shape-conflict", "`crops_begin` has shape [3], wanted [2]: one number per dimension");
+        spread("f32[12]", "i64[1]", "i64[1]", "i64[1]")
+            .fails("input-rank", "`data` of BatchToSpace needs rank 2 or more, it is f32[12]");
+        spread("f32[12,3]", "i32[2] = 1,1", none, none)
+            .fails("type-conflict", "`block_shape` is i32, `crops_begin` i64 and `crops_end` i64, wanted one type");
+    }
+}

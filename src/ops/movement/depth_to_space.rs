@@ -1,0 +1,98 @@
+//! `DepthToSpace`: spreads the channels over blocks of the spatial dimensions.
+//!
+//! - Spec: `movement/depth-to-space-1`
+//! - Shape: `[N, C / block_size^K, D1 * block_size, .., DK * block_size]`, K being the rank less 2.
+//! - Errors: `input-rank` below 3; `shape-conflict` if the channels do not divide.
+//! - Differs from OpenVINO: an unbounded dimension stays unbounded when it is divided.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::At;
+use crate::ops::shared::blocks::{dims_of_rank, divided};
+use crate::ops::shared::places::{PerAxis, by_axis, lengths, strides};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static DEPTH_TO_SPACE_1: OpSpec = OpSpec {
+    name: "DepthToSpace",
+    opset: 1,
+    inputs: &[Input::any("data")],
+    attrs: &BLOCK_ATTRS,
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+pub(super) static BLOCK_ATTRS: [Attr; 2] = [
+    Attr::required("block_size", Kind::from(1)),
+    Attr::optional("mode", Kind::Choice(&["blocks_first", "depth_first"]), "blocks_first"),
+];
+
+/// The number of elements of a block with `rank` dimensions.
+pub(super) fn block_elements(cx: &InferCtx, rank: usize) -> i64 {
+    cx.int("block_size").saturating_pow(u32::try_from(rank).unwrap_or(u32::MAX))
+}
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let ty = cx.input(0).ty;
+    let Some([batch, channels, space @ ..]) = dims_of_rank(cx, 3)? else {
+        return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
+    };
+    let depth = divided(cx, At::Attr("block_size"), 1, *channels, block_elements(cx, space.len()))?;
+    let size = Dim::exact(cx.int("block_size"));
+    let dims = [*batch, depth].into_iter().chain(space.iter().map(|dim| dim.times(size)));
+    Ok(vec![Fact::new(ty, PartialShape::of(dims))])
+}
+
+fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
+    let input = lengths(&cx.input(0).shape)?;
+    let size = usize::try_from(cx.int("block_size")).ok()?;
+    let block = usize::try_from(block_elements(cx, input.len().checked_sub(2)?)).ok()?;
+    let steps = strides(&input);
+    let depth = input.get(1)? / block;
+    let output: PerAxis = input
+        .iter()
+        .enumerate()
+        .map(|(axis, length)| match axis {
+            0 => *length,
+            1 => depth,
+            _ => length * size,
+        })
+        .collect();
+    let blocks_first = cx.choice("mode") == "blocks_first";
+    let (block_step, depth_step) =
+        if blocks_first { (depth * steps[1], steps[1]) } else { (steps[1], block * steps[1]) };
+    let inner = strides(&vec![size; input.len() - 2]);
+    Some(by_axis(&output, |axis, place| match axis {
+        0 => place * steps[0],
+        1 => place * depth_step,
+        _ => place / size * steps[axis] + place % size * inner[axis - 2] * block_step,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let spread = |data, size: i64| op("DepthToSpace", 1, [data]).attr("block_size", size);
+        spread("f32[2,12,4,6]", 2).gives(["f32[2,3,8,12]"]);
+        spread("f32[2,12,4]", 2).gives(["f32[2,6,8]"]);
+        spread("u8[..2,11..13,3..5,?]", 2).gives(["u8[..2,3,6..10,?]"]);
+        spread("f32[1,12..,2]", 4).gives(["f32[1,3..,8]"]);
+        spread("f32[...]", 4).gives(["f32[...]"]);
+        spread("i64[1,4,1] = 1,2,3,4", 2).gives(["i64[1,2,2] = 1,3,2,4"]);
+        spread("i64[1,4,1] = 1,2,3,4", 2).attr("mode", "DEPTH_FIRST").gives(["i64[1,2,2] = 1,2,3,4"]);
+        spread("i64[1,4,1,2] = 1,2,3,4,5,6,7,8", 2).gives(["i64[1,1,2,4] = 1,3,2,4,5,7,6,8"]);
+    }
+
+    #[test]
+    fn errors() {
+        let spread = |data, size: i64| op("DepthToSpace", 1, [data]).attr("block_size", size);
+        spread("f32[2,13,4,4]", 2).fails("shape-conflict", "dimension 1 is 13, not a multiple of 4");
+        spread("f32[2,9..11,4,4]", 2).fails("shape-conflict", "dimension 1 is 9..11, not a multiple of 4");
+        spread("f32[2,12]", 2).fails("input-rank", "`data` of DepthToSpace needs rank 3 or more, it is f32[2,12]");
+        spread("f32[2,12,4]", 0).fails("attribute-value", "`block_size=\"0\"` of DepthToSpace must be at least 1");
+        op("DepthToSpace", 1, ["f32[2,12,4]"]).fails("missing-attribute", "DepthToSpace has no `block_size`");
+    }
+}

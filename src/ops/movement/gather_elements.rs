@@ -1,0 +1,101 @@
+//! `GatherElements`: takes for every index an element of `data` at the same position along the other axes.
+//!
+//! - Spec: `movement/gather-elements-6`
+//! - Shape: that of `indices`, with what `data` tells of the dimensions beside the axis.
+//! - Errors: `axis-range`, `input-type`; `shape-conflict` if ranks or dimensions beside the axis differ.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::shared::places::{index, lengths, position, strides};
+use crate::ops::shared::scatter::element;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
+
+pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
+    name: "GatherElements",
+    opset: 6,
+    inputs: &[
+        Input::any("data"),
+        Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value(),
+    ],
+    attrs: &[Attr::optional("axis", Kind::INT, "0")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    let indices = &cx.input(1).shape;
+    let (Some(rank), Some(axis)) = (data.rank().or(indices.rank()), axis(cx)?) else {
+        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
+    };
+    if indices.rank().is_some_and(|other| other != rank) {
+        let message = format!("`data` has rank {rank}, `indices` has rank {}", indices.rank().unwrap_or(0));
+        return Err(conflict(cx, message));
+    }
+    let mut shape = PartialShape::of_rank(rank);
+    for place in 0..rank {
+        let (ours, theirs) = (indices.dim(place), if place == axis { Dim::ANY } else { data.shape.dim(place) });
+        let Some(both) = ours.merge(theirs) else {
+            return Err(conflict(cx, format!("dimension {place} of `data` is {theirs}, of `indices` {ours}")));
+        };
+        shape = shape.with(place, both);
+    }
+    Ok(vec![Fact::new(data.ty, shape)])
+}
+
+fn axis(cx: &InferCtx) -> Result<Option<usize>, Fault> {
+    let rank = cx.input(0).rank().or(cx.input(1).rank());
+    rank.map(|rank| cx.normalize(At::Attr("axis"), cx.int("axis"), rank)).transpose()
+}
+
+fn conflict(cx: &InferCtx, message: String) -> Fault {
+    let text = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
+    Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(text(1)).label(At::Input(0), text(0))
+}
+
+fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
+    let axis = axis(cx).ok()??;
+    let [data, output] = [0, 1].map(|i| lengths(&cx.input(i).shape));
+    let (data, output) = (data?, output?);
+    let length = *data.get(axis)?;
+    let taken: Vec<usize> = cx.constant(1)?.iter().map(|value| element(*value, length)).collect::<Option<_>>()?;
+    let steps = strides(&data);
+    Some(Box::new(move |i| {
+        let mut place = position(i, &output);
+        place[axis] = taken.get(i).copied().unwrap_or(0);
+        (0, index(place, &steps))
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn gather(data: &str, indices: &str, axis: i64) -> OpTest {
+        op("GatherElements", 6, [data, indices]).attr("axis", axis)
+    }
+
+    #[test]
+    fn shapes() {
+        gather("f32[2,3]", "i32[2,7]", 1).gives(["f32[2,7]"]);
+        gather("f32[2,3]", "i32[1..3,..7]", -1).gives(["f32[2,..7]"]);
+        gather("f32[2,3]", "i64[...]", 1).gives(["f32[2,?]"]);
+        gather("f32[...]", "i64[2,7]", 1).gives(["f32[2,7]"]);
+        gather("f32[...]", "i64[...]", 9).gives(["f32[...]"]);
+        op("GatherElements", 6, ["f32[4]", "i32[?]"]).gives(["f32[?]"]);
+        gather("i64[2,2] = 1,2..3,4,5", "i64[2,1] = 1,-2", 1).gives(["i64[2,1] = 2..3,4"]);
+        gather("i64[2,2] = 1,2,3,4", "i32[3,2] = 1,0,0,1,1,1", 0).gives(["i64[3,2] = 3,2,1,4,3,4"]);
+        gather("i64[2] = 1,2", "i64[1] = 2", 0).gives(["i64[1]"]);
+    }
+
+    #[test]
+    fn errors() {
+        gather("f32[2,3]", "i32[3,7]", 1).fails("shape-conflict", "dimension 0 of `data` is 2, of `indices` 3");
+        gather("f32[2,3]", "i32[2]", 1).fails("shape-conflict", "`data` has rank 2, `indices` has rank 1");
+        gather("f32[2,3]", "i32[2,7]", 2).fails("axis-range", "axis 2 is outside -2..1");
+        gather("f32[2,3]", "u8[2,7]", 1).fails("input-type", "GatherElements does not accept u8 at input 1 `indices`");
+    }
+}

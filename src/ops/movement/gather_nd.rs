@@ -1,0 +1,142 @@
+//! `GatherND`: takes for every tuple of indices an element or a slice of `data`.
+//!
+//! - Spec: `movement/gather-nd-5`, `movement/gather-nd-8`
+//! - Shape: the batch dimensions, those of `indices` without the last, which is the length K of the tuples, and those of
+//!   `data` after the batch and the first K. While K is unknown, so is the rank.
+//! - Errors: `shape-conflict`: batch dimensions that differ, tuples that are too long; `attribute-value`.
+//! - Revisions: opset5 makes one dimension of the batch, opset8 keeps them.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT};
+use crate::ops::shared::places::{count, lengths, strides};
+use crate::ops::shared::scatter::element;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static GATHER_ND_5: OpSpec = OpSpec {
+    name: "GatherND",
+    opset: 5,
+    inputs: &[Input::any("data"), Input::index("indices")],
+    attrs: &[Attr::optional("batch_dims", Kind::COUNT, "0")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+pub(super) static GATHER_ND_8: OpSpec = OpSpec { opset: 8, ..GATHER_ND_5 };
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    let [whole, tuples] = [0, 1].map(|i| cx.input(i).shape.dims());
+    for (i, dims) in [whole, tuples].into_iter().enumerate() {
+        if dims.is_some_and(<[Dim]>::is_empty) {
+            let message = format!("`{}` of GatherND must not be a scalar", cx.input_name(i));
+            return Err(Fault::at(At::Input(i), &INPUT_RANK, message));
+        }
+    }
+    let batch = usize::try_from(cx.int("batch_dims")).unwrap_or(usize::MAX);
+    // The last dimension of the indices is the tuple and belongs to no batch.
+    let room = [whole.map(<[Dim]>::len), tuples.map(|dims| dims.len() - 1)];
+    if let Some(i) = room.iter().position(|room| room.is_some_and(|room| room < batch)) {
+        let message = format!("batch_dims {batch} exceeds `{}` of shape {}", cx.input_name(i), cx.input(i).shape);
+        return Err(Fault::at(At::Attr("batch_dims"), &ATTRIBUTE_VALUE, message));
+    }
+    let (Some(whole), Some([tuples @ .., length])) = (whole, tuples) else {
+        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
+    };
+    let mut dims = Vec::new();
+    for (axis, (ours, theirs)) in whole.iter().zip(tuples).take(batch).enumerate() {
+        let Some(both) = ours.merge(*theirs) else {
+            return Err(conflict(cx, format!("batch dimension {axis} of `data` is {ours}, of `indices` {theirs}")));
+        };
+        dims.push(both);
+    }
+    let most = whole.len() - batch;
+    if length.lower() > i64::try_from(most).unwrap_or(i64::MAX) {
+        let message = format!("tuples of {length} indices exceed the {most} dimensions of `data` that are indexed");
+        return Err(conflict(cx, message));
+    }
+    let Some(length) = length.length().and_then(|length| usize::try_from(length).ok()) else {
+        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
+    };
+    if cx.spec.opset < 8 && batch > 1 {
+        dims = vec![dims.into_iter().fold(Dim::exact(1), Dim::times)];
+    }
+    dims.extend(tuples.iter().skip(batch).chain(whole.iter().skip(batch + length)));
+    Ok(vec![Fact::new(data.ty, PartialShape::of(dims))])
+}
+
+fn conflict(cx: &InferCtx, message: String) -> Fault {
+    let text = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
+    Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(text(1)).label(At::Input(0), text(0))
+}
+
+fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
+    let [data, indices] = [0, 1].map(|i| lengths(&cx.input(i).shape));
+    let (data, indices) = (data?, indices?);
+    let batch = usize::try_from(cx.int("batch_dims")).ok()?;
+    let (length, tuples) = indices.split_last()?;
+    let per_batch = count(tuples.get(batch..)?)?;
+    let indexed = data.get(batch..batch.checked_add(*length)?)?;
+    let slice = count(data.get(batch + length..)?)?;
+    let steps = strides(&data);
+    let batch_step = count(data.get(batch..)?)?;
+    let values = cx.constant(1)?;
+    let starts = if *length == 0 { vec![0; count(tuples)?] } else { starts(&values, indexed, steps.get(batch..)?)? };
+    Some(Box::new(move |i| {
+        let tuple = i / slice;
+        let start = starts.get(tuple).copied().unwrap_or(0);
+        (0, tuple / per_batch * batch_step + start + i % slice)
+    }))
+}
+
+/// Where the slice of every tuple starts inside its batch.
+fn starts(values: &[i64], indexed: &[usize], steps: &[usize]) -> Option<Vec<usize>> {
+    let start = |tuple: &[i64]| {
+        let each = tuple.iter().zip(indexed).zip(steps);
+        each.map(|((value, length), step)| Some(element(*value, *length)? * step)).sum::<Option<usize>>()
+    };
+    values.chunks_exact(indexed.len()).map(start).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn gather(opset: u8, data: &str, indices: &str, batch: i64) -> OpTest {
+        op("GatherND", opset, [data, indices]).attr("batch_dims", batch)
+    }
+
+    #[test]
+    fn shapes() {
+        op("GatherND", 8, ["f32[3,4,5]", "i32[5,6,2]"]).gives(["f32[5,6,5]"]);
+        gather(5, "f32[2,3,4,5]", "i32[2,3,1]", 2).gives(["f32[6,5]"]);
+        gather(8, "f32[2,3,4,5]", "i32[2,3,1]", 2).gives(["f32[2,3,5]"]);
+        gather(5, "f32[2,3,4]", "i32[2,6,1]", 1).gives(["f32[2,6,4]"]);
+        gather(5, "f32[2..,?,4]", "i32[2,?,1]", 2).gives(["f32[?]"]);
+        gather(8, "f32[1..3,?,4..6]", "i32[2,3,0]", 1).gives(["f32[2,3,?,4..6]"]);
+        gather(8, "f32[2,3,4]", "i32[2,?]", 1).gives(["f32[...]"]);
+        gather(8, "f32[...]", "i32[2,1]", 1).gives(["f32[...]"]);
+        gather(8, "i64[2,2] = 1,2,3,4..5", "i64[2,2] = 0,1,1,-1", 0).gives(["i64[2] = 2,4..5"]);
+        gather(8, "i64[2,2] = 1,2,3,4", "i64[1,1] = 1", 0).gives(["i64[1,2] = 3,4"]);
+        gather(8, "i64[2,2] = 1,2,3,4", "i64[2,1] = 1,0", 1).gives(["i64[2] = 2,3"]);
+        gather(8, "i64[2] = 1,2", "i64[1,1] = 2", 0).gives(["i64[1]"]);
+        gather(8, "i64[2] = 1,2", "i64[2,0] = ", 0).gives(["i64[2,2] = 1,2,1,2"]);
+    }
+
+    #[test]
+    fn errors() {
+        gather(8, "f32[3,4]", "i32[2,1]", 1)
+            .fails("shape-conflict", "batch dimension 0 of `data` is 3, of `indices` 2");
+        gather(8, "f32[3,4]", "i32[5,3]", 0)
+            .fails("shape-conflict", "tuples of 3 indices exceed the 2 dimensions of `data` that are indexed");
+        gather(8, "f32[3,4,5]", "i32[3,1]", 2)
+            .fails("attribute-value", "batch_dims 2 exceeds `indices` of shape [3,1]");
+        gather(8, "f32[3]", "i32[3,1,1,1]", 2).fails("attribute-value", "batch_dims 2 exceeds `data` of shape [3]");
+        gather(8, "f32[3,4]", "i32[]", 0).fails("input-rank", "`indices` of GatherND must not be a scalar");
+        gather(8, "f32[3,4]", "f32[2]", 0).fails("index-type", "`indices` must be of an integer type, it is f32");
+        gather(8, "f32[3,4]", "i32[2]", -1)
+            .fails("attribute-value", "`batch_dims=\"-1\"` of GatherND must be at least 0");
+    }
+}

@@ -1,0 +1,87 @@
+//! `GatherTree`: builds whole beams out of the steps of a beam search.
+//!
+//! - Spec: `movement/gather-tree-1`
+//! - Shape: what `step_ids` and `parent_idx` have in common, of rank 3; `max_seq_len` has an element per batch entry,
+//!   which is dimension 1.
+//! - Errors: `shape-conflict`, `type-conflict`, `input-rank`, `input-type`.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::types::{ElementType, Fact, TypeSet};
+
+pub(super) static GATHER_TREE_1: OpSpec = OpSpec {
+    name: "GatherTree",
+    opset: 1,
+    inputs: &[
+        Input::of("step_ids", TYPES).ranks(&[3]),
+        Input::of("parent_idx", TYPES).ranks(&[3]),
+        Input::of("max_seq_len", TYPES).ranks(&[1]),
+        Input::of("end_token", TYPES).ranks(&[0]),
+    ],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+const TYPES: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let text = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
+    let mut ty = ElementType::Dynamic;
+    for (i, input) in cx.inputs().iter().enumerate() {
+        let Some(merged) = ty.merge(input.ty) else {
+            let message = format!("`{}` is {}, the inputs before it are {ty}", cx.input_name(i), input.ty);
+            return Err(Fault::at(At::Input(i), &TYPE_CONFLICT, message));
+        };
+        ty = merged;
+    }
+    let [steps, parents] = [0, 1].map(|i| &cx.input(i).shape);
+    let Some(shape) = steps.merge(parents) else {
+        let message = format!("`step_ids` has shape {steps}, `parent_idx` {parents}");
+        let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message);
+        return Err(fault.primary(text(1)).label(At::Input(0), text(0)));
+    };
+    let (batch, count) = (shape.dim(1), cx.dim(2, 0));
+    let Some(both) = batch.merge(count) else {
+        let message = format!("`max_seq_len` has {count} elements for a batch of {batch}");
+        let fault = Fault::at(At::Input(2), &SHAPE_CONFLICT, message);
+        return Err(fault.primary(text(2)).label(At::Input(0), text(0)));
+    };
+    Ok(vec![Fact::new(ty, shape.with(1, both))])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn gather(steps: &str, parents: &str, lengths: &str, end: &str) -> OpTest {
+        op("GatherTree", 1, [steps, parents, lengths, end])
+    }
+
+    #[test]
+    fn shapes() {
+        gather("f32[7,2,3]", "f32[7,2,3]", "f32[2]", "f32[]").gives(["f32[7,2,3]"]);
+        gather("i32[6..8,?,?]", "i32[7..,?,2..4]", "i32[2]", "dynamic[]").gives(["i32[7..8,2,2..4]"]);
+        gather("f32[...]", "f32[7,2,3]", "f32[?]", "f32[]").gives(["f32[7,2,3]"]);
+        gather("f32[...]", "f32[...]", "f32[2]", "f32[]").gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        gather("f32[7,2,3]", "f32[8,2,3]", "f32[2]", "f32[]")
+            .fails("shape-conflict", "`step_ids` has shape [7,2,3], `parent_idx` [8,2,3]");
+        gather("f32[7,2,3]", "f32[7,2,3]", "f32[3]", "f32[]")
+            .fails("shape-conflict", "`max_seq_len` has 3 elements for a batch of 2");
+        gather("f32[7,2,3]", "f32[7,2,3]", "f32[2]", "f16[]")
+            .fails("type-conflict", "`end_token` is f16, the inputs before it are f32");
+        gather("f32[2,3]", "f32[...]", "f32[2]", "f32[]")
+            .fails("input-rank", "`step_ids` of GatherTree must be of rank 3, it is f32[2,3]");
+        gather("f32[7,2,3]", "f32[7,2,3]", "f32[2]", "f32[1]")
+            .fails("input-rank", "`end_token` of GatherTree must be a scalar, it is f32[1]");
+        gather("boolean[7,2,3]", "dynamic[...]", "dynamic[?]", "dynamic[]")
+            .fails("input-type", "GatherTree does not accept boolean at input 0 `step_ids`");
+    }
+}

@@ -1,0 +1,191 @@
+//! `Pad`: adds elements at the beginning and the end of every dimension, or takes some away.
+//!
+//! - Spec: `movement/pad-1`, `movement/pad-12`
+//! - Shape: every dimension plus its two pads, of which bounds are enough.
+//! - Errors: `shape-conflict` for pads that remove more than there is, or need more than there is to mirror;
+//!   `input-rank`, and with `constant` `type-conflict`.
+//! - Revisions: opset12 takes negative pads; OpenVINO takes them in opset1 too.
+//! - Differs from OpenVINO: too many negative pads are reported, mirrored dimensions that are not static too, and the
+//!   pads narrow these.
+
+use crate::diagnostic::Runtime;
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::ops::shared::places::{by_axis_or, lengths, strides};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs, ZERO};
+use crate::types::{Bounds, Dim, Fact, PartialShape};
+
+pub(super) static PAD_1: OpSpec = OpSpec {
+    name: "Pad",
+    opset: 1,
+    inputs: &[
+        Input::any("data"),
+        Input::index("pads_begin").ranks(&[1]),
+        Input::index("pads_end").ranks(&[1]),
+        Input::any("pad_value").optional(),
+    ],
+    attrs: &[Attr::optional("pad_mode", Kind::Choice(&["constant", "edge", "reflect", "symmetric"]), "constant")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+pub(super) static PAD_12: OpSpec = OpSpec { opset: 12, ..PAD_1 };
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    let mode = cx.choice("pad_mode");
+    let mut ty = data.ty;
+    if mode == "constant" && cx.has_input(3) {
+        let value = cx.input(3);
+        let Some(merged) = ty.merge(value.ty) else {
+            let message = format!("`pad_value` is {}, `data` is {ty}", value.ty);
+            return Err(Fault::at(At::Input(3), &TYPE_CONFLICT, message).label(At::Input(0), format!("data is {ty}")));
+        };
+        ty = merged;
+        if value.rank().is_some_and(|rank| rank != 0) {
+            let message = format!("`pad_value` of Pad must be a scalar, it is {}{}", value.ty, value.shape);
+            return Err(Fault::at(At::Input(3), &INPUT_RANK, message).primary(format!("shape {}", value.shape)));
+        }
+    }
+    let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
+    check_counts(cx, dims.len())?;
+    let [begins, ends] = [1, 2].map(|i| cx.bounds(i));
+    let pads = |list: &Option<_>, axis: usize| {
+        list.as_ref().and_then(|list: &smallvec::SmallVec<_>| list.get(axis).copied()).unwrap_or(Bounds::<i64>::ANY)
+    };
+    let mut shape = Vec::new();
+    for (axis, dim) in dims.iter().enumerate() {
+        let (begin, end) = (pads(&begins, axis), pads(&ends, axis));
+        let dim = mirrored(cx, axis, *dim, begin.lower.max(end.lower))?;
+        shape.push(padded(cx, axis, dim, begin, end)?);
+    }
+    Ok(vec![Fact::new(ty, PartialShape::of(shape))])
+}
+
+fn check_counts(cx: &InferCtx, rank: usize) -> Result<(), Fault> {
+    let wanted = i64::try_from(rank).unwrap_or(i64::MAX);
+    match [1, 2].into_iter().find(|i| !cx.dim(*i, 0).admits(wanted)) {
+        None => Ok(()),
+        Some(i) => {
+            let message = format!("`{}` has {} elements for a tensor of rank {rank}", cx.input_name(i), cx.dim(i, 0));
+            Err(conflict(cx, At::Input(i), message))
+        }
+    }
+}
+
+/// What is left of the dimension when it must have the elements that `most` pads at one end repeat.
+fn mirrored(cx: &InferCtx, axis: usize, dim: Dim, most: i64) -> Result<Dim, Fault> {
+    let mode = cx.choice("pad_mode");
+    let least = match mode {
+        _ if most == i64::MIN => return Ok(dim),
+        // OpenVINO wants an element of a static dimension even where nothing is mirrored.
+        "reflect" => most.saturating_add(1).max(i64::from(dim.is_exact())),
+        "symmetric" => most,
+        "edge" if most > 0 => 1,
+        _ => return Ok(dim),
+    };
+    dim.merge(Dim::at_least(least)).ok_or_else(|| {
+        let message = format!("{most} pads at dimension {axis}, which is {dim}: {mode} needs at least {least}");
+        conflict(cx, At::Attr("pad_mode"), message)
+    })
+}
+
+fn padded(cx: &InferCtx, axis: usize, dim: Dim, begin: Bounds<i64>, end: Bounds<i64>) -> Result<Dim, Fault> {
+    let open = |bound: Option<i64>| bound.unwrap_or(i64::MAX);
+    let sum = |a: i64, b: i64, c: i64| match [a, b, c] {
+        all if all.contains(&i64::MAX) => i64::MAX,
+        all if all.contains(&i64::MIN) => i64::MIN,
+        [a, b, c] => a.saturating_add(b).saturating_add(c),
+    };
+    // Only lower bounds can be open downwards, and only upper ones upwards.
+    let (lower, upper) = (sum(dim.lower(), begin.lower, end.lower), sum(open(dim.upper()), begin.upper, end.upper));
+    Dim::between(lower, upper).filter(|_| upper >= 0).ok_or_else(|| {
+        let message = format!("pads remove more than dimension {axis} has, which is {dim}: at most {upper} are left");
+        conflict(cx, At::Input(2), message).runtime(Runtime::Accepts)
+    })
+}
+
+fn conflict(cx: &InferCtx, at: At, message: String) -> Fault {
+    let data = cx.input(0);
+    Fault::at(at, &SHAPE_CONFLICT, message).label(At::Input(0), format!("data = {}{}", data.ty, data.shape))
+}
+
+fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
+    let output = lengths(&infer(cx).ok()?.first()?.shape)?;
+    let input = lengths(&cx.input(0).shape)?;
+    let begins = cx.constant(1)?;
+    let steps = strides(&input);
+    let mode = cx.choice("pad_mode");
+    let otherwise = if cx.has_input(3) { (3, 0) } else { ZERO };
+    Some(by_axis_or(&output, otherwise, |axis, place| {
+        let length = i64::try_from(input[axis]).ok()?;
+        let place = i64::try_from(place).ok()?.checked_sub(*begins.get(axis)?)?;
+        let from = match mode {
+            _ if (0..length).contains(&place) => place,
+            "edge" => place.clamp(0, length - 1),
+            "reflect" if place < 0 => -place,
+            "reflect" => 2 * (length - 1) - place,
+            "symmetric" if place < 0 => -place - 1,
+            "symmetric" => 2 * length - 1 - place,
+            _ => return None,
+        };
+        Some(usize::try_from(from).ok()? * steps[axis])
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn pad(mode: &str, data: &str, begin: &str, end: &str) -> OpTest {
+        op("Pad", 1, [data, begin, end]).attr("pad_mode", mode)
+    }
+
+    #[test]
+    fn shapes() {
+        op("Pad", 12, ["f32[2,3]", "i64[2] = -1,0", "i64[2] = 2,1", "f32[]"]).gives(["f32[3,4]"]);
+        pad("constant", "f32[3..5,?]", "i64[2] = 0,1", "i32[2] = -4,2").gives(["f32[..1,3..]"]);
+        pad("constant", "f32[?,3..]", "i64[2] = 1,1", "i64[2] = -1,-3").gives(["f32[?,1..]"]);
+        pad("constant", "f32[4,6]", "i64[2] = 0..2,1..", "i64[2] = 1,0").gives(["f32[5..7,7..]"]);
+        pad("constant", "f32[4,6]", "i64[2]", "i64[2] = 1,0").gives(["f32[?,?]"]);
+        pad("constant", "f32[...]", "i64[2]", "i64[2] = 1,0").gives(["f32[...]"]);
+        pad("reflect", "f32[4,?]", "i64[2] = 3,2", "i64[2] = 0,3").gives(["f32[7,9..]"]);
+        pad("symmetric", "f32[4,?]", "i64[2] = 4,2", "i64[2] = 0,3").gives(["f32[8,8..]"]);
+        pad("edge", "f32[4,?]", "i64[2] = 9,2", "i64[2] = 0,0").gives(["f32[13,3..]"]);
+        op("Pad", 1, ["f32[4]", "i64[1] = 1", "i64[1] = 1", "i64[2,2]"]).attr("pad_mode", "edge").gives(["f32[6]"]);
+    }
+
+    #[test]
+    fn values() {
+        let data = "i64[3] = 1,2..3,4";
+        op("Pad", 1, [data, "i64[1] = 1", "i64[1] = 2", "i64[] = 9"]).gives(["i64[6] = 9,1,2..3,4,9,9"]);
+        pad("constant", data, "i64[1] = 1", "i64[1] = -2").gives(["i64[2] = 0,1"]);
+        pad("edge", data, "i64[1] = 2", "i64[1] = 1").gives(["i64[6] = 1,1,1,2..3,4,4"]);
+        pad("reflect", data, "i64[1] = 2", "i64[1] = 1").gives(["i64[6] = 4,2..3,1,2..3,4,2..3"]);
+        pad("symmetric", data, "i64[1] = 2", "i64[1] = 1").gives(["i64[6] = 2..3,1,1,2..3,4,4"]);
+        pad("constant", "i64[1,2] = 1,2", "i64[2] = 1,0", "i64[2] = 0,0").gives(["i64[2,2] = 0,0,1,2"]);
+    }
+
+    #[test]
+    fn errors() {
+        pad("constant", "f32[4,6]", "i64[2] = 0,-2", "i64[2] = 0,-5")
+            .fails("shape-conflict", "pads remove more than dimension 1 has, which is 6: at most -1 are left");
+        pad("reflect", "f32[4,6]", "i64[2] = 4,0", "i64[2] = 0,0")
+            .fails("shape-conflict", "4 pads at dimension 0, which is 4: reflect needs at least 5");
+        pad("symmetric", "f32[4,1..6]", "i64[2] = 0,7", "i64[2] = 0,0")
+            .fails("shape-conflict", "7 pads at dimension 1, which is 1..6: symmetric needs at least 7");
+        pad("edge", "f32[4,0]", "i64[2] = 0,1", "i64[2] = 0,0")
+            .fails("shape-conflict", "1 pads at dimension 1, which is 0: edge needs at least 1");
+        pad("constant", "f32[4,6]", "i64[1]", "i64[2]")
+            .fails("shape-conflict", "`pads_begin` has 1 elements for a tensor of rank 2");
+        pad("constant", "f32[4]", "i64[] = 1", "i64[1]")
+            .fails("input-rank", "`pads_begin` of Pad must be a list (rank 1), it is i64[]");
+        let valued = |value| op("Pad", 1, ["f32[4]", "i64[1] = 1", "i64[1] = 1", value]);
+        valued("f32[1]").fails("input-rank", "`pad_value` of Pad must be a scalar, it is f32[1]");
+        valued("f16[]").fails("type-conflict", "`pad_value` is f16, `data` is f32");
+        pad("wrap", "f32[4]", "i64[1] = 1", "i64[1] = 1")
+            .fails("attribute-value", "`pad_mode=\"wrap\"` of Pad must be one of constant, edge, reflect, symmetric");
+    }
+}

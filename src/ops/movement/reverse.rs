@@ -1,0 +1,94 @@
+//! `Reverse`: turns axes around.
+//!
+//! - Spec: `movement/reverse-1`
+//! - Shape: that of `data`. With `mode="index"` the second input lists axes, with `mask` it says of every axis whether
+//!   it is turned.
+//! - Errors: `axis-range`, `input-rank`, `shape-conflict` for a mask of another length, `index-type`, `input-type`.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE, SHAPE_CONFLICT};
+use crate::ops::shared::places::{by_axis, lengths, strides};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::types::{ElementType, Fact, TypeSet};
+
+pub(super) static REVERSE_1: OpSpec = OpSpec {
+    name: "Reverse",
+    opset: 1,
+    inputs: &[Input::any("data"), Input::any("reversed_axes").reads_value().ranks(&[1])],
+    attrs: &[Attr::optional("mode", Kind::Choice(&["index", "mask"]), "index")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    let ty = cx.input(1).ty;
+    let mask = cx.choice("mode") == "mask";
+    let allowed = if mask { TypeSet::of(&[ElementType::Boolean]) } else { TypeSet::INTEGRAL };
+    if ty != ElementType::Dynamic && !allowed.has(ty) {
+        let (rule, kind) = if mask { (&INPUT_TYPE, "boolean") } else { (&INDEX_TYPE, "of an integer type") };
+        let message = format!("`reversed_axes` must be {kind}, it is {ty}");
+        return Err(Fault::at(At::Input(1), rule, message).primary(ty.to_string()));
+    }
+    let rank = data.rank().and_then(|rank| i64::try_from(rank).ok());
+    if let Some(rank) = rank.filter(|rank| mask && !cx.dim(1, 0).admits(*rank)) {
+        let message = format!("the mask has {} elements for a tensor of rank {rank}", cx.dim(1, 0));
+        let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message);
+        return Err(fault.label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
+    }
+    turned(cx)?;
+    Ok(vec![Fact::new(data.ty, data.shape.clone())])
+}
+
+/// Whether each axis is turned around, if it is known.
+fn turned(cx: &InferCtx) -> Result<Option<Vec<bool>>, Fault> {
+    if cx.choice("mode") == "mask" {
+        return Ok(cx.constant(1).map(|mask| mask.iter().map(|flag| *flag != 0).collect()));
+    }
+    let (Some(axes), Some(rank)) = (cx.axes(1, 0)?, cx.input(0).rank()) else { return Ok(None) };
+    Ok(Some((0..rank).map(|axis| axes.contains(&axis)).collect()))
+}
+
+fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
+    let input = lengths(&cx.input(0).shape)?;
+    let turned = turned(cx).ok()??;
+    let steps = strides(&input);
+    Some(by_axis(&input, |axis, place| {
+        let from = if turned[axis] { input[axis] - 1 - place } else { place };
+        from * steps[axis]
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let reverse = |data, axes| op("Reverse", 1, [data, axes]);
+        reverse("f32[2,?]", "i64[1] = 1").gives(["f32[2,?]"]);
+        reverse("f32[...]", "i64[1] = 9").gives(["f32[...]"]);
+        reverse("f32[2,3]", "i64[?]").gives(["f32[2,3]"]);
+        reverse("i64[3] = 4,6..7,8", "i64[1] = 0").gives(["i64[3] = 8,6..7,4"]);
+        reverse("i64[2,2] = 1,2,3,4", "i64[2] = -1,0").gives(["i64[2,2] = 4,3,2,1"]);
+        reverse("i64[2,2] = 1,2,3,4", "boolean[2] = 0,1").attr("mode", "mask").gives(["i64[2,2] = 2,1,4,3"]);
+        reverse("i64[2] = 1,2", "i64[1]").gives(["i64[2]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let reverse = |data, axes| op("Reverse", 1, [data, axes]);
+        reverse("f32[2,3]", "i64[1] = 2").fails("axis-range", "axis 2 is outside -2..1");
+        reverse("f32[2,3]", "i64[] = 1")
+            .fails("input-rank", "`reversed_axes` of Reverse must be a list (rank 1), it is i64[]");
+        reverse("f32[2,3]", "f32[1] = 1").fails("index-type", "`reversed_axes` must be of an integer type, it is f32");
+        reverse("f32[2,3]", "i64[2] = 1,0")
+            .attr("mode", "mask")
+            .fails("input-type", "`reversed_axes` must be boolean, it is i64");
+        reverse("f32[2,3]", "boolean[3]")
+            .attr("mode", "mask")
+            .fails("shape-conflict", "the mask has 3 elements for a tensor of rank 2");
+    }
+}

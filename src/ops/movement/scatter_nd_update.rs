@@ -1,0 +1,164 @@
+//! `ScatterNDUpdate`: writes every update to the element or the slice that a tuple of indices names.
+//!
+//! - Spec: `movement/scatter-nd-update-4`, `movement/scatter-nd-update-15`
+//! - Shape: that of `data`. The last dimension of `indices` is the length K of the tuples; `updates` has the others,
+//!   and then those of `data` after the first K.
+//! - Errors: `shape-conflict`, which is a warning where `updates` should be a scalar, `type-conflict`, `input-type`,
+//!   `input-rank`; `input-value` for indices outside `data` where its elements decide a shape.
+//! - Revisions: opset15 adds `reduction`.
+//! - Differs from OpenVINO: what `updates` tells of a dimension of `data` is used.
+
+use crate::diagnostic::{Runtime, Severity};
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_RANK;
+use crate::ops::shared::places::{count, lengths, strides};
+use crate::ops::shared::scatter::{Targets, check_indices, conflict, element, merged_type, reduced, replacing};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::types::{Dim, ElementType, Fact, TypeSet, Value};
+
+pub(super) static SCATTER_ND_UPDATE_4: OpSpec = OpSpec {
+    name: "ScatterNDUpdate",
+    opset: 4,
+    inputs: &[
+        Input::any("data"),
+        Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value(),
+        Input::any("updates"),
+    ],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::Move(mover),
+};
+
+pub(super) static SCATTER_ND_UPDATE_15: OpSpec = OpSpec {
+    opset: 15,
+    attrs: &[Attr::optional("reduction", Kind::Choice(&["none", "sum", "sub", "prod", "min", "max"]), "none")],
+    eval: Eval::Compute(compute),
+    ..SCATTER_ND_UPDATE_4
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let ty = merged_type(cx)?;
+    let [data, indices, updates] = [0, 1, 2].map(|i| &cx.input(i).shape);
+    for i in [0, 1] {
+        if cx.input(i).rank() == Some(0) {
+            let message = format!("`{}` of ScatterNDUpdate must not be a scalar", cx.input_name(i));
+            return Err(Fault::at(At::Input(i), &INPUT_RANK, message));
+        }
+    }
+    let (Some(whole), Some([tuples @ .., length])) = (data.dims(), indices.dims()) else {
+        return Ok(vec![Fact::new(ty, data.clone())]);
+    };
+    let rank = i64::try_from(whole.len()).unwrap_or(i64::MAX);
+    if length.lower() > rank {
+        return Err(conflict(cx, format!("tuples of {length} indices exceed the {rank} dimensions of `data`")));
+    }
+    let length = length.length().and_then(|length| usize::try_from(length).ok());
+    if let Some(length) = length.filter(|length| *length > 0) {
+        check_indices(cx, |place| place % length, true)?;
+    }
+    let (Some(length), Some(written)) = (length, updates.dims()) else {
+        return Ok(vec![Fact::new(ty, data.clone())]);
+    };
+    let wanted = tuples.len() + whole.len() - length;
+    if written.len() != wanted {
+        let fault = conflict(cx, format!("`updates` has rank {}, wanted {wanted}", written.len()));
+        if wanted > 0 {
+            return Err(fault);
+        }
+        cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
+        return Ok(vec![Fact::new(ty, data.clone())]);
+    }
+    let mut shape = data.clone();
+    for (place, dim) in written.iter().enumerate() {
+        let at = place.checked_sub(tuples.len()).map(|inside| inside + length);
+        let (input, at, other) = match at {
+            Some(at) => ("data", at, data.dim(at)),
+            None => ("indices", place, tuples.get(place).copied().unwrap_or(Dim::ANY)),
+        };
+        let Some(both) = dim.merge(other) else {
+            let message = format!("dimension {place} of `updates` is {dim}, dimension {at} of `{input}` is {other}");
+            return Err(conflict(cx, message));
+        };
+        if input == "data" {
+            shape = shape.with(at, both);
+        }
+    }
+    Ok(vec![Fact::new(ty, shape)])
+}
+
+fn targets(cx: &InferCtx) -> Option<Targets> {
+    let [data, indices] = [0, 1].map(|i| lengths(&cx.input(i).shape));
+    let (data, indices) = (data?, indices?);
+    let (length, tuples) = indices.split_last()?;
+    let (indexed, slice) = data.split_at_checked(*length)?;
+    let steps = strides(indexed);
+    let values = cx.constant(1)?;
+    let slice_of = |tuple: &[i64]| {
+        let each = tuple.iter().zip(indexed).zip(&steps);
+        each.map(|((value, length), step)| Some(element(*value, *length)? * step)).sum::<Option<usize>>()
+    };
+    let slices = match *length {
+        0 => vec![0; count(tuples)?],
+        length => values.chunks_exact(length).map(slice_of).collect::<Option<_>>()?,
+    };
+    Some(Targets { slices, length: count(slice)? })
+}
+
+fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
+    Some(replacing(&targets(cx)?, usize::try_from(cx.input(0).shape.elements().length()?).ok()?, 2))
+}
+
+fn compute(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
+    Some(vec![reduced(cx, outputs.first()?, &targets(cx)?, true)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn scatter(opset: u8, data: &str, indices: &str, updates: &str) -> OpTest {
+        op("ScatterNDUpdate", opset, [data, indices, updates])
+    }
+
+    #[test]
+    fn shapes() {
+        scatter(4, "f32[2,3,4]", "i32[5,2]", "f32[5,4]").gives(["f32[2,3,4]"]);
+        scatter(15, "f32[..2,?,?]", "i64[..5,2]", "f32[5,4]").gives(["f32[..2,?,4]"]);
+        scatter(4, "f32[2,3]", "i64[5,?]", "f32[7,7,7]").gives(["f32[2,3]"]);
+        scatter(4, "f32[...]", "i64[5,2]", "f32[7]").gives(["f32[...]"]);
+        scatter(4, "dynamic[2]", "i64[...]", "f16[...]").gives(["f16[2]"]);
+        scatter(4, "f32[2]", "i64[1]", "f32[5]")
+            .warns("shape-conflict", "`updates` has rank 1, wanted 0")
+            .gives(["f32[2]"]);
+    }
+
+    #[test]
+    fn values() {
+        let data = "i64[3] = 4,6..7,?";
+        scatter(4, data, "i64[1,1] = 1", "i64[1] = 9").gives(["i64[3] = 4,9,?"]);
+        scatter(15, data, "i64[2,1] = -1,-1", "i64[2] = 8,9").gives(["i64[3] = 4,6..7,9"]);
+        scatter(4, "i64[2,2] = 1,2,3,4", "i64[1,1] = 1", "i64[1,2] = 8,9").gives(["i64[2,2] = 1,2,8,9"]);
+        scatter(4, "i64[2,2] = 1,2,3,4", "i64[1,2] = 1,0", "i64[1] = 8").gives(["i64[2,2] = 1,2,8,4"]);
+        scatter(4, "i64[2] = 1,2", "i64[1,0] = ", "i64[1,2] = 8,9").gives(["i64[2] = 8,9"]);
+        scatter(15, data, "i64[2,1] = 1,1", "i64[2] = 1,2").attr("reduction", "sub").gives(["i64[3] = 4,3..4,?"]);
+        scatter(15, data, "i64[2,1] = 0,0", "i64[2] = 1,2").attr("reduction", "sum").gives(["i64[3] = 7,6..7,?"]);
+    }
+
+    #[test]
+    fn errors() {
+        scatter(4, "f32[2,3,4]", "i32[5,1]", "f32[5,4]").fails("shape-conflict", "`updates` has rank 2, wanted 3");
+        scatter(4, "f32[2,3,4]", "i32[5,2]", "f32[6,4]")
+            .fails("shape-conflict", "dimension 0 of `updates` is 6, dimension 0 of `indices` is 5");
+        scatter(4, "f32[2,3,4]", "i32[5,2]", "f32[5,5]")
+            .fails("shape-conflict", "dimension 1 of `updates` is 5, dimension 2 of `data` is 4");
+        scatter(4, "f32[2,3]", "i32[5,3]", "f32[...]")
+            .fails("shape-conflict", "tuples of 3 indices exceed the 2 dimensions of `data`");
+        scatter(4, "f32[2]", "i32[]", "f32[2]")
+            .fails("input-rank", "`indices` of ScatterNDUpdate must not be a scalar");
+        scatter(4, "f32[2]", "i32[1,1]", "f16[1]").fails("type-conflict", "`updates` is f16, `data` is f32");
+        scatter(4, "f32[2]", "u8[1,1]", "f32[1]")
+            .fails("input-type", "ScatterNDUpdate does not accept u8 at input 1 `indices`");
+    }
+}

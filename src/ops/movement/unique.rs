@@ -1,0 +1,155 @@
+//! `Unique`: the elements, or the slices along one axis, without repetitions; where they are and how often.
+//!
+//! - Spec: `movement/unique-10`
+//! - Shape: output 0 has as many elements, or slices, as differ: at least 1 if there is any, at most all; outputs 1 and 3 one
+//!   number for each of them, output 2 one for each element or slice there was. Known data gives exact numbers.
+//! - Errors: `index-type`; `needs-type`; `input-rank`; `needs-constant` for the axis; `axis-range`; `attribute-value`.
+//! - Differs from OpenVINO: bounds are exact; OpenVINO counts no more than elements where slices are counted, takes bounded
+//!   dimensions for unknown, and finds at least one slice along `..3`.
+
+use crate::diagnostic::Runtime;
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{INPUT_RANK, NEEDS_CONSTANT};
+use crate::ops::shared::index::{index_type, index_type_attr};
+use crate::ops::shared::known_type::known_type;
+use crate::ops::shared::single::single;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, ElementType, Elements, Fact, PartialShape, TypeSet, Value};
+use std::collections::BTreeSet;
+
+pub(super) static UNIQUE_10: OpSpec = OpSpec {
+    name: "Unique",
+    opset: 10,
+    inputs: &[
+        Input::any("data").reads_value(),
+        Input::index("axis").types(TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[0, 1]).optional(),
+    ],
+    attrs: &[
+        Attr::optional("sorted", Kind::Flag, "true"),
+        index_type_attr("index_element_type"),
+        index_type_attr("count_element_type"),
+    ],
+    outputs: Outputs::Exactly(4),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    let index = index_type(cx, "index_element_type");
+    let count = index_type(cx, "count_element_type");
+    let axis = axis(cx)?;
+    let list = |ty: ElementType, length: Dim| Fact::new(ty, PartialShape::of([length]));
+    let outputs = |unique: PartialShape, kept: Dim, all: Dim| {
+        vec![Fact::new(data.ty, unique), list(index, kept), list(index, all), list(count, kept)]
+    };
+    let (all, rest) = match axis {
+        None => (data.shape.elements(), None),
+        Some(None) => return Ok(outputs(PartialShape::UNKNOWN, Dim::ANY, Dim::ANY)),
+        Some(Some(axis)) => (data.shape.dim(axis), Some(axis)),
+    };
+    let most = match all.upper() {
+        Some(upper) => Dim::between(all.lower().min(1), upper).unwrap_or(all),
+        None => Dim::at_least(all.lower().min(1)),
+    };
+    let kept = distinct(cx, rest).unwrap_or(most);
+    let unique = rest.map_or_else(|| PartialShape::of([kept]), |axis| data.shape.with(axis, kept));
+    Ok(outputs(unique, kept, all))
+}
+
+/// The axis, if there is one, counted from the front unless the rank is unknown.
+#[allow(clippy::option_option, reason = "no axis, one that is not known, and one that is")]
+fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
+    if !cx.has_input(1) {
+        return Ok(None);
+    }
+    known_type(cx, 1)?;
+    single(cx, 1)?;
+    let input = cx.input(1);
+    if cx.constant(1).is_none() && !input.assumed {
+        let message = format!("`axis` of Unique must be a constant, it is {}{}", input.ty, input.shape);
+        // Of known data, OpenVINO counts the elements before it looks at the axis.
+        let known = cx.value(0).is_some_and(Value::is_exact);
+        let runtime = if known { Runtime::Accepts } else { Runtime::Rejects };
+        return Err(Fault::at(At::Input(1), &NEEDS_CONSTANT, message).runtime(runtime));
+    }
+    if cx.input(0).rank() == Some(0) {
+        let message = "`data` of Unique must have at least one dimension where an axis is given, it is a scalar";
+        return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
+    }
+    cx.axis(1, 0).map(Some)
+}
+
+/// How many elements, or slices along `axis`, differ; `None` unless all elements are known.
+fn distinct(cx: &InferCtx, axis: Option<usize>) -> Option<Dim> {
+    let value = cx.value(0).filter(|value| value.is_exact() && !value.is_empty())?;
+    let keys: Vec<u64> = match value.elements() {
+        Elements::Integers(all) => all.iter().map(|one| one.lower.cast_unsigned()).collect(),
+        // Adding 0 makes one of the two zeros.
+        Elements::Floats(all) if all.iter().all(|one| !one.lower.is_nan()) => {
+            all.iter().map(|one| (one.lower + 0.0).to_bits()).collect()
+        }
+        Elements::Floats(_) | Elements::Opaque(_) => return None,
+    };
+    let Some(axis) = axis else {
+        let count = keys.iter().collect::<BTreeSet<_>>().len();
+        return i64::try_from(count).ok().map(Dim::exact);
+    };
+    let lengths = value.lengths();
+    let whole = *lengths.get(axis)?;
+    let inner = lengths.get(axis + 1..)?.iter().try_fold(1_usize, |n, length| n.checked_mul(*length))?;
+    let mut slices: Vec<Vec<u64>> = vec![Vec::with_capacity(keys.len() / whole); whole];
+    for (i, key) in keys.iter().enumerate() {
+        slices.get_mut(i / inner % whole)?.push(*key);
+    }
+    let count = slices.into_iter().collect::<BTreeSet<_>>().len();
+    i64::try_from(count).ok().map(Dim::exact)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let all = |data| op("Unique", 10, [data]);
+        all("f32[2,3]").gives(["f32[1..6]", "i64[1..6]", "i64[6]", "i64[1..6]"]);
+        all("f32[..2,3]").gives(["f32[..6]", "i64[..6]", "i64[..6]", "i64[..6]"]);
+        all("f32[2..,3]").gives(["f32[1..]", "i64[1..]", "i64[6..]", "i64[1..]"]);
+        all("f32[0]").gives(["f32[0]", "i64[0]", "i64[0]", "i64[0]"]);
+        all("f32[]").gives(["f32[1]", "i64[1]", "i64[1]", "i64[1]"]);
+        all("string[...]").gives(["string[?]", "i64[?]", "i64[?]", "i64[?]"]);
+        let along = |data, axis| op("Unique", 10, [data, axis]).attr("count_element_type", "i32");
+        along("f32[2,3]", "i64[] = 1").gives(["f32[2,1..3]", "i64[1..3]", "i64[3]", "i32[1..3]"]);
+        along("f32[2,..3]", "i32[1] = -1").gives(["f32[2,..3]", "i64[..3]", "i64[..3]", "i32[..3]"]);
+        along("f32[...]", "i64[] = 1").gives(["f32[...]", "i64[?]", "i64[?]", "i32[?]"]);
+    }
+
+    #[test]
+    fn known_data() {
+        op("Unique", 10, ["i64[4] = 5,5,5,2"]).gives(["i64[2]", "i64[2]", "i64[4]", "i64[2]"]);
+        op("Unique", 10, ["f32[3] = 0,-0,1"]).gives(["f32[2]", "i64[2]", "i64[3]", "i64[2]"]);
+        op("Unique", 10, ["f32[2,3] = 1,2,1,3,4,3", "i64[] = 1"]).gives(["f32[2,2]", "i64[2]", "i64[3]", "i64[2]"]);
+        op("Unique", 10, ["f32[2,2] = 1,2,1,2", "i64[] = 0"]).gives(["f32[1,2]", "i64[1]", "i64[2]", "i64[1]"]);
+        op("Unique", 10, ["i64[2] = 5,5..6"]).gives(["i64[1..2]", "i64[1..2]", "i64[2]", "i64[1..2]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let along = |data, axis| op("Unique", 10, [data, axis]);
+        along("f32[2]", "i64[] = 1").fails("axis-range", "axis 1 is outside -1..0");
+        along("f32[2]", "i64[]").fails("needs-constant", "`axis` of Unique must be a constant, it is i64[]");
+        along("f32[2]", "i64[2]").fails("input-value", "`axis` must hold one number, its shape is [2]");
+        along("f32[2]", "u8[] = 0").fails("index-type", "`axis` must be of an integer type, it is u8");
+        along("f32[2]", "dynamic[]")
+            .fails("needs-type", "the element type of `axis` of Unique is not known, wanted i32 or i64");
+        along("f32[]", "i64[] = 0").fails(
+            "input-rank",
+            "`data` of Unique must have at least one dimension where an axis is given, it is a scalar",
+        );
+        op("Unique", 10, ["f32[2]"])
+            .attr("index_element_type", "u8")
+            .fails("attribute-value", "`index_element_type=\"u8\"` of Unique must be one of i64, i32");
+    }
+}

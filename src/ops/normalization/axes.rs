@@ -1,0 +1,21 @@
+//! The `axes` input of normalizations.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_RANK;
+use crate::ops::shared::elementwise::infer_unary;
+use crate::ops::spec::Inferred;
+
+/// The first input's type and shape, once the axes in the second are those of the first and, as `bounded` says, not more.
+pub(super) fn checked_axes(cx: &InferCtx, bounded: bool) -> Inferred {
+    let (data, axes) = (cx.input(0), cx.input(1));
+    let count = axes.shape.dim(0).lower();
+    if let Some(rank) = data.rank().filter(|rank| bounded && usize::try_from(count).is_ok_and(|count| count > *rank)) {
+        let message = format!("`axes` of {} has {count} elements, `data` has {rank} dimensions", cx.spec.name);
+        return Err(Fault::at(At::Input(1), &INPUT_RANK, message)
+            .primary(format!("shape {}", axes.shape))
+            .label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
+    }
+    cx.axes(1, 0)?;
+    infer_unary(cx)
+}

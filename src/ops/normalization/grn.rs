@@ -1,0 +1,31 @@
+//! `GRN`: each position divided by the norm of its channels.
+//!
+//! - Spec: `normalization/grn-1`; `bias` is required there, OpenVINO reads a missing one as 1.
+//! - Shape: that of the input, and its element type, which may be any.
+//! - Errors: `input-rank` unless it has 2 to 4 dimensions.
+
+use crate::ops::shared::elementwise::UNARY;
+use crate::ops::spec::{Attr, Input, Kind, OpSpec};
+
+pub(super) static GRN_1: OpSpec = OpSpec {
+    name: "GRN",
+    inputs: &[Input::any("data").ranks(&[2, 3, 4])],
+    attrs: &[Attr::optional("bias", Kind::Float, "1")],
+    ..UNARY
+};
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("GRN", 1, ["f32[2,?,3..4]"]).attr("bias", "0.5").gives(["f32[2,?,3..4]"]);
+        op("GRN", 1, ["i64[...]"]).gives(["i64[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("GRN", 1, ["f32[3]"]).fails("input-rank", "`data` of GRN must be of rank 2 or 3 or 4, it is f32[3]");
+    }
+}

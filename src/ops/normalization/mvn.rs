@@ -1,0 +1,69 @@
+//! `MVN`: data brought to mean 0 and, if wanted, variance 1.
+//!
+//! - Spec: `normalization/mvn-1`, `normalization/mvn-6`; some attributes are required there, OpenVINO has defaults.
+//! - Shape: that of `data`, and its element type, which may be any.
+//! - Errors: from opset6 `input-rank` unless `axes` is a list of no more axes than `data` has; `axis-range`.
+//! - Differs from OpenVINO: it reads a model with axes out of range and fails to compile it, with a message about a
+//!   `ReduceMean` that is not in the model.
+//! - Revisions: opset6 takes `axes` as an input instead of attributes, of any type.
+
+use super::axes::checked_axes;
+use crate::diagnostic::Runtime;
+use crate::ops::fault::Fault;
+use crate::ops::rules::AXIS_RANGE;
+use crate::ops::shared::elementwise::UNARY;
+use crate::ops::spec::{Attr, Eval, Input, Kind, OpSpec};
+
+pub(super) static MVN_2: OpSpec = OpSpec {
+    name: "MVN",
+    opset: 2,
+    inputs: &[Input::any("data")],
+    attrs: &[
+        Attr::optional("eps", Kind::Float, "0"),
+        Attr::optional("across_channels", Kind::Flag, "false"),
+        Attr::optional("normalize_variance", Kind::Flag, "false"),
+        Attr::optional("reduction_axes", Kind::INTS, ""),
+    ],
+    eval: Eval::None,
+    ..UNARY
+};
+
+pub(super) static MVN_6: OpSpec = OpSpec {
+    opset: 6,
+    inputs: &[Input::any("data"), Input::any("axes").ranks(&[1]).reads_value()],
+    attrs: &[
+        Attr::optional("eps", Kind::Float, "0"),
+        Attr::optional("normalize_variance", Kind::Flag, "false"),
+        Attr::optional("eps_mode", Kind::Choice(&["INSIDE_SQRT", "OUTSIDE_SQRT"]), "INSIDE_SQRT"),
+    ],
+    infer: |cx| {
+        let misleads = |fault: Fault| {
+            if fault.rule.name == AXIS_RANGE.name { fault.runtime(Runtime::Misleads) } else { fault }
+        };
+        checked_axes(cx, true).map_err(misleads)
+    },
+    ..MVN_2
+};
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("MVN", 2, ["f32[2,?,3..4]"]).attr("across_channels", "true").gives(["f32[2,?,3..4]"]);
+        let mvn = |data, axes| op("MVN", 6, [data, axes]);
+        mvn("f32[2,3,4]", "i64[2] = 1,-1").attr("eps_mode", "outside_sqrt").gives(["f32[2,3,4]"]);
+        mvn("string[...]", "i64[1] = 7").gives(["string[...]"]);
+        mvn("f32[2,3]", "f32[?]").gives(["f32[2,3]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let mvn = |data, axes| op("MVN", 6, [data, axes]);
+        mvn("f32[2,3]", "i64[1] = 2").fails("axis-range", "axis 2 is outside -2..1");
+        mvn("f32[2,3]", "i64[] = 1").fails("input-rank", "`axes` of MVN must be a list (rank 1), it is i64[]");
+        mvn("f32[2,3]", "i64[3]").fails("input-rank", "`axes` of MVN has 3 elements, `data` has 2 dimensions");
+        op("MVN", 6, ["f32[2,3]"]).fails("wrong-input-count", "MVN takes 2 inputs, this layer has 1");
+    }
+}

@@ -1,0 +1,66 @@
+//! `NormalizeL2`: numbers divided by their norm along axes.
+//!
+//! - Spec: `normalization/normalize-l2-1`; its attributes are required there, OpenVINO has defaults.
+//! - Shape: that of `data`, and its element type, which may be any.
+//! - Errors: `input-rank` unless `axes` is a scalar or a list; `axis-range`; `input-type` for boolean axes.
+
+use super::axes::checked_axes;
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::FLOAT_INDEX;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{ElementType, TypeSet};
+
+pub(super) static NORMALIZE_L2_1: OpSpec = OpSpec {
+    name: "NormalizeL2",
+    opset: 1,
+    inputs: &[
+        Input::any("data"),
+        Input::of("axes", TypeSet::ANY.without(&[ElementType::Boolean])).ranks(&[0, 1]).reads_value(),
+    ],
+    attrs: &[Attr::optional("eps", Kind::Float, "0"), Attr::optional("eps_mode", Kind::Choice(&["add", "max"]), "add")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    if cx.input(1).ty.is_float() {
+        cx.warn(Fault::at(
+            At::Input(1),
+            &FLOAT_INDEX,
+            format!("`axes` is {}, OpenVINO cuts off its digits", cx.input(1).ty),
+        ));
+    }
+    checked_axes(cx, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let norm = |data, axes| op("NormalizeL2", 1, [data, axes]);
+        norm("f32[2,3,4]", "i64[1] = 1").attr("eps_mode", "max").gives(["f32[2,3,4]"]);
+        norm("u8[?,3..4]", "i32[] = -1").gives(["u8[?,3..4]"]);
+        norm("f32[...]", "i64[1] = 7").gives(["f32[...]"]);
+        norm("f32[2,3]", "i64[5]").gives(["f32[2,3]"]);
+        norm("f32[2,3]", "f32[1] = 1.5")
+            .warns("float-index", "`axes` is f32, OpenVINO cuts off its digits")
+            .gives(["f32[2,3]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let norm = |data, axes| op("NormalizeL2", 1, [data, axes]);
+        norm("f32[2,3]", "i64[1] = 2").fails("axis-range", "axis 2 is outside -2..1");
+        norm("f32[]", "i64[1] = 0").fails("axis-range", "axis 0 does not exist: the tensor is a scalar");
+        norm("f32[2,3]", "i64[1,1] = 1")
+            .fails("input-rank", "`axes` of NormalizeL2 must be a scalar or a list, it is i64[1,1]");
+        norm("f32[2,3]", "boolean[1] = 1").fails("input-type", "NormalizeL2 does not accept boolean at input 1 `axes`");
+        norm("f32[2,3]", "i64[1] = 1")
+            .attr("eps_mode", "x")
+            .fails("attribute-value", "`eps_mode=\"x\"` of NormalizeL2 must be one of add, max");
+    }
+}

@@ -1,0 +1,48 @@
+//! `CTCGreedyDecoder`: reads the likeliest labels off a sequence, time first.
+//!
+//! - Spec: `sequence/ctc-greedy-decoder-1`
+//! - Shape: of `logits` `[T,N,C]` and `seq_mask` `[T,N]`, `[N,T,1,1]`.
+//! - Errors: `input-rank`; `shape-conflict` if T or N differ.
+//! - Differs from OpenVINO: nowhere.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::agreement::agreed_dim;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static CTC_GREEDY_DECODER_1: OpSpec = OpSpec {
+    name: "CTCGreedyDecoder",
+    opset: 1,
+    inputs: &[Input::any("logits").ranks(&[3]), Input::any("seq_mask").ranks(&[2])],
+    attrs: &[Attr::optional("ctc_merge_repeated", Kind::Flag, "true")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let time = agreed_dim(cx, &[(0, 0), (1, 0)])?;
+    let batch = agreed_dim(cx, &[(0, 1), (1, 1)])?;
+    let one = Dim::exact(1);
+    Ok(vec![Fact::new(cx.input(0).ty, PartialShape::of([batch, time, one, one]))])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("CTCGreedyDecoder", 1, ["f32[20,8,128]", "i8[20,8]"]).gives(["f32[8,20,1,1]"]);
+        op("CTCGreedyDecoder", 1, ["f16[..20,?,128]", "f32[10..,8]"]).gives(["f16[8,10..20,1,1]"]);
+        op("CTCGreedyDecoder", 1, ["f32[...]", "f32[...]"]).gives(["f32[?,?,1,1]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("CTCGreedyDecoder", 1, ["f32[20,8,128]", "f32[21,8]"])
+            .fails("shape-conflict", "dimension 0 of `seq_mask` is 21, dimension 0 of `logits` is 20");
+        op("CTCGreedyDecoder", 1, ["f32[8,128]", "f32[20,8]"])
+            .fails("input-rank", "`logits` of CTCGreedyDecoder must be of rank 3, it is f32[8,128]");
+    }
+}

@@ -1,0 +1,64 @@
+//! `GRUCell`: one step of a network of gated recurrent units.
+//!
+//! - Spec: `sequence/gru-cell-3`
+//! - Shape: as `RNNCell`, with three gates in W and R, and in B three, or four with `linear_before_reset`.
+//! - Errors: as `RNNCell`; the element type of W is not compared.
+//! - Differs from OpenVINO: as `RNNCell`.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+
+pub(super) static GRU_CELL_3: OpSpec = OpSpec {
+    name: "GRUCell",
+    opset: 3,
+    inputs: &[
+        Input::any("X").ranks(&[2]),
+        Input::any("H").ranks(&[2]),
+        Input::any("W").ranks(&[2]),
+        Input::any("R").ranks(&[2]),
+        Input::any("B").ranks(&[1]),
+    ],
+    attrs: &[LINEAR_BEFORE_RESET, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+pub(super) const LINEAR_BEFORE_RESET: Attr = Attr::optional("linear_before_reset", Kind::Flag, "false");
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let step = gru(cx, false).unrolled(cx, &[0, 1, 3, 4])?;
+    Ok(step.states(cx, 1))
+}
+
+pub(super) fn gru(cx: &InferCtx, is_sequence: bool) -> Recurrent {
+    let biases = if cx.flag("linear_before_reset") { 4 } else { 3 };
+    Recurrent { gates: 3, biases, states: 1, is_sequence, functions: 2 }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let cell = |h, b| op("GRUCell", 3, ["f32[2,16]", h, "f16[384,16]", "f32[384,128]", b]);
+        cell("f32[2,128]", "f32[384]").gives(["f32[2,128]"]);
+        cell("f32[...]", "f32[512]").attr("linear_before_reset", true).gives(["f32[2,128]"]);
+        op("GRUCell", 3, ["f32[...]", "f32[?,?]", "f32[5..7,?]", "f32[?,?]", "f32[?]"]).gives(["f32[?,2]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let cell = |w, b| op("GRUCell", 3, ["f32[2,16]", "f32[2,?]", w, "f32[384,?]", b]);
+        cell("f32[384,16]", "f32[512]")
+            .fails("shape-conflict", "dimension 0 of `B` is 512, wanted 384: 3 x hidden size 128");
+        cell("f32[383,16]", "f32[384]").fails("shape-conflict", "dimension 0 of `W` is 383, not a multiple of 3 gates");
+        op("GRUCell", 3, ["f32[2,16]", "f32[2,128]", "f32[384,16]", "f32[384,128]"])
+            .fails("wrong-input-count", "GRUCell takes 5 inputs, this layer has 4");
+        cell("f32[384,16]", "f32[384]")
+            .attr("activations", "sigmoid")
+            .fails("attribute-value", "`activations` names 1 functions, wanted 2");
+    }
+}

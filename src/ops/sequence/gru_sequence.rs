@@ -1,0 +1,49 @@
+//! `GRUSequence`: a network of gated recurrent units over a sequence.
+//!
+//! - Spec: `sequence/gru-sequence-5`
+//! - Shape: as `RNNSequence`, with the gates of `GRUCell`.
+//! - Errors: as `RNNSequence`.
+//! - Differs from OpenVINO: as `RNNCell`.
+
+use super::gru_cell::{LINEAR_BEFORE_RESET, gru};
+use super::rnn_sequence::INPUTS;
+use crate::ops::context::InferCtx;
+use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE};
+use crate::ops::spec::{Eval, Inferred, OpSpec, Outputs};
+
+pub(super) static GRU_SEQUENCE_5: OpSpec = OpSpec {
+    name: "GRUSequence",
+    opset: 5,
+    inputs: INPUTS,
+    attrs: &[DIRECTION, LINEAR_BEFORE_RESET, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
+    outputs: Outputs::Exactly(2),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let network = gru(cx, true);
+    let unrolled = network.unrolled(cx, &[0, 1, 3, 4, 5])?;
+    Ok(network.sequence(cx, &unrolled))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let gru = |h, b| op("GRUSequence", 5, ["f32[2,7,16]", h, "i32[2]", "f32[2,384,16]", "f32[2,384,?]", b]);
+        gru("f32[2,2,128]", "f32[2,384]").attr("direction", "bidirectional").gives(["f32[2,2,7,128]", "f32[2,2,128]"]);
+        gru("f32[?,?,?]", "f32[2,512]")
+            .attr("direction", "bidirectional")
+            .attr("linear_before_reset", true)
+            .gives(["f32[2,2,7,128]", "f32[2,2,128]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("GRUSequence", 5, ["f32[2,7,16]", "f32[2,1,128]", "i32[2]", "f32[1,384,16]", "f32[1,384,?]", "f32[1,512]"])
+            .fails("shape-conflict", "dimension 1 of `B` is 512, wanted 384: 3 x hidden size 128");
+    }
+}

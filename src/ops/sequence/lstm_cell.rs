@@ -1,0 +1,120 @@
+//! `LSTMCell`: one step of a network with long short-term memory.
+//!
+//! - Spec: `sequence/lstm-cell-1`, `-4`
+//! - Shape: H and C, both `[batch, hidden]`, as `RNNCell` with four gates in W, R and B; `hidden_size` where no input tells
+//!   exactly.
+//! - Errors: as `RNNCell`; the element type of P is not compared.
+//! - Differs from OpenVINO: as `RNNCell`.
+//! - Revisions: 1 may lack B and peepholes P, and then takes `hidden_size` by its word; 4 needs B.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::agreement::{wanted_dim, wrong_attr};
+use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::Dim;
+
+pub(super) static LSTM_CELL_1: OpSpec = OpSpec {
+    name: "LSTMCell",
+    opset: 1,
+    inputs: &[
+        Input::any("X").ranks(&[2]),
+        Input::any("H").ranks(&[2]),
+        Input::any("C").ranks(&[2]),
+        Input::any("W").ranks(&[2]),
+        Input::any("R").ranks(&[2]),
+        Input::any("B").ranks(&[1]).optional(),
+        Input::any("P").ranks(&[1]).optional(),
+    ],
+    attrs: &[
+        HIDDEN_SIZE,
+        ACTIVATIONS,
+        ALPHA,
+        BETA,
+        CLIP,
+        Attr::optional("input_forget", Kind::Flag, "false"),
+        Attr::optional("weights_format", Kind::Choice(&["fico", "icof", "ifco", "ifoc", "iofc"]), "ifco"),
+    ],
+    outputs: Outputs::Exactly(2),
+    infer: infer_1,
+    eval: Eval::None,
+};
+
+pub(super) static LSTM_CELL_4: OpSpec = OpSpec {
+    opset: 4,
+    inputs: &[
+        Input::any("X").ranks(&[2]),
+        Input::any("H").ranks(&[2]),
+        Input::any("C").ranks(&[2]),
+        Input::any("W").ranks(&[2]),
+        Input::any("R").ranks(&[2]),
+        Input::any("B").ranks(&[1]),
+    ],
+    attrs: &[HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
+    infer,
+    ..LSTM_CELL_1
+};
+
+const CELL: Recurrent = Recurrent { gates: 4, biases: 4, states: 2, is_sequence: false, functions: 3 };
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let mut step = CELL.unrolled(cx, &[0, 1, 2, 3, 4, 5])?;
+    let written = Dim::exact(cx.int("hidden_size"));
+    if cx.writes("hidden_size") && step.hidden.contains(written) {
+        step.hidden = written;
+    }
+    Ok(step.states(cx, 2))
+}
+
+fn infer_1(cx: &InferCtx) -> Inferred {
+    if cx.has_input(6) {
+        let outputs = infer(cx)?;
+        let hidden = outputs.first().map_or(Dim::ANY, |state| state.shape.dim(1));
+        wanted_dim(cx, 6, 0, hidden.times(Dim::exact(3)), &format!("3 x hidden size {hidden}"))?;
+        return Ok(outputs);
+    }
+    let mut step = CELL.unrolled(cx, &[0, 1, 2, 3, 4, 5])?;
+    // OpenVINO makes the B and P that are not there of `hidden_size`.
+    let written = Dim::exact(cx.int("hidden_size"));
+    if !step.hidden.contains(written) {
+        let message = format!("`hidden_size` is {written}, the inputs have {}", step.hidden);
+        return Err(wrong_attr("hidden_size", message));
+    }
+    step.hidden = written;
+    Ok(step.states(cx, 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let cell =
+            |x, h, c| op("LSTMCell", 4, [x, h, c, "f32[512,16]", "f32[512,?]", "f32[512]"]).attr("hidden_size", 128);
+        cell("f32[1,16]", "f32[1,128]", "f32[1,128]").gives(["f32[1,128]"; 2]);
+        cell("f32[...]", "f32[?,?]", "f32[3..5,?]").gives(["f32[3..5,128]"; 2]);
+        op("LSTMCell", 4, ["f32[?,?]", "f32[?,?]", "f32[?,?]", "f32[?,?]", "f32[?,?]", "f32[?]"])
+            .attr("hidden_size", 7)
+            .gives(["f32[?,7]"; 2]);
+        op("LSTMCell", 1, ["f32[1,16]", "f32[1,?]", "f32[1,?]", "f32[512,16]", "f32[512,128]"])
+            .attr("hidden_size", 128)
+            .gives(["f32[1,128]"; 2]);
+        let peeps = ["f32[1,16]", "f32[1,128]", "f32[1,128]", "f32[512,16]", "f32[512,128]", "f32[512]", "i8[384]"];
+        op("LSTMCell", 1, peeps).gives(["f32[1,128]"; 2]);
+    }
+
+    #[test]
+    fn errors() {
+        let cell = |c, r| {
+            op("LSTMCell", 4, ["f32[1,16]", "f32[1,128]", c, "f32[512,16]", r, "f32[512]"]).attr("hidden_size", 128)
+        };
+        cell("f32[2,128]", "f32[512,128]").fails("shape-conflict", "dimension 0 of `C` is 2, dimension 0 of `X` is 1");
+        cell("f32[1,128]", "f32[513,128]")
+            .fails("shape-conflict", "dimension 0 of `R` is 513, wanted 512: 4 x hidden size 128");
+        op("LSTMCell", 1, ["f32[1,16]", "f32[1,128]", "f32[1,128]", "f32[512,16]", "f32[512,128]"])
+            .attr("hidden_size", 100)
+            .fails("attribute-value", "`hidden_size` is 100, the inputs have 128");
+        let peeps = ["f32[1,16]", "f32[1,128]", "f32[1,128]", "f32[512,16]", "f32[512,128]", "f32[512]", "f32[385]"];
+        op("LSTMCell", 1, peeps).fails("shape-conflict", "dimension 0 of `P` is 385, wanted 384: 3 x hidden size 128");
+    }
+}

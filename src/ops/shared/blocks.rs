@@ -1,0 +1,56 @@
+//! What the operations that trade blocks of space for depth or batch share.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{INPUT_RANK, INPUT_VALUE, SHAPE_CONFLICT};
+use crate::types::{Dim, PartialShape};
+use smallvec::SmallVec;
+
+/// The dimensions of `data`, if their number is known; the fault of having fewer than `least`.
+pub(crate) fn dims_of_rank<'a>(cx: &'a InferCtx, least: usize) -> Result<Option<&'a [Dim]>, Fault> {
+    let data = cx.input(0);
+    match data.shape.dims() {
+        Some(dims) if dims.len() < least => {
+            let (name, input) = (cx.spec.name, cx.input_name(0));
+            let message = format!("`{input}` of {name} needs rank {least} or more, it is {}{}", data.ty, data.shape);
+            Err(Fault::at(At::Input(0), &INPUT_RANK, message).primary(format!("shape {}", data.shape)))
+        }
+        dims => Ok(dims),
+    }
+}
+
+/// `dim` in equal parts, or the fault at the number of `parts` of not being a multiple of it.
+pub(crate) fn divided(cx: &InferCtx, at: At, axis: usize, dim: Dim, parts: i64) -> Result<Dim, Fault> {
+    let data = cx.input(0);
+    dim.divide(parts).ok_or_else(|| {
+        let message = format!("dimension {axis} is {dim}, not a multiple of {parts}");
+        let label = format!("{} = {}{}", cx.input_name(0), data.ty, data.shape);
+        Fault::at(at, &SHAPE_CONFLICT, message).primary(format!("{dim} / {parts}")).label(At::Input(0), label)
+    })
+}
+
+/// One number per dimension of `data` in input `i`, each `least` or more; `None` while they are not all known.
+pub(crate) fn sizes(cx: &InferCtx, i: usize, least: i64) -> Result<Option<SmallVec<[i64; 4]>>, Fault> {
+    let sizes = cx.constant(i);
+    if let Some(small) = sizes.iter().flatten().find(|size| **size < least) {
+        let message = format!("`{}` holds {small}, wanted {least} or more", cx.input_name(i));
+        return Err(Fault::at(At::Input(i), &INPUT_VALUE, message).primary(small.to_string()));
+    }
+    Ok(sizes)
+}
+
+/// The fault of inputs 1, 2 and 3 not being lists of one number per dimension of `data`.
+pub(crate) fn check_lists(cx: &InferCtx) -> Result<(), Fault> {
+    let rank = cx.input(0).rank().and_then(|rank| i64::try_from(rank).ok());
+    let mut shape = PartialShape::of([rank.map_or(Dim::ANY, Dim::exact)]);
+    for i in 1..=3 {
+        let list = &cx.input(i).shape;
+        let Some(both) = shape.merge(list) else {
+            let message = format!("`{}` has shape {list}, wanted {shape}: one number per dimension", cx.input_name(i));
+            let fault = Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(format!("shape {list}"));
+            return Err(fault.label(At::Input(0), format!("rank {}", cx.input(0).shape.rank().unwrap_or(0))));
+        };
+        shape = both;
+    }
+    Ok(())
+}

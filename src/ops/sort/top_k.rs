@@ -1,0 +1,207 @@
+//! `TopK`: the largest or smallest elements along one axis, and where they are.
+//!
+//! - Spec: `sort/top-k-1` (`k` of i8, i32 or i64), `-3` (any whole `k`), `-11` (adds `stable`)
+//! - Shape: `data` with `k` at `axis`; up to the whole dimension while `k` is unknown.
+//! - Errors: `input-rank`; `axis-range`; `index-type`; `needs-type` (-1); `input-value` for a negative `k`; `attribute-value`.
+//!   OpenVINO lets `k` exceed the dimension; that is a warning.
+
+use crate::diagnostic::{Runtime, Severity};
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, INPUT_VALUE};
+use crate::ops::shared::index::index_type;
+use crate::ops::shared::known_type::known_type;
+use crate::ops::shared::single::single_length;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
+use std::cmp::Ordering;
+
+pub(super) static TOP_K_1: OpSpec = OpSpec {
+    name: "TopK",
+    opset: 1,
+    inputs: &[
+        Input::any("data"),
+        Input::index("k").types(TypeSet::of(&[ElementType::I8, ElementType::I32, ElementType::I64])).ranks(&[0]),
+    ],
+    attrs: &[AXIS, MODE, SORT, INDEX_TYPE],
+    outputs: Outputs::Exactly(2),
+    infer,
+    eval: Eval::Compute(eval),
+};
+
+pub(super) static TOP_K_3: OpSpec =
+    OpSpec { opset: 3, inputs: &[Input::any("data"), Input::index("k").ranks(&[0])], ..TOP_K_1 };
+
+pub(super) static TOP_K_11: OpSpec = OpSpec {
+    opset: 11,
+    attrs: &[AXIS, MODE, SORT, INDEX_TYPE, Attr::optional("stable", Kind::Flag, "false")],
+    ..TOP_K_3
+};
+
+const AXIS: Attr = Attr::optional("axis", Kind::INT, "0");
+const MODE: Attr = Attr::optional("mode", Kind::Choice(&["min", "max"]), "max");
+const SORT: Attr = Attr::optional("sort", Kind::Choice(&["none", "index", "value"]), "none");
+const INDEX_TYPE: Attr = Attr::optional("index_element_type", Kind::Choice(&["i64", "i32"]), "i32");
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    if cx.spec.opset == 1 {
+        known_type(cx, 1)?;
+    }
+    let index = index_type(cx, "index_element_type");
+    if cx.flag("stable") && cx.choice("sort") == "none" {
+        let message = "`stable` of TopK needs `sort=\"value\"` or `sort=\"index\"`, it is none";
+        return Err(Fault::at(At::Attr("stable"), &ATTRIBUTE_VALUE, message));
+    }
+    let both = |shape: PartialShape| vec![Fact::new(data.ty, shape.clone()), Fact::new(index, shape)];
+    let Some(rank) = data.rank() else { return Ok(both(PartialShape::UNKNOWN)) };
+    if rank == 0 {
+        let message = "`data` of TopK must have at least one dimension, it is a scalar";
+        return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
+    }
+    let axis = cx
+        .normalize(At::Attr("axis"), cx.int("axis"), rank)
+        .map_err(|fault| fault.label(At::Input(0), format!("data = {}{}", data.ty, data.shape)))?;
+    let (whole, k) = (data.shape.dim(axis), single_length(cx, 1)?);
+    if whole.upper().is_some_and(|upper| upper < k.lower()) {
+        let message = format!("`k` is {k}, dimension {axis} has only {whole}");
+        let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).severity(Severity::Warning);
+        cx.warn(fault.runtime(Runtime::Accepts).label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
+    }
+    let taken = match (k.upper(), whole.upper()) {
+        (None, Some(upper)) => Dim::between(k.lower().min(upper), upper).unwrap_or(k),
+        _ => k,
+    };
+    Ok(both(data.shape.with(axis, taken)))
+}
+
+/// Takes the elements that sorting finds; `None` where the order is left open.
+fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
+    if cx.choice("sort") == "none" {
+        return None;
+    }
+    let (value, top, index) = (cx.value(0)?, outputs.first()?, outputs.get(1)?);
+    let lines = Lines::of(cx, top)?;
+    if let Some(bounds) = value.as_floats() {
+        let floats: Option<Vec<f64>> = bounds.iter().map(|one| one.value().filter(|value| !value.is_nan())).collect();
+        let places = lines.sorted(cx, &floats?)?;
+        let tops = places.iter().enumerate().map(|(i, place)| bounds.get(lines.element(i, *place)).copied());
+        let tops = Value::floats(&top.shape, tops.collect::<Option<Vec<_>>>()?)?;
+        return Some(vec![tops, indices(index, &places)?]);
+    }
+    let bounds = value.as_integers()?;
+    let integers: Option<Vec<i64>> = bounds.iter().map(|one| one.value()).collect();
+    let places = lines.sorted(cx, &integers?)?;
+    let tops = places.iter().enumerate().map(|(i, place)| bounds.get(lines.element(i, *place)).copied());
+    let tops = Value::integers(&top.shape, tops.collect::<Option<Vec<_>>>()?)?;
+    Some(vec![tops, indices(index, &places)?])
+}
+
+fn indices(output: &Fact, places: &[usize]) -> Option<Value> {
+    let indices = places.iter().map(|place| i64::try_from(*place).ok().map(Bounds::exact));
+    Value::integers(&output.shape, indices.collect::<Option<Vec<_>>>()?)
+}
+
+/// The lines along the axis, of which there are `outer` times `inner`, and how many of their elements are taken.
+struct Lines {
+    outer: usize,
+    whole: usize,
+    inner: usize,
+    taken: usize,
+}
+
+impl Lines {
+    fn of(cx: &InferCtx, output: &Fact) -> Option<Self> {
+        let lengths = cx.input(0).shape.lengths()?;
+        let axis = cx.normalize(At::Layer, cx.int("axis"), lengths.len()).ok()?;
+        let count = |length: i64| usize::try_from(length).ok();
+        let product = |lengths: &[i64]| lengths.iter().try_fold(1_usize, |n, length| n.checked_mul(count(*length)?));
+        let lines = Self {
+            outer: product(lengths.get(..axis)?)?,
+            whole: count(*lengths.get(axis)?)?,
+            inner: product(lengths.get(axis + 1..)?)?,
+            taken: count(output.shape.dim(axis).length()?)?,
+        };
+        (lines.taken <= lines.whole).then_some(lines)
+    }
+
+    /// For every output element, its place along the axis of the data.
+    fn sorted<T: PartialOrd>(&self, cx: &InferCtx, elements: &[T]) -> Option<Vec<usize>> {
+        let mut places = vec![0; self.outer * self.taken * self.inner];
+        for outer in 0..self.outer {
+            for inner in 0..self.inner {
+                let element = |place: &usize| elements.get((outer * self.whole + place) * self.inner + inner);
+                let ascending = |a: &usize, b: &usize| element(a).partial_cmp(&element(b)).unwrap_or(Ordering::Equal);
+                let mut order: Vec<usize> = (0..self.whole).collect();
+                order.sort_by(|a, b| if cx.choice("mode") == "max" { ascending(b, a) } else { ascending(a, b) });
+                order.truncate(self.taken);
+                if cx.choice("sort") == "index" {
+                    order.sort_unstable();
+                }
+                for (n, place) in order.into_iter().enumerate() {
+                    *places.get_mut((outer * self.taken + n) * self.inner + inner)? = place;
+                }
+            }
+        }
+        Some(places)
+    }
+
+    /// The element of the data behind output element `i`, which lies at `place` along the axis.
+    fn element(&self, i: usize, place: usize) -> usize {
+        (i / self.inner / self.taken * self.whole + place) * self.inner + i % self.inner
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn top_k(data: &str, k: &str) -> OpTest {
+        op("TopK", 11, [data, k]).attr("axis", -1).attr("sort", "value")
+    }
+
+    #[test]
+    fn shapes() {
+        top_k("f32[2,10]", "i64[] = 3").gives(["f32[2,3]", "i32[2,3]"]);
+        top_k("f32[2,5..9]", "u8[] = 4").attr("index_element_type", "i64").gives(["f32[2,4]", "i64[2,4]"]);
+        top_k("f32[2..,5..9]", "i64[]").gives(["f32[2..,..9]", "i32[2..,..9]"]);
+        top_k("f32[2,10]", "i64[] = 3..5").gives(["f32[2,3..5]", "i32[2,3..5]"]);
+        top_k("f32[2,5..9]", "i64[] = 2..").gives(["f32[2,2..9]", "i32[2,2..9]"]);
+        top_k("f32[?,?]", "i64[...]").gives(["f32[?,?]", "i32[?,?]"]);
+        top_k("f32[...]", "i64[] = 3").gives(["f32[...]", "i32[...]"]);
+        op("TopK", 1, ["f32[4,3]", "i32[] = 2"]).gives(["f32[2,3]", "i32[2,3]"]);
+    }
+
+    #[test]
+    fn values() {
+        top_k("i64[3] = 4,6,7", "i64[] = 2").gives(["i64[2] = 7,6", "i32[2] = 2,1"]);
+        top_k("i64[4] = 4,6,4,9", "i64[] = 2").attr("mode", "MIN").gives(["i64[2] = 4,4", "i32[2] = 0,2"]);
+        let by_index = op("TopK", 3, ["f32[2,3] = 1,5,3,9,2,8", "i64[] = 2"]).attr("axis", 1).attr("sort", "index");
+        by_index.gives(["f32[2,2] = 5,3,9,8", "i32[2,2] = 1,2,0,2"]);
+        let columns = op("TopK", 3, ["i64[2,3] = 1,5,3,9,2,8", "i64[] = 1"]).attr("sort", "value");
+        columns.gives(["i64[1,3] = 9,5,8", "i32[1,3] = 1,0,1"]);
+        op("TopK", 3, ["i64[3] = 4,6,7", "i64[] = 2"]).gives(["i64[2]", "i32[2]"]);
+        top_k("i64[2] = 4,5..6", "i64[] = 1").gives(["i64[1]", "i32[1]"]);
+    }
+
+    #[test]
+    fn errors() {
+        top_k("f32[2]", "i64[] = -1").fails("input-value", "`k` is -1, wanted a length from 0 on");
+        top_k("f32[2]", "i64[1] = 1").fails("input-rank", "`k` of TopK must be a scalar, it is i64[1]");
+        top_k("f32[]", "i64[] = 1")
+            .fails("input-rank", "`data` of TopK must have at least one dimension, it is a scalar");
+        top_k("f32[2]", "i64[] = 3").warns("input-value", "`k` is 3, dimension 0 has only 2");
+        top_k("f32[2]", "i64[] = 1")
+            .attr("index_element_type", "u8")
+            .fails("attribute-value", "`index_element_type=\"u8\"` of TopK must be one of i64, i32");
+        let top = |opset, k| op("TopK", opset, ["f32[2]", k]);
+        top(3, "i64[] = 1").attr("axis", 1).fails("axis-range", "axis 1 is outside -1..0");
+        top(11, "i64[] = 1")
+            .attr("stable", true)
+            .fails("attribute-value", "`stable` of TopK needs `sort=\"value\"` or `sort=\"index\"`, it is none");
+        top(1, "u8[] = 1").fails("index-type", "`k` must be of an integer type, it is u8");
+        top(1, "dynamic[]")
+            .fails("needs-type", "the element type of `k` of TopK is not known, wanted i8 or i32 or i64");
+        top(3, "f32[] = 1").fails("index-type", "`k` must be of an integer type, it is f32");
+    }
+}

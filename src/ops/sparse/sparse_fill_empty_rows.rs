@@ -1,0 +1,127 @@
+//! `SparseFillEmptyRows`: a sparse matrix with a default value in every row that had none.
+//!
+//! - Spec: `sparse/fill-empty-rows-16`
+//! - Shape: as many indices (pairs) and values as before and one for each empty row; a flag for each row. Their number is
+//!   known where `indices` is, else it lies between the larger and the sum of the numbers of values and rows.
+//! - Errors: `input-rank`, `input-type`, `type-conflict`; `shape-conflict` unless there is a pair of indices per value;
+//!   `input-value` for known indices outside `dense_shape`.
+//! - Differs from OpenVINO: the number of values is bounded where it is not known, and `values` may be of unknown rank.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::shared::broadcast::conflict;
+use crate::ops::shared::elementwise::common_type;
+use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet};
+
+const INDICES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
+
+pub(super) static SPARSE_FILL_EMPTY_ROWS_16: OpSpec = OpSpec {
+    name: "SparseFillEmptyRows",
+    opset: 16,
+    inputs: &[
+        Input::any("values").ranks(&[1]),
+        Input::of("dense_shape", INDICES).ranks(&[1]).reads_value(),
+        Input::of("indices", INDICES).ranks(&[2]).reads_value(),
+        Input::any("default_value").ranks(&[0]),
+    ],
+    attrs: &[],
+    outputs: Outputs::Exactly(3),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    common_type(cx, &[1, 2])?;
+    for (input, axis) in [(1, 0), (2, 1)] {
+        let length = cx.dim(input, axis);
+        if !length.admits(2) {
+            let message = format!("dimension {axis} of `{}` is {length}, a matrix needs 2", cx.input_name(input));
+            return Err(Fault::at(At::Input(input), &SHAPE_CONFLICT, message));
+        }
+    }
+    let (values, pairs) = (cx.dim(0, 0), cx.dim(2, 0));
+    let Some(before) = values.merge(pairs) else {
+        return Err(conflict(cx, 0, 2, format!("`indices` has {pairs} pairs, `values` has {values} elements")));
+    };
+    let lengths = cx.bounds(1).unwrap_or_default();
+    let (rows, columns) = (extent(&lengths, 0), extent(&lengths, 1));
+    let after = match cx.constant(2) {
+        Some(indices) => {
+            check_indices(cx, &indices, rows, columns)?;
+            let mut filled: Vec<i64> = indices.iter().step_by(2).copied().collect();
+            filled.sort_unstable();
+            filled.dedup();
+            before.plus(rows.minus(Dim::exact(i64::try_from(filled.len()).unwrap_or(i64::MAX))))
+        }
+        None => at_least(before.plus(rows), before.lower().max(rows.lower())),
+    };
+    Ok(vec![
+        Fact::new(cx.input(2).ty, PartialShape::of([after, Dim::exact(2)])),
+        Fact::new(cx.input(0).ty, PartialShape::of([after])),
+        Fact::new(ElementType::Boolean, PartialShape::of([rows])),
+    ])
+}
+
+/// A dimension of the matrix; no length where it is always negative.
+fn extent(lengths: &[Bounds<i64>], axis: usize) -> Dim {
+    lengths.get(axis).map_or(Dim::ANY, |length| length.to_dim().unwrap_or(Dim::exact(0)))
+}
+
+/// The lengths up to the largest of `dim`, from `lower` on.
+fn at_least(dim: Dim, lower: i64) -> Dim {
+    dim.upper().map_or(Dim::at_least(lower), |upper| Dim::between(lower, upper).unwrap_or(dim))
+}
+
+/// Every pair of indices must lie in the matrix.
+fn check_indices(cx: &InferCtx, indices: &[i64], rows: Dim, columns: Dim) -> Result<(), Fault> {
+    let outside = |index: i64, extent: Dim| index < 0 || extent.upper().is_some_and(|upper| index >= upper);
+    for (i, index) in indices.iter().enumerate() {
+        let (what, extent) = if i % 2 == 0 { ("row", rows) } else { ("column", columns) };
+        if outside(*index, extent) {
+            let message = format!("`indices` holds {what} {index}, `dense_shape` has {extent} {what}s");
+            return Err(Fault::at(At::Input(2), &INPUT_VALUE, message)
+                .label(At::Input(1), format!("dense_shape = {}", cx.input(1))));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    const INDICES: &str = "i32[4,2] = 0,0,1,1,3,3,4,4";
+
+    #[test]
+    fn shapes() {
+        let fill = |values, shape, indices| op("SparseFillEmptyRows", 16, [values, shape, indices, "f32[]"]);
+        fill("f32[4]", "i32[2] = 5,6", INDICES).gives(["i32[5,2]", "f32[5]", "boolean[5]"]);
+        fill("f32[4]", "i32[2] = 5,6", "i32[4,2] = 4,0,1,1,3,3,3,4").gives(["i32[6,2]", "f32[6]", "boolean[5]"]);
+        fill("f32[...]", "i32[2] = 5..7,6", INDICES).gives(["i32[5..7,2]", "f32[5..7]", "boolean[5..7]"]);
+        fill("f32[4]", "i32[2]", "i32[?,?]").gives(["i32[4..,2]", "f32[4..]", "boolean[?]"]);
+        fill("f32[3..4]", "i32[2] = 5,6", "i32[...]").gives(["i32[5..9,2]", "f32[5..9]", "boolean[5]"]);
+        fill("f32[0]", "i64[2] = 5,6", "i64[0,2] = ").gives(["i64[5,2]", "f32[5]", "boolean[5]"]);
+        fill("dynamic[?]", "dynamic[2]", "i64[?,2]").gives(["i64[?,2]", "dynamic[?]", "boolean[?]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let fill = |values, shape, indices| op("SparseFillEmptyRows", 16, [values, shape, indices, "f32[]"]);
+        fill("f32[4]", "i32[2] = 3,6", INDICES).fails("input-value", "`indices` holds row 3, `dense_shape` has 3 rows");
+        fill("f32[4]", "i32[2] = 5,2", INDICES)
+            .fails("input-value", "`indices` holds column 3, `dense_shape` has 2 columns");
+        fill("f32[1]", "i32[2]", "i32[1,2] = -1,0")
+            .fails("input-value", "`indices` holds row -1, `dense_shape` has ? rows");
+        fill("f32[3]", "i32[2]", INDICES).fails("shape-conflict", "`indices` has 4 pairs, `values` has 3 elements");
+        fill("f32[4]", "i32[3]", INDICES)
+            .fails("shape-conflict", "dimension 0 of `dense_shape` is 3, a matrix needs 2");
+        fill("f32[4]", "i32[2]", "i32[?,3]").fails("shape-conflict", "dimension 1 of `indices` is 3, a matrix needs 2");
+        fill("f32[4]", "i64[2]", INDICES).fails("type-conflict", "`indices` is i32, `dense_shape` is i64");
+        fill("f32[4]", "u8[2]", "dynamic[4,2]")
+            .fails("input-type", "SparseFillEmptyRows does not accept u8 at input 1 `dense_shape`");
+        fill("f32[2,2]", "i32[2]", INDICES)
+            .fails("input-rank", "`values` of SparseFillEmptyRows must be a list (rank 1), it is f32[2,2]");
+    }
+}

@@ -1,0 +1,53 @@
+//! What the operations that gather and sum rows of a table share.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, INPUT_VALUE};
+use crate::ops::shared::broadcast::conflict;
+use crate::ops::spec::{Attr, Kind};
+use crate::types::{Dim, ElementType, PartialShape, TypeSet};
+
+/// The element types of indices.
+pub(super) const INDICES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
+
+/// How rows are put together.
+pub(super) const REDUCTION: Attr = Attr::optional("reduction", Kind::Choice(&["sum", "mean"]), "sum");
+
+/// Inputs `a` and `b` must have one shape.
+pub(super) fn same_shape(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, Fault> {
+    let (left, right) = (&cx.input(a).shape, &cx.input(b).shape);
+    left.merge(right).ok_or_else(|| {
+        let names = (cx.input_name(b), cx.input_name(a));
+        conflict(cx, a, b, format!("`{}` has shape {right}, `{}` has {left}", names.0, names.1))
+    })
+}
+
+/// The table in input 0 with `rows` rows instead of its own; a scalar has none.
+pub(super) fn with_rows(cx: &InferCtx, rows: Dim) -> Result<PartialShape, Fault> {
+    let table = cx.input(0);
+    if table.rank() == Some(0) {
+        let message = format!("`{}` of {} must have rows, it is a scalar", cx.input_name(0), cx.spec.name);
+        return Err(Fault::at(At::Input(0), &INPUT_RANK, message).primary(format!("{}[]", table.ty)));
+    }
+    Ok(table.shape.with(0, rows))
+}
+
+/// Weights, where they are given as input `i`, go with sums only.
+pub(super) fn weights_need_sums(cx: &InferCtx, i: usize) -> Result<(), Fault> {
+    if !cx.has_input(i) || cx.choice(REDUCTION.name) == "sum" {
+        return Ok(());
+    }
+    let message = format!("`reduction=\"{}\"` does not go with `{}`", cx.choice(REDUCTION.name), cx.input_name(i));
+    Err(Fault::at(At::Attr(REDUCTION.name), &ATTRIBUTE_VALUE, message).label(At::Input(i), cx.input_name(i)))
+}
+
+/// The number of segments in input `i`, a scalar; any number while its value is not known.
+pub(super) fn segments(cx: &InferCtx, i: usize) -> Result<Dim, Fault> {
+    let Some([count]) = cx.bounds(i).as_deref().and_then(|all| <[_; 1]>::try_from(all).ok()) else {
+        return Ok(Dim::ANY);
+    };
+    count.to_dim().ok_or_else(|| {
+        let message = format!("`{}` is {}, the number of segments cannot be negative", cx.input_name(i), count.upper);
+        Fault::at(At::Input(i), &INPUT_VALUE, message).runtime(crate::diagnostic::Runtime::Accepts)
+    })
+}

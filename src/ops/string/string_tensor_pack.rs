@@ -1,0 +1,90 @@
+//! `StringTensorPack`: strings cut out of a list of bytes.
+//!
+//! - Spec: `type/string-tensor-pack-15`
+//! - Shape: the one that `begins` and `ends` share; strings.
+//! - Errors: `input-type`, `type-conflict`; `input-rank` unless `symbols` is a list; `shape-conflict`; `input-value` where
+//!   known positions are negative, go down or lie behind the last byte.
+//! - Differs from OpenVINO: an element type that is not known here fits the others.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_VALUE;
+use crate::ops::shared::broadcast::conflict;
+use crate::ops::shared::elementwise::common_type;
+use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::types::{ElementType, Fact, TypeSet};
+
+const POSITIONS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
+
+pub(super) static STRING_TENSOR_PACK_15: OpSpec = OpSpec {
+    name: "StringTensorPack",
+    opset: 15,
+    inputs: &[
+        Input::of("begins", POSITIONS),
+        Input::of("ends", POSITIONS),
+        Input::of("symbols", TypeSet::of(&[ElementType::U8])).ranks(&[1]),
+    ],
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    common_type(cx, &[0, 1])?;
+    let (begins, ends) = (&cx.input(0).shape, &cx.input(1).shape);
+    let Some(shape) = begins.merge(ends) else {
+        return Err(conflict(cx, 0, 1, format!("`ends` has shape {ends}, `begins` has {begins}")));
+    };
+    check_positions(cx, 0)?;
+    check_positions(cx, 1)?;
+    Ok(vec![Fact::new(ElementType::String, shape)])
+}
+
+/// Known positions must start at 0 or later, not go down and not pass the last byte.
+fn check_positions(cx: &InferCtx, input: usize) -> Result<(), Fault> {
+    let Some(positions) = cx.bounds(input) else { return Ok(()) };
+    let name = cx.input_name(input);
+    let wrong = |message: String| Err(Fault::at(At::Input(input), &INPUT_VALUE, message));
+    if let Some(negative) = positions.iter().find(|position| position.upper < 0) {
+        return wrong(format!("`{name}` holds {}, positions start at 0", negative.upper));
+    }
+    let pairs = positions.iter().zip(positions.iter().skip(1));
+    if let Some((before, after)) = pairs.into_iter().find(|(before, after)| before.lower > after.upper) {
+        return wrong(format!("`{name}` goes down from {} to {}", before.lower, after.upper));
+    }
+    let Some(bytes) = cx.dim(2, 0).upper() else { return Ok(()) };
+    match positions.iter().find(|position| position.lower > bytes) {
+        Some(beyond) => wrong(format!("`{name}` holds {}, `symbols` has {bytes} bytes", beyond.lower)),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let pack = |begins, ends, symbols| op("StringTensorPack", 15, [begins, ends, symbols]);
+        pack("i32[2,?]", "i32[..3,3]", "u8[100]").gives(["string[2,3]"]);
+        pack("i64[...]", "i64[2]", "u8[...]").gives(["string[2]"]);
+        pack("i64[2] = 0,1", "i64[2] = 1,3", "u8[3]").gives(["string[2]"]);
+        pack("i64[2] = 0,1", "i64[2] = 1,4", "u8[?]").gives(["string[2]"]);
+        pack("i64[0] = ", "dynamic[0]", "u8[0]").gives(["string[0]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let pack = |begins, ends, symbols| op("StringTensorPack", 15, [begins, ends, symbols]);
+        pack("i64[2] = 0,1", "i64[2] = 1,4", "u8[3]").fails("input-value", "`ends` holds 4, `symbols` has 3 bytes");
+        pack("i64[2] = -1,1", "i64[2]", "u8[3]").fails("input-value", "`begins` holds -1, positions start at 0");
+        pack("i64[2] = 2,1", "i64[2]", "u8[3]").fails("input-value", "`begins` goes down from 2 to 1");
+        pack("i64[2]", "i64[3]", "u8[3]").fails("shape-conflict", "`ends` has shape [3], `begins` has [2]");
+        pack("i64[2]", "i32[2]", "u8[3]").fails("type-conflict", "`ends` is i32, `begins` is i64");
+        pack("i64[2]", "i64[2]", "u8[]")
+            .fails("input-rank", "`symbols` of StringTensorPack must be a list (rank 1), it is u8[]");
+        pack("i64[2]", "i64[2]", "i8[3]")
+            .fails("input-type", "StringTensorPack does not accept i8 at input 2 `symbols`");
+    }
+}

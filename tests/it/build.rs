@@ -1,0 +1,95 @@
+//! Writes small IRs for tests: layers in order, constants in a weights blob, everything wired by position.
+
+use ovlint::types::ElementType;
+use std::fmt::Write;
+
+/// An output of a layer that was added.
+#[derive(Clone, Copy)]
+pub(crate) struct Output(pub(crate) usize, pub(crate) usize);
+
+/// An IR in the making.
+#[derive(Default)]
+pub(crate) struct Ir {
+    layers: String,
+    edges: String,
+    weights: Vec<u8>,
+    /// Per layer: the number of its input ports, after which its output ports are numbered.
+    inputs: Vec<usize>,
+}
+
+impl Ir {
+    /// Adds a Parameter with a shape as its attribute writes it.
+    pub(crate) fn parameter(&mut self, ty: &str, shape: &str) -> Output {
+        let data = format!("<data shape=\"{shape}\" element_type=\"{ty}\"/>");
+        self.layer("Parameter", "opset1", &data, &[], 1)
+    }
+
+    /// Adds a Const of numbers; floats are rounded to the type.
+    pub(crate) fn constant(&mut self, ty: &str, lengths: &[usize], numbers: &[f64]) -> Output {
+        let lengths: Vec<String> = lengths.iter().map(ToString::to_string).collect();
+        let offset = self.weights.len();
+        for number in numbers {
+            self.weights.extend(encode(ty, *number));
+        }
+        let size = (self.weights.len() - offset).max(1);
+        if numbers.is_empty() {
+            self.weights.push(0);
+        }
+        let shape = lengths.join(", ");
+        let data = format!("<data element_type=\"{ty}\" shape=\"{shape}\" offset=\"{offset}\" size=\"{size}\"/>");
+        self.layer("Const", "opset1", &data, &[], 1)
+    }
+
+    /// Adds any layer; its outputs declare neither type nor shape.
+    pub(crate) fn layer(&mut self, ty: &str, version: &str, data: &str, inputs: &[Output], outputs: usize) -> Output {
+        let id = self.inputs.len();
+        let _ = write!(self.layers, "<layer id=\"{id}\" name=\"{ty}_{id}\" type=\"{ty}\" version=\"{version}\">{data}");
+        if !inputs.is_empty() {
+            self.layers.push_str("<input>");
+            for (port, Output(from, output)) in inputs.iter().enumerate() {
+                let _ = write!(self.layers, "<port id=\"{port}\"/>");
+                let from_port = self.inputs[*from] + output;
+                let _ = write!(
+                    self.edges,
+                    "<edge from-layer=\"{from}\" from-port=\"{from_port}\" to-layer=\"{id}\" to-port=\"{port}\"/>"
+                );
+            }
+            self.layers.push_str("</input>");
+        }
+        if outputs > 0 {
+            self.layers.push_str("<output>");
+            for port in 0..outputs {
+                let _ = write!(self.layers, "<port id=\"{}\" precision=\"UNSPECIFIED\"/>", inputs.len() + port);
+            }
+            self.layers.push_str("</output>");
+        }
+        self.layers.push_str("</layer>\n");
+        self.inputs.push(inputs.len());
+        Output(id, 0)
+    }
+
+    /// Adds a Result.
+    pub(crate) fn result(&mut self, of: Output) {
+        self.layer("Result", "opset1", "", &[of], 0);
+    }
+
+    /// The XML and the weights.
+    pub(crate) fn finish(self) -> (Vec<u8>, Vec<u8>) {
+        let Self { layers, edges, weights, .. } = self;
+        let xml =
+            format!("<net name=\"m\" version=\"11\">\n<layers>\n{layers}</layers>\n<edges>{edges}</edges>\n</net>\n");
+        (xml.into_bytes(), weights)
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "numbers of tests fit their types")]
+fn encode(ty: &str, number: f64) -> Vec<u8> {
+    let ty = ElementType::from_data_text(ty).unwrap();
+    match ty {
+        ElementType::F32 => (number as f32).to_le_bytes().to_vec(),
+        ElementType::F64 => number.to_le_bytes().to_vec(),
+        ElementType::F16 => half::f16::from_f64(number).to_le_bytes().to_vec(),
+        // 2^64 - 1 is no f64; what is above it stands for it.
+        _ => (number as i128).min(u64::MAX.into()).to_le_bytes()[..(ty.bits() / 8) as usize].to_vec(),
+    }
+}
