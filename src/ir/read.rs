@@ -312,14 +312,14 @@ impl<'a> Reader<'a, '_> {
                 graph.has_no_edges = true;
                 Vec::new()
             }
-            Some((_, 0)) if graph.has_inputs() => {
+            Some((edges, 0)) if edges.is_empty() && graph.has_inputs() => {
                 self.report(&MISSING_ELEMENT, tag.span, format!("<edges> in <{}> is empty", name()));
                 graph.has_no_edges = true;
                 Vec::new()
             }
             None => Vec::new(),
-            Some((edges, written)) => {
-                graph.is_miswired |= edges.len() < written;
+            Some((edges, lost)) => {
+                graph.is_miswired |= lost > 0;
                 edges
             }
         };
@@ -367,6 +367,13 @@ impl<'a> Reader<'a, '_> {
 
     fn layers(&mut self, parent: Tag<'a>, graph: &mut Graph, level: usize) -> Result<(), Broken> {
         let mut kinds = Kinds::default();
+        if level == 0 {
+            // About as many as a file of this size holds; memory that is not used costs nothing.
+            let size = self.source.bytes().len();
+            graph.layers.reserve(size / 480);
+            graph.ports.reserve(size / 200);
+            graph.dims.reserve(size / 60);
+        }
         loop {
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
@@ -457,6 +464,8 @@ impl<'a> Reader<'a, '_> {
     ) -> Result<(), Broken> {
         let mut seen = [false; ONCE.len()];
         loop {
+            seen[INPUT] = seen[INPUT] || self.plain_section(&plain::INPUT, &mut layer.inputs, graph);
+            seen[OUTPUT] = seen[OUTPUT] || self.plain_section(&plain::OUTPUT, &mut layer.outputs, graph);
             let (child, closed) = match self.cursor.next()? {
                 Token::Open(child) => (child, false),
                 Token::Closed(child) => (child, true),
@@ -527,22 +536,33 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
+    /// Reads the ports of one side of a layer if they come next, are written plainly and are not too many.
+    fn plain_section(&mut self, section: &plain::Section, place: &mut (u32, u32), graph: &mut Graph) -> bool {
+        let (first_port, first_dim) = (graph.ports.len(), graph.dims.len());
+        let limits = self.limits;
+        let mut found = false;
+        self.cursor.skip_plain(|rest, offset| {
+            let length = plain::section(section, rest, offset, &mut graph.ports, &mut graph.dims);
+            let ports = graph.ports.get(first_port..).unwrap_or_default();
+            found = length.is_some()
+                && ports.len() <= limits.outputs
+                && ports.iter().all(|port| (port.dims.1 - port.dims.0) as usize <= limits.rank);
+            if !found {
+                graph.ports.truncate(first_port);
+                graph.dims.truncate(first_dim);
+            }
+            length.filter(|_| found).unwrap_or(0)
+        });
+        if found {
+            *place = range(first_port, graph.ports.len());
+        }
+        found
+    }
+
     /// The ports in an `<input>` or `<output>`, as a range of `graph.ports`.
     fn ports(&mut self, parent: Tag<'a>, direction: Direction, graph: &mut Graph) -> Result<(u32, u32), Broken> {
         let first = graph.ports.len();
         loop {
-            self.cursor.skip_plain(|rest, offset| {
-                let mut done = 0;
-                while let Some((port, length)) = plain::port(&rest[done..], offset + done, &mut graph.dims) {
-                    if direction == Direction::Output && port.precision.is_none() {
-                        graph.dims.truncate(port.dims.0 as usize); // The slow way tells what is missing.
-                        break;
-                    }
-                    graph.ports.push(port);
-                    done += length;
-                }
-                done
-            });
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
@@ -687,9 +707,9 @@ impl<'a> Reader<'a, '_> {
         );
     }
 
-    /// The edges that can be read, and how many are written.
+    /// The edges that can be read, and how many cannot.
     fn edges(&mut self, parent: Tag<'a>) -> Result<(Vec<RawEdge>, usize), Broken> {
-        let (mut edges, mut written) = (Vec::new(), 0);
+        let (mut edges, mut lost) = (Vec::new(), 0);
         loop {
             self.cursor.skip_plain(|rest, offset| {
                 let mut done = 0;
@@ -702,7 +722,7 @@ impl<'a> Reader<'a, '_> {
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
-                Token::Close(_) => return Ok((edges, written)),
+                Token::Close(_) => return Ok((edges, lost)),
                 Token::Text(span) => {
                     self.stray_text(span);
                     continue;
@@ -711,8 +731,10 @@ impl<'a> Reader<'a, '_> {
                 Token::Doctype(_) | Token::Declaration(_) => continue,
             };
             if tag.name == b"edge" {
-                written += 1;
-                edges.extend(self.edge(tag)?);
+                match self.edge(tag)? {
+                    Some(edge) => edges.push(edge),
+                    None => lost += 1,
+                }
             } else {
                 self.ignored(tag, parent, &[]);
             }
@@ -857,9 +879,9 @@ const LAYER_ELEMENTS: &[&[u8]] =
 
 /// Elements of a layer of which OpenVINO reads the first only.
 const ONCE: [&[u8]; 10] = [
-    b"data",
     b"input",
     b"output",
+    b"data",
     b"body",
     b"then_body",
     b"else_body",
@@ -873,6 +895,10 @@ const ONCE: [&[u8]; 10] = [
 fn is_conflict_mark(text: &[u8]) -> bool {
     text.starts_with(b"=======") || text.starts_with(b">>>>>>> ")
 }
+
+/// The places of two of them.
+const INPUT: usize = 0;
+const OUTPUT: usize = 1;
 
 fn range(start: usize, end: usize) -> (u32, u32) {
     let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
