@@ -42,7 +42,7 @@ impl<'a> Attributes<'a> {
     /// An attribute as writers write it: one blank, then `name="value"` without anything between.
     fn plain(&mut self) -> Option<Attribute> {
         let rest = self.inside.get(self.at..)?.strip_prefix(b" ")?;
-        let name = rest.iter().position(|b| matches!(b, b'=' | b'"' | b' ' | b'\n' | b'\r' | b'\t'))?;
+        let name = name_length(rest);
         let after = rest.get(name..)?.strip_prefix(b"=\"")?;
         let value = after.iter().position(|b| *b == b'"')?;
         if name == 0 {

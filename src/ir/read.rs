@@ -110,9 +110,10 @@ impl<'a> Reader<'a, '_> {
             let attribute = attribute?;
             let name = self.text(attribute.name);
             // Few names are compared one by one, many are looked up.
-            let first = match names.is_empty() {
-                true => seen.iter().find(|(other, _)| *other == name).map(|(_, span)| *span),
-                false => names.get(name).copied(),
+            let first = if names.is_empty() {
+                seen.iter().find(|(other, _)| *other == name).map(|(_, span)| *span)
+            } else {
+                names.get(name).copied()
             };
             if let Some(first) = first {
                 let message =
@@ -271,7 +272,8 @@ impl<'a> Reader<'a, '_> {
     fn graph(&mut self, tag: Tag<'a>, level: usize) -> Result<Graph, Broken> {
         let mut graph = Graph { tag: tag.span, ..Graph::default() };
         let mut edges: Option<(Vec<RawEdge>, usize)> = None;
-        let mut has_layers = false;
+        let (mut has_layers, mut has_rt_info) = (false, false);
+        let mut faults = Vec::new();
         loop {
             match self.cursor.next()? {
                 Token::Open(child) => match child.name {
@@ -284,7 +286,9 @@ impl<'a> Reader<'a, '_> {
                         self.second(child, tag);
                         self.cursor.skip_content(child, self.limits.depth)?;
                     }
+                    b"meta_data" if level == 0 => self.meta_data(child, &mut faults)?,
                     _ => {
+                        has_rt_info |= child.name == b"rt_info";
                         self.pass(child, tag, NET_ELEMENTS)?;
                     }
                 },
@@ -292,13 +296,20 @@ impl<'a> Reader<'a, '_> {
                     b"layers" if !has_layers => has_layers = true,
                     b"edges" if edges.is_none() => edges = Some((Vec::new(), 0)),
                     b"layers" | b"edges" => self.second(child, tag),
-                    _ => self.ignored(child, tag, NET_ELEMENTS),
+                    _ => {
+                        has_rt_info |= child.name == b"rt_info";
+                        self.ignored(child, tag, NET_ELEMENTS);
+                    }
                 },
                 Token::Close(_) => break,
                 Token::Text(span) => self.stray_text(span),
                 Token::End => return Err(self.cursor.cut_short(tag)),
                 Token::Doctype(_) | Token::Declaration(_) => {}
             }
+        }
+        // OpenVINO reads <meta_data> only where there is no <rt_info>.
+        for fault in faults.into_iter().filter(|_| !has_rt_info) {
+            self.sink.report(fault);
         }
         let name = || String::from_utf8_lossy(tag.name).into_owned();
         graph.is_miswired = graph.layers.iter().any(|layer| layer.id.is_none());
@@ -326,6 +337,33 @@ impl<'a> Reader<'a, '_> {
         graph.is_miswired |= graph.has_no_edges;
         resolve(&mut graph, self.source, edges, self.sink);
         Ok(graph)
+    }
+
+    /// The notes of older converters: OpenVINO wants a value in each but the command line.
+    fn meta_data(&mut self, parent: Tag<'a>, faults: &mut Vec<Diagnostic>) -> Result<(), Broken> {
+        loop {
+            let (tag, closed) = match self.cursor.next()? {
+                Token::Open(tag) => (tag, false),
+                Token::Closed(tag) => (tag, true),
+                Token::Close(_) => return Ok(()),
+                Token::Text(span) => {
+                    let message = "OpenVINO refuses text in <meta_data>";
+                    faults.push(Diagnostic::new(&INVALID_ATTRIBUTE, span, message));
+                    continue;
+                }
+                Token::End => return Err(self.cursor.cut_short(parent)),
+                Token::Doctype(_) | Token::Declaration(_) => continue,
+            };
+            let mut has_value = tag.name == b"cli_parameters";
+            self.attributes(tag, |name, _| has_value |= name == b"value")?;
+            if !has_value {
+                let message = format!("<{}> in <meta_data> has no `value`", String::from_utf8_lossy(tag.name));
+                faults.push(Diagnostic::new(&MISSING_ATTRIBUTE, tag.span, message));
+            }
+            if !closed {
+                self.cursor.skip_content(tag, self.limits.depth)?;
+            }
+        }
     }
 
     /// Passes over an element that is not read, and reports it unless it is known to be of no account.
@@ -480,14 +518,13 @@ impl<'a> Reader<'a, '_> {
                 Token::End => return Err(self.cursor.cut_short(tag)),
                 Token::Doctype(_) | Token::Declaration(_) => continue,
             };
-            if let Some(place) = ONCE.iter().position(|name| *name == child.name) {
-                if std::mem::replace(&mut seen[place], true) {
-                    self.second(child, tag);
-                    if !closed {
-                        self.cursor.skip_content(child, self.limits.depth)?;
-                    }
-                    continue;
+            let once = ONCE.iter().position(|name| *name == child.name);
+            if once.is_some_and(|place| std::mem::replace(&mut seen[place], true)) {
+                self.second(child, tag);
+                if !closed {
+                    self.cursor.skip_content(child, self.limits.depth)?;
                 }
+                continue;
             }
             match child.name {
                 b"data" => {

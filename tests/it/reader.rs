@@ -29,7 +29,7 @@ struct Fault {
     edits: &'static [(&'static str, &'static str)],
     /// Whether OpenVINO rejects the file.
     rejected: bool,
-    /// Every finding, as `E rule: text under the mark`; E, W and I for error, warning and info.
+    /// The findings, as `E rule: text under the mark`; E, W and I for error, warning and info.
     says: &'static [&'static str],
 }
 
@@ -51,7 +51,7 @@ const fn accepted(
     Fault { name, edits, rejected: false, says }
 }
 
-/// Every finding of a model in the notation of the tables.
+/// Every finding of a model that follows from no other, in the notation of the tables.
 fn findings(model: &Model) -> Vec<String> {
     let say = |finding: &Diagnostic| {
         let letter = match finding.severity {
@@ -62,7 +62,7 @@ fn findings(model: &Model) -> Vec<String> {
         };
         format!("{letter} {}: {}", finding.rule.name, model.source().text(finding.primary.span))
     };
-    model.findings().iter().map(say).collect()
+    model.findings().iter().filter(|finding| finding.consequence_of.is_none()).map(say).collect()
 }
 
 fn read(xml: impl Into<Vec<u8>>, weights: &[u8]) -> Model {

@@ -49,7 +49,7 @@ const FAULTS: &[Fault] = &[
 			</output>
 			<output><port id="9" precision="FP32"/></output>"#,
         )],
-        &[],
+        &["W unknown-element: <output>"],
     ),
     rejected(
         "second-input-element-holds-the-port",
@@ -57,7 +57,11 @@ const FAULTS: &[Fault] = &[
             r#"<port id="0" precision="FP32"><dim>32</dim><dim>1</dim></port>"#,
             r#"<port id="0" precision="FP32"><dim>32</dim><dim>1</dim></port></input><input>"#,
         )],
-        &[],
+        &[
+            r#"E wrong-input-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
+            "W unknown-element: <input>",
+            r#"E edge-unknown-port: to-port="1"#,
+        ],
     ),
     accepted(
         "result-with-output",
@@ -65,7 +69,7 @@ const FAULTS: &[Fault] = &[
             r#"output_names="y">"#,
             r#"output_names="y"><output><port id="1" precision="FP32"><dim>32</dim><dim>1792</dim></port></output>"#,
         )],
-        &[],
+        &[r#"W result-has-output: <port id="1" precision="FP32">"#],
     ),
     rejected(
         "result-with-two-outputs",
@@ -73,7 +77,10 @@ const FAULTS: &[Fault] = &[
             r#"output_names="y">"#,
             r#"output_names="y"><output><port id="1" precision="FP32"/><port id="2" precision="FP32"/></output>"#,
         )],
-        &[],
+        &[
+            r#"W result-has-output: <port id="1" precision="FP32"/>"#,
+            r#"E wrong-output-count: <port id="2" precision="FP32"/>"#,
+        ],
     ),
     accepted(
         "unused-output-missing",
@@ -81,7 +88,7 @@ const FAULTS: &[Fault] = &[
             r#"<port id="3" precision="FP32" names="split_1"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#,
             "",
         )],
-        &[],
+        &[r#"E wrong-output-count: <layer id="4" name="split" type="Split" version="opset1">"#],
     ),
     rejected(
         "used-output-missing",
@@ -89,7 +96,11 @@ const FAULTS: &[Fault] = &[
             r#"<port id="4" precision="FP32" names="split_2"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#,
             "",
         )],
-        &[],
+        &[
+            r#"E wrong-output-count: <layer id="4" name="split" type="Split" version="opset1">"#,
+            r#"E input-not-connected: <port id="1" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="4"#,
+        ],
     ),
     rejected(
         "no-output-element",
@@ -99,7 +110,11 @@ const FAULTS: &[Fault] = &[
 			</output>"#,
             "",
         )],
-        &[],
+        &[
+            r#"W wrong-output-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
+            r#"E input-not-connected: <port id="0" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="2"#,
+        ],
     ),
     rejected(
         "upper-case-port",
@@ -107,7 +122,12 @@ const FAULTS: &[Fault] = &[
             r#"<port id="2" precision="FP32" names="mm"><dim>32</dim><dim>1792</dim></port>"#,
             r#"<Port id="2" precision="FP32" names="mm"><dim>32</dim><dim>1792</dim></Port>"#,
         )],
-        &[],
+        &[
+            r#"W wrong-output-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
+            r#"W unknown-element: <Port id="2" precision="FP32" names="mm">"#,
+            r#"E input-not-connected: <port id="0" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="2"#,
+        ],
     ),
     rejected(
         "output-beyond-the-operation",
@@ -115,7 +135,7 @@ const FAULTS: &[Fault] = &[
             r#"names="mm"><dim>32</dim><dim>1792</dim></port>"#,
             r#"names="mm"><dim>32</dim><dim>1792</dim></port><port id="3" precision="FP32"/>"#,
         )],
-        &[],
+        &[r#"E wrong-output-count: <port id="3" precision="FP32"/>"#],
     ),
     rejected(
         "output-beyond-a-split",
@@ -123,7 +143,7 @@ const FAULTS: &[Fault] = &[
             r#"names="split_2"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#,
             r#"names="split_2"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port><port id="5" precision="FP32"/>"#,
         )],
-        &[],
+        &[r#"E wrong-output-count: num_splits="3""#],
     ),
     rejected(
         "input-beyond-the-operation",
@@ -131,7 +151,10 @@ const FAULTS: &[Fault] = &[
             r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
             r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port><port id="7" precision="FP32"/>"#,
         )],
-        &[],
+        &[
+            r#"E wrong-input-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
+            r#"E input-not-connected: <port id="7" precision="FP32"/>"#,
+        ],
     ),
     rejected(
         "input-beyond-the-operation-with-edge",
@@ -142,12 +165,15 @@ const FAULTS: &[Fault] = &[
             ),
             ("<edges>", r#"<edges><edge from-layer="9" from-port="0" to-layer="10" to-port="7"/>"#),
         ],
-        &[],
+        &[r#"E wrong-input-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#],
     ),
     rejected(
         "connected-input-missing",
         &[(r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#, "")],
-        &[],
+        &[
+            r#"E wrong-input-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
+            r#"E edge-unknown-port: to-port="1"#,
+        ],
     ),
     rejected(
         "no-input-element",
@@ -157,17 +183,24 @@ const FAULTS: &[Fault] = &[
 			</input>"#,
             "",
         )],
-        &[],
+        &[
+            r#"E wrong-input-count: <layer id="11" name="res" type="Result" version="opset1" output_names="y">"#,
+            r#"E edge-unknown-port: to-port="0"#,
+        ],
     ),
     accepted(
         "output-id-twice",
         &[(r#"<port id="3" precision="FP32" names="split_1">"#, r#"<port id="2" precision="FP32" names="split_1">"#)],
-        &[],
+        &[r#"E duplicate-port-id: <port id="2" precision="FP32" names="split_1">"#],
     ),
     rejected(
         "output-id-twice-and-used",
         &[(r#"<port id="4" precision="FP32" names="split_2">"#, r#"<port id="3" precision="FP32" names="split_2">"#)],
-        &[],
+        &[
+            r#"E duplicate-port-id: <port id="3" precision="FP32" names="split_2">"#,
+            r#"E input-not-connected: <port id="1" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="4"#,
+        ],
     ),
     rejected(
         "input-id-twice",
@@ -175,7 +208,11 @@ const FAULTS: &[Fault] = &[
             r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
             r#"<port id="0" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
         )],
-        &[],
+        &[
+            r#"E duplicate-port-id: <port id="0" precision="FP32">"#,
+            r#"E input-not-connected: <port id="0" precision="FP32">"#,
+            r#"E edge-unknown-port: to-port="1"#,
+        ],
     ),
     accepted(
         "outputs-in-reverse",
@@ -188,7 +225,7 @@ const FAULTS: &[Fault] = &[
 			</output>"#,
             ),
         ],
-        &[],
+        &[r#"W port-order: <port id="3" precision="FP32" names="split_1">"#],
     ),
     rejected(
         "inputs-in-reverse",
@@ -202,37 +239,66 @@ const FAULTS: &[Fault] = &[
                 r#"<port id="0" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
             ),
         ],
-        &[],
+        &[
+            r#"E shape-conflict: <data element_type="f32" shape="32, 1" offset="1296" size="128"/>"#,
+            "E input-port-mismatch: 32",
+            r#"W port-order: <port id="0" precision="FP32">"#,
+            "E input-port-mismatch: 1",
+        ],
     ),
     rejected(
         "id-missing",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port precision="FP32" names="mm""#)],
-        &[],
+        &[
+            r#"E missing-attribute: <port precision="FP32" names="mm">"#,
+            r#"E input-not-connected: <port id="0" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="2"#,
+        ],
     ),
     rejected(
         "id-no-number",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="two" precision="FP32" names="mm""#)],
-        &[],
+        &[
+            "E invalid-attribute: two",
+            r#"E input-not-connected: <port id="0" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="2"#,
+        ],
     ),
     rejected(
         "id-empty",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="" precision="FP32" names="mm""#)],
-        &[],
+        &[
+            "E invalid-attribute: ",
+            r#"E input-not-connected: <port id="0" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="2"#,
+        ],
     ),
     rejected(
         "id-negative",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="-2" precision="FP32" names="mm""#)],
-        &[],
+        &[
+            "E invalid-attribute: -2",
+            r#"E input-not-connected: <port id="0" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="2"#,
+        ],
     ),
     rejected(
         "id-with-a-blank-behind",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="2 " precision="FP32" names="mm""#)],
-        &[],
+        &[
+            "E invalid-attribute: 2 ",
+            r#"E input-not-connected: <port id="0" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="2"#,
+        ],
     ),
     rejected(
         "id-with-a-fraction",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="2.0" precision="FP32" names="mm""#)],
-        &[],
+        &[
+            "E invalid-attribute: 2.0",
+            r#"E input-not-connected: <port id="0" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="2"#,
+        ],
     ),
     rejected(
         "id-too-large",
@@ -240,7 +306,11 @@ const FAULTS: &[Fault] = &[
             r#"<port id="2" precision="FP32" names="mm""#,
             r#"<port id="9223372036854775808" precision="FP32" names="mm""#,
         )],
-        &[],
+        &[
+            "E invalid-attribute: 9223372036854775808",
+            r#"E input-not-connected: <port id="0" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="2"#,
+        ],
     ),
     rejected(
         "id-of-twenty-digits",
@@ -248,7 +318,11 @@ const FAULTS: &[Fault] = &[
             r#"<port id="2" precision="FP32" names="mm""#,
             r#"<port id="99999999999999999999" precision="FP32" names="mm""#,
         )],
-        &[],
+        &[
+            "E invalid-attribute: 99999999999999999999",
+            r#"E input-not-connected: <port id="0" precision="FP32">"#,
+            r#"E edge-unknown-port: from-port="2"#,
+        ],
     ),
     rejected(
         "id-of-an-input-no-number",
@@ -256,7 +330,11 @@ const FAULTS: &[Fault] = &[
             r#"<port id="0" precision="FP32"><dim>32</dim><dim>1</dim>"#,
             r#"<port id="zero" precision="FP32"><dim>32</dim><dim>1</dim>"#,
         )],
-        &[],
+        &[
+            r#"E input-not-connected: <port id="zero" precision="FP32">"#,
+            "E invalid-attribute: zero",
+            r#"E edge-unknown-port: to-port="0"#,
+        ],
     ),
 ];
 

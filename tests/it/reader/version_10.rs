@@ -17,7 +17,7 @@ const FAULTS: &[Fault] = &[
                 r#"names="mm"><dim>32</dim><dim>1792</dim></port><port id="3" precision="FP32"/>"#,
             ),
         ],
-        &[],
+        &[r#"E wrong-output-count: <port id="3" precision="FP32"/>"#],
     ),
     rejected(
         "used-output-beyond-the-operation",
@@ -29,7 +29,7 @@ const FAULTS: &[Fault] = &[
             ),
             (r#"from-layer="10" from-port="2""#, r#"from-layer="10" from-port="3""#),
         ],
-        &[],
+        &[r#"E wrong-output-count: <port id="3" precision="FP32"/>"#],
     ),
     accepted(
         "input-without-edge-beyond-the-operation",
@@ -40,12 +40,15 @@ const FAULTS: &[Fault] = &[
                 r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port><port id="7" precision="FP32"/>"#,
             ),
         ],
-        &[],
+        &[
+            r#"E wrong-input-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
+            r#"E input-not-connected: <port id="7" precision="FP32"/>"#,
+        ],
     ),
     rejected(
         "last-input-without-edge",
         &[(V11, V10), (r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#, "")],
-        &[],
+        &[r#"E input-not-connected: <port id="1" precision="FP32">"#],
     ),
     accepted(
         "fewer-splits-than-outputs",
@@ -57,7 +60,7 @@ const FAULTS: &[Fault] = &[
             ),
             (r#"from-layer="4" from-port="4""#, r#"from-layer="4" from-port="3""#),
         ],
-        &[],
+        &[r#"E wrong-output-count: num_splits="3""#, r#"W port-order: <port id="4" precision="FP32" names="split_2">"#],
     ),
     accepted(
         "unused-output-missing",
@@ -68,7 +71,7 @@ const FAULTS: &[Fault] = &[
                 "",
             ),
         ],
-        &[],
+        &[r#"W wrong-output-count: <layer id="4" name="split" type="Split" version="opset1">"#],
     ),
     accepted(
         "garbage-in-rt-info",
@@ -81,7 +84,23 @@ const FAULTS: &[Fault] = &[
         ],
         &[],
     ),
-    rejected("names-collide", &[(V11, V10), (r#"name="mm" type="MatMul""#, r#"name="x" type="MatMul""#)], &[]),
+    rejected(
+        "names-collide-with-tensor-names",
+        &[(V11, V10), (r#"names="mm"><dim>32"#, r#"names="x2"><dim>32"#), (r#"names="x""#, r#"names="mm""#)],
+        &[r#"E duplicate-tensor-name: <layer id="10" name="mm" type="MatMul" version="opset1">"#],
+    ),
+    accepted(
+        "names-of-inner-tensors",
+        &[(V11, V10), (r#"names="mm"><dim>32"#, r#"names="q"><dim>32"#), (r#"names="conv""#, r#"names="mm""#)],
+        &[],
+    ),
+    accepted("names-of-inner-layers", &[(V11, V10), (r#"name="relu" type="ReLU""#, r#"name="x" type="ReLU""#)], &[]),
+    accepted("name-of-a-result", &[(V11, V10), (r#"name="res" type="Result""#, r#"name="x" type="Result""#)], &[]),
+    rejected(
+        "names-collide",
+        &[(V11, V10), (r#"name="mm" type="MatMul""#, r#"name="x" type="MatMul""#)],
+        &[r#"E duplicate-tensor-name: <layer id="10" name="x" type="MatMul" version="opset1">"#],
+    ),
 ];
 
 #[test]
