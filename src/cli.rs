@@ -5,6 +5,7 @@
 mod check;
 mod explain;
 mod files;
+mod run;
 mod shapes;
 
 use clap::{Args, Parser, Subcommand};
@@ -32,7 +33,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    check: Option<check::CheckArgs>,
+    check: check::CheckArgs,
 }
 
 #[derive(Subcommand)]
@@ -41,6 +42,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
     Shapes(shapes::ShapesArgs),
+    /// Evaluate splits and other operations that only move data.
+    Run(run::RunArgs),
     /// Explain a rule.
     Explain(explain::ExplainArgs),
     /// List the rules.
@@ -65,7 +68,10 @@ pub(crate) struct ModelArgs {
     /// Levels of bodies inside bodies at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().bodies, hide_default_value = true)]
     max_bodies: usize,
-    /// Outputs of one layer at the most
+    /// Ports on one side of a layer at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().ports, hide_default_value = true)]
+    max_ports: usize,
+    /// Outputs that an attribute or a list of lengths gives one layer at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().outputs, hide_default_value = true)]
     max_outputs: usize,
     /// Dimensions of one shape at the most
@@ -89,6 +95,7 @@ impl ModelArgs {
             layers: self.max_layers,
             depth: self.max_depth,
             bodies: self.max_bodies,
+            ports: self.max_ports,
             outputs: self.max_outputs,
             rank: self.max_rank,
             value_elements: self.max_value_elements,
@@ -98,7 +105,7 @@ impl ModelArgs {
 }
 
 /// Runs the command line and gives the exit code.
-pub(crate) fn run() -> u8 {
+pub(crate) fn main() -> u8 {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -106,16 +113,12 @@ pub(crate) fn run() -> u8 {
             return if error.use_stderr() { exit::BROKEN } else { exit::CLEAN };
         }
     };
-    let command = cli.command.or(cli.check.map(Command::Check));
-    match command {
-        Some(Command::Check(args)) => check::run(&args),
-        Some(Command::Shapes(args)) => shapes::run(&args),
-        Some(Command::Explain(args)) => explain::explain(&args),
-        Some(Command::Rules(args)) => explain::rules(&args),
-        None => {
-            complain("no files given; try `ovlint --help`");
-            exit::BROKEN
-        }
+    match cli.command.unwrap_or(Command::Check(cli.check)) {
+        Command::Check(args) => check::run(&args),
+        Command::Shapes(args) => shapes::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Explain(args) => explain::explain(&args),
+        Command::Rules(args) => explain::rules(&args),
     }
 }
 

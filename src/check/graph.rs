@@ -17,7 +17,7 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
         }
         return;
     }
-    if !has_sinks(graph) {
+    if !has_sink(graph) {
         let mut finding = Diagnostic::new(&NO_RESULTS, graph.tag, "the model has no Result layer");
         let misspelled = graph.layers.iter().find(|layer| graph.kind(layer).ty.eq_ignore_ascii_case("Result"));
         if let Some(layer) = misspelled {
@@ -25,7 +25,7 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
         }
         sink.report(finding);
     }
-    for (index, layer) in (0_u32..).zip(&graph.layers).filter(|_| !graph.is_miswired) {
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
         if graph.kind(layer).role == Role::Parameter && has_no_consumer(checked, index) {
             let name = graph.name(checked.scope.source, layer);
             let message = format!("Parameter `{name}` feeds nothing but is still an input of the model");
@@ -37,12 +37,15 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-fn has_sinks(graph: &Graph) -> bool {
+fn has_sink(graph: &Graph) -> bool {
     graph.layers.iter().any(|layer| matches!(graph.kind(layer).role, Role::Result | Role::Assign))
 }
 
+/// Whether nothing takes an output of the layer, nor was meant to by an edge that is broken.
 fn has_no_consumer(checked: &Checked, index: u32) -> bool {
-    checked.scope.graph.dag.neighbors_directed(NodeIndex::new(index as usize), Direction::Outgoing).next().is_none()
+    let graph = checked.scope.graph;
+    let mut consumers = graph.dag.neighbors_directed(NodeIndex::new(index as usize), Direction::Outgoing);
+    consumers.next().is_none() && !graph.loose.has_producer(index)
 }
 
 /// Checks of every graph.
@@ -51,10 +54,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         report_cycle(checked, cycle, sink);
     }
     let graph = checked.scope.graph;
-    // Where edges or results are missing, that is the finding, not what no longer leads anywhere.
-    let unwired = |layer: &Layer| graph.inputs(layer).iter().any(|port| port.source().is_none());
-    if graph.is_miswired || !has_sinks(graph) || graph.layers.iter().any(unwired) {
-        return;
+    if !has_sink(graph) {
+        return; // Nothing can reach what is not there.
     }
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         if checked.facts.is_reachable(index) || !has_no_consumer(checked, index) {
@@ -73,22 +74,24 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 fn report_cycle(checked: &Checked, cycle: &[CycleEdge], sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let layers: Vec<&Layer> = cycle.iter().filter_map(|step| graph.layer(step.from)).collect();
-    let Some(first) = cycle.iter().map(|step| step.edge.tag).max() else { return };
-    let name = |layer: &&Layer| format!("`{}`", graph.name(source, layer));
-    let mut names: Vec<String> = layers.iter().take(if layers.len() > 7 { 6 } else { 7 }).map(name).collect();
-    if layers.len() > 7 {
-        names.push("...".to_owned());
-    }
-    names.extend(layers.first().map(name));
-    let shown = names.join(" -> ");
-    let mut finding = Diagnostic::new(&CYCLE, first, format!("layers form a cycle: {shown}"));
+    let Some(last) = (0..cycle.len()).max_by_key(|place| cycle[*place].edge.tag) else { return };
+    let name = |place: usize| {
+        let layer = layers.get(place % layers.len().max(1));
+        layer.map(|layer| format!("`{}`", graph.name(source, layer))).unwrap_or_default()
+    };
+    let edge = |place: usize| format!("{} -> {}", name(place), name(place + 1));
+    let mut names: Vec<String> = (0..layers.len()).take(if layers.len() > 7 { 6 } else { 7 }).map(name).collect();
+    names.extend((layers.len() > 7).then(|| "...".to_owned()));
+    names.push(name(0));
+    let message = format!("layers form a cycle: {}", names.join(" -> "));
+    let mut finding = Diagnostic::new(&CYCLE, cycle[last].edge.tag, message).primary(edge(last));
     finding.layer = layers.first().map(|layer| graph.layer_ref(source, layer));
     finding.body = checked.scope.body.to_vec();
     if cycle.iter().all(|step| !checked.facts.is_reachable(step.from)) {
         finding.severity = Severity::Warning;
     }
-    for step in cycle.iter().filter(|step| step.edge.tag != first).take(8) {
-        finding = finding.label(step.edge.tag, "part of the cycle");
+    for (place, step) in cycle.iter().enumerate().filter(|(place, _)| *place != last).take(8) {
+        finding = finding.label(step.edge.tag, edge(place));
     }
     sink.report(finding);
 }

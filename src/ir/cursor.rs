@@ -46,18 +46,21 @@ pub(super) struct Broken {
     pub at: usize,
     /// What is wrong there.
     pub reason: String,
-    /// The flag that raises the limit which was reached; `None` if the XML is at fault.
-    pub limit: Option<&'static str>,
+    /// The element that is not closed, or the one at which a limit was reached.
+    pub element: Option<Span>,
+    /// The flag that raises the limit, if it is a limit that ends the reading.
+    pub flag: Option<&'static str>,
 }
 
 impl Broken {
+    /// A fault of the syntax.
     pub(super) fn new(at: usize, reason: impl Into<String>) -> Self {
-        Self { at, reason: reason.into(), limit: None }
+        Self { at, reason: reason.into(), element: None, flag: None }
     }
 
-    /// Reading ends here because the file is too much.
-    pub(super) fn limit(at: usize, reason: impl Into<String>, flag: &'static str) -> Self {
-        Self { at, reason: reason.into(), limit: Some(flag) }
+    /// A limit that was reached at an element.
+    pub(super) fn limit(element: Span, reason: String, flag: &'static str) -> Self {
+        Self { at: element.start as usize, reason, element: Some(element), flag: Some(flag) }
     }
 }
 
@@ -115,25 +118,22 @@ impl<'a> Cursor<'a> {
         self.bytes.len() - self.reader.get_ref().len()
     }
 
-    /// The place of the byte at `before`, or behind it, where what is read next starts.
-    fn behind_blanks(&self, before: usize) -> usize {
-        let rest = self.bytes.get(before..).unwrap_or_default();
-        before + (rest.len() - rest.trim_ascii_start().len())
-    }
-
     /// The next token; comments and processing instructions are passed over.
     pub(super) fn next(&mut self) -> Result<Token<'a>, Broken> {
         loop {
-            let before = self.at();
+            let mut before = self.at();
             let event = match self.reader.read_event() {
                 Ok(event) => event,
-                Err(error) => return Err(Broken::new(self.behind_blanks(before), error.to_string())),
+                Err(error) => return Err(Broken::new(self.after_blanks(before), reason(&error))),
             };
+            if matches!(event, Event::DocType(_) | Event::Decl(_) | Event::End(_)) {
+                before = self.after_blanks(before);
+            }
             self.after_text = matches!(event, Event::Text(_) | Event::GeneralRef(_));
             return Ok(match event {
                 Event::Start(start) => Token::Open(self.tag(self.in_source(&start), 1)?),
                 Event::Empty(start) => Token::Closed(self.tag(self.in_source(&start), 2)?),
-                Event::End(_) => Token::Close(Span::new(self.behind_blanks(before), self.at())),
+                Event::End(_) => Token::Close(Span::new(before, self.at())),
                 Event::Text(text) => {
                     if text.is_empty() {
                         continue;
@@ -142,19 +142,25 @@ impl<'a> Cursor<'a> {
                 }
                 Event::CData(data) => Token::Text(self.span_of(&data)),
                 Event::GeneralRef(_) => Token::Text(Span::new(before, self.at())),
-                Event::DocType(_) => Token::Doctype(Span::new(self.behind_blanks(before), self.at())),
-                Event::Decl(_) => Token::Declaration(Span::new(self.behind_blanks(before), self.at())),
+                Event::DocType(_) => Token::Doctype(Span::new(before, self.at())),
+                Event::Decl(_) => Token::Declaration(Span::new(before, self.at())),
                 Event::Comment(_) | Event::PI(_) => continue,
                 Event::Eof => Token::End,
             });
         }
     }
 
+    /// The first byte from `at` on that is no blank.
+    fn after_blanks(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    }
+
     fn tag(&self, content: &'a [u8], closing: usize) -> Result<Tag<'a>, Broken> {
         let start = self.span_of(content).start as usize;
         let (name, inside) = content.split_at(name_length(content));
         if name.is_empty() {
-            return Err(Broken::new(start - 1, "`<` does not start a tag; in text it is written `&lt;`"));
+            return Err(Broken::new(start - 1, "`<` is not followed by the name of an element"));
         }
         let tag = Tag {
             span: Span::new(start - 1, start + content.len() + closing),
@@ -178,7 +184,7 @@ impl<'a> Cursor<'a> {
                     open += 1;
                     if open > depth {
                         let reason = format!("elements are nested more than {depth} deep");
-                        return Err(Broken::limit(tag.span.start as usize, reason, "--max-depth"));
+                        return Err(Broken::limit(tag.span, reason, "--max-depth"));
                     }
                 }
                 Token::Closed(inner) => inner.check_attributes()?,
@@ -197,7 +203,9 @@ impl<'a> Cursor<'a> {
     /// The file ends inside `tag`.
     pub(super) fn cut_short(&self, tag: Tag<'a>) -> Broken {
         let name = String::from_utf8_lossy(tag.name);
-        Broken::new(self.bytes.len(), format!("the file ends inside <{name}>; is the download complete?"))
+        let at = self.bytes.trim_ascii_end().len().saturating_sub(1);
+        let reason = format!("the file ends inside <{name}>; is the download complete?");
+        Broken { element: Some(tag.span), ..Broken::new(at, reason) }
     }
 }
 
@@ -212,4 +220,11 @@ impl Tag<'_> {
         }
         Ok(())
     }
+}
+
+/// What quick-xml says, without its own word for the kind of error.
+fn reason(error: &quick_xml::Error) -> String {
+    let text = error.to_string();
+    let kinds = ["ill-formed document: ", "syntax error: "];
+    kinds.iter().find_map(|kind| text.strip_prefix(kind)).unwrap_or(&text).to_owned()
 }

@@ -5,6 +5,7 @@
 use super::attributes::{find_attribute, unescape};
 use super::body::Subgraph;
 use super::constant::Constant;
+use super::loose::LooseEnds;
 use crate::diagnostic::{Direction, LayerRef, PortRef};
 use crate::ops::Meaning;
 use crate::source::{Source, Span};
@@ -156,12 +157,10 @@ pub struct Graph {
     pub(super) ports: Vec<Port>,
     pub(super) dims: Vec<i64>,
     pub(super) constants: Vec<Constant>,
-    /// Whether there is no edge although there are input ports.
-    pub has_no_edges: bool,
-    /// Whether edges are missing or lead nowhere, so that layers without a consumer say nothing.
-    pub is_miswired: bool,
     /// The edges between layers; node `i` is layer `i`.
     pub dag: DiGraph<(), Edge>,
+    /// The ends of edges that are broken.
+    pub loose: LooseEnds,
 }
 
 impl Graph {

@@ -5,7 +5,7 @@ use super::body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 use super::constant::read_constant;
 use super::cursor::{Broken, Cursor, Tag, Token};
 use super::graph::{Attribute, Graph, Id, Kind, Layer, Port, Role, UNREADABLE_DIM};
-use super::resolve::{RawEdge, resolve};
+use super::resolve::{PartialEdge, RawEdge, RawEdges, resolve};
 use super::rules::{
     CONFLICT_MARKER, INVALID_ATTRIBUTE, INVALID_DIM, MISSING_ELEMENT, NOT_OPENVINO_IR, UNKNOWN_ELEMENT,
     UNKNOWN_PRECISION, UNSUPPORTED_IR_VERSION, XML_DOCTYPE, XML_DUPLICATE_ATTRIBUTE, XML_ENCODING, XML_MALFORMED,
@@ -48,7 +48,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     match reader.document(other) {
         Ok(net) => net,
         Err(mut broken) => {
-            if text.len() < bytes.len() && broken.limit.is_none() {
+            if text.len() < bytes.len() && broken.flag.is_none() {
                 broken = Broken::new(text.len(), "there is a NUL byte; is the download complete?");
             }
             let finding = malformed(source, &broken);
@@ -61,12 +61,8 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
 /// The finding for what ends the reading: a limit, a merge conflict where there are its marks, a syntax error otherwise.
 fn malformed(source: &Source, broken: &Broken) -> Diagnostic {
     let bytes = source.bytes();
-    if let Some(flag) = broken.limit {
-        let span = Span {
-            end: source.line_around(Span::new(broken.at, broken.at).start).end,
-            ..Span::new(broken.at, broken.at)
-        };
-        return Diagnostic::new(&LIMIT_EXCEEDED, span, broken.reason.clone())
+    if let (Some(flag), Some(element)) = (broken.flag, broken.element) {
+        return Diagnostic::new(&LIMIT_EXCEEDED, element, format!("{}; reading stopped here", broken.reason))
             .help(format!("raise the limit with {flag}"));
     }
     let starts_a_line = |at: &usize| at.checked_sub(1).is_none_or(|n| bytes.get(n) == Some(&b'\n'));
@@ -77,7 +73,11 @@ fn malformed(source: &Source, broken: &Broken) -> Diagnostic {
     }
     let at = broken.at.min(bytes.len());
     let span = Span::new(at, (at + 1).min(bytes.len().max(at)));
-    Diagnostic::new(&XML_MALFORMED, span, format!("XML is not well formed: {}", broken.reason))
+    let finding = Diagnostic::new(&XML_MALFORMED, span, format!("XML is not well formed: {}", broken.reason));
+    match broken.element {
+        Some(element) => finding.label(element, "this element is not closed"),
+        None => finding,
+    }
 }
 
 type Kinds<'a> = HashMap<(&'a [u8], &'a [u8]), u32, foldhash::fast::RandomState>;
@@ -116,8 +116,8 @@ impl<'a> Reader<'a, '_> {
                 names.get(name).copied()
             };
             if let Some(first) = first {
-                let message =
-                    format!("attribute `{}` appears twice; OpenVINO uses the first", String::from_utf8_lossy(name));
+                let name = String::from_utf8_lossy(name);
+                let message = format!("attribute `{name}` appears twice; OpenVINO uses the first one");
                 self.sink.report(
                     Diagnostic::new(&XML_DUPLICATE_ATTRIBUTE, attribute.name.to(attribute.value), message)
                         .label(first, "this one is used"),
@@ -143,9 +143,6 @@ impl<'a> Reader<'a, '_> {
         if let Some(kind) = identify::kind_of(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)) {
             self.not_ir(Span::default(), kind);
             return Ok(None);
-        }
-        if let Some(encoding) = self.source.encoding() {
-            self.report(&XML_ENCODING, Span::default(), format!("the file is {encoding}, an IR is UTF-8"));
         }
         if let Some(at) = other {
             let message = format!("byte {:#04x} is not UTF-8", bytes.get(at).copied().unwrap_or(0));
@@ -202,11 +199,8 @@ impl<'a> Reader<'a, '_> {
         self.report(&NOT_OPENVINO_IR, span, format!("this is {kind}, not an OpenVINO IR"));
     }
 
-    /// The XML declaration: an encoding other than UTF-8 is a promise that the bytes do not keep.
+    /// The XML declaration: an encoding other than that of the bytes is a promise that the file does not keep.
     fn declaration(&mut self, span: Span) {
-        if self.source.encoding().is_some() {
-            return; // That is reported already.
-        }
         let text = self.source.text(span);
         let Some((_, rest)) = text.split_once("encoding") else { return };
         let label: String = rest
@@ -214,8 +208,15 @@ impl<'a> Reader<'a, '_> {
             .chars()
             .take_while(|c| !matches!(c, '"' | '\'' | '?'))
             .collect();
-        if !matches!(label.to_ascii_lowercase().as_str(), "utf-8" | "utf8" | "us-ascii" | "ascii") {
-            self.report(&XML_ENCODING, span, format!("the file says encoding `{label}`, it is read as UTF-8"));
+        let (lower, actual) = (label.to_ascii_lowercase(), self.source.encoding());
+        let kept = match actual {
+            Some("ISO-8859-1") => true, // The label is what tells.
+            Some(encoding) => lower.starts_with(&encoding.to_ascii_lowercase()),
+            None => matches!(lower.as_str(), "utf-8" | "utf8" | "us-ascii" | "ascii"),
+        };
+        if !kept {
+            let message = format!("the file says encoding `{label}`, it is read as {}", actual.unwrap_or("UTF-8"));
+            self.report(&XML_ENCODING, span, message);
         }
     }
 
@@ -271,7 +272,7 @@ impl<'a> Reader<'a, '_> {
     /// The content of a `<net>` or of a body.
     fn graph(&mut self, tag: Tag<'a>, level: usize) -> Result<Graph, Broken> {
         let mut graph = Graph { tag: tag.span, ..Graph::default() };
-        let mut edges: Option<(Vec<RawEdge>, usize)> = None;
+        let mut edges: Option<RawEdges> = None;
         let (mut has_layers, mut has_rt_info) = (false, false);
         let mut faults = Vec::new();
         loop {
@@ -294,7 +295,7 @@ impl<'a> Reader<'a, '_> {
                 },
                 Token::Closed(child) => match child.name {
                     b"layers" if !has_layers => has_layers = true,
-                    b"edges" if edges.is_none() => edges = Some((Vec::new(), 0)),
+                    b"edges" if edges.is_none() => edges = Some(RawEdges::default()),
                     b"layers" | b"edges" => self.second(child, tag),
                     _ => {
                         has_rt_info |= child.name == b"rt_info";
@@ -312,30 +313,20 @@ impl<'a> Reader<'a, '_> {
             self.sink.report(fault);
         }
         let name = || String::from_utf8_lossy(tag.name).into_owned();
-        graph.is_miswired = graph.layers.iter().any(|layer| layer.id.is_none());
-        let edges = match edges {
-            _ if !has_layers => {
-                self.report(&MISSING_ELEMENT, tag.span, format!("<layers> is missing in <{}>", name()));
-                Vec::new()
-            }
-            None if graph.has_inputs() => {
-                self.report(&MISSING_ELEMENT, tag.span, format!("<edges> is missing in <{}>", name()));
-                graph.has_no_edges = true;
-                Vec::new()
-            }
-            Some((edges, 0)) if edges.is_empty() && graph.has_inputs() => {
-                self.report(&MISSING_ELEMENT, tag.span, format!("<edges> in <{}> is empty", name()));
-                graph.has_no_edges = true;
-                Vec::new()
-            }
-            None => Vec::new(),
-            Some((edges, lost)) => {
-                graph.is_miswired |= lost > 0;
-                edges
-            }
+        let fault = match &edges {
+            _ if !has_layers => Some("<layers> is missing"),
+            None if graph.has_inputs() => Some("<edges> is missing"),
+            Some(edges) if edges.is_empty() && graph.has_inputs() => Some("<edges> is empty"),
+            _ => None,
         };
-        graph.is_miswired |= graph.has_no_edges;
-        resolve(&mut graph, self.source, edges, self.sink);
+        if let Some(fault) = fault {
+            let finding = Diagnostic::new(&MISSING_ELEMENT, tag.span, format!("{fault} in <{}>", name()));
+            self.sink.report(if has_layers { finding.runtime(Runtime::Misleads) } else { finding });
+        }
+        resolve(&mut graph, self.source, edges.unwrap_or_default(), self.sink);
+        if fault.is_some() {
+            graph.loose.add_everything();
+        }
         Ok(graph)
     }
 
@@ -386,7 +377,10 @@ impl<'a> Reader<'a, '_> {
         }
         let name = |tag: Tag| String::from_utf8_lossy(tag.name).into_owned();
         let message = format!("<{}> in <{}> is not part of the format; it is ignored", name(tag), name(parent));
-        self.report(&UNKNOWN_ELEMENT, tag.span, message);
+        let finding = Diagnostic::new(&UNKNOWN_ELEMENT, tag.span, message);
+        let lower = name(tag).to_ascii_lowercase();
+        let meant = ELEMENTS.contains(&lower.as_str()) && lower.as_bytes() != tag.name;
+        self.sink.report(if meant { finding.help(format!("did you mean <{lower}>?")) } else { finding });
     }
 
     /// Text between elements; what runs on behind a reference is reported once.
@@ -434,7 +428,7 @@ impl<'a> Reader<'a, '_> {
             self.layers += 1;
             if self.layers > self.limits.layers {
                 let reason = format!("the file has more than {} layers", self.limits.layers);
-                return Err(Broken::limit(tag.span.start as usize, reason, "--max-layers"));
+                return Err(Broken::limit(tag.span, reason, "--max-layers"));
             }
             let mut layer = self.layer_tag(tag, graph, &mut kinds)?;
             if !closed {
@@ -582,7 +576,7 @@ impl<'a> Reader<'a, '_> {
             let length = plain::section(section, rest, offset, &mut graph.ports, &mut graph.dims);
             let ports = graph.ports.get(first_port..).unwrap_or_default();
             found = length.is_some()
-                && ports.len() <= limits.outputs
+                && ports.len() <= limits.ports
                 && ports.iter().all(|port| (port.dims.1 - port.dims.0) as usize <= limits.rank);
             if !found {
                 graph.ports.truncate(first_port);
@@ -618,9 +612,9 @@ impl<'a> Reader<'a, '_> {
                 }
                 continue;
             }
-            if graph.ports.len() - first >= self.limits.outputs {
-                let reason = format!("a layer has more than {} ports", self.limits.outputs);
-                return Err(Broken::limit(tag.span.start as usize, reason, "--max-outputs"));
+            if graph.ports.len() - first >= self.limits.ports {
+                let reason = format!("a layer has more than {} ports on one side", self.limits.ports);
+                return Err(Broken::limit(tag.span, reason, "--max-ports"));
             }
             let mut port = self.port_tag(tag, direction)?;
             let start = graph.dims.len();
@@ -630,7 +624,7 @@ impl<'a> Reader<'a, '_> {
             port.dims = range(start, graph.dims.len());
             if graph.dims.len() - start > self.limits.rank {
                 let reason = format!("a port has more than {} dimensions", self.limits.rank);
-                return Err(Broken::limit(tag.span.start as usize, reason, "--max-rank"));
+                return Err(Broken::limit(tag.span, reason, "--max-rank"));
             }
             graph.ports.push(port);
         }
@@ -744,14 +738,13 @@ impl<'a> Reader<'a, '_> {
         );
     }
 
-    /// The edges that can be read, and how many cannot.
-    fn edges(&mut self, parent: Tag<'a>) -> Result<(Vec<RawEdge>, usize), Broken> {
-        let (mut edges, mut lost) = (Vec::new(), 0);
+    fn edges(&mut self, parent: Tag<'a>) -> Result<RawEdges, Broken> {
+        let mut edges = RawEdges::default();
         loop {
             self.cursor.skip_plain(|rest, offset| {
                 let mut done = 0;
                 while let Some((edge, length)) = plain::edge(&rest[done..], offset + done) {
-                    edges.push(edge);
+                    edges.whole.push(edge);
                     done += length;
                 }
                 done
@@ -759,7 +752,7 @@ impl<'a> Reader<'a, '_> {
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
-                Token::Close(_) => return Ok((edges, lost)),
+                Token::Close(_) => return Ok(edges),
                 Token::Text(span) => {
                     self.stray_text(span);
                     continue;
@@ -768,10 +761,7 @@ impl<'a> Reader<'a, '_> {
                 Token::Doctype(_) | Token::Declaration(_) => continue,
             };
             if tag.name == b"edge" {
-                match self.edge(tag)? {
-                    Some(edge) => edges.push(edge),
-                    None => lost += 1,
-                }
+                self.edge(tag, &mut edges)?;
             } else {
                 self.ignored(tag, parent, &[]);
             }
@@ -781,7 +771,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn edge(&mut self, tag: Tag<'a>) -> Result<Option<RawEdge>, Broken> {
+    fn edge(&mut self, tag: Tag<'a>, edges: &mut RawEdges) -> Result<(), Broken> {
         const NAMES: [&str; 4] = ["from-layer", "from-port", "to-layer", "to-port"];
         let mut spans = [None; 4];
         self.attributes(tag, |key, attribute| {
@@ -796,8 +786,13 @@ impl<'a> Reader<'a, '_> {
                 None => self.report(&MISSING_ATTRIBUTE, tag.span, format!("<edge> has no `{name}`")),
             }
         }
-        let [Some(from_layer), Some(from_port), Some(to_layer), Some(to_port)] = numbers else { return Ok(None) };
-        Ok(Some(RawEdge { from_layer, from_port, to_layer, to_port, tag: tag.span }))
+        match numbers {
+            [Some(from_layer), Some(from_port), Some(to_layer), Some(to_port)] => {
+                edges.whole.push(RawEdge { from_layer, from_port, to_layer, to_port, tag: tag.span });
+            }
+            [from_layer, _, to_layer, to_port] => edges.partial.push(PartialEdge { from_layer, to_layer, to_port }),
+        }
+        Ok(())
     }
 
     fn port_map(&mut self, parent: Tag<'a>, subgraph: &mut Subgraph) -> Result<(), Broken> {
@@ -905,6 +900,23 @@ impl<'a> Reader<'a, '_> {
         }
     }
 }
+
+/// Elements that mean something somewhere.
+const ELEMENTS: &[&str] = &[
+    "layers",
+    "edges",
+    "layer",
+    "edge",
+    "data",
+    "input",
+    "output",
+    "port",
+    "dim",
+    "body",
+    "port_map",
+    "back_edges",
+    "rt_info",
+];
 
 /// Elements of a net that are not read.
 const NET_ELEMENTS: &[&[u8]] =

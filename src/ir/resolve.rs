@@ -4,13 +4,14 @@ use super::graph::{Edge, Graph, Id, Port};
 use super::rules::{
     DUPLICATE_LAYER_ID, DUPLICATE_PORT_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE, PORT_ORDER,
 };
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::source::{Source, Span};
 use petgraph::graph::NodeIndex;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::attributes::find_attribute;
+use super::loose::LooseEnds;
 
 /// An edge as written.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +23,29 @@ pub(super) struct RawEdge {
     pub tag: Span,
 }
 
+/// What can be read of an edge that is not whole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PartialEdge {
+    pub from_layer: Option<u64>,
+    pub to_layer: Option<u64>,
+    pub to_port: Option<u64>,
+}
+
+/// The content of `<edges>`.
+#[derive(Debug, Default)]
+pub(super) struct RawEdges {
+    pub whole: Vec<RawEdge>,
+    /// Edges with a finding of their own.
+    pub partial: Vec<PartialEdge>,
+}
+
+impl RawEdges {
+    /// Whether no edge is written.
+    pub(super) fn is_empty(&self) -> bool {
+        self.whole.is_empty() && self.partial.is_empty()
+    }
+}
+
 /// Layers by id.
 struct Ids {
     /// By id, where ids are dense.
@@ -29,7 +53,7 @@ struct Ids {
     /// Sorted by id, where they are not.
     sorted: Vec<(u64, u32)>,
     /// Every id in order, once an edge names one that does not exist.
-    all: OnceCell<Vec<u64>>,
+    all: OnceCell<Vec<(u64, u32)>>,
 }
 
 impl Ids {
@@ -49,17 +73,18 @@ impl Ids {
         Self { dense: Vec::new(), sorted, all: OnceCell::new() }
     }
 
-    /// The id of a layer that is closest to `id`; the smaller of two.
-    fn nearest(&self, id: u64, graph: &Graph) -> Option<u64> {
+    /// The layer whose id is closest to `id`, with that id; the smaller of two.
+    fn nearest(&self, id: u64, graph: &Graph) -> Option<(u64, u32)> {
         let all = self.all.get_or_init(|| {
-            let mut all: Vec<u64> = graph.layers.iter().filter_map(|layer| layer.id).map(Id::get).collect();
+            let ids = graph.layers.iter().zip(0_u32..).filter_map(|(layer, i)| Some((layer.id?.get(), i)));
+            let mut all: Vec<(u64, u32)> = ids.collect();
             all.sort_unstable();
             all
         });
-        let above = all.partition_point(|other| *other < id);
+        let above = all.partition_point(|(other, _)| *other < id);
         let near =
             [above.checked_sub(1), Some(above)].into_iter().flatten().filter_map(|place| all.get(place).copied());
-        near.min_by_key(|other| other.abs_diff(id))
+        near.min_by_key(|(other, _)| other.abs_diff(id))
     }
 
     /// The layer of an id, the last one where several have it.
@@ -74,26 +99,39 @@ impl Ids {
 }
 
 /// Finds the ends of every edge, builds the petgraph and reports ids that mean nothing or two things.
-pub(super) fn resolve(graph: &mut Graph, source: &Source, edges: Vec<RawEdge>, sink: &mut Sink) {
+pub(super) fn resolve(graph: &mut Graph, source: &Source, edges: RawEdges, sink: &mut Sink) {
     let ids = Ids::new(graph);
     report_duplicate_layers(graph, &ids, source, sink);
     report_ports(graph, source, sink);
     graph.dag.reserve_exact_nodes(graph.layers.len());
-    graph.dag.reserve_exact_edges(edges.len());
+    graph.dag.reserve_exact_edges(edges.whole.len());
     for _ in 0..graph.layers.len() {
         graph.dag.add_node(());
     }
     let mut resolver = Resolver { graph, ids, source, sink, positions: BTreeMap::new(), again: BTreeMap::new() };
-    for edge in edges {
+    for edge in edges.whole {
         resolver.edge(edge);
+    }
+    for edge in edges.partial {
+        let (from, to) = (edge.from_layer.and_then(|id| resolver.ids.find(id)), edge.to_layer);
+        let to = to.and_then(|id| resolver.ids.find(id));
+        resolver.loosen(from, to, edge.to_port);
     }
     resolver.connected_again();
 }
 
-fn report_duplicate_layers(graph: &Graph, ids: &Ids, source: &Source, sink: &mut Sink) {
+fn report_duplicate_layers(graph: &mut Graph, ids: &Ids, source: &Source, sink: &mut Sink) {
+    let mut lost = LooseEnds::default();
     for (layer, i) in graph.layers.iter().zip(0_u32..) {
-        let Some(id) = layer.id.map(Id::get) else { continue };
+        let Some(id) = layer.id.map(Id::get) else {
+            // No edge can name it.
+            lost.add_producer(i);
+            lost.add_inputs(i);
+            continue;
+        };
         let Some(last) = ids.find(id).filter(|last| *last != i).and_then(|last| graph.layer(last)) else { continue };
+        lost.add_producer(i);
+        lost.add_inputs(i);
         let message =
             format!("layer id {id} is used by `{}` and `{}`", graph.name(source, layer), graph.name(source, last));
         sink.report(
@@ -103,6 +141,7 @@ fn report_duplicate_layers(graph: &Graph, ids: &Ids, source: &Source, sink: &mut
                 .note("OpenVINO keeps the later layer, so edges of the earlier one lead to it"),
         );
     }
+    graph.loose = lost;
 }
 
 fn report_ports(graph: &Graph, source: &Source, sink: &mut Sink) {
@@ -153,18 +192,22 @@ struct Resolver<'a, 's> {
     sink: &'s mut Sink,
     /// For layers with many ports: ids and positions of one side, sorted.
     positions: BTreeMap<(u32, bool), Vec<(u64, u32)>>,
-    /// Further edges into an input port, by layer and position.
-    again: BTreeMap<(u32, u32), Vec<Span>>,
+    /// Further edges into an input port, by layer and position: from where, and the tag.
+    again: BTreeMap<(u32, u32), Vec<(u32, Span)>>,
 }
 
 /// Up to as many ports are searched one by one.
 const FEW_PORTS: usize = 16;
+
+/// Edges that a finding shows.
+const SHOWN_EDGES: usize = 6;
 
 impl Resolver<'_, '_> {
     fn edge(&mut self, edge: RawEdge) {
         let (from, to) = (self.ids.find(edge.from_layer), self.ids.find(edge.to_layer));
         let (Some(from), Some(to)) = (from, to) else {
             self.unknown_layer(edge, from, to);
+            self.loosen(from, to, Some(edge.to_port));
             return;
         };
         let output = self.port_of(from, edge.from_port, Direction::Output);
@@ -176,17 +219,30 @@ impl Resolver<'_, '_> {
             self.unknown_port(edge, to, Direction::Input);
         }
         let (Some(output), Some(input)) = (output, input) else {
-            self.graph.is_miswired = true;
+            self.loosen(Some(from), Some(to), Some(edge.to_port));
             return;
         };
         let place = self.graph.layers[to as usize].inputs.0 + input;
         if self.graph.ports[place as usize].source().is_some() {
-            self.again.entry((to, input)).or_default().push(edge.tag);
+            self.again.entry((to, input)).or_default().push((from, edge.tag));
             return;
         }
         self.graph.ports[place as usize].source = (from, output);
         let weight = Edge { output, input, tag: edge.tag };
         self.graph.dag.add_edge(NodeIndex::new(from as usize), NodeIndex::new(to as usize), weight);
+    }
+
+    /// Notes what an edge that is not built was meant for.
+    fn loosen(&mut self, from: Option<u32>, to: Option<u32>, to_port: Option<u64>) {
+        match from {
+            Some(from) => self.graph.loose.add_producer(from),
+            None => self.graph.loose.add_any_producer(),
+        }
+        let Some(to) = to else { return };
+        match to_port.and_then(|id| self.port_of(to, id, Direction::Input)) {
+            Some(input) => self.graph.loose.add_input(to, input),
+            None => self.graph.loose.add_inputs(to), // A port that does not exist may stand for any of them.
+        }
     }
 
     /// The position of the first port with an id.
@@ -196,8 +252,8 @@ impl Resolver<'_, '_> {
             return u32::try_from(ports.iter().position(|port| port.id.map(Id::get) == Some(id))?).ok();
         }
         let sorted = self.positions.entry((at, direction == Direction::Input)).or_insert_with(|| {
-            let mut all: Vec<(u64, u32)> =
-                ports.iter().zip(0_u32..).filter_map(|(port, i)| Some((port.id?.get(), i))).collect();
+            let ids = ports.iter().zip(0_u32..).filter_map(|(port, i)| Some((port.id?.get(), i)));
+            let mut all: Vec<(u64, u32)> = ids.collect();
             all.sort_unstable();
             all
         });
@@ -206,7 +262,6 @@ impl Resolver<'_, '_> {
     }
 
     fn unknown_layer(&mut self, edge: RawEdge, from: Option<u32>, to: Option<u32>) {
-        self.graph.is_miswired = true;
         if self.graph.layers.is_empty() {
             return; // That is the finding.
         }
@@ -219,8 +274,18 @@ impl Resolver<'_, '_> {
             let span = find_attribute(self.source, edge.tag, attribute).map_or(edge.tag, |a| a.name.to(a.value));
             let message = format!("edge {verb} at layer {id}, which does not exist");
             let mut finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, span, message);
-            if let Some(near) = self.ids.nearest(id, self.graph) {
-                finding = finding.help(format!("the nearest id is {near}"));
+            let other = from.or(to).and_then(|known| self.graph.layer(known));
+            if let Some(layer) = other {
+                let text = if from.is_some() { "the edge starts at this layer" } else { "the edge ends at this layer" };
+                finding = finding.label(layer.tag, text);
+            }
+            if verb == "ends" && from.is_some() {
+                finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge");
+            }
+            let near = self.ids.nearest(id, self.graph).and_then(|(id, layer)| Some((id, self.graph.layer(layer)?)));
+            if let Some((near, layer)) = near {
+                let name = self.graph.name(self.source, layer);
+                finding = finding.help(format!("the nearest id is {near} (`{name}`)"));
             }
             self.sink.report(finding);
         }
@@ -248,9 +313,9 @@ impl Resolver<'_, '_> {
         }
         if let ([only], Some(attribute)) = (ports, found) {
             if let Some(only) = only.id {
-                finding = finding.help(format!("did you mean port {only}?")).fix(Fix {
+                finding = finding.fix(Fix {
                     applicability: Applicability::Unsafe,
-                    message: format!("connect the edge to port {only}"),
+                    message: format!("did you mean port {only}?"),
                     edits: vec![Edit { span: attribute.value, text: only.to_string() }],
                 });
             }
@@ -264,29 +329,29 @@ impl Resolver<'_, '_> {
         if again.is_empty() {
             return;
         }
-        let mut first: BTreeMap<(u32, u32), Span> = BTreeMap::new();
+        let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);
+        let mut first: BTreeMap<(u32, u32), (u32, Span)> = BTreeMap::new();
         for edge in self.graph.dag.raw_edges() {
-            let key = (u32::try_from(edge.target().index()).unwrap_or(u32::MAX), edge.weight.input);
+            let key = (place(edge.target()), edge.weight.input);
             if again.contains_key(&key) {
-                first.insert(key, edge.weight.tag);
+                first.insert(key, (place(edge.source()), edge.weight.tag));
             }
         }
-        for ((at, input), tags) in again {
-            let (Some(layer), Some((second, others))) = (self.graph.layer(at), tags.split_first()) else { continue };
+        for ((at, input), edges) in again {
+            let (Some(layer), Some(((from, second), others))) = (self.graph.layer(at), edges.split_first()) else {
+                continue;
+            };
+            let giver = |from: &u32| {
+                let giver = self.graph.layer(*from);
+                giver.map(|giver| format!("from `{}`", self.graph.name(self.source, giver))).unwrap_or_default()
+            };
             let port = self.graph.port_ref(self.source, layer, Direction::Input, input as usize);
-            let name = self.graph.name(self.source, layer);
-            let message = format!(
-                "input port {} of `{name}` ({}) has {} incoming edges",
-                port.id,
-                self.graph.kind(layer).ty,
-                tags.len() + 1
-            );
-            let mut finding = Diagnostic::new(&INPUT_CONNECTED_TWICE, *second, message);
-            if let Some(first) = first.get(&(at, input)) {
-                finding = finding.label(*first, "the first one");
-            }
-            for other in others.iter().take(6) {
-                finding = finding.label(*other, "another one");
+            let (name, ty) = (self.graph.name(self.source, layer), &self.graph.kind(layer).ty);
+            let count = if others.is_empty() { "two".to_owned() } else { (edges.len() + 1).to_string() };
+            let message = format!("input port {} of `{name}` ({ty}) has {count} incoming edges", port.id);
+            let mut finding = Diagnostic::new(&INPUT_CONNECTED_TWICE, *second, message).primary(giver(from));
+            for (from, tag) in first.get(&(at, input)).into_iter().chain(others).take(SHOWN_EDGES) {
+                finding = finding.label(*tag, giver(from));
             }
             self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)).port(port));
         }

@@ -97,9 +97,8 @@ const FAULTS: &[Fault] = &[
             "",
         )],
         &[
-            r#"E wrong-output-count: <layer id="4" name="split" type="Split" version="opset1">"#,
-            r#"E input-not-connected: <port id="1" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="4"#,
+            "E wrong-output-count: <layer id=\"4\" name=\"split\" type=\"Split\" version=\"opset1\">",
+            "E edge-unknown-port: from-port=\"4",
         ],
     ),
     rejected(
@@ -111,9 +110,8 @@ const FAULTS: &[Fault] = &[
             "",
         )],
         &[
-            r#"W wrong-output-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
-            r#"E input-not-connected: <port id="0" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="2"#,
+            "E wrong-output-count: <layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">",
+            "E edge-unknown-port: from-port=\"2",
         ],
     ),
     rejected(
@@ -123,10 +121,9 @@ const FAULTS: &[Fault] = &[
             r#"<Port id="2" precision="FP32" names="mm"><dim>32</dim><dim>1792</dim></Port>"#,
         )],
         &[
-            r#"W wrong-output-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
-            r#"W unknown-element: <Port id="2" precision="FP32" names="mm">"#,
-            r#"E input-not-connected: <port id="0" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="2"#,
+            "E wrong-output-count: <layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">",
+            "W unknown-element: <Port id=\"2\" precision=\"FP32\" names=\"mm\">",
+            "E edge-unknown-port: from-port=\"2",
         ],
     ),
     rejected(
@@ -197,9 +194,8 @@ const FAULTS: &[Fault] = &[
         "output-id-twice-and-used",
         &[(r#"<port id="4" precision="FP32" names="split_2">"#, r#"<port id="3" precision="FP32" names="split_2">"#)],
         &[
-            r#"E duplicate-port-id: <port id="3" precision="FP32" names="split_2">"#,
-            r#"E input-not-connected: <port id="1" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="4"#,
+            "E duplicate-port-id: <port id=\"3\" precision=\"FP32\" names=\"split_2\">",
+            "E edge-unknown-port: from-port=\"4",
         ],
     ),
     rejected(
@@ -208,11 +204,7 @@ const FAULTS: &[Fault] = &[
             r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
             r#"<port id="0" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
         )],
-        &[
-            r#"E duplicate-port-id: <port id="0" precision="FP32">"#,
-            r#"E input-not-connected: <port id="0" precision="FP32">"#,
-            r#"E edge-unknown-port: to-port="1"#,
-        ],
+        &["E duplicate-port-id: <port id=\"0\" precision=\"FP32\">", "E edge-unknown-port: to-port=\"1"],
     ),
     accepted(
         "outputs-in-reverse",
@@ -249,56 +241,32 @@ const FAULTS: &[Fault] = &[
     rejected(
         "id-missing",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port precision="FP32" names="mm""#)],
-        &[
-            r#"E missing-attribute: <port precision="FP32" names="mm">"#,
-            r#"E input-not-connected: <port id="0" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="2"#,
-        ],
+        &["E missing-attribute: <port precision=\"FP32\" names=\"mm\">", "E edge-unknown-port: from-port=\"2"],
     ),
     rejected(
         "id-no-number",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="two" precision="FP32" names="mm""#)],
-        &[
-            "E invalid-attribute: two",
-            r#"E input-not-connected: <port id="0" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="2"#,
-        ],
+        &["E invalid-attribute: two", "E edge-unknown-port: from-port=\"2"],
     ),
     rejected(
         "id-empty",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="" precision="FP32" names="mm""#)],
-        &[
-            "E invalid-attribute: ",
-            r#"E input-not-connected: <port id="0" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="2"#,
-        ],
+        &["E invalid-attribute: ", "E edge-unknown-port: from-port=\"2"],
     ),
     rejected(
         "id-negative",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="-2" precision="FP32" names="mm""#)],
-        &[
-            "E invalid-attribute: -2",
-            r#"E input-not-connected: <port id="0" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="2"#,
-        ],
+        &["E invalid-attribute: -2", "E edge-unknown-port: from-port=\"2"],
     ),
     rejected(
         "id-with-a-blank-behind",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="2 " precision="FP32" names="mm""#)],
-        &[
-            "E invalid-attribute: 2 ",
-            r#"E input-not-connected: <port id="0" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="2"#,
-        ],
+        &["E invalid-attribute: 2 ", "E edge-unknown-port: from-port=\"2"],
     ),
     rejected(
         "id-with-a-fraction",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="2.0" precision="FP32" names="mm""#)],
-        &[
-            "E invalid-attribute: 2.0",
-            r#"E input-not-connected: <port id="0" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="2"#,
-        ],
+        &["E invalid-attribute: 2.0", "E edge-unknown-port: from-port=\"2"],
     ),
     rejected(
         "id-too-large",
@@ -306,11 +274,7 @@ const FAULTS: &[Fault] = &[
             r#"<port id="2" precision="FP32" names="mm""#,
             r#"<port id="9223372036854775808" precision="FP32" names="mm""#,
         )],
-        &[
-            "E invalid-attribute: 9223372036854775808",
-            r#"E input-not-connected: <port id="0" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="2"#,
-        ],
+        &["E invalid-attribute: 9223372036854775808", "E edge-unknown-port: from-port=\"2"],
     ),
     rejected(
         "id-of-twenty-digits",
@@ -318,11 +282,7 @@ const FAULTS: &[Fault] = &[
             r#"<port id="2" precision="FP32" names="mm""#,
             r#"<port id="99999999999999999999" precision="FP32" names="mm""#,
         )],
-        &[
-            "E invalid-attribute: 99999999999999999999",
-            r#"E input-not-connected: <port id="0" precision="FP32">"#,
-            r#"E edge-unknown-port: from-port="2"#,
-        ],
+        &["E invalid-attribute: 99999999999999999999", "E edge-unknown-port: from-port=\"2"],
     ),
     rejected(
         "id-of-an-input-no-number",
@@ -330,11 +290,7 @@ const FAULTS: &[Fault] = &[
             r#"<port id="0" precision="FP32"><dim>32</dim><dim>1</dim>"#,
             r#"<port id="zero" precision="FP32"><dim>32</dim><dim>1</dim>"#,
         )],
-        &[
-            r#"E input-not-connected: <port id="zero" precision="FP32">"#,
-            "E invalid-attribute: zero",
-            r#"E edge-unknown-port: to-port="0"#,
-        ],
+        &["E invalid-attribute: zero", "E edge-unknown-port: to-port=\"0"],
     ),
 ];
 

@@ -15,7 +15,7 @@ macro_rules! mm {
 
 const FAULTS: &[Fault] = &[
     mm!(accepted "attribute-twice", r#"<layer id="10" id="99" name="mm" type="MatMul" version="opset1">"#, [r#"E xml-duplicate-attribute: id="99"#]),
-    mm!(rejected "attribute-twice-first-wrong", r#"<layer id="99" id="10" name="mm" type="MatMul" version="opset1">"#, [r#"E xml-duplicate-attribute: id="10"#, r#"W input-not-connected: <port id="0" precision="FP32">"#, r#"W input-not-connected: <port id="1" precision="FP32">"#, r#"E input-not-connected: <port id="0" precision="FP32">"#, r#"E edge-unknown-layer: to-layer="10"#, r#"E edge-unknown-layer: to-layer="10"#, r#"E edge-unknown-layer: from-layer="10"#]),
+    mm!(rejected "attribute-twice-first-wrong", r#"<layer id="99" id="10" name="mm" type="MatMul" version="opset1">"#, ["E xml-duplicate-attribute: id=\"10", "E input-not-connected: <port id=\"0\" precision=\"FP32\">", "E input-not-connected: <port id=\"1\" precision=\"FP32\">", "E edge-unknown-layer: to-layer=\"10", "E edge-unknown-layer: to-layer=\"10", "E edge-unknown-layer: from-layer=\"10"]),
     mm!(rejected "unquoted", r#"<layer id=10 name="mm" type="MatMul" version="opset1">"#, ["E xml-malformed: 1"]),
     mm!(rejected "no-value", r#"<layer id="10" hidden name="mm" type="MatMul" version="opset1">"#, ["E xml-malformed: h"]),
     mm!(rejected "no-blank-between", r#"<layer id="10"name="mm" type="MatMul" version="opset1">"#, ["E xml-malformed: n"]),
@@ -59,7 +59,7 @@ const FAULTS: &[Fault] = &[
         &[("</layers>", "")],
         &["W unknown-element: <edges>", "W unknown-element: <rt_info/>", "E xml-malformed: <"],
     ),
-    rejected("end-of-net-missing", &[("</net>", "")], &["E xml-malformed: "]),
+    rejected("end-of-net-missing", &[("</net>", "")], &["E xml-malformed: >"]),
     rejected("end-cut", &[("</net>", "</ne")], &["E xml-malformed: <"]),
     rejected("end-without-bracket", &[("</net>", "</net")], &["E xml-malformed: <"]),
     accepted("end-with-blank", &[("</layers>", "</layers >")], &[]),
