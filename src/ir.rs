@@ -26,4 +26,5 @@ pub use read::{Net, read};
 pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 
 pub(crate) use attributes::{find_attribute, unescape};
+pub(crate) use graph::UNREADABLE_DIM;
 pub(crate) use places::dim_spans;

@@ -60,7 +60,7 @@ impl Model {
 
     /// Infers and checks an IR in memory.
     pub fn from_bytes(name: impl Into<PathBuf>, xml: Vec<u8>, weights: Weights, options: &Options) -> Self {
-        Self::of(Source::new(name, crate::ir::decode(xml)), weights, options)
+        Self::of(crate::ir::decode(name, xml), weights, options)
     }
 
     fn of(source: Source, weights: Weights, options: &Options) -> Self {

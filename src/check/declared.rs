@@ -8,7 +8,7 @@ use super::rules::{
 };
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Label, Rule, Severity, Sink};
 use crate::infer::{chain, chain_names, declared, not_built, origins};
-use crate::ir::{Layer, Port, Role, dim_spans, find_attribute};
+use crate::ir::{Layer, Port, Role, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
 
 /// How a declared shape stands to the inferred one.
@@ -82,7 +82,7 @@ fn compare(dims: &[i64], fact: &Fact) -> (Relation, Vec<usize>) {
 
 fn relation(declared: i64, inferred: Dim) -> Relation {
     match (declared, inferred.length()) {
-        (-1, None) => Relation::Agrees,
+        (-1, None) | (UNREADABLE_DIM, _) => Relation::Agrees,
         (-1, Some(_)) => Relation::Loose,
         (declared, Some(length)) if declared == length => Relation::Agrees,
         (declared, None) if inferred.admits(declared) => Relation::Narrow,
