@@ -76,7 +76,7 @@ fn targets(cx: &InferCtx) -> Option<Targets> {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    Some(replacing(&targets(cx)?, usize::try_from(cx.input(0).shape.elements().length()?).ok()?, 2))
+    Some(replacing(&targets(cx)?, cx.input(0).shape.count()?, 2))
 }
 
 fn compute(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {

@@ -91,7 +91,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         folded = folded.checked_mul(if reduced { *length } else { 1 })?;
         target.push(usize::try_from(*length).ok()?, if reduced { 0 } else { distance });
     }
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let count = output.shape.count()?;
     if let Some(floats) = data.as_floats() {
         let fold = float_fold(cx.spec.name, output.ty, floats)?;
         return Some(vec![Value::floats(&output.shape, folded_into(count, floats, &target, fold)?)?]);

@@ -202,7 +202,7 @@ pub(crate) fn flag(decided: Option<bool>) -> Bounds<i64> {
 pub(crate) fn wholes(output: &Fact, at: impl Fn(usize) -> Option<Bounds<i64>>) -> Option<Vec<Value>> {
     let (lower, upper) = output.ty.integer_range()?;
     let any = Bounds { lower, upper };
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let count = output.shape.count()?;
     let all: SmallVec<[Bounds<i64>; 2]> = (0..count).map(|i| at(i).unwrap_or(any)).collect();
     let nothing = !all.is_empty() && all.iter().all(|one| *one == any);
     if nothing { None } else { Some(vec![Value::integers(&output.shape, all)?]) }
@@ -211,7 +211,7 @@ pub(crate) fn wholes(output: &Fact, at: impl Fn(usize) -> Option<Bounds<i64>>) -
 /// A value of floating-point numbers, rounded to their type; `None` if nothing is known of any.
 pub(crate) fn reals(output: &Fact, at: impl Fn(usize) -> Bounds<f64>) -> Option<Vec<Value>> {
     let any = Bounds::<f64>::ANY;
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let count = output.shape.count()?;
     let round = |one: Bounds<f64>| {
         Some(Bounds { lower: rounded(output.ty, one.lower)?, upper: rounded(output.ty, one.upper)? })
     };

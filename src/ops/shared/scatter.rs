@@ -78,7 +78,7 @@ pub(crate) fn replacing<'a>(targets: &Targets, count: usize, updates: usize) -> 
 pub(crate) fn reduced(cx: &InferCtx, output: &Fact, targets: &Targets, initial: bool) -> Option<Value> {
     let (data, updates) = (cx.value(0), cx.value(2));
     let (by, ty) = (cx.choice("reduction"), output.ty);
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let count = output.shape.count()?;
     let total = targets.slices.len().checked_mul(targets.length).filter(|total| *total <= MOST_UPDATES)?;
     if data.or(updates)?.as_floats().is_some() {
         let all = known(data, Value::as_floats, count, Bounds::<f64>::ANY)?;
