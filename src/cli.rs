@@ -5,6 +5,7 @@
 mod check;
 mod explain;
 mod files;
+mod run;
 mod shapes;
 
 use clap::{Args, Parser, Subcommand};
@@ -32,7 +33,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    check: Option<check::CheckArgs>,
+    check: check::CheckArgs,
 }
 
 #[derive(Subcommand)]
@@ -41,6 +42,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
     Shapes(shapes::ShapesArgs),
+    /// Evaluate splits and other operations that only move data.
+    Run(run::RunArgs),
     /// Explain a rule.
     Explain(explain::ExplainArgs),
     /// List the rules.
@@ -95,7 +98,7 @@ impl ModelArgs {
 }
 
 /// Runs the command line and gives the exit code.
-pub(crate) fn run() -> u8 {
+pub(crate) fn main() -> u8 {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -103,16 +106,12 @@ pub(crate) fn run() -> u8 {
             return if error.use_stderr() { exit::BROKEN } else { exit::CLEAN };
         }
     };
-    let command = cli.command.or(cli.check.map(Command::Check));
-    match command {
-        Some(Command::Check(args)) => check::run(&args),
-        Some(Command::Shapes(args)) => shapes::run(&args),
-        Some(Command::Explain(args)) => explain::explain(&args),
-        Some(Command::Rules(args)) => explain::rules(&args),
-        None => {
-            complain("no files given; try `ovlint --help`");
-            exit::BROKEN
-        }
+    match cli.command.unwrap_or(Command::Check(cli.check)) {
+        Command::Check(args) => check::run(&args),
+        Command::Shapes(args) => shapes::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Explain(args) => explain::explain(&args),
+        Command::Rules(args) => explain::rules(&args),
     }
 }
 

@@ -8,7 +8,7 @@ mod order;
 mod place;
 
 pub use facts::Facts;
-pub(crate) use order::CycleEdge;
+pub(crate) use order::{CycleEdge, Order};
 pub(crate) use place::{Scope, chain, chain_names, origins};
 
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
@@ -30,7 +30,7 @@ pub fn infer(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sin
 
 fn infer_graph(scope: &Scope, sink: &mut Sink) -> Facts {
     let graph = scope.graph;
-    let order = order::topological(graph);
+    let order = Order::of(graph);
     let demand = demand::of(graph, &order.layers);
     let mut facts = Facts::with_capacity(graph, &order.cycle, demand.reachable);
     for &index in &order.layers {
@@ -83,18 +83,28 @@ fn infer_layer(scope: &Scope, facts: &mut Facts, index: u32, layer: &Layer, want
 }
 
 fn apply(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, wants_values: bool) -> Application {
-    let graph = scope.graph;
+    with_call(scope.source, scope.graph, facts, layer, spec, |call| Call { wants_values, ..*call }.apply(scope.limits))
+}
+
+/// Calls `visit` with a layer as its operation sees it.
+pub(crate) fn with_call<R>(
+    source: &Source,
+    graph: &Graph,
+    facts: &Facts,
+    layer: &Layer,
+    spec: &'static OpSpec,
+    visit: impl FnOnce(&Call) -> R,
+) -> R {
     let unknown = Fact { assumed: true, ..Fact::unknown() };
     let inputs: SmallVec<[&Fact; 8]> =
         graph.inputs(layer).iter().map(|port| facts.of_port(port).unwrap_or(&unknown)).collect();
     let attrs: Texts = graph
         .attrs(layer)
         .iter()
-        .map(|attr| (unescape(scope.source.slice(attr.name)), unescape(scope.source.slice(attr.value))))
+        .map(|attr| (unescape(source.slice(attr.name)), unescape(source.slice(attr.value))))
         .collect();
-    let call =
-        Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs: Some(graph.outputs(layer).len()), wants_values };
-    call.apply(scope.limits)
+    let declared_outputs = Some(graph.outputs(layer).len());
+    visit(&Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs, wants_values: false })
 }
 
 /// A finding about a layer that OpenVINO never builds.
@@ -109,7 +119,9 @@ fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool) -> Option<Fact
     let constant = scope.graph.constant(layer)?;
     let small = constant.elements().is_some_and(|count| count <= scope.limits.value_elements as u64);
     let value = if wants_value && small { scope.weights.value(constant) } else { None };
-    Some(Fact::new(constant.ty, constant.shape()).with_value(value))
+    let fact = Fact::new(constant.ty, constant.shape()).with_value(value);
+    // Shapes that hang on bytes nobody could read are not known as well as they could be.
+    Some(Fact { assumed: wants_value && fact.value.is_none(), ..fact })
 }
 
 /// What a layer declares of an output; a port without dimensions says nothing of the rank.

@@ -5,5 +5,5 @@ use std::process::ExitCode;
 mod cli;
 
 fn main() -> ExitCode {
-    ExitCode::from(cli::run())
+    ExitCode::from(cli::main())
 }

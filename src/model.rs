@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::infer::{Facts, infer};
 use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::{Net, OpenError, Weights, WeightsOption, open, read};
-use crate::limits::Limits;
+use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::report;
 use crate::source::{Source, Span};
 use std::path::{Path, PathBuf};
@@ -33,8 +33,11 @@ pub struct Error {
 impl Error {
     /// The same as a finding, for reports.
     pub fn finding(&self) -> Diagnostic {
-        let message = format!("cannot read {}: {}", self.path.display(), self.cause);
-        Diagnostic::new(&UNREADABLE_FILE, Span::default(), message)
+        let rule = match self.cause {
+            OpenError::Io(_) => &UNREADABLE_FILE,
+            OpenError::TooLarge { .. } => &LIMIT_EXCEEDED,
+        };
+        Diagnostic::new(rule, Span::default(), format!("cannot read {}: {}", self.path.display(), self.cause))
     }
 }
 

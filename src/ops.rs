@@ -9,6 +9,7 @@ mod comparison;
 mod condition;
 pub mod context;
 mod convolution;
+mod detection;
 pub mod fault;
 mod generation;
 mod image;
@@ -25,6 +26,7 @@ pub mod rules;
 mod sequence;
 mod shape;
 mod shared;
+mod signals;
 mod sort;
 mod sparse;
 pub mod spec;
@@ -43,6 +45,7 @@ pub(crate) static OPS: &[&[&OpSpec]] = &[
     comparison::OPS,
     condition::OPS,
     convolution::OPS,
+    detection::OPS,
     generation::OPS,
     image::OPS,
     infrastructure::OPS,
@@ -55,6 +58,7 @@ pub(crate) static OPS: &[&[&OpSpec]] = &[
     reduction::OPS,
     sequence::OPS,
     shape::OPS,
+    signals::OPS,
     sort::OPS,
     sparse::OPS,
     string::OPS,

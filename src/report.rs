@@ -82,6 +82,11 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
+/// One line of text of unknown origin, safe to print: control characters are spelled out.
+pub fn plain_text(text: &str) -> String {
+    escape::line(text, 2000)
+}
+
 /// A fact without its elements.
 pub(crate) fn bare_fact(fact: &crate::types::Fact) -> String {
     format!("{}{}", fact.ty, fact.shape)

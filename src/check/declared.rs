@@ -112,7 +112,7 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
                 .to_owned(),
         );
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
-        if let Some(source) = graph.inputs(layer).first().and_then(|input| input.source()) {
+        if let Some(source) = graph.inputs(layer).first().and_then(Port::source) {
             finding.notes.push(format!("input 0 <- {}", chain(&checked.scope, checked.facts, source)));
             finding.chain = chain_names(&checked.scope, source);
         }
@@ -244,8 +244,13 @@ fn shape_finding(
             (spans.get(dim).copied().unwrap_or(port.tag), format!("{}: {text}", rule.summary), text)
         }
         None => {
-            let text =
-                format!("{side} port {} declares {}, inferred {}", reference.id, show(checked, port), bare(fact));
+            let declared = match dims.len() {
+                0 => "no dimensions".to_owned(),
+                1 => "1 dimension".to_owned(),
+                count => format!("{count} dimensions"),
+            };
+            let inferred = fact.rank().map_or("an unknown rank".to_owned(), |rank| rank.to_string());
+            let text = format!("{side} port {} declares {declared}, inferred {inferred}", reference.id);
             (port.tag, text, String::new())
         }
     };

@@ -3,8 +3,8 @@
 use super::Checked;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::infer::CycleEdge;
-use crate::ir::rules::{CYCLE, EMPTY_MODEL, NO_RESULTS, UNREACHABLE_LAYER, UNUSED_PARAMETER};
-use crate::ir::{Layer, Role};
+use crate::ir::rules::{CYCLE, EMPTY_MODEL, MISSING_ELEMENT, NO_RESULTS, UNREACHABLE_LAYER, UNUSED_PARAMETER};
+use crate::ir::{Graph, Layer, Role};
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
 
@@ -12,11 +12,12 @@ use petgraph::graph::NodeIndex;
 pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     if super::is_empty(graph) {
-        sink.report(Diagnostic::new(&EMPTY_MODEL, graph.tag, "the model has no layers"));
+        if !sink.has(&MISSING_ELEMENT) {
+            sink.report(Diagnostic::new(&EMPTY_MODEL, graph.tag, "the model has no layers"));
+        }
         return;
     }
-    let is_sink = |layer: &Layer| matches!(graph.kind(layer).role, Role::Result | Role::Assign);
-    if !graph.layers.iter().any(is_sink) {
+    if !has_sink(graph) {
         let mut finding = Diagnostic::new(&NO_RESULTS, graph.tag, "the model has no Result layer");
         let misspelled = graph.layers.iter().find(|layer| graph.kind(layer).ty.eq_ignore_ascii_case("Result"));
         if let Some(layer) = misspelled {
@@ -36,8 +37,15 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
     }
 }
 
+fn has_sink(graph: &Graph) -> bool {
+    graph.layers.iter().any(|layer| matches!(graph.kind(layer).role, Role::Result | Role::Assign))
+}
+
+/// Whether nothing takes an output of the layer, nor was meant to by an edge that is broken.
 fn has_no_consumer(checked: &Checked, index: u32) -> bool {
-    checked.scope.graph.dag.neighbors_directed(NodeIndex::new(index as usize), Direction::Outgoing).next().is_none()
+    let graph = checked.scope.graph;
+    let mut consumers = graph.dag.neighbors_directed(NodeIndex::new(index as usize), Direction::Outgoing);
+    consumers.next().is_none() && !graph.loose.has_producer(index)
 }
 
 /// Checks of every graph.
@@ -46,6 +54,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         report_cycle(checked, cycle, sink);
     }
     let graph = checked.scope.graph;
+    if !has_sink(graph) {
+        return; // Nothing can reach what is not there.
+    }
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         if checked.facts.is_reachable(index) || !has_no_consumer(checked, index) {
             continue;
@@ -63,22 +74,28 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 fn report_cycle(checked: &Checked, cycle: &[CycleEdge], sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let layers: Vec<&Layer> = cycle.iter().filter_map(|step| graph.layer(step.from)).collect();
-    let Some(first) = cycle.iter().map(|step| step.edge.tag).max() else { return };
+    let Some(last) = (0..cycle.len()).max_by_key(|place| cycle[*place].edge.tag) else { return };
     let mut names: Vec<String> = layers.iter().map(|layer| format!("`{}`", graph.name(source, layer))).collect();
+    let edge = |place: usize| {
+        let (from, to) = (names.get(place), names.get((place + 1) % cycle.len()));
+        from.zip(to).map(|(from, to)| format!("{from} -> {to}")).unwrap_or_default()
+    };
+    let edges: Vec<String> = (0..cycle.len()).map(edge).collect();
     names.extend(names.first().cloned());
     let shown = if names.len() > 8 {
         format!("{} -> ... -> {}", names[..6].join(" -> "), names[names.len() - 1])
     } else {
         names.join(" -> ")
     };
-    let mut finding = Diagnostic::new(&CYCLE, first, format!("layers form a cycle: {shown}"));
+    let mut finding = Diagnostic::new(&CYCLE, cycle[last].edge.tag, format!("layers form a cycle: {shown}"))
+        .primary(edges[last].clone());
     finding.layer = layers.first().map(|layer| graph.layer_ref(source, layer));
     finding.body = checked.scope.body.to_vec();
     if layers.iter().all(|layer| !checked.facts.is_reachable_layer(graph, layer)) {
         finding.severity = Severity::Warning;
     }
-    for step in cycle.iter().filter(|step| step.edge.tag != first).take(8) {
-        finding = finding.label(step.edge.tag, "part of the cycle");
+    for (step, edge) in cycle.iter().zip(&edges).filter(|(step, _)| step.edge.tag != cycle[last].edge.tag).take(8) {
+        finding = finding.label(step.edge.tag, edge.clone());
     }
     sink.report(finding);
 }

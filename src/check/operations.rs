@@ -2,10 +2,11 @@
 
 use super::rules::{OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET, UNMODELLED_OP};
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Sink};
 use crate::infer::not_built;
 use crate::ir::find_attribute;
 use crate::ops::{Meaning, nearest_name};
+use crate::source::Span;
 use std::collections::BTreeMap;
 
 /// Reports every kind of layer that cannot be inferred, once per type and version with the first such layer.
@@ -29,9 +30,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 Meaning::UnknownOp => {
                     (&UNKNOWN_OP, "type", format!("`{ty}` is not an operation of {version}, nor of any other opset"))
                 }
-                Meaning::NotInOpset { first, .. }
-                    if version.as_str() < format!("opset{first}").as_str() || first > 1 =>
-                {
+                Meaning::NotInOpset { first, .. } if number(version).is_some_and(|opset| opset < first) => {
                     (&OP_NOT_IN_OPSET, "version", format!("{ty} appeared in opset{first}, the layer says {version}"))
                 }
                 Meaning::NotInOpset { last, .. } => {
@@ -48,7 +47,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 let mut finding = Diagnostic::new(rule, span, message).layer(graph.layer_ref(source, layer));
                 finding.body = checked.scope.body.to_vec();
                 if let (Meaning::UnknownOp, Some(near)) = (kind.meaning, nearest_name(ty)) {
-                    finding = finding.help(format!("did you mean `{near}`?"));
+                    finding = finding.fix(replace(span, near, format!("did you mean `{near}`?")));
+                }
+                if let Meaning::NotInOpset { first, last } = kind.meaning {
+                    let nearest = number(version).unwrap_or(first).clamp(first, last);
+                    finding = finding.fix(replace(span, &format!("opset{nearest}"), format!("use opset{nearest}")));
                 }
                 if rule != &UNMODELLED_OP && !checked.facts.is_reachable(index) {
                     finding = not_built(finding);
@@ -58,8 +61,20 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             entry.1 += 1;
         }
     });
-    for (finding, count) in first.into_values() {
+    for (mut finding, count) in first.into_values() {
+        if count > 1 {
+            finding.fix = None; // It would cure the first layer only.
+        }
         let finding = if count > 1 { finding.note(format!("{count} layers are of this kind")) } else { finding };
         sink.report(finding);
     }
+}
+
+/// The number of an opset.
+fn number(version: &str) -> Option<u8> {
+    version.strip_prefix("opset")?.parse().ok()
+}
+
+fn replace(span: Span, text: &str, message: String) -> Fix {
+    Fix { applicability: Applicability::Unsafe, message, edits: vec![Edit { span, text: text.to_owned() }] }
 }

@@ -2,23 +2,22 @@
 
 use super::Checked;
 use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
-use crate::infer::not_built;
+use crate::infer::{not_built, origins};
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
 use crate::ir::{Layer, Role};
 use crate::ops::Meaning;
 use crate::ops::rules::WRONG_OUTPUT_COUNT;
+use crate::ops::spec::Outputs;
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         unconnected(checked, index, layer, sink);
         output_count(checked, index, layer, sink);
-        if graph.kind(layer).role == Role::Result {
-            if let Some(port) = graph.outputs(layer).first() {
-                let name = graph.name(checked.scope.source, layer);
-                let message = format!("Result `{name}` declares an output port");
-                sink.report(about(checked, layer, Diagnostic::new(&RESULT_HAS_OUTPUT, port.tag, message)));
-            }
+        if let (Role::Result, Some(port)) = (graph.kind(layer).role, graph.outputs(layer).first()) {
+            let name = graph.name(checked.scope.source, layer);
+            let message = format!("Result `{name}` declares an output port");
+            sink.report(about(checked, layer, Diagnostic::new(&RESULT_HAS_OUTPUT, port.tag, message)));
         }
     }
 }
@@ -32,7 +31,7 @@ fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
 fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     for (i, port) in graph.inputs(layer).iter().enumerate() {
-        if port.source().is_some() {
+        if port.source().is_some() || u32::try_from(i).is_ok_and(|i| graph.loose.has_input(index, i)) {
             continue;
         }
         let reference = graph.port_ref(source, layer, Direction::Input, i);
@@ -63,8 +62,10 @@ fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
         return;
     }
     let ports = graph.outputs(layer);
-    let (declared, real) = (ports.len(), checked.facts.outputs(index).len());
-    if declared == real {
+    let facts = checked.facts.outputs(index);
+    let (declared, real) = (ports.len(), facts.len());
+    let hangs_on_values = matches!(kind.meaning, Meaning::Modelled(spec) if spec.outputs == Outputs::Inferred);
+    if declared == real || hangs_on_values && facts.iter().any(|fact| fact.assumed) {
         return;
     }
     let name = graph.name(source, layer);
@@ -82,6 +83,7 @@ fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
         }
     } else {
         finding = finding.runtime(Runtime::Accepts);
+        finding.labels.extend(origins(&checked.scope, checked.facts, layer));
         // Model Optimizer wrote only the outputs that were used; a layer without any is broken all the same.
         if (checked.version == 10 && declared > 0) || kind.role == Role::Assign {
             finding = finding.severity(Severity::Warning);

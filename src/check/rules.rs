@@ -19,15 +19,15 @@ pub(crate) static DECLARED_SHAPE: Rule = declared_rule(
     "declared dimension disagrees with the inferred shape",
     "Output ports declare their dimensions. OpenVINO checks that they are numbers and then ignores them, so a file that lies \
      loads without a word; Netron, converters and people trust the numbers.\n\n\
-     The number is usually stale: an attribute, a constant or an input was edited after the export. `--fix` sets it to \
-     what is inferred, which cannot change what runs.",
+     The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to \
+     what is inferred; that cannot change what runs.",
 );
 
 pub(crate) static INPUT_PORT_MISMATCH: Rule = declared_rule(
     "input-port-mismatch",
     "an input port declares something else than its producer gives",
     "Input ports repeat the type and the dimensions of what arrives. OpenVINO ignores them; Netron shows both ends of an \
-     edge and reports a conflict.\n\n`--fix` copies what the producer gives.",
+     edge and reports a conflict.\n\nCopy what the producer gives.",
 );
 
 pub(crate) static DECLARED_STATIC: Rule = Rule {
@@ -36,7 +36,7 @@ pub(crate) static DECLARED_STATIC: Rule = Rule {
         "declared-static",
         "a port declares a length for a dimension that is dynamic",
         "The dimension can have other lengths as well, so the number promises too much. Usually an input was made dynamic \
-         after the export.\n\n`--fix` writes -1.",
+         after the export.\n\nWrite -1.",
     )
 };
 
@@ -46,7 +46,7 @@ pub(crate) static DECLARED_DYNAMIC: Rule = Rule {
         "declared-dynamic",
         "a port declares -1 for a dimension that has one length",
         "The dimension is known to have just one length. The version of OpenVINO that wrote the file could not tell, or the \
-         model was reshaped without being saved anew.\n\n`--fix` writes the length.",
+         model was reshaped without being saved anew.\n\nWrite the length.",
     )
 };
 
@@ -56,7 +56,7 @@ pub(crate) static DECLARED_PRECISION: Rule = Rule {
         "declared-precision",
         "an output port declares another element type than is inferred",
         "OpenVINO reads the precision of output ports and then ignores it; the type follows from the operation.\n\n\
-         `--fix` writes the type that is inferred.",
+         Write the type that is inferred.",
     )
 };
 

@@ -5,9 +5,9 @@ use super::rules::{
     WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_PARTIAL_OVERLAP, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
 };
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Runtime, Sink};
+use crate::diagnostic::{Diagnostic, Label, Runtime, Sink};
 use crate::infer::not_built;
-use crate::ir::{Constant, Layer, Role, Weights};
+use crate::ir::{Constant, Layer, Role, Stranger, Weights, unescape};
 use crate::source::Span;
 use crate::types::ElementType;
 
@@ -17,8 +17,8 @@ struct Needs {
     constants: usize,
     /// The end of the last constant.
     end: u64,
-    /// Where every constant lies: offset, end, name and place.
-    ranges: Vec<(u64, u64, Span)>,
+    /// Where every constant lies: offset, end, its `<data>` and its name.
+    ranges: Vec<(u64, u64, Span, Span)>,
     /// Findings about constants outside the file.
     outside: Vec<Diagnostic>,
 }
@@ -47,15 +47,15 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         return;
     }
     if !weights.is_available() {
-        sink.report(missing(weights, needs.constants, checked.scope.graph.tag));
+        sink.report(missing(weights, needs.constants));
         return;
     }
-    if let Some(finding) = other_kind(weights, &needs, checked.scope.graph.tag) {
+    if let Some(finding) = other_kind(weights, &needs) {
         sink.report(finding);
         return;
     }
-    report_outside(weights, needs.outside, needs.end, checked.scope.graph.tag, sink);
-    report_trailing(weights, needs.end, checked.scope.graph.tag, sink);
+    report_outside(weights, needs.outside, needs.end, sink);
+    report_trailing(weights, needs.end, sink);
     report_overlaps(&mut needs.ranges, checked, sink);
 }
 
@@ -107,7 +107,10 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant) -> Opti
     };
     let fault =
         |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));
-    if !weights.is_available() || constant.offset.checked_add(constant.size)? > weights.size() {
+    if !weights.is_available()
+        || weights.stranger().is_some()
+        || constant.offset.checked_add(constant.size)? > weights.size()
+    {
         return None;
     }
     if constant.size < 4 {
@@ -144,7 +147,7 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     needs.constants += 1;
     let end = constant.offset.saturating_add(constant.size);
     needs.end = needs.end.max(end);
-    needs.ranges.push((constant.offset, end, layer.data));
+    needs.ranges.push((constant.offset, end, layer.data, layer.name));
     let size = checked.scope.weights.size();
     if end > size {
         let name = checked.scope.graph.name(checked.scope.source, layer);
@@ -153,12 +156,18 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     }
 }
 
-fn missing(weights: &Weights, constants: usize, at: Span) -> Diagnostic {
+// Findings about the weights file as a whole have no place in the XML.
+
+fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     let path = weights.path.clone().unwrap_or_default();
-    let reason = weights.error.as_ref().map(ToString::to_string).unwrap_or_default();
+    let reason = match &weights.error {
+        Some(error) if error.kind() == std::io::ErrorKind::NotFound => "not found".to_owned(),
+        Some(error) => format!("cannot be read: {error}"),
+        None => "cannot be read".to_owned(),
+    };
     let plural = if constants == 1 { "constant needs" } else { "constants need" };
-    let message = format!("{} cannot be read ({reason}), {constants} {plural} it", path.display());
-    let mut finding = Diagnostic::new(&WEIGHTS_FILE_MISSING, Span { end: at.start, ..at }, message)
+    let message = format!("{} {reason}, {constants} {plural} it", path.display());
+    let mut finding = Diagnostic::new(&WEIGHTS_FILE_MISSING, Span::default(), message)
         .help("name it by --weights FILE, or check the structure only by --weights skip");
     let mut others: Vec<String> = path
         .parent()
@@ -178,89 +187,89 @@ fn missing(weights: &Weights, constants: usize, at: Span) -> Diagnostic {
     finding
 }
 
-/// A weights file that is text or another format, by its first bytes.
-fn other_kind(weights: &Weights, needs: &Needs, at: Span) -> Option<Diagnostic> {
+/// A weights file that holds something else.
+fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
     let size = weights.size();
-    let head = weights.read(0, usize::try_from(size.min(64)).ok()?)?;
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    let span = Span { end: at.start, ..at };
-    if head.starts_with(b"version https://git-lfs.github.com/spec/") {
-        let message = format!("{name} is a Git LFS pointer, not weights");
-        return Some(
-            Diagnostic::new(&GIT_LFS_POINTER, span, message)
-                .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
-                .help("run `git lfs pull`, or check the structure only with `--weights skip`"),
-        );
-    }
-    // Raw weights may start with any bytes, so only a file that is also too short, or text, is called something else.
-    let lower = head.to_ascii_lowercase();
-    let kind = if lower.starts_with(b"<!doctype") || lower.starts_with(b"<html") {
-        "an HTML page"
-    } else if head.starts_with(b"<?xml") {
-        "an XML file"
-    } else if head.starts_with(b"PK\x03\x04") && size < needs.end {
-        "a zip archive"
-    } else {
-        return None;
+    // OpenVINO rejects the file only where it is too short; otherwise it takes its bytes for numbers.
+    let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
+    let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
+    let kind = match weights.stranger() {
+        Some(Stranger::LfsPointer) => {
+            return Some(
+                finding(&GIT_LFS_POINTER, format!("{name} is a Git LFS pointer, not weights"))
+                    .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
+                    .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
+            );
+        }
+        Some(Stranger::Html) => "an HTML page",
+        Some(Stranger::Xml) => "an XML file",
+        Some(Stranger::Safetensors) => "a safetensors file",
+        // Raw weights may start with any bytes, so only a file that is also too short is called an archive.
+        None if size < needs.end && weights.read(0, 4).as_deref() == Some(b"PK\x03\x04") => "a zip archive",
+        None => return None,
     };
     Some(
-        Diagnostic::new(&WEIGHTS_NOT_RAW, span, format!("{name} looks like {kind}, not weights"))
-            .note(format!("it has {size} bytes, this model needs {}", needs.end)),
+        finding(&WEIGHTS_NOT_RAW, format!("{name} looks like {kind}, not weights"))
+            .note(format!("it has {size} bytes, this model needs {}", needs.end))
+            .help("fetch the file again, or check the structure only by `--weights skip`"),
     )
 }
 
 /// Constants outside the file: one finding if the file is simply too short, else one for each.
-fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, at: Span, sink: &mut Sink) {
+fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &mut Sink) {
     let size = weights.size();
     if outside.len() < 2 {
-        outside.into_iter().for_each(|finding| sink.report(finding));
+        for finding in outside {
+            sink.report(finding);
+        }
         return;
     }
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     #[allow(clippy::cast_precision_loss, reason = "a percentage for people")]
     let percent = size as f64 * 100.0 / end.max(1) as f64;
     let message = format!("{name} has {size} bytes, the model needs {end} ({percent:.1} % are there)");
-    let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span { end: at.start, ..at }, message).note(format!(
-        "{} constants lie outside; is the download complete, and is it the .bin of this .xml?",
-        outside.len()
-    ));
-    if let Some(first) = outside.first() {
-        finding = finding.label(first.primary.span, "the first constant that is cut off");
+    let note =
+        format!("{} constants lie outside; is the download complete, and is it the .bin of this .xml?", outside.len());
+    let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
+    if let Some(first) = outside.into_iter().next() {
+        finding.primary = Label::new(first.primary.span, "the first constant that is cut off");
+        (finding.layer, finding.labels, finding.body) = (first.layer, first.labels, first.body);
     }
     sink.report(finding);
 }
 
-fn report_trailing(weights: &Weights, end: u64, at: Span, sink: &mut Sink) {
+fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
     // Writers pad the end of a file, so a few bytes say nothing.
     let extra = weights.size().saturating_sub(end);
     if extra >= 64 {
         let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
         let message = format!("{extra} of {} bytes at the end of {name} are used by no constant", weights.size());
         sink.report(
-            Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span { end: at.start, ..at }, message)
-                .help("is it the .bin of this .xml?"),
+            Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).help("is it the .bin of this .xml?"),
         );
     }
 }
 
-fn report_overlaps(ranges: &mut [(u64, u64, Span)], checked: &Checked, sink: &mut Sink) {
+fn report_overlaps(ranges: &mut [(u64, u64, Span, Span)], checked: &Checked, sink: &mut Sink) {
     ranges.sort_unstable();
-    let mut widest: Option<(u64, u64, Span)> = None;
-    for &(start, end, span) in ranges.iter().filter(|range| range.1 > range.0) {
-        if let Some((other_start, other_end, other)) = widest {
+    let named = |name: Span| unescape(checked.scope.source.slice(name));
+    let mut widest: Option<(u64, u64, Span, Span)> = None;
+    for &(start, end, span, name) in ranges.iter().filter(|range| range.1 > range.0) {
+        if let Some((other_start, other_end, other, other_name)) = widest {
             // Equal bytes are shared, also as a part of a larger constant; only a range that sticks out is odd.
             if start < other_end && end > other_end && start > other_start {
-                let message = format!(
-                    "two constants overlap in bytes {start}..{other_end}: one has {other_start}..{other_end}, the other {start}..{end}"
+                let (first, second) = (named(other_name), named(name));
+                let message = format!("Const `{first}` and `{second}` overlap in bytes {start}..{other_end}");
+                sink.report(
+                    Diagnostic::new(&WEIGHTS_PARTIAL_OVERLAP, span, message)
+                        .primary(format!("`{second}` has {start}..{end}"))
+                        .label(other, format!("`{first}` has {other_start}..{other_end}")),
                 );
-                let mut finding =
-                    Diagnostic::new(&WEIGHTS_PARTIAL_OVERLAP, span, message).label(other, "the other constant");
-                finding.body = checked.scope.body.to_vec();
-                sink.report(finding);
             }
         }
-        if widest.is_none_or(|(_, other_end, _)| end > other_end) {
-            widest = Some((start, end, span));
+        if widest.is_none_or(|(_, other_end, ..)| end > other_end) {
+            widest = Some((start, end, span, name));
         }
     }
 }

@@ -46,14 +46,18 @@ fn is_ir(path: &Path) -> bool {
     let mut rest = head.as_slice();
     while let Some(at) = memchr::memchr(b'<', rest) {
         rest = rest.get(at + 1..).unwrap_or_default();
-        match rest.first() {
-            Some(b'?' | b'!') => {}
+        let end: &[u8] = match rest {
+            [b'!', b'-', b'-', ..] => b"-->",
+            [b'!', ..] => b">",
+            [b'?', ..] => b"?>",
             _ => {
                 let name: Vec<u8> = rest.iter().take(3).map(u8::to_ascii_lowercase).collect();
                 return name == b"net"
                     && rest.get(3).is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'>' | b'/'));
             }
-        }
+        };
+        let after = memchr::memmem::find(rest, end).map_or(rest.len(), |at| at + end.len());
+        rest = rest.get(after..).unwrap_or_default();
     }
     false
 }

@@ -130,6 +130,13 @@ fn zeroed(length: usize) -> Option<Vec<u8>> {
 }
 
 /// Writes the bits of `count` elements, in order.
+/// The tensor of elements given as bits.
+pub(super) fn of_bits(ty: ElementType, lengths: &[usize], codes: &[u64]) -> Result<Tensor, GenerateError> {
+    let mut bytes = zeroed(tensor::storage(ty, lengths)?).ok_or_else(|| GenerateError::Memory(shape(ty, lengths)))?;
+    fill(ty, codes.len(), &mut bytes, |index| codes.get(index).copied().unwrap_or(0));
+    Ok(Tensor::new(ty, lengths, bytes)?)
+}
+
 fn fill(ty: ElementType, count: usize, bytes: &mut [u8], code: impl Fn(usize) -> u64) {
     if let Some(size) = number::size(ty) {
         for (index, element) in bytes.chunks_exact_mut(size).enumerate() {

@@ -51,11 +51,11 @@ fn unpack_blocks(ty: ElementType, bytes: &[u8], codes: &mut [u8]) {
 /// Packs codes of whole blocks.
 fn pack_blocks(ty: ElementType, codes: &[u8], bytes: &mut [u8]) {
     match ty {
-        T::U1 => pack_bytes::<8>(codes, bytes, |code, i| code << (7 - i)),
-        T::U2 => pack_bytes::<4>(codes, bytes, |code, i| code << (2 * i)),
+        T::U1 => pack_bytes(codes, bytes, |codes| u64::from_be_bytes(*codes)),
+        T::U2 => pack_bytes(codes, bytes, |codes| u32::from_le_bytes(*codes).into()),
         T::U3 => pack_planes::<8>(codes, bytes),
         T::U6 => pack_planes::<4>(codes, bytes),
-        _ => pack_bytes::<2>(codes, bytes, |code, i| code << (4 * i)),
+        _ => pack_bytes(codes, bytes, |codes| u16::from_le_bytes(*codes).into()),
     }
 }
 
@@ -67,9 +67,12 @@ fn unpack_bytes<const COUNT: usize>(bytes: &[u8], codes: &mut [u8], take: impl F
     }
 }
 
-fn pack_bytes<const COUNT: usize>(codes: &[u8], bytes: &mut [u8], put: impl Fn(u8, usize) -> u8) {
+/// `word` puts codes one above the other, each in a byte of its own. So written, this becomes vector code.
+fn pack_bytes<const COUNT: usize>(codes: &[u8], bytes: &mut [u8], word: impl Fn(&[u8; COUNT]) -> u64) {
+    let unused = 8 - 8 / COUNT;
     for (codes, byte) in codes.as_chunks::<COUNT>().0.iter().zip(bytes) {
-        *byte = codes.iter().enumerate().fold(0, |byte, (i, code)| byte | put(*code, i));
+        let word = word(codes);
+        [*byte, ..] = (0..COUNT).fold(0, |packed, i| packed | word >> (unused * i)).to_le_bytes();
     }
 }
 

@@ -19,6 +19,7 @@ pub(super) fn of(graph: &Graph, order: &[u32]) -> Demand {
         let Some(layer) = graph.layer(index) else { continue };
         let kind = graph.kind(layer);
         let reached = reachable[index as usize]
+            || graph.loose.has_producer(index)
             || matches!(kind.role, Role::Result | Role::Assign)
             || kind.role == Role::Parameter;
         reachable[index as usize] = reached;

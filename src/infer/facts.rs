@@ -22,7 +22,8 @@ impl Facts {
     pub(super) fn with_capacity(graph: &Graph, cycles: &[Vec<CycleEdge>], reachable: Vec<bool>) -> Self {
         let layers = graph.layers.len();
         Self {
-            facts: Vec::with_capacity(layers),
+            // More where layers have several outputs; memory that is not used costs nothing.
+            facts: Vec::with_capacity(layers * 2),
             places: vec![(0, 0); layers],
             reachable,
             assumed: vec![false; layers],

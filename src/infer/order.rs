@@ -16,13 +16,20 @@ pub(crate) struct CycleEdge {
 }
 
 /// Layers such that producers come first, as far as cycles allow.
-pub(super) struct Order {
+pub(crate) struct Order {
     pub layers: Vec<u32>,
     /// The shortest cycle of every group of layers that lie on cycles.
     pub cycle: Vec<Vec<CycleEdge>>,
 }
 
-pub(super) fn topological(graph: &Graph) -> Order {
+impl Order {
+    /// The order of a graph.
+    pub(crate) fn of(graph: &Graph) -> Self {
+        topological(graph)
+    }
+}
+
+fn topological(graph: &Graph) -> Order {
     let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);
     if let Ok(nodes) = toposort(&graph.dag, None) {
         return Order { layers: nodes.into_iter().map(place).collect(), cycle: Vec::new() };

@@ -2,13 +2,14 @@
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Direction, Label, Runtime, Severity, WeightsRange};
-use crate::ir::{Graph, Layer, OutputRef, Role, Weights, find_attribute};
-use crate::limits::Limits;
+use crate::ir::{Graph, Layer, OutputRef, Port, Role, Weights, find_attribute};
+use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::ops::Meaning;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::UNKNOWN_OP_ATTRIBUTE;
+use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
 use crate::ops::spec::OpSpec;
 use crate::source::{Source, Span};
-use crate::types::Value;
+use crate::types::{Fact, Value};
 
 /// One graph of a file and all that is needed to speak of it.
 #[derive(Clone, Copy)]
@@ -42,7 +43,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     let mut finding = Diagnostic::new(fault.rule, span, fault.message.clone());
     finding.layer = Some(graph.layer_ref(source, layer));
     finding.body = scope.body.to_vec();
-    finding.primary.message.clone_from(&fault.primary);
+    finding.primary.message = primary_text(scope, facts, layer, spec, fault);
     finding.severity = fault.severity.unwrap_or(fault.rule.severity);
     finding.runtime = fault.runtime.unwrap_or(fault.rule.runtime);
     match fault.at {
@@ -61,7 +62,10 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     }
     for (i, port) in graph.inputs(layer).iter().enumerate() {
         let Some(output) = port.source() else { continue };
-        let name = spec.input(i).map_or("input", |input| input.name);
+        let name = &role(spec, i);
+        if !hangs_on_inputs(fault) && fault.primary != *name {
+            continue;
+        }
         match facts.output(output).and_then(|fact| fact.value.as_deref()) {
             Some(value) => {
                 let label = constant_label(scope, output, name, value);
@@ -69,11 +73,15 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
                     Some(label) if label.span == finding.primary.span => {
                         finding.primary.weights = label.weights;
                         finding.primary.value = label.value;
-                        finding.notes.push(label.message);
+                        if finding.primary.message.is_empty() {
+                            finding.primary.message = label.message;
+                        } else if !says(&finding.primary.message, &label.message) {
+                            finding.notes.push(label.message);
+                        }
                     }
                     Some(label) => finding.labels.push(label),
                     None => {
-                        finding.notes.push(format!("{name} = [{}] <- {}", shown(value), chain(scope, facts, output)))
+                        finding.notes.push(format!("{name} = [{}] <- {}", shown(value), chain(scope, facts, output)));
                     }
                 }
             }
@@ -89,10 +97,48 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     finding.notes.extend(fault.notes.iter().cloned());
     finding.help.extend(fault.help.iter().cloned());
     if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects {
-        let message = format!("OpenVINO rejects this file and calls the layer `{}_<n>`", spec.name);
-        finding.notes.push(message);
+        finding.notes.push(if fault.rule == &ATTRIBUTE_VALUE {
+            "OpenVINO rejects this file and may not say which layer it means".to_owned()
+        } else {
+            format!("OpenVINO rejects this file and calls the layer `{}_<n>`", spec.name)
+        });
     }
     finding
+}
+
+/// Whether what is wrong has to do with what arrives at the layer.
+fn hangs_on_inputs(fault: &Fault) -> bool {
+    let alone = [&MISSING_ATTRIBUTE, &ATTRIBUTE_VALUE, &LENIENT_NUMBER, &UNKNOWN_OP_ATTRIBUTE, &LIMIT_EXCEEDED];
+    !alone.contains(&fault.rule)
+}
+
+/// The text under the wrong bytes: the operation's own words, or what arrives at the input that is wrong.
+fn primary_text(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, fault: &Fault) -> String {
+    if fault.rule == &UNKNOWN_OP_ATTRIBUTE {
+        return String::new();
+    }
+    let arrives = || match fault.at {
+        At::Input(i) => {
+            let fact = facts.of_port(scope.graph.inputs(layer).get(i)?)?;
+            fact.value.is_none().then(|| format!("{} = {}{}", role(spec, i), fact.ty, fact.shape))
+        }
+        _ => None,
+    };
+    if fault.primary.is_empty() { arrives().unwrap_or_default() } else { fault.primary.clone() }
+}
+
+/// What an input is called.
+fn role(spec: &OpSpec, i: usize) -> String {
+    match spec.input(i) {
+        Some(input) if !input.variadic => input.name.to_owned(),
+        _ => format!("input {i}"),
+    }
+}
+
+/// Whether a text under the wrong bytes tells the value of `role = value` already.
+fn says(text: &str, message: &str) -> bool {
+    let value = message.rsplit(" = ").next().unwrap_or_default().replace(' ', "");
+    value.starts_with('[') && text.replace(' ', "").contains(&value)
 }
 
 fn span_of(scope: &Scope, layer: &Layer, at: At) -> Span {
@@ -129,12 +175,25 @@ fn constant_label(scope: &Scope, output: OutputRef, role: &str, value: &Value) -
 
 /// The first elements of a value.
 fn shown(value: &Value) -> String {
-    let text = value.to_string();
+    let floats = value.as_floats().unwrap_or_default().iter().map(|one| one.value().and_then(narrow));
+    let floats: Vec<String> = floats.collect::<Option<_>>().unwrap_or_default();
+    let text = if floats.is_empty() { value.to_string() } else { floats.join(",") };
     if value.len() <= SHOWN {
         return text.replace(',', ", ");
     }
     let first: Vec<&str> = text.split(',').take(SHOWN).collect();
     format!("{}, ... {} in all", first.join(", "), value.len())
+}
+
+/// The text of a number that `f32` holds, as short as that type allows.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::float_cmp,
+    reason = "only numbers that keep their value are shown so"
+)]
+fn narrow(number: f64) -> Option<String> {
+    let short = number as f32;
+    (f64::from(short) == number).then(|| short.to_string())
 }
 
 /// Where an output comes from: `mul (Multiply) f32[6,4] <- split_3 (Split) :0 f32[6,4] <- data f32[6,12]`.
@@ -174,14 +233,8 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
     let graph = scope.graph;
     let mut labels = Vec::new();
     if !layer.data.is_empty() && graph.kind(layer).role != Role::Const {
-        let given: Vec<String> = graph
-            .inputs(layer)
-            .iter()
-            .filter_map(|port| facts.of_port(port))
-            .map(|fact| format!("{}{}", fact.ty, fact.shape))
-            .collect();
-        let of = if given.is_empty() { String::new() } else { format!(" of {}", given.join(", ")) };
-        labels.push(Label::new(layer.data, format!("these attributes{of}")));
+        let text = application(graph, facts, layer);
+        labels.push(Label::new(layer.data, text));
     }
     if !layer.data.is_empty() && graph.kind(layer).role == Role::Const {
         labels.push(Label::new(layer.data, "the constant's own shape"));
@@ -190,9 +243,9 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
         let Some(output) = port.source() else { continue };
         let Some(producer) = graph.layer(output.layer) else { continue };
         let Some(fact) = facts.output(output) else { continue };
-        let role = match graph.kind(layer).meaning {
-            crate::ops::Meaning::Modelled(spec) => spec.input(i).map_or("input", |input| input.name),
-            _ => "input",
+        let role = &match graph.kind(layer).meaning {
+            Meaning::Modelled(spec) => role(spec, i),
+            _ => format!("input {i}"),
         };
         let name = graph.name(scope.source, producer);
         match (&fact.value, graph.kind(producer).role) {
@@ -206,6 +259,35 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
             _ => {}
         }
     }
-    labels.iter_mut().for_each(|label| label.origin = true);
+    for label in &mut labels {
+        label.origin = true;
+    }
     labels
+}
+
+/// A layer as a call: `Split(f32[6,12], 1) = 3 x f32[6,4]`.
+fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
+    let plain = |fact: &Fact| format!("{}{}", fact.ty, fact.shape);
+    let given = |port: &Port| match facts.of_port(port) {
+        Some(fact) => match fact.value.as_deref().filter(|value| value.len() <= SHOWN) {
+            Some(value) if value.lengths().is_empty() => shown(value),
+            Some(value) => format!("[{}]", shown(value)),
+            None => plain(fact),
+        },
+        None => "?".to_owned(),
+    };
+    let inputs: Vec<String> = graph.inputs(layer).iter().take(SHOWN).map(given).collect();
+    let more = if graph.inputs(layer).len() > SHOWN { ", ..." } else { "" };
+    // The table is in the order of the file.
+    let place = graph.layers.binary_search_by_key(&layer.tag.start, |other| other.tag.start);
+    let place = place.ok().and_then(|i| u32::try_from(i).ok());
+    let outputs: Vec<String> = place.map(|i| facts.outputs(i)).unwrap_or_default().iter().map(plain).collect();
+    let result = match outputs.as_slice() {
+        [] => String::new(),
+        [only] => format!(" = {only}"),
+        [first, rest @ ..] if rest.iter().all(|other| other == first) => format!(" = {} x {first}", outputs.len()),
+        all => format!(" = {}{}", all[..all.len().min(SHOWN)].join(", "), if all.len() > SHOWN { ", ..." } else { "" }),
+    };
+    let ty = &graph.kind(layer).ty;
+    if inputs.is_empty() { format!("{ty}{result}") } else { format!("{ty}({}{more}){result}", inputs.join(", ")) }
 }

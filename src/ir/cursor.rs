@@ -45,6 +45,22 @@ pub(super) struct Broken {
     pub at: usize,
     /// What is wrong there.
     pub reason: String,
+    /// The element that is not closed, or the one at which a limit was reached.
+    pub element: Option<Span>,
+    /// The flag that raises the limit, if it is a limit that ends the reading.
+    pub flag: Option<&'static str>,
+}
+
+impl Broken {
+    /// A fault of the syntax.
+    pub(super) fn new(at: usize, reason: impl Into<String>) -> Self {
+        Self { at, reason: reason.into(), element: None, flag: None }
+    }
+
+    /// A limit that was reached at an element.
+    pub(super) fn limit(element: Span, reason: String, flag: &'static str) -> Self {
+        Self { at: element.start as usize, reason, element: Some(element), flag: Some(flag) }
+    }
 }
 
 /// A position in the XML of a file.
@@ -93,15 +109,20 @@ impl<'a> Cursor<'a> {
     /// The next token; comments and processing instructions are passed over.
     pub(super) fn next(&mut self) -> Result<Token<'a>, Broken> {
         loop {
-            let before = self.at();
+            let mut before = self.at();
             let event = match self.reader.read_event() {
                 Ok(event) => event,
-                Err(error) => return Err(Broken { at: before, reason: error.to_string() }),
+                Err(error) => return Err(Broken::new(self.after_blanks(before), reason(&error))),
             };
+            if matches!(event, Event::DocType(_) | Event::Decl(_) | Event::GeneralRef(_)) {
+                before = self.after_blanks(before);
+            }
             self.after_text = matches!(event, Event::Text(_) | Event::GeneralRef(_));
             return Ok(match event {
-                Event::Start(start) => Token::Open(self.tag(start.name().as_ref().len(), self.in_source(&start), 1)),
-                Event::Empty(start) => Token::Closed(self.tag(start.name().as_ref().len(), self.in_source(&start), 2)),
+                Event::Start(start) => Token::Open(self.tag(start.name().as_ref().len(), self.in_source(&start), 1)?),
+                Event::Empty(start) => {
+                    Token::Closed(self.tag(start.name().as_ref().len(), self.in_source(&start), 2)?)
+                }
                 Event::End(_) => Token::Close(Span::new(before, self.at())),
                 Event::Text(text) => {
                     if text.is_empty() {
@@ -119,10 +140,20 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    fn tag(&self, name: usize, content: &'a [u8], closing: usize) -> Tag<'a> {
+    /// The first byte from `at` on that is no blank.
+    fn after_blanks(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    }
+
+    fn tag(&self, name: usize, content: &'a [u8], closing: usize) -> Result<Tag<'a>, Broken> {
         let start = self.span_of(content).start as usize;
         let (name, inside) = content.split_at(name.min(content.len()));
-        Tag { span: Span::new(start - 1, start + content.len() + closing), name, inside, inside_at: start + name.len() }
+        if name.first() == Some(&b'<') {
+            return Err(Broken::new(start - 1, "`<` is not followed by the name of an element"));
+        }
+        let span = Span::new(start - 1, start + content.len() + closing);
+        Ok(Tag { span, name, inside, inside_at: start + name.len() })
     }
 
     /// Passes over the content of an open element and its end tag; `depth` limits the nesting.
@@ -133,10 +164,8 @@ impl<'a> Cursor<'a> {
                 Token::Open(_) => {
                     open += 1;
                     if open > depth {
-                        return Err(Broken {
-                            at: tag.span.start as usize,
-                            reason: format!("elements are nested more than {depth} deep"),
-                        });
+                        let reason = format!("elements are nested more than {depth} deep");
+                        return Err(Broken::limit(tag.span, reason, "--max-depth"));
                     }
                 }
                 Token::Close(span) => {
@@ -154,6 +183,15 @@ impl<'a> Cursor<'a> {
     /// The file ends inside `tag`.
     pub(super) fn cut_short(&self, tag: Tag<'a>) -> Broken {
         let name = String::from_utf8_lossy(tag.name);
-        Broken { at: self.bytes.len(), reason: format!("the file ends inside <{name}>; is the download complete?") }
+        let at = self.bytes.trim_ascii_end().len().saturating_sub(1);
+        let reason = format!("the file ends inside <{name}>; is the download complete?");
+        Broken { element: Some(tag.span), ..Broken::new(at, reason) }
     }
+}
+
+/// What quick-xml says, without its own word for the kind of error.
+fn reason(error: &quick_xml::Error) -> String {
+    let text = error.to_string();
+    let kinds = ["ill-formed document: ", "syntax error: "];
+    kinds.iter().find_map(|kind| text.strip_prefix(kind)).unwrap_or(&text).to_owned()
 }

@@ -5,6 +5,7 @@
 use super::attributes::{find_attribute, unescape};
 use super::body::Subgraph;
 use super::constant::Constant;
+use super::loose::LooseEnds;
 use crate::diagnostic::{Direction, LayerRef, PortRef};
 use crate::ops::Meaning;
 use crate::source::{Source, Span};
@@ -155,6 +156,8 @@ pub struct Graph {
     pub(super) constants: Vec<Constant>,
     /// The edges between layers; node `i` is layer `i`.
     pub dag: DiGraph<(), Edge>,
+    /// The ends of edges that are broken.
+    pub loose: LooseEnds,
 }
 
 impl Graph {

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// Files from this size on are mapped instead of read.
-const MAP_FROM: u64 = 4 << 20;
+const MAP_FROM: u64 = 1 << 18;
 
 /// Why a file cannot be opened.
 #[derive(Debug, thiserror::Error)]

@@ -57,8 +57,52 @@ impl<'a> Text<'a> {
     }
 }
 
+/// The words around the ports of one side of a layer.
+pub(super) struct Section {
+    open: &'static [u8],
+    close: &'static [u8],
+    /// Whether every port needs a precision.
+    typed: bool,
+}
+
+/// The inputs of a layer.
+pub(super) static INPUT: Section = Section { open: b"<input>", close: b"</input>", typed: false };
+
+/// The outputs of a layer.
+pub(super) static OUTPUT: Section = Section { open: b"<output>", close: b"</output>", typed: true };
+
+/// Reads the section that `text` starts with, if it is plain to its end; gives its length.
+pub(super) fn section(
+    section: &Section,
+    text: &[u8],
+    offset: usize,
+    ports: &mut Vec<Port>,
+    dims: &mut Vec<i64>,
+) -> Option<usize> {
+    let (first_port, first_dim) = (ports.len(), dims.len());
+    let mut place = Text { text, at: 0 };
+    place.blanks();
+    if !place.word(section.open) {
+        return None;
+    }
+    while let Some((port, length)) = port(place.rest(), offset + place.at, dims) {
+        if section.typed && port.precision.is_none() {
+            break; // What is missing is told by the slow way.
+        }
+        ports.push(port);
+        place.at += length;
+    }
+    place.blanks();
+    if place.word(section.close) {
+        return Some(place.at);
+    }
+    ports.truncate(first_port);
+    dims.truncate(first_dim);
+    None
+}
+
 /// The port that `text` starts with, and its length; `offset` is where `text` stands in the source.
-pub(super) fn port(text: &[u8], offset: usize, dims: &mut Vec<i64>) -> Option<(Port, usize)> {
+fn port(text: &[u8], offset: usize, dims: &mut Vec<i64>) -> Option<(Port, usize)> {
     let start = dims.len();
     let found = read_port(text, offset, dims);
     if found.is_none() {
@@ -162,6 +206,20 @@ mod tests {
         ] {
             let mut dims = Vec::new();
             assert!(port(text.as_bytes(), 0, &mut dims).is_none() && dims.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sections_are_read_to_their_end_or_not_at_all() {
+        let (mut ports, mut dims) = (Vec::new(), Vec::new());
+        let text = b"\n<output><port id=\"1\" precision=\"I64\"><dim>2</dim></port>\n</output>";
+        assert_eq!(section(&OUTPUT, text, 0, &mut ports, &mut dims), Some(text.len()));
+        assert_eq!((ports.len(), &dims[..]), (1, &[2][..]));
+        for text in
+            ["<output><port id=\"1\"/></output>", "<output>x</output>", "<output><port id=\"1\" precision=\"I64\"/>"]
+        {
+            assert_eq!(section(&OUTPUT, text.as_bytes(), 0, &mut ports, &mut dims), None, "{text}");
+            assert_eq!((ports.len(), dims.len()), (1, 1));
         }
     }
 

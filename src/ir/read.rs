@@ -5,7 +5,7 @@ use super::body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 use super::constant::read_constant;
 use super::cursor::{Broken, Cursor, Tag, Token};
 use super::graph::{Attribute, Graph, Id, Kind, Layer, Port, Role};
-use super::resolve::{RawEdge, resolve};
+use super::resolve::{PartialEdge, RawEdge, RawEdges, resolve};
 use super::rules::{
     CONFLICT_MARKER, INVALID_ATTRIBUTE, INVALID_DIM, MISSING_ELEMENT, NOT_OPENVINO_IR, UNKNOWN_ELEMENT,
     UNKNOWN_PRECISION, UNSUPPORTED_IR_VERSION, XML_DOCTYPE, XML_DUPLICATE_ATTRIBUTE, XML_ENCODING, XML_MALFORMED,
@@ -47,6 +47,10 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
 /// The finding for broken XML: a merge conflict where there are its marks, a syntax error otherwise.
 fn malformed(source: &Source, broken: &Broken) -> Diagnostic {
     let bytes = source.bytes();
+    if let (Some(flag), Some(element)) = (broken.flag, broken.element) {
+        return Diagnostic::new(&LIMIT_EXCEEDED, element, format!("{}; reading stopped here", broken.reason))
+            .help(format!("raise the limit with {flag}"));
+    }
     let marker =
         memchr::memmem::find(bytes, b"<<<<<<< ").filter(|at| at.checked_sub(1).is_none_or(|n| bytes[n] == b'\n'));
     if let Some(at) = marker {
@@ -56,7 +60,11 @@ fn malformed(source: &Source, broken: &Broken) -> Diagnostic {
     }
     let at = broken.at.min(bytes.len());
     let span = Span::new(at, (at + 1).min(bytes.len().max(at)));
-    Diagnostic::new(&XML_MALFORMED, span, format!("XML is not well formed: {}", broken.reason))
+    let finding = Diagnostic::new(&XML_MALFORMED, span, format!("XML is not well formed: {}", broken.reason));
+    match broken.element {
+        Some(element) => finding.label(element, "this element is not closed"),
+        None => finding,
+    }
 }
 
 type Kinds<'a> = HashMap<(&'a [u8], &'a [u8]), u32, foldhash::fast::RandomState>;
@@ -83,11 +91,11 @@ impl<'a> Reader<'a, '_> {
     fn attributes(&mut self, tag: Tag<'a>, mut take: impl FnMut(&'a [u8], Attribute)) -> Result<(), Broken> {
         let mut seen: smallvec::SmallVec<[Span; 8]> = smallvec::SmallVec::new();
         for attribute in Attributes::new(tag.inside, tag.inside_at) {
-            let attribute = attribute.map_err(|error| Broken { at: error.at, reason: error.reason.to_owned() })?;
+            let attribute = attribute.map_err(|error| Broken::new(error.at, error.reason))?;
             let name = self.text(attribute.name);
             if let Some(first) = seen.iter().find(|first| self.text(**first) == name) {
                 let (name, first) = (String::from_utf8_lossy(name), *first);
-                let message = format!("attribute `{name}` appears twice; OpenVINO uses the first");
+                let message = format!("attribute `{name}` appears twice; OpenVINO uses the first one");
                 self.sink.report(
                     Diagnostic::new(&XML_DUPLICATE_ATTRIBUTE, attribute.name.to(attribute.value), message)
                         .label(first, "this one is used"),
@@ -108,7 +116,7 @@ impl<'a> Reader<'a, '_> {
         }
         let (nul, other) = odd_bytes(bytes);
         if let Some(at) = nul {
-            return Err(Broken { at, reason: "there is a NUL byte".to_owned() });
+            return Err(Broken::new(at, "there is a NUL byte"));
         }
         if let Some(at) = other {
             let message = format!("byte {:#04x} is not UTF-8", bytes.get(at).copied().unwrap_or(0));
@@ -146,7 +154,7 @@ impl<'a> Reader<'a, '_> {
                 }
                 Token::Declaration(span) => self.declaration(span),
                 Token::Close(span) => {
-                    return Err(Broken { at: span.start as usize, reason: "an end tag closes nothing".to_owned() });
+                    return Err(Broken::new(span.start as usize, "an end tag closes nothing"));
                 }
                 Token::End => break,
             }
@@ -230,7 +238,7 @@ impl<'a> Reader<'a, '_> {
     /// The content of a `<net>` or of a body.
     fn graph(&mut self, tag: Tag<'a>, level: usize) -> Result<Graph, Broken> {
         let mut graph = Graph { tag: tag.span, ..Graph::default() };
-        let mut edges: Option<Vec<RawEdge>> = None;
+        let mut edges: Option<RawEdges> = None;
         let mut has_layers = false;
         loop {
             match self.cursor.next()? {
@@ -246,7 +254,7 @@ impl<'a> Reader<'a, '_> {
                 },
                 Token::Closed(child) => match child.name {
                     b"layers" if !has_layers => has_layers = true,
-                    b"edges" if edges.is_none() => edges = Some(Vec::new()),
+                    b"edges" if edges.is_none() => edges = Some(RawEdges::default()),
                     _ => self.ignored(child, tag, NET_ELEMENTS),
                 },
                 Token::Close(_) => break,
@@ -256,12 +264,18 @@ impl<'a> Reader<'a, '_> {
             }
         }
         let name = || String::from_utf8_lossy(tag.name).into_owned();
+        let mut edges_missing = false;
         if !has_layers {
             self.report(&MISSING_ELEMENT, tag.span, format!("<layers> is missing in <{}>", name()));
         } else if edges.is_none() && graph.layers.len() > 1 {
-            self.report(&MISSING_ELEMENT, tag.span, format!("<edges> is missing in <{}>", name()));
+            let message = format!("<edges> is missing in <{}>", name());
+            self.sink.report(Diagnostic::new(&MISSING_ELEMENT, tag.span, message).runtime(Runtime::Misleads));
+            edges_missing = true;
         }
         resolve(&mut graph, self.source, edges.unwrap_or_default(), self.sink);
+        if edges_missing {
+            graph.loose.add_everything();
+        }
         Ok(graph)
     }
 
@@ -278,7 +292,10 @@ impl<'a> Reader<'a, '_> {
         }
         let name = |tag: Tag| String::from_utf8_lossy(tag.name).into_owned();
         let message = format!("<{}> in <{}> is not part of the format; it is ignored", name(tag), name(parent));
-        self.report(&UNKNOWN_ELEMENT, tag.span, message);
+        let finding = Diagnostic::new(&UNKNOWN_ELEMENT, tag.span, message);
+        let lower = name(tag).to_ascii_lowercase();
+        let meant = ELEMENTS.contains(&lower.as_str()) && lower.as_bytes() != tag.name;
+        self.sink.report(if meant { finding.help(format!("did you mean <{lower}>?")) } else { finding });
     }
 
     fn stray_text(&mut self, span: Span) {
@@ -292,6 +309,13 @@ impl<'a> Reader<'a, '_> {
 
     fn layers(&mut self, parent: Tag<'a>, graph: &mut Graph, level: usize) -> Result<(), Broken> {
         let mut kinds = Kinds::default();
+        if level == 0 {
+            // About as many as a file of this size holds; memory that is not used costs nothing.
+            let size = self.source.bytes().len();
+            graph.layers.reserve(size / 480);
+            graph.ports.reserve(size / 200);
+            graph.dims.reserve(size / 60);
+        }
         loop {
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
@@ -313,11 +337,8 @@ impl<'a> Reader<'a, '_> {
             }
             self.layers += 1;
             if self.layers > self.limits.layers {
-                let message = format!("more than {} layers", self.limits.layers);
-                self.sink.report(
-                    Diagnostic::new(&LIMIT_EXCEEDED, tag.span, message).help("raise the limit with --max-layers"),
-                );
-                return Err(Broken { at: tag.span.start as usize, reason: "reading stopped at the limit".to_owned() });
+                let reason = format!("the file has more than {} layers", self.limits.layers);
+                return Err(Broken::limit(tag.span, reason, "--max-layers"));
             }
             let mut layer = self.layer_tag(tag, graph, &mut kinds)?;
             if !closed {
@@ -385,6 +406,8 @@ impl<'a> Reader<'a, '_> {
     ) -> Result<(), Broken> {
         let (mut had_data, mut had_input, mut had_output) = (false, false, false);
         loop {
+            had_input = had_input || self.plain_section(&plain::INPUT, &mut layer.inputs, graph);
+            had_output = had_output || self.plain_section(&plain::OUTPUT, &mut layer.outputs, graph);
             let (child, closed) = match self.cursor.next()? {
                 Token::Open(child) => (child, false),
                 Token::Closed(child) => (child, true),
@@ -463,20 +486,23 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Reads the ports of one side of a layer if they come next and are written plainly.
+    fn plain_section(&mut self, section: &plain::Section, place: &mut (u32, u32), graph: &mut Graph) -> bool {
+        let start = graph.ports.len();
+        let mut found = false;
+        self.cursor.skip_plain(|rest, offset| {
+            let length = plain::section(section, rest, offset, &mut graph.ports, &mut graph.dims);
+            found = length.is_some();
+            length.unwrap_or(0)
+        });
+        if found {
+            *place = range(start, graph.ports.len());
+        }
+        found
+    }
+
     fn ports(&mut self, parent: Tag<'a>, direction: Direction, graph: &mut Graph) -> Result<(), Broken> {
         loop {
-            self.cursor.skip_plain(|rest, offset| {
-                let mut done = 0;
-                while let Some((port, length)) = plain::port(&rest[done..], offset + done, &mut graph.dims) {
-                    if direction == Direction::Output && port.precision.is_none() {
-                        graph.dims.truncate(port.dims.0 as usize); // The slow way tells what is missing.
-                        break;
-                    }
-                    graph.ports.push(port);
-                    done += length;
-                }
-                done
-            });
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
@@ -612,13 +638,13 @@ impl<'a> Reader<'a, '_> {
         );
     }
 
-    fn edges(&mut self, parent: Tag<'a>) -> Result<Vec<RawEdge>, Broken> {
-        let mut edges = Vec::new();
+    fn edges(&mut self, parent: Tag<'a>) -> Result<RawEdges, Broken> {
+        let mut edges = RawEdges::default();
         loop {
             self.cursor.skip_plain(|rest, offset| {
                 let mut done = 0;
                 while let Some((edge, length)) = plain::edge(&rest[done..], offset + done) {
-                    edges.push(edge);
+                    edges.whole.push(edge);
                     done += length;
                 }
                 done
@@ -635,7 +661,7 @@ impl<'a> Reader<'a, '_> {
                 Token::Doctype(_) | Token::Declaration(_) => continue,
             };
             if tag.name == b"edge" {
-                edges.extend(self.edge(tag)?);
+                self.edge(tag, &mut edges)?;
             } else {
                 self.ignored(tag, parent, &[]);
             }
@@ -645,7 +671,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn edge(&mut self, tag: Tag<'a>) -> Result<Option<RawEdge>, Broken> {
+    fn edge(&mut self, tag: Tag<'a>, edges: &mut RawEdges) -> Result<(), Broken> {
         const NAMES: [&str; 4] = ["from-layer", "from-port", "to-layer", "to-port"];
         let mut spans = [None; 4];
         self.attributes(tag, |key, attribute| {
@@ -660,8 +686,13 @@ impl<'a> Reader<'a, '_> {
                 None => self.report(&MISSING_ATTRIBUTE, tag.span, format!("<edge> has no `{name}`")),
             }
         }
-        let [Some(from_layer), Some(from_port), Some(to_layer), Some(to_port)] = numbers else { return Ok(None) };
-        Ok(Some(RawEdge { from_layer, from_port, to_layer, to_port, tag: tag.span }))
+        match numbers {
+            [Some(from_layer), Some(from_port), Some(to_layer), Some(to_port)] => {
+                edges.whole.push(RawEdge { from_layer, from_port, to_layer, to_port, tag: tag.span });
+            }
+            [from_layer, _, to_layer, to_port] => edges.partial.push(PartialEdge { from_layer, to_layer, to_port }),
+        }
+        Ok(())
     }
 
     fn port_map(&mut self, parent: Tag<'a>, subgraph: &mut Subgraph) -> Result<(), Broken> {
@@ -768,6 +799,23 @@ impl<'a> Reader<'a, '_> {
         }
     }
 }
+
+/// Elements that mean something somewhere.
+const ELEMENTS: &[&str] = &[
+    "layers",
+    "edges",
+    "layer",
+    "edge",
+    "data",
+    "input",
+    "output",
+    "port",
+    "dim",
+    "body",
+    "port_map",
+    "back_edges",
+    "rt_info",
+];
 
 /// Elements of a net that are not read.
 const NET_ELEMENTS: &[&[u8]] =

@@ -1,14 +1,16 @@
 //! From ids to places: which layer and which port every edge means.
 
-use super::graph::{Edge, Graph, Id, Port};
+use super::graph::{Edge, Graph, Id, Layer, Port};
 use super::rules::{
     DUPLICATE_LAYER_ID, DUPLICATE_PORT_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE, PORT_ORDER,
 };
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::source::{Source, Span};
 use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
 
 use super::attributes::find_attribute;
+use super::loose::LooseEnds;
 
 /// An edge as written.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +20,22 @@ pub(super) struct RawEdge {
     pub to_layer: u64,
     pub to_port: u64,
     pub tag: Span,
+}
+
+/// What can be read of an edge that is not whole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PartialEdge {
+    pub from_layer: Option<u64>,
+    pub to_layer: Option<u64>,
+    pub to_port: Option<u64>,
+}
+
+/// The content of `<edges>`.
+#[derive(Debug, Default)]
+pub(super) struct RawEdges {
+    pub whole: Vec<RawEdge>,
+    /// Edges with a finding of their own.
+    pub partial: Vec<PartialEdge>,
 }
 
 /// Layers by id.
@@ -57,25 +75,32 @@ impl Ids {
 }
 
 /// Finds the ends of every edge, builds the petgraph and reports ids that mean nothing or two things.
-pub(super) fn resolve(graph: &mut Graph, source: &Source, edges: Vec<RawEdge>, sink: &mut Sink) {
+pub(super) fn resolve(graph: &mut Graph, source: &Source, edges: RawEdges, sink: &mut Sink) {
     let ids = Ids::new(graph);
     report_duplicate_layers(graph, &ids, source, sink);
     report_ports(graph, source, sink);
     graph.dag.reserve_exact_nodes(graph.layers.len());
-    graph.dag.reserve_exact_edges(edges.len());
+    graph.dag.reserve_exact_edges(edges.whole.len());
     for _ in 0..graph.layers.len() {
         graph.dag.add_node(());
     }
     let mut resolver = Resolver { graph, ids, source, sink };
-    for edge in edges {
+    for edge in edges.whole {
         resolver.edge(edge);
+    }
+    for edge in edges.partial {
+        let (from, to) = (edge.from_layer.and_then(|id| resolver.ids.find(id)), edge.to_layer);
+        resolver.loosen(from, to.and_then(|id| resolver.ids.find(id)), edge.to_port);
     }
 }
 
-fn report_duplicate_layers(graph: &Graph, ids: &Ids, source: &Source, sink: &mut Sink) {
+fn report_duplicate_layers(graph: &mut Graph, ids: &Ids, source: &Source, sink: &mut Sink) {
+    let mut loose = LooseEnds::default();
     for (layer, i) in graph.layers.iter().zip(0_u32..) {
         let Some(id) = layer.id.map(Id::get) else { continue };
         let Some(last) = ids.find(id).filter(|last| *last != i).and_then(|last| graph.layer(last)) else { continue };
+        loose.add_producer(i);
+        (0_u32..).zip(graph.inputs(layer)).for_each(|(input, _)| loose.add_input(i, input));
         let message =
             format!("layer id {id} is used by `{}` and `{}`", graph.name(source, layer), graph.name(source, last));
         sink.report(
@@ -85,6 +110,7 @@ fn report_duplicate_layers(graph: &Graph, ids: &Ids, source: &Source, sink: &mut
                 .note("OpenVINO keeps the later layer, so edges of the earlier one lead to it"),
         );
     }
+    graph.loose = loose;
 }
 
 fn report_ports(graph: &Graph, source: &Source, sink: &mut Sink) {
@@ -140,6 +166,7 @@ impl Resolver<'_, '_> {
         let (from, to) = (self.ids.find(edge.from_layer), self.ids.find(edge.to_layer));
         let (Some(from), Some(to)) = (from, to) else {
             self.unknown_layer(edge, from, to);
+            self.loosen(from, to, Some(edge.to_port));
             return;
         };
         let output = port_of(self.graph, from, edge.from_port, Direction::Output);
@@ -150,7 +177,10 @@ impl Resolver<'_, '_> {
         if input.is_none() {
             self.unknown_port(edge, to, Direction::Input);
         }
-        let (Some(output), Some(input)) = (output, input) else { return };
+        let (Some(output), Some(input)) = (output, input) else {
+            self.loosen(Some(from), Some(to), Some(edge.to_port));
+            return;
+        };
         let place = self.graph.layers[to as usize].inputs.0 + input;
         if self.graph.ports[place as usize].source().is_some() {
             self.connected_twice(edge, to, input);
@@ -159,6 +189,20 @@ impl Resolver<'_, '_> {
         self.graph.ports[place as usize].source = (from, output);
         let weight = Edge { output, input, tag: edge.tag };
         self.graph.dag.add_edge(NodeIndex::new(from as usize), NodeIndex::new(to as usize), weight);
+    }
+
+    /// Notes what an edge that is not built was meant for.
+    fn loosen(&mut self, from: Option<u32>, to: Option<u32>, to_port: Option<u64>) {
+        match from {
+            Some(from) => self.graph.loose.add_producer(from),
+            None => self.graph.loose.add_any_producer(),
+        }
+        let Some((to, layer)) = to.and_then(|to| Some((to, self.graph.layer(to)?))) else { return };
+        let meant = to_port.and_then(|id| port_of(self.graph, to, id, Direction::Input));
+        let count = u32::try_from(self.graph.inputs(layer).len()).unwrap_or(u32::MAX);
+        // A port that does not exist may stand for any of them.
+        let inputs = meant.map_or(0..count, |input| input..input + 1);
+        inputs.for_each(|input| self.graph.loose.add_input(to, input));
     }
 
     fn unknown_layer(&mut self, edge: RawEdge, from: Option<u32>, to: Option<u32>) {
@@ -170,16 +214,20 @@ impl Resolver<'_, '_> {
             }
             let span = find_attribute(self.source, edge.tag, attribute).map_or(edge.tag, |a| a.name.to(a.value));
             let message = format!("edge {verb} at layer {id}, which does not exist");
-            let near = self
-                .graph
-                .layers
-                .iter()
-                .filter_map(|layer| layer.id)
-                .map(Id::get)
-                .min_by_key(|other| other.abs_diff(id));
+            let with_ids = self.graph.layers.iter().filter_map(|layer| Some((layer.id?.get(), layer)));
+            let near = with_ids.min_by_key(|(other, _)| other.abs_diff(id));
             let mut finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, span, message);
-            if let Some(near) = near {
-                finding = finding.help(format!("the nearest id is {near}"));
+            let other = from.or(to).and_then(|known| self.graph.layer(known));
+            if let Some(layer) = other {
+                let text = if from.is_some() { "the edge starts at this layer" } else { "the edge ends at this layer" };
+                finding = finding.label(layer.tag, text);
+            }
+            if verb == "ends" && from.is_some() {
+                finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge");
+            }
+            if let Some((near, layer)) = near {
+                let name = self.graph.name(self.source, layer);
+                finding = finding.help(format!("the nearest id is {near} (`{name}`)"));
             }
             self.sink.report(finding);
         }
@@ -204,31 +252,37 @@ impl Resolver<'_, '_> {
         if port_of(self.graph, at, id, other).is_some() {
             finding = finding.note(format!("port {id} is on the other side of the layer"));
         }
-        if let ([only], Some(attribute)) = (ports, found) {
-            if let Some(only) = only.id {
-                finding = finding.help(format!("did you mean port {only}?")).fix(Fix {
-                    applicability: Applicability::Unsafe,
-                    message: format!("connect the edge to port {only}"),
-                    edits: vec![Edit { span: attribute.value, text: only.to_string() }],
-                });
-            }
+        if let ([Port { id: Some(only), .. }], Some(attribute)) = (ports, found) {
+            finding = finding.fix(Fix {
+                applicability: Applicability::Unsafe,
+                message: format!("did you mean port {only}?"),
+                edits: vec![Edit { span: attribute.value, text: only.to_string() }],
+            });
         }
         self.sink.report(finding);
     }
 
     fn connected_twice(&mut self, edge: RawEdge, to: u32, input: u32) {
         let layer = &self.graph.layers[to as usize];
-        let first = self.graph.dag.edges_directed(NodeIndex::new(to as usize), petgraph::Direction::Incoming);
-        let first = first.map(|e| e.weight()).find(|e| e.input == input).map_or(edge.tag, |e| e.tag);
+        let mut incoming = self.graph.dag.edges_directed(NodeIndex::new(to as usize), petgraph::Direction::Incoming);
+        let first = incoming.find(|e| e.weight().input == input);
+        let producer = |id| self.ids.find(id).and_then(|from| self.graph.layer(from));
+        let from = |layer: &Layer| format!("from `{}`", self.graph.name(self.source, layer));
         let name = self.graph.name(self.source, layer);
         let message =
             format!("input port {} of `{name}` ({}) has two incoming edges", edge.to_port, self.graph.kind(layer).ty);
-        self.sink.report(
-            Diagnostic::new(&INPUT_CONNECTED_TWICE, edge.tag, message)
-                .label(first, "the first one")
-                .layer(self.graph.layer_ref(self.source, layer))
-                .port(self.graph.port_ref(self.source, layer, Direction::Input, input as usize)),
-        );
+        let mut finding = Diagnostic::new(&INPUT_CONNECTED_TWICE, edge.tag, message)
+            .primary(producer(edge.from_layer).map(from).unwrap_or_default());
+        if let Some(first) = first {
+            let giver = self.graph.layers.get(first.source().index()).map(from).unwrap_or_default();
+            finding = finding.label(first.weight().tag, giver);
+        }
+        self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)).port(self.graph.port_ref(
+            self.source,
+            layer,
+            Direction::Input,
+            input as usize,
+        )));
     }
 }
 

@@ -137,12 +137,13 @@ const fn graph_rule(name: &'static str, summary: &'static str, explain: &'static
 }
 
 pub(crate) static DUPLICATE_LAYER_ID: Rule = Rule {
+    runtime: Runtime::Accepts,
     fix: Some(Applicability::Unsafe),
     ..graph_rule(
         "duplicate-layer-id",
         "two layers have the same id",
-        "Edges name layers by id. OpenVINO lets the later layer take the place of the earlier one, so the graph changes, or \
-         it fails with \"Cannot create  layer  id:0\".",
+        "Edges name layers by id. OpenVINO lets the later layer take the place of the earlier one without a word, so the \
+         graph changes: what the earlier one fed is now fed by the later one.\n\nGive each layer an id of its own.",
     )
 };
 
@@ -234,6 +235,7 @@ pub(crate) static INPUT_CONNECTED_TWICE: Rule = Rule {
 };
 
 pub(crate) static DUPLICATE_PORT_ID: Rule = Rule {
+    runtime: Runtime::Accepts,
     fix: Some(Applicability::Unsafe),
     ..port_rule(
         "duplicate-port-id",

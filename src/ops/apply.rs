@@ -55,10 +55,10 @@ impl Call<'_> {
         }
         let outputs = match (self.spec.infer)(&cx) {
             Ok(mut outputs) => {
-                if self.wants_values {
-                    faults.extend(evaluate(&cx, &mut outputs, limits));
-                }
-                if self.inputs.iter().any(|input| input.assumed) {
+                let limit = self.wants_values.then(|| evaluate(&cx, &mut outputs, limits)).flatten();
+                let gave_up = limit.is_some();
+                faults.extend(limit);
+                if gave_up || self.inputs.iter().any(|input| input.assumed) {
                     outputs.iter_mut().for_each(|output| output.assumed = true);
                 }
                 Some(outputs)
@@ -71,6 +71,12 @@ impl Call<'_> {
         faults.extend(cx.into_warnings());
         let outputs = if faults.iter().any(Fault::is_error) { None } else { outputs };
         Application { outputs, faults }
+    }
+
+    /// Calls `visit` with the context in which the operation infers and evaluates; what is wrong is not told.
+    pub(crate) fn context<R>(&self, visit: impl FnOnce(&InferCtx) -> R) -> R {
+        let (values, written) = self.read_attrs(&mut Vec::new());
+        visit(&InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs))
     }
 
     /// Attribute values and whether each is written, in the order of the specification.
@@ -126,7 +132,12 @@ impl Call<'_> {
             };
             let plural = if wanted == "1" { "input" } else { "inputs" };
             let message = format!("{} takes {wanted} {plural}, this layer has {count}", spec.name);
-            faults.push(Fault::at(At::Layer, &WRONG_INPUT_COUNT, message));
+            let names: Vec<String> = spec.inputs.iter().map(|input| format!("`{}`", input.name)).collect();
+            let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
+            faults.push(match names.len() {
+                0 => fault,
+                _ => fault.note(format!("the inputs of {} are {}", spec.name, names.join(", "))),
+            });
             return;
         }
         for (i, fact) in self.inputs.iter().enumerate() {

@@ -3,9 +3,11 @@
 pub(super) mod agreement;
 pub(super) mod batch;
 pub(super) mod blocks;
+pub(super) mod boxes;
 pub(super) mod broadcast;
 pub(super) mod elementwise;
 pub(super) mod exact;
+pub(super) mod fourier;
 pub(super) mod index;
 pub(super) mod known_type;
 pub(super) mod places;

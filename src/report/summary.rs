@@ -90,9 +90,6 @@ impl Summary {
         } else {
             let models = counted(self.models, "model");
             let _ = write!(out, "{} in {} of {models}", found.join(", "), grouped(self.models_with_findings));
-            if self.fixable > 0 {
-                let _ = write!(out, " ({} fixable with --fix)", grouped(self.fixable));
-            }
             out.push('.');
             if !self.weights_unread.is_empty() {
                 let rules: Vec<_> = self.weights_unread.iter().copied().collect();
@@ -105,7 +102,7 @@ impl Summary {
         if self.assumed_layers > 0 {
             let opsets: Vec<_> = self.assumed_opsets.iter().map(|opset| super::escape::line(opset, 100)).collect();
             let ops = counted(self.assumed_layers, "extension op");
-            let _ = writeln!(out, "  {ops} assumed from declared shapes ({}), see --show-assumed", opsets.join(", "));
+            let _ = writeln!(out, "  {ops} assumed from declared shapes ({})", opsets.join(", "));
         }
         out
     }

@@ -160,8 +160,8 @@ fn title(finding: &Diagnostic) -> &str {
 
 fn fix_title(fix: &Fix) -> String {
     match fix.applicability {
-        Applicability::Safe => format!("{} (`ovlint check --fix` does this)", fix.message),
-        Applicability::Unsafe => format!("{} (unsafe fix: --fix=all)", fix.message),
+        Applicability::Safe => format!("{} (safe: OpenVINO ignores it)", fix.message),
+        Applicability::Unsafe => format!("{} (unsafe: it may change what runs)", fix.message),
     }
 }
 

@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, clippy::print_stdout)]
 
+mod bad;
 mod build;
+mod cli;
 mod documented;
 mod probes;
+mod samples;
 mod split;
 mod split_table;

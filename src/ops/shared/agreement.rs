@@ -121,6 +121,20 @@ pub(crate) fn wrong_attr(name: &'static str, message: impl Into<String>) -> Faul
     Fault::at(At::Attr(name), &ATTRIBUTE_VALUE, message)
 }
 
+/// Attribute `name`, which must be one of `words` in just this case.
+pub(crate) fn exact_word(cx: &InferCtx, name: &'static str, words: &[&'static str]) -> Result<&'static str, Fault> {
+    let found = cx.text(name);
+    words.iter().find(|word| **word == found).copied().ok_or_else(|| {
+        wrong_attr(name, format!("`{name}=\"{found}\"` of {} must be one of {}", cx.spec.name, words.join(", ")))
+    })
+}
+
+/// Attribute `name`, which must be a number above 0.
+pub(crate) fn positive(cx: &InferCtx, name: &'static str) -> Result<(), Fault> {
+    let found = cx.float(name);
+    if found > 0.0 { Ok(()) } else { Err(wrong_attr(name, format!("`{name}` is {found}, wanted more than 0"))) }
+}
+
 /// The lengths that make `product` together with one of `factor`; `None` if none does.
 pub(crate) fn quotient(product: Dim, factor: Dim) -> Option<Dim> {
     if product.admits(0) && factor.admits(0) {

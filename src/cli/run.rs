@@ -1,0 +1,204 @@
+//! `ovlint run`: evaluates splits and other operations that only move data.
+
+use super::{ModelArgs, complain, exit, print};
+use clap::Args;
+use ovlint::Model;
+use ovlint::exec::{Feed, Generator, Tensor, difference, find_output, npy, run as execute};
+use ovlint::ir::{Layer, OutputRef, Role};
+use ovlint::report::plain_text;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(crate) struct RunArgs {
+    /// The model's .xml
+    model: PathBuf,
+    /// What an input is fed with: a .npy file, zeros, arange or const:V (repeatable)
+    #[arg(long, value_name = "NAME=FEED", value_parser = pair)]
+    input: Vec<(String, String)>,
+    /// Run up to this layer or tensor instead of all splits and results
+    #[arg(long, value_name = "LAYER")]
+    until: Option<String>,
+    /// Elements shown of each tensor
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    print: usize,
+    /// Write the outputs as .npy files into this folder; nothing is overwritten
+    #[arg(long, value_name = "DIR")]
+    output_dir: Option<PathBuf>,
+    /// Compare a layer or tensor with a .npy file, bit for bit (repeatable)
+    #[arg(long, value_name = "NAME=FILE.npy", value_parser = pair)]
+    expect: Vec<(String, String)>,
+    #[command(flatten)]
+    model_args: ModelArgs,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("wanted NAME=VALUE".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &RunArgs) -> u8 {
+    match try_run(args) {
+        Ok(code) => code,
+        Err(message) => {
+            complain(&message);
+            exit::BROKEN
+        }
+    }
+}
+
+fn try_run(args: &RunArgs) -> Result<u8, String> {
+    let model = Model::open(&args.model, &args.model_args.options()).map_err(|error| error.to_string())?;
+    let mut feeds = BTreeMap::new();
+    for (name, feed) in &args.input {
+        let feed = match Generator::named(feed) {
+            Some(generator) => Feed::Generated(generator),
+            None => Feed::Tensor(npy::read(Path::new(feed)).map_err(|error| format!("{feed}: {error}"))?),
+        };
+        feeds.insert(name.clone(), feed);
+    }
+    let text = |error: ovlint::exec::RunError| error.to_string();
+    let until = args.until.as_deref().map(|name| find_output(&model, name)).transpose().map_err(text)?;
+    let steps = execute(&model, &feeds, until).map_err(text)?;
+    let Some(net) = model.net() else { return Ok(exit::BROKEN) };
+    let mut tensors: BTreeMap<OutputRef, Tensor> = BTreeMap::new();
+    let mut failed: BTreeMap<u32, String> = BTreeMap::new();
+    for step in steps {
+        let Some(layer) = net.graph.layer(step.layer) else { continue };
+        print(&show(&model, layer, &step.outputs, args));
+        match step.outputs {
+            Ok(outputs) => {
+                for (output, tensor) in (0_u32..).zip(outputs) {
+                    tensors.insert(OutputRef { layer: step.layer, output }, tensor);
+                }
+            }
+            Err(reason) => {
+                failed.insert(step.layer, reason);
+            }
+        }
+    }
+    let mut code = exit::CLEAN;
+    // What was asked for by name must be there.
+    if let Some(reason) = until.and_then(|output| failed.get(&output.layer)) {
+        return Err(format!("{}: {reason}", args.until.as_deref().unwrap_or_default()));
+    }
+    for (name, file) in &args.expect {
+        let output = find_output(&model, name).map_err(text)?;
+        let Some(found) = tensors.get(&output) else {
+            let reason = failed.get(&output.layer).map_or("it was not run", String::as_str);
+            return Err(format!("{name}: {reason}"));
+        };
+        let wanted = npy::read(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
+        match difference(found, &wanted) {
+            Some(difference) => {
+                print(&format!("{name} differs from {file}: {difference}\n"));
+                code = exit::FINDINGS;
+            }
+            None => {
+                print(&format!("{name} equals {file}, bit for bit\n"));
+            }
+        }
+    }
+    if let Some(folder) = &args.output_dir {
+        write_outputs(&model, until, &tensors, folder)?;
+    }
+    Ok(code)
+}
+
+/// One layer and its outputs.
+fn show(model: &Model, layer: &Layer, outputs: &Result<Vec<Tensor>, String>, args: &RunArgs) -> String {
+    let Some(net) = model.net() else { return String::new() };
+    let kind = net.graph.kind(layer);
+    if kind.role == Role::Const {
+        return String::new();
+    }
+    let name = plain_text(&net.graph.name(model.source(), layer));
+    let mut text = String::new();
+    let fed = args.input.iter().find(|(input, _)| *input == name).map(|(_, feed)| plain_text(feed));
+    let ty = if kind.role == Role::Parameter { fed.unwrap_or_default() } else { plain_text(&kind.ty) };
+    let _ = writeln!(text, "{name}  {ty}");
+    match outputs {
+        Err(reason) => {
+            let _ = writeln!(text, "  {}", plain_text(reason));
+        }
+        Ok(tensors) => {
+            let parts = if matches!(kind.ty.as_str(), "Split" | "VariadicSplit") {
+                slices(model, layer, tensors)
+            } else {
+                Vec::new()
+            };
+            for (i, tensor) in tensors.iter().enumerate() {
+                let part = parts.get(i).map(|part| format!("   = {part}")).unwrap_or_default();
+                let shape = tensor.to_string();
+                let _ = writeln!(text, "  :{i}  {shape:<20}  {}{part}", plain_text(&tensor.preview(args.print)));
+            }
+        }
+    }
+    text
+}
+
+/// The parts of a split in the notation of slices: `data[:, 0:4]`.
+fn slices(model: &Model, layer: &Layer, parts: &[Tensor]) -> Vec<String> {
+    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Vec::new() };
+    let inputs = net.graph.inputs(layer);
+    let data = inputs.first().and_then(|port| port.source()).and_then(|source| {
+        let producer = net.graph.layer(source.layer)?;
+        let name = plain_text(&net.graph.name(model.source(), producer));
+        let several = net.graph.outputs(producer).len() > 1;
+        Some(if several { format!("{name}:{}", source.output) } else { name })
+    });
+    let axis = inputs
+        .get(1)
+        .and_then(|port| facts.of_port(port))
+        .and_then(|fact| fact.value.as_ref()?.exact_integers()?.first().copied());
+    let (Some(data), Some(axis), Some(rank)) = (data, axis, parts.first().map(|part| part.lengths().len())) else {
+        return Vec::new();
+    };
+    let rank_i = i64::try_from(rank).unwrap_or(0);
+    let Ok(axis) = usize::try_from(if axis < 0 { axis + rank_i } else { axis }) else { return Vec::new() };
+    let mut start = 0;
+    let colons = ":, ".repeat(axis);
+    parts
+        .iter()
+        .map(|part| {
+            let end = start + part.lengths().get(axis).copied().unwrap_or(0);
+            let text = format!("{data}[{colons}{start}:{end}]");
+            start = end;
+            text
+        })
+        .collect()
+}
+
+/// The targets of the run as files, named by layer and output.
+fn write_outputs(
+    model: &Model,
+    until: Option<OutputRef>,
+    tensors: &BTreeMap<OutputRef, Tensor>,
+    folder: &Path,
+) -> Result<(), String> {
+    let Some(net) = model.net() else { return Ok(()) };
+    let graph = &net.graph;
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let results: Vec<OutputRef> = graph
+        .layers
+        .iter()
+        .filter(|layer| graph.kind(layer).role == Role::Result)
+        .filter_map(|layer| graph.inputs(layer).first()?.source())
+        .collect();
+    for (output, tensor) in tensors {
+        let wanted = until.map_or_else(|| results.contains(output), |until| until.layer == output.layer);
+        let Some(layer) = graph.layer(output.layer).filter(|_| wanted) else { continue };
+        let name = graph.name(model.source(), layer);
+        let safe: String =
+            name.chars().map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' }).collect();
+        let several = graph.outputs(layer).len() > 1;
+        let file = if several { format!("{safe}.{}.npy", output.output) } else { format!("{safe}.npy") };
+        let path = folder.join(file);
+        npy::write(&path, tensor).map_err(|error| format!("{}: {error}", path.display()))?;
+        print(&format!("wrote {}\n", path.display()));
+    }
+    Ok(())
+}

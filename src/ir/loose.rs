@@ -1,0 +1,42 @@
+//! Ends of broken edges. The edge has a finding of its own, so what hangs on its ends is no news.
+
+use std::collections::BTreeSet;
+
+/// The layers and inputs that broken edges were meant for.
+#[derive(Debug, Default)]
+pub struct LooseEnds {
+    producers: BTreeSet<u32>,
+    inputs: BTreeSet<(u32, u32)>,
+    any_producer: bool,
+    any_input: bool,
+}
+
+impl LooseEnds {
+    /// Whether an output of the layer was meant to feed something.
+    pub fn has_producer(&self, layer: u32) -> bool {
+        self.any_producer || self.producers.contains(&layer)
+    }
+
+    /// Whether an edge was meant for the input at this position.
+    pub fn has_input(&self, layer: u32, input: u32) -> bool {
+        self.any_input || self.inputs.contains(&(layer, input))
+    }
+
+    pub(super) fn add_producer(&mut self, layer: u32) {
+        self.producers.insert(layer);
+    }
+
+    pub(super) fn add_input(&mut self, layer: u32, input: u32) {
+        self.inputs.insert((layer, input));
+    }
+
+    /// An edge starts nowhere, so that any layer without consumers may be meant.
+    pub(super) fn add_any_producer(&mut self) {
+        self.any_producer = true;
+    }
+
+    /// There are no edges at all.
+    pub(super) fn add_everything(&mut self) {
+        (self.any_producer, self.any_input) = (true, true);
+    }
+}

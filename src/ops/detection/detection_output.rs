@@ -1,0 +1,241 @@
+//! `DetectionOutput`: decodes and selects the boxes that a network found around its priors.
+//!
+//! - Spec: `detection/detection-output-1`, `-8`
+//! - Shape: `[1, 1, images * k, 7]`; k is `keep_top_k`, with -1 there `top_k` per class, else every prior of every class.
+//! - Errors: `input-rank`; `type-conflict`; `wrong-input-count`; `attribute-value`; `shape-conflict` if logits, predictions
+//!   and proposals are not of the same priors.
+//! - Differs from OpenVINO: bounds are used; an empty `keep_top_k` is reported, OpenVINO crashes.
+//! - Revisions: 8 takes the number of classes from the shapes instead of an attribute.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::WRONG_INPUT_COUNT;
+use crate::ops::shared::agreement::{
+    REALS, agreed_dim, agreed_type, conflict, exact_word, quotient, wanted_dim, wrong_attr,
+};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
+    name: "DetectionOutput",
+    opset: 1,
+    inputs: &[
+        Input::of("box_logits", REALS).ranks(&[2]),
+        Input::of("class_preds", REALS).ranks(&[2]),
+        Input::of("proposals", REALS).ranks(&[3]),
+        Input::of("aux_class_preds", REALS).ranks(&[2]).optional(),
+        Input::of("aux_box_preds", REALS).ranks(&[2]).optional(),
+    ],
+    attrs: &[
+        Attr::required("num_classes", Kind::from(1)),
+        BACKGROUND,
+        TOP_K,
+        VARIANCE,
+        KEEP_TOP_K,
+        CODE_TYPE,
+        SHARED,
+        NMS,
+        CONFIDENCE,
+        CLIP_AFTER,
+        CLIP_BEFORE,
+        DECREASE,
+        NORMALIZED,
+        HEIGHT,
+        WIDTH,
+        OBJECTNESS,
+    ],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+pub(super) static DETECTION_OUTPUT_8: OpSpec = OpSpec {
+    opset: 8,
+    attrs: &[
+        BACKGROUND,
+        TOP_K,
+        VARIANCE,
+        KEEP_TOP_K,
+        CODE_TYPE,
+        SHARED,
+        NMS,
+        CONFIDENCE,
+        CLIP_AFTER,
+        CLIP_BEFORE,
+        DECREASE,
+        NORMALIZED,
+        HEIGHT,
+        WIDTH,
+        OBJECTNESS,
+    ],
+    ..DETECTION_OUTPUT_1
+};
+
+const BACKGROUND: Attr = Attr::optional("background_label_id", Kind::INT, "0");
+const TOP_K: Attr = Attr::optional("top_k", Kind::INT, "-1");
+const VARIANCE: Attr = Attr::optional("variance_encoded_in_target", Kind::Flag, "false");
+const KEEP_TOP_K: Attr = Attr::required("keep_top_k", Kind::INTS);
+const CODE_TYPE: Attr = Attr::optional("code_type", Kind::Text, CORNER);
+const SHARED: Attr = Attr::optional("share_location", Kind::Flag, "true");
+const NMS: Attr = Attr::optional("nms_threshold", Kind::Float, "0");
+const CONFIDENCE: Attr = Attr::optional("confidence_threshold", Kind::Float, "0");
+const CLIP_AFTER: Attr = Attr::optional("clip_after_nms", Kind::Flag, "false");
+const CLIP_BEFORE: Attr = Attr::optional("clip_before_nms", Kind::Flag, "false");
+const DECREASE: Attr = Attr::optional("decrease_label_id", Kind::Flag, "false");
+const NORMALIZED: Attr = Attr::optional("normalized", Kind::Flag, "false");
+const HEIGHT: Attr = Attr::optional("input_height", Kind::INT, "1");
+const WIDTH: Attr = Attr::optional("input_width", Kind::INT, "1");
+const OBJECTNESS: Attr = Attr::optional("objectness_score", Kind::Float, "0");
+const CORNER: &str = "caffe.PriorBoxParameter.CORNER";
+
+const LOGITS: usize = 0;
+const CLASSES: usize = 1;
+const PROPOSALS: usize = 2;
+
+fn infer(cx: &InferCtx) -> Inferred {
+    if cx.inputs().len() == 4 {
+        let message = "DetectionOutput takes 3 or 5 inputs, this layer has 4";
+        return Err(Fault::at(At::Layer, &WRONG_INPUT_COUNT, message));
+    }
+    agreed_type(cx, &[CLASSES, 3])?;
+    let ty = agreed_type(cx, &[LOGITS, CLASSES, 4])?;
+    exact_word(cx, "code_type", &[CORNER, "caffe.PriorBoxParameter.CENTER_SIZE"])?;
+    let [keep, ..] = *cx.ints("keep_top_k") else {
+        return Err(wrong_attr("keep_top_k", "`keep_top_k` holds no number"));
+    };
+    let images = images(cx)?;
+    let (priors, classes) = priors_and_classes(cx)?;
+    wanted_dim(cx, 3, 1, priors.times(Dim::exact(2)), "two per prior")?;
+    agreed_dim(cx, &[(LOGITS, 1), (4, 1)])?;
+    let of_image = match (keep, cx.int("top_k")) {
+        (keep, _) if keep > 0 => Dim::exact(keep),
+        (-1, top) if top > 0 => classes.times(Dim::exact(top)),
+        _ => priors.times(classes),
+    };
+    let one = Dim::exact(1);
+    Ok(vec![Fact::new(ty, PartialShape::of([one, one, images.times(of_image), Dim::exact(7)]))])
+}
+
+/// The number of images; `proposals` are either for each or for all of them.
+fn images(cx: &InferCtx) -> Result<Dim, Fault> {
+    let images = agreed_dim(cx, &[(LOGITS, 0), (CLASSES, 0), (3, 0), (4, 0)])?;
+    let proposals = cx.dim(PROPOSALS, 0);
+    if proposals.admits(1) {
+        return Ok(images);
+    }
+    proposals.merge(images).ok_or_else(|| {
+        conflict(cx, PROPOSALS, format!("dimension 0 of `proposals` is {proposals}, wanted 1 or {images}"))
+    })
+}
+
+/// The numbers of priors and of classes, which logits, predictions and proposals are multiples of.
+fn priors_and_classes(cx: &InferCtx) -> Result<(Dim, Dim), Fault> {
+    let rows = if cx.flag("variance_encoded_in_target") { 1 } else { 2 };
+    wanted_dim(cx, PROPOSALS, 1, Dim::exact(rows), "one for the boxes, one for variances not encoded in them")?;
+    let known = if cx.spec.opset == 1 { Dim::exact(cx.int("num_classes")) } else { Dim::at_least(1) };
+    let shared = cx.flag("share_location");
+    let size = Dim::exact(if cx.flag("normalized") { 4 } else { 5 });
+    let located = if shared { Dim::exact(1) } else { known };
+    let mut priors = Dim::ANY;
+    let parts = [
+        (PROPOSALS, 2, size, "numbers per prior"),
+        (LOGITS, 1, located.times(Dim::exact(4)), "numbers per prior"),
+        (CLASSES, 1, known, "classes"),
+    ];
+    for (input, axis, each, what) in parts {
+        let (dim, name) = (told(cx, input, axis), cx.input_name(input));
+        let count = quotient(dim, each);
+        priors = count.and_then(|count| count.merge(priors)).ok_or_else(|| {
+            let message = format!("dimension {axis} of `{name}` is {dim}, wanted {each} {what} of {priors} priors");
+            conflict(cx, input, message)
+        })?;
+    }
+    let unfit = || {
+        let message = format!("`class_preds` has {}, which {priors} priors do not divide", cx.dim(CLASSES, 1));
+        conflict(cx, CLASSES, message)
+    };
+    let mut classes = quotient(told(cx, CLASSES, 1), priors).and_then(|each| each.merge(known)).ok_or_else(unfit)?;
+    if !shared {
+        let of_logits = quotient(told(cx, LOGITS, 1), priors.times(Dim::exact(4)));
+        classes = of_logits.and_then(|each| each.merge(classes)).ok_or_else(|| {
+            let message = format!("`box_logits` has {}, wanted 4 per prior and class", cx.dim(LOGITS, 1));
+            conflict(cx, LOGITS, message)
+        })?;
+    }
+    if cx.spec.opset > 1 && cx.dim(PROPOSALS, 2) == Dim::exact(0) {
+        return Err(conflict(cx, PROPOSALS, "`proposals` holds no prior"));
+    }
+    Ok((priors, classes))
+}
+
+/// A dimension as far as it tells a number of priors; OpenVINO lets some tensors without elements pass.
+fn told(cx: &InferCtx, input: usize, axis: usize) -> Dim {
+    let is_empty = |input: usize, axis: usize| cx.dim(input, axis) == Dim::exact(0);
+    let passes = match input {
+        LOGITS => cx.spec.opset == 1,
+        CLASSES => cx.spec.opset > 1 || is_empty(LOGITS, 1),
+        _ => false,
+    };
+    if passes && is_empty(input, axis) { Dim::ANY } else { cx.dim(input, axis) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn output(opset: u8, logits: &str, classes: &str, proposals: &str) -> OpTest {
+        let test = op("DetectionOutput", opset, [logits, classes, proposals])
+            .attr("normalized", true)
+            .attr("variance_encoded_in_target", true);
+        if opset == 1 { test.attr("num_classes", 11) } else { test }
+    }
+
+    #[test]
+    fn shapes() {
+        output(1, "f32[2,60]", "f32[2,165]", "f16[1,1,60]").attr("keep_top_k", 50).gives(["f32[1,1,100,7]"]);
+        output(1, "f32[?,60]", "f32[1..2,165]", "f32[?,1,60]")
+            .attr("keep_top_k", -1)
+            .attr("top_k", 3)
+            .gives(["f32[1,1,33..66,7]"]);
+        output(1, "f32[?,?]", "f32[2,165]", "f32[1,1,?]").attr("keep_top_k", 0).gives(["f32[1,1,330,7]"]);
+        output(8, "f32[1,60]", "f32[1,165]", "f32[1,1,?]").attr("keep_top_k", -1).gives(["f32[1,1,165,7]"]);
+        output(8, "f32[1,660]", "f32[1,?]", "f32[1,1,60]")
+            .attr("keep_top_k", -1)
+            .attr("top_k", 3)
+            .attr("share_location", false)
+            .gives(["f32[1,1,33,7]"]);
+        output(8, "f32[...]", "f32[...]", "f32[3,1,?]").attr("keep_top_k", "5,6").gives(["f32[1,1,15,7]"]);
+        op("DetectionOutput", 8, ["f32[1,60]", "f32[1,165]", "f32[1,2,75]", "f32[1,30]", "f32[1,60]"])
+            .attr("keep_top_k", 100)
+            .gives(["f32[1,1,100,7]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let keep = |opset, logits, classes, proposals| output(opset, logits, classes, proposals).attr("keep_top_k", 50);
+        keep(1, "f32[1,60]", "f32[1,166]", "f32[1,1,60]")
+            .fails("shape-conflict", "dimension 1 of `class_preds` is 166, wanted 11 classes of 15 priors");
+        keep(1, "f32[1,64]", "f32[1,165]", "f32[1,1,60]")
+            .fails("shape-conflict", "dimension 1 of `box_logits` is 64, wanted 4 numbers per prior of 15 priors");
+        keep(8, "f32[1,60]", "f32[1,166]", "f32[1,1,60]")
+            .fails("shape-conflict", "`class_preds` has 166, which 15 priors do not divide");
+        keep(8, "f32[2,60]", "f32[2,165]", "f32[3,1,60]")
+            .fails("shape-conflict", "dimension 0 of `proposals` is 3, wanted 1 or 2");
+        keep(8, "f32[1,60]", "f32[1,165]", "f32[1,2,60]").fails(
+            "shape-conflict",
+            "dimension 1 of `proposals` is 2, wanted 1: one for the boxes, one for variances not encoded in them",
+        );
+        keep(8, "f32[1,60]", "f16[1,165]", "f32[1,1,60]")
+            .fails("type-conflict", "`class_preds` is f16, `box_logits` is f32");
+        keep(8, "f32[1,60]", "f32[1,165]", "f32[1,1,60]").attr("code_type", "CORNER").fails(
+            "attribute-value",
+            "`code_type=\"CORNER\"` of DetectionOutput must be one of caffe.PriorBoxParameter.CORNER, \
+             caffe.PriorBoxParameter.CENTER_SIZE",
+        );
+        output(8, "f32[1,60]", "f32[1,165]", "f32[1,1,60]")
+            .attr("keep_top_k", "")
+            .fails("attribute-value", "`keep_top_k` holds no number");
+        output(8, "f32[1,60]", "f32[1,165]", "f32[1,1,60]")
+            .fails("missing-attribute", "DetectionOutput has no `keep_top_k`");
+    }
+}

@@ -1,0 +1,88 @@
+//! `MatrixNms`: lowers the scores of overlapping boxes, then selects the best.
+//!
+//! - Spec: `detection/matrix-nms-8`
+//! - Shape: up to M rows of class, score and box, as many indices, and their number per image; M is `keep_top_k` per image,
+//!   at most `nms_top_k` per class of the boxes there are. Negative limits are none.
+//! - Errors: `input-rank`; `type-conflict`; `shape-conflict` if `boxes` and `scores` do not go together.
+//! - Differs from OpenVINO: both inputs tell the number of boxes and images.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::agreement::agreed_type;
+use crate::ops::shared::boxes::Candidates;
+use crate::ops::shared::index::{index_type, index_type_attr};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
+
+pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
+    name: "MatrixNms",
+    opset: 8,
+    inputs: &[Input::of("boxes", SCORES).ranks(&[3]), Input::of("scores", SCORES).ranks(&[3])],
+    attrs: &[
+        SORT,
+        index_type_attr("output_type"),
+        NMS_TOP_K,
+        KEEP_TOP_K,
+        Attr::optional("sort_result_across_batch", Kind::Flag, "false"),
+        Attr::optional("score_threshold", Kind::Float, "0"),
+        BACKGROUND_CLASS,
+        Attr::optional("decay_function", Kind::Choice(&["gaussian", "linear"]), "linear"),
+        Attr::optional("gaussian_sigma", Kind::Float, "2"),
+        Attr::optional("post_threshold", Kind::Float, "0"),
+        Attr::optional("normalized", Kind::Flag, "true"),
+    ],
+    outputs: Outputs::Exactly(3),
+    infer,
+    eval: Eval::None,
+};
+
+pub(super) const SCORES: TypeSet = TypeSet::of(&[T::F32, T::F16, T::Bf16]);
+pub(super) const SORT: Attr = Attr::optional("sort_result_type", Kind::Choice(&["classid", "score", "none"]), "none");
+pub(super) const NMS_TOP_K: Attr = Attr::optional("nms_top_k", Kind::Int(-1, i64::MAX), "-1");
+pub(super) const KEEP_TOP_K: Attr = Attr::optional("keep_top_k", Kind::Int(-1, i64::MAX), "-1");
+
+pub(super) const BACKGROUND_CLASS: Attr = Attr::optional("background_class", Kind::Int(-1, i64::MAX), "-1");
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let ty = agreed_type(cx, &[0, 1])?;
+    Ok(kept(cx, ty, Candidates::read(cx, 4)?))
+}
+
+/// Rows, indices and numbers of the boxes kept.
+pub(super) fn kept(cx: &InferCtx, ty: T, found: Candidates) -> Vec<Fact> {
+    let rows = found.kept(cx.int("nms_top_k"), cx.int("keep_top_k"));
+    let index = index_type(cx, "output_type");
+    vec![
+        Fact::new(ty, PartialShape::of([rows, Dim::exact(6)])),
+        Fact::new(index, PartialShape::of([rows, Dim::exact(1)])),
+        Fact::new(index, PartialShape::of([found.batch])),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let nms = |boxes, scores| op("MatrixNms", 8, [boxes, scores]);
+        nms("f32[2,1000,4]", "f32[2,5,1000]").gives(["f32[..10000,6]", "i64[..10000,1]", "i64[2]"]);
+        nms("f16[2,1000,4]", "f16[2,5,1000]").attr("nms_top_k", 10).gives(["f16[..100,6]", "i64[..100,1]", "i64[2]"]);
+        nms("f32[2,1000,4]", "f32[1..2,..5,?]").attr("keep_top_k", 7).attr("output_type", "i32").gives([
+            "f32[..14,6]",
+            "i32[..14,1]",
+            "i32[2]",
+        ]);
+        nms("f32[...]", "f32[...]").gives(["f32[?,6]", "i64[?,1]", "i64[?]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let nms = |boxes, scores| op("MatrixNms", 8, [boxes, scores]);
+        nms("f32[2,1000,4]", "f32[2,5,999]")
+            .fails("shape-conflict", "dimension 2 of `scores` is 999, dimension 1 of `boxes` is 1000");
+        nms("f32[2,1000,4]", "f16[2,5,1000]").fails("type-conflict", "`scores` is f16, `boxes` is f32");
+        nms("f32[2,1000,4]", "f32[2,5,1000]")
+            .attr("nms_top_k", -2)
+            .fails("attribute-value", "`nms_top_k=\"-2\"` of MatrixNms must be at least -1");
+    }
+}

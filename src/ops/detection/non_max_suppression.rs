@@ -1,0 +1,161 @@
+//! `NonMaxSuppression`: selects the best boxes of every class, and none that overlaps a better one too much.
+//!
+//! - Spec: `detection/non-max-suppression-1`, `-3`, `-4`, `-5`, `-9`
+//! - Shape: rows of batch, class and box. 1 and 3: `min(boxes, limit * classes)` rows; 4: `min(boxes, limit)` rows for every
+//!   class of every image; since 5 up to that many, with their scores, and their number. The limit is
+//!   `max_output_boxes_per_class`, which must be known before 5; without that input it is 0, since 5 there is none.
+//! - Errors: `input-rank`; `input-type`; `shape-conflict` if `boxes` and `scores` do not go together.
+//! - Differs from OpenVINO: bounds are used, and both inputs tell the number of boxes and images; a negative limit is none.
+//!   In 4 OpenVINO takes the upper bounds of `scores` for its lengths; what it makes of them is admitted.
+//! - Revisions: 3 adds `output_type`; 4 counts per image; 5 adds soft suppression, scores and number; 9 as 5.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::Fault;
+use crate::ops::shared::agreement::wanted_dim;
+use crate::ops::shared::boxes::{Candidates, limited, up_to};
+use crate::ops::shared::index::{LENIENT_INDEX, index_type, index_type_attr, warn_of_floats};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
+
+pub(super) static NON_MAX_SUPPRESSION_1: OpSpec = OpSpec {
+    name: "NonMaxSuppression",
+    opset: 1,
+    inputs: &[
+        Input::any("boxes").ranks(&[3]),
+        Input::any("scores").ranks(&[3]),
+        LIMIT.ranks(&[0]).optional(),
+        Input::any("iou_threshold").ranks(&[0]).optional(),
+        Input::any("score_threshold").ranks(&[0]).optional(),
+    ],
+    attrs: &[BOX_ENCODING, SORT],
+    outputs: Outputs::Exactly(1),
+    infer: infer_1,
+    eval: Eval::None,
+};
+
+pub(super) static NON_MAX_SUPPRESSION_3: OpSpec =
+    OpSpec { opset: 3, attrs: &[BOX_ENCODING, SORT, OUTPUT_TYPE], ..NON_MAX_SUPPRESSION_1 };
+
+pub(super) static NON_MAX_SUPPRESSION_4: OpSpec = OpSpec { opset: 4, infer: infer_4, ..NON_MAX_SUPPRESSION_3 };
+
+pub(super) static NON_MAX_SUPPRESSION_5: OpSpec = OpSpec {
+    opset: 5,
+    inputs: &[
+        Input::of("boxes", SCORES).ranks(&[3]),
+        Input::of("scores", SCORES).ranks(&[3]),
+        LIMIT.ranks(&[0, 1]).optional(),
+        Input::of("iou_threshold", SCORES).ranks(&[0, 1]).optional(),
+        Input::of("score_threshold", SCORES).ranks(&[0, 1]).optional(),
+        Input::of("soft_nms_sigma", SCORES).ranks(&[0, 1]).optional(),
+    ],
+    outputs: Outputs::Exactly(3),
+    infer: infer_5,
+    ..NON_MAX_SUPPRESSION_3
+};
+
+pub(super) static NON_MAX_SUPPRESSION_9: OpSpec = OpSpec { opset: 9, ..NON_MAX_SUPPRESSION_5 };
+
+const LIMIT: Input = Input::of("max_output_boxes_per_class", LENIENT_INDEX).reads_value();
+const SCORES: TypeSet = TypeSet::of(&[T::F32, T::F16, T::Bf16]);
+const BOX_ENCODING: Attr = Attr::optional("box_encoding", Kind::Choice(&["corner", "center"]), "corner");
+const SORT: Attr = Attr::optional("sort_result_descending", Kind::Flag, "true");
+const OUTPUT_TYPE: Attr = index_type_attr("output_type");
+
+fn infer_1(cx: &InferCtx) -> Inferred {
+    let found = Candidates::read(cx, 4)?;
+    let all = limit(cx).map(|limit| found.classes.times(Dim::exact(limit)));
+    let rows = all.map_or(up_to(found.boxes), |all| smaller(found.boxes, all));
+    Ok(vec![rows_of_three(index_type(cx, "output_type"), rows)])
+}
+
+fn infer_4(cx: &InferCtx) -> Inferred {
+    let found = Candidates::read(cx, 4)?;
+    let limit = limit(cx);
+    let each = found.classes.times(limited(found.boxes, limit));
+    // OpenVINO takes the upper bounds of `scores` for its lengths and writes that down, whatever `boxes` tells.
+    let most = up_to(cx.dim(1, 0).times(each));
+    let least = if limit.is_some() { found.batch.times(each).lower() } else { 0 };
+    let rows = most.merge(Dim::at_least(least)).unwrap_or(most);
+    Ok(vec![rows_of_three(index_type(cx, "output_type"), rows)])
+}
+
+fn infer_5(cx: &InferCtx) -> Inferred {
+    for i in 2..=5 {
+        wanted_dim(cx, i, 0, Dim::exact(1), "one number")?;
+    }
+    let limit = if cx.has_input(2) { limit(cx) } else { None };
+    selection(cx, 4, limit)
+}
+
+/// Indices, scores and number of the boxes selected.
+pub(super) fn selection(cx: &InferCtx, numbers: i64, limit: Option<i64>) -> Result<Vec<Fact>, Fault> {
+    let rows = Candidates::read(cx, numbers)?.selected(limit);
+    let ty = index_type(cx, "output_type");
+    let one = Fact::new(ty, PartialShape::of([Dim::exact(1)]));
+    Ok(vec![rows_of_three(ty, rows), rows_of_three(T::F32, rows), one])
+}
+
+/// The most boxes of a class, if that is known and not negative; 0 where the input is left out.
+pub(super) fn limit(cx: &InferCtx) -> Option<i64> {
+    if !cx.has_input(2) {
+        return Some(0);
+    }
+    warn_of_floats(cx, 2);
+    match cx.constant(2)?[..] {
+        [limit] if limit >= 0 => Some(limit),
+        _ => None,
+    }
+}
+
+fn smaller(a: Dim, b: Dim) -> Dim {
+    let upper = a.upper().unwrap_or(i64::MAX).min(b.upper().unwrap_or(i64::MAX));
+    Dim::between(a.lower().min(b.lower()), upper).unwrap_or(Dim::ANY)
+}
+
+fn rows_of_three(ty: T, rows: Dim) -> Fact {
+    Fact::new(ty, PartialShape::of([rows, Dim::exact(3)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let nms = |opset, boxes, scores, limit| op("NonMaxSuppression", opset, [boxes, scores, limit]);
+        nms(1, "f32[2,10,4]", "f32[2,5,10]", "i64[] = 1").gives(["i64[5,3]"]);
+        nms(1, "f32[2,10,4]", "f32[2,1..5,10]", "i64[] = 3").gives(["i64[3..10,3]"]);
+        nms(3, "i8[?,10,4]", "f32[...]", "i64[]").attr("output_type", "i32").gives(["i32[..10,3]"]);
+        nms(4, "f32[2,10,4]", "f32[2,5,10]", "f32[] = 3.7")
+            .warns("float-index", "`max_output_boxes_per_class` is f32, OpenVINO cuts off what follows the point")
+            .gives(["i64[30,3]"]);
+        nms(4, "f32[2,8..10,4]", "f32[..2,5,?]", "i64[] = 9").gives(["i64[80..90,3]"]);
+        nms(4, "f32[2,10,4]", "f32[1..3,4..5,10]", "i64[] = 1").gives(["i64[8..15,3]"]);
+        nms(5, "f32[2,10..20,4]", "f16[?,5,15..30]", "i64[1] = 100").gives(["i64[..200,3]", "f32[..200,3]", "i64[1]"]);
+        nms(9, "f32[2,10,4]", "f32[2,5,10]", "i64[]").gives(["i64[..100,3]", "f32[..100,3]", "i64[1]"]);
+        nms(9, "f32[2,?,4]", "f32[2,?,?]", "i32[] = 0").gives(["i64[0,3]", "f32[0,3]", "i64[1]"]);
+        nms(9, "f32[2,?,4]", "f32[2,?,?]", "i32[] = 1").gives(["i64[?,3]", "f32[?,3]", "i64[1]"]);
+        op("NonMaxSuppression", 4, ["f32[2,10,4]", "f32[2,5,10]"]).gives(["i64[0,3]"]);
+        op("NonMaxSuppression", 9, ["f32[2,10,4]", "f32[2,5,10]"]).gives(["i64[..100,3]", "f32[..100,3]", "i64[1]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let nms = |opset, boxes, scores, limit| op("NonMaxSuppression", opset, [boxes, scores, limit]);
+        nms(9, "f32[2,10,4]", "f32[3,5,10]", "i64[] = 1")
+            .fails("shape-conflict", "dimension 0 of `scores` is 3, dimension 0 of `boxes` is 2");
+        nms(9, "f32[2,10,4]", "f32[2,5,11]", "i64[] = 1")
+            .fails("shape-conflict", "dimension 2 of `scores` is 11, dimension 1 of `boxes` is 10");
+        nms(9, "f32[2,10,5]", "f32[2,5,10]", "i64[] = 1")
+            .fails("shape-conflict", "dimension 2 of `boxes` is 5, wanted 4: the numbers that make a box");
+        nms(9, "f32[2,10,4]", "f32[2,5,10]", "i64[2] = 1,2")
+            .fails("shape-conflict", "dimension 0 of `max_output_boxes_per_class` is 2, wanted 1: one number");
+        nms(1, "f32[2,10,4]", "f32[2,5,10]", "i64[1] = 1")
+            .fails("input-rank", "`max_output_boxes_per_class` of NonMaxSuppression must be a scalar, it is i64[1]");
+        nms(9, "f64[2,10,4]", "f32[2,5,10]", "i64[] = 1")
+            .fails("input-type", "NonMaxSuppression does not accept f64 at input 0 `boxes`");
+        nms(9, "f32[2,10,4]", "f32[2,5,10]", "i64[] = 1")
+            .attr("output_type", "i16")
+            .fails("attribute-value", "`output_type=\"i16\"` of NonMaxSuppression must be one of i64, i32");
+    }
+}

@@ -1,0 +1,158 @@
+//! `PriorBox`: boxes of several sizes and shapes around every cell of a grid.
+//!
+//! - Spec: `detection/prior-box-1`, `-8`
+//! - Shape: `[2, 4 * height * width * priors]`; height and width are the values of `output_size`, the priors of a cell
+//!   follow from the lists among the attributes.
+//! - Errors: `index-type`; `input-rank`; `shape-conflict` if `output_size` has not two elements; `input-value` if one is
+//!   negative.
+//! - Differs from OpenVINO: a negative size is reported, OpenVINO takes -1 for unknown and what is below for 0.
+//! - Revisions: 8 adds `min_max_aspect_ratios_order`, which does not change how many there are.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::Fault;
+use crate::ops::shared::index::lengths;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, ElementType, Fact, PartialShape};
+
+pub(super) static PRIOR_BOX_1: OpSpec = OpSpec {
+    name: "PriorBox",
+    opset: 1,
+    inputs: INPUTS,
+    attrs: &[
+        MIN_SIZE,
+        MAX_SIZE,
+        RATIO,
+        DENSITY,
+        FIXED_RATIO,
+        FIXED_SIZE,
+        CLIP,
+        FLIP,
+        STEP,
+        OFFSET,
+        VARIANCE,
+        SCALE_ALL,
+    ],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+pub(super) static PRIOR_BOX_8: OpSpec = OpSpec {
+    opset: 8,
+    attrs: &[
+        MIN_SIZE,
+        MAX_SIZE,
+        RATIO,
+        DENSITY,
+        FIXED_RATIO,
+        FIXED_SIZE,
+        CLIP,
+        FLIP,
+        STEP,
+        OFFSET,
+        VARIANCE,
+        SCALE_ALL,
+        Attr::optional("min_max_aspect_ratios_order", Kind::Flag, "true"),
+    ],
+    ..PRIOR_BOX_1
+};
+
+pub(super) const INPUTS: &[Input] = &[Input::index("output_size").ranks(&[1]), IMAGE_SIZE];
+const IMAGE_SIZE: Input = Input { reads_value: false, ..Input::index("image_size").ranks(&[1]) };
+const MIN_SIZE: Attr = Attr::optional("min_size", Kind::Floats, "");
+const MAX_SIZE: Attr = Attr::optional("max_size", Kind::Floats, "");
+const RATIO: Attr = Attr::optional("aspect_ratio", Kind::Floats, "");
+const DENSITY: Attr = Attr::optional("density", Kind::Floats, "");
+const FIXED_RATIO: Attr = Attr::optional("fixed_ratio", Kind::Floats, "");
+const FIXED_SIZE: Attr = Attr::optional("fixed_size", Kind::Floats, "");
+const CLIP: Attr = Attr::optional("clip", Kind::Flag, "false");
+const FLIP: Attr = Attr::optional("flip", Kind::Flag, "false");
+const STEP: Attr = Attr::optional("step", Kind::Float, "0");
+const OFFSET: Attr = Attr::optional("offset", Kind::Float, "0");
+const VARIANCE: Attr = Attr::optional("variance", Kind::Floats, "");
+const SCALE_ALL: Attr = Attr::optional("scale_all_sizes", Kind::Flag, "true");
+
+fn infer(cx: &InferCtx) -> Inferred {
+    Ok(vec![boxes(cx, priors(cx))?])
+}
+
+/// Coordinates and variances of `priors` boxes in every cell; a number that makes no sense is not known.
+pub(super) fn boxes(cx: &InferCtx, priors: i64) -> Result<Fact, Fault> {
+    let cells = lengths(cx, 0, 2)?.into_iter().fold(Dim::exact(4), Dim::times);
+    let all = if priors < 0 { Dim::ANY } else { cells.times(Dim::exact(priors)) };
+    Ok(Fact::new(ElementType::F32, PartialShape::of([Dim::exact(2), all])))
+}
+
+/// The number of boxes around a cell.
+fn priors(cx: &InferCtx) -> i64 {
+    let count = |name: &str| i64::try_from(cx.floats(name).len()).unwrap_or(i64::MAX);
+    let ratios = ratios(cx);
+    let mut priors = match (count("fixed_size"), cx.flag("scale_all_sizes")) {
+        (0, true) => ratios.saturating_mul(count("min_size")).saturating_add(count("max_size")),
+        (0, false) => ratios.saturating_add(count("min_size")).saturating_sub(1),
+        (sizes, _) => ratios.saturating_mul(sizes),
+    };
+    let dense = if count("fixed_ratio") > 0 { count("fixed_ratio") } else { ratios };
+    for density in cx.floats("density") {
+        let density = crate::types::truncate(*density);
+        priors = priors.saturating_add(dense.saturating_mul(density.saturating_mul(density).saturating_sub(1)));
+    }
+    priors
+}
+
+/// The number of different aspect ratios, 1 among them, told apart to six digits after the point.
+fn ratios(cx: &InferCtx) -> i64 {
+    let rounded = |ratio: f32| single((f64::from(ratio) * 1e6).round() / 1e6).to_bits();
+    let mut known = vec![rounded(1.0)];
+    for ratio in cx.floats("aspect_ratio") {
+        let ratio = single(*ratio);
+        known.push(rounded(ratio));
+        if cx.flag("flip") {
+            known.push(rounded(1.0 / ratio));
+        }
+    }
+    known.sort_unstable();
+    known.dedup();
+    i64::try_from(known.len()).unwrap_or(i64::MAX)
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "OpenVINO keeps these in single precision")]
+fn single(number: f64) -> f32 {
+    number as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let prior = |size| op("PriorBox", 1, [size, "i64[2]"]).attr("min_size", "16.0");
+        prior("i64[2] = 24,42")
+            .attr("max_size", "38.0")
+            .attr("aspect_ratio", "2.0")
+            .attr("flip", true)
+            .gives(["f32[2,16128]"]);
+        prior("i64[2] = 2..3,4").gives(["f32[2,32..48]"]);
+        prior("i32[2] = 2,?").gives(["f32[2,?]"]);
+        prior("i64[...]").gives(["f32[2,?]"]);
+        let ratios = |list: &'static str| prior("i64[2] = 1,1").attr("aspect_ratio", list).attr("flip", true);
+        ratios("0.3333333,3").gives(["f32[2,12]"]);
+        ratios("0.33333,3").gives(["f32[2,20]"]);
+        ratios("1,1.0000001").gives(["f32[2,4]"]);
+        let cell = || op("PriorBox", 8, ["i64[2] = 1,1", "i64[2]"]);
+        cell().attr("fixed_size", "1,2,3").attr("aspect_ratio", "2,3").attr("density", "1,2.7,3").gives(["f32[2,168]"]);
+        cell().attr("fixed_size", "1,2").attr("fixed_ratio", "1,2").attr("density", 2).gives(["f32[2,32]"]);
+        cell().attr("min_size", "1,2,3").attr("scale_all_sizes", false).gives(["f32[2,12]"]);
+        cell().gives(["f32[2,0]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let prior = |size| op("PriorBox", 1, [size, "i64[2]"]).attr("min_size", "16.0");
+        prior("i64[3] = 1,2,3").fails("shape-conflict", "`output_size` has 3 elements for 2 spatial dimensions");
+        prior("i64[2] = 1,-2").fails("input-value", "`output_size` asks for a length of -2, wanted 0 or more");
+        prior("f32[2]").fails("index-type", "`output_size` must be of an integer type, it is f32");
+        prior("i64[1,2]").fails("input-rank", "`output_size` of PriorBox must be a list (rank 1), it is i64[1,2]");
+    }
+}

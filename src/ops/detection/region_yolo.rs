@@ -1,0 +1,80 @@
+//! `RegionYolo`: turns the last features of a YOLO network into boxes and scores.
+//!
+//! - Spec: `detection/region-yolo-1`
+//! - Shape: with `do_softmax`, `data` with the dimensions from `axis` to `end_axis` made one; without,
+//!   `(classes + coords + 1) * mask` channels. An unknown rank stays unknown.
+//! - Errors: `input-rank`; `input-type`; `axis-range`.
+//! - Differs from OpenVINO: bounds are exact.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::At;
+use crate::ops::shared::agreement::REALS;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
+    name: "RegionYolo",
+    opset: 1,
+    inputs: &[Input::of("data", REALS).ranks(&[4])],
+    attrs: &[
+        Attr::optional("anchors", Kind::Floats, ""),
+        Attr::optional("axis", Kind::INT, "0"),
+        Attr::optional("coords", Kind::COUNT, "0"),
+        Attr::optional("classes", Kind::COUNT, "0"),
+        Attr::optional("end_axis", Kind::INT, "0"),
+        Attr::optional("num", Kind::INT, "0"),
+        Attr::optional("do_softmax", Kind::Flag, "false"),
+        Attr::optional("mask", Kind::INTS, ""),
+    ],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let data = cx.input(0);
+    let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    if !cx.flag("do_softmax") {
+        let regions = i64::try_from(cx.ints("mask").len()).unwrap_or(i64::MAX);
+        let each = cx.int("classes").saturating_add(cx.int("coords")).saturating_add(1);
+        return Ok(vec![Fact::new(data.ty, data.shape.with(1, Dim::exact(each.saturating_mul(regions))))]);
+    }
+    let first = cx.normalize(At::Attr("axis"), cx.int("axis"), dims.len())?;
+    let last = cx.normalize(At::Attr("end_axis"), cx.int("end_axis"), dims.len())?;
+    let (Some(before), Some(flat), Some(after)) = (dims.get(..first), dims.get(first..=last), dims.get(last + 1..))
+    else {
+        return Ok(vec![Fact::new(data.ty, data.shape.clone())]);
+    };
+    let flat = flat.iter().fold(Dim::exact(1), |all, dim| all.times(*dim));
+    let shape = PartialShape::of(before.iter().copied().chain([flat]).chain(after.iter().copied()));
+    Ok(vec![Fact::new(data.ty, shape)])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::{OpTest, op};
+
+    fn region(data: &str, softmax: bool) -> OpTest {
+        op("RegionYolo", 1, [data]).attr("classes", 80).attr("coords", 4).attr("do_softmax", softmax)
+    }
+
+    #[test]
+    fn shapes() {
+        region("f32[1,255,13,13]", false).attr("mask", "0,1").gives(["f32[1,170,13,13]"]);
+        region("f16[?,?,13,..9]", true).attr("axis", -3).attr("end_axis", -1).gives(["f16[?,?]"]);
+        region("f32[2,255,13,13]", true).attr("axis", 1).attr("end_axis", 2).gives(["f32[2,3315,13]"]);
+        region("f32[2,255,13,13]", true).attr("axis", 3).attr("end_axis", 1).gives(["f32[2,255,13,13]"]);
+        region("f32[...]", true).attr("axis", 9).gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        region("f32[1,255,13,13]", true)
+            .attr("axis", 1)
+            .attr("end_axis", 4)
+            .fails("axis-range", "axis 4 is outside -4..3");
+        region("i32[1,255,13,13]", true).fails("input-type", "RegionYolo does not accept i32 at input 0 `data`");
+        region("f32[255,13,13]", true)
+            .fails("input-rank", "`data` of RegionYolo must be of rank 4, it is f32[255,13,13]");
+    }
+}

@@ -1,0 +1,60 @@
+//! `ReorgYolo`: lines every block of an image up as channels.
+//!
+//! - Spec: `detection/reorg-yolo-1`
+//! - Shape: `[N, C * stride * stride, H / stride, W / stride]`; an unknown rank stays unknown.
+//! - Errors: `input-rank`; `missing-attribute`; `attribute-value`; `shape-conflict` if H or W is not a multiple of the stride,
+//!   or there are fewer channels than elements in a block.
+//! - Differs from OpenVINO: bounds are exact.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::agreement::{conflict, divided, wrong_attr};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static REORG_YOLO_2: OpSpec = OpSpec {
+    name: "ReorgYolo",
+    opset: 2,
+    inputs: &[Input::any("data").ranks(&[4])],
+    attrs: &[Attr::required("stride", Kind::Ints(1, i64::MAX))],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let Some(stride) = cx.ints("stride").first().copied() else {
+        return Err(wrong_attr("stride", "`stride` holds no number"));
+    };
+    let data = cx.input(0);
+    if data.rank().is_none() {
+        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
+    }
+    let (block, channels) = (Dim::exact(stride).times(Dim::exact(stride)), cx.dim(0, 1));
+    if channels.is_exact() && channels.lower() < block.lower() {
+        let message = format!("`data` has {channels} channels, wanted at least {block}: `stride` * `stride`");
+        return Err(conflict(cx, 0, message));
+    }
+    let (height, width) = (divided(cx, 0, 2, stride, "`stride` ")?, divided(cx, 0, 3, stride, "`stride` ")?);
+    Ok(vec![Fact::new(data.ty, PartialShape::of([cx.dim(0, 0), channels.times(block), height, width]))])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let reorg = |data| op("ReorgYolo", 2, [data]).attr("stride", 2);
+        reorg("f32[1,8,4,6]").gives(["f32[1,32,2,3]"]);
+        reorg("i8[?,?,3..7,?]").gives(["i8[?,?,2..3,?]"]);
+        reorg("f32[...]").gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let reorg = |data| op("ReorgYolo", 2, [data]).attr("stride", 2);
+        reorg("f32[1,8,5,6]").fails("shape-conflict", "dimension 2 of `data` is 5, not a multiple of `stride` 2");
+        reorg("f32[1,3,4,6]").fails("shape-conflict", "`data` has 3 channels, wanted at least 4: `stride` * `stride`");
+        op("ReorgYolo", 2, ["f32[1,8,4,6]"]).fails("missing-attribute", "ReorgYolo has no `stride`");
+    }
+}

@@ -1,0 +1,88 @@
+//! `ROIAlign`: samples regions of images to one size.
+//!
+//! - Spec: `detection/roi-align-3`, `-9`
+//! - Shape: `[regions, channels, pooled_h, pooled_w]`; regions from `rois` and `batch_indices`.
+//! - Errors: `input-rank`; `input-type`; `type-conflict`; `shape-conflict` if `rois` has not four numbers, or there are
+//!   other regions than indices.
+//! - Differs from OpenVINO: nowhere.
+//! - Revisions: 9 adds `aligned_mode`.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape, TypeSet};
+
+pub(super) static ROI_ALIGN_3: OpSpec = OpSpec {
+    name: "ROIAlign",
+    opset: 3,
+    inputs: INPUTS,
+    attrs: &[POOLED_H, POOLED_W, SAMPLING, SCALE, MODE],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+pub(super) static ROI_ALIGN_9: OpSpec = OpSpec {
+    opset: 9,
+    attrs: &[
+        POOLED_H,
+        POOLED_W,
+        SAMPLING,
+        SCALE,
+        MODE,
+        Attr::optional("aligned_mode", Kind::Choice(&["asymmetric", "half_pixel_for_nn", "half_pixel"]), "asymmetric"),
+    ],
+    ..ROI_ALIGN_3
+};
+
+pub(super) const INPUTS: &[Input] = &[
+    Input::of("data", REALS).ranks(&[4]),
+    Input::of("rois", REALS).ranks(&[2]),
+    Input::of("batch_indices", TypeSet::INTEGRAL).ranks(&[1]),
+];
+pub(super) const POOLED_H: Attr = Attr::optional("pooled_h", Kind::INT, "0");
+pub(super) const POOLED_W: Attr = Attr::optional("pooled_w", Kind::INT, "0");
+pub(super) const SAMPLING: Attr = Attr::optional("sampling_ratio", Kind::INT, "0");
+pub(super) const SCALE: Attr = Attr::optional("spatial_scale", Kind::Float, "0");
+const MODE: Attr = Attr::optional("mode", Kind::Choice(&["avg", "max"]), "avg");
+
+fn infer(cx: &InferCtx) -> Inferred {
+    aligned(cx, 4)
+}
+
+/// The regions sampled, where `numbers` describe one.
+pub(super) fn aligned(cx: &InferCtx, numbers: i64) -> Inferred {
+    let ty = agreed_type(cx, &[0, 1])?;
+    wanted_dim(cx, 1, 1, Dim::exact(numbers), "the numbers that make a region")?;
+    let regions = agreed_dim(cx, &[(1, 0), (2, 0)])?;
+    let size = |name: &str| Dim::exact(cx.int(name));
+    Ok(vec![Fact::new(ty, PartialShape::of([regions, cx.dim(0, 1), size("pooled_h"), size("pooled_w")]))])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let align = |opset, data, rois, indices| {
+            op("ROIAlign", opset, [data, rois, indices]).attr("pooled_h", 7).attr("pooled_w", 6)
+        };
+        align(3, "f32[2,3,38,63]", "f32[300,4]", "i32[300]").gives(["f32[300,3,7,6]"]);
+        align(9, "f16[2,?,38,63]", "dynamic[200..300,4]", "i32[250..]")
+            .attr("aligned_mode", "half_pixel")
+            .gives(["f16[250..300,?,7,6]"]);
+        align(3, "f32[...]", "f32[...]", "i64[...]").gives(["f32[?,?,7,6]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let align = |rois, indices| op("ROIAlign", 3, ["f32[2,3,38,63]", rois, indices]);
+        align("f32[300,5]", "i32[300]")
+            .fails("shape-conflict", "dimension 1 of `rois` is 5, wanted 4: the numbers that make a region");
+        align("f32[300,4]", "i32[301]")
+            .fails("shape-conflict", "dimension 0 of `batch_indices` is 301, dimension 0 of `rois` is 300");
+        align("f32[300,4]", "f32[300]").fails("input-type", "ROIAlign does not accept f32 at input 2 `batch_indices`");
+        align("f16[300,4]", "i32[300]").fails("type-conflict", "`rois` is f16, `data` is f32");
+    }
+}

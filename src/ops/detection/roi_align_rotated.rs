@@ -1,0 +1,43 @@
+//! `ROIAlignRotated`: `ROIAlign` of regions that are turned.
+//!
+//! - Spec: `detection/roi-align-rotated-15`
+//! - Shape: as `ROIAlign`, with five numbers to a region.
+//! - Errors: as `ROIAlign`.
+//! - Differs from OpenVINO: nowhere.
+
+use super::roi_align::{INPUTS, POOLED_H, POOLED_W, SAMPLING, SCALE, aligned};
+use crate::ops::context::InferCtx;
+use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+
+pub(super) static ROI_ALIGN_ROTATED_15: OpSpec = OpSpec {
+    name: "ROIAlignRotated",
+    opset: 15,
+    inputs: INPUTS,
+    attrs: &[POOLED_H, POOLED_W, SAMPLING, SCALE, Attr::optional("clockwise_mode", Kind::Flag, "false")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    aligned(cx, 5)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("ROIAlignRotated", 15, ["f32[2,3,38,63]", "f32[?,5]", "i32[300]"])
+            .attr("pooled_h", 7)
+            .attr("pooled_w", 6)
+            .gives(["f32[300,3,7,6]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("ROIAlignRotated", 15, ["f32[2,3,38,63]", "f32[300,4]", "i32[300]"])
+            .fails("shape-conflict", "dimension 1 of `rois` is 4, wanted 5: the numbers that make a region");
+    }
+}

@@ -1,0 +1,52 @@
+//! Boxes and their scores, of which the best are selected.
+
+use super::agreement::{agreed_dim, wanted_dim};
+use crate::ops::context::InferCtx;
+use crate::ops::fault::Fault;
+use crate::types::Dim;
+
+/// How many boxes there are to select from.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidates {
+    /// The images.
+    pub batch: Dim,
+    /// The classes of every image.
+    pub classes: Dim,
+    /// The boxes of every image.
+    pub boxes: Dim,
+}
+
+impl Candidates {
+    /// Of boxes `[batch, boxes, numbers]` in input 0 and scores `[batch, classes, boxes]` in input 1.
+    pub(crate) fn read(cx: &InferCtx, numbers: i64) -> Result<Self, Fault> {
+        let batch = agreed_dim(cx, &[(0, 0), (1, 0)])?;
+        let boxes = agreed_dim(cx, &[(0, 1), (1, 2)])?;
+        wanted_dim(cx, 0, 2, Dim::exact(numbers), "the numbers that make a box")?;
+        Ok(Self { batch, classes: cx.dim(1, 1), boxes })
+    }
+
+    /// Up to `limit` boxes of every class of every image, or all where there is no limit.
+    pub(crate) fn selected(self, limit: Option<i64>) -> Dim {
+        let of_class = limited(self.boxes, limit);
+        up_to(self.batch.times(self.classes).times(of_class))
+    }
+
+    /// Up to `keep` boxes of every image, of each class no more than `limit`; negative limits are none.
+    pub(crate) fn kept(self, limit: i64, keep: i64) -> Dim {
+        let positive = |limit: i64| (limit >= 0).then_some(limit);
+        let of_image = self.classes.times(limited(self.boxes, positive(limit)));
+        up_to(self.batch.times(limited(of_image, positive(keep))))
+    }
+}
+
+/// `count` where that is below `limit`, else the limit.
+pub(crate) fn limited(count: Dim, limit: Option<i64>) -> Dim {
+    let Some(limit) = limit else { return count };
+    let upper = count.upper().map_or(limit, |upper| upper.min(limit));
+    Dim::between(count.lower().min(limit), upper).unwrap_or(Dim::exact(limit))
+}
+
+/// Any number up to the greatest of `count`.
+pub(crate) fn up_to(count: Dim) -> Dim {
+    count.upper().map_or(Dim::ANY, Dim::at_most)
+}

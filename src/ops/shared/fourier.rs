@@ -1,0 +1,86 @@
+//! Fourier transforms along the axes of input 1, of the lengths in input 2.
+
+use super::agreement::{conflict, wrong_rank};
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_VALUE;
+use crate::ops::spec::Input;
+use crate::types::{Dim, ElementType as T, TypeSet};
+
+/// The inputs of every transform.
+pub(crate) const INPUTS: &[Input] = &[
+    Input::of("data", TypeSet::of(&[T::F32, T::F16, T::Bf16])),
+    Input::index("axes").types(SIZES).ranks(&[1]),
+    Input::index("signal_size").types(SIZES).ranks(&[1]).optional(),
+];
+
+/// What lengths and steps of signals can be.
+pub(crate) const SIZES: TypeSet = TypeSet::of(&[T::I32, T::I64]);
+
+/// The dimensions of a transform, and the last axis that it names; no axis while they are not known, and the dimensions as
+/// they are or may have become by a size.
+pub(crate) struct Transformed {
+    /// The dimensions, the complex pair left out.
+    pub dims: Vec<Dim>,
+    /// The axis named last.
+    pub last: Option<usize>,
+}
+
+/// Resizes `dims`, those of the data but for the complex pair; `whole` tells the length of the last axis where no size does.
+pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) -> Result<Transformed, Fault> {
+    let count = cx.dim(1, 0);
+    if usize::try_from(count.lower()).is_ok_and(|count| count > dims.len()) {
+        return Err(conflict(
+            cx,
+            1,
+            format!("`axes` has {count} elements, the data has {} axes to choose", dims.len()),
+        ));
+    }
+    let Some(values) = cx.constant(1) else {
+        let dims = if cx.has_input(2) { vec![Dim::ANY; dims.len()] } else { dims.to_vec() };
+        return Ok(Transformed { dims, last: None });
+    };
+    let mut named = Vec::with_capacity(values.len());
+    for axis in values {
+        let axis = cx.normalize(At::Input(1), axis, dims.len())?;
+        if named.contains(&axis) {
+            return Err(Fault::at(At::Input(1), &INPUT_VALUE, format!("`axes` names axis {axis} twice")));
+        }
+        named.push(axis);
+    }
+    let mut dims = dims.to_vec();
+    for (n, axis) in named.iter().enumerate() {
+        if let Some(dim) = dims.get_mut(*axis) {
+            let kept = if n + 1 == named.len() { whole(*dim) } else { *dim };
+            *dim = sized(cx, n, kept)?;
+        }
+    }
+    Ok(Transformed { dims, last: named.last().copied() })
+}
+
+/// Reports sizes that are not as many as axes, and data of less than `least` dimensions.
+pub(crate) fn check(cx: &InferCtx, least: usize) -> Result<(), Fault> {
+    if cx.has_input(2) && cx.dim(1, 0).merge(cx.dim(2, 0)).is_none() {
+        let (sizes, axes) = (cx.dim(2, 0), cx.dim(1, 0));
+        return Err(conflict(cx, 2, format!("`signal_size` has {sizes} elements for {axes} axes")));
+    }
+    if cx.input(0).rank().is_some_and(|rank| rank < least) {
+        return Err(wrong_rank(cx, 0, &format!("of rank {least} or more")));
+    }
+    Ok(())
+}
+
+/// The length along the axis that is named at `n`, where -1 stands for `kept`.
+fn sized(cx: &InferCtx, n: usize, kept: Dim) -> Result<Dim, Fault> {
+    if !cx.has_input(2) {
+        return Ok(kept);
+    }
+    let Some(size) = cx.bounds(2).and_then(|sizes| sizes.get(n).copied()) else { return Ok(Dim::ANY) };
+    if size.upper < -1 {
+        let message = format!("`signal_size` asks for a length of {}, wanted 0 or more, or -1", size.upper);
+        return Err(Fault::at(At::Input(2), &INPUT_VALUE, message));
+    }
+    let given = if size.upper < 0 { None } else { Dim::between(size.lower, size.upper) };
+    let kept = size.admits(-1).then_some(kept);
+    Ok([given, kept].into_iter().flatten().reduce(Dim::hull).unwrap_or(Dim::ANY))
+}

@@ -1,0 +1,100 @@
+//! `ISTFT`: the signal that the Fourier transforms of its frames make.
+//!
+//! - Spec: `signals/istft-16`
+//! - Shape: of `[bins, frames, 2]` or `[batch, bins, frames, 2]`, after the batch `signal_length`, without that input
+//!   `(frames - 1) * frame_step + frame_size`, less twice half the frame with `center`. An unknown rank stays unknown.
+//! - Errors: `input-rank`; `type-conflict`; `input-value` if a size or step is not positive or a length negative;
+//!   `shape-conflict` if the bins are not those of `frame_size` or the window is longer than the frame.
+//! - Differs from OpenVINO: size and step are used one without the other, and within bounds.
+
+use super::stft::{at_least_one, bins, check_window};
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_VALUE;
+use crate::ops::shared::agreement::{REALS, agreed_type, wanted_dim};
+use crate::ops::shared::fourier::SIZES;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static ISTFT_16: OpSpec = OpSpec {
+    name: "ISTFT",
+    opset: 16,
+    inputs: &[
+        Input::of("data", REALS).ranks(&[3, 4]),
+        Input::of("window", REALS).ranks(&[1]),
+        Input::index("frame_size").types(SIZES).ranks(&[0]),
+        Input::index("frame_step").types(SIZES).ranks(&[0]),
+        Input::index("signal_length").types(SIZES).ranks(&[0, 1]).optional(),
+    ],
+    attrs: &[Attr::optional("center", Kind::Flag, "false"), Attr::optional("normalized", Kind::Flag, "false")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let ty = agreed_type(cx, &[0, 1])?;
+    wanted_dim(cx, 4, 0, Dim::exact(1), "one length")?;
+    let Some([batch @ .., _, frames, _]) = cx.input(0).shape.dims() else {
+        return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
+    };
+    let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
+    wanted_dim(cx, 0, batch.len(), bins(size), "`frame_size` / 2 + 1 bins")?;
+    check_window(cx, size)?;
+    let length = if cx.has_input(4) {
+        given(cx)?
+    } else {
+        let steps = frames.minus(Dim::exact(1)).times(step);
+        steps.plus(if cx.flag("center") { odd(size) } else { size })
+    };
+    Ok(vec![Fact::new(ty, PartialShape::of(batch.iter().copied().chain([length])))])
+}
+
+/// What two halves of `size` leave over.
+fn odd(size: Dim) -> Dim {
+    size.length().and_then(|size| Dim::between(size % 2, size % 2)).unwrap_or(Dim::at_most(1))
+}
+
+/// The length that `signal_length` asks for.
+fn given(cx: &InferCtx) -> Result<Dim, Fault> {
+    let Some(length) = cx.bounds(4).and_then(|all| all.first().copied()) else { return Ok(Dim::ANY) };
+    length.to_dim().ok_or_else(|| {
+        let message = format!("`signal_length` asks for a length of {}, wanted 0 or more", length.upper);
+        Fault::at(At::Input(4), &INPUT_VALUE, message)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let istft = |data, size, step| op("ISTFT", 16, [data, "f32[16]", size, step]);
+        istft("f32[2,9,3,2]", "i64[] = 16", "i64[] = 4").gives(["f32[2,24]"]);
+        istft("f32[9,3,2]", "i64[] = 16", "i64[] = 4").attr("center", true).gives(["f32[8]"]);
+        istft("f32[?,9,2..4,2]", "i64[]", "i32[] = 4").attr("center", true).gives(["f32[?,4..13]"]);
+        istft("f32[?,?,?,2]", "i64[] = 17", "i32[] = 4").attr("center", true).gives(["f32[?,1..]"]);
+        istft("f32[9,?,2]", "i64[] = 16", "i64[] = 4").gives(["f32[16..]"]);
+        istft("f32[...]", "i64[] = 16", "i64[] = 4").gives(["f32[...]"]);
+        let length = |length| op("ISTFT", 16, ["f32[9,3,2]", "f32[16]", "i64[] = 16", "i64[] = 4", length]);
+        length("i64[1] = 40").gives(["f32[40]"]);
+        length("i32[] = 3..4").gives(["f32[3..4]"]);
+        length("i64[]").gives(["f32[?]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let istft = |data, size, step| op("ISTFT", 16, [data, "f32[16]", size, step]);
+        istft("f32[10,3,2]", "i64[] = 16", "i64[] = 4")
+            .fails("shape-conflict", "dimension 0 of `data` is 10, wanted 9: `frame_size` / 2 + 1 bins");
+        istft("f32[8,3,2]", "i64[] = 15", "i64[] = 4")
+            .fails("shape-conflict", "`window` has 16 elements, the frame has 15");
+        istft("f32[9,3,2]", "i64[] = 16", "i64[] = 0").fails("input-value", "`frame_step` is 0, wanted 1 or more");
+        istft("f32[3,2]", "i64[] = 16", "i64[] = 4")
+            .fails("input-rank", "`data` of ISTFT must be of rank 3 or 4, it is f32[3,2]");
+        let length = |length| op("ISTFT", 16, ["f32[9,3,2]", "f32[16]", "i64[] = 16", "i64[] = 4", length]);
+        length("i64[2]").fails("shape-conflict", "dimension 0 of `signal_length` is 2, wanted 1: one length");
+        length("i64[] = -4").fails("input-value", "`signal_length` asks for a length of -4, wanted 0 or more");
+    }
+}

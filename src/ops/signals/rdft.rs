@@ -1,0 +1,65 @@
+//! `RDFT`: the half of the Fourier transform that tells all about real numbers.
+//!
+//! - Spec: `signals/rdft-9`
+//! - Shape: as `DFT` of real numbers, then half the length along the last of `axes` plus 1 (none of none), then 2.
+//! - Errors: as `DFT`.
+//! - Differs from OpenVINO: unknown sizes make every axis named unknown, OpenVINO forgets all but the last; their bounds
+//!   are used. Where just the axes are unknown, every length is one of the two it can be.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::fourier::{INPUTS, check, transformed};
+use crate::ops::spec::{Eval, Inferred, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static RDFT_9: OpSpec = OpSpec {
+    name: "RDFT",
+    opset: 9,
+    inputs: INPUTS,
+    attrs: &[],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    check(cx, 1)?;
+    let data = cx.input(0);
+    let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let mut result = transformed(cx, dims, |dim| dim)?;
+    match result.last.and_then(|last| result.dims.get_mut(last)) {
+        Some(dim) => *dim = half(*dim),
+        None => result.dims.iter_mut().for_each(|dim| *dim = dim.hull(half(*dim))),
+    }
+    Ok(vec![Fact::new(data.ty, PartialShape::of(result.dims.into_iter().chain([Dim::exact(2)])))])
+}
+
+fn half(dim: Dim) -> Dim {
+    let half = |length: i64| if length == 0 { 0 } else { length / 2 + 1 };
+    Dim::between(half(dim.lower()), dim.upper().map_or(i64::MAX, half)).unwrap_or(Dim::ANY)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("RDFT", 9, ["f32[2,8,8]", "i64[2] = 1,2"]).gives(["f32[2,8,5,2]"]);
+        let sized = |data, axes, sizes| op("RDFT", 9, [data, axes, sizes]);
+        sized("f32[2,8,8]", "i64[2] = 2,-2", "i64[2] = 5,4").gives(["f32[2,3,5,2]"]);
+        sized("bf16[2,8,8]", "i64[2] = 2,1", "i64[2] = 3..4,5..7").gives(["bf16[2,3..4,3..4,2]"]);
+        sized("f32[2,..8,8]", "i64[1] = 1", "i64[1] = -1").gives(["f32[2,..5,8,2]"]);
+        sized("f32[2,8,8]", "i64[2] = 2,1", "i64[2]").gives(["f32[2,?,?,2]"]);
+        sized("f32[2,8,8]", "i64[2]", "i64[2] = 3,4").gives(["f32[?,?,?,2]"]);
+        op("RDFT", 9, ["f32[2,..8]", "i64[?]"]).gives(["f32[2,..8,2]"]);
+        op("RDFT", 9, ["f32[...]", "i64[1] = 0"]).gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("RDFT", 9, ["f32[8]", "i64[1] = -2"]).fails("axis-range", "axis -2 is outside -1..0");
+        op("RDFT", 9, ["f32[]", "i64[1]"]).fails("input-rank", "`data` of RDFT must be of rank 1 or more, it is f32[]");
+        op("RDFT", 9, ["f32[2,8]", "i64[1,2]"])
+            .fails("input-rank", "`axes` of RDFT must be a list (rank 1), it is i64[1,2]");
+    }
+}

@@ -1,0 +1,114 @@
+//! `STFT`: the Fourier transforms of frames of a signal.
+//!
+//! - Spec: `signals/stft-15`
+//! - Shape: of a signal `[T]` or `[batch, T]`, frames (`(T - frame_size) / frame_step + 1`) by bins (`frame_size / 2 + 1`) by
+//!   2 after the batch; bins come first with `transpose_frames`. An unknown rank stays unknown.
+//! - Errors: `input-rank`; `type-conflict`; `input-value` if a size or step is not positive or the frame longer than the
+//!   signal; `shape-conflict` if the window is longer than the frame.
+//! - Differs from OpenVINO: size and step are used one without the other, and within bounds.
+
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_VALUE;
+use crate::ops::shared::agreement::{REALS, agreed_type, conflict};
+use crate::ops::shared::fourier::SIZES;
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape};
+
+pub(super) static STFT_15: OpSpec = OpSpec {
+    name: "STFT",
+    opset: 15,
+    inputs: &[
+        Input::of("signal", REALS).ranks(&[1, 2]),
+        Input::of("window", REALS).ranks(&[1]),
+        Input::index("frame_size").types(SIZES).ranks(&[0]),
+        Input::index("frame_step").types(SIZES).ranks(&[0]),
+    ],
+    attrs: &[Attr::optional("transpose_frames", Kind::Flag, "false")],
+    outputs: Outputs::Exactly(1),
+    infer,
+    eval: Eval::None,
+};
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let ty = agreed_type(cx, &[0, 1])?;
+    let Some([batch @ .., time]) = cx.input(0).shape.dims() else {
+        return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
+    };
+    let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
+    let Some(size) = size.merge(Dim::between(0, time.upper().unwrap_or(i64::MAX)).unwrap_or(Dim::ANY)) else {
+        let message = format!("`frame_size` is {size}, the signal has {time} elements");
+        return Err(Fault::at(At::Input(2), &INPUT_VALUE, message).label(At::Input(0), cx.input(0).to_string()));
+    };
+    check_window(cx, size)?;
+    let counts = [frames(*time, size, step), bins(size)];
+    let counts = if cx.flag("transpose_frames") { [counts[1], counts[0]] } else { counts };
+    let dims = batch.iter().copied().chain(counts).chain([Dim::exact(2)]);
+    Ok(vec![Fact::new(ty, PartialShape::of(dims))])
+}
+
+/// The number in input `i`, which must be positive.
+pub(super) fn at_least_one(cx: &InferCtx, i: usize) -> Result<Dim, Fault> {
+    let bounds = cx.bounds(i).and_then(|all| all.first().copied());
+    let Some(bounds) = bounds else { return Ok(Dim::at_least(1)) };
+    Dim::between(bounds.lower.max(1), bounds.upper).ok_or_else(|| {
+        let message = format!("`{}` is {}, wanted 1 or more", cx.input_name(i), bounds.upper);
+        Fault::at(At::Input(i), &INPUT_VALUE, message)
+    })
+}
+
+/// Reports a window that is empty or longer than a frame.
+pub(super) fn check_window(cx: &InferCtx, size: Dim) -> Result<(), Fault> {
+    let window = cx.dim(1, 0);
+    let longest = size.upper().unwrap_or(i64::MAX);
+    match Dim::between(1, longest).and_then(|fitting| fitting.merge(window)) {
+        Some(_) => Ok(()),
+        None => Err(conflict(cx, 1, format!("`window` has {window} elements, the frame has {size}"))),
+    }
+}
+
+/// The bins of the transform of a frame.
+pub(super) fn bins(size: Dim) -> Dim {
+    Dim::between(size.lower() / 2 + 1, size.upper().map_or(i64::MAX, |size| size / 2 + 1)).unwrap_or(Dim::ANY)
+}
+
+/// The frames that start within the signal and do not pass its end.
+fn frames(time: Dim, size: Dim, step: Dim) -> Dim {
+    let count = |time: i64, size: i64, step: i64| time.saturating_sub(size).max(0) / step.max(1) + 1;
+    let lower = match (size.upper(), step.upper()) {
+        (Some(size), Some(step)) => count(time.lower(), size, step),
+        _ => 1,
+    };
+    let upper = time.upper().map_or(i64::MAX, |time| count(time, size.lower(), step.lower()));
+    Dim::between(lower, upper).unwrap_or(Dim::at_least(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        let stft = |signal, size, step| op("STFT", 15, [signal, "f32[5]", size, step]);
+        stft("f32[2,48]", "i64[] = 16", "i64[] = 8").gives(["f32[2,5,9,2]"]);
+        stft("f32[48]", "i64[] = 16", "i64[] = 8").attr("transpose_frames", true).gives(["f32[9,5,2]"]);
+        stft("f32[?,10..48]", "i32[] = 7", "i32[] = 3").gives(["f32[?,2..14,4,2]"]);
+        stft("f32[2,48]", "i64[]", "i64[] = 16").gives(["f32[2,1..3,1..25,2]"]);
+        stft("f32[2,48]", "i64[] = 16", "i64[]").gives(["f32[2,1..33,9,2]"]);
+        stft("f32[...]", "i64[] = 16", "i64[] = 16").gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        let stft = |signal, window, size, step| op("STFT", 15, [signal, window, size, step]);
+        stft("f32[48]", "f32[5]", "i64[] = 49", "i64[] = 1")
+            .fails("input-value", "`frame_size` is 49, the signal has 48 elements");
+        stft("f32[48]", "f32[5]", "i64[] = 0", "i64[] = 1").fails("input-value", "`frame_size` is 0, wanted 1 or more");
+        stft("f32[48]", "f32[5]", "i64[]", "i64[] = -1").fails("input-value", "`frame_step` is -1, wanted 1 or more");
+        stft("f32[48]", "f32[17..]", "i64[] = 16", "i64[] = 1")
+            .fails("shape-conflict", "`window` has 17.. elements, the frame has 16");
+        stft("f32[1,2,48]", "f32[5]", "i64[]", "i64[]")
+            .fails("input-rank", "`signal` of STFT must be of rank 1 or 2, it is f32[1,2,48]");
+        stft("f32[48]", "f16[5]", "i64[]", "i64[]").fails("type-conflict", "`window` is f16, `signal` is f32");
+    }
+}

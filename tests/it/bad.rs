@@ -1,0 +1,225 @@
+//! Every sample in `ir-samples/bad` shows its rule: `cmd` is run, `expected.txt` is what comes of it.
+//!
+//! `OVLINT_UPDATE=1` writes `expected.txt` anew; read what it wrote.
+
+use ovlint::rules::RULES;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Rules whose samples are no files that a repository can hold, made by the tests below.
+const MADE_HERE: &[&str] = &["unreadable-file"];
+
+#[test]
+fn samples_show_their_rules() {
+    let mut wrong = String::new();
+    for sample in samples() {
+        let rule = sample.rule.as_str();
+        let text = ovlint(&sample.folder, sample.arguments());
+        let shown = format!("{}exit code {}\n", utf8(&text.stdout), code(&text));
+        let golden = sample.folder.join("expected.txt");
+        if std::env::var_os("OVLINT_UPDATE").is_some() {
+            fs::write(&golden, &shown).unwrap();
+        }
+        let expected = fs::read_to_string(&golden).unwrap_or_default();
+        if shown != expected {
+            let _ = writeln!(wrong, "{}: expected\n{expected}\ngot\n{shown}", sample.folder.display());
+        }
+        let findings = findings(&sample.folder, sample.arguments());
+        if !findings.iter().any(|finding| finding["rule"] == rule) {
+            let _ = writeln!(wrong, "{}: `{rule}` is not found", sample.folder.display());
+        }
+        // What follows from a finding is folded under it; everything else is about the one thing that is wrong.
+        for finding in findings.iter().filter(|finding| finding["consequence_of"].is_null()) {
+            if finding["rule"] != rule {
+                let _ = writeln!(wrong, "{}: also {}", sample.folder.display(), finding["message"]);
+            }
+            assert!(Path::new(finding["file"].as_str().unwrap()).is_relative(), "{finding}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn every_rule_has_a_sample() {
+    let shown: BTreeSet<String> = samples().into_iter().map(|sample| sample.rule).collect();
+    let made = |rule: &str| MADE_HERE.contains(&rule);
+    let missing: Vec<&str> =
+        RULES.iter().map(|rule| rule.name).filter(|rule| !shown.contains(*rule) && !made(rule)).collect();
+    assert!(missing.is_empty(), "no sample in ir-samples/bad for {missing:?}");
+    let unknown: Vec<&String> = shown.iter().filter(|rule| ovlint::rules::find(rule).is_none()).collect();
+    assert!(unknown.is_empty(), "folders of no rule: {unknown:?}");
+}
+
+#[test]
+fn a_file_that_is_not_there_is_unreadable() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = ovlint(folder.path(), ["check", "no-such.xml", "--format", "concise"]);
+    assert!(utf8(&out.stdout).starts_with("no-such.xml: error[unreadable-file] cannot read no-such.xml: "));
+    assert_eq!(code(&out), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_permission_is_unreadable() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.xml");
+    fs::write(&path, "<net/>").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&path).is_ok() {
+        return; // The superuser may read everything.
+    }
+    let found = findings(folder.path(), ["check", "model.xml"]);
+    assert_eq!(found[0]["rule"], "unreadable-file");
+}
+
+#[cfg(unix)]
+#[test]
+fn weights_without_permission_are_missing() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = copy_of("models/split.xml");
+    let path = folder.path().join("split.bin");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&path).is_ok() {
+        return;
+    }
+    let found = findings(folder.path(), ["check", "split.xml"]);
+    assert_eq!(found[0]["rule"], "weights-file-missing");
+    assert!(found[0]["message"].as_str().unwrap().starts_with("split.bin cannot be read: "));
+}
+
+#[test]
+fn empty_files_are_no_ir() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("empty.xml"), "").unwrap();
+    fs::write(folder.path().join("blank.xml"), " \n").unwrap();
+    let found = findings(folder.path(), ["check", "empty.xml", "blank.xml"]);
+    let messages: Vec<&str> = found.iter().map(|finding| finding["message"].as_str().unwrap()).collect();
+    let wanted = ["this is an empty file, not an OpenVINO IR", "this is a file of blanks only, not an OpenVINO IR"];
+    assert_eq!(messages, wanted);
+}
+
+#[test]
+fn other_encodings_of_unicode_read_the_same() {
+    let folder = copy_of("models/split.xml");
+    let text = fs::read_to_string(folder.path().join("split.xml")).unwrap();
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
+    let marked = ["\u{feff}", &text].concat().into_bytes();
+    for bytes in [little, big, marked] {
+        fs::write(folder.path().join("split.xml"), bytes).unwrap();
+        let out = ovlint(folder.path(), ["check", "split.xml", "--format", "concise"]);
+        assert_eq!((utf8(&out.stdout), code(&out)), (String::new(), 0));
+    }
+}
+
+#[test]
+fn deep_nesting_meets_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let (open, close) = ("<user_data>".repeat(100_000), "</user_data>".repeat(100_000));
+    let text = format!("<net version=\"11\"><layers/><edges/><rt_info>{open}{close}</rt_info></net>");
+    fs::write(folder.path().join("deep.xml"), text).unwrap();
+    let found = findings(folder.path(), ["check", "deep.xml"]);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["rule"], "limit-exceeded");
+    assert_eq!(found[0]["message"], "elements are nested more than 1000 deep; reading stopped here");
+    let found = findings(folder.path(), ["check", "deep.xml", "--max-depth", "200000"]);
+    assert_eq!(found[0]["rule"], "empty-model");
+}
+
+#[test]
+fn nested_bodies_meet_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = "<layers><layer id=\"0\" name=\"l\" type=\"Loop\" version=\"opset5\"><body>".repeat(3);
+    let text = format!("<net version=\"11\">{open}{}</net>", "</body></layer></layers><edges/>".repeat(3));
+    fs::write(folder.path().join("bodies.xml"), text).unwrap();
+    let found = findings(folder.path(), ["check", "bodies.xml", "--max-bodies", "2"]);
+    let limits: Vec<&Value> = found.iter().filter(|finding| finding["rule"] == "limit-exceeded").collect();
+    assert_eq!(limits.len(), 1);
+    assert_eq!(limits[0]["message"], "bodies are nested more than 2 deep");
+}
+
+#[test]
+fn large_files_meet_a_limit() {
+    let folder = copy_of("models/split.xml");
+    let found = findings(folder.path(), ["check", "split.xml", "--max-xml-size", "100"]);
+    assert_eq!(found[0]["rule"], "limit-exceeded");
+}
+
+struct Sample {
+    folder: PathBuf,
+    rule: String,
+    command: String,
+}
+
+impl Sample {
+    fn arguments(&self) -> impl Iterator<Item = &str> {
+        self.command.lines().next().unwrap_or_default().split_whitespace()
+    }
+}
+
+/// Every folder with a `cmd`; the first folder below `bad` names the rule.
+fn samples() -> Vec<Sample> {
+    let root = root().join("bad");
+    let mut found = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if entry.file_name().is_some_and(|name| name == "cmd") {
+                let rule = folder.strip_prefix(&root).unwrap().iter().next().unwrap();
+                let (rule, command) = (rule.to_str().unwrap().to_owned(), fs::read_to_string(&entry).unwrap());
+                found.push(Sample { folder: folder.clone(), rule, command });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.folder.cmp(&b.folder));
+    found
+}
+
+/// The folder of the samples.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples")
+}
+
+/// A folder with a copy of a sample and its weights.
+pub(crate) fn copy_of(sample: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for path in [root().join(sample), root().join(sample).with_extension("bin")] {
+        fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+    }
+    folder
+}
+
+/// Runs the program in a folder.
+pub(crate) fn ovlint<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ovlint"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("COLUMNS")
+        .env_remove("CLICOLOR_FORCE")
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap()
+}
+
+/// The findings of a run as JSON records.
+pub(crate) fn findings<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>) -> Vec<Value> {
+    let out = ovlint(folder, arguments.into_iter().chain(["--format", "json"]));
+    let report: Value = serde_json::from_slice(&out.stdout).expect("one JSON object");
+    let models = report["models"].as_array().expect("models").iter();
+    models.flat_map(|model| model["findings"].as_array().expect("findings").clone()).collect()
+}
+
+pub(crate) fn code(out: &Output) -> i32 {
+    out.status.code().expect("no signal")
+}
+
+pub(crate) fn utf8(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8 output")
+}
