@@ -40,7 +40,7 @@ const fn number(name: &'static str, types: TypeSet) -> Input {
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = if cx.spec.opset == 1 { agreed_type(cx, 0..3)? } else { cx.ty("output_type") };
+    let ty = if cx.spec.opset == 1 { agreed_type(cx, &[0, 1, 2])? } else { cx.ty("output_type") };
     if ty == ElementType::Boolean {
         let message = "`output_type=\"boolean\"` of Range must be a numeric type";
         return Err(Fault::at(At::Attr("output_type"), &ATTRIBUTE_VALUE, message));

@@ -45,7 +45,7 @@ impl<'a> Factor<'a> {
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = agreed_type(cx, 0..2)?;
+    let ty = agreed_type(cx, &[0, 1])?;
     least_rank(cx, 0, 1)?;
     least_rank(cx, 1, 1)?;
     let (Some(a), Some(b)) = (cx.input(0).shape.dims(), cx.input(1).shape.dims()) else {

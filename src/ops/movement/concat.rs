@@ -7,7 +7,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
-use crate::ops::shared::agreement::agreed_type;
+use crate::ops::shared::agreement::{agreed_type, every_input};
 use crate::ops::shared::places::count;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
@@ -23,7 +23,7 @@ pub(super) static CONCAT_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = agreed_type(cx, 0..cx.inputs().len())?;
+    let ty = agreed_type(cx, &every_input(cx))?;
     let mut joined: Option<(usize, PartialShape)> = None;
     let mut length = Dim::exact(0);
     for (i, input) in cx.inputs().iter().enumerate() {

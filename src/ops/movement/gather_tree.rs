@@ -28,7 +28,7 @@ pub(super) static GATHER_TREE_1: OpSpec = OpSpec {
 const TYPES: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = agreed_type(cx, 0..4)?;
+    let ty = agreed_type(cx, &[0, 1, 2, 3])?;
     let [steps, parents] = [0, 1].map(|i| &cx.input(i).shape);
     let Some(shape) = steps.merge(parents) else {
         let message = format!("`step_ids` has shape {steps}, `parent_idx` {parents}");

@@ -39,7 +39,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let mode = cx.choice("pad_mode");
     let mut ty = data.ty;
     if mode == "constant" && cx.has_input(3) {
-        ty = agreed_type(cx, [0, 3])?;
+        ty = agreed_type(cx, &[0, 3])?;
         if cx.input(3).rank().is_some_and(|rank| rank != 0) {
             return Err(wrong_rank(cx, 3, "a scalar"));
         }

@@ -4,7 +4,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::types::{Dim, ElementType, TypeSet};
-use std::borrow::Borrow;
+use smallvec::SmallVec;
 
 /// Whole and floating-point numbers as OpenVINO tells them, which lets `string` pass.
 pub(crate) const NUMBERS: TypeSet = TypeSet::NUMERIC.with(&[ElementType::String]);
@@ -13,19 +13,18 @@ pub(crate) const NUMBERS: TypeSet = TypeSet::NUMERIC.with(&[ElementType::String]
 pub(crate) const REALS: TypeSet = TypeSet::REAL;
 
 /// The one element type of these inputs, given by position; inputs that the layer leaves out are skipped.
-pub(crate) fn agreed_type(cx: &InferCtx, inputs: impl IntoIterator<Item: Borrow<usize>>) -> Result<ElementType, Fault> {
+pub(crate) fn agreed_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
     agreed_type_named(cx, inputs, name_of)
 }
 
 /// The same, with the inputs called as `name` has it.
 pub(crate) fn agreed_type_named(
     cx: &InferCtx,
-    inputs: impl IntoIterator<Item: Borrow<usize>>,
+    inputs: &[usize],
     name: fn(&InferCtx, usize) -> String,
 ) -> Result<ElementType, Fault> {
     let mut known: Option<(usize, ElementType)> = None;
-    for i in inputs {
-        let i = *i.borrow();
+    for &i in inputs {
         let ty = cx.input(i).ty;
         match known {
             _ if ty == ElementType::Dynamic => {}
@@ -34,13 +33,18 @@ pub(crate) fn agreed_type_named(
             Some((first, wanted)) => {
                 let message = format!("{} is {ty}, {} is {wanted}", name(cx, i), name(cx, first));
                 return Err(Fault::at(At::Input(i), &TYPE_CONFLICT, message)
-                    .primary(ty.to_string())
-                    .label(At::Input(first), wanted.to_string())
+                    .primary(format!("{ty}, not {wanted}"))
+                    .label(At::Input(first), cx.shown(first))
                     .help("a Convert in front of one of them makes them equal"));
             }
         }
     }
     Ok(known.map_or(ElementType::Dynamic, |(_, ty)| ty))
+}
+
+/// The positions of all inputs of the layer.
+pub(crate) fn every_input(cx: &InferCtx) -> SmallVec<[usize; 6]> {
+    (0..cx.inputs().len()).collect()
 }
 
 /// Input `i` as a message calls it: inputs of which there may be any number have no names of their own.

@@ -4,8 +4,10 @@ use super::agreement::agreed_type_named;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::types::ElementType;
+use smallvec::SmallVec;
 
 /// The one element type of these inputs, which are called by their positions.
 pub(crate) fn same_type(cx: &InferCtx, inputs: impl IntoIterator<Item = usize>) -> Result<ElementType, Fault> {
-    agreed_type_named(cx, inputs, |_, i| format!("input {i}"))
+    let inputs: SmallVec<[usize; 6]> = inputs.into_iter().collect();
+    agreed_type_named(cx, &inputs, |_, i| format!("input {i}"))
 }
