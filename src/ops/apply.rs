@@ -285,7 +285,7 @@ fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Faul
 
 /// The output elements that a mover takes from the inputs; an input of unknown elements gives unbounded ones.
 fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)) -> Option<Value> {
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let count = output.shape.count()?;
     if output.ty.is_float() {
         let take = |i: usize| {
             let (input, element) = source(i);
