@@ -9,7 +9,7 @@ use ovlint::source::Source;
 use ovlint::{Limits, Model, Options, Weights};
 use std::fmt::Write;
 
-/// A Parameter, then blocks of VariadicSplit, Concat, Add and ReLU, written as OpenVINO writes them.
+/// A Parameter, then blocks of `VariadicSplit`, Concat, Add and `ReLU`, written as OpenVINO writes them.
 fn model(blocks: usize) -> (Vec<u8>, Vec<u8>) {
     let dims = "<dim>2</dim>\n\t\t\t\t\t<dim>-1</dim>\n\t\t\t\t\t<dim>12</dim>";
     let port = |id: usize, ty: &str, dims: &str| {
@@ -21,10 +21,10 @@ fn model(blocks: usize) -> (Vec<u8>, Vec<u8>) {
         if !inputs.is_empty() {
             layers.push_str("\t\t\t<input>\n");
             for (to, (from, from_port)) in inputs.iter().enumerate() {
-                let _ = write!(layers, "\t\t\t\t<port id=\"{to}\" />\n");
-                let _ = write!(
+                let _ = writeln!(layers, "\t\t\t\t<port id=\"{to}\" />");
+                let _ = writeln!(
                     edges,
-                    "\t\t<edge from-layer=\"{from}\" from-port=\"{from_port}\" to-layer=\"{id}\" to-port=\"{to}\" />\n"
+                    "\t\t<edge from-layer=\"{from}\" from-port=\"{from_port}\" to-layer=\"{id}\" to-port=\"{to}\" />"
                 );
             }
             layers.push_str("\t\t\t</input>\n");

@@ -59,7 +59,9 @@ impl Call<'_> {
                 let gave_up = limit.is_some();
                 faults.extend(limit);
                 if gave_up || self.inputs.iter().any(|input| input.assumed) {
-                    outputs.iter_mut().for_each(|output| output.assumed = true);
+                    for output in &mut outputs {
+                        output.assumed = true;
+                    }
                 }
                 Some(outputs)
             }
@@ -203,7 +205,8 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
     if input.is_index || input.types.iter().count() > 12 {
         return fault;
     }
-    let accepted: Vec<&str> = input.types.iter().filter(|ty| *ty != ElementType::Dynamic).map(|ty| ty.name()).collect();
+    let accepted: Vec<&str> =
+        input.types.iter().filter(|ty| *ty != ElementType::Dynamic).map(ElementType::name).collect();
     fault.note(format!("it accepts {}", accepted.join(", ")))
 }
 
