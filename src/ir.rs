@@ -23,7 +23,7 @@ pub use loose::LooseEnds;
 pub(crate) use open::decode;
 pub use open::{OpenError, open};
 pub use read::{Net, read};
-pub use weights::{Weights, WeightsOption, weights_path};
+pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 
 pub(crate) use attributes::{find_attribute, unescape};
 pub(crate) use graph::UNREADABLE_DIM;

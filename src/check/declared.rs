@@ -112,7 +112,7 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
                 .to_owned(),
         );
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
-        if let Some(source) = graph.inputs(layer).first().and_then(|input| input.source()) {
+        if let Some(source) = graph.inputs(layer).first().and_then(Port::source) {
             finding.notes.push(format!("input 0 <- {}", chain(&checked.scope, checked.facts, source)));
             finding.chain = chain_names(&checked.scope, source);
         }

@@ -14,12 +14,10 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         unconnected(checked, index, layer, sink);
         output_count(checked, index, layer, sink);
-        if graph.kind(layer).role == Role::Result {
-            if let Some(port) = graph.outputs(layer).first() {
-                let name = graph.name(checked.scope.source, layer);
-                let message = format!("Result `{name}` declares an output port");
-                sink.report(about(checked, layer, Diagnostic::new(&RESULT_HAS_OUTPUT, port.tag, message)));
-            }
+        if let (Role::Result, Some(port)) = (graph.kind(layer).role, graph.outputs(layer).first()) {
+            let name = graph.name(checked.scope.source, layer);
+            let message = format!("Result `{name}` declares an output port");
+            sink.report(about(checked, layer, Diagnostic::new(&RESULT_HAS_OUTPUT, port.tag, message)));
         }
     }
 }

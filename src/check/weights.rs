@@ -5,9 +5,9 @@ use super::rules::{
     WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_PARTIAL_OVERLAP, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
 };
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Runtime, Sink};
+use crate::diagnostic::{Diagnostic, Label, Runtime, Sink};
 use crate::infer::not_built;
-use crate::ir::{Constant, Layer, Role, Weights, unescape};
+use crate::ir::{Constant, Layer, Role, Stranger, Weights, unescape};
 use crate::source::Span;
 use crate::types::ElementType;
 
@@ -107,7 +107,10 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant) -> Opti
     };
     let fault =
         |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));
-    if !weights.is_available() || constant.offset.checked_add(constant.size)? > weights.size() {
+    if !weights.is_available()
+        || weights.stranger().is_some()
+        || constant.offset.checked_add(constant.size)? > weights.size()
+    {
         return None;
     }
     if constant.size < 4 {
@@ -184,36 +187,30 @@ fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     finding
 }
 
-/// A weights file that is text or another format, by its first bytes.
+/// A weights file that holds something else.
 fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
     let size = weights.size();
-    let head = weights.read(0, usize::try_from(size.min(64)).ok()?)?;
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    // OpenVINO rejects the file only where it is too short; otherwise it takes the text for numbers.
+    // OpenVINO rejects the file only where it is too short; otherwise it takes its bytes for numbers.
     let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
-    if head.starts_with(b"version https://git-lfs.github.com/spec/") {
-        let message = format!("{name} is a Git LFS pointer, not weights");
-        return Some(
-            Diagnostic::new(&GIT_LFS_POINTER, Span::default(), message)
-                .runtime(runtime)
-                .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
-                .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
-        );
-    }
-    // Raw weights may start with any bytes, so only a file that is also too short, or text, is called something else.
-    let lower = head.to_ascii_lowercase();
-    let kind = if lower.starts_with(b"<!doctype") || lower.starts_with(b"<html") {
-        "an HTML page"
-    } else if head.starts_with(b"<?xml") {
-        "an XML file"
-    } else if head.starts_with(b"PK\x03\x04") && size < needs.end {
-        "a zip archive"
-    } else {
-        return None;
+    let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
+    let kind = match weights.stranger() {
+        Some(Stranger::LfsPointer) => {
+            return Some(
+                finding(&GIT_LFS_POINTER, format!("{name} is a Git LFS pointer, not weights"))
+                    .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
+                    .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
+            );
+        }
+        Some(Stranger::Html) => "an HTML page",
+        Some(Stranger::Xml) => "an XML file",
+        Some(Stranger::Safetensors) => "a safetensors file",
+        // Raw weights may start with any bytes, so only a file that is also too short is called an archive.
+        None if size < needs.end && weights.read(0, 4).as_deref() == Some(b"PK\x03\x04") => "a zip archive",
+        None => return None,
     };
     Some(
-        Diagnostic::new(&WEIGHTS_NOT_RAW, Span::default(), format!("{name} looks like {kind}, not weights"))
-            .runtime(runtime)
+        finding(&WEIGHTS_NOT_RAW, format!("{name} looks like {kind}, not weights"))
             .note(format!("it has {size} bytes, this model needs {}", needs.end))
             .help("fetch the file again, or check the structure only by `--weights skip`"),
     )
@@ -223,7 +220,9 @@ fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
 fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &mut Sink) {
     let size = weights.size();
     if outside.len() < 2 {
-        outside.into_iter().for_each(|finding| sink.report(finding));
+        for finding in outside {
+            sink.report(finding);
+        }
         return;
     }
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
@@ -234,8 +233,7 @@ fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &
         format!("{} constants lie outside; is the download complete, and is it the .bin of this .xml?", outside.len());
     let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
     if let Some(first) = outside.into_iter().next() {
-        finding.primary = first.primary;
-        finding.primary.message = "the first constant that is cut off".to_owned();
+        finding.primary = Label::new(first.primary.span, "the first constant that is cut off");
         (finding.layer, finding.labels, finding.body) = (first.layer, first.labels, first.body);
     }
     sink.report(finding);

@@ -2,14 +2,14 @@
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Direction, Label, Runtime, Severity, WeightsRange};
-use crate::ir::{Graph, Layer, OutputRef, Role, Weights, find_attribute};
+use crate::ir::{Graph, Layer, OutputRef, Port, Role, Weights, find_attribute};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
 use crate::ops::spec::OpSpec;
 use crate::source::{Source, Span};
-use crate::types::Value;
+use crate::types::{Fact, Value};
 
 /// One graph of a file and all that is needed to speak of it.
 #[derive(Clone, Copy)]
@@ -81,7 +81,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
                     }
                     Some(label) => finding.labels.push(label),
                     None => {
-                        finding.notes.push(format!("{name} = [{}] <- {}", shown(value), chain(scope, facts, output)))
+                        finding.notes.push(format!("{name} = [{}] <- {}", shown(value), chain(scope, facts, output)));
                     }
                 }
             }
@@ -233,14 +233,7 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
     let graph = scope.graph;
     let mut labels = Vec::new();
     if !layer.data.is_empty() && graph.kind(layer).role != Role::Const {
-        let given: Vec<String> = graph
-            .inputs(layer)
-            .iter()
-            .filter_map(|port| facts.of_port(port))
-            .map(|fact| format!("{}{}", fact.ty, fact.shape))
-            .collect();
-        let text =
-            if given.is_empty() { "these attributes".to_owned() } else { format!("applied to {}", given.join(", ")) };
+        let text = application(graph, facts, layer);
         labels.push(Label::new(layer.data, text));
     }
     if !layer.data.is_empty() && graph.kind(layer).role == Role::Const {
@@ -266,6 +259,35 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
             _ => {}
         }
     }
-    labels.iter_mut().for_each(|label| label.origin = true);
+    for label in &mut labels {
+        label.origin = true;
+    }
     labels
+}
+
+/// A layer as a call: `Split(f32[6,12], 1) = 3 x f32[6,4]`.
+fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
+    let plain = |fact: &Fact| format!("{}{}", fact.ty, fact.shape);
+    let given = |port: &Port| match facts.of_port(port) {
+        Some(fact) => match fact.value.as_deref().filter(|value| value.len() <= SHOWN) {
+            Some(value) if value.lengths().is_empty() => shown(value),
+            Some(value) => format!("[{}]", shown(value)),
+            None => plain(fact),
+        },
+        None => "?".to_owned(),
+    };
+    let inputs: Vec<String> = graph.inputs(layer).iter().take(SHOWN).map(given).collect();
+    let more = if graph.inputs(layer).len() > SHOWN { ", ..." } else { "" };
+    // The table is in the order of the file.
+    let place = graph.layers.binary_search_by_key(&layer.tag.start, |other| other.tag.start);
+    let place = place.ok().and_then(|i| u32::try_from(i).ok());
+    let outputs: Vec<String> = place.map(|i| facts.outputs(i)).unwrap_or_default().iter().map(plain).collect();
+    let result = match outputs.as_slice() {
+        [] => String::new(),
+        [only] => format!(" = {only}"),
+        [first, rest @ ..] if rest.iter().all(|other| other == first) => format!(" = {} x {first}", outputs.len()),
+        all => format!(" = {}{}", all[..all.len().min(SHOWN)].join(", "), if all.len() > SHOWN { ", ..." } else { "" }),
+    };
+    let ty = &graph.kind(layer).ty;
+    if inputs.is_empty() { format!("{ty}{result}") } else { format!("{ty}({}{more}){result}", inputs.join(", ")) }
 }

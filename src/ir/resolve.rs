@@ -121,17 +121,17 @@ pub(super) fn resolve(graph: &mut Graph, source: &Source, edges: RawEdges, sink:
 }
 
 fn report_duplicate_layers(graph: &mut Graph, ids: &Ids, source: &Source, sink: &mut Sink) {
-    let mut lost = LooseEnds::default();
+    let mut loose = LooseEnds::default();
     for (layer, i) in graph.layers.iter().zip(0_u32..) {
         let Some(id) = layer.id.map(Id::get) else {
             // No edge can name it.
-            lost.add_producer(i);
-            lost.add_inputs(i);
+            loose.add_producer(i);
+            loose.add_inputs(i);
             continue;
         };
         let Some(last) = ids.find(id).filter(|last| *last != i).and_then(|last| graph.layer(last)) else { continue };
-        lost.add_producer(i);
-        lost.add_inputs(i);
+        loose.add_producer(i);
+        loose.add_inputs(i);
         let message =
             format!("layer id {id} is used by `{}` and `{}`", graph.name(source, layer), graph.name(source, last));
         sink.report(
@@ -141,7 +141,7 @@ fn report_duplicate_layers(graph: &mut Graph, ids: &Ids, source: &Source, sink: 
                 .note("OpenVINO keeps the later layer, so edges of the earlier one lead to it"),
         );
     }
-    graph.loose = lost;
+    graph.loose = loose;
 }
 
 fn report_ports(graph: &Graph, source: &Source, sink: &mut Sink) {
@@ -311,14 +311,12 @@ impl Resolver<'_, '_> {
         if on_other_side {
             finding = finding.note(format!("port {id} is on the other side of the layer"));
         }
-        if let ([only], Some(attribute)) = (ports, found) {
-            if let Some(only) = only.id {
-                finding = finding.fix(Fix {
-                    applicability: Applicability::Unsafe,
-                    message: format!("did you mean port {only}?"),
-                    edits: vec![Edit { span: attribute.value, text: only.to_string() }],
-                });
-            }
+        if let ([Port { id: Some(only), .. }], Some(attribute)) = (ports, found) {
+            finding = finding.fix(Fix {
+                applicability: Applicability::Unsafe,
+                message: format!("did you mean port {only}?"),
+                edits: vec![Edit { span: attribute.value, text: only.to_string() }],
+            });
         }
         self.sink.report(finding);
     }

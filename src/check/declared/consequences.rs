@@ -2,6 +2,7 @@
 
 use crate::check::Checked;
 use crate::diagnostic::{Diagnostic, Direction, Severity};
+use crate::ir::Port;
 use petgraph::Direction::Incoming;
 use petgraph::algo::toposort;
 use petgraph::graph::NodeIndex;
@@ -43,7 +44,7 @@ pub(super) fn fold(checked: &Checked, wrong: &mut [(u32, Diagnostic)]) {
             Some(port) if port.direction == Direction::Input => graph
                 .layer(*layer)
                 .and_then(|layer| graph.inputs(layer).get(port.index))
-                .and_then(|port| port.source())
+                .and_then(Port::source)
                 .and_then(|source| root[source.layer as usize]),
             _ if own.contains_key(layer) => root[*layer as usize],
             _ => graph
