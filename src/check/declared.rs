@@ -11,6 +11,9 @@ use crate::infer::{chain, chain_names, declared, not_built, origins};
 use crate::ir::{Layer, Port, Role, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
 
+/// Further dimensions that a finding shows.
+const SHOWN_DIMS: usize = 16;
+
 /// How a declared shape stands to the inferred one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Relation {
@@ -27,12 +30,21 @@ enum Relation {
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let mut wrong = Vec::new();
+    let mut room = checked.scope.limits.findings;
+    let mut take = |index: u32, finding: Diagnostic, sink: &mut Sink| {
+        let size = finding.size();
+        if size > room {
+            return sink.leave_out();
+        }
+        room -= size;
+        wrong.push((index, finding));
+    };
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         if !checked.facts.is_assumed(index) {
             for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
                 let finding = output_finding(checked, layer, i, port, fact);
                 if let Some(finding) = finding {
-                    wrong.push((index, finding));
+                    take(index, finding, sink);
                 }
             }
             if let Some(finding) = empty_tensor(checked, index, layer) {
@@ -41,7 +53,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         }
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             if let Some(finding) = input_finding(checked, layer, i, port) {
-                wrong.push((index, finding));
+                take(index, finding, sink);
             }
         }
     }
@@ -256,7 +268,7 @@ fn shape_finding(
         .primary(primary)
         .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
         .layer(graph.layer_ref(source, layer));
-    for &dim in places.iter().skip(1) {
+    for &dim in places.iter().skip(1).take(SHOWN_DIMS) {
         if let Some(span) = spans.get(dim) {
             let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
             finding = finding.label(*span, format!("declared {declared}, inferred {inferred}"));

@@ -13,7 +13,7 @@ use super::rules::{
 };
 use super::{identify, number, plain};
 use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
-use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::limits::{LIMIT_EXCEEDED, Limits, NAME};
 use crate::ops;
 use crate::ops::rules::{LENIENT_NUMBER, MISSING_ATTRIBUTE};
 use crate::source::{Source, Span};
@@ -965,7 +965,15 @@ fn kind(ty: &[u8], version: &[u8]) -> Kind {
         _ => Role::Inner,
     };
     let meaning = ops::meaning(&ty, &version);
-    Kind { ty, version, meaning, role }
+    let cut = |mut text: String| {
+        if text.len() > NAME {
+            let end = (0..=NAME).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+            text.truncate(end);
+            text.push_str("...");
+        }
+        text
+    };
+    Kind { ty: cut(ty), version: cut(version), meaning, role }
 }
 
 /// The first NUL, and the first byte that is not UTF-8; block by block, so that the text is in the cache for both.
