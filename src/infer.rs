@@ -3,11 +3,11 @@
 //! A layer that cannot be inferred goes on with what it declares, marked assumed; whatever rests on that is assumed too.
 
 pub(crate) mod body;
+mod budget;
 mod facts;
 mod order;
 mod place;
 mod plan;
-mod work;
 
 pub use facts::Facts;
 pub(crate) use order::{CycleEdge, Order};
@@ -15,7 +15,7 @@ pub(crate) use place::{Scope, chain, chain_names, origins};
 
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::ir::{Graph, Layer, Net, Port, Role, Weights, unescape};
-use crate::limits::Limits;
+use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Texts};
 use crate::ops::fault::Fault;
@@ -24,30 +24,52 @@ use crate::ops::spec::OpSpec;
 use crate::source::Source;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 use body::Given;
+use budget::{Budget, Kept};
 use plan::Plan;
-use smallvec::SmallVec;
-use work::Work;
+use smallvec::{SmallVec, smallvec};
+
+/// What an inference may still do, and where it reports.
+struct Work<'s> {
+    budget: Budget,
+    sink: &'s mut Sink,
+}
 
 /// Infers a net and its bodies.
 pub fn infer(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
     let plan = Plan::of(&scope, &[], true, sink);
-    let mut work = Work::of(&net.graph, limits);
-    let facts = infer_graph(&scope, &plan, &Given::new(), &mut work);
-    work.findings.into_iter().for_each(|finding| sink.report(finding));
-    facts
+    let mut work = Work { budget: Budget::new(limits, net.graph.layer_count()), sink };
+    infer_graph(&scope, &plan, &Given::new(), &mut work)
 }
 
 fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Facts {
     let mut facts = Facts::with_capacity(scope.graph, &plan.cycles, plan.reachable.clone());
     for &index in &plan.order {
         let Some(layer) = scope.graph.layer(index) else { continue };
-        infer_layer(scope, plan, given, &mut facts, index, layer, work);
+        let inputs = scope.graph.inputs(layer).iter().filter_map(|port| facts.of_port(port));
+        if !work.budget.look(inputs) {
+            facts.forget_values();
+            work.exceeded(scope, layer);
+        }
+        let Some(mut outputs) = outputs(scope, plan, given, &mut facts, index, layer, work) else {
+            facts.assume(index, scope.graph, layer);
+            continue;
+        };
+        let kept = work.budget.keep(&mut outputs);
+        if kept != Kept::Everything {
+            work.exceeded(scope, layer);
+        }
+        if kept == Kept::Nothing {
+            // As many as the file declares: that is bounded by its size.
+            outputs.truncate(scope.graph.outputs(layer).len());
+        }
+        facts.set(index, outputs);
     }
     facts
 }
 
-fn infer_layer(
+/// The outputs of a layer; `None` where what it declares must do.
+fn outputs(
     scope: &Scope,
     plan: &Plan,
     given: &Given,
@@ -55,13 +77,13 @@ fn infer_layer(
     index: u32,
     layer: &Layer,
     work: &mut Work,
-) {
+) -> Option<Outputs> {
     let graph = scope.graph;
     let kind = graph.kind(layer);
-    let wants_values = plan.values.get(index as usize).copied().unwrap_or(false);
+    let wants_values = plan.values.get(index as usize).copied().unwrap_or(false) && work.budget.has_values();
     if kind.role == Role::Const {
-        let fact = constant_fact(scope, layer, wants_values);
-        return facts.set(index, [fact.unwrap_or_else(|| declared_output(graph, layer, 0))]);
+        let fact = constant_fact(scope, layer, wants_values, work.sink);
+        return Some(smallvec![fact.unwrap_or_else(|| declared_output(graph, layer, 0))]);
     }
     let spec = match kind.meaning {
         Meaning::Modelled(spec) => Some(spec),
@@ -70,40 +92,47 @@ fn infer_layer(
     let mut outputs = spec.and_then(|spec| {
         let result = apply(scope, facts, layer, spec, wants_values);
         for fault in &result.faults {
-            report(scope, facts, index, layer, spec, fault, work);
+            work.report(scope, facts, index, layer, spec, fault);
         }
         result.outputs
     });
     if let Some(gift) = given.get(&index) {
         outputs = outputs.map(|declared| gift.given_to(&declared)).or_else(|| gift.alone());
     }
-    if let Some(bodies) = plan.bodies.get(&index) {
-        outputs = body::infer(scope, facts, index, layer, bodies, spec.filter(|_| outputs.is_some()), work);
+    match plan.bodies.get(&index) {
+        Some(bodies) => body::infer(scope, facts, index, layer, bodies, spec.filter(|_| outputs.is_some()), work),
+        None => outputs,
     }
-    match outputs {
-        Some(outputs) => facts.set(index, outputs),
-        None => facts.assume(index, graph, layer),
-    }
+    .map(Outputs::from_vec)
 }
 
-fn report(
-    scope: &Scope,
-    facts: &Facts,
-    index: u32,
-    layer: &Layer,
-    spec: &'static OpSpec,
-    fault: &Fault,
-    work: &mut Work,
-) {
-    // Without weights every constant is unknown, which is not the file's fault.
-    if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
-        return;
+/// The facts of a layer's outputs, mostly of one.
+type Outputs = SmallVec<[Fact; 1]>;
+
+impl Work<'_> {
+    fn report(
+        &mut self,
+        scope: &Scope,
+        facts: &Facts,
+        index: u32,
+        layer: &Layer,
+        spec: &'static OpSpec,
+        fault: &Fault,
+    ) {
+        // Without weights every constant is unknown, which is not the file's fault.
+        if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
+            return;
+        }
+        let mut finding = place::finding(scope, facts, layer, spec, fault);
+        if !facts.is_reachable(index) && finding.severity == Severity::Error {
+            finding = not_built(finding);
+        }
+        self.sink.report(finding);
     }
-    let mut finding = place::finding(scope, facts, layer, spec, fault);
-    if !facts.is_reachable(index) && finding.severity == Severity::Error {
-        finding = not_built(finding);
+
+    fn exceeded(&mut self, scope: &Scope, layer: &Layer) {
+        self.budget.exceeded(layer.tag, scope.limits).into_iter().for_each(|finding| self.sink.report(finding));
     }
-    work.findings.push(finding);
 }
 
 fn apply(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, wants_values: bool) -> Application {
@@ -139,8 +168,15 @@ pub(crate) fn not_built(finding: Diagnostic) -> Diagnostic {
         .note("the layer reaches no Result, so OpenVINO never builds it")
 }
 
-fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool) -> Option<Fact> {
+fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sink) -> Option<Fact> {
     let constant = scope.graph.constant(layer)?;
+    let (rank, most) = (constant.lengths.len(), scope.limits.rank);
+    if rank > most {
+        let message = format!("the constant has {rank} dimensions, more than {most}");
+        let finding = Diagnostic::new(&LIMIT_EXCEEDED, layer.data, message).help("raise the limit with --max-rank");
+        sink.report(finding.layer(scope.graph.layer_ref(scope.source, layer)));
+        return Some(Fact { assumed: true, ..Fact::new(constant.ty, PartialShape::UNKNOWN) });
+    }
     let small = constant.elements().is_some_and(|count| count <= scope.limits.value_elements as u64);
     let value = if wants_value && small { scope.weights.value(constant) } else { None };
     let fact = Fact::new(constant.ty, constant.shape()).with_value(value);

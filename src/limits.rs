@@ -28,15 +28,36 @@ pub struct Limits {
     pub bodies: usize,
     /// Layers that are inferred inside bodies, counted each time; bodies with many layers may take more.
     pub body_layers: usize,
-    /// Rounds after which the shapes that a Loop hands on are no longer followed.
-    pub rounds: usize,
-    /// Outputs of one layer.
+    /// Ports on one side of a layer.
+    pub ports: usize,
+    /// Outputs that an attribute or a list of lengths gives one layer.
     pub outputs: usize,
     /// Dimensions of one shape.
     pub rank: usize,
     /// Elements of a value that inference works out.
     pub value_elements: usize,
+    /// Dimensions and elements that inference keeps of a file.
+    pub inferred: usize,
+    /// Elements that inference looks at in a file.
+    pub work: usize,
+    /// Bytes that the findings of a file take in memory.
+    pub findings: usize,
 }
+
+/// Rounds in which a Loop hands on shapes before it may hand on any.
+pub(crate) const ROUNDS: usize = 32;
+
+/// Bytes of one text in a finding, whatever names it quotes.
+pub(crate) const TEXT: usize = 2_000;
+
+/// Bytes of a layer's name, type or version that messages quote.
+pub(crate) const NAME: usize = 1_000;
+
+/// Labels, notes and the like of one finding.
+pub(crate) const PARTS: usize = 32;
+
+/// Edits of one fix.
+pub(crate) const EDITS: usize = 1_024;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -46,10 +67,13 @@ impl Default for Limits {
             depth: 1_000,
             bodies: 64,
             body_layers: 1_000_000,
-            rounds: 32,
+            ports: 65_536,
             outputs: 65_536,
-            rank: 65_536,
+            rank: 256,
             value_elements: 1 << 20,
+            inferred: 1 << 24,
+            work: 1 << 26,
+            findings: 1 << 27,
         }
     }
 }

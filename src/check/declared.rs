@@ -9,8 +9,11 @@ use super::rules::{
 };
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Label, Rule, Severity, Sink};
 use crate::infer::{chain, chain_names, declared, not_built, origins};
-use crate::ir::{Layer, Port, Role, dim_spans, find_attribute};
+use crate::ir::{Layer, Port, Role, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
+
+/// Further dimensions that a finding shows.
+const SHOWN_DIMS: usize = 16;
 
 /// How a declared shape stands to the inferred one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,13 +30,23 @@ enum Relation {
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    let mut wrong = body::findings(checked);
+    let mut wrong = Vec::new();
+    let mut room = checked.scope.limits.findings;
+    let mut take = |index: u32, finding: Diagnostic, sink: &mut Sink| {
+        let size = finding.size();
+        if size > room {
+            return sink.leave_out();
+        }
+        room -= size;
+        wrong.push((index, finding));
+    };
+    body::check(checked, &mut |index, finding| take(index, finding, sink));
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         if !checked.facts.is_assumed(index) {
             for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
                 let finding = output_finding(checked, layer, i, port, fact);
                 if let Some(finding) = finding {
-                    wrong.push((index, finding));
+                    take(index, finding, sink);
                 }
             }
             if let Some(finding) = empty_tensor(checked, index, layer) {
@@ -42,7 +55,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         }
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             if let Some(finding) = input_finding(checked, layer, i, port) {
-                wrong.push((index, finding));
+                take(index, finding, sink);
             }
         }
     }
@@ -83,7 +96,7 @@ fn compare(dims: &[i64], fact: &Fact) -> (Relation, Vec<usize>) {
 
 fn relation(declared: i64, inferred: Dim) -> Relation {
     match (declared, inferred.length()) {
-        (-1, None) => Relation::Agrees,
+        (-1, None) | (UNREADABLE_DIM, _) => Relation::Agrees,
         (-1, Some(_)) => Relation::Loose,
         (declared, Some(length)) if declared == length => Relation::Agrees,
         (declared, None) if inferred.admits(declared) => Relation::Narrow,
@@ -113,7 +126,7 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
                 .to_owned(),
         );
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
-        if let Some(source) = graph.inputs(layer).first().and_then(|input| input.source()) {
+        if let Some(source) = graph.inputs(layer).first().and_then(Port::source) {
             finding.notes.push(format!("input 0 <- {}", chain(&checked.scope, checked.facts, source)));
             finding.chain = chain_names(&checked.scope, source);
         }
@@ -173,15 +186,13 @@ fn mismatch(
         show(checked, port),
         bare(fact)
     );
-    if differs {
-        if let Some(attribute) = find_attribute(source, port.tag, "precision") {
-            finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
-            finding.fix = Some(Fix {
-                applicability: Applicability::Safe,
-                message: format!("declare {}", fact.ty.port_name()),
-                edits: vec![Edit { span: attribute.value, text: fact.ty.port_name().to_owned() }],
-            });
-        }
+    if let Some(attribute) = find_attribute(source, port.tag, "precision").filter(|_| differs) {
+        finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
+        finding.fix = Some(Fix {
+            applicability: Applicability::Safe,
+            message: format!("declare {}", fact.ty.port_name()),
+            edits: vec![Edit { span: attribute.value, text: fact.ty.port_name().to_owned() }],
+        });
     }
     if let Some(producer) = producer {
         finding.labels.push(Label::new(producer.tag, format!("`{giver}` gives {}", bare(fact))));
@@ -259,7 +270,7 @@ fn shape_finding(
         .primary(primary)
         .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
         .layer(graph.layer_ref(source, layer));
-    for &dim in places.iter().skip(1) {
+    for &dim in places.iter().skip(1).take(SHOWN_DIMS) {
         if let Some(span) = spans.get(dim) {
             let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
             finding = finding.label(*span, format!("declared {declared}, inferred {inferred}"));
@@ -288,6 +299,10 @@ fn shape_finding(
 
 fn empty_tensor(checked: &Checked, index: u32, layer: &Layer) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
+    // Other operations make empty tensors on purpose: the initial state of a key-value cache is a Broadcast to 0.
+    if !matches!(graph.kind(layer).ty.as_str(), "Split" | "VariadicSplit" | "Slice" | "StridedSlice") {
+        return None;
+    }
     let outputs = checked.facts.outputs(index);
     let place = outputs.iter().position(|fact| fact.shape.is_empty())?;
     let from_inputs = graph.inputs(layer).iter().filter_map(|port| checked.facts.of_port(port));

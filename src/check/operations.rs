@@ -9,8 +9,12 @@ use crate::ops::{Meaning, nearest_name};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
+/// How many unknown types are compared with those that exist.
+const HINTS: usize = 100;
+
 /// Reports every kind of layer that cannot be inferred, once per type and version with the first such layer.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let mut hints = 0;
     let mut first: BTreeMap<(String, String), (Diagnostic, usize)> = BTreeMap::new();
     for_every_graph(checked, &mut |checked| {
         let (graph, source) = (checked.scope.graph, checked.scope.source);
@@ -22,6 +26,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             let (ty, version) = (&kind.ty, &kind.version);
             let (rule, attribute, message) = match kind.meaning {
                 Meaning::Modelled(_) => continue,
+                Meaning::Unmodelled if ty.eq_ignore_ascii_case("Constant") => (
+                    &UNKNOWN_OP,
+                    "type",
+                    format!("`{ty}` is not loaded with its data; the type of constants is spelled `Const`"),
+                ),
                 Meaning::Unmodelled => (
                     &UNMODELLED_OP,
                     "type",
@@ -42,16 +51,20 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     format!("`{version}` is not an opset of OpenVINO; known are opset1 to opset17"),
                 ),
             };
+            let Some(written) = find_attribute(source, layer.tag, attribute) else { continue };
             let entry = first.entry((ty.clone(), version.clone())).or_insert_with(|| {
-                let span = find_attribute(source, layer.tag, attribute).map_or(layer.tag, |a| a.value);
-                let mut finding = Diagnostic::new(rule, span, message).layer(graph.layer_ref(source, layer));
+                let mut finding = Diagnostic::new(rule, written.value, message).layer(graph.layer_ref(source, layer));
                 finding.body = checked.scope.body.to_vec();
-                if let (Meaning::UnknownOp, Some(near)) = (kind.meaning, nearest_name(ty)) {
-                    finding = finding.fix(replace(span, near, format!("did you mean `{near}`?")));
+                let near =
+                    if hints < HINTS && matches!(kind.meaning, Meaning::UnknownOp) { nearest_name(ty) } else { None };
+                hints += usize::from(matches!(kind.meaning, Meaning::UnknownOp));
+                if let Some(near) = near {
+                    finding = finding.fix(replace(written.value, near, format!("did you mean `{near}`?")));
                 }
                 if let Meaning::NotInOpset { first, last } = kind.meaning {
                     let nearest = number(version).unwrap_or(first).clamp(first, last);
-                    finding = finding.fix(replace(span, &format!("opset{nearest}"), format!("use opset{nearest}")));
+                    finding =
+                        finding.fix(replace(written.value, &format!("opset{nearest}"), format!("use opset{nearest}")));
                 }
                 if rule != &UNMODELLED_OP && !checked.facts.is_reachable(index) {
                     finding = not_built(finding);

@@ -5,11 +5,12 @@ use super::rules::{
     WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_PARTIAL_OVERLAP, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
 };
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Runtime, Sink};
+use crate::diagnostic::{Diagnostic, Label, Runtime, Sink};
 use crate::infer::not_built;
-use crate::ir::{Constant, Layer, Role, Weights, unescape};
+use crate::ir::{Constant, Layer, Role, Stranger, Weights, unescape};
 use crate::source::Span;
 use crate::types::ElementType;
+use std::cell::Cell;
 
 /// What the constants of a file need of its weights.
 #[derive(Default)]
@@ -26,6 +27,7 @@ struct Needs {
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let weights = checked.scope.weights;
     let mut needs = Needs::default();
+    let strings = Cell::new(checked.scope.limits.work as u64);
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         for (index, layer) in (0_u32..).zip(&graph.layers) {
@@ -34,7 +36,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             }
             let Some(constant) = graph.constant(layer) else { continue };
             let reachable = checked.facts.is_reachable(index);
-            for finding in size_findings(checked, layer, constant) {
+            for finding in size_findings(checked, layer, constant, &strings) {
                 sink.report(if reachable { finding } else { not_built(finding) });
             }
             note_needs(checked, layer, constant, reachable, &mut needs);
@@ -67,10 +69,10 @@ fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
     finding
 }
 
-fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant) -> Vec<Diagnostic> {
+fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings: &Cell<u64>) -> Vec<Diagnostic> {
     let Constant { ty, size, .. } = *constant;
     if matches!(ty, ElementType::String) {
-        return string_finding(checked, layer, constant).into_iter().collect();
+        return string_finding(checked, layer, constant, strings).into_iter().collect();
     }
     if ty == ElementType::Dynamic {
         return Vec::new();
@@ -100,14 +102,18 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant) -> Vec<D
     Vec::new()
 }
 
-fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant) -> Option<Diagnostic> {
+/// `left` is how many strings of the file are still looked at.
+fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &Cell<u64>) -> Option<Diagnostic> {
     let weights = checked.scope.weights;
     let table = |at: u64| {
         weights.read(constant.offset.checked_add(at)?, 4).map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
     };
     let fault =
         |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));
-    if !weights.is_available() || constant.offset.checked_add(constant.size)? > weights.size() {
+    if !weights.is_available()
+        || weights.stranger().is_some()
+        || constant.offset.checked_add(constant.size)? > weights.size()
+    {
         return None;
     }
     if constant.size < 4 {
@@ -123,8 +129,11 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant) -> Opti
         return fault(format!("a table of {strings} strings takes {header} bytes, the constant has {}", constant.size));
     }
     let mut begin = i64::from(table(4)?);
-    for i in 0..strings.min(checked.scope.limits.value_elements as u64) {
-        let end = i64::from(table(8 + 4 * i)?);
+    let looked_at = strings.min(checked.scope.limits.value_elements as u64).min(left.get());
+    left.set(left.get() - looked_at);
+    let ends = weights.read(constant.offset.checked_add(8)?, usize::try_from(looked_at * 4).ok()?)?;
+    for (i, end) in ends.chunks_exact(4).enumerate() {
+        let end = i64::from(i32::from_le_bytes([end[0], end[1], end[2], end[3]]));
         if begin < 0 || end < begin || header.saturating_add(end.unsigned_abs()) > constant.size {
             return fault(format!("string {i} lies at {begin}..{end} of {} bytes", constant.size - header));
         }
@@ -184,36 +193,30 @@ fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     finding
 }
 
-/// A weights file that is text or another format, by its first bytes.
+/// A weights file that holds something else.
 fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
     let size = weights.size();
-    let head = weights.read(0, usize::try_from(size.min(64)).ok()?)?;
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    // OpenVINO rejects the file only where it is too short; otherwise it takes the text for numbers.
+    // OpenVINO rejects the file only where it is too short; otherwise it takes its bytes for numbers.
     let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
-    if head.starts_with(b"version https://git-lfs.github.com/spec/") {
-        let message = format!("{name} is a Git LFS pointer, not weights");
-        return Some(
-            Diagnostic::new(&GIT_LFS_POINTER, Span::default(), message)
-                .runtime(runtime)
-                .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
-                .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
-        );
-    }
-    // Raw weights may start with any bytes, so only a file that is also too short, or text, is called something else.
-    let lower = head.to_ascii_lowercase();
-    let kind = if lower.starts_with(b"<!doctype") || lower.starts_with(b"<html") {
-        "an HTML page"
-    } else if head.starts_with(b"<?xml") {
-        "an XML file"
-    } else if head.starts_with(b"PK\x03\x04") && size < needs.end {
-        "a zip archive"
-    } else {
-        return None;
+    let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
+    let kind = match weights.stranger() {
+        Some(Stranger::LfsPointer) => {
+            return Some(
+                finding(&GIT_LFS_POINTER, format!("{name} is a Git LFS pointer, not weights"))
+                    .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
+                    .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
+            );
+        }
+        Some(Stranger::Html) => "an HTML page",
+        Some(Stranger::Xml) => "an XML file",
+        Some(Stranger::Safetensors) => "a safetensors file",
+        // Raw weights may start with any bytes, so only a file that is also too short is called an archive.
+        None if size < needs.end && weights.read(0, 4).as_deref() == Some(b"PK\x03\x04") => "a zip archive",
+        None => return None,
     };
     Some(
-        Diagnostic::new(&WEIGHTS_NOT_RAW, Span::default(), format!("{name} looks like {kind}, not weights"))
-            .runtime(runtime)
+        finding(&WEIGHTS_NOT_RAW, format!("{name} looks like {kind}, not weights"))
             .note(format!("it has {size} bytes, this model needs {}", needs.end))
             .help("fetch the file again, or check the structure only by `--weights skip`"),
     )
@@ -223,7 +226,9 @@ fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
 fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &mut Sink) {
     let size = weights.size();
     if outside.len() < 2 {
-        outside.into_iter().for_each(|finding| sink.report(finding));
+        for finding in outside {
+            sink.report(finding);
+        }
         return;
     }
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
@@ -234,8 +239,7 @@ fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &
         format!("{} constants lie outside; is the download complete, and is it the .bin of this .xml?", outside.len());
     let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
     if let Some(first) = outside.into_iter().next() {
-        finding.primary = first.primary;
-        finding.primary.message = "the first constant that is cut off".to_owned();
+        finding.primary = Label::new(first.primary.span, "the first constant that is cut off");
         (finding.layer, finding.labels, finding.body) = (first.layer, first.labels, first.body);
     }
     sink.report(finding);

@@ -8,7 +8,7 @@ use super::number::{self, Element};
 use super::split::{SplitError, split};
 use super::tensor::{Tensor, TensorError};
 use crate::infer::{Facts, Order, with_call};
-use crate::ir::{Graph, Layer, OutputRef, Role, find_attribute, unescape};
+use crate::ir::{Graph, Layer, OutputRef, Port, Role, find_attribute, unescape};
 use crate::model::Model;
 use crate::ops::Meaning;
 use crate::ops::spec::{Eval, Mover, OpSpec, ZERO};
@@ -107,13 +107,12 @@ pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, RunError> {
     let numbered = name.rsplit_once(':').and_then(|(layer, output)| Some((layer, output.parse::<u32>().ok()?)));
     for (layer_name, output) in [Some((name, 0)), numbered].into_iter().flatten() {
         for (index, layer) in (0_u32..).zip(&graph.layers) {
-            if graph.name(source, layer) != layer_name {
+            if graph.full_name(source, layer) != layer_name {
                 continue;
             }
-            if graph.kind(layer).role == Role::Result {
-                if let Some(output) = graph.inputs(layer).first().and_then(|port| port.source()) {
-                    return Ok(output);
-                }
+            let is_result = graph.kind(layer).role == Role::Result;
+            if let Some(output) = graph.inputs(layer).first().and_then(Port::source).filter(|_| is_result) {
+                return Ok(output);
             }
             if (output as usize) < graph.outputs(layer).len() {
                 return Ok(OutputRef { layer: index, output });
@@ -150,7 +149,7 @@ impl Runner<'_> {
         let parameters: Vec<(u32, String)> = (0_u32..)
             .zip(&self.graph.layers)
             .filter(|(_, layer)| self.graph.kind(layer).role == Role::Parameter)
-            .map(|(index, layer)| (index, self.graph.name(source, layer).into_owned()))
+            .map(|(index, layer)| (index, self.graph.full_name(source, layer).into_owned()))
             .collect();
         let mut tensors = BTreeMap::new();
         for (name, feed) in feeds {
@@ -239,7 +238,7 @@ impl Runner<'_> {
         match kind.role {
             Role::Const => return self.constant(layer).map(|tensor| vec![tensor]),
             Role::Parameter => {
-                let name = self.graph.name(self.model.source(), layer);
+                let name = self.graph.full_name(self.model.source(), layer);
                 return Err(format!("no data; give some by --input {name}=FILE.npy|zeros|arange|const:V"));
             }
             _ => {}
@@ -281,11 +280,11 @@ impl Runner<'_> {
 
     /// What arrives at input `i`.
     fn input(&self, layer: &Layer, i: usize) -> Result<Tensor, String> {
-        let source = self.graph.inputs(layer).get(i).and_then(|port| port.source());
+        let source = self.graph.inputs(layer).get(i).and_then(Port::source);
         let tensor = source.and_then(|source| self.done.get(&source));
         tensor.cloned().ok_or_else(|| {
             let producer = source.and_then(|source| self.graph.layer(source.layer));
-            let name = producer.map(|layer| self.graph.name(self.model.source(), layer).into_owned());
+            let name = producer.map(|layer| self.graph.full_name(self.model.source(), layer).into_owned());
             format!("not evaluated: input {i} comes from `{}`", name.unwrap_or_default())
         })
     }

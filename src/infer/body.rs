@@ -19,8 +19,7 @@ pub(super) use wiring::{Inlet, Wirer, Wiring};
 use super::facts::Facts;
 use super::place::Scope;
 use super::plan::Bodies;
-use super::work::Work;
-use super::{not_built, place};
+use super::{Work, not_built, place};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::{BodyKind, Layer};
 use crate::ops::fault::{At, Fault};
@@ -70,7 +69,7 @@ impl Op {
 }
 
 /// One layer with bodies while it is inferred.
-struct Host<'a> {
+struct Host<'a, 's> {
     scope: &'a Scope<'a>,
     layer: &'a Layer,
     op: Op,
@@ -80,7 +79,7 @@ struct Host<'a> {
     /// The facts of its inputs.
     inputs: Vec<Fact>,
     is_built: bool,
-    work: &'a mut Work,
+    work: &'a mut Work<'s>,
 }
 
 /// Infers the bodies of a layer, and its outputs from them; `None` where something keeps them from being known.
@@ -120,16 +119,16 @@ pub(super) fn infer(
         let (kind, inner, findings) = run.finish();
         for finding in findings {
             let dead = !is_built && finding.severity == Severity::Error;
-            work.findings.push(if dead { not_built(finding) } else { finding });
+            work.sink.report(if dead { not_built(finding) } else { finding });
         }
         if let Some(inner) = inner {
             facts.add_body(index, kind, inner);
         }
     }
-    outputs.filter(|_| !work.is_spent())
+    outputs.filter(|_| !work.budget.is_spent())
 }
 
-impl Host<'_> {
+impl Host<'_, '_> {
     /// Reports what is wrong with an input or output of the layer.
     fn report(&mut self, fault: &Fault) {
         let finding = place::finding(self.scope, self.outer, self.layer, self.spec, fault);
@@ -148,7 +147,7 @@ impl Host<'_> {
 
     fn push(&mut self, finding: Diagnostic) {
         let dead = !self.is_built && finding.severity == Severity::Error;
-        self.work.findings.push(if dead { not_built(finding) } else { finding });
+        self.work.sink.report(if dead { not_built(finding) } else { finding });
     }
 
     /// Input `i`; nothing is known of one that is not there.

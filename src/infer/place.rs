@@ -2,14 +2,14 @@
 
 use super::facts::Facts;
 use crate::diagnostic::{Diagnostic, Direction, Label, Runtime, Severity, WeightsRange};
-use crate::ir::{Graph, Layer, OutputRef, Role, Weights, find_attribute};
+use crate::ir::{Graph, Layer, OutputRef, Port, Role, Weights, find_attribute};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
 use crate::ops::spec::OpSpec;
 use crate::source::{Source, Span};
-use crate::types::Value;
+use crate::types::{Fact, Value};
 
 /// One graph of a file and all that is needed to speak of it.
 #[derive(Clone, Copy)]
@@ -25,7 +25,10 @@ pub(crate) struct Scope<'a> {
 /// How many producers a chain names.
 const CHAIN: usize = 3;
 
-/// How many elements of a constant a message shows.
+/// How many outputs are compared before they are called all alike.
+const ALIKE: usize = 64;
+
+/// How many inputs of a layer, or elements of a constant, a finding shows.
 const SHOWN: usize = 8;
 
 pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, fault: &Fault) -> Diagnostic {
@@ -60,7 +63,8 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
             finding.labels.push(label);
         }
     }
-    for (i, port) in graph.inputs(layer).iter().enumerate() {
+    let told = |i: usize| i < SHOWN || fault.at == At::Input(i);
+    for (i, port) in graph.inputs(layer).iter().enumerate().filter(|(i, _)| told(*i)) {
         let Some(output) = port.source() else { continue };
         let name = &role(spec, i);
         if !hangs_on_inputs(fault) && fault.primary != *name {
@@ -81,7 +85,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
                     }
                     Some(label) => finding.labels.push(label),
                     None => {
-                        finding.notes.push(format!("{name} = [{}] <- {}", shown(value), chain(scope, facts, output)))
+                        finding.notes.push(format!("{name} = [{}] <- {}", shown(value), chain(scope, facts, output)));
                     }
                 }
             }
@@ -168,21 +172,18 @@ fn constant_label(scope: &Scope, output: OutputRef, role: &str, value: &Value) -
     let values = if value.lengths().is_empty() { shown(value) } else { format!("[{}]", shown(value)) };
     let mut label = Label::new(layer.data, format!("{role} = {values}"));
     label.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
-    label.value = value.exact_integers().map(|all| all.into_iter().take(64).collect());
+    label.value = value.first(64).exact_integers().map(|all| all.into_iter().collect());
     label.layer = Some(name.into_owned());
     Some(label)
 }
 
 /// The first elements of a value.
 fn shown(value: &Value) -> String {
-    let floats = value.as_floats().unwrap_or_default().iter().map(|one| one.value().and_then(narrow));
+    let first = value.first(SHOWN);
+    let floats = first.as_floats().unwrap_or_default().iter().map(|one| one.value().and_then(narrow));
     let floats: Vec<String> = floats.collect::<Option<_>>().unwrap_or_default();
-    let text = if floats.is_empty() { value.to_string() } else { floats.join(",") };
-    if value.len() <= SHOWN {
-        return text.replace(',', ", ");
-    }
-    let first: Vec<&str> = text.split(',').take(SHOWN).collect();
-    format!("{}, ... {} in all", first.join(", "), value.len())
+    let text = if floats.is_empty() { first.to_string().replace(',', ", ") } else { floats.join(", ") };
+    if value.len() <= SHOWN { text } else { format!("{text}, ... {} in all", value.len()) }
 }
 
 /// The text of a number that `f32` holds, as short as that type allows.
@@ -235,20 +236,13 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
     // What a Parameter of a body is, comes from outside.
     let outside = graph.kind(layer).role == Role::Parameter && !scope.body.is_empty();
     if !layer.data.is_empty() && graph.kind(layer).role != Role::Const && !outside {
-        let given: Vec<String> = graph
-            .inputs(layer)
-            .iter()
-            .filter_map(|port| facts.of_port(port))
-            .map(|fact| format!("{}{}", fact.ty, fact.shape))
-            .collect();
-        let text =
-            if given.is_empty() { "these attributes".to_owned() } else { format!("applied to {}", given.join(", ")) };
+        let text = application(graph, facts, layer);
         labels.push(Label::new(layer.data, text));
     }
     if !layer.data.is_empty() && graph.kind(layer).role == Role::Const {
         labels.push(Label::new(layer.data, "the constant's own shape"));
     }
-    for (i, port) in graph.inputs(layer).iter().enumerate() {
+    for (i, port) in graph.inputs(layer).iter().enumerate().take(SHOWN) {
         let Some(output) = port.source() else { continue };
         let Some(producer) = graph.layer(output.layer) else { continue };
         let Some(fact) = facts.output(output) else { continue };
@@ -268,6 +262,37 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
             _ => {}
         }
     }
-    labels.iter_mut().for_each(|label| label.origin = true);
+    for label in &mut labels {
+        label.origin = true;
+    }
     labels
+}
+
+/// A layer as a call: `Split(f32[6,12], 1) = 3 x f32[6,4]`.
+fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
+    let plain = |fact: &Fact| format!("{}{}", fact.ty, fact.shape);
+    let given = |port: &Port| match facts.of_port(port) {
+        Some(fact) => match fact.value.as_deref().filter(|value| value.len() <= SHOWN) {
+            Some(value) if value.lengths().is_empty() => shown(value),
+            Some(value) => format!("[{}]", shown(value)),
+            None => plain(fact),
+        },
+        None => "?".to_owned(),
+    };
+    let inputs: Vec<String> = graph.inputs(layer).iter().take(SHOWN).map(given).collect();
+    let more = if graph.inputs(layer).len() > SHOWN { ", ..." } else { "" };
+    // The table is in the order of the file.
+    let place = graph.layers.binary_search_by_key(&layer.tag.start, |other| other.tag.start);
+    let place = place.ok().and_then(|i| u32::try_from(i).ok());
+    let outputs = place.map(|i| facts.outputs(i)).unwrap_or_default();
+    // Of very many outputs the first are taken for the rest.
+    let texts: Vec<String> = outputs.iter().take(ALIKE).map(plain).collect();
+    let result = match texts.as_slice() {
+        [] => String::new(),
+        [only] => format!(" = {only}"),
+        [first, rest @ ..] if rest.iter().all(|other| other == first) => format!(" = {} x {first}", outputs.len()),
+        all => format!(" = {}{}", all[..all.len().min(SHOWN)].join(", "), if all.len() > SHOWN { ", ..." } else { "" }),
+    };
+    let ty = &graph.kind(layer).ty;
+    if inputs.is_empty() { format!("{ty}{result}") } else { format!("{ty}({}{more}){result}", inputs.join(", ")) }
 }

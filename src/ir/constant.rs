@@ -1,5 +1,6 @@
 //! What a Const layer says about its bytes.
 
+use super::attributes::resolved;
 use super::graph::{Graph, Layer};
 use super::number;
 use super::rules::INVALID_ATTRIBUTE;
@@ -59,8 +60,9 @@ pub(super) fn read_constant(graph: &mut Graph, layer: &mut Layer, source: &Sourc
 fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> Option<Constant> {
     let (mut ty, mut lengths, mut offset, mut size) = (None, None, None, None);
     let mut seen = [false; 4];
+    let mut unknown = 0;
     for attr in graph.attrs(layer) {
-        let raw = source.slice(attr.value);
+        let raw = &*resolved(source.slice(attr.value));
         match source.slice(attr.name) {
             b"element_type" => {
                 seen[0] = true;
@@ -87,22 +89,27 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
                 *if name == b"offset" { &mut offset } else { &mut size } = number;
             }
             b"PrimitivesPriority" | b"alt_width" => {}
-            name => {
+            name if unknown < UNKNOWN_ATTRIBUTES => {
+                unknown += 1;
                 let message =
                     format!("Const has no attribute `{}`; OpenVINO ignores it", String::from_utf8_lossy(name));
                 sink.report(about(graph, layer, source, &UNKNOWN_OP_ATTRIBUTE, attr.name, message));
             }
+            _ => {}
         }
     }
-    for (name, seen) in ["element_type", "shape", "offset", "size"].iter().zip(seen) {
-        if !seen {
-            let span = if layer.data.is_empty() { layer.tag } else { layer.data };
-            let message = format!("Const has no `{name}`");
-            sink.report(about(graph, layer, source, &MISSING_ATTRIBUTE, span, message));
-        }
+    let names = ["element_type", "shape", "offset", "size"];
+    let missing: Vec<&str> = names.into_iter().zip(seen).filter(|(_, seen)| !seen).map(|(name, _)| name).collect();
+    if !missing.is_empty() {
+        let span = if layer.data.is_empty() { layer.tag } else { layer.data };
+        let message = format!("Const has no `{}`", missing.join("`, `"));
+        sink.report(about(graph, layer, source, &MISSING_ATTRIBUTE, span, message));
     }
     Some(Constant { ty: ty?, lengths: lengths?, offset: offset?, size: size? })
 }
+
+/// Unknown attributes of one layer that are told.
+const UNKNOWN_ATTRIBUTES: usize = 16;
 
 /// The type of a Const: its text must satisfy the grammar of attributes and, but for the plain names, that of ports.
 fn element_type(raw: &[u8]) -> Option<ElementType> {
@@ -118,11 +125,11 @@ fn element_type(raw: &[u8]) -> Option<ElementType> {
 }
 
 fn shape(graph: &Graph, layer: &Layer, source: &Source, span: Span, sink: &mut Sink) -> Option<SmallVec<[i64; 4]>> {
-    let raw = source.slice(span);
-    if let Some(lengths) = plain_list(raw) {
+    let raw = resolved(source.slice(span));
+    if let Some(lengths) = plain_list(&raw) {
         return Some(lengths);
     }
-    let text = String::from_utf8_lossy(raw);
+    let text = String::from_utf8_lossy(&raw);
     match read(Kind::COUNTS, &text) {
         Ok(reading) => {
             let Some(AttrValue::Ints(lengths)) = reading.value else { return None };

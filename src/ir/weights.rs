@@ -38,8 +38,22 @@ pub struct Weights {
     file: Option<File>,
     size: u64,
     whole: OnceLock<Option<Vec<u8>>>,
+    stranger: OnceLock<Option<Stranger>>,
     /// Why the file cannot be opened.
     pub error: Option<std::io::Error>,
+}
+
+/// A file that stands where weights should be, by its first bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stranger {
+    /// The text that stands for a file in Git LFS.
+    LfsPointer,
+    /// A web page.
+    Html,
+    /// XML, perhaps the model itself.
+    Xml,
+    /// Weights of another format.
+    Safetensors,
 }
 
 impl Weights {
@@ -59,7 +73,7 @@ impl Weights {
     /// Weights in memory.
     pub fn in_memory(bytes: Vec<u8>) -> Self {
         let size = bytes.len() as u64;
-        Self { path: None, file: None, size, whole: OnceLock::from(Some(bytes)), error: None }
+        Self { size, whole: OnceLock::from(Some(bytes)), ..Self::default() }
     }
 
     /// Whether there are bytes to read.
@@ -85,8 +99,30 @@ impl Weights {
         read_at(self.file.as_ref()?, offset, size)
     }
 
+    /// What the file holds where it is plainly no weights.
+    pub fn stranger(&self) -> Option<Stranger> {
+        *self.stranger.get_or_init(|| {
+            let head = self.read(0, usize::try_from(self.size.min(64)).ok()?)?.to_ascii_lowercase();
+            let starts = |start: &[u8]| head.starts_with(start);
+            if starts(b"version https://git-lfs.github.com/spec/") {
+                Some(Stranger::LfsPointer)
+            } else if starts(b"<!doctype") || starts(b"<html") {
+                Some(Stranger::Html)
+            } else if starts(b"<?xml") {
+                Some(Stranger::Xml)
+            } else if head.get(8..10) == Some(b"{\"") {
+                Some(Stranger::Safetensors)
+            } else {
+                None
+            }
+        })
+    }
+
     /// The elements of a constant as a value; `None` where they cannot be read or have no numbers.
     pub fn value(&self, constant: &Constant) -> Option<Value> {
+        if self.stranger().is_some() {
+            return None;
+        }
         let count = usize::try_from(constant.elements()?).ok()?;
         if constant.ty == ElementType::String {
             return opaque(constant, count);
@@ -158,9 +194,6 @@ fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> 
     let floats = |width: usize, number: &dyn Fn(&[u8]) -> f64| {
         Value::floats(shape, bytes.chunks_exact(width).take(count).map(|part| Bounds::exact(number(part))))
     };
-    fn array<const N: usize>(part: &[u8]) -> [u8; N] {
-        part.try_into().unwrap_or([0; N])
-    }
     match ty {
         T::I64 | T::U64 => integers(8, &|part| i64::from_le_bytes(array(part))),
         T::I32 => integers(4, &|part| i64::from(i32::from_le_bytes(array(part)))),
@@ -187,6 +220,10 @@ fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> 
         T::Bf16 => floats(2, &|part| half::bf16::from_le_bytes(array(part)).to_f64()),
         _ => None,
     }
+}
+
+fn array<const N: usize>(part: &[u8]) -> [u8; N] {
+    part.try_into().unwrap_or([0; N])
 }
 
 /// Unsigned numbers of `bits` bits, the first in the lowest bits.

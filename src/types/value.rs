@@ -88,17 +88,17 @@ impl Value {
 
     /// An integer tensor whose shape is that of a fact; `None` if that shape is not static or does not fit.
     pub fn integers(shape: &PartialShape, elements: impl IntoIterator<Item = Bounds<i64>>) -> Option<Self> {
-        Self::new(&lengths_of(shape)?, Elements::Integers(elements.into_iter().collect()))
+        Self::new(&shape.sizes()?, Elements::Integers(elements.into_iter().collect()))
     }
 
     /// A floating-point tensor whose shape is that of a fact; `None` if that shape is not static or does not fit.
     pub fn floats(shape: &PartialShape, elements: impl IntoIterator<Item = Bounds<f64>>) -> Option<Self> {
-        Self::new(&lengths_of(shape)?, Elements::Floats(elements.into_iter().collect()))
+        Self::new(&shape.sizes()?, Elements::Floats(elements.into_iter().collect()))
     }
 
     /// The same elements in another shape of as many elements.
     pub fn reshaped(&self, shape: &PartialShape) -> Option<Self> {
-        Self::new(&lengths_of(shape)?, self.elements.clone())
+        Self::new(&shape.sizes()?, self.elements.clone())
     }
 
     /// Every element between the bounds of both; `None` if the shapes differ or one holds no numbers.
@@ -161,6 +161,20 @@ impl Value {
             Elements::Floats(all) => Some(all),
             Elements::Integers(_) | Elements::Opaque(_) => None,
         }
+    }
+
+    /// The first elements as a list; all of them, in their shape, if there are no more than `most`.
+    #[must_use]
+    pub fn first(&self, most: usize) -> Self {
+        if self.len() <= most {
+            return self.clone();
+        }
+        let elements = match &self.elements {
+            Elements::Integers(all) => Elements::Integers(all.iter().take(most).copied().collect()),
+            Elements::Floats(all) => Elements::Floats(all.iter().take(most).copied().collect()),
+            Elements::Opaque(_) => Elements::Opaque(most),
+        };
+        Self { lengths: SmallVec::from_slice(&[most]), elements }
     }
 
     /// Every element as an integer, floats truncated toward zero; `None` unless all are exact. What fits no integer is
@@ -228,10 +242,6 @@ fn cut(number: f64) -> i64 {
     if (-END..END).contains(&number) { truncate(number) } else { i64::MIN }
 }
 
-fn lengths_of(shape: &PartialShape) -> Option<SmallVec<[usize; 4]>> {
-    shape.dims()?.iter().map(|dim| usize::try_from(dim.length()?).ok()).collect()
-}
-
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.elements {
@@ -242,8 +252,14 @@ impl fmt::Display for Value {
     }
 }
 
+/// Elements that are written out; more would fill a message with megabytes.
+const WRITTEN: usize = 1_000;
+
 fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = String>) -> fmt::Result {
     for (i, item) in items.enumerate() {
+        if i == WRITTEN {
+            return f.write_str(",...");
+        }
         if i > 0 {
             f.write_str(",")?;
         }

@@ -69,7 +69,7 @@ fn a_file_without_permission_is_unreadable() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.xml");
     fs::write(&path, "<net/>").unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
         return; // The superuser may read everything.
     }
@@ -83,7 +83,7 @@ fn weights_without_permission_are_missing() {
     use std::os::unix::fs::PermissionsExt;
     let folder = copy_of("models/split.xml");
     let path = folder.path().join("split.bin");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
         return;
     }

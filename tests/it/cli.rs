@@ -307,6 +307,39 @@ fn shapes_of_no_ir_are_told_on_stderr() {
 }
 
 #[test]
+fn independent_faults_are_found_in_one_run() {
+    let folder = copy_of(SPLIT);
+    let path = folder.path().join("split.xml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("from-port=\"4\"", "from-port=\"9\"")).unwrap();
+    fs::write(folder.path().join("split.bin"), "version https://git-lfs.github.com/spec/v1\n").unwrap();
+    let found = findings(folder.path(), ["split.xml"]);
+    let rules: Vec<&str> = found.iter().map(|finding| finding["rule"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["git-lfs-pointer", "edge-unknown-port"]);
+    let (code, out, _) = run_in(folder.path(), &["split.xml"]);
+    assert_eq!(code, 1);
+    assert!(
+        out.ends_with("2 errors in 1 of 1 model. Shape checks that need weights were skipped (git-lfs-pointer).\n")
+    );
+}
+
+#[test]
+fn what_follows_from_a_finding_is_counted_under_it() {
+    let folder = copy_of("models/detector.xml");
+    let path = folder.path().join("detector.xml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("shape=\"?,3,32,32\"", "shape=\"?,3,64,64\"")).unwrap();
+    let (_, out, _) = run_in(folder.path(), &["detector.xml", "--format", "concise"]);
+    let wanted = "detector.xml:10:11: error[declared-shape] declared dimension disagrees with the inferred shape: declared 32, \
+                  inferred 64 (dim 2 of output port 0) (and ";
+    assert!(out.starts_with(wanted) && out.lines().count() == 1, "{out}");
+    let found = findings(folder.path(), ["detector.xml"]);
+    let (roots, rest): (Vec<_>, Vec<_>) = found.iter().partition(|finding| finding["consequence_of"].is_null());
+    assert_eq!(roots.len(), 1);
+    assert!(rest.len() > 40 && rest.iter().all(|finding| finding["consequence_of"] == "images"));
+}
+
+#[test]
 fn many_findings_of_a_rule_are_folded() {
     let folder = copy_of(SPLIT);
     let path = folder.path().join("split.xml");

@@ -13,21 +13,21 @@ use crate::source::Source;
 use crate::types::{ElementType, Fact};
 use std::collections::BTreeMap;
 
-/// The Parameters, by place, that declare what they never are.
-pub(super) fn findings(checked: &Checked) -> Vec<(u32, Diagnostic)> {
-    let (Some(around), graph) = (checked.around, checked.scope.graph) else { return Vec::new() };
+/// Calls `report` for every Parameter, by place, that declares what it never is.
+pub(super) fn check(checked: &Checked, report: &mut dyn FnMut(u32, Diagnostic)) {
+    let (Some(around), graph) = (checked.around, checked.scope.graph) else { return };
     let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
     let parameters: BTreeMap<u64, (u32, &Layer)> =
         parameters.filter_map(|(place, layer)| Some((layer.id?.get(), (place, layer)))).collect();
     let entries = around.layer.subgraph.iter().flat_map(|subgraph| &subgraph.port_map);
-    entries
-        .filter(|entry| entry.body == around.kind && entry.direction == Direction::Input)
-        .filter_map(|entry| {
-            let (place, layer) = *parameters.get(&entry.internal_layer?)?;
-            let fact = checked.facts.outputs(place).first().filter(|fact| !fact.assumed)?;
-            Some((place, finding(checked, around, entry, layer, fact)?))
-        })
-        .collect()
+    for entry in entries.filter(|entry| entry.body == around.kind && entry.direction == Direction::Input) {
+        let parameter = entry.internal_layer.and_then(|id| parameters.get(&id));
+        let Some((place, layer)) = parameter else { continue };
+        let fact = checked.facts.outputs(*place).first().filter(|fact| !fact.assumed);
+        if let Some(finding) = fact.and_then(|fact| finding(checked, around, entry, layer, fact)) {
+            report(*place, finding);
+        }
+    }
 }
 
 fn finding(checked: &Checked, around: &Around, entry: &PortMapEntry, layer: &Layer, fact: &Fact) -> Option<Diagnostic> {

@@ -16,6 +16,7 @@ use super::wiring::Outlet;
 use super::{Given, Host, back, truth};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Role;
+use crate::limits::ROUNDS;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INPUT_TYPE, INPUT_VALUE};
 use crate::types::{Dim, ElementType, Fact, PartialShape};
@@ -136,10 +137,10 @@ fn settle(host: &mut Host, body: &mut Runs, iterations: Option<i64>) {
             changed = true;
             gift.fact.shape = shape;
         }
-        if !changed || host.work.is_spent() {
+        if !changed || host.work.budget.is_spent() {
             return;
         }
-        if round >= host.scope.limits.rounds {
+        if round >= ROUNDS {
             for (_, parameter) in &handed_on {
                 given.entry(*parameter).and_modify(|gift| gift.fact.shape = PartialShape::UNKNOWN);
             }

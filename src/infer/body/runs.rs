@@ -5,8 +5,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::infer::facts::Facts;
 use crate::infer::place::Scope;
 use crate::infer::plan::{BodyPlan, body_path};
-use crate::infer::work::Work;
-use crate::infer::{apply, infer_graph};
+use crate::infer::{Work, apply, infer_graph};
 use crate::ir::{BodyKind, Graph, Layer, Role};
 use crate::ops::Meaning;
 use crate::source::Span;
@@ -42,14 +41,21 @@ impl Gift {
     }
 }
 
+/// One inference of a body.
+struct Run {
+    given: Given,
+    facts: Facts,
+    /// What the facts take of the budget.
+    cells: usize,
+}
+
 /// The inferences of one body.
 pub(super) struct Runs<'a> {
     scope: &'a Scope<'a>,
     graph: &'a Graph,
     body: &'a BodyPlan,
     path: Vec<String>,
-    /// What the last run was given, and what came of it.
-    last: Option<(Given, Facts)>,
+    last: Option<Run>,
     findings: Vec<Diagnostic>,
     /// What was found by earlier runs.
     known: BTreeSet<(&'static str, Span)>,
@@ -89,7 +95,7 @@ impl<'a> Runs<'a> {
         let without = |gift: &Gift| Gift { fact: Fact { value: None, ..gift.fact.clone() }, ..*gift };
         let bare: Given = given.iter().map(|(place, gift)| (*place, without(gift))).collect();
         let has_values = bare != given;
-        if self.run(given, work) && has_values && !work.is_spent() {
+        if self.run(given, work) && has_values && !work.budget.is_spent() {
             self.findings.clear();
             self.known.clear();
             self.run(bare.clone(), work);
@@ -98,26 +104,38 @@ impl<'a> Runs<'a> {
         if !self.declares_as_much(&bare) {
             let last = self.last.take();
             self.run(Given::new(), work);
-            self.last = last;
+            if let Some(last) = last {
+                self.keep(last, work);
+            }
         }
     }
 
     /// Infers the body unless the last time was the same; whether errors were found.
     pub(super) fn run(&mut self, given: Given, work: &mut Work) -> bool {
-        let is_same = self.last.as_ref().is_some_and(|(last, _)| *last == given);
-        if is_same || !work.spend(self.graph) {
+        if self.last.as_ref().is_some_and(|last| last.given == given) {
             return false;
         }
-        let start = work.findings.len();
+        if let Err(finding) = work.budget.enter(self.graph) {
+            self.findings.extend(finding);
+            return false;
+        }
+        let (count, room) = (work.sink.findings().len(), work.budget.room());
         let facts = infer_graph(&self.inner(), &self.body.plan, &given, work);
-        self.last = Some((given, facts));
-        let mut found = work.findings.split_off(start);
+        self.keep(Run { given, facts, cells: room.saturating_sub(work.budget.room()) }, work);
+        let mut found = work.sink.take_back(count);
         let fails = found.iter().any(|finding| finding.severity == Severity::Error);
         let key = |finding: &Diagnostic| (finding.rule.name, finding.primary.span);
         found.retain(|finding| !self.known.contains(&key(finding)));
         self.known.extend(found.iter().map(key));
         self.findings.append(&mut found);
         fails
+    }
+
+    /// Keeps a run instead of the last one.
+    fn keep(&mut self, run: Run, work: &mut Work) {
+        if let Some(last) = self.last.replace(run) {
+            work.budget.give_back(last.cells);
+        }
     }
 
     /// Whether the Parameters declare at least what they are given.
@@ -140,23 +158,23 @@ impl<'a> Runs<'a> {
     /// What the last run found of the tensor that a Result gets.
     pub(super) fn result(&self, result: u32) -> Fact {
         let port = self.graph.layer(result).and_then(|layer| self.graph.inputs(layer).first());
-        let fact = port.zip(self.last.as_ref()).and_then(|(port, (_, facts))| facts.of_port(port));
+        let fact = port.zip(self.last.as_ref()).and_then(|(port, last)| last.facts.of_port(port));
         fact.cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
     }
 
     /// What the last run had for a Parameter.
     pub(super) fn parameter(&self, parameter: u32) -> Fact {
-        let fact = self.last.as_ref().and_then(|(_, facts)| facts.outputs(parameter).first());
+        let fact = self.last.as_ref().and_then(|last| last.facts.outputs(parameter).first());
         fact.cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
     }
 
     /// What the last run was given.
     pub(super) fn given(&self) -> Given {
-        self.last.as_ref().map(|(given, _)| given.clone()).unwrap_or_default()
+        self.last.as_ref().map(|last| last.given.clone()).unwrap_or_default()
     }
 
     pub(super) fn finish(self) -> (BodyKind, Option<Facts>, Vec<Diagnostic>) {
-        (self.body.kind, self.last.map(|(_, facts)| facts), self.findings)
+        (self.body.kind, self.last.map(|last| last.facts), self.findings)
     }
 }
 
