@@ -5,7 +5,7 @@ use super::body::{Inlet, Op, Wirer, Wiring};
 use super::order::{CycleEdge, Order};
 use super::place::Scope;
 use crate::diagnostic::Sink;
-use crate::ir::{BodyKind, Layer, Role};
+use crate::ir::{BodyKind, Graph, Layer, Role};
 use crate::ops::Meaning;
 use crate::ops::spec::Eval;
 use std::collections::BTreeMap;
@@ -75,7 +75,10 @@ impl Plan {
     fn visit(&mut self, scope: &Scope, index: u32, layer: &Layer, results: &[u32], is_built: bool, sink: &mut Sink) {
         let graph = scope.graph;
         let (kind, at) = (graph.kind(layer), index as usize);
-        self.reachable[at] |= is_built && matches!(kind.role, Role::Result | Role::Assign | Role::Parameter);
+        let is_root = matches!(kind.role, Role::Result | Role::Assign | Role::Parameter)
+            || graph.loose.has_producer(index)
+            || is_misspelled_result(graph, layer);
+        self.reachable[at] |= is_built && is_root;
         let (reached, wanted) = (self.reachable[at], self.values[at]);
         let spec = match kind.meaning {
             Meaning::Modelled(spec) => Some(spec),
@@ -101,6 +104,11 @@ impl Plan {
         }
         self.bodies.insert(index, bodies);
     }
+}
+
+/// Whether a layer of an unknown operation stands where a Result would.
+fn is_misspelled_result(graph: &Graph, layer: &Layer) -> bool {
+    matches!(graph.kind(layer).meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty()
 }
 
 impl Bodies {

@@ -5,7 +5,7 @@ use crate::check::rules::BODY_SHAPE_MISMATCH;
 use crate::check::{Around, Checked};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix};
 use crate::infer::chain;
-use crate::ir::{Attribute, Graph, Layer, PortMapEntry, Role, find_attribute};
+use crate::ir::{Graph, Layer, PortMapEntry, Role, find_attribute};
 use crate::ops::Meaning;
 use crate::ops::attribute::{AttrValue, read};
 use crate::ops::spec::Kind;
@@ -33,63 +33,62 @@ pub(super) fn check(checked: &Checked, report: &mut dyn FnMut(u32, Diagnostic)) 
 fn finding(checked: &Checked, around: &Around, entry: &PortMapEntry, layer: &Layer, fact: &Fact) -> Option<Diagnostic> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let outer = around.checked.scope.graph;
-    let port = outer.inputs(around.layer).get(usize::try_from(entry.external_port?).ok()?)?;
+    let input = entry.external_port?;
+    let port = outer.inputs(around.layer).get(usize::try_from(input).ok()?)?;
     // Only a TensorIterator keeps the declared type; a body that is not taken keeps all that it declares.
     let keeps_type =
         matches!(outer.kind(around.layer).meaning, Meaning::Modelled(spec) if spec.name == "TensorIterator");
-    let given = around.checked.facts.of_port(port).filter(|_| keeps_type);
-    let (attribute, declared, gets, text) = contradiction(source, graph, layer, fact, given)?;
+    let given = around.checked.facts.of_port(port).filter(|_| keeps_type).map_or(fact.ty, |given| given.ty);
+    let declared = declared(source, graph, layer);
+    let (attribute, wrong, right) = if declared.ty.merge(given).is_none() {
+        ("element_type", declared.ty.to_string(), given.to_string())
+    } else if declared.shape.merge(&fact.shape).is_none() {
+        ("shape", declared.shape.to_string(), fact.shape.to_string())
+    } else {
+        return None;
+    };
+    let span = find_attribute(source, layer.data, attribute)?.value;
     let (name, host) = (graph.name(source, layer), outer.name(source, around.layer));
-    let span = find_attribute(source, layer.data, attribute).map_or(layer.tag, |attribute| attribute.value);
-    let message = format!("Parameter `{name}` of the body declares {declared}, `{host}` gives it {gets}");
+    let message = format!("Parameter `{name}` of the body declares {wrong}, `{host}` gives it {right}");
     let mut finding = Diagnostic::new(&BODY_SHAPE_MISMATCH, span, message)
-        .primary(format!("declared {declared}, gets {gets}"))
+        .primary(format!("declared {wrong}, gets {right}"))
         .label(layer.tag, "in this Parameter layer")
-        .label(entry.tag, format!("gets input {}", entry.external_port?))
+        .label(entry.tag, format!("gets input {input}"))
         .layer(graph.layer_ref(source, layer))
         .port(graph.port_ref(source, layer, Direction::Output, 0));
     if let Some(producer) = port.source() {
-        finding = finding.note(format!("gets {}", chain(&around.checked.scope, around.checked.facts, producer)));
+        let from = chain(&around.checked.scope, around.checked.facts, producer);
+        finding = finding.note(format!("input {input} of `{host}` <- {from}"));
     }
-    if let Some(text) = text.filter(|_| span != layer.tag) {
+    if attribute == "element_type" && keeps_type {
+        finding = finding.note("TensorIterator neither converts nor compares element types");
+    } else {
         finding = finding.fix(Fix {
             applicability: Applicability::Safe,
-            message: format!("declare {gets}"),
-            edits: vec![Edit { span, text }],
+            message: format!("declare {right}"),
+            edits: vec![Edit { span, text: right.trim_matches(['[', ']']).to_owned() }],
         });
-    } else {
-        finding = finding.note("TensorIterator neither converts nor compares element types");
     }
     finding.body = checked.scope.body.to_vec();
-    finding.declared = Some(declared);
+    finding.declared = Some(bare(&declared));
     finding.inferred = Some(bare(fact));
     Some(finding)
 }
 
-/// The attribute of a Parameter that contradicts what it gets, both sides, and the text that would agree.
-fn contradiction(
-    source: &Source,
-    graph: &Graph,
-    layer: &Layer,
-    fact: &Fact,
-    given: Option<&Fact>,
-) -> Option<(&'static str, String, String, Option<String>)> {
-    let text = |attribute: &Attribute| source.text(attribute.value).into_owned();
-    let written = |name: &str| graph.attrs(layer).iter().find(|a| source.slice(a.name) == name.as_bytes()).map(text);
-    let differ = |a: ElementType, b: ElementType| a.merge(b).is_none();
-    let ty = written("element_type").and_then(|text| ElementType::from_data_text(&text));
-    if let Some(ty) = ty.filter(|ty| differ(*ty, fact.ty)) {
-        return Some(("element_type", ty.to_string(), fact.ty.to_string(), Some(fact.ty.to_string())));
+/// What a Parameter declares in its attributes; nothing where they cannot be read.
+fn declared(source: &Source, graph: &Graph, layer: &Layer) -> Fact {
+    let mut declared = Fact::unknown();
+    for attr in graph.attrs(layer) {
+        let text = source.text(attr.value);
+        match source.slice(attr.name) {
+            b"element_type" => declared.ty = ElementType::from_data_text(&text).unwrap_or(declared.ty),
+            b"shape" => {
+                if let Some(AttrValue::Shape(shape)) = read(Kind::Shape, &text).ok().and_then(|reading| reading.value) {
+                    declared.shape = shape;
+                }
+            }
+            _ => {}
+        }
     }
-    if let Some((ty, given)) = ty.zip(given).filter(|(ty, given)| differ(*ty, given.ty)) {
-        return Some(("element_type", ty.to_string(), given.ty.to_string(), None));
-    }
-    let shape = written("shape").and_then(|text| read(Kind::Shape, &text).ok()?.value);
-    let Some(AttrValue::Shape(shape)) = shape else { return None };
-    if shape.merge(&fact.shape).is_some() {
-        return None;
-    }
-    let right = fact.shape.to_string();
-    let right = right.trim_start_matches('[').trim_end_matches(']').to_owned();
-    Some(("shape", shape.to_string(), fact.shape.to_string(), Some(right)))
+    declared
 }

@@ -33,7 +33,9 @@ impl<'a> Ends<'a> {
     /// The finding with what the id stands for instead, and the ids that would do.
     pub(super) fn explain(&self, finding: Diagnostic, id: u64, role: Role) -> Diagnostic {
         let finding = match self.places.get(&id).and_then(|place| self.body.graph.layer(*place)) {
-            Some(layer) => finding.label(layer.tag, format!("layer {id} is a {}", self.body.graph.kind(layer).ty)),
+            Some(layer) => {
+                finding.label(layer.tag, format!("layer {id} is of type {}", self.body.graph.kind(layer).ty))
+            }
             None => finding.primary(format!("the body has no layer {id}")),
         };
         let mut ids = self.of_role(role).filter_map(|place| self.body.graph.layer(place)?.id).map(Id::get);

@@ -308,7 +308,7 @@ impl<'a> Wirer<'a, '_> {
             let message = format!("`to-layer` {to} {why}; the back edge is ignored");
             let mut finding = self.at(&BAD_BACK_EDGE, *tag, "to-layer", message).runtime(Runtime::Accepts);
             if let Some(inlet) = inlet {
-                finding = finding.label(inlet.tag, "what the Parameter takes");
+                finding = finding.label(inlet.tag, "this feeds the Parameter");
             }
             self.report(if parameter.is_none() { ends.explain(finding, *to, Role::Parameter) } else { finding });
         }
