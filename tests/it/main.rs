@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, clippy::print_stdout)]
 
 mod bad;
+mod bodies;
 mod build;
 mod cli;
 mod documented;
