@@ -1,10 +1,10 @@
-//! State variables: every Assign has its ReadValue.
+//! State variables: every `Assign` has its `ReadValue`.
 
 use super::rules::UNPAIRED_STATE;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::infer::not_built;
-use crate::ir::{Graph, Layer, Role, find_attribute, unescape};
+use crate::ir::{Graph, Layer, Port, Role, find_attribute, unescape};
 use crate::ops::Meaning;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,9 +69,10 @@ fn check_graph(checked: &Checked, written: &BTreeSet<String>, places: &BTreeMap<
         };
         let known: BTreeSet<&str> = read.iter().map(|(id, _)| *id).collect();
         let known: Vec<String> = known.into_iter().take(SHOWN).map(|id| format!("`{id}`")).collect();
-        finding = finding.help(match known.is_empty() {
-            true => "no ReadValue of this graph leads to a Result".to_owned(),
-            false => format!("variables that are read here: {}", known.join(", ")),
+        finding = finding.help(if known.is_empty() {
+            "no ReadValue of this graph leads to a Result".to_owned()
+        } else {
+            format!("variables that are read here: {}", known.join(", "))
         });
         sink.report(if checked.facts.is_reachable(write.index) { finding } else { not_built(finding) });
     }
@@ -134,7 +135,7 @@ impl Search<'_> {
                 return true;
             }
             let Some(layer) = self.graph.layer(index) else { continue };
-            let sources = self.graph.inputs(layer).iter().filter_map(|port| port.source());
+            let sources = self.graph.inputs(layer).iter().filter_map(Port::source);
             open.extend(sources.map(|source| source.layer).filter(|source| seen.insert(*source)));
         }
         false

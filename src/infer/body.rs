@@ -68,6 +68,9 @@ impl Op {
     }
 }
 
+/// Something was reported that keeps the outputs of a layer from being known.
+struct Failed;
+
 /// One layer with bodies while it is inferred.
 struct Host<'a, 's> {
     scope: &'a Scope<'a>,
@@ -109,8 +112,9 @@ pub(super) fn infer(
             }
             (Op::Loop, [body, ..]) => repeat::infer(&mut host, body),
             (Op::TensorIterator, [body, ..]) => iterate::infer(&mut host, body),
-            _ => None,
-        };
+            _ => Err(Failed),
+        }
+        .ok();
     }
     for mut run in runs {
         if !run.has_run() {

@@ -45,16 +45,16 @@ impl Budget {
         Self { kept: limits.inferred, work: limits.work, told: false, body_layers }
     }
 
-    /// Takes the layers of a body from what is left; the finding where that is too few for the first time.
-    pub(super) fn enter(&mut self, body: &Graph) -> Result<(), Option<Diagnostic>> {
-        let Some(left) = self.body_layers else { return Err(None) };
-        self.body_layers = left.checked_sub(body.layers.len() + 1);
-        if self.body_layers.is_some() {
-            return Ok(());
-        }
+    /// Takes the layers of a body from what is left; whether there were enough.
+    pub(super) fn enter(&mut self, body: &Graph) -> bool {
+        self.body_layers = self.body_layers.and_then(|left| left.checked_sub(body.layers.len() + 1));
+        self.body_layers.is_some()
+    }
+
+    /// The finding that there were too few.
+    pub(super) fn unsettled(body: &Graph) -> Diagnostic {
         let message = "the shapes in loops inside loops do not settle soon enough; they stay unknown";
-        let finding = Diagnostic::new(&LIMIT_EXCEEDED, body.tag, message);
-        Err(Some(finding.help("raise the limit with --max-body-layers")))
+        Diagnostic::new(&LIMIT_EXCEEDED, body.tag, message).help("raise the limit with --max-body-layers")
     }
 
     /// Whether there was a body that could not be entered any more.

@@ -5,7 +5,7 @@ use super::body::{Inlet, Op, Wirer, Wiring};
 use super::order::{CycleEdge, Order};
 use super::place::Scope;
 use crate::diagnostic::Sink;
-use crate::ir::{BodyKind, Graph, Layer, Role};
+use crate::ir::{BodyKind, Graph, Layer, Port, Role};
 use crate::ops::Meaning;
 use crate::ops::spec::Eval;
 use std::collections::BTreeMap;
@@ -98,7 +98,7 @@ impl Plan {
         }
         let bodies = Bodies::of(scope, layer, op, reached, wanted, sink);
         for input in bodies.asked_inputs() {
-            if let Some(source) = graph.inputs(layer).get(input).and_then(|port| port.source()) {
+            if let Some(source) = graph.inputs(layer).get(input).and_then(Port::source) {
                 self.values[source.layer as usize] = true;
             }
         }

@@ -70,6 +70,11 @@ fn port_map(entries: &[String]) -> String {
     format!("<port_map>{}</port_map>", entries.concat())
 }
 
+/// The port map of a branch: `then` or `else`.
+fn branch_map(branch: &str, entries: &[String]) -> String {
+    format!("<{branch}_port_map>{}</{branch}_port_map>", entries.concat())
+}
+
 fn back_edges(edges: &[(usize, usize)]) -> String {
     let edge = |(from, to): &(usize, usize)| format!("<edge from-layer=\"{from}\" to-layer=\"{to}\"/>");
     format!("<back_edges>{}</back_edges>", edges.iter().map(edge).collect::<String>())

@@ -7,7 +7,7 @@
 
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Gift, Runs};
-use super::{Given, Host, truth};
+use super::{Failed, Given, Host, truth};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::TYPE_CONFLICT;
@@ -15,10 +15,10 @@ use crate::types::{Dim, Fact, PartialShape};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'a>) -> Option<Vec<Fact>> {
+pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'a>) -> Result<Vec<Fact>, Failed> {
     if let Err(fault) = host.single(0) {
         host.report(&fault);
-        return None;
+        return Err(Failed);
     }
     let condition = host.input(0);
     match truth(condition.value.as_deref()) {
@@ -30,8 +30,10 @@ pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'
             if outputs.len() < declared {
                 outputs.resize(declared, Fact::unknown());
             }
-            outputs.iter_mut().for_each(|output| output.assumed |= condition.assumed);
-            Some(outputs)
+            for output in &mut outputs {
+                output.assumed |= condition.assumed;
+            }
+            Ok(outputs)
         }
         None => {
             then.infer_with(given(host, then), host.work);
@@ -51,12 +53,12 @@ fn given(host: &Host, body: &Runs) -> Given {
 }
 
 /// What both bodies allow.
-fn merge(host: &mut Host, then: &Runs, other: &Runs) -> Option<Vec<Fact>> {
+fn merge(host: &mut Host, then: &Runs, other: &Runs) -> Result<Vec<Fact>, Failed> {
     let (ours, theirs) = (&then.wiring().outputs, &other.wiring().outputs);
     let assumed = host.input(0).assumed;
     if let Some(finding) = unmatched(host, then, other) {
         host.report_at(if assumed { finding.severity(Severity::Warning) } else { finding });
-        return None;
+        return Err(Failed);
     }
     let mut outputs = Vec::new();
     for (i, (a, b)) in ours.iter().zip(theirs).enumerate() {
@@ -66,14 +68,14 @@ fn merge(host: &mut Host, then: &Runs, other: &Runs) -> Option<Vec<Fact>> {
             let message = format!("<then_body> gives {}, <else_body> gives {}", then.ty, other.ty);
             let fault = Fault::at(At::Output(i), &TYPE_CONFLICT, message).primary(format!("output {i}"));
             host.report(&if assumed { fault.severity(Severity::Warning) } else { fault });
-            return None;
+            return Err(Failed);
         };
         let shape = either(&then.shape, &other.shape);
         let value = then.value.as_ref().zip(other.value.as_ref());
         let value = value.and_then(|(a, b)| a.hull(b)).map(Arc::new);
         outputs.push(Fact { ty, shape, value, assumed });
     }
-    Some(outputs)
+    Ok(outputs)
 }
 
 /// The finding that the outputs of the bodies do not belong together.

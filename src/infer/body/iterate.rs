@@ -10,14 +10,14 @@
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Gift, Runs};
 use super::wiring::{Inlet, Outlet, written};
-use super::{Given, Host, back};
+use super::{Failed, Given, Host, back};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Slice;
 use crate::ops::rules::AXIS_RANGE;
 use crate::source::Span;
 use crate::types::{Dim, Fact, PartialShape};
 
-pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Option<Vec<Fact>> {
+pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
     let mut given = Given::new();
     let mut iterations = None;
     for inlet in &body.wiring().inputs {
@@ -51,13 +51,15 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Option<Vec<Fact>> {
         outputs.push(output(host, body, outlet, iterations)?);
     }
     if host.is_assumed() {
-        outputs.iter_mut().for_each(|output| output.assumed = true);
+        for output in &mut outputs {
+            output.assumed = true;
+        }
     }
-    Some(outputs)
+    Ok(outputs)
 }
 
 /// One slice of an input.
-pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShape) -> Option<PartialShape> {
+pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShape) -> Result<PartialShape, Failed> {
     if slice.part_size <= 0 {
         let message = format!("`part_size` is {}, wanted at least 1", slice.part_size);
         let mut finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, tag, "part_size"), message);
@@ -69,7 +71,7 @@ pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShap
         }
         host.report_at(finding);
         if divides {
-            return None;
+            return Err(Failed);
         }
     }
     if slice.stride == 0 {
@@ -77,31 +79,26 @@ pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShap
             Diagnostic::new(&BAD_PORT_MAP, written(host.scope, tag, "stride"), "a `stride` of 0 never moves on");
         host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
-    let Some(rank) = whole.rank() else { return Some(PartialShape::UNKNOWN) };
+    let Some(rank) = whole.rank() else { return Ok(PartialShape::UNKNOWN) };
     match usize::try_from(slice.axis) {
-        Ok(axis) if axis < rank => Some(whole.with(axis, length(slice.part_size))),
-        Err(_) => None, // The reader told.
-        Ok(_) => {
-            axis_range(host, tag, slice.axis, whole);
-            None
-        }
+        Ok(axis) if axis < rank => Ok(whole.with(axis, length(slice.part_size))),
+        Err(_) => Err(Failed), // The reader told.
+        Ok(_) => Err(axis_range(host, tag, slice.axis, whole)),
     }
 }
 
-/// The axis of a concatenated output, counted from the front; a scalar becomes a list.
-pub(super) fn concat_axis(host: &mut Host, outlet: &Outlet, axis: i64, shape: &PartialShape) -> Option<usize> {
-    let rank = i64::try_from(shape.rank()?.max(1)).unwrap_or(i64::MAX);
+/// The axis of a concatenated output of known rank, counted from the front; a scalar becomes a list.
+pub(super) fn concat_axis(host: &mut Host, outlet: &Outlet, axis: i64, shape: &PartialShape) -> Result<usize, Failed> {
+    let rank = i64::try_from(shape.rank().unwrap_or(0).max(1)).unwrap_or(i64::MAX);
     let from_front = if axis < 0 { axis.saturating_add(rank) } else { axis };
     let found = usize::try_from(from_front).ok().filter(|_| from_front < rank);
-    if found.is_none() {
-        axis_range(host, outlet.tag, axis, shape);
-    }
-    found
+    found.ok_or_else(|| axis_range(host, outlet.tag, axis, shape))
 }
 
-fn axis_range(host: &mut Host, tag: Span, axis: i64, shape: &PartialShape) {
+fn axis_range(host: &mut Host, tag: Span, axis: i64, shape: &PartialShape) -> Failed {
     let message = format!("axis {axis} does not exist in {shape}");
     host.report_at(Diagnostic::new(&AXIS_RANGE, written(host.scope, tag, "axis"), message));
+    Failed
 }
 
 /// The length that OpenVINO reads a number as.
@@ -118,24 +115,23 @@ fn parts(slice: &Slice, length: i64, border: i128) -> Option<i64> {
 }
 
 /// Without slices, the first concatenated output tells how many iterations there are.
-fn without_slices(host: &mut Host, body: &Runs) -> Option<Option<i64>> {
+fn without_slices(host: &mut Host, body: &Runs) -> Result<Option<i64>, Failed> {
     let concat = body.wiring().outputs.iter().find_map(|outlet| Some((outlet, outlet.slice?)));
-    let Some((outlet, slice)) = concat else { return Some(None) };
+    let Some((outlet, slice)) = concat else { return Ok(None) };
     if slice.part_size == 0 {
         cut(host, outlet.tag, &slice, &PartialShape::UNKNOWN)?;
     }
-    Some(parts(&slice, 0, 0))
+    Ok(parts(&slice, 0, 0))
 }
 
-fn output(host: &mut Host, body: &Runs, outlet: &Outlet, iterations: Option<i64>) -> Option<Fact> {
+fn output(host: &mut Host, body: &Runs, outlet: &Outlet, iterations: Option<i64>) -> Result<Fact, Failed> {
     let fact = Fact { value: None, ..body.result(outlet.result) };
-    let Some(slice) = outlet.slice else { return Some(fact) };
+    let Some(slice) = outlet.slice else { return Ok(fact) };
     if fact.rank().is_none() {
-        return Some(fact);
+        return Ok(fact);
     }
     if fact.rank() == Some(0) && slice.axis != 0 {
-        axis_range(host, outlet.tag, slice.axis, &fact.shape);
-        return None;
+        return Err(axis_range(host, outlet.tag, slice.axis, &fact.shape));
     }
     let axis = concat_axis(host, outlet, slice.axis, &fact.shape)?;
     let each = fact.shape.dim(axis);
@@ -146,7 +142,7 @@ fn output(host: &mut Host, body: &Runs, outlet: &Outlet, iterations: Option<i64>
     }
     let whole = iterations.and_then(|count| count.checked_mul(slice.part_size)).map_or(Dim::ANY, length);
     let shape = if fact.rank() == Some(0) { PartialShape::of([whole]) } else { fact.shape.with(axis, whole) };
-    Some(Fact { shape, ..fact })
+    Ok(Fact { shape, ..fact })
 }
 
 /// Warns of slices that leave the tensor.

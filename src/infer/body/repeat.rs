@@ -13,7 +13,7 @@ use super::iterate::{concat_axis, cut};
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Gift, Runs};
 use super::wiring::Outlet;
-use super::{Given, Host, back, truth};
+use super::{Failed, Given, Host, back, truth};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Role;
 use crate::limits::ROUNDS;
@@ -22,7 +22,7 @@ use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INPUT_TYPE, INPUT_VALUE};
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 use std::collections::BTreeMap;
 
-pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Option<Vec<Fact>> {
+pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
     let trips = inputs(host)?;
     let never = truth(host.input(1).value.as_deref()) == Some(false);
     let mut given = Given::new();
@@ -45,17 +45,20 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Option<Vec<Fact>> {
         outputs.push(output(host, body, outlet, iterations, never)?);
     }
     if host.is_assumed() {
-        outputs.iter_mut().for_each(|output| output.assumed = true);
+        for output in &mut outputs {
+            output.assumed = true;
+        }
     }
-    Some(outputs)
+    Ok(outputs)
 }
 
 /// Checks trip count and condition; gives the trip count where it is known.
-fn inputs(host: &mut Host) -> Option<Option<i64>> {
+fn inputs(host: &mut Host) -> Result<Option<i64>, Failed> {
     let (trips, condition) = (host.single(0), host.single(1));
-    let failed = [trips.as_ref().err().cloned(), condition.err()];
-    failed.iter().flatten().for_each(|fault| host.report(fault));
-    let trips = trips.ok().filter(|_| failed[1].is_none())?;
+    for fault in [trips.as_ref().err(), condition.as_ref().err()].into_iter().flatten() {
+        host.report(fault);
+    }
+    let (Ok(trips), Ok(_)) = (trips, condition) else { return Err(Failed) };
     if let Some(count) = trips.filter(|count| *count < -1) {
         let message = format!("a trip count of {count}, wanted at least 0, or -1 for no limit");
         let fault = Fault::at(At::Input(0), &INPUT_VALUE, message).severity(Severity::Warning);
@@ -72,17 +75,17 @@ fn inputs(host: &mut Host) -> Option<Option<i64>> {
             Fault::at(At::Input(1), &INPUT_TYPE, format!("`execution_condition` of Loop is {ty}, wanted boolean"));
         host.report(&fault.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
-    Some(trips.filter(|count| *count != -1))
+    Ok(trips.filter(|count| *count != -1))
 }
 
-/// How often the body runs; `None` inside for a number that is not known.
-fn iterations(host: &mut Host, body: &Runs, trips: Option<i64>) -> Option<Option<i64>> {
+/// How often the body runs, if that is known.
+fn iterations(host: &mut Host, body: &Runs, trips: Option<i64>) -> Result<Option<i64>, Failed> {
     let wiring = body.wiring();
     let counter = wiring.iteration.map(|parameter| body.parameter(parameter));
     if let (Some(fact), Some(place)) = (counter, wiring.iteration) {
         wanted_single(host, body, place, &fact, "counts the iterations")?;
     }
-    let place = wiring.condition?;
+    let Some(place) = wiring.condition else { return Err(Failed) };
     let condition = body.result(place);
     wanted_single(host, body, place, &condition, "is the condition")?;
     // What the body hands on unchanged from outside is as constant as that.
@@ -96,9 +99,9 @@ fn iterations(host: &mut Host, body: &Runs, trips: Option<i64>) -> Option<Option
     if let Some(count) = value.as_ref().filter(|value| value.len() != 1 && value.is_exact()).map(|value| value.len()) {
         let message = format!("the condition of the body holds {count} values, wanted one");
         host.report_at(Diagnostic::new(&INPUT_VALUE, tag_of(body, place), message));
-        return None;
+        return Err(Failed);
     }
-    Some(match truth(value.as_deref()) {
+    Ok(match truth(value.as_deref()) {
         Some(true) => trips,
         Some(false) => Some(1),
         None => None,
@@ -110,14 +113,14 @@ fn tag_of(body: &Runs, place: u32) -> crate::source::Span {
 }
 
 /// Reports a Parameter or Result that must be a scalar or a list, and is neither.
-fn wanted_single(host: &mut Host, body: &Runs, place: u32, fact: &Fact, role: &str) -> Option<()> {
+fn wanted_single(host: &mut Host, body: &Runs, place: u32, fact: &Fact, role: &str) -> Result<(), Failed> {
     if fact.rank().is_none_or(|rank| rank < 2) {
-        return Some(());
+        return Ok(());
     }
     let name = body.graph().layer(place).map(|layer| body.graph().name(host.scope.source, layer)).unwrap_or_default();
     let message = format!("`{name}` {role} and is {}, wanted a scalar or a list", fact.shape);
     host.report_at(Diagnostic::new(&BAD_PORT_MAP, tag_of(body, place), message));
-    None
+    Err(Failed)
 }
 
 /// Infers the body until what it hands on fits what it takes.
@@ -163,26 +166,26 @@ fn relaxed(taken: &PartialShape, handed: &PartialShape) -> Option<PartialShape> 
     }
 }
 
-fn output(host: &mut Host, body: &Runs, outlet: &Outlet, iterations: Option<i64>, never: bool) -> Option<Fact> {
+fn output(host: &mut Host, body: &Runs, outlet: &Outlet, iterations: Option<i64>, never: bool) -> Result<Fact, Failed> {
     let fact = Fact { value: None, ..body.result(outlet.result) };
     let zero = Dim::exact(0);
     let Some(slice) = outlet.slice else {
         if !never || !fact.shape.is_static() {
-            return Some(fact);
+            return Ok(fact);
         }
         if fact.rank() == Some(0) {
             let message = "the execution condition never holds, and a scalar has no dimension to become 0";
             let finding = Diagnostic::new(&AXIS_RANGE, outlet.tag, message);
             host.report_at(finding.note("OpenVINO says \"Accessing out-of-range dimension\""));
-            return None;
+            return Err(Failed);
         }
-        return Some(Fact { shape: fact.shape.with(0, zero), ..fact });
+        return Ok(Fact { shape: fact.shape.with(0, zero), ..fact });
     };
     if never {
-        return Some(Fact { shape: PartialShape::of([zero]), ..fact });
+        return Ok(Fact { shape: PartialShape::of([zero]), ..fact });
     }
     if fact.rank().is_none() {
-        return Some(fact);
+        return Ok(fact);
     }
     let axis = concat_axis(host, outlet, slice.axis, &fact.shape)?;
     let each = if fact.rank() == Some(0) { Dim::exact(1) } else { fact.shape.dim(axis) };
@@ -199,7 +202,7 @@ fn output(host: &mut Host, body: &Runs, outlet: &Outlet, iterations: Option<i64>
         _ => Dim::ANY,
     };
     let shape = if fact.rank() == Some(0) { PartialShape::of([whole]) } else { fact.shape.with(axis, whole) };
-    Some(Fact { shape, ..fact })
+    Ok(Fact { shape, ..fact })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::{Inlet, Wiring};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::infer::budget::Budget;
 use crate::infer::facts::Facts;
 use crate::infer::place::Scope;
 use crate::infer::plan::{BodyPlan, body_path};
@@ -115,8 +116,9 @@ impl<'a> Runs<'a> {
         if self.last.as_ref().is_some_and(|last| last.given == given) {
             return false;
         }
-        if let Err(finding) = work.budget.enter(self.graph) {
-            self.findings.extend(finding);
+        let was_spent = work.budget.is_spent();
+        if !work.budget.enter(self.graph) {
+            self.findings.extend((!was_spent).then(|| Budget::unsettled(self.graph)));
             return false;
         }
         let (count, room) = (work.sink.findings().len(), work.budget.room());

@@ -1,6 +1,6 @@
 //! If.
 
-use super::{findings, input, inside, model, outcome, output};
+use super::{branch_map, findings, input, inside, model, outcome, output};
 use crate::build::Ir;
 use ovlint::ir::BodyKind;
 use ovlint::{Model, Options, Weights};
@@ -23,7 +23,7 @@ fn choice(condition: Condition, then: (&str, &str), other: (&str, &str), declare
         let data = body.parameter(declared.0, declared.1);
         let relu = body.layer("ReLU", "opset1", "", &[data], 1);
         let end = body.result(relu);
-        parts += &format!("<{kind}_port_map>{}{}</{kind}_port_map>", input(i, data.0, ""), output(3, end, ""));
+        parts += &branch_map(kind, &[input(i, data.0, ""), output(3, end, "")]);
         parts += &ir.close(&format!("{kind}_body"), body);
     }
     let host = ir.layer("If", "opset8", &parts, &[condition, a, b], 1);
@@ -101,12 +101,12 @@ fn outputs(counts: [i64; 2], same_result: bool, condition: Option<f64>) -> Strin
         let mut body = ir.body();
         let data = body.parameter("f32", "2");
         let first = body.result(data);
-        let mut entries = input(1, data.0, "") + &output(2, first, "");
+        let mut entries = vec![input(1, data.0, ""), output(2, first, "")];
         for i in 1..count {
             let result = if same_result { first } else { body.result(data) };
-            entries += &output(2 + i, result, "");
+            entries.push(output(2 + i, result, ""));
         }
-        parts += &format!("<{kind}_port_map>{entries}</{kind}_port_map>");
+        parts += &branch_map(kind, &entries);
         parts += &ir.close(&format!("{kind}_body"), body);
     }
     let host = ir.layer("If", "opset8", &parts, &[condition, data], usize::try_from(counts[0].max(counts[1])).unwrap());
@@ -147,12 +147,12 @@ fn shapes_decide_inside_of_bodies() {
             let data = innermost.parameter("f32", "...");
             let done = innermost.layer(op, "opset1", "", &[data], 1);
             let end = innermost.result(done);
-            inner += &format!("<{kind}_port_map>{}{}</{kind}_port_map>", input(1, data.0, ""), output(2, end, ""));
+            inner += &branch_map(kind, &[input(1, data.0, ""), output(2, end, "")]);
             inner += &body.close(&format!("{kind}_body"), innermost);
         }
         let choice = body.layer("If", "opset8", &inner, &[is_three, data], 1);
         let end = body.result(choice);
-        parts += &format!("<{kind}_port_map>{}{}</{kind}_port_map>", input(1, data.0, ""), output(2, end, ""));
+        parts += &branch_map(kind, &[input(1, data.0, ""), output(2, end, "")]);
         parts += &ir.close(&format!("{kind}_body"), body);
     }
     let host = ir.layer("If", "opset8", &parts, &[flag, data], 1);
@@ -174,7 +174,7 @@ fn elements_come_out_of_bodies() {
             let mut body = ir.body();
             let lengths = body.constant("i64", &[2], &lengths);
             let end = body.result(lengths);
-            parts += &format!("<{kind}_port_map>{}</{kind}_port_map>", output(1, end, ""));
+            parts += &branch_map(kind, &[output(1, end, "")]);
             parts += &ir.close(&format!("{kind}_body"), body);
         }
         let lengths = ir.layer("If", "opset8", &parts, &[condition], 1);

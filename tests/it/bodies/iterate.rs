@@ -1,6 +1,6 @@
 //! TensorIterator.
 
-use super::{back_edges, findings, input, inside, model, outcome, output, port_map};
+use super::{back_edges, branch_map, findings, input, inside, model, outcome, output, port_map};
 use crate::build::Ir;
 use ovlint::ir::BodyKind;
 
@@ -147,13 +147,8 @@ fn nested(in_branch: bool) -> Ir {
         let copy = other.parameter("f32", "2,7");
         let copied = other.result(copy);
         let other = outer.close("else_body", other);
-        let maps = format!(
-            "<then_port_map>{}{}</then_port_map><else_port_map>{}{}</else_port_map>",
-            input(1, data_in.0, ""),
-            output(2, end, ""),
-            input(1, copy.0, ""),
-            output(2, copied, "")
-        );
+        let maps = branch_map("then", &[input(1, data_in.0, ""), output(2, end, "")])
+            + &branch_map("else", &[input(1, copy.0, ""), output(2, copied, "")]);
         let choice = outer.layer("If", "opset8", &(maps + &then + &other), &[go, part], 1);
         (outer, choice)
     } else {

@@ -100,7 +100,7 @@ fn conditions_end_it() {
     assert_eq!(goes_on(Ok(&[1.0, 1.0])), "input-value: the condition of the body holds 2 values, wanted one @ layer");
     let want = "bad-port-map: `Result_4` is the condition and is [1,1], wanted a scalar or a list @ layer";
     assert_eq!(goes_on(Err("1,1")), want);
-    let runs = |data, concat, runs| Over { data, concat, runs, ..Over::default() }.outcome();
+    let runs = |data, concat, runs| Over { data, runs, concat, ..Over::default() }.outcome();
     assert_eq!(runs("2,7", "axis=\"1\"", Err("2")), "f32[2,70]");
     assert_eq!(runs("2,7", "axis=\"1\"", Ok(&[0.0])), "f32[0]");
     assert_eq!(runs("2,7", "", Ok(&[0.0])), "f32[0,7]");

@@ -1,4 +1,4 @@
-//! State variables: ReadValue and Assign.
+//! State variables: `ReadValue` and `Assign`.
 
 use super::{findings, input, model, outcome, output, port_map};
 use crate::build::{Ir, Output};
