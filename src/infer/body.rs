@@ -11,10 +11,12 @@ mod iterate;
 mod repeat;
 pub(crate) mod rules;
 mod runs;
+mod wire;
 mod wiring;
 
 pub(super) use runs::Given;
-pub(super) use wiring::{Inlet, Wirer, Wiring};
+pub(super) use wire::Wirer;
+pub(super) use wiring::{Inlet, Wiring};
 
 use super::facts::Facts;
 use super::place::Scope;

@@ -1,10 +1,15 @@
-//! What back edges hand on against the Parameters that take it.
+//! Back edges: where they lead, and what they hand on against the Parameters that take it.
 
+use super::ends::Ends;
 use super::rules::BAD_BACK_EDGE;
 use super::runs::Runs;
+use super::wire::Wirer;
+use super::wiring::{Inlet, Wiring};
 use super::{Host, Op};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
-use crate::types::ElementType;
+use crate::ir::Role;
+use crate::source::Span;
+use std::collections::BTreeMap;
 
 /// Compares both ends of every back edge, as OpenVINO does not.
 pub(super) fn check(host: &mut Host, body: &Runs) {
@@ -19,8 +24,7 @@ pub(super) fn check(host: &mut Host, body: &Runs) {
             layer.map(|layer| body.graph().name(host.scope.source, layer)).unwrap_or_default()
         };
         let (result_name, parameter_name) = (name(result), name(inlet.parameter));
-        let types = [from.ty, to.ty];
-        let (severity, found) = if !types.contains(&ElementType::Dynamic) && from.ty != to.ty {
+        let (severity, found) = if from.ty.merge(to.ty).is_none() {
             (Severity::Error, format!("`{parameter_name}` is {}, `{result_name}` hands it {}", to.ty, from.ty))
         } else if from.shape.merge(&to.shape).is_none() {
             let text = format!("`{parameter_name}` is {}, `{result_name}` hands it {}", to.shape, from.shape);
@@ -40,5 +44,49 @@ pub(super) fn check(host: &mut Host, body: &Runs) {
             finding = finding.note(format!("OpenVINO infers the body of {what} for the first iteration only"));
         }
         host.report_at(finding);
+    }
+}
+
+impl Wirer<'_, '_> {
+    /// For every `to-layer` the first back edge, which is the one that counts.
+    pub(super) fn first_back_edges(&self) -> BTreeMap<u64, (u64, Span)> {
+        let edges = self.layer.subgraph.iter().flat_map(|subgraph| &subgraph.back_edges);
+        edges.rev().map(|(from, to, tag)| (*to, (*from, *tag))).collect()
+    }
+
+    /// The Result that a back edge starts at.
+    pub(super) fn back_edge(&mut self, from: u64, tag: Span, ends: &Ends) -> Option<(u32, Span)> {
+        let result = ends.find(from, Role::Result);
+        if result.is_none() {
+            let finding =
+                self.at(&BAD_BACK_EDGE, tag, "from-layer", format!("`from-layer` {from} is no Result of the <body>"));
+            self.report(ends.explain(finding, from, Role::Result));
+        }
+        Some((result?, tag))
+    }
+
+    /// Reports back edges that OpenVINO passes over.
+    pub(super) fn unused_back_edges(&mut self, ends: &Ends, wiring: &Wiring) {
+        let Some(subgraph) = self.layer.subgraph.as_ref() else { return };
+        let inlets: BTreeMap<u32, &Inlet> = wiring.inputs.iter().map(|inlet| (inlet.parameter, inlet)).collect();
+        let firsts = self.first_back_edges();
+        for (_, to, tag) in &subgraph.back_edges {
+            let parameter = ends.find(*to, Role::Parameter);
+            let inlet = parameter.and_then(|place| inlets.get(&place));
+            let is_first = firsts.get(to).is_some_and(|(_, first)| first == tag);
+            let why = match (parameter, inlet) {
+                (None, _) => "is no Parameter of the <body>",
+                (Some(_), None) if self.is_wired => "takes no input of the layer",
+                (Some(_), Some(Inlet { slice: Some(_), .. })) => "takes slices of an input",
+                (Some(_), Some(_)) if !is_first => "has a back edge already",
+                _ => continue,
+            };
+            let message = format!("`to-layer` {to} {why}; the back edge is ignored");
+            let mut finding = self.at(&BAD_BACK_EDGE, *tag, "to-layer", message).runtime(Runtime::Accepts);
+            if let Some(inlet) = inlet {
+                finding = finding.label(inlet.tag, "this feeds the Parameter");
+            }
+            self.report(if parameter.is_none() { ends.explain(finding, *to, Role::Parameter) } else { finding });
+        }
     }
 }

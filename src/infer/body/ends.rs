@@ -8,12 +8,21 @@ use std::collections::BTreeMap;
 pub(super) struct Ends<'a> {
     pub(super) body: &'a Body,
     places: BTreeMap<u64, u32>,
+    /// The ids that messages list.
+    parameters: String,
+    results: String,
 }
+
+/// How many ids a message lists.
+const SHOWN: usize = 8;
 
 impl<'a> Ends<'a> {
     pub(super) fn of(body: &'a Body) -> Self {
         let layers = (0_u32..).zip(&body.graph.layers);
-        Self { body, places: layers.filter_map(|(place, layer)| Some((layer.id?.get(), place))).collect() }
+        let places = layers.filter_map(|(place, layer)| Some((layer.id?.get(), place))).collect();
+        let mut ends = Self { body, places, parameters: String::new(), results: String::new() };
+        (ends.parameters, ends.results) = (ends.listed(Role::Parameter), ends.listed(Role::Result));
+        ends
     }
 
     /// The place of the layer with an id, if it has that role.
@@ -30,6 +39,16 @@ impl<'a> Ends<'a> {
         self.body.graph.layer(place).is_some_and(|layer| self.body.graph.kind(layer).role == role)
     }
 
+    fn listed(&self, role: Role) -> String {
+        let mut ids = self.of_role(role).filter_map(|place| self.body.graph.layer(place)?.id).map(Id::get);
+        let shown: Vec<String> = ids.by_ref().take(SHOWN).map(|id| id.to_string()).collect();
+        let more = if ids.next().is_some() { ", ..." } else { "" };
+        match shown.len() {
+            0 => format!("the body has no {role:?}"),
+            _ => format!("{role:?} layers of the body: {}{more}", shown.join(", ")),
+        }
+    }
+
     /// The finding with what the id stands for instead, and the ids that would do.
     pub(super) fn explain(&self, finding: Diagnostic, id: u64, role: Role) -> Diagnostic {
         let finding = match self.places.get(&id).and_then(|place| self.body.graph.layer(*place)) {
@@ -38,15 +57,6 @@ impl<'a> Ends<'a> {
             }
             None => finding.primary(format!("the body has no layer {id}")),
         };
-        let mut ids = self.of_role(role).filter_map(|place| self.body.graph.layer(place)?.id).map(Id::get);
-        let shown: Vec<String> = ids.by_ref().take(SHOWN).map(|id| id.to_string()).collect();
-        let more = if ids.next().is_some() { ", ..." } else { "" };
-        finding.help(match shown.len() {
-            0 => format!("the body has no {role:?}"),
-            _ => format!("{role:?} layers of the body: {}{more}", shown.join(", ")),
-        })
+        finding.help(if role == Role::Parameter { &self.parameters } else { &self.results })
     }
 }
-
-/// How many ids a message lists.
-const SHOWN: usize = 8;
