@@ -172,15 +172,13 @@ fn mismatch(
         show(checked, port),
         bare(fact)
     );
-    if differs {
-        if let Some(attribute) = find_attribute(source, port.tag, "precision") {
-            finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
-            finding.fix = Some(Fix {
-                applicability: Applicability::Safe,
-                message: format!("declare {}", fact.ty.port_name()),
-                edits: vec![Edit { span: attribute.value, text: fact.ty.port_name().to_owned() }],
-            });
-        }
+    if differs && let Some(attribute) = find_attribute(source, port.tag, "precision") {
+        finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
+        finding.fix = Some(Fix {
+            applicability: Applicability::Safe,
+            message: format!("declare {}", fact.ty.port_name()),
+            edits: vec![Edit { span: attribute.value, text: fact.ty.port_name().to_owned() }],
+        });
     }
     if let Some(producer) = producer {
         finding.labels.push(Label::new(producer.tag, format!("`{giver}` gives {}", bare(fact))));

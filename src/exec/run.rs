@@ -8,7 +8,7 @@ use super::number::{self, Element};
 use super::split::{SplitError, split};
 use super::tensor::{Tensor, TensorError};
 use crate::infer::{Facts, Order, with_call};
-use crate::ir::{Graph, Layer, OutputRef, Role, find_attribute, unescape};
+use crate::ir::{Graph, Layer, OutputRef, Port, Role, find_attribute, unescape};
 use crate::model::Model;
 use crate::ops::Meaning;
 use crate::ops::spec::{Eval, Mover, OpSpec, ZERO};
@@ -110,10 +110,10 @@ pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, RunError> {
             if graph.name(source, layer) != layer_name {
                 continue;
             }
-            if graph.kind(layer).role == Role::Result {
-                if let Some(output) = graph.inputs(layer).first().and_then(|port| port.source()) {
-                    return Ok(output);
-                }
+            if graph.kind(layer).role == Role::Result
+                && let Some(output) = graph.inputs(layer).first().and_then(Port::source)
+            {
+                return Ok(output);
             }
             if (output as usize) < graph.outputs(layer).len() {
                 return Ok(OutputRef { layer: index, output });
@@ -264,11 +264,11 @@ impl Runner<'_> {
             Eval::Move(_) if matches!(spec.name, "Split" | "VariadicSplit") => self.split(layer, outputs),
             Eval::Move(mover) => with_call(self.model.source(), self.graph, self.facts, layer, spec, |call| {
                 call.context(|cx| {
-                    let moved = |(i, fact): (usize, &Fact)| {
+                    let gathered = |(i, fact): (usize, &Fact)| {
                         let source = mover(cx, i).ok_or("an input that decides places is not constant")?;
                         self.moved(layer, fact, &source)
                     };
-                    outputs.iter().enumerate().map(moved).collect()
+                    outputs.iter().enumerate().map(gathered).collect()
                 })
             }),
             _ if is_integer_convert(spec, outputs) => {
@@ -281,7 +281,7 @@ impl Runner<'_> {
 
     /// What arrives at input `i`.
     fn input(&self, layer: &Layer, i: usize) -> Result<Tensor, String> {
-        let source = self.graph.inputs(layer).get(i).and_then(|port| port.source());
+        let source = self.graph.inputs(layer).get(i).and_then(Port::source);
         let tensor = source.and_then(|source| self.done.get(&source));
         tensor.cloned().ok_or_else(|| {
             let producer = source.and_then(|source| self.graph.layer(source.layer));

@@ -725,10 +725,10 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn port_map_entry(&mut self, tag: Tag<'a>, body: BodyKind, direction: Direction) -> Result<PortMapEntry, Broken> {
-        let mut numbers = [None; 7];
-        let mut purpose = Span::default();
         const NAMES: [&[u8]; 7] =
             [b"external_port_id", b"internal_layer_id", b"axis", b"start", b"end", b"stride", b"part_size"];
+        let mut numbers = [None; 7];
+        let mut purpose = Span::default();
         self.attributes(tag, |key, attribute| {
             if let Some(i) = NAMES.iter().position(|name| *name == key) {
                 numbers[i] = Some(attribute.value);

@@ -185,6 +185,10 @@ const NF4: [f64; 16] = [
     1.0,
 ];
 
+fn array<const N: usize>(part: &[u8]) -> [u8; N] {
+    part.try_into().unwrap_or([0; N])
+}
+
 /// The numbers in the bytes of a constant.
 fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> Option<Value> {
     use ElementType as T;
@@ -194,9 +198,6 @@ fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> 
     let floats = |width: usize, number: &dyn Fn(&[u8]) -> f64| {
         Value::floats(shape, bytes.chunks_exact(width).take(count).map(|part| Bounds::exact(number(part))))
     };
-    fn array<const N: usize>(part: &[u8]) -> [u8; N] {
-        part.try_into().unwrap_or([0; N])
-    }
     match ty {
         T::I64 | T::U64 => integers(8, &|part| i64::from_le_bytes(array(part))),
         T::I32 => integers(4, &|part| i64::from(i32::from_le_bytes(array(part)))),
