@@ -184,7 +184,7 @@ fn mismatch(
         show(checked, port),
         bare(fact)
     );
-    if let Some(attribute) = find_attribute(source, port.tag, "precision").filter(|_| differs) {
+    if differs && let Some(attribute) = find_attribute(source, port.tag, "precision") {
         finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
         finding.fix = Some(Fix {
             applicability: Applicability::Safe,

@@ -106,7 +106,8 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
 fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &Cell<u64>) -> Option<Diagnostic> {
     let weights = checked.scope.weights;
     let table = |at: u64| {
-        weights.read(constant.offset.checked_add(at)?, 4).map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        let bytes = weights.read(constant.offset.checked_add(at)?, 4)?;
+        bytes.first_chunk().map(|four| i32::from_le_bytes(*four))
     };
     let fault =
         |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));

@@ -110,8 +110,9 @@ pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, RunError> {
             if graph.full_name(source, layer) != layer_name {
                 continue;
             }
-            let is_result = graph.kind(layer).role == Role::Result;
-            if let Some(output) = graph.inputs(layer).first().and_then(Port::source).filter(|_| is_result) {
+            if graph.kind(layer).role == Role::Result
+                && let Some(output) = graph.inputs(layer).first().and_then(Port::source)
+            {
                 return Ok(output);
             }
             if (output as usize) < graph.outputs(layer).len() {
@@ -263,11 +264,11 @@ impl Runner<'_> {
             Eval::Move(_) if matches!(spec.name, "Split" | "VariadicSplit") => self.split(layer, outputs),
             Eval::Move(mover) => with_call(self.model.source(), self.graph, self.facts, layer, spec, |call| {
                 call.context(|cx| {
-                    let moved = |(i, fact): (usize, &Fact)| {
+                    let gathered = |(i, fact): (usize, &Fact)| {
                         let source = mover(cx, i).ok_or("an input that decides places is not constant")?;
                         self.moved(layer, fact, &source)
                     };
-                    outputs.iter().enumerate().map(moved).collect()
+                    outputs.iter().enumerate().map(gathered).collect()
                 })
             }),
             _ if is_integer_convert(spec, outputs) => {
