@@ -11,12 +11,12 @@ pub use facts::Facts;
 pub(crate) use order::{CycleEdge, Order};
 pub(crate) use place::{Scope, chain, chain_names, origins};
 
-use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
 use crate::ir::{Graph, Layer, Net, Port, Role, Weights, unescape};
 use crate::limits::Limits;
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Texts};
-use crate::ops::rules::NEEDS_CONSTANT;
+use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
 use crate::ops::spec::OpSpec;
 use crate::source::Source;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
@@ -70,6 +70,10 @@ fn infer_layer(scope: &Scope, facts: &mut Facts, index: u32, layer: &Layer, want
         if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
             continue;
         }
+        // An edge that names the missing port is reported on its own.
+        if fault.rule == &WRONG_INPUT_COUNT && graph.loose.lacks_port(index, Direction::Input) {
+            continue;
+        }
         let mut finding = place::finding(scope, facts, layer, spec, fault);
         if !facts.is_reachable(index) && finding.severity == Severity::Error {
             finding = not_built(finding);
@@ -116,7 +120,11 @@ pub(crate) fn not_built(finding: Diagnostic) -> Diagnostic {
 }
 
 fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool) -> Option<Fact> {
-    let constant = scope.graph.constant(layer)?;
+    // A shape that its bytes cannot hold is not to be trusted.
+    let constant = scope
+        .graph
+        .constant(layer)
+        .filter(|constant| constant.bytes_needed() <= Some(constant.size) || constant.ty == ElementType::String)?;
     let small = constant.elements().is_some_and(|count| count <= scope.limits.value_elements as u64);
     let value = if wants_value && small { scope.weights.value(constant) } else { None };
     let fact = Fact::new(constant.ty, constant.shape()).with_value(value);

@@ -2,14 +2,16 @@
 
 mod consequences;
 
-use super::Checked;
 use super::rules::{
     DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC, EMPTY_TENSOR, INPUT_PORT_MISMATCH,
 };
+use super::{Checked, weights};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Label, Rule, Severity, Sink};
-use crate::infer::{chain, chain_names, declared, not_built, origins};
+use crate::infer::{CycleEdge, chain, chain_names, declared, not_built, origins};
 use crate::ir::{Layer, Port, Role, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
+use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
 
 /// How a declared shape stands to the inferred one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,7 +30,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let mut wrong = Vec::new();
     for (index, layer) in (0_u32..).zip(&graph.layers) {
-        if !checked.facts.is_assumed(index) {
+        let told = graph.loose.lacks_port(index, Direction::Output) || weights::tells_of_size(checked, layer);
+        if !checked.facts.is_assumed(index) && !told {
             for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
                 let finding = output_finding(checked, layer, i, port, fact);
                 if let Some(finding) = finding {
@@ -39,10 +42,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 sink.report(finding);
             }
         }
-        for (i, port) in graph.inputs(layer).iter().enumerate() {
-            if let Some(finding) = input_finding(checked, layer, i, port) {
-                wrong.push((index, finding));
-            }
+        if !graph.loose.lacks_port(index, Direction::Input) {
+            wrong.extend(input_findings(checked, layer).into_iter().map(|finding| (index, finding)));
         }
     }
     if wrong.is_empty() {
@@ -120,9 +121,37 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
     Some(finding)
 }
 
+fn input_findings(checked: &Checked, layer: &Layer) -> Vec<Diagnostic> {
+    let ports = || checked.scope.graph.inputs(layer).iter().enumerate();
+    let mut findings: Vec<Diagnostic> =
+        ports().filter_map(|(i, port)| input_finding(checked, layer, i, port)).collect();
+    if let [first, second] = findings.as_mut_slice() {
+        let place = |finding: &Diagnostic| finding.port.as_ref().map_or(0, |port| port.index);
+        let (i, j) = (place(first), place(second));
+        if fits(checked, layer, i, j) && fits(checked, layer, j, i) {
+            first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?"));
+            second.consequence_of = first.layer.as_ref().map(|layer| layer.name.clone());
+        }
+    }
+    findings
+}
+
+/// Whether input `i` declares what the producer of input `j` gives.
+fn fits(checked: &Checked, layer: &Layer, i: usize, j: usize) -> bool {
+    let inputs = checked.scope.graph.inputs(layer);
+    let (Some(declares), Some(given)) = (inputs.get(i), inputs.get(j)) else { return false };
+    let Some(fact) = checked.facts.of_port(given) else { return false };
+    let relation = compare(checked.scope.graph.dims(declares), fact).0;
+    declares.precision.is_none_or(|ty| ty == fact.ty) && relation != Relation::Contradicts
+}
+
 fn input_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
     let source = port.source()?;
+    // Another finding tells that one of these edges is wrong.
+    if is_in_cycle(checked, source.layer, port) || graph.loose.lacks_port(source.layer, Direction::Output) {
+        return None;
+    }
     if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {
         // Both ends are only declared; they are compared with each other.
         return declared_ends(checked, layer, i, port);
@@ -135,6 +164,21 @@ fn input_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Opt
         return None;
     }
     Some(mismatch(checked, layer, i, port, fact, &places, differs))
+}
+
+/// Whether the edge into a port is part of a cycle.
+fn is_in_cycle(checked: &Checked, from: u32, port: &Port) -> bool {
+    let graph = checked.scope.graph;
+    let ends_here = |step: &CycleEdge| {
+        let edges = graph.dag.edges(NodeIndex::new(step.from as usize));
+        let mut same = edges.filter(|edge| edge.weight().tag == step.edge.tag);
+        same.any(|edge| {
+            let target = graph.layers.get(edge.target().index());
+            let input = target.and_then(|layer| graph.inputs(layer).get(step.edge.input as usize));
+            input.is_some_and(|input| input.tag == port.tag)
+        })
+    };
+    checked.facts.cycles().iter().flatten().any(|step| step.from == from && ends_here(step))
 }
 
 /// An input port against the output port it is connected to, where that output is not inferred.

@@ -192,6 +192,22 @@ impl Graph {
         part(&self.ports, layer.outputs)
     }
 
+    /// The ports of one side of a layer.
+    pub fn ports(&self, layer: &Layer, direction: Direction) -> &[Port] {
+        match direction {
+            Direction::Input => self.inputs(layer),
+            Direction::Output => self.outputs(layer),
+        }
+    }
+
+    /// Marks every input of a layer as meant by an edge that is broken.
+    pub(super) fn loosen_inputs(&mut self, index: u32) {
+        let Some(count) = self.layer(index).map(|layer| self.inputs(layer).len()) else { return };
+        for input in 0..u32::try_from(count).unwrap_or(u32::MAX) {
+            self.loose.add_input(index, input);
+        }
+    }
+
     /// The declared dimensions of a port; -1 stands for a dynamic one.
     pub fn dims(&self, port: &Port) -> &[i64] {
         part(&self.dims, port.dims)
