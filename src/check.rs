@@ -3,6 +3,7 @@
 mod declared;
 mod gap;
 mod graph;
+mod names;
 mod operations;
 mod ports;
 pub(crate) mod rules;
@@ -31,6 +32,7 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, limit
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
     let checked = Checked { scope, facts, version: net.version, gap: gap::of(&net.graph) };
     graph::check_net(&checked, sink);
+    names::check_version_10(&checked, sink);
     operations::check(&checked, sink);
     weights::check(&checked, sink);
     check_graph(&checked, sink);

@@ -68,9 +68,15 @@ pub(crate) struct ModelArgs {
     /// Levels of bodies inside bodies at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().bodies, hide_default_value = true)]
     max_bodies: usize,
-    /// Outputs of one layer at the most
+    /// Ports on one side of a layer at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().ports, hide_default_value = true)]
+    max_ports: usize,
+    /// Outputs that an attribute or a list of lengths gives one layer at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().outputs, hide_default_value = true)]
     max_outputs: usize,
+    /// Dimensions of one shape at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().rank, hide_default_value = true)]
+    max_rank: usize,
     /// Elements of a value that inference works out at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().value_elements, hide_default_value = true)]
     max_value_elements: usize,
@@ -89,9 +95,10 @@ impl ModelArgs {
             layers: self.max_layers,
             depth: self.max_depth,
             bodies: self.max_bodies,
+            ports: self.max_ports,
             outputs: self.max_outputs,
+            rank: self.max_rank,
             value_elements: self.max_value_elements,
-            ..Limits::default()
         };
         Options { weights, limits }
     }

@@ -12,7 +12,7 @@ pub(crate) use order::{CycleEdge, Order};
 pub(crate) use place::{Scope, chain, chain_names, origins};
 
 use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
-use crate::ir::{Graph, Layer, Net, Port, Role, Weights, unescape};
+use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights, unescape};
 use crate::limits::Limits;
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Texts};
@@ -121,10 +121,8 @@ pub(crate) fn not_built(finding: Diagnostic) -> Diagnostic {
 
 fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool) -> Option<Fact> {
     // A shape that its bytes cannot hold is not to be trusted.
-    let constant = scope
-        .graph
-        .constant(layer)
-        .filter(|constant| constant.bytes_needed() <= Some(constant.size) || constant.ty == ElementType::String)?;
+    let holds = |constant: &&Constant| constant.bytes_needed().is_none_or(|need| need <= constant.size);
+    let constant = scope.graph.constant(layer).filter(holds)?;
     let small = constant.elements().is_some_and(|count| count <= scope.limits.value_elements as u64);
     let value = if wants_value && small { scope.weights.value(constant) } else { None };
     let fact = Fact::new(constant.ty, constant.shape()).with_value(value);

@@ -25,7 +25,6 @@
 //! assert_eq!(rules, ["declared-shape"]);
 //! ```
 
-#![allow(clippy::doc_markdown, reason = "OpenVINO is a name")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod check;

@@ -26,7 +26,9 @@ pub struct Limits {
     pub depth: usize,
     /// Levels of bodies inside bodies.
     pub bodies: usize,
-    /// Outputs of one layer.
+    /// Ports on one side of a layer.
+    pub ports: usize,
+    /// Outputs that an attribute or a list of lengths gives one layer.
     pub outputs: usize,
     /// Dimensions of one shape.
     pub rank: usize,
@@ -41,8 +43,9 @@ impl Default for Limits {
             layers: 10_000_000,
             depth: 1_000,
             bodies: 64,
+            ports: 65_536,
             outputs: 65_536,
-            rank: 65_536,
+            rank: 256,
             value_elements: 1 << 20,
         }
     }

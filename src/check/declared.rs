@@ -2,16 +2,15 @@
 
 mod consequences;
 
+use super::Checked;
 use super::rules::{
     DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC, EMPTY_TENSOR, INPUT_PORT_MISMATCH,
 };
-use super::{Checked, weights};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Label, Rule, Severity, Sink};
-use crate::infer::{CycleEdge, chain, chain_names, declared, not_built, origins};
-use crate::ir::{Layer, Port, Role, dim_spans, find_attribute};
+use crate::infer::{chain, chain_names, declared, not_built, origins};
+use crate::ir::{Layer, Port, Role, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
-use petgraph::graph::NodeIndex;
-use petgraph::visit::EdgeRef;
+use std::collections::BTreeSet;
 
 /// How a declared shape stands to the inferred one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,12 +25,17 @@ enum Relation {
     Contradicts,
 }
 
+/// The edges of cycles: the layer and output they start at, and the input they end at.
+type CycleEdges = BTreeSet<(u32, u32, u32)>;
+
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
+    let steps = checked.facts.cycles().iter().flatten();
+    let cycles: CycleEdges = steps.map(|step| (step.from, step.edge.output, step.edge.input)).collect();
     let mut wrong = Vec::new();
     for (index, layer) in (0_u32..).zip(&graph.layers) {
-        let told = graph.loose.lacks_port(index, Direction::Output) || weights::tells_of_size(checked, layer);
-        if !checked.facts.is_assumed(index) && !told {
+        let lacks_port = graph.loose.lacks_port(index, Direction::Output);
+        if !checked.facts.is_assumed(index) && !lacks_port {
             for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
                 let finding = output_finding(checked, layer, i, port, fact);
                 if let Some(finding) = finding {
@@ -43,7 +47,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             }
         }
         if !graph.loose.lacks_port(index, Direction::Input) {
-            wrong.extend(input_findings(checked, layer).into_iter().map(|finding| (index, finding)));
+            wrong.extend(input_findings(checked, &cycles, layer).into_iter().map(|finding| (index, finding)));
         }
     }
     if wrong.is_empty() {
@@ -83,7 +87,7 @@ fn compare(dims: &[i64], fact: &Fact) -> (Relation, Vec<usize>) {
 
 fn relation(declared: i64, inferred: Dim) -> Relation {
     match (declared, inferred.length()) {
-        (-1, None) => Relation::Agrees,
+        (-1, None) | (UNREADABLE_DIM, _) => Relation::Agrees,
         (-1, Some(_)) => Relation::Loose,
         (declared, Some(length)) if declared == length => Relation::Agrees,
         (declared, None) if inferred.admits(declared) => Relation::Narrow,
@@ -121,10 +125,10 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
     Some(finding)
 }
 
-fn input_findings(checked: &Checked, layer: &Layer) -> Vec<Diagnostic> {
+fn input_findings(checked: &Checked, cycles: &CycleEdges, layer: &Layer) -> Vec<Diagnostic> {
     let ports = || checked.scope.graph.inputs(layer).iter().enumerate();
     let mut findings: Vec<Diagnostic> =
-        ports().filter_map(|(i, port)| input_finding(checked, layer, i, port)).collect();
+        ports().filter_map(|(i, port)| input_finding(checked, cycles, layer, i, port)).collect();
     if let [first, second] = findings.as_mut_slice() {
         let place = |finding: &Diagnostic| finding.port.as_ref().map_or(0, |port| port.index);
         let (i, j) = (place(first), place(second));
@@ -145,11 +149,12 @@ fn fits(checked: &Checked, layer: &Layer, i: usize, j: usize) -> bool {
     declares.precision.is_none_or(|ty| ty == fact.ty) && relation != Relation::Contradicts
 }
 
-fn input_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
+fn input_finding(checked: &Checked, cycles: &CycleEdges, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
     let source = port.source()?;
     // Another finding tells that one of these edges is wrong.
-    if is_in_cycle(checked, source.layer, port) || graph.loose.lacks_port(source.layer, Direction::Output) {
+    let in_cycle = u32::try_from(i).is_ok_and(|input| cycles.contains(&(source.layer, source.output, input)));
+    if in_cycle || graph.loose.lacks_port(source.layer, Direction::Output) {
         return None;
     }
     if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {
@@ -164,21 +169,6 @@ fn input_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Opt
         return None;
     }
     Some(mismatch(checked, layer, i, port, fact, &places, differs))
-}
-
-/// Whether the edge into a port is part of a cycle.
-fn is_in_cycle(checked: &Checked, from: u32, port: &Port) -> bool {
-    let graph = checked.scope.graph;
-    let ends_here = |step: &CycleEdge| {
-        let edges = graph.dag.edges(NodeIndex::new(step.from as usize));
-        let mut same = edges.filter(|edge| edge.weight().tag == step.edge.tag);
-        same.any(|edge| {
-            let target = graph.layers.get(edge.target().index());
-            let input = target.and_then(|layer| graph.inputs(layer).get(step.edge.input as usize));
-            input.is_some_and(|input| input.tag == port.tag)
-        })
-    };
-    checked.facts.cycles().iter().flatten().any(|step| step.from == from && ends_here(step))
 }
 
 /// An input port against the output port it is connected to, where that output is not inferred.
@@ -216,15 +206,13 @@ fn mismatch(
         show(checked, port),
         bare(fact)
     );
-    if differs {
-        if let Some(attribute) = find_attribute(source, port.tag, "precision") {
-            finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
-            finding.fix = Some(Fix {
-                applicability: Applicability::Safe,
-                message: format!("declare {}", fact.ty.port_name()),
-                edits: vec![Edit { span: attribute.value, text: fact.ty.port_name().to_owned() }],
-            });
-        }
+    if let Some(attribute) = find_attribute(source, port.tag, "precision").filter(|_| differs) {
+        finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
+        finding.fix = Some(Fix {
+            applicability: Applicability::Safe,
+            message: format!("declare {}", fact.ty.port_name()),
+            edits: vec![Edit { span: attribute.value, text: fact.ty.port_name().to_owned() }],
+        });
     }
     if let Some(producer) = producer {
         finding.labels.push(Label::new(producer.tag, format!("`{giver}` gives {}", bare(fact))));
@@ -331,6 +319,10 @@ fn shape_finding(
 
 fn empty_tensor(checked: &Checked, index: u32, layer: &Layer) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
+    // Other operations make empty tensors on purpose: the initial state of a key-value cache is a Broadcast to 0.
+    if !matches!(graph.kind(layer).ty.as_str(), "Split" | "VariadicSplit" | "Slice" | "StridedSlice") {
+        return None;
+    }
     let outputs = checked.facts.outputs(index);
     let place = outputs.iter().position(|fact| fact.shape.is_empty())?;
     let from_inputs = graph.inputs(layer).iter().filter_map(|port| checked.facts.of_port(port));

@@ -97,7 +97,8 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant) -> Vec<D
         let message = format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs only {need} bytes");
         let mut finding = Diagnostic::new(&CONST_SIZE_EXCESS, layer.data, message);
         let have = checked.scope.weights.size();
-        if checked.scope.weights.is_available() && constant.end() > have {
+        let only_excess = constant.end() > have && constant.offset.saturating_add(need) <= have;
+        if checked.scope.weights.is_available() && only_excess {
             let note = format!("{} bytes from {} on leave the weights, which have {have}", size, constant.offset);
             finding = finding.severity(Severity::Error).runtime(Runtime::Rejects).note(note);
         }
@@ -124,13 +125,6 @@ fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span
     let mut lengths = graph.dims(port).iter().map(|length| u64::try_from(*length));
     let count = lengths.try_fold(1_u64, |count, length| count.checked_mul(length.ok()?))?;
     (fact.ty.storage(count)? == size).then_some((port.tag, fact))
-}
-
-/// Whether the finding on the size of a constant tells already that its output port is of another type or shape.
-pub(super) fn tells_of_size(checked: &Checked, layer: &Layer) -> bool {
-    let constant = checked.scope.graph.constant(layer);
-    let wrong = |constant: &&Constant| constant.bytes_needed().is_some_and(|need| need != constant.size);
-    constant.filter(wrong).is_some_and(|constant| declared_of_size(checked, layer, constant.size).is_some())
 }
 
 fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant) -> Option<Diagnostic> {

@@ -24,6 +24,20 @@ pub(super) fn copy_pieces<const SIZE: usize, const COUNT: usize>(
     loops::copy_pieces::<SIZE, COUNT>(input, row, run, rows, output);
 }
 
+/// [`loops::copy_fours`] for the CPU at hand.
+pub(super) fn copy_fours<const TAIL: usize>(input: &[u8], row: usize, run: usize, rows: usize, output: &mut [u8]) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        #[target_feature(enable = "avx2")]
+        fn avx2<const TAIL: usize>(input: &[u8], row: usize, run: usize, rows: usize, output: &mut [u8]) {
+            loops::copy_fours::<TAIL>(input, row, run, rows, output);
+        }
+        // SAFETY: the function asks for nothing but AVX2, which the CPU has.
+        return unsafe { avx2::<TAIL>(input, row, run, rows, output) };
+    }
+    loops::copy_fours::<TAIL>(input, row, run, rows, output);
+}
+
 /// [`loops::deal`] for the CPU at hand.
 pub(super) fn deal<const SIZE: usize>(input: &[u8], targets: &mut [&mut [u8]]) {
     #[cfg(target_arch = "x86_64")]

@@ -49,10 +49,12 @@ fn copy(input: &[u8], runs: &[usize], outputs: &mut [&mut [u8]]) {
                 33..=64 => avx2::copy_pieces::<32, 2>(input, row, run, rows, output),
                 65..=96 => avx2::copy_pieces::<32, 3>(input, row, run, rows, output),
                 97..=128 => avx2::copy_pieces::<32, 4>(input, row, run, rows, output),
-                129..=160 => avx2::copy_pieces::<32, 5>(input, row, run, rows, output),
-                161..=192 => avx2::copy_pieces::<32, 6>(input, row, run, rows, output),
-                193..=224 => avx2::copy_pieces::<32, 7>(input, row, run, rows, output),
-                225..=256 => avx2::copy_pieces::<32, 8>(input, row, run, rows, output),
+                129..=2048 => match run.div_ceil(32) % 4 {
+                    1 => avx2::copy_fours::<1>(input, row, run, rows, output),
+                    2 => avx2::copy_fours::<2>(input, row, run, rows, output),
+                    3 => avx2::copy_fours::<3>(input, row, run, rows, output),
+                    _ => avx2::copy_fours::<4>(input, row, run, rows, output),
+                },
                 _ => loops::copy_runs(input, row, run, rows, output),
             }
             start += run;

@@ -80,12 +80,6 @@ impl Facts {
         self.reachable.get(layer as usize).copied().unwrap_or(true)
     }
 
-    /// The same for a layer of the graph that these facts are about.
-    pub(crate) fn is_reachable_layer(&self, graph: &Graph, layer: &Layer) -> bool {
-        let place = graph.layers.iter().position(|other| other.tag == layer.tag);
-        place.is_none_or(|place| self.reachable.get(place).copied().unwrap_or(true))
-    }
-
     /// Whether the outputs of a layer are taken from what it declares.
     pub fn is_assumed(&self, layer: u32) -> bool {
         self.assumed.get(layer as usize).copied().unwrap_or(false)

@@ -24,6 +24,9 @@ pub struct Attribute {
     pub value: Span,
 }
 
+/// Stands for a dimension whose text is no number.
+pub(crate) const UNREADABLE_DIM: i64 = i64::MIN;
+
 /// What a layer is to the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
@@ -200,15 +203,7 @@ impl Graph {
         }
     }
 
-    /// Marks every input of a layer as meant by an edge that is broken.
-    pub(super) fn loosen_inputs(&mut self, index: u32) {
-        let Some(count) = self.layer(index).map(|layer| self.inputs(layer).len()) else { return };
-        for input in 0..u32::try_from(count).unwrap_or(u32::MAX) {
-            self.loose.add_input(index, input);
-        }
-    }
-
-    /// The declared dimensions of a port; -1 stands for a dynamic one.
+    /// The declared dimensions of a port; -1 stands for a dynamic one, `i64::MIN` for one that cannot be read.
     pub fn dims(&self, port: &Port) -> &[i64] {
         part(&self.dims, port.dims)
     }
@@ -221,6 +216,11 @@ impl Graph {
     /// The name of a layer, references resolved.
     pub fn name<'s>(&self, source: &'s Source, layer: &Layer) -> Cow<'s, str> {
         unescape(source.slice(layer.name))
+    }
+
+    /// Whether a layer has an input port.
+    pub(super) fn has_inputs(&self) -> bool {
+        self.layers.iter().any(|layer| layer.inputs.0 < layer.inputs.1)
     }
 
     /// A layer as findings name it.

@@ -1,10 +1,12 @@
 //! From ids to places: which layer and which port every edge means.
 
-use super::graph::{Edge, Graph, Id};
+use super::graph::{Edge, Graph, Id, Port};
 use super::wiring::{self, EdgeFault, Reason};
 use crate::diagnostic::{Direction, Sink};
 use crate::source::{Source, Span};
 use petgraph::graph::NodeIndex;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 /// An edge as written.
 #[derive(Debug, Clone, Copy)]
@@ -32,12 +34,21 @@ pub(super) struct RawEdges {
     pub partial: Vec<PartialEdge>,
 }
 
+impl RawEdges {
+    /// Whether no edge is written.
+    pub(super) fn is_empty(&self) -> bool {
+        self.whole.is_empty() && self.partial.is_empty()
+    }
+}
+
 /// Layers by id.
 pub(super) struct Ids {
     /// By id, where ids are dense.
     dense: Vec<u32>,
     /// Sorted by id, where they are not.
     sorted: Vec<(u64, u32)>,
+    /// Every id in order, once an edge names one that does not exist.
+    all: OnceCell<Vec<(u64, u32)>>,
 }
 
 impl Ids {
@@ -50,11 +61,25 @@ impl Ids {
             for (id, i) in ids() {
                 dense[usize::try_from(id).unwrap_or(0)] = i;
             }
-            return Self { dense, sorted: Vec::new() };
+            return Self { dense, sorted: Vec::new(), all: OnceCell::new() };
         }
         let mut sorted: Vec<(u64, u32)> = ids().collect();
         sorted.sort_unstable();
-        Self { dense: Vec::new(), sorted }
+        Self { dense: Vec::new(), sorted, all: OnceCell::new() }
+    }
+
+    /// The layer whose id is closest to `id`, with that id; the smaller of two.
+    pub(super) fn nearest(&self, id: u64, graph: &Graph) -> Option<(u64, u32)> {
+        let all = self.all.get_or_init(|| {
+            let ids = graph.layers.iter().zip(0_u32..).filter_map(|(layer, i)| Some((layer.id?.get(), i)));
+            let mut all: Vec<(u64, u32)> = ids.collect();
+            all.sort_unstable();
+            all
+        });
+        let above = all.partition_point(|(other, _)| *other < id);
+        let near =
+            [above.checked_sub(1), Some(above)].into_iter().flatten().filter_map(|place| all.get(place).copied());
+        near.min_by_key(|(other, _)| other.abs_diff(id))
     }
 
     /// The layer of an id, the last one where several have it.
@@ -76,24 +101,57 @@ pub(super) fn resolve(graph: &mut Graph, source: &Source, edges: RawEdges, sink:
     for _ in 0..graph.layers.len() {
         graph.dag.add_node(());
     }
-    let mut resolver = Resolver { graph, ids, faults: Vec::new() };
+    let mut resolver = Resolver { graph, ids, ports: PortIds::default() };
+    let mut faults = Vec::new();
     for edge in edges.whole {
         if let Err(reason) = resolver.edge(edge) {
-            resolver.faults.push(EdgeFault { edge, reason });
+            faults.push(EdgeFault { edge, reason });
         }
     }
     for edge in edges.partial {
         let (from, to) = (edge.from_layer.and_then(|id| resolver.ids.find(id)), edge.to_layer);
-        resolver.loosen(from, to.and_then(|id| resolver.ids.find(id)), edge.to_port);
+        let to = to.and_then(|id| resolver.ids.find(id));
+        resolver.loosen(from, to, edge.to_port);
     }
-    let Resolver { graph, ids, faults } = resolver;
-    wiring::report(graph, &ids, source, &faults, sink);
+    let Resolver { graph, ids, ports } = resolver;
+    wiring::report(graph, &ids, ports, source, &faults, sink);
+}
+
+/// The ports of layers by id.
+#[derive(Default)]
+pub(super) struct PortIds {
+    /// For layers with many ports: ids and positions of one side, sorted.
+    sorted: BTreeMap<(u32, Direction), Vec<(u64, u32)>>,
+}
+
+/// Up to as many ports are searched one by one.
+const FEW_PORTS: usize = 16;
+
+impl PortIds {
+    /// The position of the first port with an id.
+    pub(super) fn find(&mut self, graph: &Graph, at: u32, id: u64, direction: Direction) -> Option<u32> {
+        let ports = graph.ports(graph.layer(at)?, direction);
+        if ports.len() <= FEW_PORTS {
+            return u32::try_from(ports.iter().position(|port| port.id.map(Id::get) == Some(id))?).ok();
+        }
+        let sorted = self.sorted.entry((at, direction)).or_insert_with(|| sorted_ids(ports));
+        let place = sorted.partition_point(|(other, _)| *other < id);
+        sorted.get(place).filter(|(other, _)| *other == id).map(|(_, position)| *position)
+    }
+}
+
+/// The ids of ports and their positions, sorted.
+pub(super) fn sorted_ids(ports: &[Port]) -> Vec<(u64, u32)> {
+    let ids = ports.iter().zip(0_u32..).filter_map(|(port, i)| Some((port.id?.get(), i)));
+    let mut all: Vec<(u64, u32)> = ids.collect();
+    all.sort_unstable();
+    all
 }
 
 struct Resolver<'a> {
     graph: &'a mut Graph,
     ids: Ids,
-    faults: Vec<EdgeFault>,
+    ports: PortIds,
 }
 
 impl Resolver<'_> {
@@ -103,8 +161,8 @@ impl Resolver<'_> {
             self.loosen(from, to, Some(edge.to_port));
             return Err(Reason::UnknownLayer { from, to });
         };
-        let output = port_of(self.graph, from, edge.from_port, Direction::Output);
-        let input = port_of(self.graph, to, edge.to_port, Direction::Input);
+        let output = self.ports.find(self.graph, from, edge.from_port, Direction::Output);
+        let input = self.ports.find(self.graph, to, edge.to_port, Direction::Input);
         let (Some(output), Some(input)) = (output, input) else {
             self.loosen(Some(from), Some(to), Some(edge.to_port));
             return Err(Reason::UnknownPort {
@@ -114,7 +172,7 @@ impl Resolver<'_> {
         };
         let place = self.graph.layers[to as usize].inputs.0 + input;
         if self.graph.ports[place as usize].source().is_some() {
-            return Err(Reason::ConnectedTwice { to, input });
+            return Err(Reason::ConnectedAgain { from, to, input });
         }
         self.graph.ports[place as usize].source = (from, output);
         let weight = Edge { output, input, tag: edge.tag };
@@ -129,17 +187,9 @@ impl Resolver<'_> {
             None => self.graph.loose.add_any_producer(),
         }
         let Some(to) = to else { return };
-        match to_port.and_then(|id| port_of(self.graph, to, id, Direction::Input)) {
+        match to_port.and_then(|id| self.ports.find(self.graph, to, id, Direction::Input)) {
             Some(input) => self.graph.loose.add_input(to, input),
-            // A port that does not exist may stand for any.
-            None => self.graph.loosen_inputs(to),
+            None => self.graph.loose.add_inputs(to), // A port that does not exist may stand for any of them.
         }
     }
-}
-
-/// The position of the first port with an id.
-pub(super) fn port_of(graph: &Graph, layer: u32, id: u64, direction: Direction) -> Option<u32> {
-    let layer = graph.layer(layer)?;
-    let place = graph.ports(layer, direction).iter().position(|port| port.id.map(Id::get) == Some(id))?;
-    u32::try_from(place).ok()
 }

@@ -59,7 +59,9 @@ impl Call<'_> {
                 let gave_up = limit.is_some();
                 faults.extend(limit);
                 if gave_up || self.inputs.iter().any(|input| input.assumed) {
-                    outputs.iter_mut().for_each(|output| output.assumed = true);
+                    for output in &mut outputs {
+                        output.assumed = true;
+                    }
                 }
                 Some(outputs)
             }
@@ -204,7 +206,8 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
     if input.is_index || input.types.iter().count() > 12 {
         return fault;
     }
-    let accepted: Vec<&str> = input.types.iter().filter(|ty| *ty != ElementType::Dynamic).map(|ty| ty.name()).collect();
+    let accepted: Vec<&str> =
+        input.types.iter().filter(|ty| *ty != ElementType::Dynamic).map(ElementType::name).collect();
     fault.note(format!("it accepts {}", accepted.join(", ")))
 }
 
@@ -286,7 +289,7 @@ fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Faul
 
 /// The output elements that a mover takes from the inputs; an input of unknown elements gives unbounded ones.
 fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)) -> Option<Value> {
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let count = output.shape.count()?;
     if output.ty.is_float() {
         let take = |i: usize| {
             let (input, element) = source(i);

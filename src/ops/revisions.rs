@@ -19,7 +19,7 @@ impl Revision {
 
     /// The last opset that holds this revision.
     pub fn last(&self) -> u8 {
-        u8::try_from(31 - self.opsets.leading_zeros()).unwrap_or(0)
+        u8::try_from(self.opsets.ilog2()).unwrap_or(0)
     }
 }
 

@@ -140,6 +140,7 @@ fn fact(input: &Json) -> Fact {
     let value = if ty.is_float() {
         Value::floats(&shape, numbers.iter().map(|n| Bounds::exact(*n)))
     } else {
+        #[allow(clippy::cast_possible_truncation, reason = "constants of probes are small")]
         Value::integers(&shape, numbers.iter().map(|n| Bounds::exact(*n as i64)))
     };
     Fact::new(ty, shape).with_value(value)

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// Marks the findings that follow from an earlier one, and counts them there.
 ///
-/// A layer's mismatch follows from that of a producer; values (ShapeOf and what is computed from it) carry it on.
+/// A layer's mismatch follows from that of a producer; values (`ShapeOf` and what is computed from it) carry it on.
 pub(super) fn fold(checked: &Checked, wrong: &mut [(u32, Diagnostic)]) {
     let graph = checked.scope.graph;
     let Ok(order) = toposort(&graph.dag, None) else { return };

@@ -1,7 +1,7 @@
 //! `DetectionOutput`: decodes and selects the boxes that a network found around its priors.
 //!
 //! - Spec: `detection/detection-output-1`, `-8`
-//! - Shape: `[1, 1, images * k, 7]`; k is `keep_top_k`, else `top_k` per class, else every prior of every class.
+//! - Shape: `[1, 1, images * k, 7]`; k is `keep_top_k`, with -1 there `top_k` per class, else every prior of every class.
 //! - Errors: `input-rank`; `type-conflict`; `wrong-input-count`; `attribute-value`; `shape-conflict` if logits, predictions
 //!   and proposals are not of the same priors.
 //! - Differs from OpenVINO: bounds are used; an empty `keep_top_k` is reported, OpenVINO crashes.
@@ -83,8 +83,8 @@ const CLIP_AFTER: Attr = Attr::optional("clip_after_nms", Kind::Flag, "false");
 const CLIP_BEFORE: Attr = Attr::optional("clip_before_nms", Kind::Flag, "false");
 const DECREASE: Attr = Attr::optional("decrease_label_id", Kind::Flag, "false");
 const NORMALIZED: Attr = Attr::optional("normalized", Kind::Flag, "false");
-const HEIGHT: Attr = Attr::optional("input_height", Kind::COUNT, "1");
-const WIDTH: Attr = Attr::optional("input_width", Kind::COUNT, "1");
+const HEIGHT: Attr = Attr::optional("input_height", Kind::INT, "1");
+const WIDTH: Attr = Attr::optional("input_width", Kind::INT, "1");
 const OBJECTNESS: Attr = Attr::optional("objectness_score", Kind::Float, "0");
 const CORNER: &str = "caffe.PriorBoxParameter.CORNER";
 
@@ -109,7 +109,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     agreed_dim(cx, &[(LOGITS, 1), (4, 1)])?;
     let of_image = match (keep, cx.int("top_k")) {
         (keep, _) if keep > 0 => Dim::exact(keep),
-        (_, top) if top > 0 => classes.times(Dim::exact(top)),
+        (-1, top) if top > 0 => classes.times(Dim::exact(top)),
         _ => priors.times(classes),
     };
     let one = Dim::exact(1);

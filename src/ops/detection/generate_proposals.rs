@@ -7,7 +7,7 @@
 //! - Differs from OpenVINO: nowhere.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::agreement::{agreed_dim, conflict, wanted_dim};
+use crate::ops::shared::agreement::{agreed_dim, conflict, wanted_dim, wrong_attr};
 use crate::ops::shared::boxes::up_to;
 use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
@@ -41,7 +41,11 @@ const ANCHORS: usize = 1;
 const DELTAS: usize = 2;
 const SCORES: usize = 3;
 
+#[allow(clippy::float_cmp, reason = "OpenVINO compares just so")]
 fn infer(cx: &InferCtx) -> Inferred {
+    if cx.float("nms_eta") != 1.0 {
+        return Err(wrong_attr("nms_eta", format!("`nms_eta` is {}, OpenVINO takes only 1", cx.float("nms_eta"))));
+    }
     let images = agreed_dim(cx, &[(INFO, 0), (DELTAS, 0), (SCORES, 0)])?;
     let info = cx.dim(INFO, 1);
     if !info.admits(3) && !info.admits(4) {
@@ -93,6 +97,9 @@ mod tests {
             .fails("shape-conflict", "dimension 2 of `boxesdeltas` is 51, dimension 0 of `anchors` is 50");
         full("f32[8,3]", "f32[50,84,3,4]", "f32[7,12,50,84]", "f32[8,3,50,84]")
             .fails("shape-conflict", "dimension 0 of `boxesdeltas` is 7, dimension 0 of `im_info` is 8");
+        full("f32[8,3]", "f32[50,84,3,4]", "f32[8,12,50,84]", "f32[8,3,50,84]")
+            .attr("nms_eta", "0.9")
+            .fails("attribute-value", "`nms_eta` is 0.9, OpenVINO takes only 1");
         generate("f32[8,3]", "f32[50,84,3,4]", "f32[8,12,50,84]", "f32[8,3,50,84]")
             .fails("missing-attribute", "GenerateProposals has no `pre_nms_count`");
     }

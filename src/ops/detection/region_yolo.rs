@@ -22,7 +22,7 @@ pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
         Attr::optional("coords", Kind::COUNT, "0"),
         Attr::optional("classes", Kind::COUNT, "0"),
         Attr::optional("end_axis", Kind::INT, "0"),
-        Attr::optional("num", Kind::COUNT, "0"),
+        Attr::optional("num", Kind::INT, "0"),
         Attr::optional("do_softmax", Kind::Flag, "false"),
         Attr::optional("mask", Kind::INTS, ""),
     ],

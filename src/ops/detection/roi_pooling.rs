@@ -1,8 +1,8 @@
 //! `ROIPooling`: pools regions of images to one size.
 //!
 //! - Spec: `detection/roi-pooling-1`
-//! - Shape: `[regions, channels, height, width]`; the size is `pooled_h` and `pooled_w`, or `output_roi`, or `output_size`,
-//!   in this order as far as they are not 0.
+//! - Shape: `[regions, channels, height, width]`; the size is `pooled_h` and `pooled_w`, each else from `output_roi`,
+//!   else from `output_size`.
 //! - Errors: `input-rank`; `type-conflict`; `missing-attribute`; `attribute-value`; `shape-conflict` if `rois` has not five
 //!   numbers.
 //! - Differs from OpenVINO: nowhere.
@@ -46,15 +46,14 @@ fn pooled(cx: &InferCtx) -> Result<[i64; 2], Fault> {
     let [height, width] = *cx.ints(list) else {
         return Err(wrong_attr(list, format!("`{list}` has {} elements, wanted 2", cx.ints(list).len())));
     };
-    let (name, size) = match (cx.int("pooled_h"), cx.int("pooled_w")) {
-        (0, 0) => (list, [height, width]),
-        (0, wide) => ("pooled_h", [0, wide]),
-        (high, wide) => ("pooled_w", [high, wide]),
-    };
-    if size.contains(&0) {
-        return Err(wrong_attr(name, format!("the pooled size is {} x {}, wanted at least 1 x 1", size[0], size[1])));
+    let alone = |name: &'static str, listed: i64| if cx.writes(name) { (name, cx.int(name)) } else { (list, listed) };
+    let sizes = [alone("pooled_h", height), alone("pooled_w", width)];
+    match sizes.iter().find(|(_, size)| *size == 0) {
+        Some((name, _)) => {
+            Err(wrong_attr(name, format!("the pooled size is {} x {}, wanted at least 1 x 1", sizes[0].1, sizes[1].1)))
+        }
+        None => Ok(sizes.map(|(_, size)| size)),
     }
-    Ok(size)
 }
 
 #[cfg(test)]
@@ -66,6 +65,7 @@ mod tests {
         let pool = |maps, rois| op("ROIPooling", 2, [maps, rois]).attr("spatial_scale", "0.0625");
         pool("f32[1,3,38,63]", "f32[300,5]").attr("output_roi", "7,6").gives(["f32[300,3,7,6]"]);
         pool("f16[1,?,38,63]", "f16[..300,?]").attr("pooled_h", 7).attr("pooled_w", 6).gives(["f16[..300,?,7,6]"]);
+        pool("f32[1,3,9,9]", "f32[1,5]").attr("output_roi", "7,6").attr("pooled_w", 2).gives(["f32[1,3,7,2]"]);
         pool("f32[...]", "f32[...]").attr("output_size", "7,6").attr("method", "bilinear").gives(["f32[?,?,7,6]"]);
     }
 

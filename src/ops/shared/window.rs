@@ -156,10 +156,11 @@ impl Windows {
     }
 }
 
-/// List attribute `name` with an entry per spatial axis; `fill` for each where it is missing.
+/// List attribute `name` with an entry per spatial axis; `fill` for each where it may be missing.
 pub(crate) fn list(cx: &InferCtx, name: &'static str, spatial: usize, fill: i64) -> Result<Lengths, Fault> {
     let items = cx.ints(name);
-    if items.is_empty() {
+    let required = cx.spec.attrs.iter().any(|attr| attr.name == name && attr.default.is_none());
+    if items.is_empty() && !required {
         return Ok(SmallVec::from_elem(fill, spatial));
     }
     if items.len() == spatial {
