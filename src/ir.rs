@@ -15,6 +15,7 @@ mod read;
 mod resolve;
 pub(crate) mod rules;
 mod weights;
+mod wiring;
 
 pub use body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 pub use constant::Constant;

@@ -10,6 +10,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Label, 
 use crate::infer::{chain, chain_names, declared, not_built, origins};
 use crate::ir::{Layer, Port, Role, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
+use std::collections::BTreeSet;
 
 /// Further dimensions that a finding shows.
 const SHOWN_DIMS: usize = 16;
@@ -27,8 +28,13 @@ enum Relation {
     Contradicts,
 }
 
+/// The edges of cycles: the layer and output they start at, and the input they end at.
+type CycleEdges = BTreeSet<(u32, u32, u32)>;
+
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
+    let steps = checked.facts.cycles().iter().flatten();
+    let cycles: CycleEdges = steps.map(|step| (step.from, step.edge.output, step.edge.input)).collect();
     let mut wrong = Vec::new();
     let mut room = checked.scope.limits.findings;
     let mut take = |index: u32, finding: Diagnostic, sink: &mut Sink| {
@@ -40,7 +46,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         wrong.push((index, finding));
     };
     for (index, layer) in (0_u32..).zip(&graph.layers) {
-        if !checked.facts.is_assumed(index) {
+        let lacks_port = graph.loose.lacks_port(index, Direction::Output);
+        if !checked.facts.is_assumed(index) && !lacks_port {
             for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
                 let finding = output_finding(checked, layer, i, port, fact);
                 if let Some(finding) = finding {
@@ -51,8 +58,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 sink.report(finding);
             }
         }
-        for (i, port) in graph.inputs(layer).iter().enumerate() {
-            if let Some(finding) = input_finding(checked, layer, i, port) {
+        if !graph.loose.lacks_port(index, Direction::Input) {
+            for finding in input_findings(checked, &cycles, layer) {
                 take(index, finding, sink);
             }
         }
@@ -132,9 +139,38 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
     Some(finding)
 }
 
-fn input_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
+fn input_findings(checked: &Checked, cycles: &CycleEdges, layer: &Layer) -> Vec<Diagnostic> {
+    let ports = || checked.scope.graph.inputs(layer).iter().enumerate();
+    let mut findings: Vec<Diagnostic> =
+        ports().filter_map(|(i, port)| input_finding(checked, cycles, layer, i, port)).collect();
+    if let [first, second] = findings.as_mut_slice() {
+        let place = |finding: &Diagnostic| finding.port.as_ref().map_or(0, |port| port.index);
+        let (i, j) = (place(first), place(second));
+        if fits(checked, layer, i, j) && fits(checked, layer, j, i) {
+            first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?"));
+            second.consequence_of = first.layer.as_ref().map(|layer| layer.name.clone());
+        }
+    }
+    findings
+}
+
+/// Whether input `i` declares what the producer of input `j` gives.
+fn fits(checked: &Checked, layer: &Layer, i: usize, j: usize) -> bool {
+    let inputs = checked.scope.graph.inputs(layer);
+    let (Some(declares), Some(given)) = (inputs.get(i), inputs.get(j)) else { return false };
+    let Some(fact) = checked.facts.of_port(given) else { return false };
+    let relation = compare(checked.scope.graph.dims(declares), fact).0;
+    declares.precision.is_none_or(|ty| ty == fact.ty) && relation != Relation::Contradicts
+}
+
+fn input_finding(checked: &Checked, cycles: &CycleEdges, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
     let source = port.source()?;
+    // Another finding tells that one of these edges is wrong.
+    let in_cycle = u32::try_from(i).is_ok_and(|input| cycles.contains(&(source.layer, source.output, input)));
+    if in_cycle || graph.loose.lacks_port(source.layer, Direction::Output) {
+        return None;
+    }
     if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {
         // Both ends are only declared; they are compared with each other.
         return declared_ends(checked, layer, i, port);

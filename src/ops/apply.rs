@@ -141,6 +141,7 @@ impl Call<'_> {
             let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
             faults.push(match names.len() {
                 0 => fault,
+                1 => fault.note(format!("the only input of {} is {}", spec.name, names.join(", "))),
                 _ => fault.note(format!("the inputs of {} are {}", spec.name, names.join(", "))),
             });
             return;
