@@ -2,6 +2,7 @@
 
 mod declared;
 mod graph;
+mod names;
 mod operations;
 mod ports;
 pub(crate) mod rules;
@@ -27,6 +28,7 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, limit
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
     let checked = Checked { scope, facts, version: net.version };
     graph::check_net(&checked, sink);
+    names::check_version_10(&checked, sink);
     operations::check(&checked, sink);
     weights::check(&checked, sink);
     check_graph(&checked, sink);

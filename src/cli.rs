@@ -68,12 +68,27 @@ pub(crate) struct ModelArgs {
     /// Levels of bodies inside bodies at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().bodies, hide_default_value = true)]
     max_bodies: usize,
-    /// Outputs of one layer at the most
+    /// Ports on one side of a layer at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().ports, hide_default_value = true)]
+    max_ports: usize,
+    /// Outputs that an attribute or a list of lengths gives one layer at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().outputs, hide_default_value = true)]
     max_outputs: usize,
+    /// Dimensions of one shape at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().rank, hide_default_value = true)]
+    max_rank: usize,
     /// Elements of a value that inference works out at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().value_elements, hide_default_value = true)]
     max_value_elements: usize,
+    /// Dimensions and elements that inference keeps of a file at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().inferred, hide_default_value = true)]
+    max_inferred: usize,
+    /// Elements that inference looks at in a file at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().work, hide_default_value = true)]
+    max_work: usize,
+    /// Bytes of memory for the findings of a file at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().findings, hide_default_value = true)]
+    max_findings_size: usize,
 }
 
 impl ModelArgs {
@@ -89,9 +104,13 @@ impl ModelArgs {
             layers: self.max_layers,
             depth: self.max_depth,
             bodies: self.max_bodies,
+            ports: self.max_ports,
             outputs: self.max_outputs,
+            rank: self.max_rank,
             value_elements: self.max_value_elements,
-            ..Limits::default()
+            inferred: self.max_inferred,
+            work: self.max_work,
+            findings: self.max_findings_size,
         };
         Options { weights, limits }
     }

@@ -20,10 +20,11 @@ pub use body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 pub use constant::Constant;
 pub use graph::{Attribute, Edge, Graph, Id, Kind, Layer, OutputRef, Port, Role};
 pub use loose::LooseEnds;
-pub(crate) use open::decode;
 pub use open::{OpenError, open};
+pub(crate) use open::{decode, release};
 pub use read::{Net, read};
 pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 
 pub(crate) use attributes::{find_attribute, unescape};
+pub(crate) use graph::UNREADABLE_DIM;
 pub(crate) use places::dim_spans;

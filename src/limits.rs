@@ -26,13 +26,30 @@ pub struct Limits {
     pub depth: usize,
     /// Levels of bodies inside bodies.
     pub bodies: usize,
-    /// Outputs of one layer.
+    /// Ports on one side of a layer.
+    pub ports: usize,
+    /// Outputs that an attribute or a list of lengths gives one layer.
     pub outputs: usize,
     /// Dimensions of one shape.
     pub rank: usize,
     /// Elements of a value that inference works out.
     pub value_elements: usize,
+    /// Dimensions and elements that inference keeps of a file.
+    pub inferred: usize,
+    /// Elements that inference looks at in a file.
+    pub work: usize,
+    /// Bytes that the findings of a file take in memory.
+    pub findings: usize,
 }
+
+/// Bytes of one text in a finding, whatever names it quotes.
+pub(crate) const TEXT: usize = 2_000;
+
+/// Labels, notes and the like of one finding.
+pub(crate) const PARTS: usize = 32;
+
+/// Edits of one fix.
+pub(crate) const EDITS: usize = 1_024;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -41,9 +58,13 @@ impl Default for Limits {
             layers: 10_000_000,
             depth: 1_000,
             bodies: 64,
+            ports: 65_536,
             outputs: 65_536,
-            rank: 65_536,
+            rank: 256,
             value_elements: 1 << 20,
+            inferred: 1 << 24,
+            work: 1 << 26,
+            findings: 1 << 27,
         }
     }
 }

@@ -60,12 +60,13 @@ impl Model {
 
     /// Infers and checks an IR in memory.
     pub fn from_bytes(name: impl Into<PathBuf>, xml: Vec<u8>, weights: Weights, options: &Options) -> Self {
-        Self::of(Source::new(name, crate::ir::decode(xml)), weights, options)
+        Self::of(crate::ir::decode(name, xml), weights, options)
     }
 
     fn of(source: Source, weights: Weights, options: &Options) -> Self {
-        let mut sink = Sink::default();
+        let mut sink = Sink::new(options.limits.findings);
         let net = read(&source, &options.limits, &mut sink);
+        source.release();
         let facts = net.as_ref().map(|net| {
             let facts = infer(net, &source, &weights, &options.limits, &mut sink);
             check(net, &facts, &source, &weights, &options.limits, &mut sink);

@@ -75,6 +75,7 @@ pub static RULES: &[&Rule] = &[
     &ops::INPUT_TYPE,
     &ops::TYPE_CONFLICT,
     &ir::UNSUPPORTED_IR_VERSION,
+    &check::DUPLICATE_TENSOR_NAME,
     &check::EMPTY_TENSOR,
 ];
 

@@ -68,11 +68,12 @@ impl Position {
 
 /// The text of a file, whole in memory or mapped, as the reader sees it.
 ///
-/// A byte-order mark stays in; UTF-16 is turned into UTF-8 when the file is opened. At most `u32::MAX` bytes.
+/// A byte-order mark stays in; other encodings are turned into UTF-8 when the file is opened. At most `u32::MAX` bytes.
 #[derive(Debug)]
 pub struct Source {
     path: PathBuf,
     bytes: Bytes,
+    encoding: Option<&'static str>,
 }
 
 #[derive(Debug)]
@@ -84,12 +85,29 @@ enum Bytes {
 impl Source {
     /// A source of bytes in memory.
     pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
-        Self { path: path.into(), bytes: Bytes::Owned(bytes) }
+        Self { path: path.into(), bytes: Bytes::Owned(bytes), encoding: None }
     }
 
     /// A source of a mapped file.
     pub(crate) fn mapped(path: impl Into<PathBuf>, map: memmap2::Mmap) -> Self {
-        Self { path: path.into(), bytes: Bytes::Mapped(map) }
+        Self { path: path.into(), bytes: Bytes::Mapped(map), encoding: None }
+    }
+
+    /// A source of bytes that the file holds in another encoding.
+    pub(crate) fn decoded(path: impl Into<PathBuf>, bytes: Vec<u8>, encoding: &'static str) -> Self {
+        Self { path: path.into(), bytes: Bytes::Owned(bytes), encoding: Some(encoding) }
+    }
+
+    /// The encoding of the file; `None` if it is taken for UTF-8, and then the bytes are those of the file.
+    pub fn encoding(&self) -> Option<&'static str> {
+        self.encoding
+    }
+
+    /// Gives memory back that is not needed for now.
+    pub(crate) fn release(&self) {
+        if let Bytes::Mapped(map) = &self.bytes {
+            crate::ir::release(map);
+        }
     }
 
     /// Where the bytes came from.

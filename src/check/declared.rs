@@ -8,7 +8,7 @@ use super::rules::{
 };
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Label, Rule, Severity, Sink};
 use crate::infer::{chain, chain_names, declared, not_built, origins};
-use crate::ir::{Layer, Port, Role, dim_spans, find_attribute};
+use crate::ir::{Layer, Port, Role, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
 
 /// How a declared shape stands to the inferred one.
@@ -82,7 +82,7 @@ fn compare(dims: &[i64], fact: &Fact) -> (Relation, Vec<usize>) {
 
 fn relation(declared: i64, inferred: Dim) -> Relation {
     match (declared, inferred.length()) {
-        (-1, None) => Relation::Agrees,
+        (-1, None) | (UNREADABLE_DIM, _) => Relation::Agrees,
         (-1, Some(_)) => Relation::Loose,
         (declared, Some(length)) if declared == length => Relation::Agrees,
         (declared, None) if inferred.admits(declared) => Relation::Narrow,
@@ -172,7 +172,7 @@ fn mismatch(
         show(checked, port),
         bare(fact)
     );
-    if differs && let Some(attribute) = find_attribute(source, port.tag, "precision") {
+    if let Some(attribute) = find_attribute(source, port.tag, "precision").filter(|_| differs) {
         finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
         finding.fix = Some(Fix {
             applicability: Applicability::Safe,
@@ -285,6 +285,10 @@ fn shape_finding(
 
 fn empty_tensor(checked: &Checked, index: u32, layer: &Layer) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
+    // Other operations make empty tensors on purpose: the initial state of a key-value cache is a Broadcast to 0.
+    if !matches!(graph.kind(layer).ty.as_str(), "Split" | "VariadicSplit" | "Slice" | "StridedSlice") {
+        return None;
+    }
     let outputs = checked.facts.outputs(index);
     let place = outputs.iter().position(|fact| fact.shape.is_empty())?;
     let from_inputs = graph.inputs(layer).iter().filter_map(|port| checked.facts.of_port(port));

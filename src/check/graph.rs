@@ -75,27 +75,23 @@ fn report_cycle(checked: &Checked, cycle: &[CycleEdge], sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let layers: Vec<&Layer> = cycle.iter().filter_map(|step| graph.layer(step.from)).collect();
     let Some(last) = (0..cycle.len()).max_by_key(|place| cycle[*place].edge.tag) else { return };
-    let mut names: Vec<String> = layers.iter().map(|layer| format!("`{}`", graph.name(source, layer))).collect();
-    let edge = |place: usize| {
-        let (from, to) = (names.get(place), names.get((place + 1) % cycle.len()));
-        from.zip(to).map(|(from, to)| format!("{from} -> {to}")).unwrap_or_default()
+    let name = |place: usize| {
+        let layer = layers.get(place % layers.len().max(1));
+        layer.map(|layer| format!("`{}`", graph.name(source, layer))).unwrap_or_default()
     };
-    let edges: Vec<String> = (0..cycle.len()).map(edge).collect();
-    names.extend(names.first().cloned());
-    let shown = if names.len() > 8 {
-        format!("{} -> ... -> {}", names[..6].join(" -> "), names[names.len() - 1])
-    } else {
-        names.join(" -> ")
-    };
-    let mut finding = Diagnostic::new(&CYCLE, cycle[last].edge.tag, format!("layers form a cycle: {shown}"))
-        .primary(edges[last].clone());
+    let edge = |place: usize| format!("{} -> {}", name(place), name(place + 1));
+    let mut names: Vec<String> = (0..layers.len()).take(if layers.len() > 7 { 6 } else { 7 }).map(name).collect();
+    names.extend((layers.len() > 7).then(|| "...".to_owned()));
+    names.push(name(0));
+    let message = format!("layers form a cycle: {}", names.join(" -> "));
+    let mut finding = Diagnostic::new(&CYCLE, cycle[last].edge.tag, message).primary(edge(last));
     finding.layer = layers.first().map(|layer| graph.layer_ref(source, layer));
     finding.body = checked.scope.body.to_vec();
-    if layers.iter().all(|layer| !checked.facts.is_reachable_layer(graph, layer)) {
+    if cycle.iter().all(|step| !checked.facts.is_reachable(step.from)) {
         finding.severity = Severity::Warning;
     }
-    for (step, edge) in cycle.iter().zip(&edges).filter(|(step, _)| step.edge.tag != cycle[last].edge.tag).take(8) {
-        finding = finding.label(step.edge.tag, edge.clone());
+    for (place, step) in cycle.iter().enumerate().filter(|(place, _)| *place != last).take(8) {
+        finding = finding.label(step.edge.tag, edge(place));
     }
     sink.report(finding);
 }

@@ -22,6 +22,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             let (ty, version) = (&kind.ty, &kind.version);
             let (rule, attribute, message) = match kind.meaning {
                 Meaning::Modelled(_) => continue,
+                Meaning::Unmodelled if ty.eq_ignore_ascii_case("Constant") => (
+                    &UNKNOWN_OP,
+                    "type",
+                    format!("`{ty}` is not loaded with its data; the type of constants is spelled `Const`"),
+                ),
                 Meaning::Unmodelled => (
                     &UNMODELLED_OP,
                     "type",
@@ -42,16 +47,17 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     format!("`{version}` is not an opset of OpenVINO; known are opset1 to opset17"),
                 ),
             };
+            let Some(written) = find_attribute(source, layer.tag, attribute) else { continue };
             let entry = first.entry((ty.clone(), version.clone())).or_insert_with(|| {
-                let span = find_attribute(source, layer.tag, attribute).map_or(layer.tag, |a| a.value);
-                let mut finding = Diagnostic::new(rule, span, message).layer(graph.layer_ref(source, layer));
+                let mut finding = Diagnostic::new(rule, written.value, message).layer(graph.layer_ref(source, layer));
                 finding.body = checked.scope.body.to_vec();
                 if let (Meaning::UnknownOp, Some(near)) = (kind.meaning, nearest_name(ty)) {
-                    finding = finding.fix(replace(span, near, format!("did you mean `{near}`?")));
+                    finding = finding.fix(replace(written.value, near, format!("did you mean `{near}`?")));
                 }
                 if let Meaning::NotInOpset { first, last } = kind.meaning {
                     let nearest = number(version).unwrap_or(first).clamp(first, last);
-                    finding = finding.fix(replace(span, &format!("opset{nearest}"), format!("use opset{nearest}")));
+                    finding =
+                        finding.fix(replace(written.value, &format!("opset{nearest}"), format!("use opset{nearest}")));
                 }
                 if rule != &UNMODELLED_OP && !checked.facts.is_reachable(index) {
                     finding = not_built(finding);

@@ -4,7 +4,7 @@ use super::Checked;
 use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
 use crate::infer::{not_built, origins};
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
-use crate::ir::{Layer, Role};
+use crate::ir::{Kind, Layer, Role};
 use crate::ops::Meaning;
 use crate::ops::rules::WRONG_OUTPUT_COUNT;
 use crate::ops::spec::Outputs;
@@ -30,6 +30,7 @@ fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
 
 fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let connected = graph.inputs(layer).iter().rposition(|port| port.source().is_some()).map_or(0, |last| last + 1);
     for (i, port) in graph.inputs(layer).iter().enumerate() {
         if port.source().is_some() || u32::try_from(i).is_ok_and(|i| graph.loose.has_input(index, i)) {
             continue;
@@ -47,23 +48,32 @@ fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
             .primary(text)
             .label(layer.tag, format!("in this {} layer", kind.ty))
             .port(reference);
-        let last = graph.inputs(layer).iter().skip(i).all(|port| port.source().is_none());
-        if checked.version == 10 && last && role.is_some_and(|input| input.optional) {
+        if checked.version == 10 && i >= connected && is_spare(kind, i) {
             finding = finding.runtime(Runtime::Accepts);
         }
         sink.report(if checked.facts.is_reachable(index) { finding } else { not_built(finding) });
     }
 }
 
+/// Whether an operation does without its input `i`; OpenVINO lets such ports pass in IR version 10.
+fn is_spare(kind: &Kind, i: usize) -> bool {
+    match kind.meaning {
+        Meaning::Modelled(spec) => spec.input(i).is_none_or(|input| input.optional),
+        _ => false,
+    }
+}
+
 fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let kind = graph.kind(layer);
-    if checked.facts.is_assumed(index) || kind.role == Role::Result {
+    if checked.facts.is_assumed(index) {
         return;
     }
     let ports = graph.outputs(layer);
     let facts = checked.facts.outputs(index);
-    let (declared, real) = (ports.len(), facts.len());
+    // A Result passes on what it gets, but nothing follows it and its port may be left out.
+    let real = if kind.role == Role::Result { ports.len().min(1) } else { facts.len() };
+    let declared = ports.len();
     let hangs_on_values = matches!(kind.meaning, Meaning::Modelled(spec) if spec.outputs == Outputs::Inferred);
     if declared == real || hangs_on_values && facts.iter().any(|fact| fact.assumed) {
         return;

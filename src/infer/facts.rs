@@ -50,6 +50,11 @@ impl Facts {
         }
     }
 
+    /// Forgets the elements of every output so far.
+    pub(super) fn forget_values(&mut self) {
+        self.facts.iter_mut().for_each(|fact| fact.value = None);
+    }
+
     pub(super) fn add_body(&mut self, layer: u32, kind: BodyKind, facts: Facts) {
         self.bodies.insert((layer, kind), facts);
     }
@@ -78,12 +83,6 @@ impl Facts {
     /// Whether a layer leads to a Result or an Assign, so that OpenVINO builds it.
     pub fn is_reachable(&self, layer: u32) -> bool {
         self.reachable.get(layer as usize).copied().unwrap_or(true)
-    }
-
-    /// The same for a layer of the graph that these facts are about.
-    pub(crate) fn is_reachable_layer(&self, graph: &Graph, layer: &Layer) -> bool {
-        let place = graph.layers.iter().position(|other| other.tag == layer.tag);
-        place.is_none_or(|place| self.reachable.get(place).copied().unwrap_or(true))
     }
 
     /// Whether the outputs of a layer are taken from what it declares.

@@ -42,7 +42,7 @@ impl<'a> Attributes<'a> {
     /// An attribute as writers write it: one blank, then `name="value"` without anything between.
     fn plain(&mut self) -> Option<Attribute> {
         let rest = self.inside.get(self.at..)?.strip_prefix(b" ")?;
-        let name = rest.iter().position(|b| matches!(b, b'=' | b'"' | b' ' | b'\n' | b'\r' | b'\t'))?;
+        let name = name_length(rest);
         let after = rest.get(name..)?.strip_prefix(b"=\"")?;
         let value = after.iter().position(|b| *b == b'"')?;
         if name == 0 {
@@ -72,12 +72,13 @@ impl Iterator for Attributes<'_> {
             return Some(Err(self.malformed("attributes are not separated by a blank")));
         }
         let name = self.at;
-        while self.peek().is_some_and(|b| b != b'=' && !b.is_ascii_whitespace()) {
-            self.at += 1;
-        }
+        self.at += name_length(self.inside.get(name..).unwrap_or_default());
         let name_end = self.at;
+        if name == name_end {
+            return Some(Err(self.malformed("here should be the name of an attribute")));
+        }
         self.skip_blanks();
-        if self.peek() != Some(b'=') || name == name_end {
+        if self.peek() != Some(b'=') {
             return Some(Err(Malformed { at: self.offset + name, reason: "an attribute has no value" }));
         }
         self.at += 1;
@@ -96,6 +97,15 @@ impl Iterator for Attributes<'_> {
     }
 }
 
+/// The length of the name that `text` starts with; OpenVINO takes any character beyond ASCII for a part of it.
+pub(super) fn name_length(text: &[u8]) -> usize {
+    let starts = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b':' | 0x80..);
+    if !text.first().is_some_and(|b| starts(*b)) {
+        return 0;
+    }
+    text.iter().take_while(|b| starts(**b) || b.is_ascii_digit() || matches!(b, b'-' | b'.')).count()
+}
+
 /// The attribute `name` of the start tag at `tag`.
 pub(crate) fn find_attribute(source: &Source, tag: Span, name: &str) -> Option<Attribute> {
     let text = source.slice(tag);
@@ -106,17 +116,55 @@ pub(crate) fn find_attribute(source: &Source, tag: Span, name: &str) -> Option<A
     all.find(|attribute| source.slice(attribute.name) == name.as_bytes())
 }
 
-/// Attribute or element text with its character references resolved; unknown references stay as they are, as OpenVINO
-/// keeps them.
+/// Attribute or element text with its references resolved as OpenVINO resolves them: those that are unknown or broken
+/// stay as they are, and one to NUL ends the text.
 pub(crate) fn unescape(raw: &[u8]) -> Cow<'_, str> {
     let text = std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed);
     if !raw.contains(&b'&') {
         return text;
     }
-    match quick_xml::escape::unescape(&text) {
-        Ok(plain) => Cow::Owned(plain.into_owned()),
-        Err(_) => text,
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.as_ref();
+    while let Some(at) = rest.find('&') {
+        plain.push_str(rest.get(..at).unwrap_or_default());
+        rest = rest.get(at..).unwrap_or_default();
+        let (character, length) = reference(rest).unwrap_or(('&', 1));
+        if character == '\0' {
+            return Cow::Owned(plain);
+        }
+        plain.push(character);
+        rest = rest.get(length..).unwrap_or_default();
     }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}
+
+/// The character that the reference at the start of `text` stands for, and the length of the reference.
+fn reference(text: &str) -> Option<(char, usize)> {
+    const NAMED: [(&str, char); 5] = [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"'), ("&apos;", '\'')];
+    if let Some((name, character)) = NAMED.iter().find(|(name, _)| text.starts_with(name)) {
+        return Some((*character, name.len()));
+    }
+    let (digits, radix) = match text.strip_prefix("&#x") {
+        Some(digits) => (digits, 16),
+        None => (text.strip_prefix("&#")?, 10),
+    };
+    let length = digits.bytes().take_while(|b| char::from(*b).is_digit(radix)).count();
+    if length == 0 || digits.as_bytes().get(length) != Some(&b';') {
+        return None;
+    }
+    let digit = |code: u32, b: u8| code.wrapping_mul(radix).wrapping_add(char::from(b).to_digit(radix).unwrap_or(0));
+    let code = digits.bytes().take(length).fold(0, digit);
+    let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+    Some((character, text.len() - digits.len() + length + 1))
+}
+
+/// The bytes of an attribute value or of text, references resolved; borrowed where there are none.
+pub(super) fn resolved(raw: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'&', raw).is_none() {
+        return Cow::Borrowed(raw);
+    }
+    Cow::Owned(unescape(raw).into_owned().into_bytes())
 }
 
 #[cfg(test)]
@@ -144,6 +192,9 @@ mod tests {
         assert_eq!(all(" a"), Err("an attribute has no value"));
         assert_eq!(all(" a=\"1\"b=\"2\""), Err("attributes are not separated by a blank"));
         assert_eq!(all(" a=\"1"), Err("an attribute value is not closed"));
+        assert_eq!(all(" 1a=\"1\""), Err("here should be the name of an attribute"));
+        assert_eq!(all(" \"a\"=\"1\""), Err("here should be the name of an attribute"));
+        assert_eq!(all(" a=\"1\" /"), Err("here should be the name of an attribute"));
     }
 
     #[test]
@@ -155,7 +206,11 @@ mod tests {
 
     #[test]
     fn references_are_resolved_where_known() {
-        assert_eq!(unescape(b"a&lt;b&#65;"), "a<bA");
-        assert_eq!(unescape(b"&foo;"), "&foo;");
+        assert_eq!(unescape(b"a&lt;b&#65;&#x4a;"), "a<bAJ");
+        assert_eq!(unescape(b"&amp;amp;"), "&amp;");
+        assert_eq!(unescape(b"&lt;&foo;&gt;& &#; &#x; &#6z; &LT;&"), "<&foo;>& &#; &#x; &#6z; &LT;&");
+        assert_eq!(unescape(b"3&#0;2"), "3");
+        assert_eq!(unescape(b"&#xd800;&#99999999999;"), "\u{fffd}\u{fffd}");
+        assert_eq!(unescape(b"\xff&amp;"), "\u{fffd}&");
     }
 }

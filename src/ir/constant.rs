@@ -1,5 +1,6 @@
 //! What a Const layer says about its bytes.
 
+use super::attributes::resolved;
 use super::graph::{Graph, Layer};
 use super::number;
 use super::rules::INVALID_ATTRIBUTE;
@@ -60,7 +61,7 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
     let (mut ty, mut lengths, mut offset, mut size) = (None, None, None, None);
     let mut seen = [false; 4];
     for attr in graph.attrs(layer) {
-        let raw = source.slice(attr.value);
+        let raw = &*resolved(source.slice(attr.value));
         match source.slice(attr.name) {
             b"element_type" => {
                 seen[0] = true;
@@ -94,12 +95,12 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
             }
         }
     }
-    for (name, seen) in ["element_type", "shape", "offset", "size"].iter().zip(seen) {
-        if !seen {
-            let span = if layer.data.is_empty() { layer.tag } else { layer.data };
-            let message = format!("Const has no `{name}`");
-            sink.report(about(graph, layer, source, &MISSING_ATTRIBUTE, span, message));
-        }
+    let names = ["element_type", "shape", "offset", "size"];
+    let missing: Vec<&str> = names.into_iter().zip(seen).filter(|(_, seen)| !seen).map(|(name, _)| name).collect();
+    if !missing.is_empty() {
+        let span = if layer.data.is_empty() { layer.tag } else { layer.data };
+        let message = format!("Const has no `{}`", missing.join("`, `"));
+        sink.report(about(graph, layer, source, &MISSING_ATTRIBUTE, span, message));
     }
     Some(Constant { ty: ty?, lengths: lengths?, offset: offset?, size: size? })
 }
@@ -118,11 +119,11 @@ fn element_type(raw: &[u8]) -> Option<ElementType> {
 }
 
 fn shape(graph: &Graph, layer: &Layer, source: &Source, span: Span, sink: &mut Sink) -> Option<SmallVec<[i64; 4]>> {
-    let raw = source.slice(span);
-    if let Some(lengths) = plain_list(raw) {
+    let raw = resolved(source.slice(span));
+    if let Some(lengths) = plain_list(&raw) {
         return Some(lengths);
     }
-    let text = String::from_utf8_lossy(raw);
+    let text = String::from_utf8_lossy(&raw);
     match read(Kind::COUNTS, &text) {
         Ok(reading) => {
             let Some(AttrValue::Ints(lengths)) = reading.value else { return None };

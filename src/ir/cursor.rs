@@ -2,6 +2,7 @@
 //!
 //! Every event borrows from the source, so a place is the distance of its bytes from the start of the source.
 
+use super::attributes::{Attributes, Malformed, name_length};
 use crate::source::Span;
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -63,6 +64,12 @@ impl Broken {
     }
 }
 
+impl From<Malformed> for Broken {
+    fn from(malformed: Malformed) -> Self {
+        Self::new(malformed.at, malformed.reason)
+    }
+}
+
 /// A position in the XML of a file.
 pub(super) struct Cursor<'a> {
     bytes: &'a [u8],
@@ -101,6 +108,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// The byte after the last that is read at all.
+    pub(super) fn end(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The byte that is read next.
     fn at(&self) -> usize {
         self.bytes.len() - self.reader.get_ref().len()
@@ -114,15 +126,13 @@ impl<'a> Cursor<'a> {
                 Ok(event) => event,
                 Err(error) => return Err(Broken::new(self.after_blanks(before), reason(&error))),
             };
-            if matches!(event, Event::DocType(_) | Event::Decl(_) | Event::GeneralRef(_)) {
+            if matches!(event, Event::DocType(_) | Event::Decl(_) | Event::End(_)) {
                 before = self.after_blanks(before);
             }
             self.after_text = matches!(event, Event::Text(_) | Event::GeneralRef(_));
             return Ok(match event {
-                Event::Start(start) => Token::Open(self.tag(start.name().as_ref().len(), self.in_source(&start), 1)?),
-                Event::Empty(start) => {
-                    Token::Closed(self.tag(start.name().as_ref().len(), self.in_source(&start), 2)?)
-                }
+                Event::Start(start) => Token::Open(self.tag(self.in_source(&start), 1)?),
+                Event::Empty(start) => Token::Closed(self.tag(self.in_source(&start), 2)?),
                 Event::End(_) => Token::Close(Span::new(before, self.at())),
                 Event::Text(text) => {
                     if text.is_empty() {
@@ -146,14 +156,22 @@ impl<'a> Cursor<'a> {
         at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
     }
 
-    fn tag(&self, name: usize, content: &'a [u8], closing: usize) -> Result<Tag<'a>, Broken> {
+    fn tag(&self, content: &'a [u8], closing: usize) -> Result<Tag<'a>, Broken> {
         let start = self.span_of(content).start as usize;
-        let (name, inside) = content.split_at(name.min(content.len()));
-        if name.first() == Some(&b'<') {
+        let (name, inside) = content.split_at(name_length(content));
+        if name.is_empty() {
             return Err(Broken::new(start - 1, "`<` is not followed by the name of an element"));
         }
-        let span = Span::new(start - 1, start + content.len() + closing);
-        Ok(Tag { span, name, inside, inside_at: start + name.len() })
+        let tag = Tag {
+            span: Span::new(start - 1, start + content.len() + closing),
+            name,
+            inside,
+            inside_at: start + name.len(),
+        };
+        if !inside.is_empty() && !READ.contains(&name) {
+            tag.check_attributes()?;
+        }
+        Ok(tag)
     }
 
     /// Passes over the content of an open element and its end tag; `depth` limits the nesting.
@@ -161,13 +179,15 @@ impl<'a> Cursor<'a> {
         let mut open = 1_usize;
         loop {
             match self.next()? {
-                Token::Open(_) => {
+                Token::Open(inner) => {
+                    inner.check_attributes()?;
                     open += 1;
                     if open > depth {
                         let reason = format!("elements are nested more than {depth} deep");
                         return Err(Broken::limit(tag.span, reason, "--max-depth"));
                     }
                 }
+                Token::Closed(inner) => inner.check_attributes()?,
                 Token::Close(span) => {
                     open -= 1;
                     if open == 0 {
@@ -186,6 +206,19 @@ impl<'a> Cursor<'a> {
         let at = self.bytes.trim_ascii_end().len().saturating_sub(1);
         let reason = format!("the file ends inside <{name}>; is the download complete?");
         Broken { element: Some(tag.span), ..Broken::new(at, reason) }
+    }
+}
+
+/// Elements of which the reader looks at every attribute, so that these are not checked before.
+const READ: [&[u8]; 5] = [b"layer", b"port", b"data", b"edge", b"net"];
+
+impl Tag<'_> {
+    /// Refuses attributes that are not written as XML wants them.
+    fn check_attributes(&self) -> Result<(), Broken> {
+        for attribute in Attributes::new(self.inside, self.inside_at) {
+            attribute?;
+        }
+        Ok(())
     }
 }
 

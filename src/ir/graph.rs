@@ -24,6 +24,9 @@ pub struct Attribute {
     pub value: Span,
 }
 
+/// Stands for a dimension whose text is no number.
+pub(crate) const UNREADABLE_DIM: i64 = i64::MIN;
+
 /// What a layer is to the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
@@ -192,7 +195,7 @@ impl Graph {
         part(&self.ports, layer.outputs)
     }
 
-    /// The declared dimensions of a port; -1 stands for a dynamic one.
+    /// The declared dimensions of a port; -1 stands for a dynamic one, `i64::MIN` for one that cannot be read.
     pub fn dims(&self, port: &Port) -> &[i64] {
         part(&self.dims, port.dims)
     }
@@ -205,6 +208,11 @@ impl Graph {
     /// The name of a layer, references resolved.
     pub fn name<'s>(&self, source: &'s Source, layer: &Layer) -> Cow<'s, str> {
         unescape(source.slice(layer.name))
+    }
+
+    /// Whether a layer has an input port.
+    pub(super) fn has_inputs(&self) -> bool {
+        self.layers.iter().any(|layer| layer.inputs.0 < layer.inputs.1)
     }
 
     /// A layer as findings name it.

@@ -34,6 +34,10 @@ pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     }
     if !start.starts_with(b"<") {
         let text = bytes.iter().take(512).all(|b| matches!(b, b'\t' | b'\n' | b'\r') || *b >= 0x20);
+        let near = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
+        if text && memchr::memmem::find(near, b"<net").is_some() {
+            return None; // An IR with text before it.
+        }
         return Some(if text { "a text file" } else { "a binary file; is it the .bin of a model?" });
     }
     None
@@ -54,6 +58,8 @@ mod tests {
         );
         assert_eq!(kind_of(b"\x08\x07\x12\x07pytorch\x1a"), Some("an ONNX model"));
         assert_eq!(kind_of(b"\0\0\0\0"), Some("a binary file; is it the .bin of a model?"));
+        assert_eq!(kind_of(b"text"), Some("a text file"));
         assert_eq!(kind_of(b"<net/>"), None);
+        assert_eq!(kind_of(b"text <net/>"), None);
     }
 }

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 pub struct LooseEnds {
     producers: BTreeSet<u32>,
     inputs: BTreeSet<(u32, u32)>,
+    /// Layers of which any input may be meant.
+    all_inputs: BTreeSet<u32>,
     any_producer: bool,
     any_input: bool,
 }
@@ -19,7 +21,7 @@ impl LooseEnds {
 
     /// Whether an edge was meant for the input at this position.
     pub fn has_input(&self, layer: u32, input: u32) -> bool {
-        self.any_input || self.inputs.contains(&(layer, input))
+        self.any_input || self.inputs.contains(&(layer, input)) || self.all_inputs.contains(&layer)
     }
 
     pub(super) fn add_producer(&mut self, layer: u32) {
@@ -28,6 +30,11 @@ impl LooseEnds {
 
     pub(super) fn add_input(&mut self, layer: u32, input: u32) {
         self.inputs.insert((layer, input));
+    }
+
+    /// An edge may be meant for any input of the layer.
+    pub(super) fn add_inputs(&mut self, layer: u32) {
+        self.all_inputs.insert(layer);
     }
 
     /// An edge starts nowhere, so that any layer without consumers may be meant.

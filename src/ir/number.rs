@@ -22,7 +22,8 @@ pub(super) fn unsigned(text: &[u8]) -> Option<u64> {
 ///
 /// `None` where there is no such number, it is below -1 or it does not fit.
 pub(super) fn dimension(text: &[u8]) -> Option<(i64, bool)> {
-    let trimmed = text.trim_ascii_start();
+    let blank = |b: &u8| b.is_ascii_whitespace() || *b == 0x0b;
+    let trimmed = text.get(text.iter().take_while(|b| blank(b)).count()..)?;
     let (negative, digits) = match trimmed.first()? {
         b'-' => (true, trimmed.get(1..)?),
         b'+' => (false, trimmed.get(1..)?),

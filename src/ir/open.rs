@@ -1,4 +1,4 @@
-//! Opening an IR: small files are read, large ones mapped, UTF-16 is turned into UTF-8.
+//! Opening an IR: small files are read, large ones mapped, other encodings are turned into UTF-8.
 #![allow(unsafe_code, reason = "mapping a file")]
 
 use crate::source::Source;
@@ -25,6 +25,18 @@ pub enum OpenError {
     },
 }
 
+/// Gives the memory of a large mapped file back for now: what is looked at again comes back from the file.
+///
+/// After reading, only the layers are, so that the edges, a fifth of a file, need not stay.
+pub(crate) fn release(map: &memmap2::Mmap) {
+    const WORTHWHILE: usize = 16 << 20;
+    #[cfg(unix)]
+    if map.len() >= WORTHWHILE {
+        // SAFETY: the map is read-only and backed by the file, so dropped pages are loaded again as they were.
+        let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    }
+}
+
 /// Opens the XML of an IR of at most `limit` bytes.
 pub fn open(path: &Path, limit: u64) -> Result<Source, OpenError> {
     let mut file = File::open(path)?;
@@ -37,7 +49,7 @@ pub fn open(path: &Path, limit: u64) -> Result<Source, OpenError> {
         // SAFETY: the map is only read. Another process that truncates the file meanwhile can end this one by a signal,
         // as with every reader that maps files; nothing can be corrupted by it.
         let map = unsafe { memmap2::Mmap::map(&file)? };
-        if utf16(&map).is_none() {
+        if Encoding::of(&map) == Encoding::Utf8 {
             return Ok(Source::mapped(path, map));
         }
     }
@@ -46,32 +58,84 @@ pub fn open(path: &Path, limit: u64) -> Result<Source, OpenError> {
     if read as u64 > limit {
         return Err(OpenError::TooLarge { size: read as u64, limit });
     }
-    Ok(Source::new(path, decode(bytes)))
+    Ok(decode(path, bytes))
 }
 
-#[derive(Clone, Copy)]
+/// The encodings that OpenVINO reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Encoding {
+    Utf8,
+    Utf16(Endian),
+    Utf32(Endian),
+    Latin1,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Endian {
     Little,
     Big,
 }
 
-/// Whether the bytes are UTF-16, with or without a byte-order mark.
-fn utf16(bytes: &[u8]) -> Option<Endian> {
-    match bytes {
-        [0xff, 0xfe, ..] | [b'<', 0, ..] => Some(Endian::Little),
-        [0xfe, 0xff, ..] | [0, b'<', ..] => Some(Endian::Big),
-        _ => None,
+impl Encoding {
+    /// What the first bytes tell: a byte-order mark, the zeros around a `<`, or a declaration of ISO-8859-1. Other labels
+    /// are not believed.
+    fn of(bytes: &[u8]) -> Self {
+        use Endian::{Big, Little};
+        match bytes {
+            [0, 0, 0xfe, 0xff, ..] | [0, 0, 0, b'<', ..] => Self::Utf32(Big),
+            [0xff, 0xfe, 0, 0, ..] | [b'<', 0, 0, 0, ..] => Self::Utf32(Little),
+            [0xfe, 0xff, ..] | [0, b'<', ..] => Self::Utf16(Big),
+            [0xff, 0xfe, ..] | [b'<', 0, ..] => Self::Utf16(Little),
+            _ if declares_latin_1(bytes) => Self::Latin1,
+            _ => Self::Utf8,
+        }
+    }
+
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Utf8 => None,
+            Self::Utf16(_) => Some("UTF-16"),
+            Self::Utf32(_) => Some("UTF-32"),
+            Self::Latin1 => Some("ISO-8859-1"),
+        }
     }
 }
 
-/// UTF-16 as UTF-8; other bytes as they are.
-pub(crate) fn decode(bytes: Vec<u8>) -> Vec<u8> {
-    let Some(endian) = utf16(&bytes) else { return bytes };
-    let unit = |pair: &[u8]| match (endian, pair) {
-        (Endian::Little, [a, b]) => u16::from_le_bytes([*a, *b]),
-        (Endian::Big, [a, b]) => u16::from_be_bytes([*a, *b]),
-        _ => 0xfffd,
+/// Whether the file starts with an XML declaration of ISO-8859-1.
+fn declares_latin_1(bytes: &[u8]) -> bool {
+    let Some(rest) = bytes.strip_prefix(b"<?xml") else { return false };
+    let rest = rest.get(..rest.len().min(200)).unwrap_or_default();
+    let declaration = rest.get(..memchr::memchr(b'>', rest).unwrap_or(rest.len())).unwrap_or_default();
+    let Some(at) = memchr::memmem::find(declaration, b"encoding") else { return false };
+    let label = declaration.get(at + 8..).unwrap_or_default().to_ascii_lowercase();
+    let label = label.trim_ascii_start().strip_prefix(b"=").unwrap_or_default().trim_ascii_start();
+    [&b"\"iso-8859-1\""[..], b"'iso-8859-1'", b"\"latin1\"", b"'latin1'"].iter().any(|name| label.starts_with(name))
+}
+
+/// A source of bytes in any of these encodings.
+pub(crate) fn decode(path: impl Into<std::path::PathBuf>, bytes: Vec<u8>) -> Source {
+    let encoding = Encoding::of(&bytes);
+    let Some(name) = encoding.name() else { return Source::new(path, bytes) };
+    let text: String = match encoding {
+        Encoding::Utf16(endian) => {
+            let unit = |pair: &[u8]| match (endian, pair) {
+                (Endian::Little, [a, b]) => u16::from_le_bytes([*a, *b]),
+                (Endian::Big, [a, b]) => u16::from_be_bytes([*a, *b]),
+                _ => 0xfffd,
+            };
+            let text = char::decode_utf16(bytes.chunks(2).map(unit));
+            text.map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+        }
+        Encoding::Utf32(endian) => {
+            let unit = |four: &[u8]| match (endian, four) {
+                (Endian::Little, [a, b, c, d]) => u32::from_le_bytes([*a, *b, *c, *d]),
+                (Endian::Big, [a, b, c, d]) => u32::from_be_bytes([*a, *b, *c, *d]),
+                _ => 0xfffd,
+            };
+            bytes.chunks(4).map(|four| char::from_u32(unit(four)).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+        }
+        Encoding::Latin1 | Encoding::Utf8 => bytes.iter().map(|byte| char::from(*byte)).collect(),
     };
-    let text = char::decode_utf16(bytes.chunks(2).map(unit)).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
-    text.filter(|c| *c != '\u{feff}').collect::<String>().into_bytes()
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    Source::decoded(path, text.into_bytes(), name)
 }

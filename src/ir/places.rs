@@ -21,11 +21,14 @@ pub(crate) fn dim_spans(source: &Source, port: &Port) -> Vec<Span> {
                 }
             }
             Token::Closed(tag) if tag.name == b"dim" && depth == 1 => spans.push(moved(tag.span)),
-            Token::Text(span) => {
+            Token::Text(span) if depth == 2 && !span.is_empty() => {
                 if let Some(dim) = &mut open {
-                    // The first text takes the place of the tag; further parts widen it.
-                    let starts_as_tag = source.slice(moved(*dim)).first() == Some(&b'<');
-                    *dim = if starts_as_tag { span } else { dim.to(span) };
+                    // The first text takes the place of the tag, and what runs on widens it.
+                    if source.slice(moved(*dim)).first() == Some(&b'<') {
+                        *dim = span;
+                    } else if dim.end == span.start {
+                        *dim = dim.to(span);
+                    }
                 }
             }
             Token::Close(_) => {

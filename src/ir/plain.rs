@@ -85,10 +85,11 @@ pub(super) fn section(
     if !place.word(section.open) {
         return None;
     }
-    while let Some((port, length)) = port(place.rest(), offset + place.at, dims) {
+    while let Some((mut port, length)) = port(place.rest(), offset + place.at, dims) {
         if section.typed && port.precision.is_none() {
             break; // What is missing is told by the slow way.
         }
+        share_dims(ports.last(), &mut port, dims);
         ports.push(port);
         place.at += length;
     }
@@ -99,6 +100,15 @@ pub(super) fn section(
     ports.truncate(first_port);
     dims.truncate(first_dim);
     None
+}
+
+/// Lets a port use the dimensions of the one before it where they are the same, as they are more often than not.
+fn share_dims(before: Option<&Port>, port: &mut Port, dims: &mut Vec<i64>) {
+    let part = |(start, end): (u32, u32)| dims.get(start as usize..end as usize);
+    if let Some(before) = before.filter(|before| part(before.dims) == part(port.dims)) {
+        dims.truncate(port.dims.0 as usize);
+        port.dims = before.dims;
+    }
 }
 
 /// The port that `text` starts with, and its length; `offset` is where `text` stands in the source.

@@ -1,10 +1,10 @@
 //! Reads the XML of an IR into graphs. Whatever is wrong is reported; only broken XML ends the reading.
 
-use super::attributes::{Attributes, unescape};
+use super::attributes::{Attributes, resolved, unescape};
 use super::body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 use super::constant::read_constant;
 use super::cursor::{Broken, Cursor, Tag, Token};
-use super::graph::{Attribute, Graph, Id, Kind, Layer, Port, Role};
+use super::graph::{Attribute, Graph, Id, Kind, Layer, Port, Role, UNREADABLE_DIM};
 use super::resolve::{PartialEdge, RawEdge, RawEdges, resolve};
 use super::rules::{
     CONFLICT_MARKER, INVALID_ATTRIBUTE, INVALID_DIM, MISSING_ELEMENT, NOT_OPENVINO_IR, UNKNOWN_ELEMENT,
@@ -33,10 +33,24 @@ pub struct Net {
 
 /// Reads a source; `None` if it is no IR or its XML is broken before the end of the net.
 pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
-    let mut reader = Reader { source, limits, sink, cursor: Cursor::new(source.bytes()), layers: 0 };
-    match reader.document() {
+    let (bytes, most) = (source.bytes(), limits.xml_size.min(u64::from(u32::MAX)));
+    if bytes.len() as u64 > most {
+        let message = format!("the file has {} bytes, more than {most}", bytes.len());
+        sink.report(
+            Diagnostic::new(&LIMIT_EXCEEDED, Span::default(), message).help("raise the limit with --max-xml-size"),
+        );
+        return None;
+    }
+    // OpenVINO reads up to the first NUL.
+    let (nul, other) = odd_bytes(bytes);
+    let text = nul.and_then(|nul| bytes.get(..nul)).unwrap_or(bytes);
+    let mut reader = Reader { source, limits, sink, cursor: Cursor::new(text), layers: 0, stray: 0 };
+    match reader.document(other) {
         Ok(net) => net,
-        Err(broken) => {
+        Err(mut broken) => {
+            if text.len() < bytes.len() && broken.flag.is_none() {
+                broken = Broken::new(text.len(), "there is a NUL byte; is the download complete?");
+            }
             let finding = malformed(source, &broken);
             reader.sink.report(finding);
             None
@@ -44,16 +58,15 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     }
 }
 
-/// The finding for broken XML: a merge conflict where there are its marks, a syntax error otherwise.
+/// The finding for what ends the reading: a limit, a merge conflict where there are its marks, a syntax error otherwise.
 fn malformed(source: &Source, broken: &Broken) -> Diagnostic {
     let bytes = source.bytes();
     if let (Some(flag), Some(element)) = (broken.flag, broken.element) {
         return Diagnostic::new(&LIMIT_EXCEEDED, element, format!("{}; reading stopped here", broken.reason))
             .help(format!("raise the limit with {flag}"));
     }
-    let marker =
-        memchr::memmem::find(bytes, b"<<<<<<< ").filter(|at| at.checked_sub(1).is_none_or(|n| bytes[n] == b'\n'));
-    if let Some(at) = marker {
+    let starts_a_line = |at: &usize| at.checked_sub(1).is_none_or(|n| bytes.get(n) == Some(&b'\n'));
+    if let Some(at) = memchr::memmem::find_iter(bytes, b"<<<<<<< ").find(starts_a_line) {
         let span = Span { end: source.line_around(Span::new(at, at).start).end, ..Span::new(at, at) };
         return Diagnostic::new(&CONFLICT_MARKER, span, "a Git merge conflict was left in the file")
             .help("take one side, or export the model again; generated files should not be merged by hand");
@@ -76,6 +89,8 @@ struct Reader<'a, 's> {
     cursor: Cursor<'a>,
     /// Layers read so far, bodies included.
     layers: usize,
+    /// Where the last text ended that stands between elements.
+    stray: u32,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -89,12 +104,19 @@ impl<'a> Reader<'a, '_> {
 
     /// The attributes of a tag, each handed to `take`; the first of those with the same name counts.
     fn attributes(&mut self, tag: Tag<'a>, mut take: impl FnMut(&'a [u8], Attribute)) -> Result<(), Broken> {
-        let mut seen: smallvec::SmallVec<[Span; 8]> = smallvec::SmallVec::new();
+        let mut seen: smallvec::SmallVec<[(&[u8], Span); 8]> = smallvec::SmallVec::new();
+        let mut names: HashMap<&[u8], Span, foldhash::fast::RandomState> = HashMap::default();
         for attribute in Attributes::new(tag.inside, tag.inside_at) {
-            let attribute = attribute.map_err(|error| Broken::new(error.at, error.reason))?;
+            let attribute = attribute?;
             let name = self.text(attribute.name);
-            if let Some(first) = seen.iter().find(|first| self.text(**first) == name) {
-                let (name, first) = (String::from_utf8_lossy(name), *first);
+            // Few names are compared one by one, many are looked up.
+            let first = if names.is_empty() {
+                seen.iter().find(|(other, _)| *other == name).map(|(_, span)| *span)
+            } else {
+                names.get(name).copied()
+            };
+            if let Some(first) = first {
+                let name = String::from_utf8_lossy(name);
                 let message = format!("attribute `{name}` appears twice; OpenVINO uses the first one");
                 self.sink.report(
                     Diagnostic::new(&XML_DUPLICATE_ATTRIBUTE, attribute.name.to(attribute.value), message)
@@ -102,21 +124,25 @@ impl<'a> Reader<'a, '_> {
                 );
                 continue;
             }
-            seen.push(attribute.name);
+            if names.is_empty() {
+                seen.push((name, attribute.name));
+                if seen.len() > 32 {
+                    names.extend(seen.drain(..));
+                }
+            } else {
+                names.insert(name, attribute.name);
+            }
             take(name, attribute);
         }
         Ok(())
     }
 
-    fn document(&mut self) -> Result<Option<Net>, Broken> {
+    /// Everything; `other` is the first byte that is not UTF-8.
+    fn document(&mut self, other: Option<usize>) -> Result<Option<Net>, Broken> {
         let bytes = self.source.bytes();
         if let Some(kind) = identify::kind_of(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)) {
             self.not_ir(Span::default(), kind);
             return Ok(None);
-        }
-        let (nul, other) = odd_bytes(bytes);
-        if let Some(at) = nul {
-            return Err(Broken::new(at, "there is a NUL byte"));
         }
         if let Some(at) = other {
             let message = format!("byte {:#04x} is not UTF-8", bytes.get(at).copied().unwrap_or(0));
@@ -145,6 +171,7 @@ impl<'a> Reader<'a, '_> {
                         return Ok(None);
                     }
                 }
+                Token::Text(span) if is_conflict_mark(self.text(span)) => self.stray_text(span),
                 Token::Text(span) => {
                     let place = if had_root { "after </net>" } else { "before the root element" };
                     self.report(&XML_TRAILING_CONTENT, span, format!("text {place} is ignored"));
@@ -161,6 +188,9 @@ impl<'a> Reader<'a, '_> {
         }
         if !had_root {
             self.not_ir(Span::default(), "an XML file without any element");
+        } else if self.cursor.end() < bytes.len() {
+            let span = Span::new(self.cursor.end(), bytes.len());
+            self.report(&XML_TRAILING_CONTENT, span, "everything from a NUL byte on is ignored");
         }
         Ok(net)
     }
@@ -169,7 +199,7 @@ impl<'a> Reader<'a, '_> {
         self.report(&NOT_OPENVINO_IR, span, format!("this is {kind}, not an OpenVINO IR"));
     }
 
-    /// The XML declaration: an encoding other than UTF-8 is a promise that the bytes do not keep.
+    /// The XML declaration: an encoding other than that of the bytes is a promise that the file does not keep.
     fn declaration(&mut self, span: Span) {
         let text = self.source.text(span);
         let Some((_, rest)) = text.split_once("encoding") else { return };
@@ -178,11 +208,15 @@ impl<'a> Reader<'a, '_> {
             .chars()
             .take_while(|c| !matches!(c, '"' | '\'' | '?'))
             .collect();
-        if !matches!(label.to_ascii_lowercase().as_str(), "utf-8" | "utf8" | "us-ascii" | "ascii")
-            && !label.starts_with("utf-16")
-            && !label.starts_with("UTF-16")
-        {
-            self.report(&XML_ENCODING, span, format!("the file says encoding `{label}`, it is read as UTF-8"));
+        let (lower, actual) = (label.to_ascii_lowercase(), self.source.encoding());
+        let kept = match actual {
+            Some("ISO-8859-1") => true, // The label is what tells.
+            Some(encoding) => lower.starts_with(&encoding.to_ascii_lowercase()),
+            None => matches!(lower.as_str(), "utf-8" | "utf8" | "us-ascii" | "ascii"),
+        };
+        if !kept {
+            let message = format!("the file says encoding `{label}`, it is read as {}", actual.unwrap_or("UTF-8"));
+            self.report(&XML_ENCODING, span, message);
         }
     }
 
@@ -203,7 +237,7 @@ impl<'a> Reader<'a, '_> {
             self.report(&MISSING_ATTRIBUTE, tag.span, "<net> has no `version`; OpenVINO reads 10 and 11");
             return Ok(None);
         };
-        let version = match number::unsigned(self.text(span)) {
+        let version = match number::unsigned(&resolved(self.text(span))) {
             Some(10) => 10,
             Some(11) => 11,
             Some(other) => {
@@ -239,7 +273,8 @@ impl<'a> Reader<'a, '_> {
     fn graph(&mut self, tag: Tag<'a>, level: usize) -> Result<Graph, Broken> {
         let mut graph = Graph { tag: tag.span, ..Graph::default() };
         let mut edges: Option<RawEdges> = None;
-        let mut has_layers = false;
+        let (mut has_layers, mut has_rt_info) = (false, false);
+        let mut faults = Vec::new();
         loop {
             match self.cursor.next()? {
                 Token::Open(child) => match child.name {
@@ -248,14 +283,24 @@ impl<'a> Reader<'a, '_> {
                         self.layers(child, &mut graph, level)?;
                     }
                     b"edges" if edges.is_none() => edges = Some(self.edges(child)?),
+                    b"layers" | b"edges" => {
+                        self.second(child, tag);
+                        self.cursor.skip_content(child, self.limits.depth)?;
+                    }
+                    b"meta_data" if level == 0 => self.meta_data(child, &mut faults)?,
                     _ => {
+                        has_rt_info |= child.name == b"rt_info";
                         self.pass(child, tag, NET_ELEMENTS)?;
                     }
                 },
                 Token::Closed(child) => match child.name {
                     b"layers" if !has_layers => has_layers = true,
                     b"edges" if edges.is_none() => edges = Some(RawEdges::default()),
-                    _ => self.ignored(child, tag, NET_ELEMENTS),
+                    b"layers" | b"edges" => self.second(child, tag),
+                    _ => {
+                        has_rt_info |= child.name == b"rt_info";
+                        self.ignored(child, tag, NET_ELEMENTS);
+                    }
                 },
                 Token::Close(_) => break,
                 Token::Text(span) => self.stray_text(span),
@@ -263,20 +308,53 @@ impl<'a> Reader<'a, '_> {
                 Token::Doctype(_) | Token::Declaration(_) => {}
             }
         }
+        // OpenVINO reads <meta_data> only where there is no <rt_info>.
+        for fault in faults.into_iter().filter(|_| !has_rt_info) {
+            self.sink.report(fault);
+        }
         let name = || String::from_utf8_lossy(tag.name).into_owned();
-        let mut edges_missing = false;
-        if !has_layers {
-            self.report(&MISSING_ELEMENT, tag.span, format!("<layers> is missing in <{}>", name()));
-        } else if edges.is_none() && graph.layers.len() > 1 {
-            let message = format!("<edges> is missing in <{}>", name());
-            self.sink.report(Diagnostic::new(&MISSING_ELEMENT, tag.span, message).runtime(Runtime::Misleads));
-            edges_missing = true;
+        let fault = match &edges {
+            _ if !has_layers => Some("<layers> is missing"),
+            None if graph.has_inputs() => Some("<edges> is missing"),
+            Some(edges) if edges.is_empty() && graph.has_inputs() => Some("<edges> is empty"),
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            let finding = Diagnostic::new(&MISSING_ELEMENT, tag.span, format!("{fault} in <{}>", name()));
+            self.sink.report(if has_layers { finding.runtime(Runtime::Misleads) } else { finding });
         }
         resolve(&mut graph, self.source, edges.unwrap_or_default(), self.sink);
-        if edges_missing {
+        if fault.is_some() {
             graph.loose.add_everything();
         }
         Ok(graph)
+    }
+
+    /// The notes of older converters: OpenVINO wants a value in each but the command line.
+    fn meta_data(&mut self, parent: Tag<'a>, faults: &mut Vec<Diagnostic>) -> Result<(), Broken> {
+        loop {
+            let (tag, closed) = match self.cursor.next()? {
+                Token::Open(tag) => (tag, false),
+                Token::Closed(tag) => (tag, true),
+                Token::Close(_) => return Ok(()),
+                Token::Text(span) => {
+                    let message = "OpenVINO refuses text in <meta_data>";
+                    faults.push(Diagnostic::new(&INVALID_ATTRIBUTE, span, message));
+                    continue;
+                }
+                Token::End => return Err(self.cursor.cut_short(parent)),
+                Token::Doctype(_) | Token::Declaration(_) => continue,
+            };
+            let mut has_value = tag.name == b"cli_parameters";
+            self.attributes(tag, |name, _| has_value |= name == b"value")?;
+            if !has_value {
+                let message = format!("<{}> in <meta_data> has no `value`", String::from_utf8_lossy(tag.name));
+                faults.push(Diagnostic::new(&MISSING_ATTRIBUTE, tag.span, message));
+            }
+            if !closed {
+                self.cursor.skip_content(tag, self.limits.depth)?;
+            }
+        }
     }
 
     /// Passes over an element that is not read, and reports it unless it is known to be of no account.
@@ -284,6 +362,13 @@ impl<'a> Reader<'a, '_> {
         self.ignored(tag, parent, known);
         let end = self.cursor.skip_content(tag, self.limits.depth)?;
         Ok(Span::new(end, end).end)
+    }
+
+    /// Reports an element of which only the first counts.
+    fn second(&mut self, tag: Tag<'a>, parent: Tag<'a>) {
+        let name = |tag: Tag| String::from_utf8_lossy(tag.name).into_owned();
+        let message = format!("a second <{}> in <{}> is ignored", name(tag), name(parent));
+        self.report(&UNKNOWN_ELEMENT, tag.span, message);
     }
 
     fn ignored(&mut self, tag: Tag<'a>, parent: Tag<'a>, known: &[&[u8]]) {
@@ -298,9 +383,14 @@ impl<'a> Reader<'a, '_> {
         self.sink.report(if meant { finding.help(format!("did you mean <{lower}>?")) } else { finding });
     }
 
+    /// Text between elements; what runs on behind a reference is reported once.
     fn stray_text(&mut self, span: Span) {
-        let text = self.text(span);
-        if text.starts_with(b"=======") || text.starts_with(b">>>>>>>") {
+        let runs_on = self.stray == span.start && span.start > 0;
+        self.stray = span.end;
+        if runs_on {
+            return;
+        }
+        if is_conflict_mark(self.text(span)) {
             self.report(&CONFLICT_MARKER, span, "a Git merge conflict was left in the file");
         } else {
             self.report(&UNKNOWN_ELEMENT, span, "text between the elements is ignored");
@@ -389,7 +479,7 @@ impl<'a> Reader<'a, '_> {
 
     /// The unsigned number of an attribute.
     fn unsigned(&mut self, name: &str, span: Span) -> Option<u64> {
-        let value = number::unsigned(self.text(span));
+        let value = number::unsigned(&resolved(self.text(span)));
         if value.is_none() {
             let text = self.source.text(span).into_owned();
             self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not an unsigned integer"));
@@ -404,10 +494,10 @@ impl<'a> Reader<'a, '_> {
         graph: &mut Graph,
         level: usize,
     ) -> Result<(), Broken> {
-        let (mut had_data, mut had_input, mut had_output) = (false, false, false);
+        let mut seen = [false; ONCE.len()];
         loop {
-            had_input = had_input || self.plain_section(&plain::INPUT, &mut layer.inputs, graph);
-            had_output = had_output || self.plain_section(&plain::OUTPUT, &mut layer.outputs, graph);
+            seen[INPUT] = seen[INPUT] || self.plain_section(&plain::INPUT, &mut layer.inputs, graph);
+            seen[OUTPUT] = seen[OUTPUT] || self.plain_section(&plain::OUTPUT, &mut layer.outputs, graph);
             let (child, closed) = match self.cursor.next()? {
                 Token::Open(child) => (child, false),
                 Token::Closed(child) => (child, true),
@@ -422,9 +512,16 @@ impl<'a> Reader<'a, '_> {
                 Token::End => return Err(self.cursor.cut_short(tag)),
                 Token::Doctype(_) | Token::Declaration(_) => continue,
             };
+            let once = ONCE.iter().position(|name| *name == child.name);
+            if once.is_some_and(|place| std::mem::replace(&mut seen[place], true)) {
+                self.second(child, tag);
+                if !closed {
+                    self.cursor.skip_content(child, self.limits.depth)?;
+                }
+                continue;
+            }
             match child.name {
-                b"data" if !had_data => {
-                    had_data = true;
+                b"data" => {
                     layer.data = child.span;
                     let start = graph.attrs.len();
                     self.attributes(child, |_, attribute| graph.attrs.push(attribute))?;
@@ -433,50 +530,14 @@ impl<'a> Reader<'a, '_> {
                         self.cursor.skip_content(child, self.limits.depth)?;
                     }
                 }
-                b"input" if !had_input => {
-                    had_input = true;
-                    let start = graph.ports.len();
-                    if !closed {
-                        self.ports(child, Direction::Input, graph)?;
-                    }
-                    layer.inputs = range(start, graph.ports.len());
-                }
-                b"output" if !had_output => {
-                    had_output = true;
-                    let start = graph.ports.len();
-                    if !closed {
-                        self.ports(child, Direction::Output, graph)?;
-                    }
-                    layer.outputs = range(start, graph.ports.len());
-                }
-                b"body" | b"then_body" | b"else_body" if !closed => {
-                    let kind = match child.name {
-                        b"body" => BodyKind::Body,
-                        b"then_body" => BodyKind::Then,
-                        _ => BodyKind::Else,
-                    };
-                    let subgraph = layer.subgraph.get_or_insert_default();
-                    if subgraph.body(kind).is_some() {
-                        self.pass(child, tag, &[])?;
-                    } else if level >= self.limits.bodies {
-                        let message = format!("bodies are nested more than {} deep", self.limits.bodies);
-                        self.sink.report(
-                            Diagnostic::new(&LIMIT_EXCEEDED, child.span, message)
-                                .help("raise the limit with --max-bodies"),
-                        );
-                        self.cursor.skip_content(child, usize::MAX)?;
-                    } else {
-                        let body = self.graph(child, level + 1)?;
-                        layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph: body });
-                    }
-                }
+                b"input" if !closed => layer.inputs = self.ports(child, Direction::Input, graph)?,
+                b"output" if !closed => layer.outputs = self.ports(child, Direction::Output, graph)?,
+                b"body" | b"then_body" | b"else_body" => self.body(child, closed, layer, level)?,
                 b"port_map" | b"then_port_map" | b"else_port_map" if !closed => {
-                    let subgraph = layer.subgraph.get_or_insert_default();
-                    self.port_map(child, subgraph)?;
+                    self.port_map(child, layer.subgraph.get_or_insert_default())?;
                 }
                 b"back_edges" if !closed => {
-                    let subgraph = layer.subgraph.get_or_insert_default();
-                    self.back_edges(child, subgraph)?;
+                    self.back_edges(child, layer.subgraph.get_or_insert_default())?;
                 }
                 _ if closed => self.ignored(child, tag, LAYER_ELEMENTS),
                 _ => {
@@ -486,27 +547,57 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Reads the ports of one side of a layer if they come next and are written plainly.
+    fn body(&mut self, tag: Tag<'a>, closed: bool, layer: &mut Layer, level: usize) -> Result<(), Broken> {
+        let kind = match tag.name {
+            b"body" => BodyKind::Body,
+            b"then_body" => BodyKind::Then,
+            _ => BodyKind::Else,
+        };
+        if level >= self.limits.bodies {
+            let reason = format!("bodies are nested more than {} deep", self.limits.bodies);
+            self.sink
+                .report(Diagnostic::new(&LIMIT_EXCEEDED, tag.span, reason).help("raise the limit with --max-bodies"));
+            if !closed {
+                self.cursor.skip_content(tag, usize::MAX)?;
+            }
+            return Ok(());
+        }
+        let graph = if closed { self.empty_graph(tag) } else { self.graph(tag, level + 1)? };
+        layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph });
+        Ok(())
+    }
+
+    /// Reads the ports of one side of a layer if they come next, are written plainly and are not too many.
     fn plain_section(&mut self, section: &plain::Section, place: &mut (u32, u32), graph: &mut Graph) -> bool {
-        let start = graph.ports.len();
+        let (first_port, first_dim) = (graph.ports.len(), graph.dims.len());
+        let limits = self.limits;
         let mut found = false;
         self.cursor.skip_plain(|rest, offset| {
             let length = plain::section(section, rest, offset, &mut graph.ports, &mut graph.dims);
-            found = length.is_some();
-            length.unwrap_or(0)
+            let ports = graph.ports.get(first_port..).unwrap_or_default();
+            found = length.is_some()
+                && ports.len() <= limits.ports
+                && ports.iter().all(|port| (port.dims.1 - port.dims.0) as usize <= limits.rank);
+            if !found {
+                graph.ports.truncate(first_port);
+                graph.dims.truncate(first_dim);
+            }
+            length.filter(|_| found).unwrap_or(0)
         });
         if found {
-            *place = range(start, graph.ports.len());
+            *place = range(first_port, graph.ports.len());
         }
         found
     }
 
-    fn ports(&mut self, parent: Tag<'a>, direction: Direction, graph: &mut Graph) -> Result<(), Broken> {
+    /// The ports in an `<input>` or `<output>`, as a range of `graph.ports`.
+    fn ports(&mut self, parent: Tag<'a>, direction: Direction, graph: &mut Graph) -> Result<(u32, u32), Broken> {
+        let first = graph.ports.len();
         loop {
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
-                Token::Close(_) => return Ok(()),
+                Token::Close(_) => return Ok(range(first, graph.ports.len())),
                 Token::Text(span) => {
                     self.stray_text(span);
                     continue;
@@ -521,12 +612,20 @@ impl<'a> Reader<'a, '_> {
                 }
                 continue;
             }
+            if graph.ports.len() - first >= self.limits.ports {
+                let reason = format!("a layer has more than {} ports on one side", self.limits.ports);
+                return Err(Broken::limit(tag.span, reason, "--max-ports"));
+            }
             let mut port = self.port_tag(tag, direction)?;
             let start = graph.dims.len();
             if !closed {
                 port.end = self.dims(tag, &mut graph.dims)?;
             }
             port.dims = range(start, graph.dims.len());
+            if graph.dims.len() - start > self.limits.rank {
+                let reason = format!("a port has more than {} dimensions", self.limits.rank);
+                return Err(Broken::limit(tag.span, reason, "--max-rank"));
+            }
             graph.ports.push(port);
         }
     }
@@ -553,10 +652,10 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn precision(&mut self, span: Span, direction: Direction) -> Option<ElementType> {
-        let raw = self.text(span);
-        let ty = std::str::from_utf8(raw).ok().and_then(ElementType::from_port_text);
+        let raw = resolved(self.text(span));
+        let ty = std::str::from_utf8(&raw).ok().and_then(ElementType::from_port_text);
         if ty.is_none() {
-            let text = String::from_utf8_lossy(raw).into_owned();
+            let text = String::from_utf8_lossy(&raw).into_owned();
             let near = ElementType::from_data_text(&text)
                 .or_else(|| ElementType::all().find(|ty| ty.port_name().eq_ignore_ascii_case(&text)));
             let mut finding = Diagnostic::new(&UNKNOWN_PRECISION, span, format!("`{text}` is not a precision"));
@@ -578,7 +677,7 @@ impl<'a> Reader<'a, '_> {
                 Token::Open(tag) if tag.name == b"dim" => self.dim(tag, dims)?,
                 Token::Closed(tag) if tag.name == b"dim" => {
                     self.bad_dim(tag.span, "");
-                    dims.push(-1);
+                    dims.push(UNREADABLE_DIM);
                 }
                 Token::Open(tag) => {
                     self.pass(tag, port, &[b"rt_info"])?;
@@ -592,29 +691,30 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// One `<dim>` that is not plain digits.
+    /// One `<dim>` that is not plain digits: its first text counts, up to the next tag or comment.
     fn dim(&mut self, tag: Tag<'a>, dims: &mut Vec<i64>) -> Result<(), Broken> {
         let mut text = Vec::new();
         let mut span: Option<Span> = None;
-        let mut child = false;
         loop {
             match self.cursor.next()? {
-                Token::Text(part) => {
-                    text.extend_from_slice(unescape(self.text(part)).as_bytes());
+                Token::Text(part) if span.is_none_or(|span| span.end == part.start) => {
+                    let raw = self.text(part);
+                    match self.source.slice(Span { start: part.start.saturating_sub(9), end: part.start }) {
+                        b"<![CDATA[" => text.extend_from_slice(raw),
+                        _ => text.extend_from_slice(&resolved(raw)),
+                    }
                     span = Some(span.map_or(part, |span| span.to(part)));
                 }
                 Token::Close(_) => break,
                 Token::Open(inner) => {
-                    child = text.is_empty();
                     self.cursor.skip_content(inner, self.limits.depth)?;
                 }
-                Token::Closed(_) => child |= text.is_empty(),
                 Token::End => return Err(self.cursor.cut_short(tag)),
-                Token::Doctype(_) | Token::Declaration(_) => {}
+                Token::Text(_) | Token::Closed(_) | Token::Doctype(_) | Token::Declaration(_) => {}
             }
         }
-        let span = span.unwrap_or(tag.span);
-        match number::dimension(&text).filter(|_| !child) {
+        let span = span.filter(|span| !span.is_empty()).unwrap_or(tag.span);
+        match number::dimension(&text) {
             Some((length, lenient)) => {
                 if lenient {
                     let text = String::from_utf8_lossy(&text).into_owned();
@@ -625,7 +725,7 @@ impl<'a> Reader<'a, '_> {
             None => {
                 let text = String::from_utf8_lossy(&text).into_owned();
                 self.bad_dim(span, &text);
-                dims.push(-1);
+                dims.push(UNREADABLE_DIM);
             }
         }
         Ok(())
@@ -739,7 +839,8 @@ impl<'a> Reader<'a, '_> {
         let mut values = [None; 7];
         for ((name, span), value) in NAMES.iter().zip(numbers).zip(&mut values) {
             let Some(span) = span else { continue };
-            *value = std::str::from_utf8(self.text(span)).ok().and_then(|text| text.trim_start().parse::<i64>().ok());
+            let text = resolved(self.text(span));
+            *value = std::str::from_utf8(&text).ok().and_then(|text| text.trim_start().parse::<i64>().ok());
             if value.is_none() {
                 let (name, text) = (String::from_utf8_lossy(name), self.source.text(span).into_owned());
                 self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not an integer"));
@@ -822,18 +923,31 @@ const NET_ELEMENTS: &[&[u8]] =
     &[b"rt_info", b"meta_data", b"quantization_parameters", b"pre-process", b"statistics", b"cli_parameters"];
 
 /// Elements of a layer that are not read.
-const LAYER_ELEMENTS: &[&[u8]] = &[
-    b"rt_info",
+const LAYER_ELEMENTS: &[&[u8]] =
+    &[b"rt_info", b"input", b"output", b"port_map", b"then_port_map", b"else_port_map", b"back_edges"];
+
+/// Elements of a layer of which OpenVINO reads the first only.
+const ONCE: [&[u8]; 10] = [
     b"input",
     b"output",
+    b"data",
+    b"body",
+    b"then_body",
+    b"else_body",
     b"port_map",
     b"then_port_map",
     b"else_port_map",
     b"back_edges",
-    b"body",
-    b"then_body",
-    b"else_body",
 ];
+
+/// Whether a line that Git leaves in a conflict stands here; the first of its three is no text.
+fn is_conflict_mark(text: &[u8]) -> bool {
+    text.starts_with(b"=======") || text.starts_with(b">>>>>>> ")
+}
+
+/// The places of two of them.
+const INPUT: usize = 0;
+const OUTPUT: usize = 1;
 
 fn range(start: usize, end: usize) -> (u32, u32) {
     let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);

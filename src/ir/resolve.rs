@@ -1,13 +1,14 @@
 //! From ids to places: which layer and which port every edge means.
 
-use super::graph::{Edge, Graph, Id, Layer, Port};
+use super::graph::{Edge, Graph, Id, Port};
 use super::rules::{
     DUPLICATE_LAYER_ID, DUPLICATE_PORT_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE, PORT_ORDER,
 };
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::source::{Source, Span};
 use petgraph::graph::NodeIndex;
-use petgraph::visit::EdgeRef;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 use super::attributes::find_attribute;
 use super::loose::LooseEnds;
@@ -38,12 +39,21 @@ pub(super) struct RawEdges {
     pub partial: Vec<PartialEdge>,
 }
 
+impl RawEdges {
+    /// Whether no edge is written.
+    pub(super) fn is_empty(&self) -> bool {
+        self.whole.is_empty() && self.partial.is_empty()
+    }
+}
+
 /// Layers by id.
 struct Ids {
     /// By id, where ids are dense.
     dense: Vec<u32>,
     /// Sorted by id, where they are not.
     sorted: Vec<(u64, u32)>,
+    /// Every id in order, once an edge names one that does not exist.
+    all: OnceCell<Vec<(u64, u32)>>,
 }
 
 impl Ids {
@@ -56,11 +66,25 @@ impl Ids {
             for (id, i) in ids() {
                 dense[usize::try_from(id).unwrap_or(0)] = i;
             }
-            return Self { dense, sorted: Vec::new() };
+            return Self { dense, sorted: Vec::new(), all: OnceCell::new() };
         }
         let mut sorted: Vec<(u64, u32)> = ids().collect();
         sorted.sort_unstable();
-        Self { dense: Vec::new(), sorted }
+        Self { dense: Vec::new(), sorted, all: OnceCell::new() }
+    }
+
+    /// The layer whose id is closest to `id`, with that id; the smaller of two.
+    fn nearest(&self, id: u64, graph: &Graph) -> Option<(u64, u32)> {
+        let all = self.all.get_or_init(|| {
+            let ids = graph.layers.iter().zip(0_u32..).filter_map(|(layer, i)| Some((layer.id?.get(), i)));
+            let mut all: Vec<(u64, u32)> = ids.collect();
+            all.sort_unstable();
+            all
+        });
+        let above = all.partition_point(|(other, _)| *other < id);
+        let near =
+            [above.checked_sub(1), Some(above)].into_iter().flatten().filter_map(|place| all.get(place).copied());
+        near.min_by_key(|(other, _)| other.abs_diff(id))
     }
 
     /// The layer of an id, the last one where several have it.
@@ -84,23 +108,30 @@ pub(super) fn resolve(graph: &mut Graph, source: &Source, edges: RawEdges, sink:
     for _ in 0..graph.layers.len() {
         graph.dag.add_node(());
     }
-    let mut resolver = Resolver { graph, ids, source, sink };
+    let mut resolver = Resolver { graph, ids, source, sink, positions: BTreeMap::new(), again: BTreeMap::new() };
     for edge in edges.whole {
         resolver.edge(edge);
     }
     for edge in edges.partial {
         let (from, to) = (edge.from_layer.and_then(|id| resolver.ids.find(id)), edge.to_layer);
-        resolver.loosen(from, to.and_then(|id| resolver.ids.find(id)), edge.to_port);
+        let to = to.and_then(|id| resolver.ids.find(id));
+        resolver.loosen(from, to, edge.to_port);
     }
+    resolver.connected_again();
 }
 
 fn report_duplicate_layers(graph: &mut Graph, ids: &Ids, source: &Source, sink: &mut Sink) {
     let mut loose = LooseEnds::default();
     for (layer, i) in graph.layers.iter().zip(0_u32..) {
-        let Some(id) = layer.id.map(Id::get) else { continue };
+        let Some(id) = layer.id.map(Id::get) else {
+            // No edge can name it.
+            loose.add_producer(i);
+            loose.add_inputs(i);
+            continue;
+        };
         let Some(last) = ids.find(id).filter(|last| *last != i).and_then(|last| graph.layer(last)) else { continue };
         loose.add_producer(i);
-        (0_u32..).zip(graph.inputs(layer)).for_each(|(input, _)| loose.add_input(i, input));
+        loose.add_inputs(i);
         let message =
             format!("layer id {id} is used by `{}` and `{}`", graph.name(source, layer), graph.name(source, last));
         sink.report(
@@ -159,7 +190,17 @@ struct Resolver<'a, 's> {
     ids: Ids,
     source: &'a Source,
     sink: &'s mut Sink,
+    /// For layers with many ports: ids and positions of one side, sorted.
+    positions: BTreeMap<(u32, bool), Vec<(u64, u32)>>,
+    /// Further edges into an input port, by layer and position: from where, and the tag.
+    again: BTreeMap<(u32, u32), Vec<(u32, Span)>>,
 }
+
+/// Up to as many ports are searched one by one.
+const FEW_PORTS: usize = 16;
+
+/// Edges that a finding shows.
+const SHOWN_EDGES: usize = 6;
 
 impl Resolver<'_, '_> {
     fn edge(&mut self, edge: RawEdge) {
@@ -169,8 +210,8 @@ impl Resolver<'_, '_> {
             self.loosen(from, to, Some(edge.to_port));
             return;
         };
-        let output = port_of(self.graph, from, edge.from_port, Direction::Output);
-        let input = port_of(self.graph, to, edge.to_port, Direction::Input);
+        let output = self.port_of(from, edge.from_port, Direction::Output);
+        let input = self.port_of(to, edge.to_port, Direction::Input);
         if output.is_none() {
             self.unknown_port(edge, from, Direction::Output);
         }
@@ -183,7 +224,7 @@ impl Resolver<'_, '_> {
         };
         let place = self.graph.layers[to as usize].inputs.0 + input;
         if self.graph.ports[place as usize].source().is_some() {
-            self.connected_twice(edge, to, input);
+            self.again.entry((to, input)).or_default().push((from, edge.tag));
             return;
         }
         self.graph.ports[place as usize].source = (from, output);
@@ -197,15 +238,33 @@ impl Resolver<'_, '_> {
             Some(from) => self.graph.loose.add_producer(from),
             None => self.graph.loose.add_any_producer(),
         }
-        let Some((to, layer)) = to.and_then(|to| Some((to, self.graph.layer(to)?))) else { return };
-        let meant = to_port.and_then(|id| port_of(self.graph, to, id, Direction::Input));
-        let count = u32::try_from(self.graph.inputs(layer).len()).unwrap_or(u32::MAX);
-        // A port that does not exist may stand for any of them.
-        let inputs = meant.map_or(0..count, |input| input..input + 1);
-        inputs.for_each(|input| self.graph.loose.add_input(to, input));
+        let Some(to) = to else { return };
+        match to_port.and_then(|id| self.port_of(to, id, Direction::Input)) {
+            Some(input) => self.graph.loose.add_input(to, input),
+            None => self.graph.loose.add_inputs(to), // A port that does not exist may stand for any of them.
+        }
+    }
+
+    /// The position of the first port with an id.
+    fn port_of(&mut self, at: u32, id: u64, direction: Direction) -> Option<u32> {
+        let ports = ports_of(self.graph, at, direction);
+        if ports.len() <= FEW_PORTS {
+            return u32::try_from(ports.iter().position(|port| port.id.map(Id::get) == Some(id))?).ok();
+        }
+        let sorted = self.positions.entry((at, direction == Direction::Input)).or_insert_with(|| {
+            let ids = ports.iter().zip(0_u32..).filter_map(|(port, i)| Some((port.id?.get(), i)));
+            let mut all: Vec<(u64, u32)> = ids.collect();
+            all.sort_unstable();
+            all
+        });
+        let place = sorted.partition_point(|(other, _)| *other < id);
+        sorted.get(place).filter(|(other, _)| *other == id).map(|(_, position)| *position)
     }
 
     fn unknown_layer(&mut self, edge: RawEdge, from: Option<u32>, to: Option<u32>) {
+        if self.graph.layers.is_empty() {
+            return; // That is the finding.
+        }
         for (known, attribute, id, verb) in
             [(from, "from-layer", edge.from_layer, "starts"), (to, "to-layer", edge.to_layer, "ends")]
         {
@@ -214,8 +273,6 @@ impl Resolver<'_, '_> {
             }
             let span = find_attribute(self.source, edge.tag, attribute).map_or(edge.tag, |a| a.name.to(a.value));
             let message = format!("edge {verb} at layer {id}, which does not exist");
-            let with_ids = self.graph.layers.iter().filter_map(|layer| Some((layer.id?.get(), layer)));
-            let near = with_ids.min_by_key(|(other, _)| other.abs_diff(id));
             let mut finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, span, message);
             let other = from.or(to).and_then(|known| self.graph.layer(known));
             if let Some(layer) = other {
@@ -225,6 +282,7 @@ impl Resolver<'_, '_> {
             if verb == "ends" && from.is_some() {
                 finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge");
             }
+            let near = self.ids.nearest(id, self.graph).and_then(|(id, layer)| Some((id, self.graph.layer(layer)?)));
             if let Some((near, layer)) = near {
                 let name = self.graph.name(self.source, layer);
                 finding = finding.help(format!("the nearest id is {near} (`{name}`)"));
@@ -234,14 +292,15 @@ impl Resolver<'_, '_> {
     }
 
     fn unknown_port(&mut self, edge: RawEdge, at: u32, direction: Direction) {
-        let layer = &self.graph.layers[at as usize];
         let (attribute, id, verb, side, other) = match direction {
             Direction::Output => ("from-port", edge.from_port, "starts", "output", Direction::Input),
             Direction::Input => ("to-port", edge.to_port, "ends", "input", Direction::Output),
         };
+        let on_other_side = self.port_of(at, id, other).is_some();
+        let layer = &self.graph.layers[at as usize];
         let found = find_attribute(self.source, edge.tag, attribute);
         let span = found.map_or(edge.tag, |a| a.name.to(a.value));
-        let ports = if direction == Direction::Output { self.graph.outputs(layer) } else { self.graph.inputs(layer) };
+        let ports = ports_of(self.graph, at, direction);
         let kind = self.graph.kind(layer);
         let name = self.graph.name(self.source, layer);
         let message = format!("edge {verb} at {side} port {id} of `{name}`, which does not exist");
@@ -249,7 +308,7 @@ impl Resolver<'_, '_> {
             .primary(format!("layer `{name}` ({}) has no {side} port {id}", kind.ty))
             .layer(self.graph.layer_ref(self.source, layer))
             .label(layer.tag, format!("this layer has {}", list_ports(ports, side)));
-        if port_of(self.graph, at, id, other).is_some() {
+        if on_other_side {
             finding = finding.note(format!("port {id} is on the other side of the layer"));
         }
         if let ([Port { id: Some(only), .. }], Some(attribute)) = (ports, found) {
@@ -262,36 +321,47 @@ impl Resolver<'_, '_> {
         self.sink.report(finding);
     }
 
-    fn connected_twice(&mut self, edge: RawEdge, to: u32, input: u32) {
-        let layer = &self.graph.layers[to as usize];
-        let mut incoming = self.graph.dag.edges_directed(NodeIndex::new(to as usize), petgraph::Direction::Incoming);
-        let first = incoming.find(|e| e.weight().input == input);
-        let producer = |id| self.ids.find(id).and_then(|from| self.graph.layer(from));
-        let from = |layer: &Layer| format!("from `{}`", self.graph.name(self.source, layer));
-        let name = self.graph.name(self.source, layer);
-        let message =
-            format!("input port {} of `{name}` ({}) has two incoming edges", edge.to_port, self.graph.kind(layer).ty);
-        let mut finding = Diagnostic::new(&INPUT_CONNECTED_TWICE, edge.tag, message)
-            .primary(producer(edge.from_layer).map(from).unwrap_or_default());
-        if let Some(first) = first {
-            let giver = self.graph.layers.get(first.source().index()).map(from).unwrap_or_default();
-            finding = finding.label(first.weight().tag, giver);
+    /// Reports input ports with several edges, once each.
+    fn connected_again(&mut self) {
+        let again = std::mem::take(&mut self.again);
+        if again.is_empty() {
+            return;
         }
-        self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)).port(self.graph.port_ref(
-            self.source,
-            layer,
-            Direction::Input,
-            input as usize,
-        )));
+        let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);
+        let mut first: BTreeMap<(u32, u32), (u32, Span)> = BTreeMap::new();
+        for edge in self.graph.dag.raw_edges() {
+            let key = (place(edge.target()), edge.weight.input);
+            if again.contains_key(&key) {
+                first.insert(key, (place(edge.source()), edge.weight.tag));
+            }
+        }
+        for ((at, input), edges) in again {
+            let (Some(layer), Some(((from, second), others))) = (self.graph.layer(at), edges.split_first()) else {
+                continue;
+            };
+            let giver = |from: &u32| {
+                let giver = self.graph.layer(*from);
+                giver.map(|giver| format!("from `{}`", self.graph.name(self.source, giver))).unwrap_or_default()
+            };
+            let port = self.graph.port_ref(self.source, layer, Direction::Input, input as usize);
+            let (name, ty) = (self.graph.name(self.source, layer), &self.graph.kind(layer).ty);
+            let count = if others.is_empty() { "two".to_owned() } else { (edges.len() + 1).to_string() };
+            let message = format!("input port {} of `{name}` ({ty}) has {count} incoming edges", port.id);
+            let mut finding = Diagnostic::new(&INPUT_CONNECTED_TWICE, *second, message).primary(giver(from));
+            for (from, tag) in first.get(&(at, input)).into_iter().chain(others).take(SHOWN_EDGES) {
+                finding = finding.label(*tag, giver(from));
+            }
+            self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)).port(port));
+        }
     }
 }
 
-/// The position of the first port with an id.
-fn port_of(graph: &Graph, layer: u32, id: u64, direction: Direction) -> Option<u32> {
-    let layer = graph.layer(layer)?;
-    let ports = if direction == Direction::Output { graph.outputs(layer) } else { graph.inputs(layer) };
-    let place = ports.iter().position(|port| port.id.map(Id::get) == Some(id))?;
-    u32::try_from(place).ok()
+fn ports_of(graph: &Graph, layer: u32, direction: Direction) -> &[Port] {
+    match (graph.layer(layer), direction) {
+        (Some(layer), Direction::Output) => graph.outputs(layer),
+        (Some(layer), Direction::Input) => graph.inputs(layer),
+        (None, _) => &[],
+    }
 }
 
 fn list_ports(ports: &[Port], side: &str) -> String {

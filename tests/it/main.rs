@@ -14,6 +14,7 @@ mod build;
 mod cli;
 mod documented;
 mod probes;
+mod reader;
 mod samples;
 mod split;
 mod split_table;

@@ -1,0 +1,106 @@
+//! One fault at a time in a valid file: which rule speaks, at which bytes, and what OpenVINO 2026.4.1 does with the file.
+//!
+//! `OVLINT_FAULTS=DIR` writes every faulty file there, to be shown to OpenVINO, and the findings in the notation below.
+
+mod attributes;
+mod base;
+mod bytes;
+mod consts;
+mod declared;
+mod dims;
+mod edges;
+mod identity;
+mod layers;
+mod net;
+mod parameters;
+mod ports;
+mod version_10;
+mod xml;
+
+use base::Base;
+use ovlint::diagnostic::{Diagnostic, Severity};
+use ovlint::{Model, Options, Weights};
+use std::fmt::Write;
+
+/// A fault and what comes of it.
+struct Fault {
+    name: &'static str,
+    /// Texts that stand once in the base model, and what takes their place.
+    edits: &'static [(&'static str, &'static str)],
+    /// Whether OpenVINO rejects the file.
+    rejected: bool,
+    /// The findings, as `E rule: text under the mark`; E, W and I for error, warning and info.
+    says: &'static [&'static str],
+}
+
+/// A fault with which OpenVINO rejects the file; at least one finding must be an error.
+const fn rejected(
+    name: &'static str,
+    edits: &'static [(&'static str, &'static str)],
+    says: &'static [&'static str],
+) -> Fault {
+    Fault { name, edits, rejected: true, says }
+}
+
+/// A fault that OpenVINO accepts.
+const fn accepted(
+    name: &'static str,
+    edits: &'static [(&'static str, &'static str)],
+    says: &'static [&'static str],
+) -> Fault {
+    Fault { name, edits, rejected: false, says }
+}
+
+/// Every finding of a model that follows from no other, in the notation of the tables.
+fn findings(model: &Model) -> Vec<String> {
+    let say = |finding: &Diagnostic| {
+        let letter = match finding.severity {
+            Severity::Error => 'E',
+            Severity::Warning => 'W',
+            Severity::Info => 'I',
+            Severity::Off => '-',
+        };
+        format!("{letter} {}: {}", finding.rule.name, model.source().text(finding.primary.span))
+    };
+    model.findings().iter().filter(|finding| finding.consequence_of.is_none()).map(say).collect()
+}
+
+fn read(xml: impl Into<Vec<u8>>, weights: &[u8]) -> Model {
+    Model::from_bytes("model.xml", xml.into(), Weights::in_memory(weights.to_vec()), &Options::default())
+}
+
+/// Holds every fault of a table against what is found, and reports all differences at once.
+fn check(table: &str, base: &Base, faults: &[Fault]) {
+    let bin = base.weights();
+    let mut wrong = String::new();
+    assert_eq!(findings(&read(base.xml, &bin)), Vec::<String>::new(), "the base model is clean");
+    for fault in faults {
+        let mut text = base.xml.to_owned();
+        for (from, to) in fault.edits {
+            assert_eq!(text.matches(from).count(), 1, "{table}/{}: `{from}` stands once", fault.name);
+            text = text.replace(from, to);
+        }
+        write(table, fault, text.as_bytes(), &bin);
+        compare(table, fault, &read(text, &bin), &mut wrong);
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+fn compare(table: &str, fault: &Fault, model: &Model, wrong: &mut String) {
+    let found = findings(model);
+    if found != fault.says {
+        let _ = writeln!(wrong, "{table}/{}:\n  want {:?}\n  found {found:?}", fault.name, fault.says);
+    }
+    if fault.rejected && !model.has_errors() {
+        let _ = writeln!(wrong, "{table}/{}: OpenVINO rejects the file, nothing here is an error", fault.name);
+    }
+}
+
+fn write(table: &str, fault: &Fault, xml: &[u8], bin: &[u8]) {
+    let Ok(folder) = std::env::var("OVLINT_FAULTS") else { return };
+    let verdict = if fault.rejected { "rejected" } else { "accepted" };
+    let stem = format!("{folder}/{table}.{}.{verdict}", fault.name);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(format!("{stem}.xml"), xml).unwrap();
+    std::fs::write(format!("{stem}.bin"), bin).unwrap();
+}

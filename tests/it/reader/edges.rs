@@ -1,0 +1,243 @@
+//! Edges that lead nowhere, twice to the same place or in circles.
+
+use super::base::NET;
+use super::{Fault, accepted, check, rejected};
+
+/// The edge from Reshape to `MatMul`.
+const EDGE: &str = r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#;
+
+const FAULTS: &[Fault] = &[
+    accepted(
+        "to-a-missing-layer",
+        &[("<edges>", r#"<edges><edge from-layer="8" from-port="2" to-layer="99" to-port="1"/>"#)],
+        &[r#"E edge-unknown-layer: to-layer="99"#],
+    ),
+    rejected(
+        "to-a-missing-layer-instead",
+        &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="99" to-port="1"/>"#)],
+        &[r#"E input-not-connected: <port id="1" precision="FP32">"#, r#"E edge-unknown-layer: to-layer="99"#],
+    ),
+    rejected(
+        "from-a-missing-layer",
+        &[(EDGE, r#"<edge from-layer="99" from-port="2" to-layer="10" to-port="1"/>"#)],
+        &["E edge-unknown-layer: from-layer=\"99"],
+    ),
+    rejected(
+        "from-a-missing-port",
+        &[(EDGE, r#"<edge from-layer="8" from-port="8" to-layer="10" to-port="1"/>"#)],
+        &["E edge-unknown-port: from-port=\"8"],
+    ),
+    rejected(
+        "to-a-missing-port",
+        &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="8"/>"#)],
+        &["E edge-unknown-port: to-port=\"8"],
+    ),
+    rejected(
+        "into-an-output-port",
+        &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="2"/>"#)],
+        &["E edge-unknown-port: to-port=\"2"],
+    ),
+    rejected(
+        "from-an-input-port",
+        &[(EDGE, r#"<edge from-layer="8" from-port="0" to-layer="10" to-port="1"/>"#)],
+        &["E edge-unknown-port: from-port=\"0"],
+    ),
+    rejected(
+        "twice",
+        &[(
+            EDGE,
+            r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/><edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#,
+        )],
+        &[r#"E input-connected-twice: <edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#],
+    ),
+    rejected(
+        "two-into-one-input",
+        &[(
+            EDGE,
+            r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/><edge from-layer="9" from-port="0" to-layer="10" to-port="1"/>"#,
+        )],
+        &[r#"E input-connected-twice: <edge from-layer="9" from-port="0" to-layer="10" to-port="1"/>"#],
+    ),
+    rejected(
+        "two-into-one-input-none-into-the-other",
+        &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="0"/>"#)],
+        &[
+            "W unreachable-layer: <layer id=\"8\" name=\"reshape\" type=\"Reshape\" version=\"opset1\">",
+            "E input-not-connected: <port id=\"1\" precision=\"FP32\">",
+            "E input-connected-twice: <edge from-layer=\"8\" from-port=\"2\" to-layer=\"10\" to-port=\"0\"/>",
+        ],
+    ),
+    rejected(
+        "missing-into-the-first-input",
+        &[(r#"<edge from-layer="9" from-port="0" to-layer="10" to-port="0"/>"#, "")],
+        &[
+            "W unreachable-layer: <layer id=\"9\" name=\"m\" type=\"Const\" version=\"opset1\">",
+            "E input-not-connected: <port id=\"0\" precision=\"FP32\">",
+        ],
+    ),
+    rejected(
+        "missing-into-the-last-input",
+        &[(EDGE, "")],
+        &[
+            "W unreachable-layer: <layer id=\"8\" name=\"reshape\" type=\"Reshape\" version=\"opset1\">",
+            "E input-not-connected: <port id=\"1\" precision=\"FP32\">",
+        ],
+    ),
+    rejected(
+        "missing-into-the-only-input",
+        &[(r#"<edge from-layer="4" from-port="2" to-layer="5" to-port="0"/>"#, "")],
+        &[r#"E input-not-connected: <port id="0" precision="FP32">"#],
+    ),
+    rejected(
+        "missing-into-the-result",
+        &[(r#"<edge from-layer="10" from-port="2" to-layer="11" to-port="0"/>"#, "")],
+        &[
+            "W unreachable-layer: <layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">",
+            "E input-not-connected: <port id=\"0\" precision=\"FP32\">",
+        ],
+    ),
+    rejected(
+        "no-edges-element",
+        &[("<edges>", "<edge>"), ("</edges>", "</edge>")],
+        &[r#"E missing-element: <net name="base" version="11">"#, "W unknown-element: <edge>"],
+    ),
+    rejected(
+        "second-edges-element",
+        &[("<edges>", r"<edges/><edges>")],
+        &[r#"E missing-element: <net name="base" version="11">"#, "W unknown-element: <edges>"],
+    ),
+    rejected(
+        "to-itself",
+        &[(EDGE, r#"<edge from-layer="10" from-port="2" to-layer="10" to-port="1"/>"#)],
+        &[
+            r#"W unreachable-layer: <layer id="8" name="reshape" type="Reshape" version="opset1">"#,
+            r#"E cycle: <edge from-layer="10" from-port="2" to-layer="10" to-port="1"/>"#,
+        ],
+    ),
+    rejected(
+        "circle-of-two",
+        &[(
+            r#"<edge from-layer="6" from-port="2" to-layer="8" to-port="0"/>"#,
+            r#"<edge from-layer="10" from-port="2" to-layer="8" to-port="0"/>"#,
+        )],
+        &[
+            r#"W unreachable-layer: <layer id="6" name="cat" type="Concat" version="opset1">"#,
+            r#"E input-port-mismatch: <port id="0" precision="FP32">"#,
+            r#"E cycle: <edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#,
+        ],
+    ),
+    accepted(
+        "circle-of-dead-layers",
+        &[
+            (
+                "</layers>",
+                r#"<layer id="20" name="a" type="ReLU" version="opset1"><input><port id="0"/></input><output><port id="1" precision="FP32"/></output></layer><layer id="21" name="b" type="ReLU" version="opset1"><input><port id="0"/></input><output><port id="1" precision="FP32"/></output></layer></layers>"#,
+            ),
+            (
+                "</edges>",
+                r#"<edge from-layer="20" from-port="1" to-layer="21" to-port="0"/><edge from-layer="21" from-port="1" to-layer="20" to-port="0"/></edges>"#,
+            ),
+        ],
+        &[r#"W cycle: <edge from-layer="21" from-port="1" to-layer="20" to-port="0"/>"#],
+    ),
+    rejected(
+        "into-a-parameter",
+        &[("<edges>", r#"<edges><edge from-layer="1" from-port="0" to-layer="0" to-port="0"/>"#)],
+        &[r#"E edge-unknown-port: to-port="0"#],
+    ),
+    rejected(
+        "into-a-parameter-with-a-port",
+        &[
+            ("<edges>", r#"<edges><edge from-layer="1" from-port="0" to-layer="0" to-port="1"/>"#),
+            (
+                r#"<data shape="1,3,16,18" element_type="f32"/>"#,
+                r#"<data shape="1,3,16,18" element_type="f32"/><input><port id="1"/></input>"#,
+            ),
+        ],
+        &[r#"E wrong-input-count: <layer id="0" name="x" type="Parameter" version="opset1">"#],
+    ),
+    rejected(
+        "into-a-constant",
+        &[("<edges>", r#"<edges><edge from-layer="0" from-port="0" to-layer="9" to-port="0"/>"#)],
+        &[r#"E edge-unknown-port: to-port="0"#],
+    ),
+    rejected(
+        "from-a-result",
+        &[(EDGE, r#"<edge from-layer="11" from-port="0" to-layer="10" to-port="1"/>"#)],
+        &[
+            "W unreachable-layer: <layer id=\"8\" name=\"reshape\" type=\"Reshape\" version=\"opset1\">",
+            "E edge-unknown-port: from-port=\"0",
+        ],
+    ),
+    rejected(
+        "attribute-missing",
+        &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10"/>"#)],
+        &["E missing-attribute: <edge from-layer=\"8\" from-port=\"2\" to-layer=\"10\"/>"],
+    ),
+    rejected(
+        "no-number",
+        &[(EDGE, r#"<edge from-layer="eight" from-port="2" to-layer="10" to-port="1"/>"#)],
+        &["E invalid-attribute: eight"],
+    ),
+    rejected(
+        "too-large",
+        &[(EDGE, r#"<edge from-layer="8" from-port="99999999999999999999" to-layer="10" to-port="1"/>"#)],
+        &["E invalid-attribute: 99999999999999999999"],
+    ),
+    rejected(
+        "negative",
+        &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="-1"/>"#)],
+        &["E invalid-attribute: -1"],
+    ),
+    rejected(
+        "blank-behind",
+        &[(EDGE, r#"<edge from-layer="8 " from-port="2" to-layer="10" to-port="1"/>"#)],
+        &["E invalid-attribute: 8 "],
+    ),
+    accepted("blank-before", &[(EDGE, r#"<edge from-layer=" 8" from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
+    accepted("plus", &[(EDGE, r#"<edge from-layer="+8" from-port="2" to-layer="10" to-port="1"/>"#)], &[]),
+    accepted(
+        "single-quotes",
+        &[(EDGE, "<edge from-layer='8' from-port = '2' to-layer\n=\n'10' to-port='1' ></edge>")],
+        &[],
+    ),
+    accepted(
+        "unknown-attribute",
+        &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1" weight="3"/>"#)],
+        &[],
+    ),
+    accepted("child", &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"><x/>y</edge>"#)], &[]),
+    accepted(
+        "other-element-between",
+        &[(EDGE, r#"<Edge/><edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#)],
+        &["W unknown-element: <Edge/>"],
+    ),
+    rejected(
+        "upper-case",
+        &[(EDGE, r#"<Edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#)],
+        &[
+            "W unreachable-layer: <layer id=\"8\" name=\"reshape\" type=\"Reshape\" version=\"opset1\">",
+            "E input-not-connected: <port id=\"1\" precision=\"FP32\">",
+            "W unknown-element: <Edge from-layer=\"8\" from-port=\"2\" to-layer=\"10\" to-port=\"1\"/>",
+        ],
+    ),
+    rejected(
+        "other-type-into-matmul",
+        &[(EDGE, r#"<edge from-layer="7" from-port="0" to-layer="10" to-port="1"/>"#)],
+        &[
+            r#"E type-conflict: <data element_type="i64" shape="2" offset="1432" size="16"/>"#,
+            r#"W unreachable-layer: <layer id="8" name="reshape" type="Reshape" version="opset1">"#,
+            "E input-port-mismatch: FP32",
+        ],
+    ),
+    accepted(
+        "reversed-list",
+        &[(EDGE, ""), ("<edges>", r#"<edges><edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#)],
+        &[],
+    ),
+];
+
+#[test]
+fn edges_lead_from_outputs_to_inputs() {
+    check("edges", &NET, FAULTS);
+}

@@ -1,0 +1,112 @@
+//! What IR version 10 takes more lightly.
+
+use super::base::NET;
+use super::{Fault, accepted, check, rejected};
+
+const V11: &str = r#"<net name="base" version="11">"#;
+const V10: &str = r#"<net name="base" version="10">"#;
+
+const FAULTS: &[Fault] = &[
+    accepted("as-it-is", &[(V11, V10)], &[]),
+    accepted(
+        "unused-output-beyond-the-operation",
+        &[
+            (V11, V10),
+            (
+                r#"names="mm"><dim>32</dim><dim>1792</dim></port>"#,
+                r#"names="mm"><dim>32</dim><dim>1792</dim></port><port id="3" precision="FP32"/>"#,
+            ),
+        ],
+        &[r#"E wrong-output-count: <port id="3" precision="FP32"/>"#],
+    ),
+    rejected(
+        "used-output-beyond-the-operation",
+        &[
+            (V11, V10),
+            (
+                r#"names="mm"><dim>32</dim><dim>1792</dim></port>"#,
+                r#"names="mm"><dim>32</dim><dim>1792</dim></port><port id="3" precision="FP32"/>"#,
+            ),
+            (r#"from-layer="10" from-port="2""#, r#"from-layer="10" from-port="3""#),
+        ],
+        &[r#"E wrong-output-count: <port id="3" precision="FP32"/>"#],
+    ),
+    accepted(
+        "input-without-edge-beyond-the-operation",
+        &[
+            (V11, V10),
+            (
+                r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
+                r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port><port id="7" precision="FP32"/>"#,
+            ),
+        ],
+        &[
+            r#"E wrong-input-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
+            r#"E input-not-connected: <port id="7" precision="FP32"/>"#,
+        ],
+    ),
+    rejected(
+        "last-input-without-edge",
+        &[(V11, V10), (r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#, "")],
+        &[
+            "W unreachable-layer: <layer id=\"8\" name=\"reshape\" type=\"Reshape\" version=\"opset1\">",
+            "E input-not-connected: <port id=\"1\" precision=\"FP32\">",
+        ],
+    ),
+    accepted(
+        "fewer-splits-than-outputs",
+        &[
+            (V11, V10),
+            (
+                r#"<port id="3" precision="FP32" names="split_1"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#,
+                r#"<port id="3" precision="FP32" names="split_1"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port><port id="8" precision="FP32" names="split_3"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#,
+            ),
+            (r#"from-layer="4" from-port="4""#, r#"from-layer="4" from-port="3""#),
+        ],
+        &[r#"E wrong-output-count: num_splits="3""#, r#"W port-order: <port id="4" precision="FP32" names="split_2">"#],
+    ),
+    accepted(
+        "unused-output-missing",
+        &[
+            (V11, V10),
+            (
+                r#"<port id="3" precision="FP32" names="split_1"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#,
+                "",
+            ),
+        ],
+        &[r#"W wrong-output-count: <layer id="4" name="split" type="Split" version="opset1">"#],
+    ),
+    accepted(
+        "garbage-in-rt-info",
+        &[
+            (V11, V10),
+            (
+                r#"name="relu" type="ReLU" version="opset1">"#,
+                r#"name="relu" type="ReLU" version="opset1"><rt_info><attribute name="layout" version="0" layout="["/></rt_info>"#,
+            ),
+        ],
+        &[],
+    ),
+    rejected(
+        "names-collide-with-tensor-names",
+        &[(V11, V10), (r#"names="mm"><dim>32"#, r#"names="x2"><dim>32"#), (r#"names="x""#, r#"names="mm""#)],
+        &[r#"E duplicate-tensor-name: <layer id="10" name="mm" type="MatMul" version="opset1">"#],
+    ),
+    accepted(
+        "names-of-inner-tensors",
+        &[(V11, V10), (r#"names="mm"><dim>32"#, r#"names="q"><dim>32"#), (r#"names="conv""#, r#"names="mm""#)],
+        &[],
+    ),
+    accepted("names-of-inner-layers", &[(V11, V10), (r#"name="relu" type="ReLU""#, r#"name="x" type="ReLU""#)], &[]),
+    accepted("name-of-a-result", &[(V11, V10), (r#"name="res" type="Result""#, r#"name="x" type="Result""#)], &[]),
+    rejected(
+        "names-collide",
+        &[(V11, V10), (r#"name="mm" type="MatMul""#, r#"name="x" type="MatMul""#)],
+        &[r#"E duplicate-tensor-name: <layer id="10" name="x" type="MatMul" version="opset1">"#],
+    ),
+];
+
+#[test]
+fn version_10_is_lenient() {
+    check("v10", &NET, FAULTS);
+}
