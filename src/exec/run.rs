@@ -264,11 +264,11 @@ impl Runner<'_> {
             Eval::Move(_) if matches!(spec.name, "Split" | "VariadicSplit") => self.split(layer, outputs),
             Eval::Move(mover) => with_call(self.model.source(), self.graph, self.facts, layer, spec, |call| {
                 call.context(|cx| {
-                    let gathered = |(i, fact): (usize, &Fact)| {
+                    let moved = |(i, fact): (usize, &Fact)| {
                         let source = mover(cx, i).ok_or("an input that decides places is not constant")?;
                         self.moved(layer, fact, &source)
                     };
-                    outputs.iter().enumerate().map(gathered).collect()
+                    outputs.iter().enumerate().map(moved).collect()
                 })
             }),
             _ if is_integer_convert(spec, outputs) => {

@@ -125,7 +125,6 @@ fn bare(fact: &Fact) -> Fact {
     Fact::new(fact.ty, shape)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "integers are written as integers")]
 fn fact(input: &Json) -> Fact {
     if let Some(ty) = input["param"].as_str() {
         let Some(AttrValue::Shape(shape)) = read(Kind::Shape, input["shape"].as_str().unwrap()).unwrap().value else {
