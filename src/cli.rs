@@ -80,6 +80,15 @@ pub(crate) struct ModelArgs {
     /// Elements of a value that inference works out at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().value_elements, hide_default_value = true)]
     max_value_elements: usize,
+    /// Dimensions and elements that inference keeps of a file at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().inferred, hide_default_value = true)]
+    max_inferred: usize,
+    /// Elements that inference looks at in a file at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().work, hide_default_value = true)]
+    max_work: usize,
+    /// Bytes of memory for the findings of a file at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().findings, hide_default_value = true)]
+    max_findings_size: usize,
 }
 
 impl ModelArgs {
@@ -99,6 +108,9 @@ impl ModelArgs {
             outputs: self.max_outputs,
             rank: self.max_rank,
             value_elements: self.max_value_elements,
+            inferred: self.max_inferred,
+            work: self.max_work,
+            findings: self.max_findings_size,
         };
         Options { weights, limits }
     }

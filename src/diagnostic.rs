@@ -1,5 +1,9 @@
 //! Rules, findings and the sink they are reported into.
 
+mod sink;
+
+pub use sink::Sink;
+
 use crate::source::Span;
 use serde::Serialize;
 
@@ -345,36 +349,5 @@ impl Diagnostic {
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);
         self
-    }
-}
-
-/// Where every stage reports.
-#[derive(Debug, Default)]
-pub struct Sink {
-    findings: Vec<Diagnostic>,
-}
-
-impl Sink {
-    /// Takes a finding.
-    pub fn report(&mut self, finding: Diagnostic) {
-        self.findings.push(finding);
-    }
-
-    /// Everything reported so far.
-    pub fn findings(&self) -> &[Diagnostic] {
-        &self.findings
-    }
-
-    /// Whether an error of this rule was reported.
-    pub fn has(&self, rule: &Rule) -> bool {
-        self.findings.iter().any(|finding| finding.rule == rule)
-    }
-
-    /// Everything reported, sorted by place, then by rule.
-    pub fn into_sorted(self) -> Vec<Diagnostic> {
-        let mut findings = self.findings;
-        findings
-            .sort_by(|a, b| (a.primary.span, a.rule.name, &a.message).cmp(&(b.primary.span, b.rule.name, &b.message)));
-        findings
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! A layer that cannot be inferred goes on with what it declares, marked assumed; whatever rests on that is assumed too.
 
+mod budget;
 mod demand;
 mod facts;
 mod order;
@@ -13,22 +14,23 @@ pub(crate) use place::{Scope, chain, chain_names, origins};
 
 use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
 use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights, unescape};
-use crate::limits::Limits;
+use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Texts};
 use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
 use crate::ops::spec::OpSpec;
 use crate::source::Source;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
+use budget::{Budget, Kept};
 use smallvec::SmallVec;
 
 /// Infers a net and its bodies.
 pub fn infer(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    infer_graph(&scope, sink)
+    infer_graph(&scope, &mut Budget::new(limits), sink)
 }
 
-fn infer_graph(scope: &Scope, sink: &mut Sink) -> Facts {
+fn infer_graph(scope: &Scope, budget: &mut Budget, sink: &mut Sink) -> Facts {
     let graph = scope.graph;
     let order = Order::of(graph);
     let demand = demand::of(graph, &order.layers);
@@ -36,26 +38,48 @@ fn infer_graph(scope: &Scope, sink: &mut Sink) -> Facts {
     for &index in &order.layers {
         let Some(layer) = graph.layer(index) else { continue };
         let wants_values = demand.values.get(index as usize).copied().unwrap_or(false);
-        infer_layer(scope, &mut facts, index, layer, wants_values, sink);
+        infer_layer(scope, &mut facts, index, layer, wants_values, budget, sink);
     }
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
             let mut path = scope.body.to_vec();
             path.push(format!("{}/{}", graph.name(scope.source, layer), body.kind.name()));
             let inner = Scope { graph: &body.graph, body: &path, ..*scope };
-            let inferred = infer_graph(&inner, sink);
+            let inferred = infer_graph(&inner, budget, sink);
             facts.add_body(index, body.kind, inferred);
         }
     }
     facts
 }
 
-fn infer_layer(scope: &Scope, facts: &mut Facts, index: u32, layer: &Layer, wants_values: bool, sink: &mut Sink) {
+fn infer_layer(
+    scope: &Scope,
+    facts: &mut Facts,
+    index: u32,
+    layer: &Layer,
+    wants_values: bool,
+    budget: &mut Budget,
+    sink: &mut Sink,
+) {
     let graph = scope.graph;
     let kind = graph.kind(layer);
+    if !budget.look(graph.inputs(layer).iter().filter_map(|port| facts.of_port(port))) {
+        facts.forget_values();
+        budget.exceeded(layer.tag, scope.limits).into_iter().for_each(|finding| sink.report(finding));
+    }
+    let wants_values = wants_values && budget.has_values();
+    let mut keep = |outputs: &mut [Fact], sink: &mut Sink| {
+        let kept = budget.keep(outputs);
+        if kept != Kept::Everything {
+            budget.exceeded(layer.tag, scope.limits).into_iter().for_each(|finding| sink.report(finding));
+        }
+        kept
+    };
     if kind.role == Role::Const {
-        let fact = constant_fact(scope, layer, wants_values);
-        return facts.set(index, [fact.unwrap_or_else(|| declared_output(graph, layer, 0))]);
+        let fact = constant_fact(scope, layer, wants_values, sink);
+        let mut output = [fact.unwrap_or_else(|| declared_output(graph, layer, 0))];
+        keep(&mut output, sink);
+        return facts.set(index, output);
     }
     let Meaning::Modelled(spec) = kind.meaning else {
         return facts.assume(index, graph, layer);
@@ -81,7 +105,13 @@ fn infer_layer(scope: &Scope, facts: &mut Facts, index: u32, layer: &Layer, want
         sink.report(finding);
     }
     match result.outputs {
-        Some(outputs) => facts.set(index, outputs),
+        Some(mut outputs) => {
+            if keep(&mut outputs, sink) == Kept::Nothing {
+                // As many as the file declares: that is bounded by its size.
+                outputs.truncate(graph.outputs(layer).len());
+            }
+            facts.set(index, outputs);
+        }
         None => facts.assume(index, graph, layer),
     }
 }
@@ -119,10 +149,17 @@ pub(crate) fn not_built(finding: Diagnostic) -> Diagnostic {
         .note("the layer reaches no Result, so OpenVINO never builds it")
 }
 
-fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool) -> Option<Fact> {
+fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sink) -> Option<Fact> {
     // A shape that its bytes cannot hold is not to be trusted.
     let holds = |constant: &&Constant| constant.bytes_needed().is_none_or(|need| need <= constant.size);
     let constant = scope.graph.constant(layer).filter(holds)?;
+    let (rank, most) = (constant.lengths.len(), scope.limits.rank);
+    if rank > most {
+        let message = format!("the constant has {rank} dimensions, more than {most}");
+        let finding = Diagnostic::new(&LIMIT_EXCEEDED, layer.data, message).help("raise the limit with --max-rank");
+        sink.report(finding.layer(scope.graph.layer_ref(scope.source, layer)));
+        return Some(Fact { assumed: true, ..Fact::new(constant.ty, PartialShape::UNKNOWN) });
+    }
     let small = constant.elements().is_some_and(|count| count <= scope.limits.value_elements as u64);
     let value = if wants_value && small { scope.weights.value(constant) } else { None };
     let fact = Fact::new(constant.ty, constant.shape()).with_value(value);

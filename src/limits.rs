@@ -34,7 +34,25 @@ pub struct Limits {
     pub rank: usize,
     /// Elements of a value that inference works out.
     pub value_elements: usize,
+    /// Dimensions and elements that inference keeps of a file.
+    pub inferred: usize,
+    /// Elements that inference looks at in a file.
+    pub work: usize,
+    /// Bytes that the findings of a file take in memory.
+    pub findings: usize,
 }
+
+/// Bytes of one text in a finding, whatever names it quotes.
+pub(crate) const TEXT: usize = 2_000;
+
+/// Bytes of a layer's name, type or version that messages quote.
+pub(crate) const NAME: usize = 1_000;
+
+/// Labels, notes and the like of one finding.
+pub(crate) const PARTS: usize = 32;
+
+/// Edits of one fix.
+pub(crate) const EDITS: usize = 1_024;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -47,6 +65,9 @@ impl Default for Limits {
             outputs: 65_536,
             rank: 256,
             value_elements: 1 << 20,
+            inferred: 1 << 24,
+            work: 1 << 26,
+            findings: 1 << 27,
         }
     }
 }

@@ -11,6 +11,9 @@ use crate::ir::{Layer, Port, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
 use std::collections::BTreeSet;
 
+/// Further dimensions that a finding shows.
+const SHOWN_DIMS: usize = 16;
+
 /// How a declared shape stands to the inferred one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Relation {
@@ -32,13 +35,22 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let steps = checked.facts.cycles().iter().flatten();
     let cycles: CycleEdges = steps.map(|step| (step.from, step.edge.output, step.edge.input)).collect();
     let mut wrong = Vec::new();
+    let mut room = checked.scope.limits.findings;
+    let mut take = |index: u32, finding: Diagnostic, sink: &mut Sink| {
+        let size = finding.size();
+        if size > room {
+            return sink.leave_out();
+        }
+        room -= size;
+        wrong.push((index, finding));
+    };
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         let lacks_port = graph.loose.lacks_port(index, Direction::Output);
         if !checked.facts.is_assumed(index) && !lacks_port {
             for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
                 let finding = output_finding(checked, layer, i, port, fact);
                 if let Some(finding) = finding {
-                    wrong.push((index, finding));
+                    take(index, finding, sink);
                 }
             }
             if let Some(finding) = empty_tensor(checked, index, layer) {
@@ -46,7 +58,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             }
         }
         if !graph.loose.lacks_port(index, Direction::Input) {
-            wrong.extend(inputs::findings(checked, &cycles, layer).into_iter().map(|finding| (index, finding)));
+            for finding in inputs::findings(checked, &cycles, layer) {
+                take(index, finding, sink);
+            }
         }
     }
     if wrong.is_empty() {
@@ -194,7 +208,7 @@ fn shape_finding(
         .primary(primary)
         .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
         .layer(graph.layer_ref(source, layer));
-    for &dim in places.iter().skip(1) {
+    for &dim in places.iter().skip(1).take(SHOWN_DIMS) {
         if let Some(span) = spans.get(dim) {
             let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
             finding = finding.label(*span, format!("declared {declared}, inferred {inferred}"));

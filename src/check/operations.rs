@@ -9,8 +9,12 @@ use crate::ops::{Meaning, nearest_name};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
+/// How many unknown types are compared with those that exist.
+const HINTS: usize = 100;
+
 /// Reports every kind of layer that cannot be inferred, once per type and version with the first such layer.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let mut hints = 0;
     let mut first: BTreeMap<(String, String), (Diagnostic, usize)> = BTreeMap::new();
     for_every_graph(checked, &mut |checked| {
         let (graph, source) = (checked.scope.graph, checked.scope.source);
@@ -51,7 +55,10 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             let entry = first.entry((ty.clone(), version.clone())).or_insert_with(|| {
                 let mut finding = Diagnostic::new(rule, written.value, message).layer(graph.layer_ref(source, layer));
                 finding.body = checked.scope.body.to_vec();
-                if let (Meaning::UnknownOp, Some(near)) = (kind.meaning, nearest_name(ty)) {
+                let near =
+                    if hints < HINTS && matches!(kind.meaning, Meaning::UnknownOp) { nearest_name(ty) } else { None };
+                hints += usize::from(matches!(kind.meaning, Meaning::UnknownOp));
+                if let Some(near) = near {
                     finding = finding.fix(replace(written.value, near, format!("did you mean `{near}`?")));
                 }
                 if let Meaning::NotInOpset { first, last } = kind.meaning {

@@ -10,6 +10,7 @@ use crate::infer::not_built;
 use crate::ir::{Constant, Layer, Role, Stranger, Weights, unescape};
 use crate::source::Span;
 use crate::types::{ElementType, Fact, PartialShape};
+use std::cell::Cell;
 
 /// What the constants of a file need of its weights.
 #[derive(Default)]
@@ -26,6 +27,7 @@ struct Needs {
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let weights = checked.scope.weights;
     let mut needs = Needs::default();
+    let strings = Cell::new(checked.scope.limits.work as u64);
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         for (index, layer) in (0_u32..).zip(&graph.layers) {
@@ -34,7 +36,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             }
             let Some(constant) = graph.constant(layer) else { continue };
             let reachable = checked.facts.is_reachable(index);
-            for finding in size_findings(checked, layer, constant) {
+            for finding in size_findings(checked, layer, constant, &strings) {
                 sink.report(if reachable { finding } else { not_built(finding) });
             }
             note_needs(checked, layer, constant, reachable, &mut needs);
@@ -67,10 +69,10 @@ fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
     finding
 }
 
-fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant) -> Vec<Diagnostic> {
+fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings: &Cell<u64>) -> Vec<Diagnostic> {
     let Constant { ty, size, .. } = *constant;
     if matches!(ty, ElementType::String) {
-        return string_finding(checked, layer, constant).into_iter().collect();
+        return string_finding(checked, layer, constant, strings).into_iter().collect();
     }
     if ty == ElementType::Dynamic {
         return Vec::new();
@@ -127,10 +129,12 @@ fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span
     (fact.ty.storage(count)? == size).then_some((port.tag, fact))
 }
 
-fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant) -> Option<Diagnostic> {
+/// `left` is how many strings of the file are still looked at.
+fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &Cell<u64>) -> Option<Diagnostic> {
     let weights = checked.scope.weights;
     let table = |at: u64| {
-        weights.read(constant.offset.checked_add(at)?, 4).map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        let bytes = weights.read(constant.offset.checked_add(at)?, 4)?;
+        bytes.first_chunk().map(|four| i32::from_le_bytes(*four))
     };
     let fault =
         |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));
@@ -153,8 +157,11 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant) -> Opti
         return fault(format!("a table of {strings} strings takes {header} bytes, the constant has {}", constant.size));
     }
     let mut begin = i64::from(table(4)?);
-    for i in 0..strings.min(checked.scope.limits.value_elements as u64) {
-        let end = i64::from(table(8 + 4 * i)?);
+    let looked_at = strings.min(checked.scope.limits.value_elements as u64).min(left.get());
+    left.set(left.get() - looked_at);
+    let ends = weights.read(constant.offset.checked_add(8)?, usize::try_from(looked_at * 4).ok()?)?;
+    for (i, end) in ends.chunks_exact(4).enumerate() {
+        let end = i64::from(i32::from_le_bytes([end[0], end[1], end[2], end[3]]));
         if begin < 0 || end < begin || header.saturating_add(end.unsigned_abs()) > constant.size {
             return fault(format!("string {i} lies at {begin}..{end} of {} bytes", constant.size - header));
         }

@@ -50,6 +50,11 @@ impl Facts {
         }
     }
 
+    /// Forgets the elements of every output so far.
+    pub(super) fn forget_values(&mut self) {
+        self.facts.iter_mut().for_each(|fact| fact.value = None);
+    }
+
     pub(super) fn add_body(&mut self, layer: u32, kind: BodyKind, facts: Facts) {
         self.bodies.insert((layer, kind), facts);
     }

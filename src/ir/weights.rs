@@ -185,6 +185,10 @@ const NF4: [f64; 16] = [
     1.0,
 ];
 
+fn array<const N: usize>(part: &[u8]) -> [u8; N] {
+    part.try_into().unwrap_or([0; N])
+}
+
 /// The numbers in the bytes of a constant.
 fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> Option<Value> {
     use ElementType as T;
@@ -220,10 +224,6 @@ fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> 
         T::Bf16 => floats(2, &|part| half::bf16::from_le_bytes(array(part)).to_f64()),
         _ => None,
     }
-}
-
-fn array<const N: usize>(part: &[u8]) -> [u8; N] {
-    part.try_into().unwrap_or([0; N])
 }
 
 /// Unsigned numbers of `bits` bits, the first in the lowest bits.

@@ -269,12 +269,12 @@ impl Wiring<'_, '_> {
 
     /// Reports a layer whose id a later one, `kept`, has as well.
     fn shared_id(&mut self, lost: u32, kept: u32) {
-        let (Some(first), Some(last)) = (self.graph.layer(lost), self.graph.layer(kept)) else { return };
+        let (Some(first), Some(keeper)) = (self.graph.layer(lost), self.graph.layer(kept)) else { return };
         let name = |layer| self.graph.name(self.source, layer);
-        let id = last.id.map(Id::get).unwrap_or_default();
-        let message = format!("layer id {id} is used by `{}` and `{}`", name(first), name(last));
-        let mut finding = Diagnostic::new(&DUPLICATE_LAYER_ID, last.tag, message)
-            .layer(self.graph.layer_ref(self.source, last))
+        let id = keeper.id.map(Id::get).unwrap_or_default();
+        let message = format!("layer id {id} is used by `{}` and `{}`", name(first), name(keeper));
+        let mut finding = Diagnostic::new(&DUPLICATE_LAYER_ID, keeper.tag, message)
+            .layer(self.graph.layer_ref(self.source, keeper))
             .label(first.tag, "this layer is lost")
             .note("OpenVINO keeps the later layer, so edges of the earlier one lead to it");
         if !self.missing_layers.is_empty() {

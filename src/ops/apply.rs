@@ -49,11 +49,15 @@ impl Call<'_> {
             return Application { outputs: None, faults };
         }
         let cx = InferCtx::new(self.spec, self.inputs, &values, &attrs.1, self.declared_outputs);
-        if let Some(fault) = self.too_many_outputs(&cx, limits) {
+        if let Some(fault) = self.too_many_outputs(&cx, limits).or_else(|| self.long_list(limits)) {
             faults.push(fault);
             return Application { outputs: None, faults };
         }
-        let outputs = match (self.spec.infer)(&cx) {
+        let inferred = (self.spec.infer)(&cx).and_then(|outputs| match high_rank(&outputs, limits) {
+            Some(fault) => Err(fault),
+            None => Ok(outputs),
+        });
+        let outputs = match inferred {
             Ok(mut outputs) => {
                 let limit = self.wants_values.then(|| evaluate(&cx, &mut outputs, limits)).flatten();
                 let gave_up = limit.is_some();
@@ -113,10 +117,9 @@ impl Call<'_> {
                 }
             }
         }
-        for (name, _) in self.attrs {
-            if self.spec.attrs.iter().all(|attr| attr.name != name) && !is_hint(name) {
-                faults.push(unknown_attribute(self.spec, name));
-            }
+        let unknown = |name: &str| self.spec.attrs.iter().all(|attr| attr.name != name) && !is_hint(name);
+        for (name, _) in self.attrs.iter().filter(|(name, _)| unknown(name)).take(UNKNOWN_ATTRIBUTES) {
+            faults.push(unknown_attribute(self.spec, name));
         }
         (values, written)
     }
@@ -171,6 +174,23 @@ impl Call<'_> {
             Fault::at(At::Attr(name), &LIMIT_EXCEEDED, message).help("raise it with --max-outputs")
         })
     }
+
+    /// A list of axes, lengths or sizes that is too long: as many dimensions or outputs might be made of it.
+    fn long_list(&self, limits: &Limits) -> Option<Fault> {
+        let place = (0..self.inputs.len()).find(|i| {
+            let counted = |input: &Input| input.is_index || self.spec.outputs == Outputs::Inferred;
+            let listed = self.spec.input(*i).is_some_and(|input| counted(input) && input.ranks.contains(&1));
+            let length = self.inputs.get(*i).and_then(|fact| match fact.shape.dims()? {
+                [length] => length.length(),
+                _ => None,
+            });
+            listed && length.is_some_and(|length| usize::try_from(length).is_ok_and(|length| length > limits.outputs))
+        })?;
+        let name = self.spec.input(place).map_or("input", |input| input.name);
+        let message =
+            format!("`{name}` has {} elements, more than {}", self.inputs[place].shape.elements(), limits.outputs);
+        Some(Fault::at(At::Input(place), &LIMIT_EXCEEDED, message).help("raise the limit with --max-outputs"))
+    }
 }
 
 impl OpSpec {
@@ -178,6 +198,17 @@ impl OpSpec {
     pub fn input(&self, i: usize) -> Option<&'static Input> {
         self.inputs.get(i).or_else(|| self.inputs.last().filter(|input| input.variadic))
     }
+}
+
+/// Unknown attributes of one layer that are told.
+const UNKNOWN_ATTRIBUTES: usize = 16;
+
+/// The fault of an output with more dimensions than anything needs.
+fn high_rank(outputs: &[Fact], limits: &Limits) -> Option<Fault> {
+    let rank = |fact: &Fact| fact.rank().filter(|rank| *rank > limits.rank);
+    let (place, rank) = outputs.iter().enumerate().find_map(|(place, fact)| Some((place, rank(fact)?)))?;
+    let message = format!("output {place} has {rank} dimensions, more than {}", limits.rank);
+    Some(Fault::at(At::Output(place), &LIMIT_EXCEEDED, message).help("raise the limit with --max-rank"))
 }
 
 /// Attributes that any layer may carry: hints of older runtimes.
@@ -263,18 +294,19 @@ fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Faul
             }
         }
         Eval::Move(mover) => {
-            let moved = |i: &usize| cx.value(*i).is_some() && cx.spec.input(*i).is_some_and(|input| !input.reads_value);
-            if !(0..cx.inputs().len()).any(|i| moved(&i)) {
+            let has_elements =
+                |i: &usize| cx.value(*i).is_some() && cx.spec.input(*i).is_some_and(|input| !input.reads_value);
+            if !(0..cx.inputs().len()).any(|i| has_elements(&i)) {
                 return None;
             }
             for (i, output) in outputs.iter_mut().enumerate() {
                 // A tensor without elements may have lengths that no mover can take stock of.
-                let moved = if output.shape.is_empty() {
+                let value = if output.shape.is_empty() {
                     gather(cx, output, &|_| ZERO)
                 } else {
                     mover(cx, i).and_then(|source| gather(cx, output, &source))
                 };
-                output.value = moved.map(std::sync::Arc::new);
+                output.value = value.map(std::sync::Arc::new);
             }
         }
         Eval::Compute(compute) | Eval::Shape(compute) => {

@@ -125,6 +125,7 @@ fn bare(fact: &Fact) -> Fact {
     Fact::new(fact.ty, shape)
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "integers are written as integers")]
 fn fact(input: &Json) -> Fact {
     if let Some(ty) = input["param"].as_str() {
         let Some(AttrValue::Shape(shape)) = read(Kind::Shape, input["shape"].as_str().unwrap()).unwrap().value else {
@@ -140,7 +141,6 @@ fn fact(input: &Json) -> Fact {
     let value = if ty.is_float() {
         Value::floats(&shape, numbers.iter().map(|n| Bounds::exact(*n)))
     } else {
-        #[allow(clippy::cast_possible_truncation, reason = "constants of probes are small")]
         Value::integers(&shape, numbers.iter().map(|n| Bounds::exact(*n as i64)))
     };
     Fact::new(ty, shape).with_value(value)

@@ -1,0 +1,156 @@
+//! Where every stage reports, with a bound on what the findings of a file take.
+
+use super::{Diagnostic, Edit, Label, Rule, Severity};
+use crate::limits::{EDITS, LIMIT_EXCEEDED, Limits, PARTS, TEXT};
+use crate::source::Span;
+
+/// Where every stage reports.
+#[derive(Debug)]
+pub struct Sink {
+    findings: Vec<Diagnostic>,
+    /// Bytes that the findings may still take.
+    left: usize,
+    /// Findings that did not fit.
+    left_out: usize,
+    /// Bytes in the beginning.
+    limit: usize,
+}
+
+impl Default for Sink {
+    fn default() -> Self {
+        Self::new(Limits::default().findings)
+    }
+}
+
+impl Sink {
+    /// A sink for findings of about `limit` bytes in memory.
+    pub fn new(limit: usize) -> Self {
+        Self { findings: Vec::new(), left: limit, left_out: 0, limit }
+    }
+
+    /// Takes a finding. The last half of the space is for errors only.
+    pub fn report(&mut self, mut finding: Diagnostic) {
+        finding.shorten();
+        let size = finding.size();
+        let room =
+            if finding.severity == Severity::Error { self.left } else { self.left.saturating_sub(self.limit / 2) };
+        if size > room {
+            self.left_out += 1;
+            return;
+        }
+        self.left -= size;
+        self.findings.push(finding);
+    }
+
+    /// Counts a finding that could not even be kept for a while.
+    pub(crate) fn leave_out(&mut self) {
+        self.left_out += 1;
+    }
+
+    /// Everything reported so far.
+    pub fn findings(&self) -> &[Diagnostic] {
+        &self.findings
+    }
+
+    /// Whether an error of this rule was reported.
+    pub fn has(&self, rule: &Rule) -> bool {
+        self.findings.iter().any(|finding| finding.rule == rule)
+    }
+
+    /// Everything reported, sorted by place, then by rule.
+    pub fn into_sorted(self) -> Vec<Diagnostic> {
+        let mut findings = self.findings;
+        if self.left_out > 0 {
+            let message = format!("{} more findings are left out", self.left_out);
+            findings.push(
+                Diagnostic::new(&LIMIT_EXCEEDED, Span::default(), message)
+                    .help("raise the limit with --max-findings-size"),
+            );
+        }
+        findings
+            .sort_by(|a, b| (a.primary.span, a.rule.name, &a.message).cmp(&(b.primary.span, b.rule.name, &b.message)));
+        findings
+    }
+}
+
+impl Diagnostic {
+    /// Cuts texts that quote endless names, and lists that go on and on.
+    fn shorten(&mut self) {
+        self.labels.truncate(PARTS);
+        self.notes.truncate(PARTS);
+        self.help.truncate(PARTS);
+        if let Some(fix) = &mut self.fix {
+            cut(&mut fix.message);
+        }
+        if self.fix.as_ref().is_some_and(|fix| fix.edits.len() > EDITS) {
+            self.fix = None;
+        }
+        let texts = [Some(&mut self.message), self.declared.as_mut(), self.inferred.as_mut()].into_iter().flatten();
+        texts.chain(&mut self.notes).chain(&mut self.help).chain(&mut self.body).chain(&mut self.chain).for_each(cut);
+        self.consequence_of.iter_mut().for_each(cut);
+        for label in std::iter::once(&mut self.primary).chain(&mut self.labels) {
+            cut(&mut label.message);
+            label.layer.iter_mut().for_each(cut);
+        }
+        if let Some(layer) = &mut self.layer {
+            [&mut layer.id, &mut layer.name, &mut layer.ty, &mut layer.version].into_iter().for_each(cut);
+        }
+        self.port.iter_mut().for_each(|port| cut(&mut port.id));
+    }
+
+    /// About how many bytes it takes.
+    pub(crate) fn size(&self) -> usize {
+        let label =
+            |label: &Label| size_of::<Label>() + label.message.len() + label.value.as_ref().map_or(0, Vec::len) * 8;
+        let texts = self.notes.iter().chain(&self.help).chain(&self.body).chain(&self.chain);
+        let texts = texts.chain(&self.declared).chain(&self.inferred).chain(&self.consequence_of);
+        size_of::<Self>()
+            + self.message.len()
+            + texts.map(|text| size_of::<String>() + text.len()).sum::<usize>()
+            + self.labels.iter().chain([&self.primary]).map(label).sum::<usize>()
+            + self
+                .layer
+                .as_ref()
+                .map_or(0, |layer| layer.id.len() + layer.name.len() + layer.ty.len() + layer.version.len())
+            + self.fix.as_ref().map_or(0, |fix| fix.edits.len() * (size_of::<Edit>() + 16))
+    }
+}
+
+/// Cuts a text off where it is too long.
+fn cut(text: &mut String) {
+    if text.len() > TEXT {
+        let end = (0..=TEXT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        text.truncate(end);
+        text.push_str("...");
+        text.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(severity: Severity, message: &str) -> Diagnostic {
+        Diagnostic::new(&LIMIT_EXCEEDED, Span::default(), message).severity(severity)
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        let mut sink = Sink::default();
+        sink.report(finding(Severity::Error, &"ä".repeat(TEXT)).label(Span::default(), "x".repeat(3 * TEXT)));
+        let [found] = sink.findings() else { panic!() };
+        assert_eq!(found.message, "ä".repeat(TEXT / 2) + "...");
+        assert_eq!(found.labels[0].message.len(), TEXT + 3);
+    }
+
+    #[test]
+    fn errors_have_room_when_warnings_have_none() {
+        let mut sink = Sink::new(40 * size_of::<Diagnostic>());
+        (0..100).for_each(|_| sink.report(finding(Severity::Warning, "w")));
+        sink.report(finding(Severity::Error, "e"));
+        let sorted = sink.into_sorted();
+        assert!(sorted.len() > 10 && sorted.len() < 30);
+        assert!(sorted.iter().any(|found| found.message == "e"));
+        assert!(sorted.iter().any(|found| found.message.ends_with(" more findings are left out")));
+    }
+}

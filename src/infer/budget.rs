@@ -1,0 +1,127 @@
+//! How much inference makes of one file: small files can ask for shapes and elements without end.
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::source::Span;
+use crate::types::Fact;
+
+/// What may still be kept and looked at.
+#[derive(Debug)]
+pub(super) struct Budget {
+    kept: usize,
+    work: usize,
+    told: bool,
+}
+
+/// What is kept of the outputs of a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    Everything,
+    /// Not their elements.
+    Shapes,
+    /// Not even their shapes.
+    Nothing,
+}
+
+/// What a fact takes beside its dimensions and elements, counted in these.
+const FACT: usize = 6;
+
+/// The cells of one output: dimensions, elements and the rest.
+fn cells(fact: &Fact) -> usize {
+    FACT + fact.rank().unwrap_or(0) + elements(fact)
+}
+
+fn elements(fact: &Fact) -> usize {
+    fact.value.as_deref().map_or(0, crate::types::Value::len)
+}
+
+impl Budget {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self { kept: limits.inferred, work: limits.work, told: false }
+    }
+
+    /// Whether elements are still worked out.
+    pub(super) fn has_values(&self) -> bool {
+        self.work > 0
+    }
+
+    /// Takes note of a layer that looks at the elements of its inputs; gives false once that was too much.
+    pub(super) fn look<'f>(&mut self, inputs: impl Iterator<Item = &'f Fact>) -> bool {
+        let had_work = self.work > 0;
+        self.work = inputs.map(elements).fold(self.work, usize::saturating_sub);
+        self.work > 0 || !had_work
+    }
+
+    /// Takes in the outputs of a layer, without what is too much.
+    pub(super) fn keep(&mut self, outputs: &mut [Fact]) -> Kept {
+        let made: usize = outputs.iter().map(elements).sum();
+        self.work = self.work.saturating_sub(made);
+        let size: usize = outputs.iter().map(cells).sum();
+        if size <= self.kept {
+            self.kept -= size;
+            return Kept::Everything;
+        }
+        for output in &mut *outputs {
+            output.value = None;
+        }
+        let size: usize = outputs.iter().map(cells).sum();
+        if size <= self.kept {
+            self.kept -= size;
+            return Kept::Shapes;
+        }
+        outputs.fill(Fact { assumed: true, ..Fact::unknown() });
+        Kept::Nothing
+    }
+
+    /// The finding that something was too much, the first time.
+    pub(super) fn exceeded(&mut self, at: Span, limits: &Limits) -> Option<Diagnostic> {
+        if std::mem::replace(&mut self.told, true) {
+            return None;
+        }
+        let (what, limit, flag) = if self.work == 0 {
+            ("elements that inference looks at", limits.work, "--max-work")
+        } else {
+            ("dimensions and elements that inference keeps", limits.inferred, "--max-inferred")
+        };
+        let message = format!("{what} exceed the limit of {limit}; from here on some stay unknown");
+        let finding = Diagnostic::new(&LIMIT_EXCEEDED, at, message).help(format!("raise the limit with {flag}"));
+        Some(finding.severity(Severity::Warning))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::PartialShape;
+
+    fn facts(text: &[&str]) -> Vec<Fact> {
+        text.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn values_go_first_and_shapes_next() {
+        let limits = Limits { inferred: 20, work: 20, ..Limits::default() };
+        let mut budget = Budget::new(&limits);
+        let mut all = facts(&["i64[3] = 1,2,3"]);
+        assert_eq!(budget.keep(&mut all), Kept::Everything);
+        assert_eq!(all, facts(&["i64[3] = 1,2,3"]));
+        let mut all = facts(&["i64[14] = 1,2,3,4,5,6,7,8,9,10,11,12,13,14"]);
+        assert_eq!(budget.keep(&mut all), Kept::Shapes);
+        assert_eq!(all, facts(&["i64[14]"]));
+        let mut all = facts(&["f32[2,3]", "f32[2,3]"]);
+        assert_eq!(budget.keep(&mut all), Kept::Nothing);
+        assert_eq!((&all[0].shape, all[0].assumed), (&PartialShape::UNKNOWN, true));
+    }
+
+    #[test]
+    fn work_ends_once_and_is_told_once() {
+        let limits = Limits { work: 4, ..Limits::default() };
+        let mut budget = Budget::new(&limits);
+        let inputs = facts(&["i64[3] = 1,2,3"]);
+        assert!(budget.look(inputs.iter()));
+        assert!(!budget.look(inputs.iter()) && !budget.has_values());
+        assert!(budget.look(inputs.iter()), "values are gone by then");
+        assert!(budget.exceeded(Span::default(), &limits).is_some());
+        assert!(budget.exceeded(Span::default(), &limits).is_none());
+    }
+}
