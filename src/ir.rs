@@ -11,6 +11,7 @@ mod number;
 mod open;
 mod places;
 mod plain;
+mod port_ids;
 mod read;
 mod resolve;
 pub(crate) mod rules;

@@ -5,10 +5,9 @@
 
 use super::attributes::find_attribute;
 use super::graph::{Graph, Id, Port};
-use super::resolve::{Ids, PortIds, RawEdge, sorted_ids};
-use super::rules::{
-    DUPLICATE_LAYER_ID, DUPLICATE_PORT_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE, PORT_ORDER,
-};
+use super::port_ids::{self, first_duplicate};
+use super::resolve::{Ids, PortIds, RawEdge};
+use super::rules::{DUPLICATE_LAYER_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::source::{Source, Span};
 use petgraph::graph::NodeIndex;
@@ -72,10 +71,11 @@ pub(super) fn report(
         wiring.edge(*edge, *reason);
     }
     wiring.connected_again();
-    for (layer, kept) in &lost {
-        wiring.shared_id(*layer, *kept);
+    for &(layer, kept) in &lost {
+        wiring.shared_id(layer, kept);
     }
-    wiring.port_ids();
+    let Wiring { graph, missing_ports, sink, .. } = wiring;
+    port_ids::report(graph, source, &missing_ports, sink);
 }
 
 /// Layers whose id a later layer has as well, each with that layer.
@@ -269,13 +269,13 @@ impl Wiring<'_, '_> {
 
     /// Reports a layer whose id a later one, `kept`, has as well.
     fn shared_id(&mut self, lost: u32, kept: u32) {
-        let (Some(earlier), Some(last)) = (self.graph.layer(lost), self.graph.layer(kept)) else { return };
+        let (Some(first), Some(keeper)) = (self.graph.layer(lost), self.graph.layer(kept)) else { return };
         let name = |layer| self.graph.name(self.source, layer);
-        let id = last.id.map(Id::get).unwrap_or_default();
-        let message = format!("layer id {id} is used by `{}` and `{}`", name(earlier), name(last));
-        let mut finding = Diagnostic::new(&DUPLICATE_LAYER_ID, last.tag, message)
-            .layer(self.graph.layer_ref(self.source, last))
-            .label(earlier.tag, "this layer is lost")
+        let id = keeper.id.map(Id::get).unwrap_or_default();
+        let message = format!("layer id {id} is used by `{}` and `{}`", name(first), name(keeper));
+        let mut finding = Diagnostic::new(&DUPLICATE_LAYER_ID, keeper.tag, message)
+            .layer(self.graph.layer_ref(self.source, keeper))
+            .label(first.tag, "this layer is lost")
             .note("OpenVINO keeps the later layer, so edges of the earlier one lead to it");
         if !self.missing_layers.is_empty() {
             let ids: Vec<String> = self.missing_layers.iter().take(8).map(u64::to_string).collect();
@@ -287,52 +287,6 @@ impl Wiring<'_, '_> {
         }
         self.sink.report(finding);
     }
-
-    /// Reports ports that share an id or are out of order.
-    fn port_ids(&mut self) {
-        for (layer, i) in self.graph.layers.iter().zip(0_u32..) {
-            for direction in [Direction::Input, Direction::Output] {
-                let ports = self.graph.ports(layer, direction);
-                if ports.is_sorted_by(|a, b| a.id < b.id) {
-                    continue;
-                }
-                let name = self.graph.name(self.source, layer);
-                let about = |place| self.graph.port_ref(self.source, layer, direction, place);
-                let finding = if let Some((first, second, id)) = first_duplicate(ports) {
-                    let message = format!("port id {id} appears twice in `{name}`");
-                    let finding = Diagnostic::new(&DUPLICATE_PORT_ID, ports[second].tag, message)
-                        .label(ports[first].tag, "edges reach this one only")
-                        .port(about(second));
-                    match self.missing_ports.get(&(i, direction)) {
-                        Some(Some(missing)) => finding
-                            .runtime(Runtime::Rejects)
-                            .note(format!("an edge names port {missing}, which does not exist")),
-                        _ => finding,
-                    }
-                } else if ports.iter().all(|port| port.id.is_some()) {
-                    let place = ports.windows(2).position(|pair| pair[0].id > pair[1].id).unwrap_or(0);
-                    Diagnostic::new(
-                        &PORT_ORDER,
-                        ports[place + 1].tag,
-                        format!("port ids of `{name}` are not ascending"),
-                    )
-                    .label(ports[place].tag, "this one stands before it")
-                    .note("OpenVINO goes by the position of ports, not by their ids")
-                    .port(about(place + 1))
-                } else {
-                    continue;
-                };
-                self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)));
-            }
-        }
-    }
-}
-
-/// The first port whose id an earlier one has: the places of both, and the id.
-fn first_duplicate(ports: &[Port]) -> Option<(usize, usize, u64)> {
-    let order = sorted_ids(ports);
-    let equal = order.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-    equal.map(|pair| (pair[0].1 as usize, pair[1].1 as usize, pair[0].0)).min_by_key(|(_, second, _)| *second)
 }
 
 fn list_ports(ports: &[Port], side: &str) -> String {
