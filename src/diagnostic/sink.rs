@@ -92,7 +92,7 @@ impl Diagnostic {
             cut(&mut label.message);
             label.layer.iter_mut().for_each(cut);
         }
-        for layer in &mut self.layer {
+        if let Some(layer) = &mut self.layer {
             [&mut layer.id, &mut layer.name, &mut layer.ty, &mut layer.version].into_iter().for_each(cut);
         }
         self.port.iter_mut().for_each(|port| cut(&mut port.id));
