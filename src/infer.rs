@@ -18,7 +18,7 @@ use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Texts};
 use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
-use crate::ops::spec::OpSpec;
+use crate::ops::spec::{OpSpec, Outputs};
 use crate::source::Source;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 use budget::{Budget, Kept};
@@ -68,6 +68,7 @@ fn infer_layer(
         budget.exceeded(layer.tag, scope.limits).into_iter().for_each(|finding| sink.report(finding));
     }
     let wants_values = wants_values && budget.has_values();
+    let spent = budget.is_spent();
     let mut keep = |outputs: &mut [Fact], sink: &mut Sink| {
         let kept = budget.keep(outputs);
         if kept != Kept::Everything {
@@ -86,6 +87,9 @@ fn infer_layer(
     };
     // A Parameter of a body takes what comes from outside, which is not followed yet.
     if kind.role == Role::Parameter && !scope.body.is_empty() {
+        return facts.assume(index, graph, layer);
+    }
+    if spent && !matches!(spec.outputs, Outputs::Exactly(_)) {
         return facts.assume(index, graph, layer);
     }
     let result = apply(scope, facts, layer, spec, wants_values);
