@@ -1,0 +1,113 @@
+//! `If`: both bodies, or the one that a known condition takes.
+//!
+//! - Shape: dimension by dimension what both bodies allow; of ranks that differ, none is left. A scalar and a list make a
+//!   list, as OpenVINO has it.
+//! - Errors: `input-value`, `type-conflict`, `bad-port-map`.
+//! - Differs from OpenVINO: dynamic dimensions keep their bounds, and elements are known where both bodies know them.
+
+use super::rules::BAD_PORT_MAP;
+use super::runs::{Gift, Runs};
+use super::{Given, Host, truth};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::TYPE_CONFLICT;
+use crate::types::{Dim, Fact, PartialShape};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'a>) -> Option<Vec<Fact>> {
+    if let Err(fault) = host.single(0) {
+        host.report(&fault);
+        return None;
+    }
+    let condition = host.input(0);
+    match truth(condition.value.as_deref()) {
+        Some(holds) => {
+            let declared = then.wiring().outputs.len();
+            let chosen = if holds { then } else { other };
+            chosen.infer_with(given(host, chosen), host.work);
+            let mut outputs: Vec<Fact> = chosen.wiring().outputs.iter().map(|out| chosen.result(out.result)).collect();
+            if outputs.len() < declared {
+                outputs.resize(declared, Fact::unknown());
+            }
+            for output in &mut outputs {
+                output.assumed |= condition.assumed;
+            }
+            Some(outputs)
+        }
+        None => {
+            then.infer_with(given(host, then), host.work);
+            other.infer_with(given(host, other), host.work);
+            merge(host, then, other)
+        }
+    }
+}
+
+fn given(host: &Host, body: &Runs) -> Given {
+    let inputs = body.wiring().inputs.iter();
+    inputs.map(|inlet| (inlet.parameter, Gift { fact: host.input(inlet.external), keeps_type: false })).collect()
+}
+
+/// What both bodies allow.
+fn merge(host: &mut Host, then: &Runs, other: &Runs) -> Option<Vec<Fact>> {
+    let (ours, theirs) = (&then.wiring().outputs, &other.wiring().outputs);
+    let name = host.scope.graph.name(host.scope.source, host.layer).into_owned();
+    if theirs.len() < ours.len() {
+        let message = format!("the bodies of `{name}` give {} and {} outputs", ours.len(), theirs.len());
+        host.report_at(Diagnostic::new(&BAD_PORT_MAP, host.layer.tag, message));
+        return None;
+    }
+    for body in [then, other] {
+        let mut seen = BTreeSet::new();
+        if let Some(again) = body.wiring().outputs.iter().find(|outlet| !seen.insert(outlet.result)) {
+            let message = format!("a Result of the <{}> is mapped to two outputs", body.kind().name());
+            host.report_at(Diagnostic::new(&BAD_PORT_MAP, again.tag, message));
+            return None;
+        }
+    }
+    let assumed = host.input(0).assumed;
+    let mut outputs = Vec::new();
+    for (i, (a, b)) in ours.iter().zip(theirs).enumerate() {
+        let (then, other) = (then.result(a.result), other.result(b.result));
+        let Some(ty) = then.ty.merge(other.ty) else {
+            let message = format!("<then_body> gives {}, <else_body> gives {}", then.ty, other.ty);
+            let fault = Fault::at(At::Output(i), &TYPE_CONFLICT, message);
+            let fault = if then.assumed || other.assumed { fault.severity(Severity::Warning) } else { fault };
+            host.report(&fault.primary(format!("output {i}")));
+            return None;
+        };
+        let shape = either(&then.shape, &other.shape);
+        let value = then.value.as_ref().zip(other.value.as_ref());
+        let value = value.and_then(|(a, b)| a.hull(b)).map(Arc::new);
+        outputs.push(Fact { ty, shape, value, assumed: assumed || then.assumed || other.assumed });
+    }
+    Some(outputs)
+}
+
+/// The shape that is one or the other.
+fn either(a: &PartialShape, b: &PartialShape) -> PartialShape {
+    match (a.rank(), b.rank()) {
+        (Some(0), Some(1)) | (Some(1), Some(0)) => {
+            let one = Dim::exact(1);
+            PartialShape::of([if a.elements() == one && b.elements() == one { one } else { Dim::ANY }])
+        }
+        _ => a.hull(b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_shape_or_the_other() {
+        let either = |a: &str, b: &str| either(&a.parse().unwrap(), &b.parse().unwrap()).to_string();
+        assert_eq!(either("[2,3]", "[2,5]"), "[2,3..5]");
+        assert_eq!(either("[2..5]", "[4..9]"), "[2..9]");
+        assert_eq!(either("[2,3]", "[2,3,4]"), "[...]");
+        assert_eq!(either("[]", "[4]"), "[?]");
+        assert_eq!(either("[1]", "[]"), "[1]");
+        assert_eq!(either("[]", "[]"), "[]");
+        assert_eq!(either("[...]", "[2]"), "[...]");
+    }
+}
