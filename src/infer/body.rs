@@ -121,7 +121,8 @@ pub(super) fn infer(
             let dead = !is_built && finding.severity == Severity::Error;
             work.sink.report(if dead { not_built(finding) } else { finding });
         }
-        if let Some(inner) = inner {
+        // What did not settle is not known.
+        if let Some(inner) = inner.filter(|_| !work.budget.is_spent()) {
             facts.add_body(index, kind, inner);
         }
     }

@@ -10,6 +10,7 @@
 )]
 
 mod bad;
+mod bodies;
 mod build;
 mod cli;
 mod documented;

@@ -38,6 +38,10 @@ pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'
         None => {
             then.infer_with(given(host, then), host.work);
             other.infer_with(given(host, other), host.work);
+            if condition.assumed {
+                then.doubt();
+                other.doubt();
+            }
             merge(host, then, other)
         }
     }
@@ -51,37 +55,43 @@ fn given(host: &Host, body: &Runs) -> Given {
 /// What both bodies allow.
 fn merge(host: &mut Host, then: &Runs, other: &Runs) -> Option<Vec<Fact>> {
     let (ours, theirs) = (&then.wiring().outputs, &other.wiring().outputs);
-    let name = host.scope.graph.name(host.scope.source, host.layer).into_owned();
-    if theirs.len() < ours.len() {
-        let message = format!("the bodies of `{name}` give {} and {} outputs", ours.len(), theirs.len());
-        host.report_at(Diagnostic::new(&BAD_PORT_MAP, host.layer.tag, message));
+    let assumed = host.input(0).assumed;
+    if let Some(finding) = unmatched(host, then, other) {
+        host.report_at(if assumed { finding.severity(Severity::Warning) } else { finding });
         return None;
     }
-    for body in [then, other] {
-        let mut seen = BTreeSet::new();
-        if let Some(again) = body.wiring().outputs.iter().find(|outlet| !seen.insert(outlet.result)) {
-            let message = format!("a Result of the <{}> is mapped to two outputs", body.kind().name());
-            host.report_at(Diagnostic::new(&BAD_PORT_MAP, again.tag, message));
-            return None;
-        }
-    }
-    let assumed = host.input(0).assumed;
     let mut outputs = Vec::new();
     for (i, (a, b)) in ours.iter().zip(theirs).enumerate() {
         let (then, other) = (then.result(a.result), other.result(b.result));
+        let assumed = assumed || then.assumed || other.assumed;
         let Some(ty) = then.ty.merge(other.ty) else {
             let message = format!("<then_body> gives {}, <else_body> gives {}", then.ty, other.ty);
-            let fault = Fault::at(At::Output(i), &TYPE_CONFLICT, message);
-            let fault = if then.assumed || other.assumed { fault.severity(Severity::Warning) } else { fault };
-            host.report(&fault.primary(format!("output {i}")));
+            let fault = Fault::at(At::Output(i), &TYPE_CONFLICT, message).primary(format!("output {i}"));
+            host.report(&if assumed { fault.severity(Severity::Warning) } else { fault });
             return None;
         };
         let shape = either(&then.shape, &other.shape);
         let value = then.value.as_ref().zip(other.value.as_ref());
         let value = value.and_then(|(a, b)| a.hull(b)).map(Arc::new);
-        outputs.push(Fact { ty, shape, value, assumed: assumed || then.assumed || other.assumed });
+        outputs.push(Fact { ty, shape, value, assumed });
     }
     Some(outputs)
+}
+
+/// The finding that the outputs of the bodies do not belong together.
+fn unmatched(host: &Host, then: &Runs, other: &Runs) -> Option<Diagnostic> {
+    let (ours, theirs) = (then.wiring().outputs.len(), other.wiring().outputs.len());
+    if theirs < ours {
+        let name = host.scope.graph.name(host.scope.source, host.layer);
+        let message = format!("the bodies of `{name}` give {ours} and {theirs} outputs");
+        return Some(Diagnostic::new(&BAD_PORT_MAP, host.layer.tag, message));
+    }
+    [then, other].into_iter().find_map(|body| {
+        let mut seen = BTreeSet::new();
+        let again = body.wiring().outputs.iter().find(|outlet| !seen.insert(outlet.result))?;
+        let message = format!("a Result of the <{}> is mapped to two outputs", body.kind().name());
+        Some(Diagnostic::new(&BAD_PORT_MAP, again.tag, message))
+    })
 }
 
 /// The shape that is one or the other.

@@ -155,6 +155,16 @@ impl<'a> Runs<'a> {
         (kind.role == Role::Parameter).then(|| apply(&self.inner(), &empty, layer, spec, false).outputs)??.pop()
     }
 
+    /// Makes warnings of errors, where it is not known whether the body is one that counts.
+    pub(super) fn doubt(&mut self) {
+        for finding in self.findings.iter_mut().filter(|finding| finding.severity == Severity::Error) {
+            finding.severity = Severity::Warning;
+            finding
+                .notes
+                .push("the condition could not be read, so this body may not be the one that is taken".to_owned());
+        }
+    }
+
     /// What the last run found of the tensor that a Result gets.
     pub(super) fn result(&self, result: u32) -> Fact {
         let port = self.graph.layer(result).and_then(|layer| self.graph.inputs(layer).first());

@@ -6,7 +6,7 @@ use super::rules::{BAD_BACK_EDGE, BAD_PORT_MAP, MISSING_BODY, NESTED_TENSOR_ITER
 use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
 use crate::infer::not_built;
 use crate::infer::place::Scope;
-use crate::ir::{Body, Layer, PortMapEntry, Role, Slice, find_attribute};
+use crate::ir::{Body, BodyKind, Layer, PortMapEntry, Role, Slice, find_attribute};
 use crate::source::Span;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,16 +66,14 @@ impl<'a> Wirer<'a, '_> {
     /// Reports bodies that the operation needs and the layer does not have.
     pub(in crate::infer) fn missing_bodies(&mut self) {
         let (Some(op), subgraph) = (self.op, self.layer.subgraph.as_ref()) else { return };
-        for kind in op.kinds() {
-            if subgraph.is_some_and(|subgraph| subgraph.body(*kind).is_some()) {
-                continue;
-            }
-            self.is_wired = false;
-            // Bodies nested too deep were left out while reading, which is a finding already.
-            if self.scope.body.len() < self.scope.limits.bodies {
-                let message = format!("{} `{}` has no <{}>", op.name(), self.name(), kind.name());
-                self.report(Diagnostic::new(&MISSING_BODY, self.layer.tag, message));
-            }
+        let has = |kind: BodyKind| subgraph.is_some_and(|subgraph| subgraph.body(kind).is_some());
+        let missing: Vec<String> =
+            op.kinds().iter().filter(|kind| !has(**kind)).map(|kind| format!("<{}>", kind.name())).collect();
+        self.is_wired = missing.is_empty();
+        // Bodies nested too deep were left out while reading, which is a finding already.
+        if !self.is_wired && self.scope.body.len() < self.scope.limits.bodies {
+            let message = format!("{} `{}` has no {}", op.name(), self.name(), missing.join(" and no "));
+            self.report(Diagnostic::new(&MISSING_BODY, self.layer.tag, message));
         }
     }
 
