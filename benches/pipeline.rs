@@ -9,7 +9,7 @@ use ovlint::source::Source;
 use ovlint::{Limits, Model, Options, Weights};
 use std::fmt::Write;
 
-/// A Parameter, then blocks of VariadicSplit, Concat, Add and ReLU, written as OpenVINO writes them.
+/// A Parameter, then blocks of `VariadicSplit`, Concat, Add and `ReLU`, written as OpenVINO writes them.
 fn model(blocks: usize) -> (Vec<u8>, Vec<u8>) {
     let dims = "<dim>2</dim>\n\t\t\t\t\t<dim>-1</dim>\n\t\t\t\t\t<dim>12</dim>";
     let port = |id: usize, ty: &str, dims: &str| {
@@ -21,10 +21,10 @@ fn model(blocks: usize) -> (Vec<u8>, Vec<u8>) {
         if !inputs.is_empty() {
             layers.push_str("\t\t\t<input>\n");
             for (to, (from, from_port)) in inputs.iter().enumerate() {
-                let _ = write!(layers, "\t\t\t\t<port id=\"{to}\" />\n");
-                let _ = write!(
+                let _ = writeln!(layers, "\t\t\t\t<port id=\"{to}\" />");
+                let _ = writeln!(
                     edges,
-                    "\t\t<edge from-layer=\"{from}\" from-port=\"{from_port}\" to-layer=\"{id}\" to-port=\"{to}\" />\n"
+                    "\t\t<edge from-layer=\"{from}\" from-port=\"{from_port}\" to-layer=\"{id}\" to-port=\"{to}\" />"
                 );
             }
             layers.push_str("\t\t\t</input>\n");
@@ -45,8 +45,8 @@ fn model(blocks: usize) -> (Vec<u8>, Vec<u8>) {
         };
         let axis = layer("Const", &constant("", 0, 8), &[], &[port(0, "I64", "")]);
         let lengths = layer("Const", &constant("2", 8, 16), &[], &[port(0, "I64", "<dim>2</dim>")]);
-        let part = |id: usize, length: usize| port(id, "FP32", &dims.replace("12", &length.to_string()));
-        let split = layer("VariadicSplit", "", &[last, (axis, 0), (lengths, 0)], &[part(3, 5), part(4, 7)]);
+        let piece = |id: usize, length: usize| port(id, "FP32", &dims.replace("12", &length.to_string()));
+        let split = layer("VariadicSplit", "", &[last, (axis, 0), (lengths, 0)], &[piece(3, 5), piece(4, 7)]);
         let concat = layer("Concat", "\t\t\t<data axis=\"-1\" />\n", &[(split, 3), (split, 4)], &[full(2)]);
         let relu = layer("ReLU", "", &[(concat, 2)], &[full(1)]);
         last = (relu, 1);

@@ -11,17 +11,19 @@ mod number;
 mod open;
 mod places;
 mod plain;
+mod port_ids;
 mod read;
 mod resolve;
 pub(crate) mod rules;
 mod weights;
+mod wiring;
 
 pub use body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 pub use constant::Constant;
 pub use graph::{Attribute, Edge, Graph, Id, Kind, Layer, OutputRef, Port, Role};
 pub use loose::LooseEnds;
-pub(crate) use open::decode;
 pub use open::{OpenError, open};
+pub(crate) use open::{decode, release};
 pub use read::{Net, read};
 pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 

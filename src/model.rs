@@ -66,6 +66,7 @@ impl Model {
     fn of(source: Source, weights: Weights, options: &Options) -> Self {
         let mut sink = Sink::new(options.limits.findings);
         let net = read(&source, &options.limits, &mut sink);
+        source.release();
         let facts = net.as_ref().map(|net| {
             let facts = infer(net, &source, &weights, &options.limits, &mut sink);
             check(net, &facts, &source, &weights, &options.limits, &mut sink);

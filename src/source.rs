@@ -103,6 +103,13 @@ impl Source {
         self.encoding
     }
 
+    /// Gives memory back that is not needed for now.
+    pub(crate) fn release(&self) {
+        if let Bytes::Mapped(map) = &self.bytes {
+            crate::ir::release(map);
+        }
+    }
+
     /// Where the bytes came from.
     pub fn path(&self) -> &Path {
         &self.path

@@ -35,9 +35,10 @@ enum Format {
 pub(crate) fn explain(args: &ExplainArgs) -> u8 {
     let rules: Vec<&Rule> = match &args.rule {
         None => RULES.to_vec(),
-        Some(name) => match find(name) {
-            Some(rule) => vec![rule],
-            None => {
+        Some(name) => {
+            if let Some(rule) = find(name) {
+                vec![rule]
+            } else {
                 let near = RULES
                     .iter()
                     .map(|rule| (strsim::jaro_winkler(name, rule.name), rule.name))
@@ -47,7 +48,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> u8 {
                 complain(&format!("there is no rule `{name}`{near}"));
                 return exit::BROKEN;
             }
-        },
+        }
     };
     let pages: Vec<String> = rules.iter().map(|rule| page(rule)).collect();
     print(&pages.join("\n"));

@@ -144,7 +144,7 @@ fn show(model: &Model, layer: &Layer, outputs: &Result<Vec<Tensor>, String>, arg
 fn slices(model: &Model, layer: &Layer, parts: &[Tensor]) -> Vec<String> {
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Vec::new() };
     let inputs = net.graph.inputs(layer);
-    let data = inputs.first().and_then(|port| port.source()).and_then(|source| {
+    let data = inputs.first().and_then(ovlint::ir::Port::source).and_then(|source| {
         let producer = net.graph.layer(source.layer)?;
         let name = plain_text(&net.graph.full_name(model.source(), producer));
         let several = net.graph.outputs(producer).len() > 1;

@@ -8,7 +8,7 @@ use super::number::{self, Element};
 use super::split::{SplitError, split};
 use super::tensor::{Tensor, TensorError};
 use crate::infer::{Facts, Order, with_call};
-use crate::ir::{Graph, Layer, OutputRef, Role, find_attribute, unescape};
+use crate::ir::{Graph, Layer, OutputRef, Port, Role, find_attribute, unescape};
 use crate::model::Model;
 use crate::ops::Meaning;
 use crate::ops::spec::{Eval, Mover, OpSpec, ZERO};
@@ -110,10 +110,10 @@ pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, RunError> {
             if graph.full_name(source, layer) != layer_name {
                 continue;
             }
-            if graph.kind(layer).role == Role::Result {
-                if let Some(output) = graph.inputs(layer).first().and_then(|port| port.source()) {
-                    return Ok(output);
-                }
+            if graph.kind(layer).role == Role::Result
+                && let Some(output) = graph.inputs(layer).first().and_then(Port::source)
+            {
+                return Ok(output);
             }
             if (output as usize) < graph.outputs(layer).len() {
                 return Ok(OutputRef { layer: index, output });
@@ -281,7 +281,7 @@ impl Runner<'_> {
 
     /// What arrives at input `i`.
     fn input(&self, layer: &Layer, i: usize) -> Result<Tensor, String> {
-        let source = self.graph.inputs(layer).get(i).and_then(|port| port.source());
+        let source = self.graph.inputs(layer).get(i).and_then(Port::source);
         let tensor = source.and_then(|source| self.done.get(&source));
         tensor.cloned().ok_or_else(|| {
             let producer = source.and_then(|source| self.graph.layer(source.layer));

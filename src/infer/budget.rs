@@ -62,7 +62,9 @@ impl Budget {
             self.kept -= size;
             return Kept::Everything;
         }
-        outputs.iter_mut().for_each(|output| output.value = None);
+        for output in &mut *outputs {
+            output.value = None;
+        }
         let size: usize = outputs.iter().map(cells).sum();
         if size <= self.kept {
             self.kept -= size;

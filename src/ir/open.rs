@@ -25,6 +25,18 @@ pub enum OpenError {
     },
 }
 
+/// Gives the memory of a large mapped file back for now: what is looked at again comes back from the file.
+///
+/// After reading, only the layers are, so that the edges, a fifth of a file, need not stay.
+pub(crate) fn release(map: &memmap2::Mmap) {
+    const WORTHWHILE: usize = 16 << 20;
+    #[cfg(unix)]
+    if map.len() >= WORTHWHILE {
+        // SAFETY: the map is read-only and backed by the file, so dropped pages are loaded again as they were.
+        let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    }
+}
+
 /// Opens the XML of an IR of at most `limit` bytes.
 pub fn open(path: &Path, limit: u64) -> Result<Source, OpenError> {
     let mut file = File::open(path)?;

@@ -194,9 +194,6 @@ fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> 
     let floats = |width: usize, number: &dyn Fn(&[u8]) -> f64| {
         Value::floats(shape, bytes.chunks_exact(width).take(count).map(|part| Bounds::exact(number(part))))
     };
-    fn array<const N: usize>(part: &[u8]) -> [u8; N] {
-        part.try_into().unwrap_or([0; N])
-    }
     match ty {
         T::I64 | T::U64 => integers(8, &|part| i64::from_le_bytes(array(part))),
         T::I32 => integers(4, &|part| i64::from(i32::from_le_bytes(array(part)))),
@@ -223,6 +220,10 @@ fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> 
         T::Bf16 => floats(2, &|part| half::bf16::from_le_bytes(array(part)).to_f64()),
         _ => None,
     }
+}
+
+fn array<const N: usize>(part: &[u8]) -> [u8; N] {
+    part.try_into().unwrap_or([0; N])
 }
 
 /// Unsigned numbers of `bits` bits, the first in the lowest bits.

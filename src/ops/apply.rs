@@ -63,7 +63,9 @@ impl Call<'_> {
                 let gave_up = limit.is_some();
                 faults.extend(limit);
                 if gave_up || self.inputs.iter().any(|input| input.assumed) {
-                    outputs.iter_mut().for_each(|output| output.assumed = true);
+                    for output in &mut outputs {
+                        output.assumed = true;
+                    }
                 }
                 Some(outputs)
             }
@@ -139,6 +141,7 @@ impl Call<'_> {
             let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
             faults.push(match names.len() {
                 0 => fault,
+                1 => fault.note(format!("the only input of {} is {}", spec.name, names.join(", "))),
                 _ => fault.note(format!("the inputs of {} are {}", spec.name, names.join(", "))),
             });
             return;
@@ -234,7 +237,8 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
     if input.is_index || input.types.iter().count() > 12 {
         return fault;
     }
-    let accepted: Vec<&str> = input.types.iter().filter(|ty| *ty != ElementType::Dynamic).map(|ty| ty.name()).collect();
+    let accepted: Vec<&str> =
+        input.types.iter().filter(|ty| *ty != ElementType::Dynamic).map(ElementType::name).collect();
     fault.note(format!("it accepts {}", accepted.join(", ")))
 }
 
@@ -290,18 +294,19 @@ fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Faul
             }
         }
         Eval::Move(mover) => {
-            let moved = |i: &usize| cx.value(*i).is_some() && cx.spec.input(*i).is_some_and(|input| !input.reads_value);
-            if !(0..cx.inputs().len()).any(|i| moved(&i)) {
+            let has_elements =
+                |i: &usize| cx.value(*i).is_some() && cx.spec.input(*i).is_some_and(|input| !input.reads_value);
+            if !(0..cx.inputs().len()).any(|i| has_elements(&i)) {
                 return None;
             }
             for (i, output) in outputs.iter_mut().enumerate() {
                 // A tensor without elements may have lengths that no mover can take stock of.
-                let moved = if output.shape.is_empty() {
+                let value = if output.shape.is_empty() {
                     gather(cx, output, &|_| ZERO)
                 } else {
                     mover(cx, i).and_then(|source| gather(cx, output, &source))
                 };
-                output.value = moved.map(std::sync::Arc::new);
+                output.value = value.map(std::sync::Arc::new);
             }
         }
         Eval::Compute(compute) | Eval::Shape(compute) => {
@@ -316,7 +321,7 @@ fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Faul
 
 /// The output elements that a mover takes from the inputs; an input of unknown elements gives unbounded ones.
 fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)) -> Option<Value> {
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let count = output.shape.count()?;
     if output.ty.is_float() {
         let take = |i: usize| {
             let (input, element) = source(i);

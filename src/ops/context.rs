@@ -244,6 +244,12 @@ impl<'a> InferCtx<'a> {
         values.iter().map(|axis| self.normalize(At::Input(i), *axis, rank)).collect::<Result<_, _>>().map(Some)
     }
 
+    /// Input `i` as labels show it: `data = f32[2,3]`.
+    pub fn shown(&self, i: usize) -> String {
+        let input = self.input(i);
+        format!("{} = {}{}", self.input_name(i), input.ty, input.shape)
+    }
+
     /// The name of input `i` in the operation's specification.
     pub fn input_name(&self, i: usize) -> &'static str {
         self.spec.input(i).map_or("input", |input| input.name)

@@ -19,7 +19,7 @@ impl Revision {
 
     /// The last opset that holds this revision.
     pub fn last(&self) -> u8 {
-        u8::try_from(31 - self.opsets.leading_zeros()).unwrap_or(0)
+        self.opsets.checked_ilog2().and_then(|last| u8::try_from(last).ok()).unwrap_or(0)
     }
 }
 

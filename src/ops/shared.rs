@@ -19,5 +19,4 @@ pub(super) mod single;
 pub(super) mod slice;
 pub(super) mod spans;
 pub(super) mod targets;
-pub(super) mod view;
 pub(super) mod window;

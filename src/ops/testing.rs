@@ -22,6 +22,7 @@ pub(crate) fn op<const N: usize>(name: &str, opset: u8, inputs: [&str; N]) -> Op
 
 impl OpTest {
     /// With an attribute.
+    #[expect(clippy::needless_pass_by_value, reason = "tests write numbers and texts as they come")]
     pub(crate) fn attr(mut self, name: &'static str, text: impl ToString) -> Self {
         self.attrs.push((name.into(), text.to_string().into()));
         self

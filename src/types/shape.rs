@@ -59,6 +59,11 @@ impl PartialShape {
         self.dims()?.iter().map(|dim| dim.length()).collect()
     }
 
+    /// The lengths as numbers of things in memory, if every one is known.
+    pub fn sizes(&self) -> Option<SmallVec<[usize; 6]>> {
+        self.dims()?.iter().map(|dim| usize::try_from(dim.length()?).ok()).collect()
+    }
+
     /// Whether every length is known.
     pub fn is_static(&self) -> bool {
         self.dims().is_some_and(|dims| dims.iter().all(|dim| dim.is_exact()))
@@ -70,6 +75,11 @@ impl PartialShape {
             Some(dims) => dims.iter().fold(Dim::exact(1), |count, dim| count.times(*dim)),
             None => Dim::ANY,
         }
+    }
+
+    /// The number of elements as a number of things in memory, if it is known.
+    pub fn count(&self) -> Option<usize> {
+        usize::try_from(self.elements().length()?).ok()
     }
 
     /// Whether there can be no element at all.

@@ -88,17 +88,17 @@ impl Value {
 
     /// An integer tensor whose shape is that of a fact; `None` if that shape is not static or does not fit.
     pub fn integers(shape: &PartialShape, elements: impl IntoIterator<Item = Bounds<i64>>) -> Option<Self> {
-        Self::new(&lengths_of(shape)?, Elements::Integers(elements.into_iter().collect()))
+        Self::new(&shape.sizes()?, Elements::Integers(elements.into_iter().collect()))
     }
 
     /// A floating-point tensor whose shape is that of a fact; `None` if that shape is not static or does not fit.
     pub fn floats(shape: &PartialShape, elements: impl IntoIterator<Item = Bounds<f64>>) -> Option<Self> {
-        Self::new(&lengths_of(shape)?, Elements::Floats(elements.into_iter().collect()))
+        Self::new(&shape.sizes()?, Elements::Floats(elements.into_iter().collect()))
     }
 
     /// The same elements in another shape of as many elements.
     pub fn reshaped(&self, shape: &PartialShape) -> Option<Self> {
-        Self::new(&lengths_of(shape)?, self.elements.clone())
+        Self::new(&shape.sizes()?, self.elements.clone())
     }
 
     /// The length of every dimension.
@@ -218,10 +218,6 @@ pub(crate) fn truncate(number: f64) -> i64 {
 fn cut(number: f64) -> i64 {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&number) { truncate(number) } else { i64::MIN }
-}
-
-fn lengths_of(shape: &PartialShape) -> Option<SmallVec<[usize; 4]>> {
-    shape.dims()?.iter().map(|dim| usize::try_from(dim.length()?).ok()).collect()
 }
 
 impl fmt::Display for Value {

@@ -1,4 +1,4 @@
-//! Split and VariadicSplit as OpenVINO 2026.4.1 infers them: 187 measured rows, through XML and weights.
+//! Split and `VariadicSplit` as OpenVINO 2026.4.1 infers them: 187 measured rows, through XML and weights.
 
 use crate::build::{Ir, Output};
 use ovlint::{Model, Options, Weights};

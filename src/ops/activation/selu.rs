@@ -6,7 +6,8 @@
 //! - Errors: `input-type`, `type-conflict`.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::elementwise::{common_type, shaped_like};
+use crate::ops::shared::agreement::agreed_type;
+use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::TypeSet;
 
@@ -21,7 +22,7 @@ pub(super) static SELU_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    shaped_like(cx.input(0), common_type(cx, &[0, 1, 2])?)
+    shaped_like(cx.input(0), agreed_type(cx, &[0, 1, 2])?)
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@
 //! - Differs from OpenVINO: an element type that is not known here fits the other.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::elementwise::{common_type, shaped_like};
+use crate::ops::shared::agreement::agreed_type;
+use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::TypeSet;
 
@@ -21,7 +22,7 @@ pub(super) static SWISH_4: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    shaped_like(cx.input(0), common_type(cx, &[0, 1])?)
+    shaped_like(cx.input(0), agreed_type(cx, &[0, 1])?)
 }
 
 #[cfg(test)]

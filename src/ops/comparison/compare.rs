@@ -6,8 +6,9 @@
 //! - Differs from OpenVINO: bounds decide all six where they do not overlap, in OpenVINO only `Equal`.
 
 use crate::ops::context::InferCtx;
+use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::broadcast;
-use crate::ops::shared::elementwise::{BINARY, common_type, compare};
+use crate::ops::shared::elementwise::{BINARY, compare};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec};
 use crate::types::{Bounds, ElementType, Fact};
 
@@ -47,7 +48,7 @@ pub(super) static GREATER_EQUAL_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    common_type(cx, &[0, 1])?;
+    agreed_type(cx, &[0, 1])?;
     Ok(vec![Fact::new(ElementType::Boolean, broadcast::inputs(cx, 0, 1)?)])
 }
 

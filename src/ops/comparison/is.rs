@@ -7,7 +7,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
-use crate::ops::shared::elementwise::{Operand, UNARY, flag, lengths, real, shaped_like, wholes};
+use crate::ops::shared::elementwise::{Operand, UNARY, flag, real, shaped_like, wholes};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
@@ -43,7 +43,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 /// The answers for numbers that are known exactly; an infinite bound means that there is none.
 fn test(cx: &InferCtx, outputs: &[Fact], is: impl Fn(f64) -> bool) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
-    let data = real(cx, 0, Mode::None, &lengths(output)?).filter(Operand::is_known)?;
+    let data = real(cx, 0, Mode::None, &output.shape.sizes()?).filter(Operand::is_known)?;
     wholes(output, |i| Some(flag(data.at(i).value().map(&is))))
 }
 

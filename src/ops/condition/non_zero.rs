@@ -8,7 +8,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::shared::view::distances;
+use crate::ops::shared::places::strides;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Elements, Fact, PartialShape, Value};
 
@@ -22,7 +22,6 @@ pub(super) static NON_ZERO_3: OpSpec = OpSpec {
     eval: Eval::Compute(eval),
 };
 
-#[allow(clippy::unnecessary_wraps, reason = "the signature of every operation")]
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = index_type(cx, "output_type");
     let shape = &cx.input(0).shape;
@@ -67,12 +66,14 @@ fn states(value: &Value) -> Vec<Option<bool>> {
 /// The coordinates of the places, one row per dimension.
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let shape = &cx.input(0).shape;
-    let (lengths, distances) = (shape.lengths()?, distances(shape)?);
+    let lengths = shape.sizes()?;
     let states: Option<Vec<bool>> = states(cx.value(0)?).into_iter().collect();
     let places: Vec<usize> = states?.iter().enumerate().filter(|(_, nonzero)| **nonzero).map(|(i, _)| i).collect();
-    let rows = lengths.iter().zip(&distances).flat_map(|(length, distance)| {
-        places.iter().map(move |place| Bounds::exact(i64::try_from(*place).unwrap_or(i64::MAX) / distance % length))
-    });
+    let coordinate = |place: usize| Bounds::exact(i64::try_from(place).unwrap_or(i64::MAX));
+    let rows = lengths
+        .iter()
+        .zip(strides(&lengths))
+        .flat_map(|(length, stride)| places.iter().map(move |place| coordinate(place / stride % length)));
     Some(vec![Value::integers(&outputs.first()?.shape, rows)?])
 }
 

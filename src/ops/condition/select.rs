@@ -8,8 +8,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
-use crate::ops::shared::broadcast::{AUTO_BROADCAST, Mode, conflict};
-use crate::ops::shared::elementwise::{common_type, lengths, real, reals, whole, wholes};
+use crate::ops::shared::agreement::{agreed_type, misfit};
+use crate::ops::shared::broadcast::{AUTO_BROADCAST, Mode};
+use crate::ops::shared::elementwise::{real, reals, whole, wholes};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, TypeSet, Value};
 
@@ -24,10 +25,10 @@ pub(super) static SELECT_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = common_type(cx, &[1, 2])?;
+    let ty = agreed_type(cx, &[1, 2])?;
     let mode = Mode::of(cx);
     let meet = |whole: &PartialShape, a: usize, b: usize| -> Result<PartialShape, Fault> {
-        mode.meet(whole, &cx.input(b).shape).map_err(|message| conflict(cx, a, b, message))
+        mode.meet(whole, &cx.input(b).shape).map_err(|message| misfit(cx, b, &[a], message))
     };
     let both = meet(&cx.input(1).shape, 1, 2)?;
     Ok(vec![Fact::new(ty, meet(&both, 1, 0)?)])
@@ -35,7 +36,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
-    let (mode, lengths) = (Mode::of(cx), lengths(output)?);
+    let (mode, lengths) = (Mode::of(cx), output.shape.sizes()?);
     let cond = whole(cx, 0, mode, &lengths)?;
     if output.ty.is_float() {
         let (then, other) = (real(cx, 1, mode, &lengths)?, real(cx, 2, mode, &lengths)?);

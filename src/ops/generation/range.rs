@@ -10,8 +10,8 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
+use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::exact::whole_up_to;
-use crate::ops::shared::same_type::same_type;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
@@ -40,7 +40,7 @@ const fn number(name: &'static str, types: TypeSet) -> Input {
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = if cx.spec.opset == 1 { same_type(cx, 0..3)? } else { cx.ty("output_type") };
+    let ty = if cx.spec.opset == 1 { agreed_type(cx, &[0, 1, 2])? } else { cx.ty("output_type") };
     if ty == ElementType::Boolean {
         let message = "`output_type=\"boolean\"` of Range must be a numeric type";
         return Err(Fault::at(At::Attr("output_type"), &ATTRIBUTE_VALUE, message));
@@ -176,7 +176,7 @@ mod tests {
         op("Range", 4, ["i64[]", "i64[]", "i64[]"])
             .attr("output_type", "boolean")
             .fails("attribute-value", "`output_type=\"boolean\"` of Range must be a numeric type");
-        op("Range", 1, ["i64[]", "i32[]", "i64[]"]).fails("type-conflict", "input 1 is i32, input 0 is i64");
+        op("Range", 1, ["i64[]", "i32[]", "i64[]"]).fails("type-conflict", "`stop` is i32, `start` is i64");
         op("Range", 1, ["u4[]", "dynamic[]", "dynamic[]"])
             .fails("input-type", "Range does not accept u4 at input 0 `start`");
     }

@@ -42,16 +42,7 @@ pub(super) static INTERPOLATE_4: OpSpec = OpSpec {
         Input::of("scales", SCALES).reads_value(),
         Input::index("axes").types(SIZES).ranks(&[1]).optional(),
     ],
-    attrs: &[
-        Attr::optional("mode", Kind::Choice(&["nearest", "linear", "linear_onnx", "cubic"]), "nearest"),
-        BY,
-        COORDINATES,
-        NEAREST,
-        ANTIALIAS,
-        PADS_BEGIN,
-        PADS_END,
-        CUBE_COEFF,
-    ],
+    attrs: &attrs(&["nearest", "linear", "linear_onnx", "cubic"]),
     outputs: Outputs::Exactly(1),
     infer: infer_4,
     eval: Eval::None,
@@ -64,16 +55,7 @@ pub(super) static INTERPOLATE_11: OpSpec = OpSpec {
         Input::of("scales_or_sizes", SIZES.with(&[T::F32, T::F16, T::Bf16])).reads_value(),
         Input::index("axes").types(SIZES).ranks(&[1]).optional(),
     ],
-    attrs: &[
-        Attr::optional("mode", Kind::Choice(MODES_11), "nearest"),
-        BY,
-        COORDINATES,
-        NEAREST,
-        ANTIALIAS,
-        PADS_BEGIN,
-        PADS_END,
-        CUBE_COEFF,
-    ],
+    attrs: &attrs(MODES_11),
     infer: infer_11,
     ..INTERPOLATE_4
 };
@@ -82,6 +64,12 @@ const DATA: TypeSet = TypeSet::of(&[T::Bf16, T::F16, T::F32, T::F64, T::I8, T::I
 const SIZES: TypeSet = TypeSet::of(&[T::I32, T::I64, T::U32, T::U64]);
 const SCALES: TypeSet = TypeSet::of(&[T::F32, T::F16, T::Bf16]);
 const MODES_11: &[&str] = &["nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"];
+
+/// The attributes from opset4 on, whose `mode` is one of `modes`.
+const fn attrs(modes: &'static [&'static str]) -> [Attr; 8] {
+    let mode = Attr::optional("mode", Kind::Choice(modes), "nearest");
+    [mode, BY, COORDINATES, NEAREST, ANTIALIAS, PADS_BEGIN, PADS_END, CUBE_COEFF]
+}
 const ANTIALIAS: Attr = Attr::optional("antialias", Kind::Flag, "false");
 const PADS_BEGIN: Attr = Attr::optional("pads_begin", Kind::COUNTS, "");
 const PADS_END: Attr = Attr::optional("pads_end", Kind::COUNTS, "");

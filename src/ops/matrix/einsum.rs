@@ -11,8 +11,8 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
-use crate::ops::shared::batch::broadcast;
-use crate::ops::shared::same_type::same_type;
+use crate::ops::shared::agreement::{agreed_type, every_input};
+use crate::ops::shared::broadcast;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
@@ -30,7 +30,7 @@ pub(super) static EINSUM_7: OpSpec = OpSpec {
 type Subscript = Vec<Option<char>>;
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = same_type(cx, 0..cx.inputs().len())?;
+    let ty = agreed_type(cx, &every_input(cx))?;
     let (inputs, output) = parsed(cx.text("equation"))?;
     if inputs.len() != cx.inputs().len() {
         let message = format!("the equation names {} inputs, this layer has {}", inputs.len(), cx.inputs().len());
@@ -52,7 +52,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         }
         ellipsis = match (ellipsis, between) {
             (Some(before), Some(own)) => {
-                Some(broadcast(&before, own).map(|dims| dims.to_vec()).map_err(|(place, before, own)| {
+                Some(broadcast::dims(&before, own).map(|dims| dims.to_vec()).map_err(|(place, before, own)| {
                     conflict(
                         cx,
                         i,

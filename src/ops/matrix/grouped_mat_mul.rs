@@ -10,7 +10,7 @@ use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
-use crate::ops::shared::same_type::same_type;
+use crate::ops::shared::agreement::agreed_type;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
@@ -29,7 +29,7 @@ pub(super) static GROUPED_MAT_MUL_17: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = same_type(cx, 0..2)?;
+    let ty = agreed_type(cx, &[0, 1])?;
     let (Some(a), Some(b)) = (cx.input(0).shape.dims(), cx.input(1).shape.dims()) else {
         return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
     };
@@ -105,7 +105,7 @@ mod tests {
             "GroupedMatMul takes 3 inputs where `mat_a` has 2 dimensions, this layer has 2",
         );
         grouped(["f32[10,4]", "f32[3,5,4]", "i32[2]"]).warns("shape-conflict", "`offsets` has 2 elements for 3 groups");
-        grouped(["f32[10,4]", "f16[3,5,4]", "i32[3]"]).fails("type-conflict", "input 1 is f16, input 0 is f32");
+        grouped(["f32[10,4]", "f16[3,5,4]", "i32[3]"]).fails("type-conflict", "`mat_b` is f16, `mat_a` is f32");
         grouped(["f32[10,4]", "f32[3,5,4]", "i8[3]"])
             .fails("input-type", "GroupedMatMul does not accept i8 at input 2 `offsets`");
         grouped(["f32[10,4]", "f32[3,5,4]", "i32[1,3]"])

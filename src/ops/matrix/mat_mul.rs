@@ -9,9 +9,9 @@
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
-use crate::ops::shared::batch::broadcast;
-use crate::ops::shared::same_type::same_type;
+use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::shared::agreement::{agreed_type, least_rank};
+use crate::ops::shared::broadcast;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -45,11 +45,9 @@ impl<'a> Factor<'a> {
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = same_type(cx, 0..2)?;
-    if let Some(i) = (0..2).find(|i| cx.input(*i).rank() == Some(0)) {
-        let message = format!("`{}` of MatMul must have at least one dimension, it is a scalar", cx.input_name(i));
-        return Err(Fault::at(At::Input(i), &INPUT_RANK, message));
-    }
+    let ty = agreed_type(cx, &[0, 1])?;
+    least_rank(cx, 0, 1)?;
+    least_rank(cx, 1, 1)?;
     let (Some(a), Some(b)) = (cx.input(0).shape.dims(), cx.input(1).shape.dims()) else {
         return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
     };
@@ -59,7 +57,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("`a` has {} columns, `b` has {} rows", a.inner, b.inner);
         return Err(turned(cx, conflict(cx, message, a.inner, b.inner)));
     }
-    let batch = broadcast(a.batch, b.batch).map_err(|(i, own, other)| {
+    let batch = broadcast::dims(a.batch, b.batch).map_err(|(i, own, other)| {
         conflict(cx, format!("batch dimension {i} is {own} in `a` and {other} in `b`"), own, other)
     })?;
     let dims = batch.into_iter().chain(a.kept).chain(b.kept);
@@ -116,8 +114,7 @@ mod tests {
         mat_mul("f32[2,3]", "f32[4,3]").fails("shape-conflict", "`a` has 3 columns, `b` has 4 rows");
         mat_mul("f32[2,1..2]", "f32[3,5]").fails("shape-conflict", "`a` has 1..2 columns, `b` has 3 rows");
         mat_mul("f32[2,2,3]", "f32[5,3,4]").fails("shape-conflict", "batch dimension 0 is 2 in `a` and 5 in `b`");
-        mat_mul("f32[]", "f32[...]")
-            .fails("input-rank", "`a` of MatMul must have at least one dimension, it is a scalar");
-        mat_mul("f32[2,3]", "f16[3,4]").fails("type-conflict", "input 1 is f16, input 0 is f32");
+        mat_mul("f32[]", "f32[...]").fails("input-rank", "`a` of MatMul must be of rank 1 or more, it is f32[]");
+        mat_mul("f32[2,3]", "f16[3,4]").fails("type-conflict", "`b` is f16, `a` is f32");
     }
 }

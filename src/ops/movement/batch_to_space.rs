@@ -9,8 +9,8 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
-use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes};
-use crate::ops::shared::places::{PerAxis, by_axis, lengths, strides};
+use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
+use crate::ops::shared::places::{by_axis, strides};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -64,18 +64,16 @@ fn cropped(cx: &InferCtx, axis: usize, dim: Dim, crops: Option<i64>) -> Result<D
     let Some(crops) = crops else { return Ok(dim.hull(Dim::exact(0))) };
     if dim.upper().is_some_and(|upper| upper < crops) {
         let message = format!("{crops} crops exceed dimension {axis}, which is {dim} with its blocks");
-        let data = cx.input(0);
         let fault = Fault::at(At::Input(3), &SHAPE_CONFLICT, message);
-        return Err(fault.label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
+        return Err(fault.label(At::Input(0), cx.shown(0)));
     }
     Ok(dim.minus(Dim::exact(crops)))
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let output = lengths(&infer(cx).ok()?.first()?.shape)?;
-    let input = lengths(&cx.input(0).shape)?;
-    let unsigned = |i: usize| cx.constant(i)?.iter().map(|n| usize::try_from(*n).ok()).collect::<Option<PerAxis>>();
-    let (blocks, begins) = (unsigned(1)?, unsigned(2)?);
+    let output = infer(cx).ok()?.first()?.shape.sizes()?;
+    let input = cx.input(0).shape.sizes()?;
+    let (blocks, begins) = (unsigned(cx, 1)?, unsigned(cx, 2)?);
     let steps = strides(&input);
     let batch = *output.first()?;
     // Which element of a block it is counts in the batch of the input, before the batch of the output.
@@ -121,7 +119,7 @@ mod tests {
         spread("f32[12,3]", "i64[2]", "i64[3]", none)
             .fails("shape-conflict", "`crops_begin` has shape [3], wanted [2]: one number per dimension");
         spread("f32[12]", "i64[1]", "i64[1]", "i64[1]")
-            .fails("input-rank", "`data` of BatchToSpace needs rank 2 or more, it is f32[12]");
+            .fails("input-rank", "`data` of BatchToSpace must be of rank 2 or more, it is f32[12]");
         spread("f32[12,3]", "i32[2] = 1,1", none, none)
             .fails("type-conflict", "`block_shape` is i32, `crops_begin` i64 and `crops_end` i64, wanted one type");
     }

@@ -14,8 +14,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{AXIS_RANGE, INPUT_RANK, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
-use crate::ops::shared::places::{PerAxis, by_axis, lengths, strides};
+use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
+use crate::ops::shared::agreement::wrong_rank;
+use crate::ops::shared::places::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{list_text, listed, shape_of, warn_of_negatives};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
@@ -122,8 +123,7 @@ fn met(cx: &InferCtx, mode: Mode, axis: usize, dim: Dim, target: Dim) -> Result<
 fn check_mapping(cx: &InferCtx) -> Result<(), Fault> {
     let mapping = &cx.input(2).shape;
     if mapping.rank().is_some_and(|rank| rank != 1) {
-        let message = format!("`axes_mapping` of Broadcast must be a list (rank 1), it is {}", cx.input(2));
-        return Err(Fault::at(At::Input(2), &INPUT_RANK, message));
+        return Err(wrong_rank(cx, 2, "a list (rank 1)"));
     }
     let count = mapping.elements();
     match cx.input(0).rank() {
@@ -173,13 +173,13 @@ fn word(mode: Mode) -> &'static str {
 fn conflict(cx: &InferCtx, message: String) -> Fault {
     let target = listed(cx, 1).map(|list| list_text(&list)).unwrap_or_default();
     let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(target);
-    fault.label(At::Input(0), format!("data = {}{}", cx.input(0).ty, cx.input(0).shape))
+    fault.label(At::Input(0), cx.shown(0))
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let mode = mode(cx).ok()?;
-    let input = lengths(&cx.input(0).shape)?;
-    let output = lengths(&shape(cx).ok()?)?;
+    let input = cx.input(0).shape.sizes()?;
+    let output = shape(cx).ok()?.sizes()?;
     let mut steps: PerAxis = output.iter().map(|_| 0).collect();
     let axes = if mode == Mode::Explicit && !input.is_empty() { cx.constant(2)? } else { smallvec::smallvec![] };
     for (i, (length, step)) in input.iter().zip(strides(&input)).enumerate() {
@@ -268,7 +268,7 @@ mod tests {
         explicit("f32[]", "i64[2] = 2,3", "i64[1] = 0")
             .fails("shape-conflict", "`axes_mapping` places a scalar at a length of 2");
         explicit("f32[3]", "i64[2] = 2,3", "i64[] = 1")
-            .fails("input-rank", "`axes_mapping` of Broadcast must be a list (rank 1), it is i64[] = 1");
+            .fails("input-rank", "`axes_mapping` of Broadcast must be a list (rank 1), it is i64[]");
         explicit("f32[3]", "i64[?]", "i64[3,0]")
             .fails("input-rank", "`axes_mapping` of Broadcast must be a list (rank 1), it is i64[3,0]");
         to("numpy", "f32[3]", "i64[] = 3")

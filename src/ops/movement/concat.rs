@@ -7,7 +7,8 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
-use crate::ops::shared::same_type::same_type;
+use crate::ops::shared::agreement::{agreed_type, every_input};
+use crate::ops::shared::places::count;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -22,7 +23,7 @@ pub(super) static CONCAT_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = same_type(cx, 0..cx.inputs().len())?;
+    let ty = agreed_type(cx, &every_input(cx))?;
     let mut joined: Option<(usize, PartialShape)> = None;
     let mut length = Dim::exact(0);
     for (i, input) in cx.inputs().iter().enumerate() {
@@ -71,12 +72,7 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let mut row = 0_usize;
     for input in cx.inputs() {
         let axis = cx.normalize(At::Layer, cx.int("axis"), input.rank()?).ok()?;
-        let inner = input
-            .shape
-            .lengths()?
-            .get(axis..)?
-            .iter()
-            .try_fold(1_usize, |n, l| n.checked_mul((*l).try_into().ok()?))?;
+        let inner = count(input.shape.sizes()?.get(axis..)?)?;
         row = row.checked_add(inner)?;
         ends.push((row, inner));
     }

@@ -8,7 +8,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::blocks::{dims_of_rank, divided};
-use crate::ops::shared::places::{PerAxis, by_axis, lengths, strides};
+use crate::ops::shared::places::{PerAxis, by_axis, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -44,7 +44,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let input = lengths(&cx.input(0).shape)?;
+    let input = cx.input(0).shape.sizes()?;
     let size = usize::try_from(cx.int("block_size")).ok()?;
     let block = usize::try_from(block_elements(cx, input.len().checked_sub(2)?)).ok()?;
     let steps = strides(&input);
@@ -91,7 +91,7 @@ mod tests {
         let spread = |data, size: i64| op("DepthToSpace", 1, [data]).attr("block_size", size);
         spread("f32[2,13,4,4]", 2).fails("shape-conflict", "dimension 1 is 13, not a multiple of 4");
         spread("f32[2,9..11,4,4]", 2).fails("shape-conflict", "dimension 1 is 9..11, not a multiple of 4");
-        spread("f32[2,12]", 2).fails("input-rank", "`data` of DepthToSpace needs rank 3 or more, it is f32[2,12]");
+        spread("f32[2,12]", 2).fails("input-rank", "`data` of DepthToSpace must be of rank 3 or more, it is f32[2,12]");
         spread("f32[2,12,4]", 0).fails("attribute-value", "`block_size=\"0\"` of DepthToSpace must be at least 1");
         op("DepthToSpace", 1, ["f32[2,12,4]"]).fails("missing-attribute", "DepthToSpace has no `block_size`");
     }

@@ -9,8 +9,10 @@
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{ATTRIBUTE_VALUE, INDEX_TYPE, INPUT_RANK, SHAPE_CONFLICT};
+use crate::ops::rules::{ATTRIBUTE_VALUE, INDEX_TYPE, SHAPE_CONFLICT};
+use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::warn_of_floats;
+use crate::ops::shared::places::count;
 use crate::ops::shared::single::single;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs, ZERO};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
@@ -40,10 +42,7 @@ pub(super) static GATHER_8: OpSpec = OpSpec { opset: 8, ..GATHER_7 };
 
 fn infer(cx: &InferCtx) -> Inferred {
     let (data, indices) = (cx.input(0), cx.input(1));
-    if data.rank() == Some(0) {
-        let message = "`data` of Gather must have at least one dimension, it is a scalar";
-        return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
-    }
+    least_rank(cx, 0, 1)?;
     single(cx, 2)?;
     if cx.input(2).ty.is_float() && cx.value(0).is_some() {
         // OpenVINO accepts such an axis, until a shape hangs on the elements that are gathered.
@@ -81,8 +80,8 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<usize>, Fault
     let written = cx.int("batch_dims");
     let fault = |what: String| {
         Fault::at(At::Attr("batch_dims"), &ATTRIBUTE_VALUE, format!("`batch_dims` {written} {what}"))
-            .label(At::Input(0), format!("data = {}{}", cx.input(0).ty, cx.input(0).shape))
-            .label(At::Input(1), format!("indices = {}{}", cx.input(1).ty, cx.input(1).shape))
+            .label(At::Input(0), cx.shown(0))
+            .label(At::Input(1), cx.shown(1))
     };
     let rank = cx.input(1).rank();
     let from_front = match rank {
@@ -111,20 +110,19 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<usize>, Fault
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(2, 0).ok()??;
     let batch = batch_dims(cx, Some(axis)).ok()??;
-    let lengths = cx.input(0).shape.lengths()?;
-    let whole = *lengths.get(axis)?;
+    let lengths = cx.input(0).shape.sizes()?;
+    let length = *lengths.get(axis)?;
+    let whole = i64::try_from(length).ok()?;
     let indices = cx.constant(1)?;
     let indices: Vec<i64> = indices.iter().map(|index| if *index < 0 { index + whole } else { *index }).collect();
-    let product = |lengths: &[i64]| lengths.iter().try_fold(1_usize, |n, l| n.checked_mul(usize::try_from(*l).ok()?));
-    let inner = product(lengths.get(axis + 1..)?)?;
-    let inside_batch = product(lengths.get(batch..axis)?)?;
-    let taken = product(cx.input(1).shape.lengths()?.get(batch..)?)?;
-    let whole = usize::try_from(whole).ok()?;
+    let inner = count(lengths.get(axis + 1..)?)?;
+    let inside_batch = count(lengths.get(batch..axis)?)?;
+    let taken = count(cx.input(1).shape.sizes()?.get(batch..)?)?;
     Some(Box::new(move |i| {
         let (outer, index) = (i / inner / taken, i / inner % taken);
         let index = indices.get(outer / inside_batch * taken + index).and_then(|index| usize::try_from(*index).ok());
         // OpenVINO gives 0 for what lies outside the dimension.
-        index.filter(|index| *index < whole).map_or(ZERO, |index| (0, (outer * whole + index) * inner + i % inner))
+        index.filter(|index| *index < length).map_or(ZERO, |index| (0, (outer * length + index) * inner + i % inner))
     }))
 }
 
@@ -189,7 +187,7 @@ mod tests {
             .attr("batch_dims", 1)
             .fails("attribute-value", "`batch_dims` 1 exceeds the last axis 0 of `data`");
         gather("f32[]", "i32[5]", "i64[]")
-            .fails("input-rank", "`data` of Gather must have at least one dimension, it is a scalar");
+            .fails("input-rank", "`data` of Gather must be of rank 1 or more, it is f32[]");
         op("Gather", 1, ["f32[2,3]", "i32[5]", "boolean[] = 1"])
             .fails("index-type", "`axis` must be of an integer type, it is boolean");
     }

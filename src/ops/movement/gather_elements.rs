@@ -6,8 +6,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::SHAPE_CONFLICT;
-use crate::ops::shared::places::{index, lengths, position, strides};
+use crate::ops::shared::agreement::misfit;
+use crate::ops::shared::places::{index, position, strides};
 use crate::ops::shared::scatter::element;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
@@ -33,13 +33,13 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     if indices.rank().is_some_and(|other| other != rank) {
         let message = format!("`data` has rank {rank}, `indices` has rank {}", indices.rank().unwrap_or(0));
-        return Err(conflict(cx, message));
+        return Err(misfit(cx, 1, &[0], message));
     }
     let mut shape = PartialShape::of_rank(rank);
     for place in 0..rank {
         let (ours, theirs) = (indices.dim(place), if place == axis { Dim::ANY } else { data.shape.dim(place) });
         let Some(both) = ours.merge(theirs) else {
-            return Err(conflict(cx, format!("dimension {place} of `data` is {theirs}, of `indices` {ours}")));
+            return Err(misfit(cx, 1, &[0], format!("dimension {place} of `data` is {theirs}, of `indices` {ours}")));
         };
         shape = shape.with(place, both);
     }
@@ -51,14 +51,9 @@ fn axis(cx: &InferCtx) -> Result<Option<usize>, Fault> {
     rank.map(|rank| cx.normalize(At::Attr("axis"), cx.int("axis"), rank)).transpose()
 }
 
-fn conflict(cx: &InferCtx, message: String) -> Fault {
-    let text = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
-    Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(text(1)).label(At::Input(0), text(0))
-}
-
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let axis = axis(cx).ok()??;
-    let [data, output] = [0, 1].map(|i| lengths(&cx.input(i).shape));
+    let [data, output] = [0, 1].map(|i| cx.input(i).shape.sizes());
     let (data, output) = (data?, output?);
     let length = *data.get(axis)?;
     let taken: Vec<usize> = cx.constant(1)?.iter().map(|value| element(*value, length)).collect::<Option<_>>()?;

@@ -8,9 +8,10 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT};
-use crate::ops::shared::places::{count, lengths, strides};
-use crate::ops::shared::scatter::element;
+use crate::ops::rules::ATTRIBUTE_VALUE;
+use crate::ops::shared::agreement::{least_rank, misfit};
+use crate::ops::shared::places::{count, strides};
+use crate::ops::shared::scatter::starts;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -29,12 +30,8 @@ pub(super) static GATHER_ND_8: OpSpec = OpSpec { opset: 8, ..GATHER_ND_5 };
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let [whole, tuples] = [0, 1].map(|i| cx.input(i).shape.dims());
-    for (i, dims) in [whole, tuples].into_iter().enumerate() {
-        if dims.is_some_and(<[Dim]>::is_empty) {
-            let message = format!("`{}` of GatherND must not be a scalar", cx.input_name(i));
-            return Err(Fault::at(At::Input(i), &INPUT_RANK, message));
-        }
-    }
+    least_rank(cx, 0, 1)?;
+    least_rank(cx, 1, 1)?;
     let batch = usize::try_from(cx.int("batch_dims")).unwrap_or(usize::MAX);
     // The last dimension of the indices is the tuple and belongs to no batch.
     let room = [whole.map(<[Dim]>::len), tuples.map(|dims| dims.len() - 1)];
@@ -48,14 +45,19 @@ fn infer(cx: &InferCtx) -> Inferred {
     let mut dims = Vec::new();
     for (axis, (ours, theirs)) in whole.iter().zip(tuples).take(batch).enumerate() {
         let Some(both) = ours.merge(*theirs) else {
-            return Err(conflict(cx, format!("batch dimension {axis} of `data` is {ours}, of `indices` {theirs}")));
+            return Err(misfit(
+                cx,
+                1,
+                &[0],
+                format!("batch dimension {axis} of `data` is {ours}, of `indices` {theirs}"),
+            ));
         };
         dims.push(both);
     }
     let most = whole.len() - batch;
     if length.lower() > i64::try_from(most).unwrap_or(i64::MAX) {
         let message = format!("tuples of {length} indices exceed the {most} dimensions of `data` that are indexed");
-        return Err(conflict(cx, message));
+        return Err(misfit(cx, 1, &[0], message));
     }
     let Some(length) = length.length().and_then(|length| usize::try_from(length).ok()) else {
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
@@ -67,13 +69,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, PartialShape::of(dims))])
 }
 
-fn conflict(cx: &InferCtx, message: String) -> Fault {
-    let text = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
-    Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(text(1)).label(At::Input(0), text(0))
-}
-
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let [data, indices] = [0, 1].map(|i| lengths(&cx.input(i).shape));
+    let [data, indices] = [0, 1].map(|i| cx.input(i).shape.sizes());
     let (data, indices) = (data?, indices?);
     let batch = usize::try_from(cx.int("batch_dims")).ok()?;
     let (length, tuples) = indices.split_last()?;
@@ -83,21 +80,12 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let steps = strides(&data);
     let batch_step = count(data.get(batch..)?)?;
     let values = cx.constant(1)?;
-    let starts = if *length == 0 { vec![0; count(tuples)?] } else { starts(&values, indexed, steps.get(batch..)?)? };
+    let starts = starts(&values, count(tuples)?, indexed, steps.get(batch..)?)?;
     Some(Box::new(move |i| {
         let tuple = i / slice;
         let start = starts.get(tuple).copied().unwrap_or(0);
         (0, tuple / per_batch * batch_step + start + i % slice)
     }))
-}
-
-/// Where the slice of every tuple starts inside its batch.
-fn starts(values: &[i64], indexed: &[usize], steps: &[usize]) -> Option<Vec<usize>> {
-    let start = |tuple: &[i64]| {
-        let each = tuple.iter().zip(indexed).zip(steps);
-        each.map(|((value, length), step)| Some(element(*value, *length)? * step)).sum::<Option<usize>>()
-    };
-    values.chunks_exact(indexed.len()).map(start).collect()
 }
 
 #[cfg(test)]
@@ -134,7 +122,8 @@ mod tests {
         gather(8, "f32[3,4,5]", "i32[3,1]", 2)
             .fails("attribute-value", "batch_dims 2 exceeds `indices` of shape [3,1]");
         gather(8, "f32[3]", "i32[3,1,1,1]", 2).fails("attribute-value", "batch_dims 2 exceeds `data` of shape [3]");
-        gather(8, "f32[3,4]", "i32[]", 0).fails("input-rank", "`indices` of GatherND must not be a scalar");
+        gather(8, "f32[3,4]", "i32[]", 0)
+            .fails("input-rank", "`indices` of GatherND must be of rank 1 or more, it is i32[]");
         gather(8, "f32[3,4]", "f32[2]", 0).fails("index-type", "`indices` must be of an integer type, it is f32");
         gather(8, "f32[3,4]", "i32[2]", -1)
             .fails("attribute-value", "`batch_dims=\"-1\"` of GatherND must be at least 0");

@@ -6,8 +6,7 @@
 //! - Errors: `shape-conflict`, `type-conflict`, `input-rank`, `input-type`.
 
 use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 
@@ -29,26 +28,16 @@ pub(super) static GATHER_TREE_1: OpSpec = OpSpec {
 const TYPES: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let text = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
-    let mut ty = ElementType::Dynamic;
-    for (i, input) in cx.inputs().iter().enumerate() {
-        let Some(merged) = ty.merge(input.ty) else {
-            let message = format!("`{}` is {}, the inputs before it are {ty}", cx.input_name(i), input.ty);
-            return Err(Fault::at(At::Input(i), &TYPE_CONFLICT, message));
-        };
-        ty = merged;
-    }
+    let ty = agreed_type(cx, &[0, 1, 2, 3])?;
     let [steps, parents] = [0, 1].map(|i| &cx.input(i).shape);
     let Some(shape) = steps.merge(parents) else {
         let message = format!("`step_ids` has shape {steps}, `parent_idx` {parents}");
-        let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message);
-        return Err(fault.primary(text(1)).label(At::Input(0), text(0)));
+        return Err(misfit(cx, 1, &[0], message));
     };
     let (batch, count) = (shape.dim(1), cx.dim(2, 0));
     let Some(both) = batch.merge(count) else {
         let message = format!("`max_seq_len` has {count} elements for a batch of {batch}");
-        let fault = Fault::at(At::Input(2), &SHAPE_CONFLICT, message);
-        return Err(fault.primary(text(2)).label(At::Input(0), text(0)));
+        return Err(misfit(cx, 2, &[0], message));
     };
     Ok(vec![Fact::new(ty, shape.with(1, both))])
 }
@@ -76,7 +65,7 @@ mod tests {
         gather("f32[7,2,3]", "f32[7,2,3]", "f32[3]", "f32[]")
             .fails("shape-conflict", "`max_seq_len` has 3 elements for a batch of 2");
         gather("f32[7,2,3]", "f32[7,2,3]", "f32[2]", "f16[]")
-            .fails("type-conflict", "`end_token` is f16, the inputs before it are f32");
+            .fails("type-conflict", "`end_token` is f16, `step_ids` is f32");
         gather("f32[2,3]", "f32[...]", "f32[2]", "f32[]")
             .fails("input-rank", "`step_ids` of GatherTree must be of rank 3, it is f32[2,3]");
         gather("f32[7,2,3]", "f32[7,2,3]", "f32[2]", "f32[1]")

@@ -11,8 +11,9 @@
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT, TYPE_CONFLICT};
-use crate::ops::shared::places::{by_axis_or, lengths, strides};
+use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::shared::agreement::{agreed_type, wrong_rank};
+use crate::ops::shared::places::{by_axis_or, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs, ZERO};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
 
@@ -38,15 +39,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     let mode = cx.choice("pad_mode");
     let mut ty = data.ty;
     if mode == "constant" && cx.has_input(3) {
-        let value = cx.input(3);
-        let Some(merged) = ty.merge(value.ty) else {
-            let message = format!("`pad_value` is {}, `data` is {ty}", value.ty);
-            return Err(Fault::at(At::Input(3), &TYPE_CONFLICT, message).label(At::Input(0), format!("data is {ty}")));
-        };
-        ty = merged;
-        if value.rank().is_some_and(|rank| rank != 0) {
-            let message = format!("`pad_value` of Pad must be a scalar, it is {}{}", value.ty, value.shape);
-            return Err(Fault::at(At::Input(3), &INPUT_RANK, message).primary(format!("shape {}", value.shape)));
+        ty = agreed_type(cx, &[0, 3])?;
+        if cx.input(3).rank().is_some_and(|rank| rank != 0) {
+            return Err(wrong_rank(cx, 3, "a scalar"));
         }
     }
     let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
@@ -108,19 +103,18 @@ fn padded(cx: &InferCtx, axis: usize, dim: Dim, begin: Bounds<i64>, end: Bounds<
 }
 
 fn conflict(cx: &InferCtx, at: At, message: String) -> Fault {
-    let data = cx.input(0);
-    Fault::at(at, &SHAPE_CONFLICT, message).label(At::Input(0), format!("data = {}{}", data.ty, data.shape))
+    Fault::at(at, &SHAPE_CONFLICT, message).label(At::Input(0), cx.shown(0))
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let output = lengths(&infer(cx).ok()?.first()?.shape)?;
-    let input = lengths(&cx.input(0).shape)?;
+    let output = infer(cx).ok()?.first()?.shape.sizes()?;
+    let input = cx.input(0).shape.sizes()?;
     let begins = cx.constant(1)?;
     let steps = strides(&input);
     let mode = cx.choice("pad_mode");
     let otherwise = if cx.has_input(3) { (3, 0) } else { ZERO };
     Some(by_axis_or(&output, otherwise, |axis, place| {
-        let length = i64::try_from(input[axis]).ok()?;
+        let length = i64::try_from(*input.get(axis)?).ok()?;
         let place = i64::try_from(place).ok()?.checked_sub(*begins.get(axis)?)?;
         let from = match mode {
             _ if (0..length).contains(&place) => place,
@@ -131,7 +125,7 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
             "symmetric" => 2 * length - 1 - place,
             _ => return None,
         };
-        Some(usize::try_from(from).ok()? * steps[axis])
+        usize::try_from(from).ok()?.checked_mul(*steps.get(axis)?)
     }))
 }
 

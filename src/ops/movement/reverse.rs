@@ -8,7 +8,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE, SHAPE_CONFLICT};
-use crate::ops::shared::places::{by_axis, lengths, strides};
+use crate::ops::shared::places::{by_axis, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 
@@ -36,7 +36,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     if let Some(rank) = rank.filter(|rank| mask && !cx.dim(1, 0).admits(*rank)) {
         let message = format!("the mask has {} elements for a tensor of rank {rank}", cx.dim(1, 0));
         let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message);
-        return Err(fault.label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
+        return Err(fault.label(At::Input(0), cx.shown(0)));
     }
     turned(cx)?;
     Ok(vec![Fact::new(data.ty, data.shape.clone())])
@@ -52,11 +52,11 @@ fn turned(cx: &InferCtx) -> Result<Option<Vec<bool>>, Fault> {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let input = lengths(&cx.input(0).shape)?;
+    let input = cx.input(0).shape.sizes()?;
     let turned = turned(cx).ok()??;
     let steps = strides(&input);
     Some(by_axis(&input, |axis, place| {
-        let from = if turned[axis] { input[axis] - 1 - place } else { place };
+        let from = if turned.get(axis) == Some(&true) { input[axis] - 1 - place } else { place };
         from * steps[axis]
     }))
 }

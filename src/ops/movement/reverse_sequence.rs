@@ -8,7 +8,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, SHAPE_CONFLICT};
 use crate::ops::shared::blocks::dims_of_rank;
-use crate::ops::shared::places::{index, lengths, position, strides};
+use crate::ops::shared::places::{index, position, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 
@@ -36,7 +36,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let Some(both) = batch.merge(count) else {
         let message = format!("`seq_lengths` has {count} elements, dimension {batch_axis} of `data` is {batch}");
         let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(format!("{count} elements"));
-        return Err(fault.label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
+        return Err(fault.label(At::Input(0), cx.shown(0)));
     };
     Ok(vec![Fact::new(data.ty, data.shape.with(batch_axis, both))])
 }
@@ -53,7 +53,7 @@ fn axis(cx: &InferCtx, name: &'static str, rank: usize) -> Result<usize, Fault> 
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let input = lengths(&cx.input(0).shape)?;
+    let input = cx.input(0).shape.sizes()?;
     let [batch_axis, seq_axis] = ["batch_axis", "seq_axis"].map(|name| axis(cx, name, input.len()).ok());
     let (batch_axis, seq_axis) = (batch_axis?, seq_axis?);
     let longest = *input.get(seq_axis)?;
@@ -92,7 +92,8 @@ mod tests {
         reverse("f32[3,6]", "i32[2]")
             .fails("shape-conflict", "`seq_lengths` has 2 elements, dimension 0 of `data` is 3");
         reverse("f32[3,6]", "i32[3]").attr("seq_axis", 2).fails("axis-range", "axis 2 is outside -2..1");
-        reverse("f32[3]", "i32[3]").fails("input-rank", "`data` of ReverseSequence needs rank 2 or more, it is f32[3]");
+        reverse("f32[3]", "i32[3]")
+            .fails("input-rank", "`data` of ReverseSequence must be of rank 2 or more, it is f32[3]");
         reverse("f32[3,6]", "i32[]")
             .fails("input-rank", "`seq_lengths` of ReverseSequence must be a list (rank 1), it is i32[]");
         reverse("f32[3,6]", "boolean[3]")

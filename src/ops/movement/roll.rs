@@ -7,7 +7,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
-use crate::ops::shared::places::{by_axis, lengths, strides};
+use crate::ops::shared::places::{by_axis, strides};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 
@@ -43,7 +43,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let input = lengths(&cx.input(0).shape)?;
+    let input = cx.input(0).shape.sizes()?;
     let axes = if input.is_empty() { smallvec::SmallVec::new() } else { cx.axes(2, 0).ok()?? };
     let shifts = cx.constant(1)?;
     let mut back = vec![0; input.len()];

@@ -9,8 +9,9 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_RANK;
-use crate::ops::shared::places::{index, lengths, position, strides};
-use crate::ops::shared::scatter::{Targets, check_indices, conflict, element, merged_type, reduced, replacing};
+use crate::ops::shared::agreement::{agreed_type, misfit};
+use crate::ops::shared::places::{index, position, strides};
+use crate::ops::shared::scatter::{Targets, check_indices, element, reduced, replacing};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
@@ -40,7 +41,7 @@ pub(super) static SCATTER_ELEMENTS_UPDATE_12: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = merged_type(cx)?;
+    let ty = agreed_type(cx, &[0, 2])?;
     let [data, indices, updates, axis] = [0, 1, 2, 3].map(|i| &cx.input(i).shape);
     if !axis.elements().admits(1) {
         let message = format!("`axis` of {} holds {} elements, wanted one axis", cx.spec.name, axis.elements());
@@ -49,10 +50,10 @@ fn infer(cx: &InferCtx) -> Inferred {
     if let (Some(rank), Some(other)) = (data.rank(), indices.rank())
         && rank != other
     {
-        return Err(conflict(cx, format!("`indices` has rank {other}, `data` has rank {rank}")));
+        return Err(misfit(cx, 2, &[0, 1], format!("`indices` has rank {other}, `data` has rank {rank}")));
     }
     if indices.merge(updates).is_none() {
-        return Err(conflict(cx, format!("`indices` has shape {indices}, `updates` {updates}")));
+        return Err(misfit(cx, 2, &[0, 1], format!("`indices` has shape {indices}, `updates` {updates}")));
     }
     if let Some(axis) = cx.axis(3, 0)? {
         check_indices(cx, |_| axis, true)?;
@@ -62,7 +63,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 fn targets(cx: &InferCtx) -> Option<Targets> {
     let axis = cx.axis(3, 0).ok()??;
-    let [data, updates] = [0, 1].map(|i| lengths(&cx.input(i).shape));
+    let [data, updates] = [0, 1].map(|i| cx.input(i).shape.sizes());
     let (data, updates) = (data?, updates?);
     let length = *data.get(axis)?;
     let steps = strides(&data);
@@ -76,7 +77,7 @@ fn targets(cx: &InferCtx) -> Option<Targets> {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    Some(replacing(&targets(cx)?, usize::try_from(cx.input(0).shape.elements().length()?).ok()?, 2))
+    Some(replacing(&targets(cx)?, cx.input(0).shape.count()?, 2))
 }
 
 fn compute(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {

@@ -10,12 +10,11 @@
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
-use crate::ops::rules::INPUT_RANK;
-use crate::ops::shared::places::{count, lengths, strides};
-use crate::ops::shared::scatter::{Targets, check_indices, conflict, element, merged_type, reduced, replacing};
+use crate::ops::shared::agreement::{agreed_type, least_rank, misfit};
+use crate::ops::shared::places::{count, strides};
+use crate::ops::shared::scatter::{Targets, check_indices, fitted, reduced, replacing, starts};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
-use crate::types::{Dim, ElementType, Fact, TypeSet, Value};
+use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static SCATTER_ND_UPDATE_4: OpSpec = OpSpec {
     name: "ScatterNDUpdate",
@@ -39,20 +38,21 @@ pub(super) static SCATTER_ND_UPDATE_15: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = merged_type(cx)?;
+    let ty = agreed_type(cx, &[0, 2])?;
     let [data, indices, updates] = [0, 1, 2].map(|i| &cx.input(i).shape);
-    for i in [0, 1] {
-        if cx.input(i).rank() == Some(0) {
-            let message = format!("`{}` of ScatterNDUpdate must not be a scalar", cx.input_name(i));
-            return Err(Fault::at(At::Input(i), &INPUT_RANK, message));
-        }
-    }
+    least_rank(cx, 0, 1)?;
+    least_rank(cx, 1, 1)?;
     let (Some(whole), Some([tuples @ .., length])) = (data.dims(), indices.dims()) else {
         return Ok(vec![Fact::new(ty, data.clone())]);
     };
     let rank = i64::try_from(whole.len()).unwrap_or(i64::MAX);
     if length.lower() > rank {
-        return Err(conflict(cx, format!("tuples of {length} indices exceed the {rank} dimensions of `data`")));
+        return Err(misfit(
+            cx,
+            2,
+            &[0, 1],
+            format!("tuples of {length} indices exceed the {rank} dimensions of `data`"),
+        ));
     }
     let length = length.length().and_then(|length| usize::try_from(length).ok());
     if let Some(length) = length.filter(|length| *length > 0) {
@@ -63,51 +63,33 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     let wanted = tuples.len() + whole.len() - length;
     if written.len() != wanted {
-        let fault = conflict(cx, format!("`updates` has rank {}, wanted {wanted}", written.len()));
+        let fault = misfit(cx, 2, &[0, 1], format!("`updates` has rank {}, wanted {wanted}", written.len()));
         if wanted > 0 {
             return Err(fault);
         }
         cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
         return Ok(vec![Fact::new(ty, data.clone())]);
     }
-    let mut shape = data.clone();
-    for (place, dim) in written.iter().enumerate() {
-        let at = place.checked_sub(tuples.len()).map(|inside| inside + length);
-        let (input, at, other) = match at {
-            Some(at) => ("data", at, data.dim(at)),
-            None => ("indices", place, tuples.get(place).copied().unwrap_or(Dim::ANY)),
-        };
-        let Some(both) = dim.merge(other) else {
-            let message = format!("dimension {place} of `updates` is {dim}, dimension {at} of `{input}` is {other}");
-            return Err(conflict(cx, message));
-        };
-        if input == "data" {
-            shape = shape.with(at, both);
-        }
-    }
+    let shape = fitted(cx, |place| match place.checked_sub(tuples.len()) {
+        None => (1, place),
+        Some(inside) => (0, inside + length),
+    })?;
     Ok(vec![Fact::new(ty, shape)])
 }
 
 fn targets(cx: &InferCtx) -> Option<Targets> {
-    let [data, indices] = [0, 1].map(|i| lengths(&cx.input(i).shape));
+    let [data, indices] = [0, 1].map(|i| cx.input(i).shape.sizes());
     let (data, indices) = (data?, indices?);
     let (length, tuples) = indices.split_last()?;
     let (indexed, slice) = data.split_at_checked(*length)?;
     let steps = strides(indexed);
     let values = cx.constant(1)?;
-    let slice_of = |tuple: &[i64]| {
-        let each = tuple.iter().zip(indexed).zip(&steps);
-        each.map(|((value, length), step)| Some(element(*value, *length)? * step)).sum::<Option<usize>>()
-    };
-    let slices = match *length {
-        0 => vec![0; count(tuples)?],
-        length => values.chunks_exact(length).map(slice_of).collect::<Option<_>>()?,
-    };
+    let slices = starts(&values, count(tuples)?, indexed, &steps)?;
     Some(Targets { slices, length: count(slice)? })
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    Some(replacing(&targets(cx)?, usize::try_from(cx.input(0).shape.elements().length()?).ok()?, 2))
+    Some(replacing(&targets(cx)?, cx.input(0).shape.count()?, 2))
 }
 
 fn compute(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
@@ -156,7 +138,7 @@ mod tests {
         scatter(4, "f32[2,3]", "i32[5,3]", "f32[...]")
             .fails("shape-conflict", "tuples of 3 indices exceed the 2 dimensions of `data`");
         scatter(4, "f32[2]", "i32[]", "f32[2]")
-            .fails("input-rank", "`indices` of ScatterNDUpdate must not be a scalar");
+            .fails("input-rank", "`indices` of ScatterNDUpdate must be of rank 1 or more, it is i32[]");
         scatter(4, "f32[2]", "i32[1,1]", "f16[1]").fails("type-conflict", "`updates` is f16, `data` is f32");
         scatter(4, "f32[2]", "u8[1,1]", "f32[1]")
             .fails("input-type", "ScatterNDUpdate does not accept u8 at input 1 `indices`");

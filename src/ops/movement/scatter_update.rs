@@ -8,8 +8,9 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_RANK;
-use crate::ops::shared::places::{index, lengths, position, strides};
-use crate::ops::shared::scatter::{check_indices, conflict, merged_type};
+use crate::ops::shared::agreement::{agreed_type, misfit};
+use crate::ops::shared::places::{index, position, strides};
+use crate::ops::shared::scatter::{check_indices, fitted};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::Fact;
 
@@ -24,7 +25,7 @@ pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = merged_type(cx)?;
+    let ty = agreed_type(cx, &[0, 2])?;
     let count = cx.input(3).shape.elements();
     if !count.admits(1) {
         let message = format!("`axis` of ScatterUpdate holds {count} elements, wanted one axis");
@@ -37,33 +38,23 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     if u.len() + 1 != d.len() + i.len() {
         let wanted = (d.len() + i.len()).saturating_sub(1);
-        return Err(conflict(cx, format!("`updates` has rank {}, wanted {wanted}", u.len())));
+        return Err(misfit(cx, 2, &[0, 1], format!("`updates` has rank {}, wanted {wanted}", u.len())));
     }
     let Some(axis) = axis else { return Ok(vec![Fact::new(ty, data.clone())]) };
     check_indices(cx, |_| axis, false)?;
-    let mut shape = data.clone();
-    for (place, dim) in u.iter().enumerate() {
-        let (input, at) = match place.checked_sub(axis) {
-            None => ("data", place),
-            Some(inside) if inside < i.len() => ("indices", inside),
-            Some(_) => ("data", place + 1 - i.len()),
-        };
-        let other = if input == "data" { data.dim(at) } else { indices.dim(at) };
-        let Some(both) = dim.merge(other) else {
-            let message = format!("dimension {place} of `updates` is {dim}, dimension {at} of `{input}` is {other}");
-            return Err(conflict(cx, message));
-        };
-        if input == "data" {
-            shape = shape.with(at, both);
-        }
-    }
+    let count = i.len();
+    let shape = fitted(cx, |place| match place.checked_sub(axis) {
+        None => (0, place),
+        Some(inside) if inside < count => (1, inside),
+        Some(_) => (0, place + 1 - count),
+    })?;
     Ok(vec![Fact::new(ty, shape)])
 }
 
 /// An element of `data`, or the last update of its slice.
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(3, 0).ok()??;
-    let data = lengths(&cx.input(0).shape)?;
+    let data = cx.input(0).shape.sizes()?;
     let indices = cx.constant(1)?;
     let mut writer = vec![None; *data.get(axis)?];
     for (n, value) in indices.iter().enumerate() {

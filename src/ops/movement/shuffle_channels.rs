@@ -7,7 +7,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::shared::blocks::divided;
-use crate::ops::shared::places::{by_axis, lengths, strides};
+use crate::ops::shared::places::{by_axis, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::Fact;
 
@@ -35,7 +35,7 @@ fn axis(cx: &InferCtx) -> Result<Option<usize>, Fault> {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let input = lengths(&cx.input(0).shape)?;
+    let input = cx.input(0).shape.sizes()?;
     let shuffled = axis(cx).ok()??;
     let groups = usize::try_from(cx.int("group")).ok()?;
     let each = input.get(shuffled)? / groups;

@@ -10,7 +10,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_RANK, INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::slice::{Cut, Part, Span, list_length, shape, view};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
@@ -33,15 +34,12 @@ pub(super) static SLICE_8: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
-    if data.rank() == Some(0) {
-        let message = "`data` of Slice must have at least one dimension, it is a scalar";
-        return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
-    }
+    least_rank(cx, 0, 1)?;
     let count = list_length(cx, 1)?;
     if let Some(rank) = data.rank().filter(|rank| i64::try_from(*rank).is_ok_and(|rank| count.lower() > rank)) {
         let message = format!("{count} dimensions are to be cut in a tensor of {rank}");
         let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message);
-        return Err(fault.label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
+        return Err(fault.label(At::Input(0), cx.shown(0)));
     }
     let parts = parts(cx, 1, count)?;
     let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
@@ -137,7 +135,7 @@ mod tests {
         slice("f32[1]", "i64[1]", "i64[1]", "i64[1]")
             .fails("index-type", "`start` must be of an integer type, it is f32");
         op("Slice", 8, ["f32[]", "i64[0]", "i64[0]", "i64[0]"])
-            .fails("input-rank", "`data` of Slice must have at least one dimension, it is a scalar");
+            .fails("input-rank", "`data` of Slice must be of rank 1 or more, it is f32[]");
         op("Slice", 8, ["f32[2]", "i64[1]", "i64[1]"])
             .fails("wrong-input-count", "Slice takes 4 to 5 inputs, this layer has 3");
     }

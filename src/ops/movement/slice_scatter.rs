@@ -9,8 +9,8 @@
 use super::slice::parts;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
-use crate::ops::shared::places::{count, lengths};
+use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::scatter::{Targets, replacing};
 use crate::ops::shared::slice::{Cut, Part, list_length, shape, view};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
@@ -36,10 +36,7 @@ pub(super) static SLICE_SCATTER_15: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let updates = &cx.input(1).shape;
-    if data.rank() == Some(0) {
-        let message = "`data` of SliceScatter must have at least one dimension, it is a scalar";
-        return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
-    }
+    least_rank(cx, 0, 1)?;
     let ranks = (data.rank(), updates.rank());
     if let (Some(rank), Some(other)) = ranks
         && rank != other
@@ -69,18 +66,18 @@ fn infer(cx: &InferCtx) -> Inferred {
 }
 
 fn conflict(cx: &InferCtx, at: At, message: String) -> Fault {
-    let label = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
-    Fault::at(at, &SHAPE_CONFLICT, message).label(At::Input(0), label(0)).label(At::Input(1), label(1))
+    let fault = Fault::at(at, &SHAPE_CONFLICT, message);
+    fault.label(At::Input(0), cx.shown(0)).label(At::Input(1), cx.shown(1))
 }
 
 /// An element of `data`, or the update of its place in the slice.
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let parts = parts(cx, 2, list_length(cx, 2).ok()?).ok()??;
     let data = &cx.input(0).shape;
-    let written = count(&lengths(&shape(data, &parts))?)?;
+    let written = shape(data, &parts).count()?;
     let place = view(data, &parts)?.mover(0);
     let targets = Targets { slices: (0..written).map(|update| place(update).1).collect(), length: 1 };
-    Some(replacing(&targets, count(&lengths(data)?)?, 1))
+    Some(replacing(&targets, data.count()?, 1))
 }
 
 #[cfg(test)]
@@ -119,6 +116,6 @@ mod tests {
         scatter("f32[2]", "f32[1]", list("i64[1] = 0", "i64[1] = 0")).fails("input-value", "step 0 is 0");
         scatter("f32[2]", "f32[1]", list("i64[1] = 1", "i64[1] = 1")).fails("axis-range", "axis 1 is outside -1..0");
         scatter("f32[]", "f32[]", list("i64[1] = 1", "i64[1] = 0"))
-            .fails("input-rank", "`data` of SliceScatter must have at least one dimension, it is a scalar");
+            .fails("input-rank", "`data` of SliceScatter must be of rank 1 or more, it is f32[]");
     }
 }

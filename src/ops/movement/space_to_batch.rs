@@ -8,8 +8,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
-use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes};
-use crate::ops::shared::places::{PerAxis, index, lengths, position, strides};
+use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
+use crate::ops::shared::places::{index, position, strides};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs, ZERO};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -44,10 +44,9 @@ fn infer(cx: &InferCtx) -> Inferred {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let output = lengths(&infer(cx).ok()?.first()?.shape)?;
-    let input = lengths(&cx.input(0).shape)?;
-    let unsigned = |i: usize| cx.constant(i)?.iter().map(|n| usize::try_from(*n).ok()).collect::<Option<PerAxis>>();
-    let (blocks, begins) = (unsigned(1)?, unsigned(2)?);
+    let output = infer(cx).ok()?.first()?.shape.sizes()?;
+    let input = cx.input(0).shape.sizes()?;
+    let (blocks, begins) = (unsigned(cx, 1)?, unsigned(cx, 2)?);
     let (steps, inner) = (strides(&input), strides(&blocks));
     let batch = *input.first()?;
     Some(Box::new(move |i| {
@@ -95,7 +94,7 @@ mod tests {
         gather("f32[2,5,1]", "i64[2] = 1,1", none, none)
             .fails("shape-conflict", "`block_shape` has shape [2], wanted [3]: one number per dimension");
         gather("f32[2]", "i64[1]", "i64[1]", "i64[1]")
-            .fails("input-rank", "`data` of SpaceToBatch needs rank 2 or more, it is f32[2]");
+            .fails("input-rank", "`data` of SpaceToBatch must be of rank 2 or more, it is f32[2]");
         gather("f32[2,5]", "f32[2] = 1,1", none, none)
             .fails("index-type", "`block_shape` must be of an integer type, it is f32");
     }

@@ -9,7 +9,7 @@ use super::depth_to_space::{BLOCK_ATTRS, block_elements};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::blocks::{dims_of_rank, divided};
-use crate::ops::shared::places::{PerAxis, by_axis, lengths, strides};
+use crate::ops::shared::places::{PerAxis, by_axis, strides};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -36,7 +36,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let input = lengths(&cx.input(0).shape)?;
+    let input = cx.input(0).shape.sizes()?;
     let size = usize::try_from(cx.int("block_size")).ok()?;
     let space = input.len().checked_sub(2)?;
     let block = usize::try_from(block_elements(cx, space)).ok()?;
@@ -81,7 +81,7 @@ mod tests {
     fn errors() {
         let gather = |data, size: &str| op("SpaceToDepth", 1, [data]).attr("block_size", size);
         gather("f32[2,3,5,4]", "2").fails("shape-conflict", "dimension 2 is 5, not a multiple of 2");
-        gather("f32[2,3]", "2").fails("input-rank", "`data` of SpaceToDepth needs rank 3 or more, it is f32[2,3]");
+        gather("f32[2,3]", "2").fails("input-rank", "`data` of SpaceToDepth must be of rank 3 or more, it is f32[2,3]");
         gather("f32[2,3,4]", "x").fails("attribute-value", "`block_size=\"x\"` of SpaceToDepth must be an integer");
         op("SpaceToDepth", 1, ["f32[2,12,4]"])
             .attr("block_size", 2)

@@ -9,6 +9,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INDEX_TYPE, SPLIT_NOT_DIVISIBLE};
+use crate::ops::shared::places::count;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, TypeSet};
 
@@ -72,10 +73,10 @@ fn not_divisible(axis: usize, whole: Dim, parts: i64, data: &Fact) -> Fault {
 /// Part `output` of the data: the same rows, shifted along the axis.
 fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(1, 0).ok()??;
-    let lengths = cx.input(0).shape.lengths()?;
-    let whole = usize::try_from(*lengths.get(axis)?).ok()?;
+    let lengths = cx.input(0).shape.sizes()?;
+    let whole = *lengths.get(axis)?;
     let part = whole / usize::try_from(cx.int("num_splits")).ok()?;
-    let inner = lengths.get(axis + 1..)?.iter().try_fold(1_usize, |n, l| n.checked_mul(usize::try_from(*l).ok()?))?;
+    let inner = count(lengths.get(axis + 1..)?)?;
     let (row, part_row) = (whole * inner, part * inner);
     Some(Box::new(move |i| (0, i / part_row * row + output * part_row + i % part_row)))
 }

@@ -104,7 +104,7 @@ fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
         // With an ellipsis, OpenVINO lets it stand for a negative number of dimensions.
         let runtime = if ellipsis.is_some() { Runtime::Accepts } else { Runtime::Rejects };
         let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).runtime(runtime);
-        return Err(fault.label(At::Input(0), format!("data = {}{}", cx.input(0).ty, cx.input(0).shape)));
+        return Err(fault.label(At::Input(0), cx.shown(0)));
     };
     let strides = strides(cx)?;
     let cut = |i: usize| {

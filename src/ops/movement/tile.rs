@@ -5,7 +5,7 @@
 //! - Errors: `input-rank`. Repeats below 0 are a warning, `input-value`; OpenVINO reads them as 0.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::places::{by_axis, lengths, strides};
+use crate::ops::shared::places::{by_axis, strides};
 use crate::ops::shared::targets::{listed, warn_of_negatives};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
@@ -20,7 +20,6 @@ pub(super) static TILE_1: OpSpec = OpSpec {
     eval: Eval::Move(mover),
 };
 
-#[allow(clippy::unnecessary_wraps, reason = "the signature of every operation")]
 fn infer(cx: &InferCtx) -> Inferred {
     warn_of_negatives(cx, 1, "it as 0");
     Ok(vec![Fact::new(cx.input(0).ty, shape(cx).unwrap_or(PartialShape::UNKNOWN))])
@@ -40,8 +39,8 @@ fn shape(cx: &InferCtx) -> Option<PartialShape> {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let input = lengths(&cx.input(0).shape)?;
-    let output = lengths(&shape(cx)?)?;
+    let input = cx.input(0).shape.sizes()?;
+    let output = shape(cx)?.sizes()?;
     let steps = strides(&input);
     let added = output.len().checked_sub(input.len())?;
     Some(by_axis(&output, |axis, place| match axis.checked_sub(added) {

@@ -9,7 +9,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
-use crate::ops::shared::places::{PerAxis, by_axis, lengths, strides};
+use crate::ops::shared::places::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{list_text, listed_count};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
@@ -32,7 +32,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         if count.length() != Some(0) && count.merge(rank_dim).is_none() {
             let message = format!("`input_order` has {count} elements for a tensor of rank {rank}");
             let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message);
-            return Err(fault.label(At::Input(0), format!("arg = {}{}", data.ty, data.shape)));
+            return Err(fault.label(At::Input(0), cx.shown(0)));
         }
     }
     let shape = match (order(cx)?, data.shape.dims()) {
@@ -76,14 +76,13 @@ fn no_permutation(cx: &InferCtx, value: i64, rank: usize) -> Fault {
     };
     let list = cx.bounds(1).map(|list| list_text(&list)).unwrap_or_default();
     let message = format!("`input_order` {list} is no permutation of {rank} dimensions: {value} {why}");
-    let data = cx.input(0);
     let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).primary(list);
-    fault.label(At::Input(0), format!("arg = {}{}", data.ty, data.shape))
+    fault.label(At::Input(0), cx.shown(0))
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let order = order(cx).ok()??;
-    let input = lengths(&cx.input(0).shape)?;
+    let input = cx.input(0).shape.sizes()?;
     let output: PerAxis = order.iter().map(|axis| input.get(*axis).copied()).collect::<Option<_>>()?;
     let steps = strides(&input);
     let steps: PerAxis = order.iter().map(|axis| steps.get(*axis).copied()).collect::<Option<_>>()?;

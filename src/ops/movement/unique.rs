@@ -10,9 +10,11 @@
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_RANK, NEEDS_CONSTANT};
+use crate::ops::rules::NEEDS_CONSTANT;
+use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::known_type::known_type;
+use crate::ops::shared::places::count;
 use crate::ops::shared::single::single;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Elements, Fact, PartialShape, TypeSet, Value};
@@ -74,10 +76,7 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
         let runtime = if known { Runtime::Accepts } else { Runtime::Rejects };
         return Err(Fault::at(At::Input(1), &NEEDS_CONSTANT, message).runtime(runtime));
     }
-    if cx.input(0).rank() == Some(0) {
-        let message = "`data` of Unique must have at least one dimension where an axis is given, it is a scalar";
-        return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
-    }
+    least_rank(cx, 0, 1)?;
     cx.axis(1, 0).map(Some)
 }
 
@@ -98,7 +97,7 @@ fn distinct(cx: &InferCtx, axis: Option<usize>) -> Option<Dim> {
     };
     let lengths = value.lengths();
     let whole = *lengths.get(axis)?;
-    let inner = lengths.get(axis + 1..)?.iter().try_fold(1_usize, |n, length| n.checked_mul(*length))?;
+    let inner = count(lengths.get(axis + 1..)?)?;
     let mut slices: Vec<Vec<u64>> = vec![Vec::with_capacity(keys.len() / whole); whole];
     for (i, key) in keys.iter().enumerate() {
         slices.get_mut(i / inner % whole)?.push(*key);
@@ -144,10 +143,7 @@ mod tests {
         along("f32[2]", "u8[] = 0").fails("index-type", "`axis` must be of an integer type, it is u8");
         along("f32[2]", "dynamic[]")
             .fails("needs-type", "the element type of `axis` of Unique is not known, wanted i32 or i64");
-        along("f32[]", "i64[] = 0").fails(
-            "input-rank",
-            "`data` of Unique must have at least one dimension where an axis is given, it is a scalar",
-        );
+        along("f32[]", "i64[] = 0").fails("input-rank", "`data` of Unique must be of rank 1 or more, it is f32[]");
         op("Unique", 10, ["f32[2]"])
             .attr("index_element_type", "u8")
             .fails("attribute-value", "`index_element_type=\"u8\"` of Unique must be one of i64, i32");

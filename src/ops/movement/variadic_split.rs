@@ -14,6 +14,7 @@ use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
+use crate::ops::shared::places;
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, TypeSet};
 use smallvec::SmallVec;
@@ -170,12 +171,12 @@ fn list(lengths: &[i64]) -> String {
 /// Part `output` of the data: the same rows, from where the parts before it end.
 fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(1, 0).ok()??;
-    let dims = cx.input(0).shape.lengths()?;
+    let lengths = cx.input(0).shape.sizes()?;
     let parts = parts(cx, axis, &cx.constant(2)?).ok()?;
     let parts: SmallVec<[usize; 8]> =
         parts.iter().map(|part| usize::try_from(part.length()?).ok()).collect::<Option<_>>()?;
-    let inner = dims.get(axis + 1..)?.iter().try_fold(1_usize, |n, l| n.checked_mul(usize::try_from(*l).ok()?))?;
-    let row = usize::try_from(*dims.get(axis)?).ok()? * inner;
+    let inner = places::count(lengths.get(axis + 1..)?)?;
+    let row = lengths.get(axis)? * inner;
     let part_row = parts.get(output)? * inner;
     let start = parts.get(..output)?.iter().sum::<usize>() * inner;
     Some(Box::new(move |i| (0, i / part_row * row + start + i % part_row)))

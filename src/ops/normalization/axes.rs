@@ -14,7 +14,7 @@ pub(super) fn checked_axes(cx: &InferCtx, bounded: bool) -> Inferred {
         let message = format!("`axes` of {} has {count} elements, `data` has {rank} dimensions", cx.spec.name);
         return Err(Fault::at(At::Input(1), &INPUT_RANK, message)
             .primary(format!("shape {}", axes.shape))
-            .label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
+            .label(At::Input(0), cx.shown(0)));
     }
     cx.axes(1, 0)?;
     infer_unary(cx)

@@ -9,8 +9,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT};
-use crate::ops::shared::broadcast::conflict;
-use crate::ops::shared::elementwise::common_type;
+use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, TypeSet};
 
@@ -43,7 +42,7 @@ fn infer(cx: &InferCtx, data: usize) -> Inferred {
         let message = format!("`epsilon` {epsilon} is below 0");
         return Err(Fault::at(At::Attr("epsilon"), &ATTRIBUTE_VALUE, message));
     }
-    let ty = common_type(cx, &[0, 1, 2, 3, 4])?;
+    let ty = agreed_type(cx, &[0, 1, 2, 3, 4])?;
     let shape = &cx.input(data).shape;
     if shape.rank().is_some_and(|rank| rank < 2) {
         let message =
@@ -56,7 +55,7 @@ fn infer(cx: &InferCtx, data: usize) -> Inferred {
         let length = cx.dim(list, 0);
         channels = channels.merge(length).ok_or_else(|| {
             let names = (cx.input_name(list), cx.input_name(from));
-            conflict(cx, from, list, format!("`{}` has {length} channels, `{}` has {channels}", names.0, names.1))
+            misfit(cx, list, &[from], format!("`{}` has {length} channels, `{}` has {channels}", names.0, names.1))
         })?;
         from = if cx.dim(list, 0).is_exact() { list } else { from };
     }

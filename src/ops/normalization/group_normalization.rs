@@ -10,7 +10,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK};
-use crate::ops::shared::broadcast::conflict;
+use crate::ops::shared::agreement::misfit;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact};
 
@@ -37,7 +37,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         channels = channels.merge(length).ok_or_else(|| {
             let from = usize::from(list == 2 && cx.dim(1, 0).merge(length).is_none());
             let names = (cx.input_name(list), cx.input_name(from));
-            conflict(cx, from, list, format!("`{}` has {length} channels, `{}` has {channels}", names.0, names.1))
+            misfit(cx, list, &[from], format!("`{}` has {length} channels, `{}` has {channels}", names.0, names.1))
         })?;
     }
     let groups = cx.int("num_groups");
@@ -47,7 +47,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("{channels} channels do not make {groups} equal groups");
         return Err(Fault::at(At::Attr("num_groups"), &ATTRIBUTE_VALUE, message)
             .primary(format!("{channels} channels / {groups}"))
-            .label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
+            .label(At::Input(0), cx.shown(0)));
     };
     Ok(vec![Fact::new(data.ty, data.shape.with(1, multiple))])
 }

@@ -9,8 +9,8 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
-use crate::ops::shared::broadcast::{conflict, onto};
-use crate::ops::shared::elementwise::common_type;
+use crate::ops::shared::agreement::{agreed_type, misfit};
+use crate::ops::shared::broadcast::onto;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 
@@ -32,12 +32,12 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("`destination_type=\"{to}\"` of FakeConvert must be f8e4m3 or f8e5m2");
         return Err(Fault::at(At::Attr("destination_type"), &ATTRIBUTE_VALUE, message));
     }
-    let ty = common_type(cx, &[0, 1, 2])?;
+    let ty = agreed_type(cx, &[0, 1, 2])?;
     let (scale, shift) = (&cx.input(1).shape, &cx.input(2).shape);
     let Some(both) = scale.merge(shift) else {
-        return Err(conflict(cx, 1, 2, format!("`shift` has shape {shift}, `scale` has {scale}")));
+        return Err(misfit(cx, 2, &[1], format!("`shift` has shape {shift}, `scale` has {scale}")));
     };
-    let shape = onto(&cx.input(0).shape, &both).map_err(|message| conflict(cx, 0, 1, message))?;
+    let shape = onto(&cx.input(0).shape, &both).map_err(|message| misfit(cx, 1, &[0], message))?;
     Ok(vec![Fact::new(ty, shape)])
 }
 

@@ -6,7 +6,8 @@
 //! - Errors: `shape-conflict`.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::broadcast::{AUTO_BROADCAST, Mode, conflict};
+use crate::ops::shared::agreement::misfit;
+use crate::ops::shared::broadcast::{AUTO_BROADCAST, Mode};
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 
@@ -34,7 +35,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let shape = &cx.input(limit).shape;
         // A limit of unknown rank says nothing, and must not hide what the next ones say.
         if shape.rank().is_some() {
-            met = mode.meet(&met, shape).map_err(|message| conflict(cx, 0, limit, message))?;
+            met = mode.meet(&met, shape).map_err(|message| misfit(cx, limit, &[0], message))?;
         }
     }
     shaped_like(data, data.ty)

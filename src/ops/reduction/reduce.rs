@@ -12,8 +12,8 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::exact::whole_up_to;
+use crate::ops::shared::places::{PerAxis, View, strides};
 use crate::ops::shared::spans::{Span, far};
-use crate::ops::shared::view::{View, distances};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use smallvec::SmallVec;
@@ -79,19 +79,20 @@ fn axes(cx: &InferCtx) -> Result<Option<SmallVec<[usize; 4]>>, Fault> {
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let (data, output) = (cx.value(0)?, outputs.first()?);
-    let lengths = cx.input(0).shape.lengths()?;
+    let lengths = cx.input(0).shape.sizes()?;
     let axes = axes(cx).ok()??;
-    let kept = lengths.iter().enumerate().map(|(i, length)| if axes.contains(&i) { 1 } else { *length });
-    let distances = distances(&PartialShape::exact(&kept.collect::<SmallVec<[i64; 6]>>()))?;
+    let kept: PerAxis =
+        lengths.iter().enumerate().map(|(i, length)| if axes.contains(&i) { 1 } else { *length }).collect();
     // Shows for every element of the data the element of the output that it goes into.
     let mut target = View::new(0);
-    let mut folded = 1_i64;
-    for (i, (length, distance)) in lengths.iter().zip(distances).enumerate() {
+    let mut folded = 1_usize;
+    for (i, (length, stride)) in lengths.iter().zip(strides(&kept)).enumerate() {
         let reduced = axes.contains(&i);
         folded = folded.checked_mul(if reduced { *length } else { 1 })?;
-        target.push(usize::try_from(*length).ok()?, if reduced { 0 } else { distance });
+        target.push(*length, if reduced { 0 } else { i64::try_from(stride).ok()? });
     }
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let folded = i64::try_from(folded).ok()?;
+    let count = output.shape.count()?;
     if let Some(floats) = data.as_floats() {
         let fold = float_fold(cx.spec.name, output.ty, floats)?;
         return Some(vec![Value::floats(&output.shape, folded_into(count, floats, &target, fold)?)?]);

@@ -4,6 +4,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::types::{Dim, ElementType, TypeSet};
+use smallvec::SmallVec;
 
 /// Whole and floating-point numbers as OpenVINO tells them, which lets `string` pass.
 pub(crate) const NUMBERS: TypeSet = TypeSet::NUMERIC.with(&[ElementType::String]);
@@ -11,26 +12,47 @@ pub(crate) const NUMBERS: TypeSet = TypeSet::NUMERIC.with(&[ElementType::String]
 /// The floating-point types that OpenVINO calls real.
 pub(crate) const REALS: TypeSet = TypeSet::REAL;
 
-/// The one element type of these inputs; inputs that the layer leaves out are skipped.
+/// The one element type of these inputs, given by position; inputs that the layer leaves out are skipped.
 pub(crate) fn agreed_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
+    agreed_type_named(cx, inputs, name_of)
+}
+
+/// The same, with the inputs called as `name` has it.
+pub(crate) fn agreed_type_named(
+    cx: &InferCtx,
+    inputs: &[usize],
+    name: fn(&InferCtx, usize) -> String,
+) -> Result<ElementType, Fault> {
     let mut known: Option<(usize, ElementType)> = None;
     for &i in inputs {
         let ty = cx.input(i).ty;
-        if ty == ElementType::Dynamic {
-            continue;
-        }
         match known {
-            Some((first, wanted)) if wanted != ty => {
-                let (a, b) = (cx.input_name(i), cx.input_name(first));
-                return Err(Fault::at(At::Input(i), &TYPE_CONFLICT, format!("`{a}` is {ty}, `{b}` is {wanted}"))
-                    .primary(ty.to_string())
-                    .label(At::Input(first), wanted.to_string()));
-            }
-            Some(_) => {}
+            _ if ty == ElementType::Dynamic => {}
             None => known = Some((i, ty)),
+            Some((_, wanted)) if wanted == ty => {}
+            Some((first, wanted)) => {
+                let message = format!("{} is {ty}, {} is {wanted}", name(cx, i), name(cx, first));
+                return Err(Fault::at(At::Input(i), &TYPE_CONFLICT, message)
+                    .primary(format!("{ty}, not {wanted}"))
+                    .label(At::Input(first), cx.shown(first))
+                    .help("a Convert in front of one of them makes them equal"));
+            }
         }
     }
     Ok(known.map_or(ElementType::Dynamic, |(_, ty)| ty))
+}
+
+/// The positions of all inputs of the layer.
+pub(crate) fn every_input(cx: &InferCtx) -> SmallVec<[usize; 6]> {
+    (0..cx.inputs().len()).collect()
+}
+
+/// Input `i` as a message calls it: inputs of which there may be any number have no names of their own.
+fn name_of(cx: &InferCtx, i: usize) -> String {
+    match cx.spec.input(i) {
+        Some(input) if !input.variadic => format!("`{}`", input.name),
+        _ => format!("input {i}"),
+    }
 }
 
 /// The one length that dimensions (input, axis) have; inputs that the layer leaves out are skipped.
@@ -77,11 +99,25 @@ pub(crate) fn conflict(cx: &InferCtx, i: usize, message: impl Into<String>) -> F
     Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(format!("shape {}", cx.input(i).shape))
 }
 
+/// The fault that the shape of input `i` does not fit the shapes of `others`.
+pub(crate) fn misfit(cx: &InferCtx, i: usize, others: &[usize], message: impl Into<String>) -> Fault {
+    let fault = Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(cx.shown(i));
+    others.iter().fold(fault, |fault, other| fault.label(At::Input(*other), cx.shown(*other)))
+}
+
 /// The fault that input `i` has not the rank wanted.
 pub(crate) fn wrong_rank(cx: &InferCtx, i: usize, wanted: &str) -> Fault {
     let (fact, name) = (cx.input(i), cx.input_name(i));
     let message = format!("`{name}` of {} must be {wanted}, it is {}{}", cx.spec.name, fact.ty, fact.shape);
     Fault::at(At::Input(i), &INPUT_RANK, message).primary(format!("shape {}", fact.shape))
+}
+
+/// The fault of input `i` having fewer than `least` dimensions.
+pub(crate) fn least_rank(cx: &InferCtx, i: usize, least: usize) -> Result<(), Fault> {
+    match cx.input(i).rank() {
+        Some(rank) if rank < least => Err(wrong_rank(cx, i, &format!("of rank {least} or more"))),
+        _ => Ok(()),
+    }
 }
 
 /// The fault that an attribute has a value that does not fit.

@@ -2,30 +2,29 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_RANK, INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::shared::agreement::least_rank;
+use crate::ops::shared::places::PerAxis;
 use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;
 
 /// The dimensions of `data`, if their number is known; the fault of having fewer than `least`.
 pub(crate) fn dims_of_rank<'a>(cx: &'a InferCtx, least: usize) -> Result<Option<&'a [Dim]>, Fault> {
-    let data = cx.input(0);
-    match data.shape.dims() {
-        Some(dims) if dims.len() < least => {
-            let (name, input) = (cx.spec.name, cx.input_name(0));
-            let message = format!("`{input}` of {name} needs rank {least} or more, it is {}{}", data.ty, data.shape);
-            Err(Fault::at(At::Input(0), &INPUT_RANK, message).primary(format!("shape {}", data.shape)))
-        }
-        dims => Ok(dims),
-    }
+    least_rank(cx, 0, least)?;
+    Ok(cx.input(0).shape.dims())
+}
+
+/// The constant in input `i`, if none of its elements is negative.
+pub(crate) fn unsigned(cx: &InferCtx, i: usize) -> Option<PerAxis> {
+    cx.constant(i)?.iter().map(|n| usize::try_from(*n).ok()).collect()
 }
 
 /// `dim` in equal parts, or the fault at the number of `parts` of not being a multiple of it.
 pub(crate) fn divided(cx: &InferCtx, at: At, axis: usize, dim: Dim, parts: i64) -> Result<Dim, Fault> {
-    let data = cx.input(0);
     dim.divide(parts).ok_or_else(|| {
         let message = format!("dimension {axis} is {dim}, not a multiple of {parts}");
-        let label = format!("{} = {}{}", cx.input_name(0), data.ty, data.shape);
-        Fault::at(at, &SHAPE_CONFLICT, message).primary(format!("{dim} / {parts}")).label(At::Input(0), label)
+        let fault = Fault::at(at, &SHAPE_CONFLICT, message).primary(format!("{dim} / {parts}"));
+        fault.label(At::Input(0), cx.shown(0))
     })
 }
 

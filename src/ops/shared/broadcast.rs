@@ -1,8 +1,9 @@
 //! Broadcasting: how shapes and elements of several inputs are stretched over each other.
 
 use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
-use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::fault::Fault;
+use crate::ops::shared::agreement::misfit;
+use crate::ops::shared::places::{View, strides};
 use crate::ops::spec::{Attr, Kind};
 use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;
@@ -45,28 +46,28 @@ impl Mode {
 
 /// The shape in which inputs `a` and `b` meet as `auto_broadcast` says.
 pub(crate) fn inputs(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, Fault> {
-    Mode::of(cx).meet(&cx.input(a).shape, &cx.input(b).shape).map_err(|message| conflict(cx, a, b, message))
+    Mode::of(cx).meet(&cx.input(a).shape, &cx.input(b).shape).map_err(|message| misfit(cx, b, &[a], message))
 }
 
-/// The fault of inputs `a` and `b` whose shapes do not fit.
-pub(crate) fn conflict(cx: &InferCtx, a: usize, b: usize, message: String) -> Fault {
-    let label = |i| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
-    Fault::at(At::Input(b), &SHAPE_CONFLICT, message).primary(label(b)).label(At::Input(a), label(a))
+/// The dimensions in which these two lists meet as numpy has it; or the place, counted from the front, and the two
+/// dimensions that never fit.
+pub(crate) fn dims(a: &[Dim], b: &[Dim]) -> Result<SmallVec<[Dim; 4]>, (usize, Dim, Dim)> {
+    let rank = a.len().max(b.len());
+    let dim = |dims: &[Dim], i: usize| {
+        let place = (i + dims.len()).checked_sub(rank);
+        place.and_then(|place| dims.get(place).copied()).unwrap_or(Dim::exact(1))
+    };
+    (0..rank).map(|i| (i, dim(a, i), dim(b, i))).map(|(i, a, b)| a.broadcast(b).ok_or((i, a, b))).collect()
 }
 
 fn numpy(a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
     let (Some(left), Some(right)) = (a.dims(), b.dims()) else {
         return Ok(PartialShape::UNKNOWN);
     };
-    let rank = left.len().max(right.len());
-    let at = |dims: &[Dim], i: usize| (i + dims.len()).checked_sub(rank).and_then(|i| dims.get(i)).copied();
-    let meet = |i: usize| match (at(left, i), at(right, i)) {
-        (Some(a_dim), Some(b_dim)) => a_dim
-            .broadcast(b_dim)
-            .ok_or_else(|| format!("shapes {a} and {b} do not broadcast: {a_dim} meets {b_dim} at axis -{}", rank - i)),
-        (one, other) => Ok(one.or(other).unwrap_or(Dim::ANY)),
-    };
-    (0..rank).map(meet).collect::<Result<SmallVec<[Dim; 4]>, _>>().map(PartialShape::of)
+    dims(left, right).map(PartialShape::of).map_err(|(i, one, other)| {
+        let axis = left.len().max(right.len()) - i;
+        format!("shapes {a} and {b} do not broadcast: {one} meets {other} at axis -{axis}")
+    })
 }
 
 fn pdpd(a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
@@ -106,57 +107,22 @@ fn stretched(
     dims.iter().enumerate().map(meet).collect::<Result<SmallVec<[Dim; 4]>, _>>().map(PartialShape::of)
 }
 
-/// Which element of a broadcast tensor stands at each place of the result.
-#[derive(Debug)]
-pub(crate) enum Places {
-    /// The element at the same place.
-    Same,
-    /// The only element.
-    Single,
-    /// Lengths of the result, innermost first, each with the distance in the tensor that one step along it makes.
-    Strided(SmallVec<[(usize, usize); 4]>),
-}
-
-impl Places {
-    /// The places of a tensor of lengths `own` in a result of lengths `whole`; `None` if it does not stretch to them.
-    pub(crate) fn new(mode: Mode, own: &[usize], whole: &[usize]) -> Option<Self> {
-        if own == whole {
-            return Some(Self::Same);
-        }
-        if own.iter().all(|length| *length == 1) {
-            return Some(Self::Single);
-        }
-        let missing = whole.len().checked_sub(own.len())?;
-        let offset = if mode == Mode::Pdpd { 0 } else { missing };
-        let mut stride = 1_usize;
-        let mut steps = SmallVec::new();
-        for (axis, length) in whole.iter().enumerate().rev() {
-            let step = match axis.checked_sub(offset).and_then(|axis| own.get(axis)) {
-                None | Some(1) => 0,
-                Some(same) if same == length => stride,
-                Some(_) => return None,
-            };
-            stride = if step == 0 { stride } else { stride.checked_mul(*length)? };
-            steps.push((*length, step));
-        }
-        Some(Self::Strided(steps))
+/// The view in which a tensor of lengths `own` has the lengths `whole`; `None` if it does not stretch to them.
+pub(crate) fn stretch(mode: Mode, own: &[usize], whole: &[usize]) -> Option<View> {
+    let missing = whole.len().checked_sub(own.len())?;
+    let offset = if mode == Mode::Pdpd { 0 } else { missing };
+    let strides = strides(own);
+    let mut view = View::new(0);
+    for (axis, length) in whole.iter().enumerate() {
+        let place = axis.checked_sub(offset);
+        let distance = match place.and_then(|place| own.get(place).zip(strides.get(place))) {
+            None | Some((1, _)) => 0,
+            Some((same, stride)) if same == length => i64::try_from(*stride).ok()?,
+            Some(_) => return None,
+        };
+        view.push(*length, distance);
     }
-
-    /// The element at place `i` of the result, which is not empty.
-    pub(crate) fn at(&self, i: usize) -> usize {
-        match self {
-            Self::Same => i,
-            Self::Single => 0,
-            Self::Strided(steps) => {
-                let (mut rest, mut place) = (i, 0);
-                for (length, step) in steps {
-                    place += rest % length * step;
-                    rest /= length;
-                }
-                place
-            }
-        }
-    }
+    Some(view)
 }
 
 #[cfg(test)]
@@ -233,8 +199,8 @@ mod tests {
     #[test]
     fn elements_repeat_where_they_are_stretched() {
         let places = |mode, own: &[usize], whole: &[usize]| {
-            let places = Places::new(mode, own, whole)?;
-            Some((0..whole.iter().product()).map(|i| places.at(i)).collect::<Vec<_>>())
+            let view = stretch(mode, own, whole)?;
+            Some((0..whole.iter().product()).map(|i| view.place(i)).collect::<Vec<_>>())
         };
         assert_eq!(places(Mode::Numpy, &[3], &[2, 3]), Some(vec![0, 1, 2, 0, 1, 2]));
         assert_eq!(places(Mode::Numpy, &[2, 1], &[2, 3]), Some(vec![0, 0, 0, 1, 1, 1]));

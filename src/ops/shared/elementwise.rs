@@ -1,11 +1,13 @@
 //! Operations that work element by element: their shared specifications, inference and drivers for values.
 
-use super::broadcast::{self, AUTO_BROADCAST, Mode, Places};
+use super::agreement::agreed_type;
+use super::broadcast::{self, AUTO_BROADCAST, Mode, stretch};
+use super::places::View;
 use super::reals::{Function, rounded};
 use super::spans::Span;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_VALUE, TYPE_CONFLICT};
+use crate::ops::rules::INPUT_VALUE;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 use smallvec::SmallVec;
@@ -30,7 +32,6 @@ pub(crate) const BINARY: OpSpec = OpSpec {
 };
 
 /// One output of this type, shaped like an input.
-#[allow(clippy::unnecessary_wraps, reason = "all operations infer through one signature")]
 pub(crate) fn shaped_like(input: &Fact, ty: ElementType) -> Inferred {
     Ok(vec![Fact::new(ty, input.shape.clone())])
 }
@@ -42,7 +43,7 @@ pub(crate) fn infer_unary(cx: &InferCtx) -> Inferred {
 
 /// The common type and the broadcast shape of two inputs.
 pub(crate) fn infer_binary(cx: &InferCtx) -> Inferred {
-    let ty = common_type(cx, &[0, 1])?;
+    let ty = agreed_type(cx, &[0, 1])?;
     Ok(vec![Fact::new(ty, broadcast::inputs(cx, 0, 1)?)])
 }
 
@@ -56,36 +57,17 @@ pub(crate) fn infer_division(cx: &InferCtx) -> Inferred {
     infer_binary(cx)
 }
 
-/// The one type of these inputs; `dynamic` fits any.
-pub(crate) fn common_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
-    let (mut common, mut from) = (ElementType::Dynamic, 0);
-    for i in inputs.iter().copied().filter(|i| cx.has_input(*i)) {
-        let ty = cx.input(i).ty;
-        let Some(merged) = common.merge(ty) else {
-            let message = format!("`{}` is {ty}, `{}` is {common}", cx.input_name(i), cx.input_name(from));
-            return Err(Fault::at(At::Input(i), &TYPE_CONFLICT, message)
-                .primary(format!("{ty}, not {common}"))
-                .label(At::Input(from), format!("{} = {}", cx.input_name(from), cx.input(from))));
-        };
-        if common == ElementType::Dynamic {
-            from = i;
-        }
-        common = merged;
-    }
-    Ok(common)
-}
-
 /// What is known of the elements of one input, stretched over a result.
 pub(crate) struct Operand<'a, T> {
     elements: Option<&'a [Bounds<T>]>,
-    places: Places,
+    places: View,
     unknown: Bounds<T>,
 }
 
 impl<T: Copy> Operand<'_, T> {
     /// Element `i` of the result.
     pub(crate) fn at(&self, i: usize) -> Bounds<T> {
-        self.elements.and_then(|all| all.get(self.places.at(i))).copied().unwrap_or(self.unknown)
+        self.elements.and_then(|all| all.get(self.places.place(i))).copied().unwrap_or(self.unknown)
     }
 
     /// Whether anything is known.
@@ -98,22 +80,17 @@ impl<T: Copy> Operand<'_, T> {
 pub(crate) fn whole<'a>(cx: &InferCtx<'a>, i: usize, mode: Mode, lengths: &[usize]) -> Option<Operand<'a, i64>> {
     let (lower, upper) = cx.input(i).ty.integer_range()?;
     let unknown = Bounds { lower, upper };
-    let Some(value) = cx.value(i) else { return Some(Operand { elements: None, places: Places::Same, unknown }) };
-    let places = Places::new(mode, value.lengths(), lengths)?;
+    let Some(value) = cx.value(i) else { return Some(Operand { elements: None, places: View::new(0), unknown }) };
+    let places = stretch(mode, value.lengths(), lengths)?;
     Some(Operand { elements: Some(value.as_integers()?), places, unknown })
 }
 
 /// Input `i` of floating-point numbers, stretched to `lengths`; any numbers where it has no value.
 pub(crate) fn real<'a>(cx: &InferCtx<'a>, i: usize, mode: Mode, lengths: &[usize]) -> Option<Operand<'a, f64>> {
     let unknown = Bounds::<f64>::ANY;
-    let Some(value) = cx.value(i) else { return Some(Operand { elements: None, places: Places::Same, unknown }) };
-    let places = Places::new(mode, value.lengths(), lengths)?;
+    let Some(value) = cx.value(i) else { return Some(Operand { elements: None, places: View::new(0), unknown }) };
+    let places = stretch(mode, value.lengths(), lengths)?;
     Some(Operand { elements: Some(value.as_floats()?), places, unknown })
-}
-
-/// The lengths of a static output.
-pub(crate) fn lengths(output: &Fact) -> Option<SmallVec<[usize; 6]>> {
-    output.shape.lengths()?.iter().map(|length| usize::try_from(*length).ok()).collect()
 }
 
 /// The elements of the output of an operation on one input.
@@ -124,7 +101,7 @@ pub(crate) fn unary(
     of_real: impl Fn(Bounds<f64>) -> Bounds<f64>,
 ) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
-    let lengths = lengths(output)?;
+    let lengths = output.shape.sizes()?;
     let ty = cx.input(0).ty;
     if ty.is_float() {
         let data = real(cx, 0, Mode::None, &lengths).filter(Operand::is_known)?;
@@ -145,7 +122,7 @@ pub(crate) fn function(cx: &InferCtx, outputs: &[Fact], function: &Function) -> 
     if ty.is_float() {
         return unary(cx, outputs, |_| None, |a| function.real(ty, a));
     }
-    let data = whole(cx, 0, Mode::None, &lengths(output)?)?;
+    let data = whole(cx, 0, Mode::None, &output.shape.sizes()?)?;
     wholes(output, |i| function.whole(ty, data.at(i)))
 }
 
@@ -157,7 +134,7 @@ pub(crate) fn binary(
     of_real: impl Fn(Bounds<f64>, Bounds<f64>) -> Bounds<f64>,
 ) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
-    let (mode, lengths) = (Mode::of(cx), lengths(output)?);
+    let (mode, lengths) = (Mode::of(cx), output.shape.sizes()?);
     let ty = output.ty;
     if ty.is_float() {
         let known = |i| real(cx, i, mode, &lengths).filter(Operand::is_known);
@@ -183,7 +160,7 @@ pub(crate) fn compare(
     of_real: impl Fn(Bounds<f64>, Bounds<f64>) -> Option<bool>,
 ) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
-    let (mode, lengths) = (Mode::of(cx), lengths(output)?);
+    let (mode, lengths) = (Mode::of(cx), output.shape.sizes()?);
     if cx.input(0).ty.is_float() {
         let known = |i| real(cx, i, mode, &lengths).filter(Operand::is_known);
         let (a, b) = (known(0)?, known(1)?);
@@ -202,7 +179,7 @@ pub(crate) fn flag(decided: Option<bool>) -> Bounds<i64> {
 pub(crate) fn wholes(output: &Fact, at: impl Fn(usize) -> Option<Bounds<i64>>) -> Option<Vec<Value>> {
     let (lower, upper) = output.ty.integer_range()?;
     let any = Bounds { lower, upper };
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let count = output.shape.count()?;
     let all: SmallVec<[Bounds<i64>; 2]> = (0..count).map(|i| at(i).unwrap_or(any)).collect();
     let nothing = !all.is_empty() && all.iter().all(|one| *one == any);
     if nothing { None } else { Some(vec![Value::integers(&output.shape, all)?]) }
@@ -211,7 +188,7 @@ pub(crate) fn wholes(output: &Fact, at: impl Fn(usize) -> Option<Bounds<i64>>) -
 /// A value of floating-point numbers, rounded to their type; `None` if nothing is known of any.
 pub(crate) fn reals(output: &Fact, at: impl Fn(usize) -> Bounds<f64>) -> Option<Vec<Value>> {
     let any = Bounds::<f64>::ANY;
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let count = output.shape.count()?;
     let round = |one: Bounds<f64>| {
         Some(Bounds { lower: rounded(output.ty, one.lower)?, upper: rounded(output.ty, one.upper)? })
     };

@@ -1,29 +1,13 @@
-//! Inputs that must be of one element type.
+//! The name under which operations of the category `sequence` ask for one element type.
 
+use super::agreement::agreed_type_named;
 use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
-use crate::ops::rules::TYPE_CONFLICT;
+use crate::ops::fault::Fault;
 use crate::types::ElementType;
+use smallvec::SmallVec;
 
-/// The element type that all these inputs can be, or the fault of the first one that differs.
+/// The one element type of these inputs, which are called by their positions.
 pub(crate) fn same_type(cx: &InferCtx, inputs: impl IntoIterator<Item = usize>) -> Result<ElementType, Fault> {
-    let (mut found, mut first) = (ElementType::Dynamic, 0);
-    for i in inputs {
-        let ty = cx.input(i).ty;
-        let Some(merged) = found.merge(ty) else {
-            return Err(Fault::at(
-                At::Input(i),
-                &TYPE_CONFLICT,
-                format!("input {i} is {ty}, input {first} is {found}"),
-            )
-            .primary(ty.to_string())
-            .label(At::Input(first), found.to_string())
-            .help("a Convert in front of one of them makes them equal"));
-        };
-        if found == ElementType::Dynamic {
-            first = i;
-        }
-        found = merged;
-    }
-    Ok(found)
+    let inputs: SmallVec<[usize; 6]> = inputs.into_iter().collect();
+    agreed_type_named(cx, &inputs, |_, i| format!("input {i}"))
 }

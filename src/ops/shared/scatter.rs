@@ -2,27 +2,29 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::ops::rules::INPUT_VALUE;
+use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::reals;
 use crate::ops::shared::spans::Span;
 use crate::ops::spec::Mover;
-use crate::types::{Bounds, ElementType, Fact, Value};
+use crate::types::{Bounds, ElementType, Fact, PartialShape, Value};
 
-/// The element type of `data` and `updates` together.
-pub(crate) fn merged_type(cx: &InferCtx) -> Result<ElementType, Fault> {
-    let [data, updates] = [0, 2].map(|i| cx.input(i).ty);
-    data.merge(updates).ok_or_else(|| {
-        Fault::at(At::Input(2), &TYPE_CONFLICT, format!("`updates` is {updates}, `data` is {data}"))
-            .primary(updates.to_string())
-            .label(At::Input(0), format!("data is {data}"))
-    })
-}
-
-/// The fault of `updates` not fitting the other two inputs.
-pub(crate) fn conflict(cx: &InferCtx, message: String) -> Fault {
-    let label = |i: usize| format!("{} = {}{}", cx.input_name(i), cx.input(i).ty, cx.input(i).shape);
-    let fault = Fault::at(At::Input(2), &SHAPE_CONFLICT, message);
-    fault.primary(label(2)).label(At::Input(0), label(0)).label(At::Input(1), label(1))
+/// The shape of `data` that `updates` fits, every dimension of which is one of the dimension (input, axis) at its place.
+pub(crate) fn fitted(cx: &InferCtx, place: impl Fn(usize) -> (usize, usize)) -> Result<PartialShape, Fault> {
+    let mut shape = cx.input(0).shape.clone();
+    for (i, dim) in cx.input(2).shape.dims().unwrap_or_default().iter().enumerate() {
+        let (input, axis) = place(i);
+        let other = cx.dim(input, axis);
+        let Some(both) = dim.merge(other) else {
+            let name = cx.input_name(input);
+            let message = format!("dimension {i} of `updates` is {dim}, dimension {axis} of `{name}` is {other}");
+            return Err(misfit(cx, 2, &[0, 1], message));
+        };
+        if input == 0 {
+            shape = shape.with(axis, both);
+        }
+    }
+    Ok(shape)
 }
 
 /// The fault of an index outside its dimension of `data`, of which `axis` tells for the place of the index. OpenVINO
@@ -47,6 +49,18 @@ pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negati
 pub(crate) fn element(value: i64, length: usize) -> Option<usize> {
     let from_front = if value < 0 { value.checked_add(i64::try_from(length).ok()?)? } else { value };
     usize::try_from(from_front).ok().filter(|element| *element < length)
+}
+
+/// Where each of `count` tuples in `values` points, whose indices belong to dimensions of lengths `indexed`.
+pub(crate) fn starts(values: &[i64], count: usize, indexed: &[usize], strides: &[usize]) -> Option<Vec<usize>> {
+    if indexed.is_empty() {
+        return Some(vec![0; count]);
+    }
+    let start = |tuple: &[i64]| {
+        let each = tuple.iter().zip(indexed).zip(strides);
+        each.map(|((value, length), stride)| Some(element(*value, *length)? * stride)).sum::<Option<usize>>()
+    };
+    values.chunks_exact(indexed.len()).map(start).collect()
 }
 
 /// Where the updates go: each slice of them to a slice of as many elements of `data`.
@@ -78,7 +92,7 @@ pub(crate) fn replacing<'a>(targets: &Targets, count: usize, updates: usize) -> 
 pub(crate) fn reduced(cx: &InferCtx, output: &Fact, targets: &Targets, initial: bool) -> Option<Value> {
     let (data, updates) = (cx.value(0), cx.value(2));
     let (by, ty) = (cx.choice("reduction"), output.ty);
-    let count = usize::try_from(output.shape.elements().length()?).ok()?;
+    let count = output.shape.count()?;
     let total = targets.slices.len().checked_mul(targets.length).filter(|total| *total <= MOST_UPDATES)?;
     if data.or(updates)?.as_floats().is_some() {
         let all = known(data, Value::as_floats, count, Bounds::<f64>::ANY)?;

@@ -1,6 +1,6 @@
 //! Slicing as `Slice` and `StridedSlice` do it: from a begin to an end by steps, each of them perhaps only bounded.
 
-use super::view::{View, distances};
+use super::places::{View, strides};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
@@ -187,19 +187,19 @@ pub(crate) fn shape(data: &PartialShape, parts: &[Part]) -> PartialShape {
 
 /// Where the elements of the parts lie in the data; `None` unless shape and places are known.
 pub(crate) fn view(data: &PartialShape, parts: &[Part]) -> Option<View> {
-    let (lengths, distances) = (data.lengths()?, distances(data)?);
+    let (lengths, distances) = (data.lengths()?, strides(&data.sizes()?));
     let mut view = View::new(0);
     for part in parts {
         match part {
             Part::New => view.push(1, 0),
             Part::Cut(axis, cut) => {
-                let (length, distance) = (*lengths.get(*axis)?, *distances.get(*axis)?);
+                let (length, distance) = (*lengths.get(*axis)?, i64::try_from(*distances.get(*axis)?).ok()?);
                 view.advance(cut.first(length)?.checked_mul(distance)?);
                 let count = cut.length(Dim::exact(length)).length()?;
                 view.push(usize::try_from(count).ok()?, cut.step?.saturating_mul(distance));
             }
             Part::Drop(axis, cut) => {
-                let (length, distance) = (*lengths.get(*axis)?, *distances.get(*axis)?);
+                let (length, distance) = (*lengths.get(*axis)?, i64::try_from(*distances.get(*axis)?).ok()?);
                 view.advance(cut.only(length)?.checked_mul(distance)?);
             }
         }

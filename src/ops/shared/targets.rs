@@ -16,7 +16,7 @@ pub(crate) fn listed(cx: &InferCtx, i: usize) -> Option<SmallVec<[Bounds<i64>; 4
 /// The number of elements of the list in input `i`.
 pub(crate) fn listed_count(cx: &InferCtx, i: usize) -> Option<usize> {
     let shape = &cx.input(i).shape;
-    let count = usize::try_from(shape.elements().length()?).ok()?;
+    let count = shape.count()?;
     (shape.rank() == Some(1) && count <= Limits::default().rank).then_some(count)
 }
 

@@ -6,9 +6,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
+use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::shared::same_type::same_type;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -23,15 +23,12 @@ pub(super) static SEARCH_SORTED_15: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    same_type(cx, 0..2)?;
+    agreed_type(cx, &[0, 1])?;
+    least_rank(cx, 0, 1)?;
     let ty = index_type(cx, "output_type");
     let (sorted, values) = (&cx.input(0).shape, &cx.input(1).shape);
     let rows = match sorted.dims() {
-        None | Some([_]) => return Ok(vec![Fact::new(ty, values.clone())]),
-        Some([]) => {
-            let message = "`sorted` of SearchSorted must have at least one dimension, it is a scalar";
-            return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
-        }
+        None | Some([] | [_]) => return Ok(vec![Fact::new(ty, values.clone())]),
         Some([rows @ .., _]) => PartialShape::of(rows.iter().copied().chain([Dim::ANY])),
     };
     let shape = rows.merge(values).ok_or_else(|| {
@@ -62,8 +59,8 @@ mod tests {
         search("f32[2,5]", "f32[3,5]").fails("shape-conflict", "`values` has shape [3,5], wanted one that fits [2,?]");
         search("f32[2,5]", "f32[2]").fails("shape-conflict", "`values` has shape [2], wanted one that fits [2,?]");
         search("f32[]", "f32[2]")
-            .fails("input-rank", "`sorted` of SearchSorted must have at least one dimension, it is a scalar");
-        search("f32[2]", "f16[2]").fails("type-conflict", "input 1 is f16, input 0 is f32");
+            .fails("input-rank", "`sorted` of SearchSorted must be of rank 1 or more, it is f32[]");
+        search("f32[2]", "f16[2]").fails("type-conflict", "`values` is f16, `sorted` is f32");
         search("f32[2]", "f32[2]")
             .attr("output_type", "u8")
             .fails("attribute-value", "`output_type=\"u8\"` of SearchSorted must be one of i64, i32");

@@ -8,9 +8,11 @@
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, INPUT_VALUE};
+use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
+use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::index_type;
 use crate::ops::shared::known_type::known_type;
+use crate::ops::shared::places::count;
 use crate::ops::shared::single::single_length;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
@@ -55,18 +57,14 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let both = |shape: PartialShape| vec![Fact::new(data.ty, shape.clone()), Fact::new(index, shape)];
     let Some(rank) = data.rank() else { return Ok(both(PartialShape::UNKNOWN)) };
-    if rank == 0 {
-        let message = "`data` of TopK must have at least one dimension, it is a scalar";
-        return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
-    }
-    let axis = cx
-        .normalize(At::Attr("axis"), cx.int("axis"), rank)
-        .map_err(|fault| fault.label(At::Input(0), format!("data = {}{}", data.ty, data.shape)))?;
+    least_rank(cx, 0, 1)?;
+    let axis =
+        cx.normalize(At::Attr("axis"), cx.int("axis"), rank).map_err(|fault| fault.label(At::Input(0), cx.shown(0)))?;
     let (whole, k) = (data.shape.dim(axis), single_length(cx, 1)?);
     if whole.upper().is_some_and(|upper| upper < k.lower()) {
         let message = format!("`k` is {k}, dimension {axis} has only {whole}");
         let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).severity(Severity::Warning);
-        cx.warn(fault.runtime(Runtime::Accepts).label(At::Input(0), format!("data = {}{}", data.ty, data.shape)));
+        cx.warn(fault.runtime(Runtime::Accepts).label(At::Input(0), cx.shown(0)));
     }
     let taken = match (k.upper(), whole.upper()) {
         (None, Some(upper)) => Dim::between(k.lower().min(upper), upper).unwrap_or(k),
@@ -112,15 +110,13 @@ struct Lines {
 
 impl Lines {
     fn of(cx: &InferCtx, output: &Fact) -> Option<Self> {
-        let lengths = cx.input(0).shape.lengths()?;
+        let lengths = cx.input(0).shape.sizes()?;
         let axis = cx.normalize(At::Layer, cx.int("axis"), lengths.len()).ok()?;
-        let count = |length: i64| usize::try_from(length).ok();
-        let product = |lengths: &[i64]| lengths.iter().try_fold(1_usize, |n, length| n.checked_mul(count(*length)?));
         let lines = Self {
-            outer: product(lengths.get(..axis)?)?,
-            whole: count(*lengths.get(axis)?)?,
-            inner: product(lengths.get(axis + 1..)?)?,
-            taken: count(output.shape.dim(axis).length()?)?,
+            outer: count(lengths.get(..axis)?)?,
+            whole: *lengths.get(axis)?,
+            inner: count(lengths.get(axis + 1..)?)?,
+            taken: usize::try_from(output.shape.dim(axis).length()?).ok()?,
         };
         (lines.taken <= lines.whole).then_some(lines)
     }
@@ -188,8 +184,7 @@ mod tests {
     fn errors() {
         top_k("f32[2]", "i64[] = -1").fails("input-value", "`k` is -1, wanted a length from 0 on");
         top_k("f32[2]", "i64[1] = 1").fails("input-rank", "`k` of TopK must be a scalar, it is i64[1]");
-        top_k("f32[]", "i64[] = 1")
-            .fails("input-rank", "`data` of TopK must have at least one dimension, it is a scalar");
+        top_k("f32[]", "i64[] = 1").fails("input-rank", "`data` of TopK must be of rank 1 or more, it is f32[]");
         top_k("f32[2]", "i64[] = 3").warns("input-value", "`k` is 3, dimension 0 has only 2");
         top_k("f32[2]", "i64[] = 1")
             .attr("index_element_type", "u8")

@@ -9,7 +9,7 @@
 
 use super::table::{INDICES, REDUCTION, same_shape, weights_need_sums, with_rows};
 use crate::ops::context::InferCtx;
-use crate::ops::shared::elementwise::common_type;
+use crate::ops::shared::agreement::agreed_type;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::Fact;
 
@@ -41,8 +41,8 @@ pub(super) static EMBEDDING_BAG_OFFSETS_15: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    common_type(cx, &[1, 2, 3])?;
-    let ty = common_type(cx, &[0, 4])?;
+    agreed_type(cx, &[1, 2, 3])?;
+    let ty = agreed_type(cx, &[0, 4])?;
     same_shape(cx, 1, 4)?;
     Ok(vec![Fact::new(ty, with_rows(cx, cx.dim(2, 0))?)])
 }
@@ -72,7 +72,7 @@ mod tests {
         bag("f32[5,10]", "i32[4]", "i64[]", "f32[4]")
             .fails("type-conflict", "`default_index` is i64, `indices` is i32");
         bag("f32[]", "i32[4]", "i32[]", "f32[4]")
-            .fails("input-rank", "`emb_table` of EmbeddingBagOffsets must have rows, it is a scalar");
+            .fails("input-rank", "`emb_table` of EmbeddingBagOffsets must be of rank 1 or more, it is f32[]");
         bag("f32[5]", "i32[2,2]", "i32[]", "f32[...]")
             .fails("input-rank", "`indices` of EmbeddingBagOffsets must be a list (rank 1), it is i32[2,2]");
         bag("f32[5]", "u8[4]", "i32[]", "f32[4]")

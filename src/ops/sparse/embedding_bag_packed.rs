@@ -9,7 +9,7 @@
 
 use super::table::{INDICES, REDUCTION, same_shape, weights_need_sums, with_rows};
 use crate::ops::context::InferCtx;
-use crate::ops::shared::elementwise::common_type;
+use crate::ops::shared::agreement::agreed_type;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::Fact;
 
@@ -39,7 +39,7 @@ pub(super) static EMBEDDING_BAG_PACKED_15: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = common_type(cx, &[0, 2])?;
+    let ty = agreed_type(cx, &[0, 2])?;
     let bags = same_shape(cx, 1, 2)?;
     Ok(vec![Fact::new(ty, with_rows(cx, bags.dim(0))?)])
 }
@@ -64,7 +64,7 @@ mod tests {
         bag("f32[5,10]", "i32[3,2]", "f16[3,2]")
             .fails("type-conflict", "`per_sample_weights` is f16, `emb_table` is f32");
         bag("f32[]", "i32[3,2]", "f32[3,2]")
-            .fails("input-rank", "`emb_table` of EmbeddingBagPacked must have rows, it is a scalar");
+            .fails("input-rank", "`emb_table` of EmbeddingBagPacked must be of rank 1 or more, it is f32[]");
         bag("f32[5]", "i32[3]", "f32[...]")
             .fails("input-rank", "`indices` of EmbeddingBagPacked must be of rank 2, it is i32[3]");
         bag("f32[5]", "f32[3,2]", "f32[3,2]")

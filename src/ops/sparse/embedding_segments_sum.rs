@@ -9,7 +9,7 @@
 
 use super::table::{INDICES, same_shape, segments, with_rows};
 use crate::ops::context::InferCtx;
-use crate::ops::shared::elementwise::common_type;
+use crate::ops::shared::agreement::agreed_type;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::Fact;
 
@@ -31,8 +31,8 @@ pub(super) static EMBEDDING_SEGMENTS_SUM_3: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    common_type(cx, &[1, 2, 3, 4])?;
-    let ty = common_type(cx, &[0, 5])?;
+    agreed_type(cx, &[1, 2, 3, 4])?;
+    let ty = agreed_type(cx, &[0, 5])?;
     same_shape(cx, 1, 2)?;
     same_shape(cx, 1, 5)?;
     Ok(vec![Fact::new(ty, with_rows(cx, segments(cx, 3)?)?)])
@@ -64,7 +64,7 @@ mod tests {
         sum("f32[5]", "i32[4]", "i32[4]", "i32[1] = 3")
             .fails("input-rank", "`num_segments` of EmbeddingSegmentsSum must be a scalar, it is i32[1]");
         sum("f32[]", "i32[4]", "i32[4]", "i32[]")
-            .fails("input-rank", "`emb_table` of EmbeddingSegmentsSum must have rows, it is a scalar");
+            .fails("input-rank", "`emb_table` of EmbeddingSegmentsSum must be of rank 1 or more, it is f32[]");
         sum("f32[5]", "i8[4]", "i32[4]", "i32[]")
             .fails("input-type", "EmbeddingSegmentsSum does not accept i8 at input 1 `indices`");
     }

@@ -11,7 +11,7 @@ use super::table::{INDICES, segments, with_rows};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::shared::broadcast::conflict;
+use crate::ops::shared::agreement::misfit;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Fact};
 
@@ -33,7 +33,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let (rows, ids) = (cx.dim(0, 0), cx.dim(1, 0));
     if rows.merge(ids).is_none() {
-        return Err(conflict(cx, 0, 1, format!("`segment_ids` has {ids} elements, `data` has {rows} rows")));
+        return Err(misfit(cx, 1, &[0], format!("`segment_ids` has {ids} elements, `data` has {rows} rows")));
     }
     let ids = cx.bounds(1).unwrap_or_default();
     if let Some((before, after)) = ids.iter().zip(ids.iter().skip(1)).find(|(a, b)| a.lower > b.upper) {
@@ -71,7 +71,7 @@ mod tests {
         op("SegmentMax", 16, ["f32[3,2]", "i32[4]"])
             .fails("shape-conflict", "`segment_ids` has 4 elements, `data` has 3 rows");
         op("SegmentMax", 16, ["f32[]", "i32[4]"])
-            .fails("input-rank", "`data` of SegmentMax must have rows, it is a scalar");
+            .fails("input-rank", "`data` of SegmentMax must be of rank 1 or more, it is f32[]");
         op("SegmentMax", 16, ["f32[4]", "i32[]"])
             .fails("input-rank", "`segment_ids` of SegmentMax must be a list (rank 1), it is i32[]");
         op("SegmentMax", 16, ["f32[4]", "u8[4]"])

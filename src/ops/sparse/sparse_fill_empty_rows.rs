@@ -10,8 +10,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
-use crate::ops::shared::broadcast::conflict;
-use crate::ops::shared::elementwise::common_type;
+use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet};
 
@@ -33,7 +32,7 @@ pub(super) static SPARSE_FILL_EMPTY_ROWS_16: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    common_type(cx, &[1, 2])?;
+    agreed_type(cx, &[1, 2])?;
     for (input, axis) in [(1, 0), (2, 1)] {
         let length = cx.dim(input, axis);
         if !length.admits(2) {
@@ -43,7 +42,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let (values, pairs) = (cx.dim(0, 0), cx.dim(2, 0));
     let Some(before) = values.merge(pairs) else {
-        return Err(conflict(cx, 0, 2, format!("`indices` has {pairs} pairs, `values` has {values} elements")));
+        return Err(misfit(cx, 2, &[0], format!("`indices` has {pairs} pairs, `values` has {values} elements")));
     };
     let lengths = cx.bounds(1).unwrap_or_default();
     let (rows, columns) = (extent(&lengths, 0), extent(&lengths, 1));

@@ -2,8 +2,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, INPUT_VALUE};
-use crate::ops::shared::broadcast::conflict;
+use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
+use crate::ops::shared::agreement::{least_rank, misfit};
 use crate::ops::spec::{Attr, Kind};
 use crate::types::{Dim, ElementType, PartialShape, TypeSet};
 
@@ -18,18 +18,14 @@ pub(super) fn same_shape(cx: &InferCtx, a: usize, b: usize) -> Result<PartialSha
     let (left, right) = (&cx.input(a).shape, &cx.input(b).shape);
     left.merge(right).ok_or_else(|| {
         let names = (cx.input_name(b), cx.input_name(a));
-        conflict(cx, a, b, format!("`{}` has shape {right}, `{}` has {left}", names.0, names.1))
+        misfit(cx, b, &[a], format!("`{}` has shape {right}, `{}` has {left}", names.0, names.1))
     })
 }
 
 /// The table in input 0 with `rows` rows instead of its own; a scalar has none.
 pub(super) fn with_rows(cx: &InferCtx, rows: Dim) -> Result<PartialShape, Fault> {
-    let table = cx.input(0);
-    if table.rank() == Some(0) {
-        let message = format!("`{}` of {} must have rows, it is a scalar", cx.input_name(0), cx.spec.name);
-        return Err(Fault::at(At::Input(0), &INPUT_RANK, message).primary(format!("{}[]", table.ty)));
-    }
-    Ok(table.shape.with(0, rows))
+    least_rank(cx, 0, 1)?;
+    Ok(cx.input(0).shape.with(0, rows))
 }
 
 /// Weights, where they are given as input `i`, go with sums only.

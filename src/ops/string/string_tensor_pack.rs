@@ -9,8 +9,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::shared::broadcast::conflict;
-use crate::ops::shared::elementwise::common_type;
+use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 
@@ -31,10 +30,10 @@ pub(super) static STRING_TENSOR_PACK_15: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    common_type(cx, &[0, 1])?;
+    agreed_type(cx, &[0, 1])?;
     let (begins, ends) = (&cx.input(0).shape, &cx.input(1).shape);
     let Some(shape) = begins.merge(ends) else {
-        return Err(conflict(cx, 0, 1, format!("`ends` has shape {ends}, `begins` has {begins}")));
+        return Err(misfit(cx, 1, &[0], format!("`ends` has shape {ends}, `begins` has {begins}")));
     };
     check_positions(cx, 0)?;
     check_positions(cx, 1)?;

@@ -7,7 +7,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
-use crate::ops::shared::elementwise::{Operand, flag, lengths, real, reals, shaped_like, whole, wholes};
+use crate::ops::shared::elementwise::{Operand, flag, real, reals, shaped_like, whole, wholes};
 use crate::ops::shared::spans::{Span, far};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, Value};
@@ -28,7 +28,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 /// The elements of input `i` as `output`, of the same shape, holds them.
 pub(super) fn converted(cx: &InferCtx, i: usize, output: &Fact) -> Option<Value> {
-    let lengths = lengths(output)?;
+    let lengths = output.shape.sizes()?;
     let (from, to) = (cx.input(i).ty, output.ty);
     let value = if from.is_float() {
         let data = real(cx, i, Mode::None, &lengths).filter(Operand::is_known)?;

@@ -44,7 +44,7 @@ fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         if graph.kind(layer).role == Role::Result {
             let fact = graph.inputs(layer).first().and_then(|port| facts.of_port(port));
-            let shown = fact.map(show).unwrap_or_else(|| "not connected".to_owned());
+            let shown = fact.map_or_else(|| "not connected".to_owned(), show);
             rows.push(["out".into(), name(graph, source, index), String::new(), shown]);
         }
     }

@@ -137,12 +137,12 @@ fn origin(graph: &Graph, facts: &Facts, source: &Source, layer: &Layer) -> Strin
     if let Meaning::Modelled(spec) = graph.kind(layer).meaning {
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             let value = facts.of_port(port).and_then(|fact| fact.value.as_ref());
-            if let (Some(input), Some(value)) = (spec.input(i).filter(|input| input.reads_value), value) {
-                if value.len() <= 8 {
-                    let text = value.to_string();
-                    let text = if value.lengths().is_empty() { text } else { format!("[{text}]") };
-                    parts.push(format!("{}={text}", input.name));
-                }
+            if let (Some(input), Some(value)) = (spec.input(i).filter(|input| input.reads_value), value)
+                && value.len() <= 8
+            {
+                let text = value.to_string();
+                let text = if value.lengths().is_empty() { text } else { format!("[{text}]") };
+                parts.push(format!("{}={text}", input.name));
             }
         }
     }
@@ -168,8 +168,10 @@ fn write_rows(rows: &[Row], text: &mut String) {
     let inferred = width("inferred", |row| &row.inferred, 40);
     let declared = width("declared", |row| &row.declared, 40);
     let mut line = |cells: [&str; 7]| {
-        let [number, a, b, c, d, e, f] = cells;
-        let row = format!("{number:>6}  {a:<layer$}  {b:<ty$}  {c:<output$}  {d:<inferred$}  {e:<declared$}  {f}");
+        let [number, name, op, port, found, written, from] = cells;
+        let row = format!(
+            "{number:>6}  {name:<layer$}  {op:<ty$}  {port:<output$}  {found:<inferred$}  {written:<declared$}  {from}"
+        );
         let _ = writeln!(text, "{}", row.trim_end());
     };
     line(["line", "layer", "op", "output", "inferred", "declared", "from"]);

@@ -18,7 +18,7 @@ impl Base {
     }
 }
 
-/// Convolution, Split, ReLU, Concat, Reshape and MatMul.
+/// Convolution, Split, `ReLU`, Concat, Reshape and `MatMul`.
 pub(super) const NET: Base = Base {
     zeros: 1296 + 128,
     constants: &[1, 1, -1],

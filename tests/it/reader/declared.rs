@@ -108,34 +108,34 @@ const FAULTS: &[Fault] = &[
     accepted(
         "input-dim",
         &[(
-            r#"<dim>1</dim><dim>1792</dim></port>
-			</input>"#,
-            r#"<dim>1</dim><dim>1791</dim></port>
-			</input>"#,
+            r"<dim>1</dim><dim>1792</dim></port>
+			</input>",
+            r"<dim>1</dim><dim>1791</dim></port>
+			</input>",
         )],
         &["E input-port-mismatch: 1791"],
     ),
     accepted(
         "input-dim-of-a-result",
         &[(
-            r#"<dim>32</dim><dim>1792</dim></port>
+            r"<dim>32</dim><dim>1792</dim></port>
 			</input>
 		</layer>
-	</layers>"#,
-            r#"<dim>32</dim><dim>1790</dim></port>
+	</layers>",
+            r"<dim>32</dim><dim>1790</dim></port>
 			</input>
 		</layer>
-	</layers>"#,
+	</layers>",
         )],
         &["E input-port-mismatch: 1790"],
     ),
     accepted(
         "input-rank",
         &[(
-            r#"<dim>1</dim><dim>1792</dim></port>
-			</input>"#,
-            r#"<dim>1792</dim></port>
-			</input>"#,
+            r"<dim>1</dim><dim>1792</dim></port>
+			</input>",
+            r"<dim>1792</dim></port>
+			</input>",
         )],
         &[r#"E input-port-mismatch: <port id="1" precision="FP32">"#],
     ),

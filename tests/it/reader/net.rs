@@ -63,7 +63,7 @@ const FAULTS: &[Fault] = &[
         &["W unknown-element: text", "W unknown-element: more", "W unknown-element: and more"],
     ),
     accepted("meta-data", &[("<rt_info/>", r#"<meta_data><MO_version value="2021.4"/></meta_data>"#)], &[]),
-    accepted("meta-data-beside-rt-info", &[("<rt_info/>", r#"<meta_data><weird/></meta_data><rt_info/>"#)], &[]),
+    accepted("meta-data-beside-rt-info", &[("<rt_info/>", r"<meta_data><weird/></meta_data><rt_info/>")], &[]),
     accepted(
         "meta-data-of-mo",
         &[(
@@ -72,14 +72,10 @@ const FAULTS: &[Fault] = &[
         )],
         &[],
     ),
-    rejected(
-        "meta-data-with-text",
-        &[("<rt_info/>", r#"<meta_data>text</meta_data>"#)],
-        &["E invalid-attribute: text"],
-    ),
+    rejected("meta-data-with-text", &[("<rt_info/>", r"<meta_data>text</meta_data>")], &["E invalid-attribute: text"]),
     rejected(
         "meta-data-with-another-child",
-        &[("<rt_info/>", r#"<meta_data><weird/></meta_data>"#)],
+        &[("<rt_info/>", r"<meta_data><weird/></meta_data>")],
         &["E missing-attribute: <weird/>"],
     ),
 ];
