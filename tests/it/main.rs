@@ -10,6 +10,7 @@
 )]
 
 mod bad;
+mod bombs;
 mod build;
 mod cli;
 mod documented;
