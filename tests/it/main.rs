@@ -11,6 +11,7 @@
 
 mod bad;
 mod bodies;
+mod bombs;
 mod build;
 mod cli;
 mod documented;
