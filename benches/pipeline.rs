@@ -45,8 +45,8 @@ fn model(blocks: usize) -> (Vec<u8>, Vec<u8>) {
         };
         let axis = layer("Const", &constant("", 0, 8), &[], &[port(0, "I64", "")]);
         let lengths = layer("Const", &constant("2", 8, 16), &[], &[port(0, "I64", "<dim>2</dim>")]);
-        let part = |id: usize, length: usize| port(id, "FP32", &dims.replace("12", &length.to_string()));
-        let split = layer("VariadicSplit", "", &[last, (axis, 0), (lengths, 0)], &[part(3, 5), part(4, 7)]);
+        let piece = |id: usize, length: usize| port(id, "FP32", &dims.replace("12", &length.to_string()));
+        let split = layer("VariadicSplit", "", &[last, (axis, 0), (lengths, 0)], &[piece(3, 5), piece(4, 7)]);
         let concat = layer("Concat", "\t\t\t<data axis=\"-1\" />\n", &[(split, 3), (split, 4)], &[full(2)]);
         let relu = layer("ReLU", "", &[(concat, 2)], &[full(1)]);
         last = (relu, 1);

@@ -11,7 +11,7 @@
 //! | one element of 1, 2, 4 or 8 bytes, up to 4 parts, AVX2 | 0.35 |
 //! | irregular, 4 to 28 bytes | 0.3 |
 
-#![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, clippy::cast_precision_loss)]
+#![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, clippy::cast_precision_loss, reason = "a benchmark")]
 
 use criterion::{Criterion, Throughput};
 use ovlint::exec::{AlignedBytes, Generator, Tensor, split_into};

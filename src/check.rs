@@ -1,6 +1,7 @@
 //! Where what a file says and what inference gives disagree.
 
 mod declared;
+mod gap;
 mod graph;
 mod names;
 mod operations;
@@ -14,6 +15,7 @@ use crate::infer::{Facts, Scope};
 use crate::ir::{BodyKind, Graph, Layer, Net, Weights};
 use crate::limits::Limits;
 use crate::source::Source;
+use gap::Gap;
 
 /// Everything a check looks at.
 #[derive(Clone, Copy)]
@@ -22,6 +24,8 @@ pub(crate) struct Checked<'a> {
     pub facts: &'a Facts,
     /// The IR version.
     pub version: u8,
+    /// The ends of an edge that seems to be lost.
+    pub gap: Option<Gap>,
     /// The layer around a body.
     pub around: Option<&'a Around<'a>>,
 }
@@ -36,7 +40,7 @@ pub(crate) struct Around<'a> {
 /// Checks a net and its bodies against the facts inferred.
 pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    let checked = Checked { scope, facts, version: net.version, around: None };
+    let checked = Checked { scope, facts, version: net.version, gap: gap::of(&net.graph), around: None };
     graph::check_net(&checked, sink);
     names::check_version_10(&checked, sink);
     operations::check(&checked, sink);
@@ -62,7 +66,7 @@ fn for_bodies(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
             path.push(format!("{}/{}", graph.name(source, layer), inner.kind.name()));
             let scope = Scope { graph: &inner.graph, body: &path, ..checked.scope };
             let around = Around { checked, layer, kind: inner.kind };
-            visit(&Checked { scope, facts, around: Some(&around), ..*checked });
+            visit(&Checked { scope, facts, gap: gap::of(&inner.graph), around: Some(&around), ..*checked });
         }
     }
 }

@@ -13,14 +13,14 @@ pub use facts::Facts;
 pub(crate) use order::{CycleEdge, Order};
 pub(crate) use place::{Scope, chain, chain_names, origins};
 
-use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
-use crate::ir::{Graph, Layer, Net, Port, Role, Weights, unescape};
+use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
+use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights, unescape};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Texts};
 use crate::ops::fault::Fault;
-use crate::ops::rules::NEEDS_CONSTANT;
-use crate::ops::spec::OpSpec;
+use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
+use crate::ops::spec::{self, OpSpec};
 use crate::source::Source;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 use body::Given;
@@ -89,6 +89,10 @@ fn outputs(
         Meaning::Modelled(spec) => Some(spec),
         _ => None,
     };
+    // Once nothing is kept, layers of any number of outputs are not worth inferring.
+    if work.budget.is_full() && spec.is_some_and(|spec| !matches!(spec.outputs, spec::Outputs::Exactly(_))) {
+        return None;
+    }
     let mut outputs = spec.and_then(|spec| {
         let result = apply(scope, facts, layer, spec, wants_values);
         for fault in &result.faults {
@@ -121,6 +125,10 @@ impl Work<'_> {
     ) {
         // Without weights every constant is unknown, which is not the file's fault.
         if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
+            return;
+        }
+        // An edge that names the missing port is reported on its own.
+        if fault.rule == &WRONG_INPUT_COUNT && scope.graph.loose.lacks_port(index, Direction::Input) {
             return;
         }
         let mut finding = place::finding(scope, facts, layer, spec, fault);
@@ -169,7 +177,9 @@ pub(crate) fn not_built(finding: Diagnostic) -> Diagnostic {
 }
 
 fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sink) -> Option<Fact> {
-    let constant = scope.graph.constant(layer)?;
+    // A shape that its bytes cannot hold is not to be trusted.
+    let holds = |constant: &&Constant| constant.bytes_needed().is_none_or(|need| need <= constant.size);
+    let constant = scope.graph.constant(layer).filter(holds)?;
     let (rank, most) = (constant.lengths.len(), scope.limits.rank);
     if rank > most {
         let message = format!("the constant has {rank} dimensions, more than {most}");

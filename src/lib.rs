@@ -25,7 +25,10 @@
 //! assert_eq!(rules, ["declared-shape"]);
 //! ```
 
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+#![cfg_attr(
+    test,
+    allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails where it stands")
+)]
 
 pub mod check;
 pub mod diagnostic;

@@ -12,6 +12,8 @@ mod convolution;
 mod detection;
 pub mod fault;
 mod generation;
+#[cfg(test)]
+mod hostile;
 mod image;
 mod infrastructure;
 mod logical;

@@ -5,11 +5,11 @@ use super::rules::{
     WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_PARTIAL_OVERLAP, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
 };
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Label, Runtime, Sink};
+use crate::diagnostic::{Diagnostic, Label, Runtime, Severity, Sink};
 use crate::infer::not_built;
 use crate::ir::{Constant, Layer, Role, Stranger, Weights, unescape};
 use crate::source::Span;
-use crate::types::ElementType;
+use crate::types::{ElementType, Fact, PartialShape};
 use std::cell::Cell;
 
 /// What the constants of a file need of its weights.
@@ -92,21 +92,49 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
         if bits.is_some_and(|bits| size >= bits.div_ceil(8)) {
             finding = finding.runtime(Runtime::Accepts);
         }
-        return vec![about(checked, layer, finding)];
+        return vec![with_declared(checked, layer, size, about(checked, layer, finding))];
     }
     // Empty constants are written with one byte.
     if size > need && !(need == 0 && size == 1) {
         let message = format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs only {need} bytes");
-        return vec![about(checked, layer, Diagnostic::new(&CONST_SIZE_EXCESS, layer.data, message))];
+        let mut finding = Diagnostic::new(&CONST_SIZE_EXCESS, layer.data, message);
+        let have = checked.scope.weights.size();
+        let only_excess = constant.end() > have && constant.offset.saturating_add(need) <= have;
+        if checked.scope.weights.is_available() && only_excess {
+            let note = format!("{} bytes from {} on leave the weights, which have {have}", size, constant.offset);
+            finding = finding.severity(Severity::Error).runtime(Runtime::Rejects).note(note);
+        }
+        return vec![with_declared(checked, layer, size, about(checked, layer, finding))];
     }
     Vec::new()
+}
+
+/// The finding with what the output port declares, if that is as large as the constant: then the shape is wrong.
+fn with_declared(checked: &Checked, layer: &Layer, size: u64, finding: Diagnostic) -> Diagnostic {
+    match declared_of_size(checked, layer, size) {
+        Some((tag, fact)) => finding
+            .label(tag, format!("{}{} takes {size} bytes", fact.ty, fact.shape))
+            .help("is it `shape` or `element_type` that is wrong?"),
+        None => finding,
+    }
+}
+
+/// What the output port of a constant declares, if it takes that many bytes.
+fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span, Fact)> {
+    let graph = checked.scope.graph;
+    let port = graph.outputs(layer).first()?;
+    let fact = Fact::new(port.precision?, PartialShape::exact(graph.dims(port)));
+    let mut lengths = graph.dims(port).iter().map(|length| u64::try_from(*length));
+    let count = lengths.try_fold(1_u64, |count, length| count.checked_mul(length.ok()?))?;
+    (fact.ty.storage(count)? == size).then_some((port.tag, fact))
 }
 
 /// `left` is how many strings of the file are still looked at.
 fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &Cell<u64>) -> Option<Diagnostic> {
     let weights = checked.scope.weights;
     let table = |at: u64| {
-        weights.read(constant.offset.checked_add(at)?, 4).map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        let bytes = weights.read(constant.offset.checked_add(at)?, 4)?;
+        bytes.first_chunk().map(|four| i32::from_le_bytes(*four))
     };
     let fault =
         |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));
@@ -151,10 +179,12 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
         return;
     }
     needs.constants += 1;
-    let end = constant.offset.saturating_add(constant.size);
+    let (start, size) = (constant.offset, checked.scope.weights.size());
+    let needed = start.saturating_add(constant.bytes_needed().unwrap_or(constant.size));
+    // Bytes too many are reported on their own, also where they leave the file.
+    let end = if needed <= size { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
-    needs.ranges.push((constant.offset, end, layer.data, layer.name));
-    let size = checked.scope.weights.size();
+    needs.ranges.push((start, end.min(needed), layer.data, layer.name));
     if end > size {
         let name = checked.scope.graph.name(checked.scope.source, layer);
         let message = format!("Const `{name}` needs bytes {}..{end}, the weights have {size}", constant.offset);

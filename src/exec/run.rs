@@ -110,8 +110,9 @@ pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, RunError> {
             if graph.full_name(source, layer) != layer_name {
                 continue;
             }
-            let is_result = graph.kind(layer).role == Role::Result;
-            if let Some(output) = graph.inputs(layer).first().and_then(Port::source).filter(|_| is_result) {
+            if graph.kind(layer).role == Role::Result
+                && let Some(output) = graph.inputs(layer).first().and_then(Port::source)
+            {
                 return Ok(output);
             }
             if (output as usize) < graph.outputs(layer).len() {

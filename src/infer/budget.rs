@@ -12,6 +12,7 @@ pub(super) struct Budget {
     kept: usize,
     work: usize,
     told: bool,
+    full: bool,
     /// The layers that may still be inferred inside bodies; `None` once that was too few.
     body_layers: Option<usize>,
 }
@@ -42,7 +43,7 @@ impl Budget {
     /// The budget for a file with so many layers.
     pub(super) fn new(limits: &Limits, layers: usize) -> Self {
         let body_layers = Some(limits.body_layers.max(layers.saturating_mul(ROUNDS)));
-        Self { kept: limits.inferred, work: limits.work, told: false, body_layers }
+        Self { kept: limits.inferred, work: limits.work, told: false, full: false, body_layers }
     }
 
     /// Takes the layers of a body from what is left; whether there were enough.
@@ -102,7 +103,13 @@ impl Budget {
             return Kept::Shapes;
         }
         outputs.fill(Fact { assumed: true, ..Fact::unknown() });
+        self.full = true;
         Kept::Nothing
+    }
+
+    /// Whether shapes did not fit already, so that layers of many outputs are not worth inferring.
+    pub(super) fn is_full(&self) -> bool {
+        self.full
     }
 
     /// The finding that something was too much, the first time.

@@ -31,6 +31,11 @@ impl Constant {
         PartialShape::exact(&self.lengths)
     }
 
+    /// The byte after the last one in the weights file.
+    pub fn end(&self) -> u64 {
+        self.offset.saturating_add(self.size)
+    }
+
     /// The number of elements; `None` where it does not fit 64 bits.
     pub fn elements(&self) -> Option<u64> {
         if self.lengths.contains(&0) {

@@ -196,6 +196,14 @@ impl Graph {
         part(&self.ports, layer.outputs)
     }
 
+    /// The ports of one side of a layer.
+    pub fn ports(&self, layer: &Layer, direction: Direction) -> &[Port] {
+        match direction {
+            Direction::Input => self.inputs(layer),
+            Direction::Output => self.outputs(layer),
+        }
+    }
+
     /// The declared dimensions of a port; -1 stands for a dynamic one, `i64::MIN` for one that cannot be read.
     pub fn dims(&self, port: &Port) -> &[i64] {
         part(&self.dims, port.dims)

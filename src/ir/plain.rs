@@ -92,8 +92,8 @@ pub(super) fn section(
 
 /// Lets a port use the dimensions of the one before it where they are the same, as they are more often than not.
 fn share_dims(before: Option<&Port>, port: &mut Port, dims: &mut Vec<i64>) {
-    let part = |(start, end): (u32, u32)| dims.get(start as usize..end as usize);
-    if let Some(before) = before.filter(|before| part(before.dims) == part(port.dims)) {
+    let declared = |(start, end): (u32, u32)| dims.get(start as usize..end as usize);
+    if let Some(before) = before.filter(|before| declared(before.dims) == declared(port.dims)) {
         dims.truncate(port.dims.0 as usize);
         port.dims = before.dims;
     }

@@ -141,6 +141,7 @@ impl Call<'_> {
             let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
             faults.push(match names.len() {
                 0 => fault,
+                1 => fault.note(format!("the only input of {} is {}", spec.name, names.join(", "))),
                 _ => fault.note(format!("the inputs of {} are {}", spec.name, names.join(", "))),
             });
             return;
@@ -293,18 +294,19 @@ fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Faul
             }
         }
         Eval::Move(mover) => {
-            let moved = |i: &usize| cx.value(*i).is_some() && cx.spec.input(*i).is_some_and(|input| !input.reads_value);
-            if !(0..cx.inputs().len()).any(|i| moved(&i)) {
+            let has_elements =
+                |i: &usize| cx.value(*i).is_some() && cx.spec.input(*i).is_some_and(|input| !input.reads_value);
+            if !(0..cx.inputs().len()).any(|i| has_elements(&i)) {
                 return None;
             }
             for (i, output) in outputs.iter_mut().enumerate() {
                 // A tensor without elements may have lengths that no mover can take stock of.
-                let moved = if output.shape.is_empty() {
+                let value = if output.shape.is_empty() {
                     gather(cx, output, &|_| ZERO)
                 } else {
                     mover(cx, i).and_then(|source| gather(cx, output, &source))
                 };
-                output.value = moved.map(std::sync::Arc::new);
+                output.value = value.map(std::sync::Arc::new);
             }
         }
         Eval::Compute(compute) | Eval::Shape(compute) => {

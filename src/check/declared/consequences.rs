@@ -17,10 +17,12 @@ pub(super) fn fold(checked: &Checked, wrong: &mut [(u32, Diagnostic)]) {
         finding.severity == Severity::Error
             && finding.port.as_ref().is_some_and(|port| port.direction == Direction::Output)
     };
-    let mut own: BTreeMap<u32, usize> = BTreeMap::new();
+    let (mut own, mut entering): (BTreeMap<u32, usize>, BTreeMap<u32, usize>) = Default::default();
     for (place, (layer, finding)) in wrong.iter().enumerate() {
         if is_output(finding) {
             own.entry(*layer).or_insert(place);
+        } else if finding.severity == Severity::Error {
+            entering.entry(*layer).or_insert(place);
         }
     }
     // For every layer: the finding that what it gives rests on.
@@ -35,7 +37,8 @@ pub(super) fn fold(checked: &Checked, wrong: &mut [(u32, Diagnostic)]) {
         let key = u32::try_from(index).unwrap_or(u32::MAX);
         let carries = || checked.facts.outputs(key).iter().any(|fact| fact.value.is_some());
         root[index] = match own.get(&key) {
-            Some(place) => Some(from_producers.unwrap_or(*place)),
+            // What enters a layer wrongly explains what leaves it.
+            Some(place) => Some(from_producers.or(entering.get(&key).copied()).unwrap_or(*place)),
             None if from_producers.is_some() && carries() => from_producers,
             None => None,
         };

@@ -25,7 +25,6 @@ pub(super) static BUCKETIZE_3: OpSpec = OpSpec {
 /// By its own accident, OpenVINO counts `string` among the numbers.
 const NUMBERS: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
 
-#[allow(clippy::unnecessary_wraps, reason = "the signature of every operation")]
 fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(index_type(cx, "output_type"), cx.input(0).shape.clone())])
 }

@@ -22,7 +22,6 @@ pub(super) static NON_ZERO_3: OpSpec = OpSpec {
     eval: Eval::Compute(eval),
 };
 
-#[allow(clippy::unnecessary_wraps, reason = "the signature of every operation")]
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = index_type(cx, "output_type");
     let shape = &cx.input(0).shape;

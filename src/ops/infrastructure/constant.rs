@@ -23,7 +23,6 @@ pub(super) static CONST_1: OpSpec = OpSpec {
     eval: Eval::None,
 };
 
-#[allow(clippy::unnecessary_wraps, reason = "the signature of every operation")]
 fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(cx.ty("element_type"), PartialShape::exact(cx.ints("shape")))])
 }

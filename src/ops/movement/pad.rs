@@ -114,7 +114,7 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let mode = cx.choice("pad_mode");
     let otherwise = if cx.has_input(3) { (3, 0) } else { ZERO };
     Some(by_axis_or(&output, otherwise, |axis, place| {
-        let length = i64::try_from(input[axis]).ok()?;
+        let length = i64::try_from(*input.get(axis)?).ok()?;
         let place = i64::try_from(place).ok()?.checked_sub(*begins.get(axis)?)?;
         let from = match mode {
             _ if (0..length).contains(&place) => place,
@@ -125,7 +125,7 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
             "symmetric" => 2 * length - 1 - place,
             _ => return None,
         };
-        Some(usize::try_from(from).ok()? * steps[axis])
+        usize::try_from(from).ok()?.checked_mul(*steps.get(axis)?)
     }))
 }
 

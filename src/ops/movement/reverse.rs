@@ -56,7 +56,7 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let turned = turned(cx).ok()??;
     let steps = strides(&input);
     Some(by_axis(&input, |axis, place| {
-        let from = if turned[axis] { input[axis] - 1 - place } else { place };
+        let from = if turned.get(axis) == Some(&true) { input[axis] - 1 - place } else { place };
         from * steps[axis]
     }))
 }

@@ -20,7 +20,6 @@ pub(super) static TILE_1: OpSpec = OpSpec {
     eval: Eval::Move(mover),
 };
 
-#[allow(clippy::unnecessary_wraps, reason = "the signature of every operation")]
 fn infer(cx: &InferCtx) -> Inferred {
     warn_of_negatives(cx, 1, "it as 0");
     Ok(vec![Fact::new(cx.input(0).ty, shape(cx).unwrap_or(PartialShape::UNKNOWN))])

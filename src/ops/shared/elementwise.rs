@@ -32,7 +32,6 @@ pub(crate) const BINARY: OpSpec = OpSpec {
 };
 
 /// One output of this type, shaped like an input.
-#[allow(clippy::unnecessary_wraps, reason = "all operations infer through one signature")]
 pub(crate) fn shaped_like(input: &Fact, ty: ElementType) -> Inferred {
     Ok(vec![Fact::new(ty, input.shape.clone())])
 }

@@ -104,10 +104,11 @@ pub(crate) fn by_axis_or<'a>(
     let rows: Vec<Vec<Option<usize>>> = lengths.iter().enumerate().map(row).collect();
     Box::new(move |i| {
         let mut rest = i;
-        let mut source = 0;
+        let mut source = 0_usize;
         for row in rows.iter().rev() {
             match row.get(rest % row.len()) {
-                Some(Some(term)) => source += term,
+                // A place that no tensor has is found in none.
+                Some(Some(term)) => source = term.saturating_add(source),
                 _ => return otherwise,
             }
             rest /= row.len();

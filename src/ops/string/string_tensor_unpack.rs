@@ -21,7 +21,6 @@ pub(super) static STRING_TENSOR_UNPACK_15: OpSpec = OpSpec {
     eval: Eval::None,
 };
 
-#[allow(clippy::unnecessary_wraps, reason = "all operations infer through one signature")]
 fn infer(cx: &InferCtx) -> Inferred {
     let strings = &cx.input(0).shape;
     let positions = Fact::new(ElementType::I32, strings.clone());

@@ -47,7 +47,7 @@ pub fn table(model: &Model, options: &TableOptions) -> String {
     );
     let mut count = Count::default();
     let mut rows = Vec::new();
-    collect(&net.graph, facts, model.source(), "", options, &mut rows, &mut count);
+    collect(&net.graph, facts, model.source(), "", options, &mut Lines::new(model.source()), &mut rows, &mut count);
     write_rows(&rows, &mut text);
     let _ = writeln!(text, "{} of {} outputs differ from what the file declares", count.different, count.outputs);
     if count.assumed > 0 {
@@ -63,16 +63,17 @@ struct Count {
     assumed: usize,
 }
 
+#[allow(clippy::too_many_arguments, reason = "a graph, how it is shown and what is gathered")]
 fn collect(
     graph: &Graph,
     facts: &Facts,
     source: &Source,
     prefix: &str,
     options: &TableOptions,
+    lines: &mut Lines,
     rows: &mut Vec<Row>,
     count: &mut Count,
 ) {
-    let mut lines = Lines::new(source);
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         let kind = graph.kind(layer);
         let skipped = kind.role == Role::Result || (kind.role == Role::Const && !options.consts);
@@ -112,7 +113,7 @@ fn collect(
         for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
             if let Some(inner) = facts.body(index, body.kind) {
                 let prefix = format!("{prefix}{}/{}/", shown(&graph.name(source, layer)), body.kind.name());
-                collect(&body.graph, inner, source, &prefix, options, rows, count);
+                collect(&body.graph, inner, source, &prefix, options, lines, rows, count);
             }
         }
     }
@@ -135,8 +136,10 @@ fn origin(graph: &Graph, facts: &Facts, source: &Source, layer: &Layer) -> Strin
     let mut parts = Vec::new();
     if let Meaning::Modelled(spec) = graph.kind(layer).meaning {
         for (i, port) in graph.inputs(layer).iter().enumerate() {
-            let value = facts.of_port(port).and_then(|fact| fact.value.as_ref()).filter(|value| value.len() <= 8);
-            if let (Some(input), Some(value)) = (spec.input(i).filter(|input| input.reads_value), value) {
+            let value = facts.of_port(port).and_then(|fact| fact.value.as_ref());
+            if let (Some(input), Some(value)) = (spec.input(i).filter(|input| input.reads_value), value)
+                && value.len() <= 8
+            {
                 let text = value.to_string();
                 let text = if value.lengths().is_empty() { text } else { format!("[{text}]") };
                 parts.push(format!("{}={text}", input.name));
@@ -165,9 +168,9 @@ fn write_rows(rows: &[Row], text: &mut String) {
     let inferred = width("inferred", |row| &row.inferred, 40);
     let declared = width("declared", |row| &row.declared, 40);
     let mut line = |cells: [&str; 7]| {
-        let [number, name, op, port, found, wanted, from] = cells;
+        let [number, name, op, port, found, written, from] = cells;
         let row = format!(
-            "{number:>6}  {name:<layer$}  {op:<ty$}  {port:<output$}  {found:<inferred$}  {wanted:<declared$}  {from}"
+            "{number:>6}  {name:<layer$}  {op:<ty$}  {port:<output$}  {found:<inferred$}  {written:<declared$}  {from}"
         );
         let _ = writeln!(text, "{}", row.trim_end());
     };
