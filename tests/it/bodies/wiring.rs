@@ -162,3 +162,24 @@ fn layers_that_lead_nowhere_are_not_built() {
     assert_eq!(findings(&model, "error"), [""; 0]);
     assert!(findings(&model, "warning").iter().any(|finding| finding.starts_with("missing-body")));
 }
+
+#[test]
+fn bodies_of_dead_layers_are_dead_with_them() {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "2,3");
+    let mut body = ir.body();
+    let part = body.parameter("f32", "2,3");
+    let axis = body.constant("i64", &[], &[5.0]);
+    let split = body.layer("Split", "opset1", "<data num_splits=\"3\"/>", &[part, axis], 3);
+    body.result(split);
+    let body = ir.close("body", body);
+    let map = "<port_map><input external_port_id=\"0\" internal_layer_id=\"0\"/>\
+               <output external_port_id=\"1\" internal_layer_id=\"3\"/></port_map>";
+    ir.layer("TensorIterator", "opset1", &(map.to_owned() + &body), &[data], 1);
+    ir.result(data);
+    let model = model(ir);
+    assert_eq!(findings(&model, "error"), [""; 0]);
+    let rules: Vec<_> = model.findings().iter().map(|finding| finding.rule.name).collect();
+    assert_eq!(rules.iter().filter(|rule| **rule == "unreachable-layer").count(), 1, "{rules:?}");
+    assert!(rules.contains(&"axis-range"));
+}
