@@ -1,6 +1,7 @@
 //! Where what a file says and what inference gives disagree.
 
 mod declared;
+mod gap;
 mod graph;
 mod names;
 mod operations;
@@ -13,6 +14,7 @@ use crate::infer::{Facts, Scope};
 use crate::ir::{Graph, Net, Weights};
 use crate::limits::Limits;
 use crate::source::Source;
+use gap::Gap;
 
 /// Everything a check looks at.
 #[derive(Clone, Copy)]
@@ -21,12 +23,14 @@ pub(crate) struct Checked<'a> {
     pub facts: &'a Facts,
     /// The IR version.
     pub version: u8,
+    /// The ends of an edge that seems to be lost.
+    pub gap: Option<Gap>,
 }
 
 /// Checks a net and its bodies against the facts inferred.
 pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    let checked = Checked { scope, facts, version: net.version };
+    let checked = Checked { scope, facts, version: net.version, gap: gap::of(&net.graph) };
     graph::check_net(&checked, sink);
     names::check_version_10(&checked, sink);
     operations::check(&checked, sink);
@@ -50,7 +54,7 @@ fn for_bodies(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
             let mut path = body.to_vec();
             path.push(format!("{}/{}", graph.name(source, layer), inner.kind.name()));
             let scope = Scope { graph: &inner.graph, body: &path, ..checked.scope };
-            visit(&Checked { scope, facts, ..*checked });
+            visit(&Checked { scope, facts, gap: gap::of(&inner.graph), ..*checked });
         }
     }
 }

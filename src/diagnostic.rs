@@ -180,7 +180,7 @@ pub struct LayerRef {
 }
 
 /// Whether a port is one of a layer's inputs or outputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// An input port.

@@ -12,13 +12,13 @@ pub use facts::Facts;
 pub(crate) use order::{CycleEdge, Order};
 pub(crate) use place::{Scope, chain, chain_names, origins};
 
-use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
-use crate::ir::{Graph, Layer, Net, Port, Role, Weights, unescape};
+use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
+use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights, unescape};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Texts};
-use crate::ops::rules::NEEDS_CONSTANT;
-use crate::ops::spec::OpSpec;
+use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
+use crate::ops::spec::{OpSpec, Outputs};
 use crate::source::Source;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 use budget::{Budget, Kept};
@@ -68,6 +68,7 @@ fn infer_layer(
         budget.exceeded(layer.tag, scope.limits).into_iter().for_each(|finding| sink.report(finding));
     }
     let wants_values = wants_values && budget.has_values();
+    let spent = budget.is_spent();
     let mut keep = |outputs: &mut [Fact], sink: &mut Sink| {
         let kept = budget.keep(outputs);
         if kept != Kept::Everything {
@@ -88,10 +89,17 @@ fn infer_layer(
     if kind.role == Role::Parameter && !scope.body.is_empty() {
         return facts.assume(index, graph, layer);
     }
+    if spent && !matches!(spec.outputs, Outputs::Exactly(_)) {
+        return facts.assume(index, graph, layer);
+    }
     let result = apply(scope, facts, layer, spec, wants_values);
     for fault in &result.faults {
         // Without weights every constant is unknown, which is not the file's fault.
         if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
+            continue;
+        }
+        // An edge that names the missing port is reported on its own.
+        if fault.rule == &WRONG_INPUT_COUNT && graph.loose.lacks_port(index, Direction::Input) {
             continue;
         }
         let mut finding = place::finding(scope, facts, layer, spec, fault);
@@ -146,7 +154,9 @@ pub(crate) fn not_built(finding: Diagnostic) -> Diagnostic {
 }
 
 fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sink) -> Option<Fact> {
-    let constant = scope.graph.constant(layer)?;
+    // A shape that its bytes cannot hold is not to be trusted.
+    let holds = |constant: &&Constant| constant.bytes_needed().is_none_or(|need| need <= constant.size);
+    let constant = scope.graph.constant(layer).filter(holds)?;
     let (rank, most) = (constant.lengths.len(), scope.limits.rank);
     if rank > most {
         let message = format!("the constant has {rank} dimensions, more than {most}");

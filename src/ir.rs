@@ -11,10 +11,12 @@ mod number;
 mod open;
 mod places;
 mod plain;
+mod port_ids;
 mod read;
 mod resolve;
 pub(crate) mod rules;
 mod weights;
+mod wiring;
 
 pub use body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 pub use constant::Constant;

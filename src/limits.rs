@@ -45,6 +45,9 @@ pub struct Limits {
 /// Bytes of one text in a finding, whatever names it quotes.
 pub(crate) const TEXT: usize = 2_000;
 
+/// Bytes of a layer's name, type or version that messages quote.
+pub(crate) const NAME: usize = 1_000;
+
 /// Labels, notes and the like of one finding.
 pub(crate) const PARTS: usize = 32;
 

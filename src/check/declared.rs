@@ -1,15 +1,18 @@
 //! What ports declare against what is inferred.
 
 mod consequences;
+mod inputs;
 
 use super::Checked;
-use super::rules::{
-    DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC, EMPTY_TENSOR, INPUT_PORT_MISMATCH,
-};
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Label, Rule, Severity, Sink};
+use super::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC, EMPTY_TENSOR};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Rule, Severity, Sink};
 use crate::infer::{chain, chain_names, declared, not_built, origins};
-use crate::ir::{Layer, Port, Role, UNREADABLE_DIM, dim_spans, find_attribute};
+use crate::ir::{Layer, Port, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
+use std::collections::BTreeSet;
+
+/// Further dimensions that a finding shows.
+const SHOWN_DIMS: usize = 16;
 
 /// How a declared shape stands to the inferred one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,24 +27,39 @@ enum Relation {
     Contradicts,
 }
 
+/// The edges of cycles: the layer and output they start at, and the input they end at.
+type CycleEdges = BTreeSet<(u32, u32, u32)>;
+
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
+    let steps = checked.facts.cycles().iter().flatten();
+    let cycles: CycleEdges = steps.map(|step| (step.from, step.edge.output, step.edge.input)).collect();
     let mut wrong = Vec::new();
+    let mut room = checked.scope.limits.findings;
+    let mut take = |index: u32, finding: Diagnostic, sink: &mut Sink| {
+        let size = finding.size();
+        if size > room {
+            return sink.leave_out();
+        }
+        room -= size;
+        wrong.push((index, finding));
+    };
     for (index, layer) in (0_u32..).zip(&graph.layers) {
-        if !checked.facts.is_assumed(index) {
+        let lacks_port = graph.loose.lacks_port(index, Direction::Output);
+        if !checked.facts.is_assumed(index) && !lacks_port {
             for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
                 let finding = output_finding(checked, layer, i, port, fact);
                 if let Some(finding) = finding {
-                    wrong.push((index, finding));
+                    take(index, finding, sink);
                 }
             }
             if let Some(finding) = empty_tensor(checked, index, layer) {
                 sink.report(finding);
             }
         }
-        for (i, port) in graph.inputs(layer).iter().enumerate() {
-            if let Some(finding) = input_finding(checked, layer, i, port) {
-                wrong.push((index, finding));
+        if !graph.loose.lacks_port(index, Direction::Input) {
+            for finding in inputs::findings(checked, &cycles, layer) {
+                take(index, finding, sink);
             }
         }
     }
@@ -120,72 +138,6 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
     Some(finding)
 }
 
-fn input_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
-    let graph = checked.scope.graph;
-    let source = port.source()?;
-    if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {
-        // Both ends are only declared; they are compared with each other.
-        return declared_ends(checked, layer, i, port);
-    }
-    let fact = checked.facts.output(source)?;
-    let differs =
-        port.precision.is_some_and(|ty| ty != ElementType::Dynamic && fact.ty != ElementType::Dynamic && ty != fact.ty);
-    let (relation, places) = compare(graph.dims(port), fact);
-    if relation != Relation::Contradicts && !differs {
-        return None;
-    }
-    Some(mismatch(checked, layer, i, port, fact, &places, differs))
-}
-
-/// An input port against the output port it is connected to, where that output is not inferred.
-fn declared_ends(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
-    let graph = checked.scope.graph;
-    let source = port.source()?;
-    let producer = graph.outputs(graph.layer(source.layer)?).get(source.output as usize)?;
-    let fact = declared(graph, producer);
-    let differs =
-        port.precision.is_some_and(|ty| ty != ElementType::Dynamic && fact.ty != ElementType::Dynamic && ty != fact.ty);
-    if graph.dims(port).is_empty() && !differs {
-        return None;
-    }
-    let (relation, places) = compare(graph.dims(port), &fact);
-    (relation == Relation::Contradicts || differs).then(|| mismatch(checked, layer, i, port, &fact, &places, differs))
-}
-
-fn mismatch(
-    checked: &Checked,
-    layer: &Layer,
-    i: usize,
-    port: &Port,
-    fact: &Fact,
-    places: &[usize],
-    differs: bool,
-) -> Diagnostic {
-    let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let mut finding = shape_finding(checked, layer, Direction::Input, i, port, fact, &INPUT_PORT_MISMATCH, places);
-    let producer = port.source().and_then(|source| graph.layer(source.layer));
-    let giver = producer.map(|producer| graph.name(source, producer).into_owned()).unwrap_or_default();
-    let name = graph.name(source, layer);
-    let port_id = finding.port.as_ref().map(|port| port.id.clone()).unwrap_or_default();
-    finding.message = format!(
-        "input port {port_id} of `{name}` declares {}, its producer `{giver}` gives {}",
-        show(checked, port),
-        bare(fact)
-    );
-    if let Some(attribute) = find_attribute(source, port.tag, "precision").filter(|_| differs) {
-        finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
-        finding.fix = Some(Fix {
-            applicability: Applicability::Safe,
-            message: format!("declare {}", fact.ty.port_name()),
-            edits: vec![Edit { span: attribute.value, text: fact.ty.port_name().to_owned() }],
-        });
-    }
-    if let Some(producer) = producer {
-        finding.labels.push(Label::new(producer.tag, format!("`{giver}` gives {}", bare(fact))));
-    }
-    finding
-}
-
 fn precision_finding(
     checked: &Checked,
     layer: &Layer,
@@ -256,7 +208,7 @@ fn shape_finding(
         .primary(primary)
         .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
         .layer(graph.layer_ref(source, layer));
-    for &dim in places.iter().skip(1) {
+    for &dim in places.iter().skip(1).take(SHOWN_DIMS) {
         if let Some(span) = spans.get(dim) {
             let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
             finding = finding.label(*span, format!("declared {declared}, inferred {inferred}"));

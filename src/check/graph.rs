@@ -1,12 +1,11 @@
 //! The graph as a whole: results, dead layers, cycles.
 
-use super::Checked;
+use super::{Checked, gap};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::infer::CycleEdge;
 use crate::ir::rules::{CYCLE, EMPTY_MODEL, MISSING_ELEMENT, NO_RESULTS, UNREACHABLE_LAYER, UNUSED_PARAMETER};
 use crate::ir::{Graph, Layer, Role};
-use petgraph::Direction;
-use petgraph::graph::NodeIndex;
+use crate::ops::Meaning;
 
 /// Checks of the outermost graph only.
 pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
@@ -17,7 +16,10 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
         }
         return;
     }
-    if !has_sink(graph) {
+    // An unknown operation without outputs is a Result that is misspelled.
+    let misspelled =
+        |layer: &Layer| matches!(graph.kind(layer).meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty();
+    if !has_sink(graph) && !graph.layers.iter().any(misspelled) {
         let mut finding = Diagnostic::new(&NO_RESULTS, graph.tag, "the model has no Result layer");
         let misspelled = graph.layers.iter().find(|layer| graph.kind(layer).ty.eq_ignore_ascii_case("Result"));
         if let Some(layer) = misspelled {
@@ -26,7 +28,7 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
         sink.report(finding);
     }
     for (index, layer) in (0_u32..).zip(&graph.layers) {
-        if graph.kind(layer).role == Role::Parameter && has_no_consumer(checked, index) {
+        if graph.kind(layer).role == Role::Parameter && is_dead_end(checked, index) {
             let name = graph.name(checked.scope.source, layer);
             let message = format!("Parameter `{name}` feeds nothing but is still an input of the model");
             sink.report(
@@ -41,11 +43,11 @@ fn has_sink(graph: &Graph) -> bool {
     graph.layers.iter().any(|layer| matches!(graph.kind(layer).role, Role::Result | Role::Assign))
 }
 
-/// Whether nothing takes an output of the layer, nor was meant to by an edge that is broken.
-fn has_no_consumer(checked: &Checked, index: u32) -> bool {
-    let graph = checked.scope.graph;
-    let mut consumers = graph.dag.neighbors_directed(NodeIndex::new(index as usize), Direction::Outgoing);
-    consumers.next().is_none() && !graph.loose.has_producer(index)
+/// Whether nothing takes an output of the layer, and no finding about an edge tells so already.
+fn is_dead_end(checked: &Checked, index: u32) -> bool {
+    gap::feeds_nothing(checked.scope.graph, index)
+        && checked.gap.is_none_or(|gap| gap.producer != index)
+        && checked.facts.cycles().is_empty()
 }
 
 /// Checks of every graph.
@@ -58,7 +60,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         return; // Nothing can reach what is not there.
     }
     for (index, layer) in (0_u32..).zip(&graph.layers) {
-        if checked.facts.is_reachable(index) || !has_no_consumer(checked, index) {
+        if checked.facts.is_reachable(index) || !is_dead_end(checked, index) {
             continue;
         }
         // A dead branch is reported at its end; what only feeds it is dead as well.

@@ -2,15 +2,19 @@
 
 use super::rules::{OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET, UNMODELLED_OP};
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime, Sink};
 use crate::infer::not_built;
 use crate::ir::find_attribute;
 use crate::ops::{Meaning, nearest_name};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
+/// How many unknown types are compared with those that exist.
+const HINTS: usize = 100;
+
 /// Reports every kind of layer that cannot be inferred, once per type and version with the first such layer.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let mut hints = 0;
     let mut first: BTreeMap<(String, String), (Diagnostic, usize)> = BTreeMap::new();
     for_every_graph(checked, &mut |checked| {
         let (graph, source) = (checked.scope.graph, checked.scope.source);
@@ -51,13 +55,20 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             let entry = first.entry((ty.clone(), version.clone())).or_insert_with(|| {
                 let mut finding = Diagnostic::new(rule, written.value, message).layer(graph.layer_ref(source, layer));
                 finding.body = checked.scope.body.to_vec();
-                if let (Meaning::UnknownOp, Some(near)) = (kind.meaning, nearest_name(ty)) {
+                let near =
+                    if hints < HINTS && matches!(kind.meaning, Meaning::UnknownOp) { nearest_name(ty) } else { None };
+                hints += usize::from(matches!(kind.meaning, Meaning::UnknownOp));
+                if let Some(near) = near {
                     finding = finding.fix(replace(written.value, near, format!("did you mean `{near}`?")));
                 }
                 if let Meaning::NotInOpset { first, last } = kind.meaning {
                     let nearest = number(version).unwrap_or(first).clamp(first, last);
                     finding =
                         finding.fix(replace(written.value, &format!("opset{nearest}"), format!("use opset{nearest}")));
+                }
+                if matches!(kind.meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty() {
+                    let note = "OpenVINO drops it without a word, as only a Result ends a model";
+                    finding = finding.runtime(Runtime::Accepts).note(note);
                 }
                 if rule != &UNMODELLED_OP && !checked.facts.is_reachable(index) {
                     finding = not_built(finding);

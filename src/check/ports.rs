@@ -1,6 +1,6 @@
 //! Ports of layers: connected or not, and as many as the operation has.
 
-use super::Checked;
+use super::{Checked, gap};
 use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
 use crate::infer::{not_built, origins};
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
@@ -32,7 +32,7 @@ fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let connected = graph.inputs(layer).iter().rposition(|port| port.source().is_some()).map_or(0, |last| last + 1);
     for (i, port) in graph.inputs(layer).iter().enumerate() {
-        if port.source().is_some() || u32::try_from(i).is_ok_and(|i| graph.loose.has_input(index, i)) {
+        if !gap::is_open(graph, index, i) {
             continue;
         }
         let reference = graph.port_ref(source, layer, Direction::Input, i);
@@ -50,6 +50,11 @@ fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
             .port(reference);
         if checked.version == 10 && i >= connected && is_spare(kind, i) {
             finding = finding.runtime(Runtime::Accepts);
+        }
+        let lost = checked.gap.filter(|gap| (gap.layer, gap.input) == (index, i));
+        if let Some(producer) = lost.and_then(|gap| graph.layer(gap.producer)) {
+            let text = format!("`{}` ({}) feeds nothing", graph.name(source, producer), graph.kind(producer).ty);
+            finding = finding.label(producer.tag, text).help("is an edge between the two missing?");
         }
         sink.report(if checked.facts.is_reachable(index) { finding } else { not_built(finding) });
     }
@@ -75,6 +80,9 @@ fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     let real = if kind.role == Role::Result { ports.len().min(1) } else { facts.len() };
     let declared = ports.len();
     let hangs_on_values = matches!(kind.meaning, Meaning::Modelled(spec) if spec.outputs == Outputs::Inferred);
+    if declared < real && graph.loose.lacks_port(index, Direction::Output) {
+        return; // The edge that wants the missing port is reported.
+    }
     if declared == real || hangs_on_values && facts.iter().any(|fact| fact.assumed) {
         return;
     }

@@ -5,11 +5,12 @@ use super::rules::{
     WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_PARTIAL_OVERLAP, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
 };
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Label, Runtime, Sink};
+use crate::diagnostic::{Diagnostic, Label, Runtime, Severity, Sink};
 use crate::infer::not_built;
 use crate::ir::{Constant, Layer, Role, Stranger, Weights, unescape};
 use crate::source::Span;
-use crate::types::ElementType;
+use crate::types::{ElementType, Fact, PartialShape};
+use std::cell::Cell;
 
 /// What the constants of a file need of its weights.
 #[derive(Default)]
@@ -26,6 +27,7 @@ struct Needs {
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let weights = checked.scope.weights;
     let mut needs = Needs::default();
+    let strings = Cell::new(checked.scope.limits.work as u64);
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         for (index, layer) in (0_u32..).zip(&graph.layers) {
@@ -34,7 +36,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             }
             let Some(constant) = graph.constant(layer) else { continue };
             let reachable = checked.facts.is_reachable(index);
-            for finding in size_findings(checked, layer, constant) {
+            for finding in size_findings(checked, layer, constant, &strings) {
                 sink.report(if reachable { finding } else { not_built(finding) });
             }
             note_needs(checked, layer, constant, reachable, &mut needs);
@@ -67,10 +69,10 @@ fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
     finding
 }
 
-fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant) -> Vec<Diagnostic> {
+fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings: &Cell<u64>) -> Vec<Diagnostic> {
     let Constant { ty, size, .. } = *constant;
     if matches!(ty, ElementType::String) {
-        return string_finding(checked, layer, constant).into_iter().collect();
+        return string_finding(checked, layer, constant, strings).into_iter().collect();
     }
     if ty == ElementType::Dynamic {
         return Vec::new();
@@ -90,17 +92,45 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant) -> Vec<D
         if bits.is_some_and(|bits| size >= bits.div_ceil(8)) {
             finding = finding.runtime(Runtime::Accepts);
         }
-        return vec![about(checked, layer, finding)];
+        return vec![with_declared(checked, layer, size, about(checked, layer, finding))];
     }
     // Empty constants are written with one byte.
     if size > need && !(need == 0 && size == 1) {
         let message = format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs only {need} bytes");
-        return vec![about(checked, layer, Diagnostic::new(&CONST_SIZE_EXCESS, layer.data, message))];
+        let mut finding = Diagnostic::new(&CONST_SIZE_EXCESS, layer.data, message);
+        let have = checked.scope.weights.size();
+        let only_excess = constant.end() > have && constant.offset.saturating_add(need) <= have;
+        if checked.scope.weights.is_available() && only_excess {
+            let note = format!("{} bytes from {} on leave the weights, which have {have}", size, constant.offset);
+            finding = finding.severity(Severity::Error).runtime(Runtime::Rejects).note(note);
+        }
+        return vec![with_declared(checked, layer, size, about(checked, layer, finding))];
     }
     Vec::new()
 }
 
-fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant) -> Option<Diagnostic> {
+/// The finding with what the output port declares, if that is as large as the constant: then the shape is wrong.
+fn with_declared(checked: &Checked, layer: &Layer, size: u64, finding: Diagnostic) -> Diagnostic {
+    match declared_of_size(checked, layer, size) {
+        Some((tag, fact)) => finding
+            .label(tag, format!("{}{} takes {size} bytes", fact.ty, fact.shape))
+            .help("is it `shape` or `element_type` that is wrong?"),
+        None => finding,
+    }
+}
+
+/// What the output port of a constant declares, if it takes that many bytes.
+fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span, Fact)> {
+    let graph = checked.scope.graph;
+    let port = graph.outputs(layer).first()?;
+    let fact = Fact::new(port.precision?, PartialShape::exact(graph.dims(port)));
+    let mut lengths = graph.dims(port).iter().map(|length| u64::try_from(*length));
+    let count = lengths.try_fold(1_u64, |count, length| count.checked_mul(length.ok()?))?;
+    (fact.ty.storage(count)? == size).then_some((port.tag, fact))
+}
+
+/// `left` is how many strings of the file are still looked at.
+fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &Cell<u64>) -> Option<Diagnostic> {
     let weights = checked.scope.weights;
     let table = |at: u64| {
         let bytes = weights.read(constant.offset.checked_add(at)?, 4)?;
@@ -127,8 +157,11 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant) -> Opti
         return fault(format!("a table of {strings} strings takes {header} bytes, the constant has {}", constant.size));
     }
     let mut begin = i64::from(table(4)?);
-    for i in 0..strings.min(checked.scope.limits.value_elements as u64) {
-        let end = i64::from(table(8 + 4 * i)?);
+    let looked_at = strings.min(checked.scope.limits.value_elements as u64).min(left.get());
+    left.set(left.get() - looked_at);
+    let ends = weights.read(constant.offset.checked_add(8)?, usize::try_from(looked_at * 4).ok()?)?;
+    for (i, end) in ends.chunks_exact(4).enumerate() {
+        let end = i64::from(i32::from_le_bytes([end[0], end[1], end[2], end[3]]));
         if begin < 0 || end < begin || header.saturating_add(end.unsigned_abs()) > constant.size {
             return fault(format!("string {i} lies at {begin}..{end} of {} bytes", constant.size - header));
         }
@@ -146,10 +179,12 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
         return;
     }
     needs.constants += 1;
-    let end = constant.offset.saturating_add(constant.size);
+    let (start, size) = (constant.offset, checked.scope.weights.size());
+    let needed = start.saturating_add(constant.bytes_needed().unwrap_or(constant.size));
+    // Bytes too many are reported on their own, also where they leave the file.
+    let end = if needed <= size { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
-    needs.ranges.push((constant.offset, end, layer.data, layer.name));
-    let size = checked.scope.weights.size();
+    needs.ranges.push((start, end.min(needed), layer.data, layer.name));
     if end > size {
         let name = checked.scope.graph.name(checked.scope.source, layer);
         let message = format!("Const `{name}` needs bytes {}..{end}, the weights have {size}", constant.offset);

@@ -73,10 +73,8 @@ pub(crate) fn run(args: &CheckArgs) -> u8 {
     let check = |path: &PathBuf| check(path, &options, args.format, &text_options);
     let mut all = Run::default();
     let progress = progress(inputs.len());
-    if inputs.len() == 1 {
-        for input in &inputs {
-            all.take(check(&input.path));
-        }
+    if let [input] = &inputs[..] {
+        all.take(check(&input.path));
     } else {
         let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build() else {
             complain("no thread could be started");

@@ -115,7 +115,7 @@ fn show(model: &Model, layer: &Layer, outputs: &Result<Vec<Tensor>, String>, arg
     if kind.role == Role::Const {
         return String::new();
     }
-    let name = plain_text(&net.graph.name(model.source(), layer));
+    let name = plain_text(&net.graph.full_name(model.source(), layer));
     let mut text = String::new();
     let fed = args.input.iter().find(|(input, _)| *input == name).map(|(_, feed)| plain_text(feed));
     let ty = if kind.role == Role::Parameter { fed.unwrap_or_default() } else { plain_text(&kind.ty) };
@@ -146,7 +146,7 @@ fn slices(model: &Model, layer: &Layer, parts: &[Tensor]) -> Vec<String> {
     let inputs = net.graph.inputs(layer);
     let data = inputs.first().and_then(ovlint::ir::Port::source).and_then(|source| {
         let producer = net.graph.layer(source.layer)?;
-        let name = plain_text(&net.graph.name(model.source(), producer));
+        let name = plain_text(&net.graph.full_name(model.source(), producer));
         let several = net.graph.outputs(producer).len() > 1;
         Some(if several { format!("{name}:{}", source.output) } else { name })
     });
@@ -191,7 +191,7 @@ fn write_outputs(
     for (output, tensor) in tensors {
         let wanted = until.map_or_else(|| results.contains(output), |until| until.layer == output.layer);
         let Some(layer) = graph.layer(output.layer).filter(|_| wanted) else { continue };
-        let name = graph.name(model.source(), layer);
+        let name = graph.full_name(model.source(), layer);
         let safe: String =
             name.chars().map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' }).collect();
         let several = graph.outputs(layer).len() > 1;

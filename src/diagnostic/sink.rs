@@ -42,6 +42,11 @@ impl Sink {
         self.findings.push(finding);
     }
 
+    /// Counts a finding that could not even be kept for a while.
+    pub(crate) fn leave_out(&mut self) {
+        self.left_out += 1;
+    }
+
     /// Everything reported so far.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
@@ -94,7 +99,7 @@ impl Diagnostic {
     }
 
     /// About how many bytes it takes.
-    fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         let label =
             |label: &Label| size_of::<Label>() + label.message.len() + label.value.as_ref().map_or(0, Vec::len) * 8;
         let texts = self.notes.iter().chain(&self.help).chain(&self.body).chain(&self.chain);

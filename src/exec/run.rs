@@ -107,11 +107,12 @@ pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, RunError> {
     let numbered = name.rsplit_once(':').and_then(|(layer, output)| Some((layer, output.parse::<u32>().ok()?)));
     for (layer_name, output) in [Some((name, 0)), numbered].into_iter().flatten() {
         for (index, layer) in (0_u32..).zip(&graph.layers) {
-            if graph.name(source, layer) != layer_name {
+            if graph.full_name(source, layer) != layer_name {
                 continue;
             }
-            let is_result = graph.kind(layer).role == Role::Result;
-            if let Some(output) = graph.inputs(layer).first().and_then(Port::source).filter(|_| is_result) {
+            if graph.kind(layer).role == Role::Result
+                && let Some(output) = graph.inputs(layer).first().and_then(Port::source)
+            {
                 return Ok(output);
             }
             if (output as usize) < graph.outputs(layer).len() {
@@ -149,7 +150,7 @@ impl Runner<'_> {
         let parameters: Vec<(u32, String)> = (0_u32..)
             .zip(&self.graph.layers)
             .filter(|(_, layer)| self.graph.kind(layer).role == Role::Parameter)
-            .map(|(index, layer)| (index, self.graph.name(source, layer).into_owned()))
+            .map(|(index, layer)| (index, self.graph.full_name(source, layer).into_owned()))
             .collect();
         let mut tensors = BTreeMap::new();
         for (name, feed) in feeds {
@@ -238,7 +239,7 @@ impl Runner<'_> {
         match kind.role {
             Role::Const => return self.constant(layer).map(|tensor| vec![tensor]),
             Role::Parameter => {
-                let name = self.graph.name(self.model.source(), layer);
+                let name = self.graph.full_name(self.model.source(), layer);
                 return Err(format!("no data; give some by --input {name}=FILE.npy|zeros|arange|const:V"));
             }
             _ => {}
@@ -284,7 +285,7 @@ impl Runner<'_> {
         let tensor = source.and_then(|source| self.done.get(&source));
         tensor.cloned().ok_or_else(|| {
             let producer = source.and_then(|source| self.graph.layer(source.layer));
-            let name = producer.map(|layer| self.graph.name(self.model.source(), layer).into_owned());
+            let name = producer.map(|layer| self.graph.full_name(self.model.source(), layer).into_owned());
             format!("not evaluated: input {i} comes from `{}`", name.unwrap_or_default())
         })
     }

@@ -11,6 +11,7 @@ pub(super) struct Budget {
     kept: usize,
     work: usize,
     told: bool,
+    spent: bool,
 }
 
 /// What is kept of the outputs of a layer.
@@ -37,7 +38,7 @@ fn elements(fact: &Fact) -> usize {
 
 impl Budget {
     pub(super) fn new(limits: &Limits) -> Self {
-        Self { kept: limits.inferred, work: limits.work, told: false }
+        Self { kept: limits.inferred, work: limits.work, told: false, spent: false }
     }
 
     /// Whether elements are still worked out.
@@ -70,7 +71,13 @@ impl Budget {
             return Kept::Shapes;
         }
         outputs.fill(Fact { assumed: true, ..Fact::unknown() });
+        self.spent = true;
         Kept::Nothing
+    }
+
+    /// Whether shapes did not fit already, so that layers of many outputs are not worth inferring.
+    pub(super) fn is_spent(&self) -> bool {
+        self.spent
     }
 
     /// The finding that something was too much, the first time.

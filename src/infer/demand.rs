@@ -1,6 +1,6 @@
 //! Which layers lead to a result, and of which the elements are needed: both follow from the consumers.
 
-use crate::ir::{Graph, Role};
+use crate::ir::{Graph, Layer, Role};
 use crate::ops::Meaning;
 use crate::ops::spec::Eval;
 
@@ -20,6 +20,7 @@ pub(super) fn of(graph: &Graph, order: &[u32]) -> Demand {
         let kind = graph.kind(layer);
         let reached = reachable[index as usize]
             || graph.loose.has_producer(index)
+            || is_misspelled_result(graph, layer)
             || matches!(kind.role, Role::Result | Role::Assign)
             || kind.role == Role::Parameter;
         reachable[index as usize] = reached;
@@ -37,4 +38,9 @@ pub(super) fn of(graph: &Graph, order: &[u32]) -> Demand {
         }
     }
     Demand { values, reachable }
+}
+
+/// Whether a layer of an unknown operation stands where a Result would.
+fn is_misspelled_result(graph: &Graph, layer: &Layer) -> bool {
+    matches!(graph.kind(layer).meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty()
 }

@@ -52,14 +52,15 @@ fn topological(graph: &Graph) -> Order {
     Order { layers: groups.into_iter().rev().flatten().map(place).collect(), cycle }
 }
 
-/// How many starts are tried for the shortest cycle of a group.
+/// How many starts are tried for the shortest cycle of a group, and in how large a group.
 const STARTS: usize = 64;
+const SEARCHED: usize = 200_000;
 
 /// The shortest cycle through one of the first layers of a strongly connected group, by breadth-first search.
 fn shortest_cycle(graph: &Graph, group: &[NodeIndex], inside: impl Fn(NodeIndex) -> bool) -> Option<Vec<CycleEdge>> {
     let mut starts: Vec<NodeIndex> = group.to_vec();
     starts.sort_unstable();
-    starts.truncate(STARTS);
+    starts.truncate((SEARCHED / group.len().max(1)).clamp(1, STARTS));
     starts.into_iter().filter_map(|start| cycle_through(graph, start, &inside)).min_by_key(Vec::len)
 }
 

@@ -25,7 +25,10 @@ pub(crate) struct Scope<'a> {
 /// How many producers a chain names.
 const CHAIN: usize = 3;
 
-/// How many elements of a constant a message shows.
+/// How many outputs are compared before they are called all alike.
+const ALIKE: usize = 64;
+
+/// How many inputs of a layer, or elements of a constant, a finding shows.
 const SHOWN: usize = 8;
 
 pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, fault: &Fault) -> Diagnostic {
@@ -60,7 +63,8 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
             finding.labels.push(label);
         }
     }
-    for (i, port) in graph.inputs(layer).iter().enumerate() {
+    let told = |i: usize| i < SHOWN || fault.at == At::Input(i);
+    for (i, port) in graph.inputs(layer).iter().enumerate().filter(|(i, _)| told(*i)) {
         let Some(output) = port.source() else { continue };
         let name = &role(spec, i);
         if !hangs_on_inputs(fault) && fault.primary != *name {
@@ -168,21 +172,18 @@ fn constant_label(scope: &Scope, output: OutputRef, role: &str, value: &Value) -
     let values = if value.lengths().is_empty() { shown(value) } else { format!("[{}]", shown(value)) };
     let mut label = Label::new(layer.data, format!("{role} = {values}"));
     label.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
-    label.value = value.exact_integers().map(|all| all.into_iter().take(64).collect());
+    label.value = value.first(64).exact_integers().map(|all| all.into_iter().collect());
     label.layer = Some(name.into_owned());
     Some(label)
 }
 
 /// The first elements of a value.
 fn shown(value: &Value) -> String {
-    let floats = value.as_floats().unwrap_or_default().iter().map(|one| one.value().and_then(narrow));
+    let first = value.first(SHOWN);
+    let floats = first.as_floats().unwrap_or_default().iter().map(|one| one.value().and_then(narrow));
     let floats: Vec<String> = floats.collect::<Option<_>>().unwrap_or_default();
-    let text = if floats.is_empty() { value.to_string() } else { floats.join(",") };
-    if value.len() <= SHOWN {
-        return text.replace(',', ", ");
-    }
-    let first: Vec<&str> = text.split(',').take(SHOWN).collect();
-    format!("{}, ... {} in all", first.join(", "), value.len())
+    let text = if floats.is_empty() { first.to_string().replace(',', ", ") } else { floats.join(", ") };
+    if value.len() <= SHOWN { text } else { format!("{text}, ... {} in all", value.len()) }
 }
 
 /// The text of a number that `f32` holds, as short as that type allows.
@@ -239,7 +240,7 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
     if !layer.data.is_empty() && graph.kind(layer).role == Role::Const {
         labels.push(Label::new(layer.data, "the constant's own shape"));
     }
-    for (i, port) in graph.inputs(layer).iter().enumerate() {
+    for (i, port) in graph.inputs(layer).iter().enumerate().take(SHOWN) {
         let Some(output) = port.source() else { continue };
         let Some(producer) = graph.layer(output.layer) else { continue };
         let Some(fact) = facts.output(output) else { continue };
@@ -281,8 +282,10 @@ fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
     // The table is in the order of the file.
     let place = graph.layers.binary_search_by_key(&layer.tag.start, |other| other.tag.start);
     let place = place.ok().and_then(|i| u32::try_from(i).ok());
-    let outputs: Vec<String> = place.map(|i| facts.outputs(i)).unwrap_or_default().iter().map(plain).collect();
-    let result = match outputs.as_slice() {
+    let outputs = place.map(|i| facts.outputs(i)).unwrap_or_default();
+    // Of very many outputs the first are taken for the rest.
+    let texts: Vec<String> = outputs.iter().take(ALIKE).map(plain).collect();
+    let result = match texts.as_slice() {
         [] => String::new(),
         [only] => format!(" = {only}"),
         [first, rest @ ..] if rest.iter().all(|other| other == first) => format!(" = {} x {first}", outputs.len()),

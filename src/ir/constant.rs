@@ -31,6 +31,11 @@ impl Constant {
         PartialShape::exact(&self.lengths)
     }
 
+    /// The byte after the last one in the weights file.
+    pub fn end(&self) -> u64 {
+        self.offset.saturating_add(self.size)
+    }
+
     /// The number of elements; `None` where it does not fit 64 bits.
     pub fn elements(&self) -> Option<u64> {
         if self.lengths.contains(&0) {
@@ -60,6 +65,7 @@ pub(super) fn read_constant(graph: &mut Graph, layer: &mut Layer, source: &Sourc
 fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> Option<Constant> {
     let (mut ty, mut lengths, mut offset, mut size) = (None, None, None, None);
     let mut seen = [false; 4];
+    let mut unknown = 0;
     for attr in graph.attrs(layer) {
         let raw = &*resolved(source.slice(attr.value));
         match source.slice(attr.name) {
@@ -88,11 +94,13 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
                 *if name == b"offset" { &mut offset } else { &mut size } = number;
             }
             b"PrimitivesPriority" | b"alt_width" => {}
-            name => {
+            name if unknown < UNKNOWN_ATTRIBUTES => {
+                unknown += 1;
                 let message =
                     format!("Const has no attribute `{}`; OpenVINO ignores it", String::from_utf8_lossy(name));
                 sink.report(about(graph, layer, source, &UNKNOWN_OP_ATTRIBUTE, attr.name, message));
             }
+            _ => {}
         }
     }
     let names = ["element_type", "shape", "offset", "size"];
@@ -104,6 +112,9 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
     }
     Some(Constant { ty: ty?, lengths: lengths?, offset: offset?, size: size? })
 }
+
+/// Unknown attributes of one layer that are told.
+const UNKNOWN_ATTRIBUTES: usize = 16;
 
 /// The type of a Const: its text must satisfy the grammar of attributes and, but for the plain names, that of ports.
 fn element_type(raw: &[u8]) -> Option<ElementType> {

@@ -7,6 +7,7 @@ use super::body::Subgraph;
 use super::constant::Constant;
 use super::loose::LooseEnds;
 use crate::diagnostic::{Direction, LayerRef, PortRef};
+use crate::limits::NAME;
 use crate::ops::Meaning;
 use crate::source::{Source, Span};
 use crate::types::ElementType;
@@ -195,6 +196,14 @@ impl Graph {
         part(&self.ports, layer.outputs)
     }
 
+    /// The ports of one side of a layer.
+    pub fn ports(&self, layer: &Layer, direction: Direction) -> &[Port] {
+        match direction {
+            Direction::Input => self.inputs(layer),
+            Direction::Output => self.outputs(layer),
+        }
+    }
+
     /// The declared dimensions of a port; -1 stands for a dynamic one, `i64::MIN` for one that cannot be read.
     pub fn dims(&self, port: &Port) -> &[i64] {
         part(&self.dims, port.dims)
@@ -205,8 +214,18 @@ impl Graph {
         self.constants.get(layer.constant as usize)
     }
 
-    /// The name of a layer, references resolved.
+    /// The name of a layer, references resolved, cut off where it is endless.
     pub fn name<'s>(&self, source: &'s Source, layer: &Layer) -> Cow<'s, str> {
+        let raw = source.slice(layer.name);
+        if raw.len() <= NAME {
+            return unescape(raw);
+        }
+        let start = unescape(raw.get(..NAME).unwrap_or_default());
+        Cow::Owned(format!("{}...", start.trim_end_matches(char::REPLACEMENT_CHARACTER)))
+    }
+
+    /// The whole name of a layer, references resolved.
+    pub fn full_name<'s>(&self, source: &'s Source, layer: &Layer) -> Cow<'s, str> {
         unescape(source.slice(layer.name))
     }
 
@@ -218,8 +237,13 @@ impl Graph {
     /// A layer as findings name it.
     pub fn layer_ref(&self, source: &Source, layer: &Layer) -> LayerRef {
         let kind = self.kind(layer);
+        // An endless tag is not searched for every finding.
+        let id = match layer.id {
+            Some(id) if layer.tag.len() > 4 * NAME => id.to_string(),
+            _ => written(source, layer.tag, "id"),
+        };
         LayerRef {
-            id: written(source, layer.tag, "id"),
+            id,
             name: self.name(source, layer).into_owned(),
             ty: kind.ty.clone(),
             version: kind.version.clone(),

@@ -1,5 +1,6 @@
 //! Ends of broken edges. The edge has a finding of its own, so what hangs on its ends is no news.
 
+use crate::diagnostic::Direction;
 use std::collections::BTreeSet;
 
 /// The layers and inputs that broken edges were meant for.
@@ -11,6 +12,7 @@ pub struct LooseEnds {
     all_inputs: BTreeSet<u32>,
     any_producer: bool,
     any_input: bool,
+    missing_ports: BTreeSet<(u32, Direction, u64)>,
 }
 
 impl LooseEnds {
@@ -22,6 +24,16 @@ impl LooseEnds {
     /// Whether an edge was meant for the input at this position.
     pub fn has_input(&self, layer: u32, input: u32) -> bool {
         self.any_input || self.inputs.contains(&(layer, input)) || self.all_inputs.contains(&layer)
+    }
+
+    /// Whether an edge names a port that this side of the layer lacks.
+    pub fn lacks_port(&self, layer: u32, direction: Direction) -> bool {
+        self.missing_ports.range((layer, direction, 0)..=(layer, direction, u64::MAX)).next().is_some()
+    }
+
+    /// Notes a port that an edge names; false if another edge named it before.
+    pub(super) fn add_missing_port(&mut self, layer: u32, direction: Direction, port: u64) -> bool {
+        self.missing_ports.insert((layer, direction, port))
     }
 
     pub(super) fn add_producer(&mut self, layer: u32) {

@@ -4,6 +4,7 @@
 
 use super::graph::{Id, Port};
 use super::resolve::RawEdge;
+use crate::diagnostic::Direction;
 use crate::source::Span;
 use crate::types::ElementType;
 
@@ -25,9 +26,9 @@ impl<'a> Text<'a> {
     }
 
     /// Whether `word` comes next, and then behind it.
-    fn word(&mut self, word: &[u8]) -> bool {
-        let found = self.rest().starts_with(word);
-        self.at += if found { word.len() } else { 0 };
+    fn word<const N: usize>(&mut self, word: &[u8; N]) -> bool {
+        let found = self.rest().first_chunk() == Some(word);
+        self.at += if found { N } else { 0 };
         found
     }
 
@@ -51,29 +52,15 @@ impl<'a> Text<'a> {
     }
 
     /// `word`, a number and a quote.
-    fn attribute(&mut self, word: &[u8]) -> Option<u64> {
+    fn attribute<const N: usize>(&mut self, word: &[u8; N]) -> Option<u64> {
         let value = self.word(word).then(|| self.number())??;
         self.word(b"\"").then_some(value)
     }
 }
 
-/// The words around the ports of one side of a layer.
-pub(super) struct Section {
-    open: &'static [u8],
-    close: &'static [u8],
-    /// Whether every port needs a precision.
-    typed: bool,
-}
-
-/// The inputs of a layer.
-pub(super) static INPUT: Section = Section { open: b"<input>", close: b"</input>", typed: false };
-
-/// The outputs of a layer.
-pub(super) static OUTPUT: Section = Section { open: b"<output>", close: b"</output>", typed: true };
-
-/// Reads the section that `text` starts with, if it is plain to its end; gives its length.
+/// Reads the inputs or outputs that `text` starts with, if it is plain to its end; gives its length.
 pub(super) fn section(
-    section: &Section,
+    direction: Direction,
     text: &[u8],
     offset: usize,
     ports: &mut Vec<Port>,
@@ -82,11 +69,12 @@ pub(super) fn section(
     let (first_port, first_dim) = (ports.len(), dims.len());
     let mut place = Text { text, at: 0 };
     place.blanks();
-    if !place.word(section.open) {
+    let is_input = direction == Direction::Input;
+    if !(if is_input { place.word(b"<input>") } else { place.word(b"<output>") }) {
         return None;
     }
     while let Some((mut port, length)) = port(place.rest(), offset + place.at, dims) {
-        if section.typed && port.precision.is_none() {
+        if !is_input && port.precision.is_none() {
             break; // What is missing is told by the slow way.
         }
         share_dims(ports.last(), &mut port, dims);
@@ -94,7 +82,7 @@ pub(super) fn section(
         place.at += length;
     }
     place.blanks();
-    if place.word(section.close) {
+    if if is_input { place.word(b"</input>") } else { place.word(b"</output>") } {
         return Some(place.at);
     }
     ports.truncate(first_port);
@@ -104,8 +92,8 @@ pub(super) fn section(
 
 /// Lets a port use the dimensions of the one before it where they are the same, as they are more often than not.
 fn share_dims(before: Option<&Port>, port: &mut Port, dims: &mut Vec<i64>) {
-    let part = |(start, end): (u32, u32)| dims.get(start as usize..end as usize);
-    if let Some(before) = before.filter(|before| part(before.dims) == part(port.dims)) {
+    let declared = |(start, end): (u32, u32)| dims.get(start as usize..end as usize);
+    if let Some(before) = before.filter(|before| declared(before.dims) == declared(port.dims)) {
         dims.truncate(port.dims.0 as usize);
         port.dims = before.dims;
     }
@@ -223,12 +211,12 @@ mod tests {
     fn sections_are_read_to_their_end_or_not_at_all() {
         let (mut ports, mut dims) = (Vec::new(), Vec::new());
         let text = b"\n<output><port id=\"1\" precision=\"I64\"><dim>2</dim></port>\n</output>";
-        assert_eq!(section(&OUTPUT, text, 0, &mut ports, &mut dims), Some(text.len()));
+        assert_eq!(section(Direction::Output, text, 0, &mut ports, &mut dims), Some(text.len()));
         assert_eq!((ports.len(), &dims[..]), (1, &[2][..]));
         for text in
             ["<output><port id=\"1\"/></output>", "<output>x</output>", "<output><port id=\"1\" precision=\"I64\"/>"]
         {
-            assert_eq!(section(&OUTPUT, text.as_bytes(), 0, &mut ports, &mut dims), None, "{text}");
+            assert_eq!(section(Direction::Output, text.as_bytes(), 0, &mut ports, &mut dims), None, "{text}");
             assert_eq!((ports.len(), dims.len()), (1, 1));
         }
     }

@@ -13,7 +13,7 @@ use super::rules::{
 };
 use super::{identify, number, plain};
 use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
-use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::limits::{LIMIT_EXCEEDED, Limits, NAME};
 use crate::ops;
 use crate::ops::rules::{LENIENT_NUMBER, MISSING_ATTRIBUTE};
 use crate::source::{Source, Span};
@@ -496,8 +496,8 @@ impl<'a> Reader<'a, '_> {
     ) -> Result<(), Broken> {
         let mut seen = [false; ONCE.len()];
         loop {
-            seen[INPUT] = seen[INPUT] || self.plain_section(&plain::INPUT, &mut layer.inputs, graph);
-            seen[OUTPUT] = seen[OUTPUT] || self.plain_section(&plain::OUTPUT, &mut layer.outputs, graph);
+            seen[INPUT] = seen[INPUT] || self.plain_section(Direction::Input, &mut layer.inputs, graph);
+            seen[OUTPUT] = seen[OUTPUT] || self.plain_section(Direction::Output, &mut layer.outputs, graph);
             let (child, closed) = match self.cursor.next()? {
                 Token::Open(child) => (child, false),
                 Token::Closed(child) => (child, true),
@@ -568,12 +568,12 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Reads the ports of one side of a layer if they come next, are written plainly and are not too many.
-    fn plain_section(&mut self, section: &plain::Section, place: &mut (u32, u32), graph: &mut Graph) -> bool {
+    fn plain_section(&mut self, direction: Direction, place: &mut (u32, u32), graph: &mut Graph) -> bool {
         let (first_port, first_dim) = (graph.ports.len(), graph.dims.len());
         let limits = self.limits;
         let mut found = false;
         self.cursor.skip_plain(|rest, offset| {
-            let length = plain::section(section, rest, offset, &mut graph.ports, &mut graph.dims);
+            let length = plain::section(direction, rest, offset, &mut graph.ports, &mut graph.dims);
             let ports = graph.ports.get(first_port..).unwrap_or_default();
             found = length.is_some()
                 && ports.len() <= limits.ports
@@ -965,7 +965,15 @@ fn kind(ty: &[u8], version: &[u8]) -> Kind {
         _ => Role::Inner,
     };
     let meaning = ops::meaning(&ty, &version);
-    Kind { ty, version, meaning, role }
+    let cut = |mut text: String| {
+        if text.len() > NAME {
+            let end = (0..=NAME).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+            text.truncate(end);
+            text.push_str("...");
+        }
+        text
+    };
+    Kind { ty: cut(ty), version: cut(version), meaning, role }
 }
 
 /// The first NUL, and the first byte that is not UTF-8; block by block, so that the text is in the cache for both.
@@ -977,6 +985,10 @@ fn odd_bytes(bytes: &[u8]) -> (Option<usize>, Option<usize>) {
         let block = &bytes[at..bytes.len().min(at + BLOCK)];
         if let Some(nul) = memchr::memchr(0, block) {
             return (Some(at + nul), other);
+        }
+        if simdutf8::basic::from_utf8(block).is_ok() {
+            at += block.len();
+            continue;
         }
         at += match std::str::from_utf8(block) {
             Ok(_) => block.len(),

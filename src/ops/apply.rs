@@ -49,11 +49,15 @@ impl Call<'_> {
             return Application { outputs: None, faults };
         }
         let cx = InferCtx::new(self.spec, self.inputs, &values, &attrs.1, self.declared_outputs);
-        if let Some(fault) = self.too_many_outputs(&cx, limits) {
+        if let Some(fault) = self.too_many_outputs(&cx, limits).or_else(|| self.long_list(limits)) {
             faults.push(fault);
             return Application { outputs: None, faults };
         }
-        let outputs = match (self.spec.infer)(&cx) {
+        let inferred = (self.spec.infer)(&cx).and_then(|outputs| match high_rank(&outputs, limits) {
+            Some(fault) => Err(fault),
+            None => Ok(outputs),
+        });
+        let outputs = match inferred {
             Ok(mut outputs) => {
                 let limit = self.wants_values.then(|| evaluate(&cx, &mut outputs, limits)).flatten();
                 let gave_up = limit.is_some();
@@ -113,10 +117,9 @@ impl Call<'_> {
                 }
             }
         }
-        for (name, _) in self.attrs {
-            if self.spec.attrs.iter().all(|attr| attr.name != name) && !is_hint(name) {
-                faults.push(unknown_attribute(self.spec, name));
-            }
+        let unknown = |name: &str| self.spec.attrs.iter().all(|attr| attr.name != name) && !is_hint(name);
+        for (name, _) in self.attrs.iter().filter(|(name, _)| unknown(name)).take(UNKNOWN_ATTRIBUTES) {
+            faults.push(unknown_attribute(self.spec, name));
         }
         (values, written)
     }
@@ -138,6 +141,7 @@ impl Call<'_> {
             let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
             faults.push(match names.len() {
                 0 => fault,
+                1 => fault.note(format!("the only input of {} is {}", spec.name, names.join(", "))),
                 _ => fault.note(format!("the inputs of {} are {}", spec.name, names.join(", "))),
             });
             return;
@@ -170,6 +174,23 @@ impl Call<'_> {
             Fault::at(At::Attr(name), &LIMIT_EXCEEDED, message).help("raise it with --max-outputs")
         })
     }
+
+    /// A list of axes, lengths or sizes that is too long: as many dimensions or outputs might be made of it.
+    fn long_list(&self, limits: &Limits) -> Option<Fault> {
+        let place = (0..self.inputs.len()).find(|i| {
+            let counted = |input: &Input| input.is_index || self.spec.outputs == Outputs::Inferred;
+            let listed = self.spec.input(*i).is_some_and(|input| counted(input) && input.ranks.contains(&1));
+            let length = self.inputs.get(*i).and_then(|fact| match fact.shape.dims()? {
+                [length] => length.length(),
+                _ => None,
+            });
+            listed && length.is_some_and(|length| usize::try_from(length).is_ok_and(|length| length > limits.outputs))
+        })?;
+        let name = self.spec.input(place).map_or("input", |input| input.name);
+        let message =
+            format!("`{name}` has {} elements, more than {}", self.inputs[place].shape.elements(), limits.outputs);
+        Some(Fault::at(At::Input(place), &LIMIT_EXCEEDED, message).help("raise the limit with --max-outputs"))
+    }
 }
 
 impl OpSpec {
@@ -177,6 +198,17 @@ impl OpSpec {
     pub fn input(&self, i: usize) -> Option<&'static Input> {
         self.inputs.get(i).or_else(|| self.inputs.last().filter(|input| input.variadic))
     }
+}
+
+/// Unknown attributes of one layer that are told.
+const UNKNOWN_ATTRIBUTES: usize = 16;
+
+/// The fault of an output with more dimensions than anything needs.
+fn high_rank(outputs: &[Fact], limits: &Limits) -> Option<Fault> {
+    let rank = |fact: &Fact| fact.rank().filter(|rank| *rank > limits.rank);
+    let (place, rank) = outputs.iter().enumerate().find_map(|(place, fact)| Some((place, rank(fact)?)))?;
+    let message = format!("output {place} has {rank} dimensions, more than {}", limits.rank);
+    Some(Fault::at(At::Output(place), &LIMIT_EXCEEDED, message).help("raise the limit with --max-rank"))
 }
 
 /// Attributes that any layer may carry: hints of older runtimes.

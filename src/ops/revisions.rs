@@ -19,7 +19,7 @@ impl Revision {
 
     /// The last opset that holds this revision.
     pub fn last(&self) -> u8 {
-        u8::try_from(self.opsets.ilog2()).unwrap_or(0)
+        self.opsets.checked_ilog2().and_then(|last| u8::try_from(last).ok()).unwrap_or(0)
     }
 }
 

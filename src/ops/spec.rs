@@ -62,7 +62,7 @@ pub const ZERO: (usize, usize) = (usize::MAX, 0);
 
 /// One input of an operation.
 #[derive(Debug, Clone, Copy)]
-#[allow(clippy::struct_excessive_bools, reason = "four independent facts of an input")]
+#[expect(clippy::struct_excessive_bools, reason = "independent claims, each with a constructor of its own")]
 pub struct Input {
     /// The name in the operation's specification.
     pub name: &'static str,

@@ -22,7 +22,8 @@ pub(crate) fn op<const N: usize>(name: &str, opset: u8, inputs: [&str; N]) -> Op
 
 impl OpTest {
     /// With an attribute.
-    pub(crate) fn attr(mut self, name: &'static str, text: impl std::fmt::Display) -> Self {
+    #[expect(clippy::needless_pass_by_value, reason = "tests write numbers and texts as they come")]
+    pub(crate) fn attr(mut self, name: &'static str, text: impl ToString) -> Self {
         self.attrs.push((name.into(), text.to_string().into()));
         self
     }

@@ -141,6 +141,20 @@ impl Value {
         }
     }
 
+    /// The first elements as a list; all of them, in their shape, if there are no more than `most`.
+    #[must_use]
+    pub fn first(&self, most: usize) -> Self {
+        if self.len() <= most {
+            return self.clone();
+        }
+        let elements = match &self.elements {
+            Elements::Integers(all) => Elements::Integers(all.iter().take(most).copied().collect()),
+            Elements::Floats(all) => Elements::Floats(all.iter().take(most).copied().collect()),
+            Elements::Opaque(_) => Elements::Opaque(most),
+        };
+        Self { lengths: SmallVec::from_slice(&[most]), elements }
+    }
+
     /// Every element as an integer, floats truncated toward zero; `None` unless all are exact. What fits no integer is
     /// read as the least one.
     pub fn exact_integers(&self) -> Option<SmallVec<[i64; 4]>> {
@@ -216,8 +230,14 @@ impl fmt::Display for Value {
     }
 }
 
+/// Elements that are written out; more would fill a message with megabytes.
+const WRITTEN: usize = 1_000;
+
 fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = String>) -> fmt::Result {
     for (i, item) in items.enumerate() {
+        if i == WRITTEN {
+            return f.write_str(",...");
+        }
         if i > 0 {
             f.write_str(",")?;
         }

@@ -140,8 +140,8 @@ fn fact(input: &Json) -> Fact {
     let value = if ty.is_float() {
         Value::floats(&shape, numbers.iter().map(|n| Bounds::exact(*n)))
     } else {
-        #[allow(clippy::cast_possible_truncation, reason = "constants of probes are small")]
-        Value::integers(&shape, numbers.iter().map(|n| Bounds::exact(*n as i64)))
+        let whole = |n: &f64| format!("{n:.0}").parse().unwrap_or(i64::MAX);
+        Value::integers(&shape, numbers.iter().map(|n| Bounds::exact(whole(n))))
     };
     Fact::new(ty, shape).with_value(value)
 }

@@ -5,7 +5,6 @@ use crate::diagnostic::{Diagnostic, Direction, Severity};
 use crate::ir::Port;
 use petgraph::Direction::Incoming;
 use petgraph::algo::toposort;
-use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
 /// Marks the findings that follow from an earlier one, and counts them there.
@@ -18,22 +17,28 @@ pub(super) fn fold(checked: &Checked, wrong: &mut [(u32, Diagnostic)]) {
         finding.severity == Severity::Error
             && finding.port.as_ref().is_some_and(|port| port.direction == Direction::Output)
     };
-    let mut own: BTreeMap<u32, usize> = BTreeMap::new();
+    let (mut own, mut entering): (BTreeMap<u32, usize>, BTreeMap<u32, usize>) = Default::default();
     for (place, (layer, finding)) in wrong.iter().enumerate() {
         if is_output(finding) {
             own.entry(*layer).or_insert(place);
+        } else if finding.severity == Severity::Error {
+            entering.entry(*layer).or_insert(place);
         }
     }
     // For every layer: the finding that what it gives rests on.
     let mut root: Vec<Option<usize>> = vec![None; graph.layers.len()];
+    // And the first of those that what it takes rests on.
+    let mut taken: Vec<Option<usize>> = vec![None; graph.layers.len()];
     for node in order {
         let index = node.index();
         let from_producers =
             graph.dag.neighbors_directed(node, Incoming).filter_map(|producer| root[producer.index()]).min();
+        taken[index] = from_producers;
         let key = u32::try_from(index).unwrap_or(u32::MAX);
         let carries = || checked.facts.outputs(key).iter().any(|fact| fact.value.is_some());
         root[index] = match own.get(&key) {
-            Some(place) => Some(from_producers.unwrap_or(*place)),
+            // What enters a layer wrongly explains what leaves it.
+            Some(place) => Some(from_producers.or(entering.get(&key).copied()).unwrap_or(*place)),
             None if from_producers.is_some() && carries() => from_producers,
             None => None,
         };
@@ -47,10 +52,7 @@ pub(super) fn fold(checked: &Checked, wrong: &mut [(u32, Diagnostic)]) {
                 .and_then(Port::source)
                 .and_then(|source| root[source.layer as usize]),
             _ if own.contains_key(layer) => root[*layer as usize],
-            _ => graph
-                .dag
-                .neighbors_directed(NodeIndex::new(*layer as usize), Incoming)
-                .find_map(|producer| root[producer.index()]),
+            _ => taken[*layer as usize],
         };
         if let Some(from) = from.filter(|from| *from != place) {
             follows.push((place, from));

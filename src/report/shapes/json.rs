@@ -78,7 +78,7 @@ fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source) -> Scope<'a> {
             .collect();
         all.layers.push(Layer {
             id: id_of(layer.tag),
-            name: graph.name(source, layer).into_owned(),
+            name: graph.full_name(source, layer).into_owned(),
             ty: &kind.ty,
             version: &kind.version,
             outputs,

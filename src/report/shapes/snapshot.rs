@@ -53,7 +53,8 @@ fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut
     for (place, [role, name, ty, shapes]) in rows.iter().enumerate() {
         let line = format!("{indent}{role:<4} {name:<names$}  {ty:<types$}  {shapes}");
         let _ = writeln!(text, "{}", line.trim_end());
-        for (_, index) in inner_rows.iter().filter(|(row, _)| *row == place) {
+        let first = inner_rows.partition_point(|(row, _)| *row < place);
+        for (_, index) in inner_rows.iter().skip(first).take_while(|(row, _)| *row == place) {
             let bodies = graph.layer(*index).and_then(|layer| layer.subgraph.as_ref());
             for body in bodies.into_iter().flat_map(|subgraph| &subgraph.bodies) {
                 if let Some(inner) = facts.body(*index, body.kind) {

@@ -135,8 +135,10 @@ fn origin(graph: &Graph, facts: &Facts, source: &Source, layer: &Layer) -> Strin
     let mut parts = Vec::new();
     if let Meaning::Modelled(spec) = graph.kind(layer).meaning {
         for (i, port) in graph.inputs(layer).iter().enumerate() {
-            let value = facts.of_port(port).and_then(|fact| fact.value.as_ref()).filter(|value| value.len() <= 8);
-            if let (Some(input), Some(value)) = (spec.input(i).filter(|input| input.reads_value), value) {
+            let value = facts.of_port(port).and_then(|fact| fact.value.as_ref());
+            if let (Some(input), Some(value)) = (spec.input(i).filter(|input| input.reads_value), value)
+                && value.len() <= 8
+            {
                 let text = value.to_string();
                 let text = if value.lengths().is_empty() { text } else { format!("[{text}]") };
                 parts.push(format!("{}={text}", input.name));
@@ -165,9 +167,9 @@ fn write_rows(rows: &[Row], text: &mut String) {
     let inferred = width("inferred", |row| &row.inferred, 40);
     let declared = width("declared", |row| &row.declared, 40);
     let mut line = |cells: [&str; 7]| {
-        let [number, name, op, port, found, wanted, from] = cells;
+        let [number, name, op, port, found, written, from] = cells;
         let row = format!(
-            "{number:>6}  {name:<layer$}  {op:<ty$}  {port:<output$}  {found:<inferred$}  {wanted:<declared$}  {from}"
+            "{number:>6}  {name:<layer$}  {op:<ty$}  {port:<output$}  {found:<inferred$}  {written:<declared$}  {from}"
         );
         let _ = writeln!(text, "{}", row.trim_end());
     };

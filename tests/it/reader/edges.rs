@@ -15,7 +15,7 @@ const FAULTS: &[Fault] = &[
     rejected(
         "to-a-missing-layer-instead",
         &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="99" to-port="1"/>"#)],
-        &[r#"E input-not-connected: <port id="1" precision="FP32">"#, r#"E edge-unknown-layer: to-layer="99"#],
+        &[r#"E edge-unknown-layer: to-layer="99"#],
     ),
     rejected(
         "from-a-missing-layer",
@@ -62,7 +62,6 @@ const FAULTS: &[Fault] = &[
         "two-into-one-input-none-into-the-other",
         &[(EDGE, r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="0"/>"#)],
         &[
-            "W unreachable-layer: <layer id=\"8\" name=\"reshape\" type=\"Reshape\" version=\"opset1\">",
             "E input-not-connected: <port id=\"1\" precision=\"FP32\">",
             "E input-connected-twice: <edge from-layer=\"8\" from-port=\"2\" to-layer=\"10\" to-port=\"0\"/>",
         ],
@@ -70,18 +69,12 @@ const FAULTS: &[Fault] = &[
     rejected(
         "missing-into-the-first-input",
         &[(r#"<edge from-layer="9" from-port="0" to-layer="10" to-port="0"/>"#, "")],
-        &[
-            "W unreachable-layer: <layer id=\"9\" name=\"m\" type=\"Const\" version=\"opset1\">",
-            "E input-not-connected: <port id=\"0\" precision=\"FP32\">",
-        ],
+        &["E input-not-connected: <port id=\"0\" precision=\"FP32\">"],
     ),
     rejected(
         "missing-into-the-last-input",
         &[(EDGE, "")],
-        &[
-            "W unreachable-layer: <layer id=\"8\" name=\"reshape\" type=\"Reshape\" version=\"opset1\">",
-            "E input-not-connected: <port id=\"1\" precision=\"FP32\">",
-        ],
+        &["E input-not-connected: <port id=\"1\" precision=\"FP32\">"],
     ),
     rejected(
         "missing-into-the-only-input",
@@ -91,10 +84,7 @@ const FAULTS: &[Fault] = &[
     rejected(
         "missing-into-the-result",
         &[(r#"<edge from-layer="10" from-port="2" to-layer="11" to-port="0"/>"#, "")],
-        &[
-            "W unreachable-layer: <layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">",
-            "E input-not-connected: <port id=\"0\" precision=\"FP32\">",
-        ],
+        &["E input-not-connected: <port id=\"0\" precision=\"FP32\">"],
     ),
     rejected(
         "no-edges-element",
@@ -109,10 +99,7 @@ const FAULTS: &[Fault] = &[
     rejected(
         "to-itself",
         &[(EDGE, r#"<edge from-layer="10" from-port="2" to-layer="10" to-port="1"/>"#)],
-        &[
-            r#"W unreachable-layer: <layer id="8" name="reshape" type="Reshape" version="opset1">"#,
-            r#"E cycle: <edge from-layer="10" from-port="2" to-layer="10" to-port="1"/>"#,
-        ],
+        &[r#"E cycle: <edge from-layer="10" from-port="2" to-layer="10" to-port="1"/>"#],
     ),
     rejected(
         "circle-of-two",
@@ -120,11 +107,7 @@ const FAULTS: &[Fault] = &[
             r#"<edge from-layer="6" from-port="2" to-layer="8" to-port="0"/>"#,
             r#"<edge from-layer="10" from-port="2" to-layer="8" to-port="0"/>"#,
         )],
-        &[
-            r#"W unreachable-layer: <layer id="6" name="cat" type="Concat" version="opset1">"#,
-            r#"E input-port-mismatch: <port id="0" precision="FP32">"#,
-            r#"E cycle: <edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#,
-        ],
+        &[r#"E cycle: <edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#],
     ),
     accepted(
         "circle-of-dead-layers",
@@ -216,7 +199,6 @@ const FAULTS: &[Fault] = &[
         "upper-case",
         &[(EDGE, r#"<Edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#)],
         &[
-            "W unreachable-layer: <layer id=\"8\" name=\"reshape\" type=\"Reshape\" version=\"opset1\">",
             "E input-not-connected: <port id=\"1\" precision=\"FP32\">",
             "W unknown-element: <Edge from-layer=\"8\" from-port=\"2\" to-layer=\"10\" to-port=\"1\"/>",
         ],

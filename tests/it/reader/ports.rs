@@ -57,11 +57,7 @@ const FAULTS: &[Fault] = &[
             r#"<port id="0" precision="FP32"><dim>32</dim><dim>1</dim></port>"#,
             r#"<port id="0" precision="FP32"><dim>32</dim><dim>1</dim></port></input><input>"#,
         )],
-        &[
-            r#"E wrong-input-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
-            "W unknown-element: <input>",
-            r#"E edge-unknown-port: to-port="1"#,
-        ],
+        &["W unknown-element: <input>", r#"E edge-unknown-port: to-port="1"#],
     ),
     accepted(
         "result-with-output",
@@ -96,10 +92,7 @@ const FAULTS: &[Fault] = &[
             r#"<port id="4" precision="FP32" names="split_2"><dim>1</dim><dim>4</dim><dim>14</dim><dim>16</dim></port>"#,
             "",
         )],
-        &[
-            "E wrong-output-count: <layer id=\"4\" name=\"split\" type=\"Split\" version=\"opset1\">",
-            "E edge-unknown-port: from-port=\"4",
-        ],
+        &["E edge-unknown-port: from-port=\"4"],
     ),
     rejected(
         "no-output-element",
@@ -109,10 +102,7 @@ const FAULTS: &[Fault] = &[
 			</output>"#,
             "",
         )],
-        &[
-            "E wrong-output-count: <layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">",
-            "E edge-unknown-port: from-port=\"2",
-        ],
+        &["E edge-unknown-port: from-port=\"2"],
     ),
     rejected(
         "upper-case-port",
@@ -120,11 +110,7 @@ const FAULTS: &[Fault] = &[
             r#"<port id="2" precision="FP32" names="mm"><dim>32</dim><dim>1792</dim></port>"#,
             r#"<Port id="2" precision="FP32" names="mm"><dim>32</dim><dim>1792</dim></Port>"#,
         )],
-        &[
-            "E wrong-output-count: <layer id=\"10\" name=\"mm\" type=\"MatMul\" version=\"opset1\">",
-            "W unknown-element: <Port id=\"2\" precision=\"FP32\" names=\"mm\">",
-            "E edge-unknown-port: from-port=\"2",
-        ],
+        &["W unknown-element: <Port id=\"2\" precision=\"FP32\" names=\"mm\">", "E edge-unknown-port: from-port=\"2"],
     ),
     rejected(
         "output-beyond-the-operation",
@@ -148,10 +134,7 @@ const FAULTS: &[Fault] = &[
             r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
             r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port><port id="7" precision="FP32"/>"#,
         )],
-        &[
-            r#"E wrong-input-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
-            r#"E input-not-connected: <port id="7" precision="FP32"/>"#,
-        ],
+        &[r#"E wrong-input-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#],
     ),
     rejected(
         "input-beyond-the-operation-with-edge",
@@ -167,10 +150,7 @@ const FAULTS: &[Fault] = &[
     rejected(
         "connected-input-missing",
         &[(r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#, "")],
-        &[
-            r#"E wrong-input-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#,
-            r#"E edge-unknown-port: to-port="1"#,
-        ],
+        &[r#"E edge-unknown-port: to-port="1"#],
     ),
     rejected(
         "no-input-element",
@@ -180,10 +160,7 @@ const FAULTS: &[Fault] = &[
 			</input>"#,
             "",
         )],
-        &[
-            r#"E wrong-input-count: <layer id="11" name="res" type="Result" version="opset1" output_names="y">"#,
-            r#"E edge-unknown-port: to-port="0"#,
-        ],
+        &[r#"E edge-unknown-port: to-port="0"#],
     ),
     accepted(
         "output-id-twice",
@@ -193,10 +170,7 @@ const FAULTS: &[Fault] = &[
     rejected(
         "output-id-twice-and-used",
         &[(r#"<port id="4" precision="FP32" names="split_2">"#, r#"<port id="3" precision="FP32" names="split_2">"#)],
-        &[
-            "E duplicate-port-id: <port id=\"3\" precision=\"FP32\" names=\"split_2\">",
-            "E edge-unknown-port: from-port=\"4",
-        ],
+        &["E duplicate-port-id: <port id=\"3\" precision=\"FP32\" names=\"split_2\">"],
     ),
     rejected(
         "input-id-twice",
@@ -204,7 +178,7 @@ const FAULTS: &[Fault] = &[
             r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
             r#"<port id="0" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
         )],
-        &["E duplicate-port-id: <port id=\"0\" precision=\"FP32\">", "E edge-unknown-port: to-port=\"1"],
+        &["E duplicate-port-id: <port id=\"0\" precision=\"FP32\">"],
     ),
     accepted(
         "outputs-in-reverse",
@@ -235,7 +209,6 @@ const FAULTS: &[Fault] = &[
             r#"E shape-conflict: <data element_type="f32" shape="32, 1" offset="1296" size="128"/>"#,
             "E input-port-mismatch: 32",
             r#"W port-order: <port id="0" precision="FP32">"#,
-            "E input-port-mismatch: 1",
         ],
     ),
     rejected(

@@ -1,0 +1,52 @@
+//! The two ends of one lost edge: a single input without a producer, and a single layer without a consumer.
+
+use crate::ir::{Graph, Role};
+use crate::ops::Meaning;
+use petgraph::Direction::Outgoing;
+use petgraph::graph::NodeIndex;
+
+/// An input that has no edge and the layer whose output nobody takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Gap {
+    /// The layer of the input, by place.
+    pub layer: u32,
+    /// The position of the input.
+    pub input: usize,
+    /// The layer that feeds nothing, by place.
+    pub producer: u32,
+}
+
+/// The ends of a lost edge, if there is just one of each.
+pub(super) fn of(graph: &Graph) -> Option<Gap> {
+    let mut inputs = (0_u32..).zip(&graph.layers).flat_map(|(i, layer)| {
+        let open = move |input: &usize| is_open(graph, i, *input);
+        (0..graph.inputs(layer).len()).filter(open).map(move |input| (i, input))
+    });
+    let (layer, input) = inputs.next()?;
+    if inputs.next().is_some() {
+        return None;
+    }
+    let mut producers = (0_u32..).zip(&graph.layers).map(|(i, _)| i).filter(|i| feeds_nothing(graph, *i));
+    let producer = producers.next()?;
+    producers.next().is_none().then_some(Gap { layer, input, producer })
+}
+
+/// Whether an input has no edge and none was meant for it, although the operation has such an input.
+pub(super) fn is_open(graph: &Graph, index: u32, input: usize) -> bool {
+    let Some(layer) = graph.layer(index) else { return false };
+    let known = || match graph.kind(layer).meaning {
+        Meaning::Modelled(spec) => spec.input(input).is_some(),
+        _ => true,
+    };
+    graph.inputs(layer).get(input).is_some_and(|port| port.source().is_none())
+        && u32::try_from(input).is_ok_and(|input| !graph.loose.has_input(index, input))
+        && known()
+}
+
+/// Whether a layer gives something that no layer takes, nor was meant to take by an edge that is broken.
+pub(super) fn feeds_nothing(graph: &Graph, index: u32) -> bool {
+    let takes_only = |role| matches!(role, Role::Result | Role::Assign);
+    graph.layer(index).is_some_and(|layer| !takes_only(graph.kind(layer).role))
+        && graph.dag.neighbors_directed(NodeIndex::new(index as usize), Outgoing).next().is_none()
+        && !graph.loose.has_producer(index)
+}
