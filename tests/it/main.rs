@@ -12,9 +12,13 @@
 mod bad;
 mod build;
 mod cli;
+mod crosscut;
+mod dimensions;
 mod documented;
+mod measured;
 mod probes;
 mod reader;
+mod recipe;
 mod samples;
 mod split;
 mod split_table;
