@@ -14,6 +14,7 @@ mod bombs;
 mod build;
 mod cli;
 mod documented;
+mod mutate;
 mod probes;
 mod reader;
 mod samples;
