@@ -10,6 +10,7 @@
 )]
 
 mod bad;
+mod bodies;
 mod bombs;
 mod build;
 mod cli;
