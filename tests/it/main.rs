@@ -18,6 +18,7 @@ mod crosscut;
 mod dimensions;
 mod documented;
 mod measured;
+mod mutate;
 mod probes;
 mod reader;
 mod recipe;
