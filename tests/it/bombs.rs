@@ -7,7 +7,6 @@ use ovlint::diagnostic::Severity;
 use ovlint::report::{ModelReport, json, text};
 use ovlint::{Limits, Model, Options, Weights};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::path::Path;
 
 /// How often every rule speaks, errors and all, once all reports are written as well.
@@ -60,19 +59,21 @@ fn result(id: usize) -> String {
     format!("<layer id='{id}' name='y' type='Result' version='opset1'><input><port id='0'/></input></layer>")
 }
 
+/// One text per number, one after the other.
+fn each(count: usize, text: impl Fn(usize) -> String) -> String {
+    (0..count).map(text).collect()
+}
+
 /// A Concat with many inputs.
 fn concat(id: usize, inputs: usize) -> String {
-    let ports: String = (0..inputs).fold(String::new(), |mut ports, port| {
-        let _ = write!(ports, "<port id='{port}'/>");
-        ports
-    });
+    let ports = each(inputs, |port| format!("<port id='{port}'/>"));
     format!(
         "<layer id='{id}' name='c' type='Concat' version='opset1'><data axis='0'/><input>{ports}</input>\
          <output><port id='{inputs}' precision='FP32'/></output></layer>"
     )
 }
 
-/// A Parameter, `layers` `ReLUs` one after the other that declare `[dim]`, and a Result.
+/// A Parameter, `layers` layers of `ReLU` one after the other that declare `[dim]`, and a Result.
 fn chain(layers: usize, dim: usize) -> String {
     let mut text = parameter(0, "2");
     let mut edges = String::new();
@@ -270,8 +271,8 @@ fn strings_that_share_their_bytes_are_looked_at_up_to_a_limit() {
             result(id + 1)
         )
     };
-    let layers: String = (0..500).map(|i| layer(2 * i)).collect();
-    let edges: String = (0..500).map(|i| edge(2 * i, 0, 2 * i + 1, 0)).collect();
+    let layers = each(500, |i| layer(2 * i));
+    let edges = each(500, |i| edge(2 * i, 0, 2 * i + 1, 0));
     assert!(rules(net(&layers, &edges), blob).keys().all(|rule| *rule == "declared-dynamic"));
 }
 
@@ -282,16 +283,16 @@ fn long_chains_need_no_stack() {
 
 #[test]
 fn circles_are_found_however_long() {
-    let layers: String = (0..8_000).map(|id| relu(id, 2)).collect();
+    let layers = each(8_000, |id| relu(id, 2));
     let end = (result(8_000), edge(5, 1, 8_000, 0));
     let circle = |next: fn(usize) -> usize| {
-        let edges: String = (0..8_000).map(|id| edge(id, 1, next(id), 0)).collect();
+        let edges = each(8_000, |id| edge(id, 1, next(id), 0));
         rules(net(&format!("{layers}{}", end.0), &format!("{edges}{}", end.1)), Vec::new())
     };
     assert_eq!(circle(|id| (id + 1) % 8_000)["cycle"], 1);
     assert_eq!(circle(|id| id ^ 1)["cycle"], 4_000);
     assert_eq!(circle(|id| id)["cycle"], 8_000);
-    let dense: String = (0..5_000).map(|port| edge(0, 5_000, 1, port) + &edge(1, 5_000, 0, port)).collect();
+    let dense = each(5_000, |port| edge(0, 5_000, 1, port) + &edge(1, 5_000, 0, port));
     let xml = net(
         &format!("{}{}{}", concat(0, 5_000), concat(1, 5_000), result(2)),
         &format!("{dense}{}", edge(0, 5_000, 2, 0)),
@@ -306,7 +307,7 @@ fn ports_are_counted() {
     let xml = net(&format!("{}{}", concat(0, 8_000), result(1)), &edge(0, 8_000, 1, 0));
     let found = rules(xml, Vec::new());
     assert!(found["input-not-connected"] > 3_000, "{found:?}");
-    let edges: String = (0..8_000).map(|port| edge(0, 0, 1, port)).collect();
+    let edges = each(8_000, |port| edge(0, 0, 1, port));
     let xml = net(
         &format!("{}{}{}", parameter(0, "2"), concat(1, 8_000), result(2)),
         &format!("{edges}{}", edge(1, 8_000, 2, 0)),
@@ -316,8 +317,8 @@ fn ports_are_counted() {
 
 #[test]
 fn findings_are_made_in_linear_time() {
-    let dangling: String = (0..4_000).map(|i| edge(i + 1_000_000, 1, i + 5_000_000, 0)).collect();
-    let layers: String = (0..4_000).map(|id| relu(id, 2)).collect();
+    let dangling = each(4_000, |i| edge(i + 1_000_000, 1, i + 5_000_000, 0));
+    let layers = each(4_000, |id| relu(id, 2));
     assert!(rules(net(&layers, &dangling), Vec::new())["edge-unknown-layer"] > 3_000);
     assert!(rules(net(&parameter(0, "2").repeat(4_000), ""), Vec::new())["duplicate-layer-id"] > 3_000);
     let again = edge(0, 0, 1, 7).repeat(20_000);
@@ -326,7 +327,7 @@ fn findings_are_made_in_linear_time() {
         &format!("{again}{}", edge(1, 100, 2, 0)),
     );
     assert_eq!(rules(xml, Vec::new())["input-connected-twice"], 1);
-    let beyond: String = (0..4_000).map(|port| edge(0, 0, 1, port + 100_000)).collect();
+    let beyond = each(4_000, |port| edge(0, 0, 1, port + 100_000));
     let xml = net(&format!("{}{}{}", parameter(0, "2"), concat(1, 8_000), result(2)), &beyond);
     assert!(rules(xml, Vec::new())["edge-unknown-port"] > 3_000);
     assert!(rules(chain(4_000, 3), Vec::new())["declared-shape"] > 3_000);
@@ -341,11 +342,10 @@ fn texts_without_end_are_cut() {
     );
     let ty = format!("<layer id='7' name='k' type='{}' version='{}'/>", "K".repeat(2_000_000), "v".repeat(2_000_000));
     assert_eq!(rules(net(&ty.repeat(2), ""), Vec::new())["unknown-opset"], 1);
-    let kinds: Vec<_> =
-        (0..8_000).map(|i| format!("<layer id='{i}' name='k' type='Rely{i}' version='opset1'/>")).collect();
-    assert!(rules(net(&kinds.concat(), ""), Vec::new())["unknown-op"] > 3_000);
-    let attributes: Vec<_> = (0..20_000).map(|i| format!(" a{i}='1'")).collect();
-    let xml = chain(1, 2).replace("<input>", &format!("<data{}/><input>", attributes.concat()));
+    let kinds = each(8_000, |i| format!("<layer id='{i}' name='k' type='Rely{i}' version='opset1'/>"));
+    assert!(rules(net(&kinds, ""), Vec::new())["unknown-op"] > 3_000);
+    let attributes = each(20_000, |i| format!(" a{i}='1'"));
+    let xml = chain(1, 2).replace("<input>", &format!("<data{attributes}/><input>"));
     assert!(rules(xml, Vec::new())["unknown-op-attribute"] < 100);
     let xml = chain(1, 2).replace("<input>", &format!("<data{}/><input>", " a='1'".repeat(4_000)));
     assert!(rules(xml, Vec::new())["xml-duplicate-attribute"] > 3_000);

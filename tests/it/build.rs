@@ -1,6 +1,9 @@
 //! Writes small IRs for tests: layers in order, constants in a weights blob, everything wired by position.
 
+use crate::measured::{bare_text, text_of};
+use ovlint::diagnostic::Severity;
 use ovlint::types::ElementType;
+use ovlint::{Model, Options, Weights};
 use std::fmt::Write;
 
 /// An output of a layer that was added.
@@ -15,6 +18,7 @@ pub(crate) struct Ir {
     weights: Vec<u8>,
     /// Per layer: the number of its input ports, after which its output ports are numbered.
     inputs: Vec<usize>,
+    outputs: Vec<usize>,
 }
 
 impl Ir {
@@ -26,15 +30,16 @@ impl Ir {
 
     /// Adds a Const of numbers; floats are rounded to the type.
     pub(crate) fn constant(&mut self, ty: &str, lengths: &[usize], numbers: &[f64]) -> Output {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| encode(ty, *number)).collect();
+        self.constant_of_bytes(ty, lengths, &bytes)
+    }
+
+    /// Adds a Const of elements as they are stored.
+    pub(crate) fn constant_of_bytes(&mut self, ty: &str, lengths: &[usize], bytes: &[u8]) -> Output {
         let lengths: Vec<String> = lengths.iter().map(ToString::to_string).collect();
-        let offset = self.weights.len();
-        for number in numbers {
-            self.weights.extend(encode(ty, *number));
-        }
-        let size = (self.weights.len() - offset).max(1);
-        if numbers.is_empty() {
-            self.weights.push(0);
-        }
+        let (offset, size) = (self.weights.len(), bytes.len().max(1));
+        self.weights.extend(bytes);
+        self.weights.resize(offset + size, 0);
         let shape = lengths.join(", ");
         let data = format!("<data element_type=\"{ty}\" shape=\"{shape}\" offset=\"{offset}\" size=\"{size}\"/>");
         self.layer("Const", "opset1", &data, &[], 1)
@@ -65,7 +70,13 @@ impl Ir {
         }
         self.layers.push_str("</layer>\n");
         self.inputs.push(inputs.len());
+        self.outputs.push(outputs);
         Output(id, 0)
+    }
+
+    /// The number of outputs of the layer of `output`.
+    pub(crate) fn outputs(&self, output: Output) -> usize {
+        self.outputs[output.0]
     }
 
     /// Adds a Result.
@@ -94,8 +105,21 @@ impl Ir {
     }
 }
 
+/// The outputs of layer `layer`, or `error` with the rules broken.
+pub(crate) fn infer(xml: Vec<u8>, weights: Vec<u8>, layer: usize) -> String {
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
+    let errors = model.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    let rules: Vec<&str> = errors.map(|finding| finding.rule.name).collect();
+    if !rules.is_empty() {
+        return format!("error {}", rules.join(", "));
+    }
+    let facts = model.facts().unwrap().outputs(u32::try_from(layer).unwrap());
+    assert!(facts.iter().all(|fact| !fact.assumed), "nothing is assumed");
+    text_of(facts.iter().map(bare_text))
+}
+
 #[allow(clippy::cast_possible_truncation, reason = "numbers of tests fit their types")]
-fn encode(ty: &str, number: f64) -> Vec<u8> {
+pub(crate) fn encode(ty: &str, number: f64) -> Vec<u8> {
     let ty = ElementType::from_data_text(ty).unwrap();
     match ty {
         ElementType::F32 => (number as f32).to_le_bytes().to_vec(),

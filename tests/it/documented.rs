@@ -1,50 +1,190 @@
-//! Where a measured probe and this tool disagree on purpose: OpenVINO contradicts its specification or is unsound.
+//! Where a measurement and this tool disagree on purpose: OpenVINO contradicts its specification or is unsound, or it
+//! accepts what no input can satisfy. One list for all measurements.
 
-/// OpenVINO compares types with `==`.
-const DYNAMIC: &str = "what is dynamic to us may have a type by the time OpenVINO asks";
+use crate::measured::Measurement;
+use crate::{crosscut, dimensions, probes, split_table};
+use Answer::{Exactly as E, Outputs, Refused};
 
-/// Operation, a part of the probe's name or inputs, why.
-pub(crate) const DOCUMENTED: &[(&str, &str, &str)] = &[
-    ("CTCLoss", r#"=dynamic""#, DYNAMIC),
-    ("Col2Im", r#"=dynamic""#, DYNAMIC),
-    ("DetectionOutput", r#"=dynamic""#, DYNAMIC),
-    ("EmbeddingBagOffsets", r#"=dynamic""#, DYNAMIC),
-    ("EmbeddingBagOffsetsSum", r#"=dynamic""#, DYNAMIC),
-    ("EmbeddingBagPacked", r#"=dynamic""#, DYNAMIC),
-    ("EmbeddingBagPackedSum", r#"=dynamic""#, DYNAMIC),
-    ("EmbeddingSegmentsSum", r#"=dynamic""#, DYNAMIC),
-    ("GatherElements", "=dynamic", DYNAMIC),
-    ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"..."}"#, "OpenVINO drops spatial dimensions"),
-    ("GroupConvolutionBackpropData", r#"{"param":"i64","shape":"[2..3]"}"#, "OpenVINO drops spatial dimensions"),
-    ("HardSigmoid", "=dynamic", "OpenVINO compares types with ==; here a dynamic type may be one that is not known"),
-    ("IRDFT", r#""in2:"#, "OpenVINO forgets all axes but the last where sizes are unknown"),
-    ("Interpolate", r#"=dynamic""#, DYNAMIC),
-    ("LSTMCell", r#""in6:rank?""#, "OpenVINO reads a dimension of an unknown rank"),
-    ("MatrixNms", r#"=dynamic""#, DYNAMIC),
-    ("MulticlassNms", r#""in1:rank?""#, "OpenVINO reads a dimension of an unknown rank"),
-    ("MulticlassNms", r#"=dynamic""#, DYNAMIC),
-    ("NonMaxSuppression", r#""in1.d0:itv""#, "OpenVINO takes the upper bounds of scores for their lengths"),
-    ("NonMaxSuppression", r#""in1.d1:itv""#, "OpenVINO takes the upper bounds of scores for their lengths"),
-    ("NonMaxSuppression", r#""in1:..d""#, "OpenVINO takes the upper bounds of scores for their lengths"),
-    ("NonMaxSuppression", r#""in1:rank?""#, "OpenVINO counts one class where the number of classes is unknown"),
-    ("PSROIPooling", r#"=dynamic""#, DYNAMIC),
-    ("Proposal", r#"=dynamic""#, DYNAMIC),
-    ("RDFT", r#""in2:"#, "OpenVINO forgets all axes but the last where sizes are unknown"),
-    ("RGBtoNV12", "attr-missing single_plane", "measured with an output too many; OpenVINO loads it"),
-    ("ROIAlign", r#"=dynamic""#, DYNAMIC),
-    ("ROIAlignRotated", r#"=dynamic""#, DYNAMIC),
-    ("ROIPooling", r#"=dynamic""#, DYNAMIC),
-    ("Reshape", "type in1=u16", "24 elements become 2: beside copied dimensions OpenVINO does not count"),
-    ("Slice", "[..20,..10,..5]", "from -8 to 8 of a dimension of 8 there are 8 elements, OpenVINO says at most 6"),
-    ("Slice", "[20..,10..,5..]", "from -8 to 8 of a dimension of 16 there is no element, OpenVINO says at least 6"),
-    ("SpaceToBatch", r#""in0:rank-1""#, "four blocks for three dimensions, of which OpenVINO ignores the last"),
-    ("SparseFillEmptyRows", r#""allP:rank?""#, "OpenVINO reads a dimension of an unknown rank"),
-    ("SparseFillEmptyRows", r#""in0:rank?""#, "OpenVINO reads a dimension of an unknown rank"),
-    ("StringTensorPack", r#"=dynamic""#, DYNAMIC),
-    ("StringTensorUnpack", r#"=dynamic""#, DYNAMIC),
-    ("Swish", "=dynamic", "OpenVINO compares types with ==; here a dynamic type may be one that is not known"),
-    ("Unique", "[..2,..3]", "a dimension of length 0 has no slices, OpenVINO says at least 1"),
-    ("VariadicSplit", "\"in0.d1:0\"", "lengths beside a -1 that exceed the dimension"),
-    ("VariadicSplit", "\"in0.d1:1\"", "lengths beside a -1 that exceed the dimension"),
-    ("VariadicSplit", "\"in0:rank+1\"", "lengths beside a -1 that exceed the dimension"),
+/// One difference.
+pub(crate) struct Difference {
+    /// The type of the layer.
+    pub(crate) operation: &'static str,
+    /// A part of what the measurement says of the situation.
+    pub(crate) situation: &'static str,
+    /// What OpenVINO gives.
+    pub(crate) openvino: Answer,
+    /// What this tool gives.
+    pub(crate) ovlint: Answer,
+    /// The reason.
+    pub(crate) why: &'static str,
+}
+
+/// An answer, for one situation or for several that are alike.
+#[derive(Clone, Copy)]
+pub(crate) enum Answer {
+    /// These outputs, or `error` with these rules.
+    Exactly(&'static str),
+    /// Outputs, whichever they are.
+    Outputs,
+    /// An error.
+    Refused,
+}
+
+impl Answer {
+    fn admits(self, answer: &str) -> bool {
+        match self {
+            Self::Exactly(text) => text == answer,
+            Self::Outputs => !answer.starts_with("error"),
+            Self::Refused => answer.starts_with("error"),
+        }
+    }
+}
+
+impl Difference {
+    /// Whether `measurement` shows this difference.
+    pub(crate) fn is_in(&self, measurement: &Measurement) -> bool {
+        measurement.operation == self.operation
+            && measurement.situation.contains(self.situation)
+            && self.openvino.admits(&measurement.openvino)
+            && self.ovlint.admits(&measurement.ovlint)
+    }
+}
+
+const fn row(
+    operation: &'static str,
+    situation: &'static str,
+    openvino: Answer,
+    ovlint: Answer,
+    why: &'static str,
+) -> Difference {
+    Difference { operation, situation, openvino, ovlint, why }
+}
+
+const DYNAMIC: &str = "OpenVINO refuses `dynamic`; to this tool it may be a type that is not known yet";
+const RANK: &str = "OpenVINO reads a dimension of an unknown rank";
+const SHORT: &str =
+    "the window is larger than every length the dimension can have; OpenVINO takes it for a length of 1";
+const COUNT: &str = "the numbers of elements differ; OpenVINO does not count them here";
+const NEVER: &str = "no length of the dimension fits";
+const NEGATIVE: &str = "a length that could be below 0 is refused; here it is one that is not";
+const FLOOR_MOD: &str = "the bounds of remainders leave some out";
+const UPPER: &str = "OpenVINO takes the upper bounds of scores for their lengths";
+const SIZES: &str = "OpenVINO forgets all axes but the last where sizes are unknown";
+const SPATIAL: &str = "OpenVINO drops spatial dimensions";
+const ROUNDED: &str = "a lower bound is rounded up to the next multiple";
+const SINGLE: &str = "OpenVINO divides in single precision";
+const OVERRUN: &str = "lengths beside a -1 exceed the dimension";
+const EMPTY: &str = "an interval without any length";
+const PORTS: &str = "OpenVINO takes fewer declared outputs than there are";
+
+/// Every difference, by operation.
+#[rustfmt::skip]
+pub(crate) const DIFFERENCES: &[Difference] = &[
+    row("(dimensions)", r#"D("5..2")"#, E("?"), E("error"), EMPTY),
+    row("(dimensions)", r#"PartialShape("8..1")"#, E("[?]"), E("error"), EMPTY),
+    row("(dimensions)", "D(M)+D(1)", E("?"), E("1.."), "a sum is at least what is added"),
+    row("(dimensions)", "D(7,-1)/3", E("3..3074457345618258432"), E("3.."), "what has no bound has none when it is divided"),
+    row("AvgPool", "kernel > ..2", E("f32[1,3,1,3]"), E("error shape-conflict"), SHORT),
+    row("Broadcast", "[2..5,1] -> [1, 4] numpy", E("f32[1,4]"), E("error shape-conflict"), NEVER),
+    row("Broadcast", "[2..5,1] -> [7, 4] numpy", E("f32[7,4]"), E("error shape-conflict"), NEVER),
+    row("Broadcast", "Subtract 1 of [..8,3..,7]", Refused, E("f32[..7,2..,6]"), NEGATIVE),
+    row("Broadcast", "FloorMod 4 of [2..5,?,7]", E("f32[1..2,?,3]"), E("f32[..3,..3,3]"), FLOOR_MOD),
+    row("Broadcast", "FloorMod 4 of [..8,3..,7]", E("f32[0,?,3]"), E("f32[..3,..3,3]"), FLOOR_MOD),
+    row("Broadcast", "ScatterElementsUpdate12 sum of [2..5,?,7]", Refused, E("f32[2..5,9..,7]"), NEGATIVE),
+    row("Broadcast", "ScatterElementsUpdate12 sum of [..8,3..,7]", Refused, E("f32[..8,12..,7]"), NEGATIVE),
+    row("CTCLoss", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("Col2Im", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("Const", "string garbage", E("string[1]"), E("error string-const-layout"), "OpenVINO takes a table of strings that does not fit the shape"),
+    row("Convolution", "..2 data k3", E("f32[1,16,1,6]"), E("error shape-conflict"), SHORT),
+    row("Convolution", "'-2,2'", E("f32[1,16,1,3]"), E("error attribute-value"), "OpenVINO reads -2 as 18446744073709551614"),
+    row("DetectionOutput", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("EmbeddingBagOffsets", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("EmbeddingBagOffsetsSum", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("EmbeddingBagPacked", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("EmbeddingBagPackedSum", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("EmbeddingSegmentsSum", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("GatherElements", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("GroupConvolutionBackpropData", "i64[...]", E("f32[1,6]"), E("f32[1,6,?,?]"), SPATIAL),
+    row("GroupConvolutionBackpropData", "i64[2..3]", E("f32[1,6]"), E("f32[1,6,?,?]"), SPATIAL),
+    row("GroupConvolutionBackpropData", "i64[...]", E("f32[?,?]"), E("f32[?,?,?,?]"), SPATIAL),
+    row("HardSigmoid", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("IRDFT", "in2:", E("f32[2,8,?]"), E("f32[2,?,?]"), SIZES),
+    row("Interpolate", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("LSTMCell", "in6:rank?", Refused, Outputs, RANK),
+    row("MVN", "mvn axes oob", E("f32[2,3]"), E("error axis-range"), "OpenVINO does not look at the axes before it computes"),
+    row("MatMul", "K 1..2 vs 3", E("f32[2,5]"), E("error shape-conflict"), "the inner dimensions of matrices do not broadcast"),
+    row("MatrixNms", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("MulticlassNms", "in1:rank?", Refused, Outputs, RANK),
+    row("MulticlassNms", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("NonMaxSuppression", "in1.d0:itv", Outputs, Outputs, UPPER),
+    row("NonMaxSuppression", "in1.d1:itv", Outputs, Outputs, UPPER),
+    row("NonMaxSuppression", "in1:..d", Outputs, Outputs, UPPER),
+    row("NonMaxSuppression", "in1:rank?", Outputs, Outputs, "OpenVINO counts one class where the number of classes is unknown"),
+    row("PSROIPooling", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("Pad", "neg too big", E("f32[?,8]"), E("error shape-conflict"), "the pads take away more than there is"),
+    row("Parameter", "'8..1'", E("f32[?]"), E("error attribute-value"), EMPTY),
+    row("Proposal", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("RDFT", "in2:", E("f32[2,8,?,2]"), E("f32[2,?,?,2]"), SIZES),
+    row("ROIAlign", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("ROIAlignRotated", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("ROIPooling", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("ReLU", "all lies", E("f32[2,3]"), E("error declared-precision"), "OpenVINO ignores what ports declare"),
+    row("RegionYolo", "end_axis<axis", E("f32[2,255,13,13]"), E("f32[2,255,1,13,13]"), "a last axis just before the first makes a dimension of 1 here"),
+    row("Reshape", "[2,3,4] pattern [0, 13] special_zero=True", E("f32[2,13]"), E("error shape-conflict"), COUNT),
+    row("Reshape", "[...] pattern [2, -1] special_zero=False", E("f32[2,1..]"), E("f32[2,?]"), "a tensor of unknown rank may be empty"),
+    row("Reshape", "[2..5,3] pattern [100, 3] special_zero=False", E("f32[100,3]"), E("error shape-conflict"), COUNT),
+    row("Reshape", "[2,3] pattern [0, 0, 2] special_zero=True", E("f32[2,3,2]"), E("error shape-conflict"), COUNT),
+    row("Reshape", "[2,3,4] pattern [0, 0, 5] special_zero=True", E("f32[2,3,5]"), E("error shape-conflict"), COUNT),
+    row("Reshape", "type in1=u16", E("f32[2,1]"), E("error shape-conflict"), COUNT),
+    row("Slice", "[..20,..10,..5]", E("f32[..5,..6,..5]"), E("f32[..5,..8,..5]"), "from -8 to 8 of a dimension of 8 there are 8 elements"),
+    row("Slice", "[20..,10..,5..]", E("f32[5,6..8,5..]"), E("f32[5,..6,5..]"), "from -8 to 8 of a dimension of 16 there is no element"),
+    row("SpaceToBatch", "in0:rank-1", E("f32[18,4,3]"), E("error shape-conflict"), "OpenVINO ignores the block of a dimension that is not there"),
+    row("SparseFillEmptyRows", "allP:rank?", Refused, Outputs, RANK),
+    row("SparseFillEmptyRows", "in0:rank?", Refused, Outputs, RANK),
+    row("Split", "[6,7..13] along", E("f32[6,2..4] x3"), E("f32[6,3..4] x3"), ROUNDED),
+    row("Split", "[6,1..8] along", E("f32[6,..2] x3"), E("f32[6,1..2] x3"), ROUNDED),
+    row("Split", "[6,2..] along", E("f32[6,?] x3"), E("f32[6,1..] x3"), ROUNDED),
+    row("Split", "[6,7..] along", E("f32[6,2..] x3"), E("f32[6,3..] x3"), ROUNDED),
+    row("Split", "[6,7..8] along", E("f32[6,2] x3"), E("error split-not-divisible"), "neither 7 nor 8 divides by 3"),
+    row("Split", "[6,1..3] along", E("f32[6,..1] x3"), E("f32[6,1] x3"), ROUNDED),
+    row("Split", "[6,..41] along", E("f32[6,0] x41"), E("f32[6,..1] x41"), SINGLE),
+    row("Split", "[6,41..82] along", E("f32[6,..1] x41"), E("f32[6,1..2] x41"), SINGLE),
+    row("Split", "[6,..47] along", E("f32[6,0] x47"), E("f32[6,..1] x47"), SINGLE),
+    row("Split", "[6,..16777217] along", E("f32[6,..16777216]"), E("f32[6,..16777217]"), SINGLE),
+    row("Split", "[6,..2147483647] along", E("f32[6,..2147483648]"), E("f32[6,..2147483647]"), SINGLE),
+    row("Split", "num_splits=3x, 1 output", E("f32[6,4]"), E("error wrong-output-count"), PORTS),
+    row("Split", "num_splits=3, 2 outputs", E("f32[6,4]; f32[6,4]"), E("error wrong-output-count"), PORTS),
+    row("StringTensorPack", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("StringTensorUnpack", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("Swish", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("Transpose", "rank dyn, empty perm", E("f32[]"), E("f32[...]"), "OpenVINO takes a tensor of unknown rank for a scalar"),
+    row("Unique", "[..2,..3]", Outputs, Outputs, "a dimension of length 0 has no slices, OpenVINO says at least 1"),
+    row("VariadicSplit", "in0.d1:0", E("f32[2,3]; f32[2,0]; f32[2,5]"), E("error split-lengths-overrun"), OVERRUN),
+    row("VariadicSplit", "in0.d1:1", E("f32[2,3]; f32[2,0]; f32[2,5]"), E("error split-lengths-overrun"), OVERRUN),
+    row("VariadicSplit", "in0:rank+1", E("f32[1,3,12]; f32[1,0,12]; f32[1,5,12]"), E("error split-lengths-overrun"), OVERRUN),
+    row("VariadicSplit", "[5, 8, -1]", E("f32[6,5]; f32[6,8]; f32[6,?]"), E("error split-lengths-overrun"), OVERRUN),
+    row("VariadicSplit", "[6, 8, -1]", E("f32[6,6]; f32[6,8]; f32[6,0]"), E("error split-lengths-overrun"), OVERRUN),
+    row("VariadicSplit", "[12, 100, -1]", E("f32[6,12]; f32[6,100]; f32[6,0]"), E("error split-lengths-overrun"), OVERRUN),
+    row("VariadicSplit", "[6,5..9] along", E("f32[6,3]; f32[6,?]"), E("f32[6,3]; f32[6,2..6]"), "OpenVINO drops the bounds of what a -1 leaves"),
+    row("VariadicSplit", "[30, 40]", E("f32[6,30]; f32[6,40]"), E("error split-lengths-sum"), NEVER),
+    row("VariadicSplit", "[1, 1]", E("f32[6,1]; f32[6,1]"), E("error split-lengths-sum"), NEVER),
+    row("VariadicSplit", "[-5, -1, -1]", E("f32[...] x3"), E("error input-value"), "lengths that fit no input"),
+    row("VariadicSplit", "[3, 4, 5] shape[3], 2 outputs", E("f32[6,3]; f32[6,4]"), E("error wrong-output-count"), PORTS),
 ];
+
+#[test]
+fn every_difference_is_measured() {
+    let measured = [probes::measurements, split_table::measurements, crosscut::measurements, dimensions::measurements];
+    let all: Vec<Measurement> = measured.into_iter().flat_map(|measurements| measurements()).collect();
+    let missing: Vec<String> = DIFFERENCES
+        .iter()
+        .filter(|difference| !all.iter().any(|one| one.differs() && difference.is_in(one)))
+        .map(|difference| format!("{} `{}`: {}", difference.operation, difference.situation, difference.why))
+        .collect();
+    assert!(missing.is_empty(), "no measurement shows\n{}", missing.join("\n"));
+}
+
+#[test]
+fn differences_are_listed_by_operation() {
+    assert!(DIFFERENCES.is_sorted_by_key(|difference| difference.operation));
+}

@@ -2,71 +2,34 @@
 //!
 //! `OVLINT_PROBES=Split,Gather cargo test probes -- --nocapture` prints every disagreement of these operations.
 
-use crate::documented::DOCUMENTED;
+use crate::measured::{Class, Measurement, assert_agreement, bare_text, text_of};
 use flate2::read::GzDecoder;
 use ovlint::limits::Limits;
 use ovlint::ops::apply::Call;
 use ovlint::ops::attribute::{AttrValue, read};
 use ovlint::ops::spec::Kind;
 use ovlint::ops::{Meaning, meaning};
-use ovlint::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value};
+use ovlint::types::{Bounds, ElementType, Fact, PartialShape, Value};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 
-/// How an answer stands to the measured one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Class {
-    Exact,
-    Tighter,
-    Looser,
-    Wrong,
-    Missed,
-    FalseAlarm,
-}
-
 /// What OpenVINO says where the measured file declared more ports than the operation has, which a probe does not tell.
 const WIRING: &str = "node index is out of range";
 
-#[test]
-fn probes_agree() {
-    let only = std::env::var("OVLINT_PROBES").ok();
-    let only: Option<Vec<&str>> = only.as_deref().map(|list| list.split(',').collect());
+/// Every probe of an operation that is modelled.
+pub(crate) fn measurements() -> Vec<Measurement> {
     let file = std::fs::File::open("tests/data/probes.jsonl.gz").unwrap();
-    let mut table: BTreeMap<String, BTreeMap<Class, usize>> = BTreeMap::new();
-    let mut bad = Vec::new();
-    for line in BufReader::new(GzDecoder::new(file)).lines() {
-        let probe: Json = serde_json::from_str(&line.unwrap()).unwrap();
-        let name = probe["op"].as_str().unwrap();
-        if only.as_ref().is_some_and(|only| !only.contains(&name)) {
-            continue;
-        }
-        let version = probe["version"].as_str().unwrap();
-        let Some((class, found)) = judge(name, version, &probe) else { continue };
-        *table.entry(format!("{name} {version}")).or_default().entry(class).or_default() += 1;
-        let documented = DOCUMENTED
-            .iter()
-            .any(|(op, part, _)| *op == name && format!("{} {}", probe["probe"], probe["inputs"]).contains(part));
-        if class > Class::Tighter && !documented {
-            bad.push(format!(
-                "{class:?} {name} {version} {} {} {}\n    want {}\n    got  {found}",
-                probe["probe"],
-                probe["inputs"],
-                probe["attrs"],
-                probe.get("out").unwrap_or(&probe["err"])
-            ));
-        }
-    }
-    if only.is_some() {
-        for (op, classes) in &table {
-            println!("{op}: {classes:?}");
-        }
-    }
-    assert!(bad.is_empty(), "{} probes disagree:\n{}", bad.len(), bad.join("\n"));
+    let lines = BufReader::new(GzDecoder::new(file)).lines();
+    lines.filter_map(|line| measurement(&serde_json::from_str(&line.unwrap()).unwrap())).collect()
 }
 
-fn judge(name: &str, version: &str, probe: &Json) -> Option<(Class, String)> {
+fn measurement(probe: &Json) -> Option<Measurement> {
+    let [name, version, what] = ["op", "version", "probe"].map(|key| probe[key].as_str().unwrap());
     let Meaning::Modelled(spec) = meaning(name, version) else { return None };
+    if probe["err"].as_str().is_some_and(|err| err.starts_with(WIRING)) {
+        return None;
+    }
     let inputs: Vec<Fact> = probe["inputs"].as_array().unwrap().iter().map(fact).collect();
     let inputs: Vec<&Fact> = inputs.iter().collect();
     let attrs: Vec<(_, _)> = probe["attrs"]
@@ -77,52 +40,35 @@ fn judge(name: &str, version: &str, probe: &Json) -> Option<(Class, String)> {
         .collect();
     let call = Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs: None, wants_values: true };
     let result = call.apply(&Limits::default());
-    let errors: Vec<String> = result
-        .faults
-        .iter()
-        .filter(|fault| fault.is_error())
-        .map(|f| format!("{}: {}", f.rule.name, f.message))
-        .collect();
-    if probe["err"].as_str().is_some_and(|err| err.starts_with(WIRING)) {
-        return None;
-    }
-    let Some(want) = probe["out"].as_array() else {
-        let class = if errors.is_empty() { Class::Missed } else { Class::Exact };
-        return Some((class, format!("{:?}", result.outputs)));
+    let rules: Vec<&str> = result.faults.iter().filter(|fault| fault.is_error()).map(|fault| fault.rule.name).collect();
+    let found = match &result.outputs {
+        Some(outputs) => text_of(outputs.iter().map(bare_text)),
+        None => format!("error {}", rules.join(", ")),
     };
-    let Some(found) = result.outputs else {
-        return Some((Class::FalseAlarm, errors.join("; ")));
-    };
-    let text = format!("{:?}", found.iter().map(|f| format!("{}{}", f.ty, f.shape)).collect::<Vec<_>>());
-    // A layer may leave its last outputs unwired, so there can be more than were measured.
-    let mut class = if found.len() < want.len() { Class::Missed } else { Class::Exact };
-    for (want, found) in want.iter().zip(&found) {
-        let want: Fact = want.as_str().unwrap().parse().unwrap();
-        class = class.max(compare(&want, found));
-    }
-    Some((class, text))
+    let wanted = probe["out"].as_array().map_or("error".to_owned(), |outputs| {
+        text_of(outputs.iter().map(|output| output.as_str().unwrap().to_owned()))
+    });
+    let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
+    let situation = format!("{version} {what} of {} {}", inputs.join("; "), probe["attrs"]);
+    Some(Measurement::new(name, &situation, &wanted, &found))
 }
 
-fn compare(want: &Fact, found: &Fact) -> Class {
-    if bare(want) == bare(found) {
-        Class::Exact
-    } else if bare(want).contains(&bare(found)) {
-        Class::Tighter
-    } else if bare(found).contains(&bare(want)) {
-        Class::Looser
-    } else {
-        Class::Wrong
+#[test]
+fn probes_agree() {
+    let mut all = measurements();
+    if let Ok(only) = std::env::var("OVLINT_PROBES") {
+        all.retain(|probe| only.split(',').any(|name| name == probe.operation));
+        let mut table: BTreeMap<String, BTreeMap<Class, usize>> = BTreeMap::new();
+        for probe in &all {
+            let version = probe.situation.split(' ').next().unwrap();
+            let classes = table.entry(format!("{} {version}", probe.operation)).or_default();
+            *classes.entry(probe.class()).or_default() += 1;
+        }
+        for (operation, classes) in &table {
+            println!("{operation}: {classes:?}");
+        }
     }
-}
-
-/// Type and shape. A length beyond any memory is no bound: OpenVINO divides the largest integer where it has none.
-fn bare(fact: &Fact) -> Fact {
-    let plain = |dim: &Dim| match dim.upper() {
-        Some(upper) if upper >= 1 << 56 && !dim.is_exact() => Dim::at_least(dim.lower()),
-        _ => *dim,
-    };
-    let shape = fact.shape.dims().map_or(PartialShape::UNKNOWN, |dims| PartialShape::of(dims.iter().map(plain)));
-    Fact::new(fact.ty, shape)
+    assert_agreement(&all);
 }
 
 fn fact(input: &Json) -> Fact {

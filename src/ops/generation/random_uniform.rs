@@ -20,8 +20,8 @@ pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
     opset: 8,
     inputs: &[
         Input::index("shape").types(TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[1]),
-        Input::of("min_val", TYPES).ranks(&[0, 1]),
-        Input::of("max_val", TYPES).ranks(&[0, 1]),
+        Input::of("min_val", TYPES).ranks(&[0, 1]).reads_value(),
+        Input::of("max_val", TYPES).ranks(&[0, 1]).reads_value(),
     ],
     attrs: &[
         Attr::required("output_type", Kind::Type),

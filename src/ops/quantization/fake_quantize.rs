@@ -4,12 +4,15 @@
 //! - Shape: that of `data`, and its element type. The limits broadcast with it as `auto_broadcast` says; OpenVINO takes
 //!   limits larger than `data` too, which do not change the shape.
 //! - Errors: `shape-conflict`.
+//! - Elements: worked out where all limits are known; half a step rounds to the even one.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, Mode};
-use crate::ops::shared::elementwise::shaped_like;
+use crate::ops::shared::elementwise::{Operand, real, reals, shaped_like};
+use crate::ops::shared::reals::{between, rounded};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::{Bounds, ElementType, Fact, Value};
 
 pub(super) static FAKE_QUANTIZE_1: OpSpec = OpSpec {
     name: "FakeQuantize",
@@ -24,7 +27,7 @@ pub(super) static FAKE_QUANTIZE_1: OpSpec = OpSpec {
     attrs: &[Attr::optional("levels", Kind::INT, "0"), AUTO_BROADCAST],
     outputs: Outputs::Exactly(1),
     infer,
-    eval: Eval::None,
+    eval: Eval::Compute(eval),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
@@ -39,6 +42,46 @@ fn infer(cx: &InferCtx) -> Inferred {
         }
     }
     shaped_like(data, data.ty)
+}
+
+fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
+    let [output] = outputs else { return None };
+    let (mode, sizes, ty) = (Mode::of(cx), output.shape.sizes()?, output.ty);
+    let known = |i| real(cx, i, mode, &sizes).filter(Operand::is_known);
+    let (data, limits) = (known(0)?, [known(1)?, known(2)?, known(3)?, known(4)?]);
+    let steps = f64::from(i32::try_from(cx.int("levels")).ok()?) - 1.0;
+    reals(output, |i| {
+        let [low, high, from, to] = &limits;
+        let limits = [low, high, from, to].map(|limit| limit.at(i).value());
+        let [Some(low), Some(high), Some(from), Some(to)] = limits else { return Bounds::<f64>::ANY };
+        let quantized = |number| quantized(ty, number, [low, high, from, to], steps).unwrap_or(f64::NAN);
+        let data = data.at(i);
+        match data.value() {
+            Some(number) => Bounds::exact(quantized(number)),
+            None if low < high && from <= to => {
+                // Rounding may carry the last step below `high` beyond `to`.
+                let last = quantized(data.upper.min(high).max(data.lower));
+                let (first, end) = (quantized(data.lower), quantized(data.upper));
+                between(first.min(end), last.max(end))
+            }
+            None => Bounds::<f64>::ANY,
+        }
+    })
+}
+
+/// The number that one between `low` and `high` becomes, among `steps` equal steps between `from` and `to`. Every step of
+/// the arithmetic is rounded as the element type rounds it.
+fn quantized(ty: ElementType, number: f64, [low, high, from, to]: [f64; 4], steps: f64) -> Option<f64> {
+    if number <= low.min(high) {
+        return Some(from);
+    }
+    if number > low.max(high) {
+        return Some(to);
+    }
+    let part = rounded(ty, rounded(ty, number - low)? / rounded(ty, high - low)?)?;
+    let step = rounded(ty, part * steps)?.round_ties_even();
+    let way = rounded(ty, rounded(ty, step / steps)? * rounded(ty, to - from)?)?;
+    rounded(ty, way + from)
 }
 
 #[cfg(test)]
@@ -57,6 +100,17 @@ mod tests {
         quantize("f32[1]", "f32[2,3]", "f32[3]").gives(["f32[1]"]);
         quantize("f32[2,3]", "f32[2]", "f32[2,1]").attr("auto_broadcast", "pdpd").gives(["f32[2,3]"]);
         quantize("f32[]", "f32[]", "f32[]").attr("auto_broadcast", "none").gives(["f32[]"]);
+    }
+
+    #[test]
+    fn values() {
+        let quantize = |data, levels| {
+            let limits = ["f32[] = 0", "f32[] = 10", "f32[] = -5", "f32[1] = 5"];
+            op("FakeQuantize", 1, [data, limits[0], limits[1], limits[2], limits[3]]).attr("levels", levels)
+        };
+        quantize("f32[4] = -3,4,5.1,11", 3).gives(["f32[4] = -5,0,0,5"]);
+        quantize("f32[2] = 2.5,7.5", 3).gives(["f32[2] = -5,5"]);
+        quantize("f32[3] = ..0,6..,?", 11).gives(["f32[3] = -5,1..5,-5..5"]);
     }
 
     #[test]
