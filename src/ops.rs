@@ -16,6 +16,7 @@ mod generation;
 mod hostile;
 mod image;
 mod infrastructure;
+mod internal;
 mod logical;
 mod matrix;
 mod movement;
@@ -83,13 +84,20 @@ pub enum Meaning {
     },
     /// No opset holds such an operation.
     UnknownOp,
+    /// An operation of OpenVINO's own, which it loads from no file.
+    Internal,
+    /// An operation that an extension library brings.
+    Extension {
+        /// The library, where it is known.
+        library: Option<&'static str>,
+    },
     /// No such opset.
     UnknownOpset,
 }
 
 /// What type `name` of `version` means to OpenVINO's reader.
 pub fn meaning(name: &str, version: &str) -> Meaning {
-    let Some(opset) = opset_of(name, version) else { return Meaning::UnknownOpset };
+    let Some(opset) = opset_of(name, version) else { return internal::meaning(name, version) };
     if name.eq_ignore_ascii_case("Const") && name != "Const" {
         return Meaning::UnknownOp; // The one type that is spelled exactly.
     }
