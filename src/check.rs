@@ -7,11 +7,12 @@ mod names;
 mod operations;
 mod ports;
 pub(crate) mod rules;
+mod state;
 mod weights;
 
 use crate::diagnostic::Sink;
 use crate::infer::{Facts, Scope};
-use crate::ir::{Graph, Net, Weights};
+use crate::ir::{BodyKind, Graph, Layer, Net, Weights};
 use crate::limits::Limits;
 use crate::source::Source;
 use gap::Gap;
@@ -25,16 +26,26 @@ pub(crate) struct Checked<'a> {
     pub version: u8,
     /// The ends of an edge that seems to be lost.
     pub gap: Option<Gap>,
+    /// The layer around a body.
+    pub around: Option<&'a Around<'a>>,
+}
+
+/// A layer with bodies, seen from one of them.
+pub(crate) struct Around<'a> {
+    pub checked: &'a Checked<'a>,
+    pub layer: &'a Layer,
+    pub kind: BodyKind,
 }
 
 /// Checks a net and its bodies against the facts inferred.
 pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    let checked = Checked { scope, facts, version: net.version, gap: gap::of(&net.graph) };
+    let checked = Checked { scope, facts, version: net.version, gap: gap::of(&net.graph), around: None };
     graph::check_net(&checked, sink);
     names::check_version_10(&checked, sink);
     operations::check(&checked, sink);
     weights::check(&checked, sink);
+    state::check(&checked, sink);
     check_graph(&checked, sink);
 }
 
@@ -54,7 +65,8 @@ fn for_bodies(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
             let mut path = body.to_vec();
             path.push(format!("{}/{}", graph.name(source, layer), inner.kind.name()));
             let scope = Scope { graph: &inner.graph, body: &path, ..checked.scope };
-            visit(&Checked { scope, facts, gap: gap::of(&inner.graph), ..*checked });
+            let around = Around { checked, layer, kind: inner.kind };
+            visit(&Checked { scope, facts, gap: gap::of(&inner.graph), around: Some(&around), ..*checked });
         }
     }
 }

@@ -68,6 +68,9 @@ pub(crate) struct ModelArgs {
     /// Levels of bodies inside bodies at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().bodies, hide_default_value = true)]
     max_bodies: usize,
+    /// Layers that are inferred inside bodies at the most, counted each time
+    #[arg(long, value_name = "N", default_value_t = Limits::default().body_layers, hide_default_value = true)]
+    max_body_layers: usize,
     /// Ports on one side of a layer at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().ports, hide_default_value = true)]
     max_ports: usize,
@@ -104,6 +107,7 @@ impl ModelArgs {
             layers: self.max_layers,
             depth: self.max_depth,
             bodies: self.max_bodies,
+            body_layers: self.max_body_layers,
             ports: self.max_ports,
             outputs: self.max_outputs,
             rank: self.max_rank,

@@ -2,11 +2,12 @@
 //!
 //! A layer that cannot be inferred goes on with what it declares, marked assumed; whatever rests on that is assumed too.
 
+pub(crate) mod body;
 mod budget;
-mod demand;
 mod facts;
 mod order;
 mod place;
+mod plan;
 
 pub use facts::Facts;
 pub(crate) use order::{CycleEdge, Order};
@@ -17,106 +18,128 @@ use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights, unescape};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Texts};
+use crate::ops::fault::Fault;
 use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
-use crate::ops::spec::{OpSpec, Outputs};
+use crate::ops::spec::{self, OpSpec};
 use crate::source::Source;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
+use body::Given;
 use budget::{Budget, Kept};
-use smallvec::SmallVec;
+use plan::Plan;
+use smallvec::{SmallVec, smallvec};
+
+/// What an inference may still do, and where it reports.
+struct Work<'s> {
+    budget: Budget,
+    sink: &'s mut Sink,
+}
 
 /// Infers a net and its bodies.
 pub fn infer(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    infer_graph(&scope, &mut Budget::new(limits), sink)
+    let plan = Plan::of(&scope, &[], true, sink);
+    let mut work = Work { budget: Budget::new(limits, net.graph.layer_count()), sink };
+    infer_graph(&scope, &plan, &Given::new(), &mut work)
 }
 
-fn infer_graph(scope: &Scope, budget: &mut Budget, sink: &mut Sink) -> Facts {
-    let graph = scope.graph;
-    let order = Order::of(graph);
-    let demand = demand::of(graph, &order.layers);
-    let mut facts = Facts::with_capacity(graph, &order.cycle, demand.reachable);
-    for &index in &order.layers {
-        let Some(layer) = graph.layer(index) else { continue };
-        let wants_values = demand.values.get(index as usize).copied().unwrap_or(false);
-        infer_layer(scope, &mut facts, index, layer, wants_values, budget, sink);
-    }
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-            let mut path = scope.body.to_vec();
-            path.push(format!("{}/{}", graph.name(scope.source, layer), body.kind.name()));
-            let inner = Scope { graph: &body.graph, body: &path, ..*scope };
-            let inferred = infer_graph(&inner, budget, sink);
-            facts.add_body(index, body.kind, inferred);
+fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Facts {
+    let mut facts = Facts::with_capacity(scope.graph, &plan.cycles, plan.reachable.clone());
+    for &index in &plan.order {
+        let Some(layer) = scope.graph.layer(index) else { continue };
+        let inputs = scope.graph.inputs(layer).iter().filter_map(|port| facts.of_port(port));
+        if !work.budget.look(inputs) {
+            facts.forget_values();
+            work.exceeded(scope, layer);
         }
+        let Some(mut outputs) = outputs(scope, plan, given, &mut facts, index, layer, work) else {
+            facts.assume(index, scope.graph, layer);
+            continue;
+        };
+        let kept = work.budget.keep(&mut outputs);
+        if kept != Kept::Everything {
+            work.exceeded(scope, layer);
+        }
+        if kept == Kept::Nothing {
+            // As many as the file declares: that is bounded by its size.
+            outputs.truncate(scope.graph.outputs(layer).len());
+        }
+        facts.set(index, outputs);
     }
     facts
 }
 
-fn infer_layer(
+/// The outputs of a layer; `None` where what it declares must do.
+fn outputs(
     scope: &Scope,
+    plan: &Plan,
+    given: &Given,
     facts: &mut Facts,
     index: u32,
     layer: &Layer,
-    wants_values: bool,
-    budget: &mut Budget,
-    sink: &mut Sink,
-) {
+    work: &mut Work,
+) -> Option<Outputs> {
     let graph = scope.graph;
     let kind = graph.kind(layer);
-    if !budget.look(graph.inputs(layer).iter().filter_map(|port| facts.of_port(port))) {
-        facts.forget_values();
-        budget.exceeded(layer.tag, scope.limits).into_iter().for_each(|finding| sink.report(finding));
-    }
-    let wants_values = wants_values && budget.has_values();
-    let spent = budget.is_spent();
-    let mut keep = |outputs: &mut [Fact], sink: &mut Sink| {
-        let kept = budget.keep(outputs);
-        if kept != Kept::Everything {
-            budget.exceeded(layer.tag, scope.limits).into_iter().for_each(|finding| sink.report(finding));
-        }
-        kept
-    };
+    let wants_values = plan.values.get(index as usize).copied().unwrap_or(false) && work.budget.has_values();
     if kind.role == Role::Const {
-        let fact = constant_fact(scope, layer, wants_values, sink);
-        let mut output = [fact.unwrap_or_else(|| declared_output(graph, layer, 0))];
-        keep(&mut output, sink);
-        return facts.set(index, output);
+        let fact = constant_fact(scope, layer, wants_values, work.sink);
+        return Some(smallvec![fact.unwrap_or_else(|| declared_output(graph, layer, 0))]);
     }
-    let Meaning::Modelled(spec) = kind.meaning else {
-        return facts.assume(index, graph, layer);
+    let spec = match kind.meaning {
+        Meaning::Modelled(spec) => Some(spec),
+        _ => None,
     };
-    // A Parameter of a body takes what comes from outside, which is not followed yet.
-    if kind.role == Role::Parameter && !scope.body.is_empty() {
-        return facts.assume(index, graph, layer);
+    // Once nothing is kept, layers of any number of outputs are not worth inferring.
+    if work.budget.is_full() && spec.is_some_and(|spec| !matches!(spec.outputs, spec::Outputs::Exactly(_))) {
+        return None;
     }
-    if spent && !matches!(spec.outputs, Outputs::Exactly(_)) {
-        return facts.assume(index, graph, layer);
+    let mut outputs = spec.and_then(|spec| {
+        let result = apply(scope, facts, layer, spec, wants_values);
+        for fault in &result.faults {
+            work.report(scope, facts, index, layer, spec, fault);
+        }
+        result.outputs
+    });
+    if let Some(gift) = given.get(&index) {
+        outputs = outputs.map(|declared| gift.given_to(&declared)).or_else(|| gift.alone());
     }
-    let result = apply(scope, facts, layer, spec, wants_values);
-    for fault in &result.faults {
+    match plan.bodies.get(&index) {
+        Some(bodies) => body::infer(scope, facts, index, layer, bodies, spec.filter(|_| outputs.is_some()), work),
+        None => outputs,
+    }
+    .map(Outputs::from_vec)
+}
+
+/// The facts of a layer's outputs, mostly of one.
+type Outputs = SmallVec<[Fact; 1]>;
+
+impl Work<'_> {
+    fn report(
+        &mut self,
+        scope: &Scope,
+        facts: &Facts,
+        index: u32,
+        layer: &Layer,
+        spec: &'static OpSpec,
+        fault: &Fault,
+    ) {
         // Without weights every constant is unknown, which is not the file's fault.
         if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
-            continue;
+            return;
         }
         // An edge that names the missing port is reported on its own.
-        if fault.rule == &WRONG_INPUT_COUNT && graph.loose.lacks_port(index, Direction::Input) {
-            continue;
+        if fault.rule == &WRONG_INPUT_COUNT && scope.graph.loose.lacks_port(index, Direction::Input) {
+            return;
         }
         let mut finding = place::finding(scope, facts, layer, spec, fault);
         if !facts.is_reachable(index) && finding.severity == Severity::Error {
             finding = not_built(finding);
         }
-        sink.report(finding);
+        self.sink.report(finding);
     }
-    match result.outputs {
-        Some(mut outputs) => {
-            if keep(&mut outputs, sink) == Kept::Nothing {
-                // As many as the file declares: that is bounded by its size.
-                outputs.truncate(graph.outputs(layer).len());
-            }
-            facts.set(index, outputs);
-        }
-        None => facts.assume(index, graph, layer),
+
+    fn exceeded(&mut self, scope: &Scope, layer: &Layer) {
+        self.budget.exceeded(layer.tag, scope.limits).into_iter().for_each(|finding| self.sink.report(finding));
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Limits {
     pub depth: usize,
     /// Levels of bodies inside bodies.
     pub bodies: usize,
+    /// Layers that are inferred inside bodies, counted each time; bodies with many layers may take more.
+    pub body_layers: usize,
     /// Ports on one side of a layer.
     pub ports: usize,
     /// Outputs that an attribute or a list of lengths gives one layer.
@@ -41,6 +43,9 @@ pub struct Limits {
     /// Bytes that the findings of a file take in memory.
     pub findings: usize,
 }
+
+/// Rounds in which a Loop hands on shapes before it may hand on any.
+pub(crate) const ROUNDS: usize = 32;
 
 /// Bytes of one text in a finding, whatever names it quotes.
 pub(crate) const TEXT: usize = 2_000;
@@ -61,6 +66,7 @@ impl Default for Limits {
             layers: 10_000_000,
             depth: 1_000,
             bodies: 64,
+            body_layers: 1_000_000,
             ports: 65_536,
             outputs: 65_536,
             rank: 256,

@@ -2,6 +2,7 @@
 
 use crate::check::rules as check;
 use crate::diagnostic::Rule;
+use crate::infer::body::rules as body;
 use crate::ir::rules as ir;
 use crate::limits;
 use crate::ops::rules as ops;
@@ -26,6 +27,11 @@ pub static RULES: &[&Rule] = &[
     &ir::NO_RESULTS,
     &ir::UNREACHABLE_LAYER,
     &ir::UNUSED_PARAMETER,
+    &body::BAD_PORT_MAP,
+    &body::BAD_BACK_EDGE,
+    &body::MISSING_BODY,
+    &body::NESTED_TENSOR_ITERATOR,
+    &check::UNPAIRED_STATE,
     &ir::EMPTY_MODEL,
     &ir::EDGE_UNKNOWN_LAYER,
     &ir::EDGE_UNKNOWN_PORT,
@@ -70,6 +76,7 @@ pub static RULES: &[&Rule] = &[
     &check::INPUT_PORT_MISMATCH,
     &check::DECLARED_STATIC,
     &check::DECLARED_DYNAMIC,
+    &check::BODY_SHAPE_MISMATCH,
     &ir::INVALID_DIM,
     &check::DECLARED_PRECISION,
     &ir::UNKNOWN_PRECISION,

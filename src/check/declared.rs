@@ -1,5 +1,6 @@
 //! What ports declare against what is inferred.
 
+mod body;
 mod consequences;
 mod inputs;
 
@@ -44,6 +45,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         room -= size;
         wrong.push((index, finding));
     };
+    body::check(checked, &mut |index, finding| take(index, finding, sink));
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         let lacks_port = graph.loose.lacks_port(index, Direction::Output);
         if !checked.facts.is_assumed(index) && !lacks_port {

@@ -60,6 +60,15 @@ pub(crate) static DECLARED_PRECISION: Rule = Rule {
     )
 };
 
+pub(crate) static BODY_SHAPE_MISMATCH: Rule = declared_rule(
+    "body-shape-mismatch",
+    "a Parameter of a body declares something else than it gets from outside",
+    "The Parameters of a body get the shapes of the layer's inputs, slices in the case of `axis`, and those of a Loop or If \
+     the element types as well. OpenVINO overwrites what they declare without a word, unless the body is wrong by itself. \
+     A TensorIterator keeps the declared element type, whatever comes in.\n\n\
+     Declare what arrives, or reconnect the input.",
+);
+
 const fn weights_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule { group: Group::Weights, runtime: Runtime::Misleads, fix: None, ..declared_rule(name, summary, explain) }
 }
@@ -230,6 +239,18 @@ pub(crate) static EMPTY_TENSOR: Rule = Rule {
         "a tensor never has an element",
         "One of its dimensions is 0. That is legal, and usually not what was meant: a slice that starts behind its end, a \
          split length of 0.",
+    )
+};
+
+pub(crate) static UNPAIRED_STATE: Rule = Rule {
+    group: Group::Graph,
+    ..operation_rule(
+        "unpaired-state",
+        "a state variable is written but not read, or read but not written",
+        "Assign writes the variable of the ReadValue with the same `variable_id`, which must stand in the same graph and lead to \
+         a Result; for opset3, Assign must also rest on what that ReadValue reads.\n\n\
+         OpenVINO rejects an Assign without its ReadValue (\"map::at\", or \"Can't find variable\"). A ReadValue alone \
+         loads; its variable keeps its initial value.",
     )
 };
 

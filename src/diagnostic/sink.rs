@@ -47,6 +47,13 @@ impl Sink {
         self.left_out += 1;
     }
 
+    /// Takes back what was reported since there were `count` findings.
+    pub(crate) fn take_back(&mut self, count: usize) -> Vec<Diagnostic> {
+        let back = self.findings.split_off(count.min(self.findings.len()));
+        self.left += back.iter().map(Diagnostic::size).sum::<usize>();
+        back
+    }
+
     /// Everything reported so far.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings

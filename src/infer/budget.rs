@@ -1,7 +1,8 @@
 //! How much inference makes of one file: small files can ask for shapes and elements without end.
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::ir::Graph;
+use crate::limits::{LIMIT_EXCEEDED, Limits, ROUNDS};
 use crate::source::Span;
 use crate::types::Fact;
 
@@ -11,7 +12,9 @@ pub(super) struct Budget {
     kept: usize,
     work: usize,
     told: bool,
-    spent: bool,
+    full: bool,
+    /// The layers that may still be inferred inside bodies; `None` once that was too few.
+    body_layers: Option<usize>,
 }
 
 /// What is kept of the outputs of a layer.
@@ -37,8 +40,37 @@ fn elements(fact: &Fact) -> usize {
 }
 
 impl Budget {
-    pub(super) fn new(limits: &Limits) -> Self {
-        Self { kept: limits.inferred, work: limits.work, told: false, spent: false }
+    /// The budget for a file with so many layers.
+    pub(super) fn new(limits: &Limits, layers: usize) -> Self {
+        let body_layers = Some(limits.body_layers.max(layers.saturating_mul(ROUNDS)));
+        Self { kept: limits.inferred, work: limits.work, told: false, full: false, body_layers }
+    }
+
+    /// Takes the layers of a body from what is left; the finding where that is too few for the first time.
+    pub(super) fn enter(&mut self, body: &Graph) -> Result<(), Option<Box<Diagnostic>>> {
+        let Some(left) = self.body_layers else { return Err(None) };
+        self.body_layers = left.checked_sub(body.layers.len() + 1);
+        if self.body_layers.is_some() {
+            return Ok(());
+        }
+        let message = "the shapes in loops inside loops do not settle soon enough; they stay unknown";
+        let finding = Diagnostic::new(&LIMIT_EXCEEDED, body.tag, message);
+        Err(Some(Box::new(finding.help("raise the limit with --max-body-layers"))))
+    }
+
+    /// Whether there was a body that could not be entered any more.
+    pub(super) fn is_spent(&self) -> bool {
+        self.body_layers.is_none()
+    }
+
+    /// The dimensions and elements that may still be kept.
+    pub(super) fn room(&self) -> usize {
+        self.kept
+    }
+
+    /// Makes room again for facts that are kept no longer.
+    pub(super) fn give_back(&mut self, cells: usize) {
+        self.kept = self.kept.saturating_add(cells);
     }
 
     /// Whether elements are still worked out.
@@ -71,13 +103,13 @@ impl Budget {
             return Kept::Shapes;
         }
         outputs.fill(Fact { assumed: true, ..Fact::unknown() });
-        self.spent = true;
+        self.full = true;
         Kept::Nothing
     }
 
     /// Whether shapes did not fit already, so that layers of many outputs are not worth inferring.
-    pub(super) fn is_spent(&self) -> bool {
-        self.spent
+    pub(super) fn is_full(&self) -> bool {
+        self.full
     }
 
     /// The finding that something was too much, the first time.
@@ -108,7 +140,7 @@ mod tests {
     #[test]
     fn values_go_first_and_shapes_next() {
         let limits = Limits { inferred: 20, work: 20, ..Limits::default() };
-        let mut budget = Budget::new(&limits);
+        let mut budget = Budget::new(&limits, 1);
         let mut all = facts(&["i64[3] = 1,2,3"]);
         assert_eq!(budget.keep(&mut all), Kept::Everything);
         assert_eq!(all, facts(&["i64[3] = 1,2,3"]));
@@ -123,7 +155,7 @@ mod tests {
     #[test]
     fn work_ends_once_and_is_told_once() {
         let limits = Limits { work: 4, ..Limits::default() };
-        let mut budget = Budget::new(&limits);
+        let mut budget = Budget::new(&limits, 1);
         let inputs = facts(&["i64[3] = 1,2,3"]);
         assert!(budget.look(inputs.iter()));
         assert!(!budget.look(inputs.iter()) && !budget.has_values());

@@ -233,7 +233,9 @@ fn producers(graph: &Graph, output: OutputRef) -> impl Iterator<Item = OutputRef
 pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label> {
     let graph = scope.graph;
     let mut labels = Vec::new();
-    if !layer.data.is_empty() && graph.kind(layer).role != Role::Const {
+    // What a Parameter of a body is, comes from outside.
+    let outside = graph.kind(layer).role == Role::Parameter && !scope.body.is_empty();
+    if !layer.data.is_empty() && graph.kind(layer).role != Role::Const && !outside {
         let text = application(graph, facts, layer);
         labels.push(Label::new(layer.data, text));
     }

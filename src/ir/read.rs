@@ -841,9 +841,11 @@ impl<'a> Reader<'a, '_> {
             let Some(span) = span else { continue };
             let text = resolved(self.text(span));
             *value = std::str::from_utf8(&text).ok().and_then(|text| text.trim_start().parse::<i64>().ok());
-            if value.is_none() {
+            let is_unsigned = *name == b"internal_layer_id" || *name == b"axis" && direction == Direction::Input;
+            if value.is_none_or(|value| value < 0 && is_unsigned) {
                 let (name, text) = (String::from_utf8_lossy(name), self.source.text(span).into_owned());
-                self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not an integer"));
+                let wanted = if is_unsigned { "an unsigned integer" } else { "an integer" };
+                self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not {wanted}"));
             }
         }
         for (i, name) in ["external_port_id", "internal_layer_id"].into_iter().enumerate() {
@@ -889,6 +891,11 @@ impl<'a> Reader<'a, '_> {
                 b"to-layer" => to = Some(attribute.value),
                 _ => {}
             })?;
+            for (name, span) in [("from-layer", from), ("to-layer", to)] {
+                if span.is_none() {
+                    self.report(&MISSING_ATTRIBUTE, tag.span, format!("back edge has no `{name}`"));
+                }
+            }
             let from = from.and_then(|span| self.unsigned("from-layer", span));
             let to = to.and_then(|span| self.unsigned("to-layer", span));
             if let (Some(from), Some(to)) = (from, to) {

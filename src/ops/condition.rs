@@ -1,9 +1,10 @@
 //! Operations that choose, or tell which and where.
 
 mod bucketize;
+mod r#if;
 mod non_zero;
 mod select;
 
 use super::spec::OpSpec;
 
-pub(super) static OPS: &[&OpSpec] = &[&bucketize::BUCKETIZE_3, &non_zero::NON_ZERO_3, &select::SELECT_1];
+pub(super) static OPS: &[&OpSpec] = &[&bucketize::BUCKETIZE_3, &r#if::IF_8, &non_zero::NON_ZERO_3, &select::SELECT_1];

@@ -3,9 +3,11 @@
 mod assign;
 mod constant;
 mod identity;
+mod r#loop;
 mod parameter;
 mod read_value;
 mod result;
+mod tensor_iterator;
 
 use super::spec::OpSpec;
 
@@ -14,8 +16,10 @@ pub(super) static OPS: &[&OpSpec] = &[
     &assign::ASSIGN_6,
     &constant::CONST_1,
     &identity::IDENTITY_16,
+    &r#loop::LOOP_5,
     &parameter::PARAMETER_1,
     &read_value::READ_VALUE_3,
     &read_value::READ_VALUE_6,
     &result::RESULT_1,
+    &tensor_iterator::TENSOR_ITERATOR_1,
 ];

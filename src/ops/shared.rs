@@ -3,6 +3,7 @@
 pub(super) mod agreement;
 pub(super) mod batch;
 pub(super) mod blocks;
+pub(super) mod bodies;
 pub(super) mod boxes;
 pub(super) mod broadcast;
 pub(super) mod elementwise;

@@ -35,6 +35,8 @@ pub enum Outputs {
     FromAttr(&'static str),
     /// As many as `infer` gives.
     Inferred,
+    /// As many as the bodies of the layer hand out; the driver infers those, and the outputs with them.
+    FromBodies,
 }
 
 /// How an operation's elements follow from those of its inputs. One kernel serves folding, bounds and the executor.

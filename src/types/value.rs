@@ -101,6 +101,28 @@ impl Value {
         Self::new(&shape.sizes()?, self.elements.clone())
     }
 
+    /// Every element between the bounds of both; `None` if the shapes differ or one holds no numbers.
+    pub fn hull(&self, other: &Self) -> Option<Self> {
+        let elements = match (&self.elements, &other.elements) {
+            (Elements::Integers(a), Elements::Integers(b)) => Elements::Integers(
+                a.iter()
+                    .zip(b)
+                    .map(|(a, b)| Bounds { lower: a.lower.min(b.lower), upper: a.upper.max(b.upper) })
+                    .collect(),
+            ),
+            (Elements::Floats(a), Elements::Floats(b)) if !a.iter().chain(b).any(|one| one.lower.is_nan()) => {
+                Elements::Floats(
+                    a.iter()
+                        .zip(b)
+                        .map(|(a, b)| Bounds { lower: a.lower.min(b.lower), upper: a.upper.max(b.upper) })
+                        .collect(),
+                )
+            }
+            _ => return None,
+        };
+        (self.lengths == other.lengths).then(|| Self { lengths: self.lengths.clone(), elements })
+    }
+
     /// The length of every dimension.
     pub fn lengths(&self) -> &[usize] {
         &self.lengths

@@ -80,8 +80,20 @@ impl Ir {
     }
 
     /// Adds a Result.
-    pub(crate) fn result(&mut self, of: Output) {
-        self.layer("Result", "opset1", "", &[of], 0);
+    pub(crate) fn result(&mut self, of: Output) -> usize {
+        self.layer("Result", "opset1", "", &[of], 0).0
+    }
+
+    /// Starts a body, which borrows the weights until `close` takes it in.
+    pub(crate) fn body(&mut self) -> Self {
+        Self { weights: std::mem::take(&mut self.weights), ..Self::default() }
+    }
+
+    /// The element of a body: `body`, `then_body` or `else_body`.
+    pub(crate) fn close(&mut self, element: &str, body: Self) -> String {
+        self.weights = body.weights;
+        let (layers, edges) = (body.layers, body.edges);
+        format!("<{element}><layers>\n{layers}</layers><edges>{edges}</edges></{element}>")
     }
 
     /// The XML and the weights.

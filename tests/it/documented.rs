@@ -129,7 +129,6 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("ROIAlignRotated", "=dynamic", Refused, Outputs, DYNAMIC),
     row("ROIPooling", "=dynamic", Refused, Outputs, DYNAMIC),
     row("ReLU", "all lies", E("f32[2,3]"), E("error declared-precision"), "OpenVINO ignores what ports declare"),
-    row("ReadValue", "assign unknown id", Refused, E("f32[2,?]"), "variables are not paired yet"),
     row("RegionYolo", "end_axis<axis", E("f32[2,255,13,13]"), E("f32[2,255,1,13,13]"), "a last axis just before the first makes a dimension of 1 here"),
     row("Reshape", "[2,3,4] pattern [0, 13] special_zero=True", E("f32[2,13]"), E("error shape-conflict"), COUNT),
     row("Reshape", "[...] pattern [2, -1] special_zero=False", E("f32[2,1..]"), E("f32[2,?]"), "a tensor of unknown rank may be empty"),

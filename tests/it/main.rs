@@ -10,6 +10,8 @@
 )]
 
 mod bad;
+mod bodies;
+mod bombs;
 mod build;
 mod cli;
 mod crosscut;

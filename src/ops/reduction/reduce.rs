@@ -99,10 +99,12 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     }
     let ty = output.ty;
     let spans: Vec<Span> = data.as_integers()?.iter().map(|one| Span::of(ty, *one)).collect();
+    let (zero, one) = (Span::of(ty, Bounds::exact(0)), Span::of(ty, Bounds::exact(1)));
     let elements = match cx.spec.name {
         "ReduceMax" | "ReduceLogicalOr" => folded_into(count, &spans, &target, maximum),
         "ReduceMin" | "ReduceLogicalAnd" => folded_into(count, &spans, &target, minimum),
-        "ReduceProd" => folded_into(count, &spans, &target, Span::times),
+        "ReduceProd" => folded_or(Some(one), count, &spans, &target, Span::times),
+        "ReduceSum" => folded_or(Some(zero), count, &spans, &target, Span::plus),
         "ReduceL1" => {
             let magnitudes: Vec<Span> = spans.into_iter().map(Span::magnitude).collect();
             folded_into(count, &magnitudes, &target, Span::plus)
@@ -123,12 +125,23 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
 
 /// Folds every element into the place that `target` shows; `None` if a place gets none.
 fn folded_into<T: Copy>(count: usize, elements: &[T], target: &View, fold: fn(T, T) -> T) -> Option<Vec<T>> {
+    folded_or(None, count, elements, target, fold)
+}
+
+/// The same with what a place holds that gets no element.
+fn folded_or<T: Copy>(
+    none: Option<T>,
+    count: usize,
+    elements: &[T],
+    target: &View,
+    fold: fn(T, T) -> T,
+) -> Option<Vec<T>> {
     let mut results = vec![None; count];
     for (i, element) in elements.iter().enumerate() {
         let place = results.get_mut(target.place(i))?;
         *place = Some(place.map_or(*element, |result| fold(result, *element)));
     }
-    results.into_iter().collect()
+    results.into_iter().map(|result| result.or(none)).collect()
 }
 
 /// Makes one of two floating-point elements.
@@ -219,6 +232,8 @@ mod tests {
         fold("ReduceSum", "i64[2,3] = 1,2,3,4,5,6").gives(["i64[3] = 5,7,9"]);
         reduce("ReduceSum", "i64[2,3] = 1,2,3,4,5,6", "i64[1] = 1").attr("keep_dims", true).gives(["i64[2,1] = 6,15"]);
         fold("ReduceMax", "i64[0,2] = ").gives(["i64[2]"]);
+        fold("ReduceProd", "i64[0] = ").gives(["i64[] = 1"]);
+        fold("ReduceSum", "i64[0,2] = ").gives(["i64[2] = 0,0"]);
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub fn table(model: &Model, options: &TableOptions) -> String {
     );
     let mut count = Count::default();
     let mut rows = Vec::new();
-    collect(&net.graph, facts, model.source(), "", options, &mut rows, &mut count);
+    collect(&net.graph, facts, model.source(), "", options, &mut Lines::new(model.source()), &mut rows, &mut count);
     write_rows(&rows, &mut text);
     let _ = writeln!(text, "{} of {} outputs differ from what the file declares", count.different, count.outputs);
     if count.assumed > 0 {
@@ -63,16 +63,17 @@ struct Count {
     assumed: usize,
 }
 
+#[allow(clippy::too_many_arguments, reason = "a graph, how it is shown and what is gathered")]
 fn collect(
     graph: &Graph,
     facts: &Facts,
     source: &Source,
     prefix: &str,
     options: &TableOptions,
+    lines: &mut Lines,
     rows: &mut Vec<Row>,
     count: &mut Count,
 ) {
-    let mut lines = Lines::new(source);
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         let kind = graph.kind(layer);
         let skipped = kind.role == Role::Result || (kind.role == Role::Const && !options.consts);
@@ -112,7 +113,7 @@ fn collect(
         for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
             if let Some(inner) = facts.body(index, body.kind) {
                 let prefix = format!("{prefix}{}/{}/", shown(&graph.name(source, layer)), body.kind.name());
-                collect(&body.graph, inner, source, &prefix, options, rows, count);
+                collect(&body.graph, inner, source, &prefix, options, lines, rows, count);
             }
         }
     }

@@ -1,0 +1,155 @@
+//! State variables: every `Assign` has its `ReadValue`.
+
+use super::rules::UNPAIRED_STATE;
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
+use crate::infer::not_built;
+use crate::ir::{Graph, Layer, Role, find_attribute, unescape};
+use crate::ops::Meaning;
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One layer that reads or writes a variable.
+struct Access {
+    index: u32,
+    id: String,
+    /// Whether it is of opset3, where the two must be connected.
+    is_old: bool,
+}
+
+/// Who reads and who writes in one graph.
+#[derive(Default)]
+struct State {
+    reads: Vec<Access>,
+    writes: Vec<Access>,
+}
+
+/// Reports writers without readers, and variables that nothing writes.
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let mut written = BTreeSet::new();
+    let mut places: BTreeMap<String, String> = BTreeMap::new();
+    for_every_graph(checked, &mut |checked| {
+        let state = State::of(checked);
+        written.extend(state.writes.into_iter().map(|access| access.id));
+        let place = checked.scope.body.last().map_or("the net".to_owned(), |body| format!("the body `{body}`"));
+        for access in state.reads {
+            places.entry(access.id).or_insert_with(|| place.clone());
+        }
+    });
+    if written.is_empty() && places.is_empty() {
+        return;
+    }
+    for_every_graph(checked, &mut |checked| check_graph(checked, &written, &places, sink));
+}
+
+fn check_graph(checked: &Checked, written: &BTreeSet<String>, places: &BTreeMap<String, String>, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    let state = State::of(checked);
+    let read: BTreeSet<(&str, bool)> = state.reads.iter().map(|read| (read.id.as_str(), read.is_old)).collect();
+    let mut search = Search { graph, steps: graph.layers.len().saturating_mul(SEARCHES) };
+    for write in &state.writes {
+        let Some(layer) = graph.layer(write.index) else { continue };
+        let id = write.id.as_str();
+        let reads = if write.is_old {
+            read.contains(&(id, true)) && search.finds(write.index, &state.reads, id)
+        } else {
+            read.contains(&(id, true)) || read.contains(&(id, false))
+        };
+        if reads {
+            continue;
+        }
+        let name = graph.name(checked.scope.source, layer);
+        let message = format!("Assign `{name}` writes variable `{id}`, which no ReadValue {} reads", {
+            if write.is_old { "of opset3 before it" } else { "of this graph" }
+        });
+        let mut finding = about(checked, layer, message);
+        finding = match places.get(id) {
+            Some(place) => finding.note(format!("a ReadValue in {place} reads it")),
+            None => finding,
+        };
+        let known: BTreeSet<&str> = read.iter().map(|(id, _)| *id).collect();
+        let known: Vec<String> = known.into_iter().take(SHOWN).map(|id| format!("`{id}`")).collect();
+        finding = finding.help(if known.is_empty() {
+            "no ReadValue of this graph leads to a Result".to_owned()
+        } else {
+            format!("variables that are read here: {}", known.join(", "))
+        });
+        sink.report(if checked.facts.is_reachable(write.index) { finding } else { not_built(finding) });
+    }
+    for read in state.reads.iter().filter(|read| !written.contains(&read.id)) {
+        let Some(layer) = graph.layer(read.index) else { continue };
+        let message = format!("variable `{}` is read but never written", read.id);
+        sink.report(about(checked, layer, message).severity(Severity::Info).runtime(Runtime::Accepts));
+    }
+}
+
+/// How many identifiers a message lists.
+const SHOWN: usize = 8;
+
+/// How many times as many steps as there are layers are taken in search of readers.
+const SEARCHES: usize = 64;
+
+impl State {
+    /// The readers that OpenVINO builds, and the writers that name a variable.
+    fn of(checked: &Checked) -> Self {
+        let graph = checked.scope.graph;
+        let mut state = Self::default();
+        for (index, layer) in (0_u32..).zip(&graph.layers) {
+            let kind = graph.kind(layer);
+            let Meaning::Modelled(spec) = kind.meaning else { continue };
+            let is_old = spec.opset == 3;
+            let all = match spec.name {
+                "ReadValue" if checked.facts.is_reachable(index) => &mut state.reads,
+                "Assign" if kind.role == Role::Assign => &mut state.writes,
+                _ => continue,
+            };
+            let attrs = graph.attrs(layer).iter();
+            let id = attrs.map(|a| (checked.scope.source.slice(a.name), checked.scope.source.slice(a.value)));
+            let id =
+                id.filter(|(name, _)| *name == b"variable_id").map(|(_, value)| unescape(value).into_owned()).next();
+            // Without an identifier the newer ones lack an attribute, which is a finding of its own.
+            if let Some(id) = id.or(is_old.then(String::new)) {
+                all.push(Access { index, id, is_old });
+            }
+        }
+        state
+    }
+}
+
+/// Looks for readers among the producers of a layer, for as long as there are steps left.
+struct Search<'a> {
+    graph: &'a Graph,
+    steps: usize,
+}
+
+impl Search<'_> {
+    fn finds(&mut self, from: u32, reads: &[Access], id: &str) -> bool {
+        let wanted: BTreeSet<u32> =
+            reads.iter().filter(|read| read.is_old && read.id == id).map(|read| read.index).collect();
+        let mut seen = BTreeSet::from([from]);
+        let mut open = vec![from];
+        while let Some(index) = open.pop() {
+            let Some(left) = self.steps.checked_sub(1) else { return true };
+            self.steps = left;
+            if wanted.contains(&index) {
+                return true;
+            }
+            let Some(layer) = self.graph.layer(index) else { continue };
+            let sources = self.graph.inputs(layer).iter().filter_map(crate::ir::Port::source);
+            open.extend(sources.map(|source| source.layer).filter(|source| seen.insert(*source)));
+        }
+        false
+    }
+}
+
+fn about(checked: &Checked, layer: &Layer, message: String) -> Diagnostic {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let span = find_attribute(source, layer.data, "variable_id")
+        .map_or(layer.tag, |a| Span { end: a.value.end.saturating_add(1), ..a.name.to(a.value) });
+    let mut finding = Diagnostic::new(&UNPAIRED_STATE, span, message).layer(graph.layer_ref(source, layer));
+    if span != layer.tag {
+        finding = finding.label(layer.tag, format!("in this {} layer", graph.kind(layer).ty));
+    }
+    finding.body = checked.scope.body.to_vec();
+    finding
+}

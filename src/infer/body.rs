@@ -1,0 +1,193 @@
+//! Layers with bodies: what their outputs are follows from their bodies, inferred with what comes from outside.
+//!
+//! - Spec: `condition/if-8`, `infrastructure/loop-5`, `infrastructure/tensor-iterator-1`
+//! - OpenVINO builds a body with the shapes that its Parameters declare, overwrites them by what the layer gets, and infers
+//!   the body again. Both times an error counts; the second time says what the shapes are.
+
+mod back;
+mod branch;
+mod ends;
+mod iterate;
+mod repeat;
+pub(crate) mod rules;
+mod runs;
+mod wiring;
+
+pub(super) use runs::Given;
+pub(super) use wiring::{Inlet, Wirer, Wiring};
+
+use super::facts::Facts;
+use super::place::Scope;
+use super::plan::Bodies;
+use super::{Work, not_built, place};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::ir::{BodyKind, Layer};
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_VALUE;
+use crate::ops::spec::{OpSpec, Outputs};
+use crate::types::{Elements, Fact, Value};
+use runs::Runs;
+
+/// An operation with bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Op {
+    /// One of two bodies, as a condition says.
+    If,
+    /// One body, again and again.
+    Loop,
+    /// One body for every slice.
+    TensorIterator,
+}
+
+impl Op {
+    /// The operation of a specification, if it has bodies.
+    pub(super) fn of(spec: &OpSpec) -> Option<Self> {
+        match (spec.outputs, spec.name) {
+            (Outputs::FromBodies, "If") => Some(Self::If),
+            (Outputs::FromBodies, "Loop") => Some(Self::Loop),
+            (Outputs::FromBodies, _) => Some(Self::TensorIterator),
+            _ => None,
+        }
+    }
+
+    /// The name in files.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::If => "If",
+            Self::Loop => "Loop",
+            Self::TensorIterator => "TensorIterator",
+        }
+    }
+
+    /// The bodies it needs.
+    pub(super) fn kinds(self) -> &'static [BodyKind] {
+        match self {
+            Self::If => &[BodyKind::Then, BodyKind::Else],
+            Self::Loop | Self::TensorIterator => &[BodyKind::Body],
+        }
+    }
+}
+
+/// One layer with bodies while it is inferred.
+struct Host<'a, 's> {
+    scope: &'a Scope<'a>,
+    layer: &'a Layer,
+    op: Op,
+    spec: &'static OpSpec,
+    /// What is known around the layer.
+    outer: &'a Facts,
+    /// The facts of its inputs.
+    inputs: Vec<Fact>,
+    is_built: bool,
+    work: &'a mut Work<'s>,
+}
+
+/// Infers the bodies of a layer, and its outputs from them; `None` where something keeps them from being known.
+///
+/// With `spec` missing the bodies are only looked at on their own.
+pub(super) fn infer(
+    scope: &Scope,
+    facts: &mut Facts,
+    index: u32,
+    layer: &Layer,
+    bodies: &Bodies,
+    spec: Option<&'static OpSpec>,
+    work: &mut Work,
+) -> Option<Vec<Fact>> {
+    let unknown = Fact { assumed: true, ..Fact::unknown() };
+    let inputs = scope.graph.inputs(layer).iter();
+    let inputs = inputs.map(|port| facts.of_port(port).unwrap_or(&unknown).clone()).collect();
+    let is_built = facts.is_reachable(index);
+    let mut runs: Vec<Runs> = bodies.all.iter().filter_map(|body| Runs::new(scope, layer, body)).collect();
+    let mut outputs = None;
+    if let (Some(op), Some(spec), true) = (bodies.op, spec, bodies.is_wired) {
+        let mut host = Host { scope, layer, op, spec, outer: facts, inputs, is_built, work };
+        outputs = match (op, runs.as_mut_slice()) {
+            (Op::If, [a, b]) => {
+                let (then, other) = if a.kind() == BodyKind::Then { (a, b) } else { (b, a) };
+                branch::infer(&mut host, then, other)
+            }
+            (Op::Loop, [body, ..]) => repeat::infer(&mut host, body),
+            (Op::TensorIterator, [body, ..]) => iterate::infer(&mut host, body),
+            _ => None,
+        };
+    }
+    for mut run in runs {
+        if !run.has_run() {
+            run.run(Given::new(), work);
+        }
+        let (kind, inner, findings) = run.finish();
+        for finding in findings {
+            let dead = !is_built && finding.severity == Severity::Error;
+            work.sink.report(if dead { not_built(finding) } else { finding });
+        }
+        // What did not settle is not known.
+        if let Some(inner) = inner.filter(|_| !work.budget.is_spent()) {
+            facts.add_body(index, kind, inner);
+        }
+    }
+    outputs.filter(|_| !work.budget.is_spent())
+}
+
+impl Host<'_, '_> {
+    /// Reports what is wrong with an input or output of the layer.
+    fn report(&mut self, fault: &Fault) {
+        let finding = place::finding(self.scope, self.outer, self.layer, self.spec, fault);
+        self.push(finding);
+    }
+
+    /// Reports what is wrong with a tag of the port map or of the bodies.
+    fn report_at(&mut self, finding: Diagnostic) {
+        let (graph, source) = (self.scope.graph, self.scope.source);
+        let mut finding = finding
+            .layer(graph.layer_ref(source, self.layer))
+            .label(self.layer.tag, format!("in this {} layer", graph.kind(self.layer).ty));
+        finding.body = self.scope.body.to_vec();
+        self.push(finding);
+    }
+
+    fn push(&mut self, finding: Diagnostic) {
+        let dead = !self.is_built && finding.severity == Severity::Error;
+        self.work.sink.report(if dead { not_built(finding) } else { finding });
+    }
+
+    /// Input `i`; nothing is known of one that is not there.
+    fn input(&self, i: usize) -> Fact {
+        self.inputs.get(i).cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
+    }
+
+    /// Whether what the layer gets rests on declared ports.
+    fn is_assumed(&self) -> bool {
+        self.inputs.iter().any(|input| input.assumed)
+    }
+
+    /// The one constant that an input must be if it is a constant; the fault of being several.
+    fn single(&self, i: usize) -> Result<Option<i64>, Fault> {
+        let input = self.input(i);
+        let Some(values) = input.value.as_ref().and_then(|value| value.exact_integers()) else { return Ok(None) };
+        match values[..] {
+            [value] => Ok(Some(value)),
+            _ => {
+                let name = self.spec.input(i).map_or("input", |input| input.name);
+                let message = format!("`{name}` holds {} values, wanted one", values.len());
+                Err(Fault::at(At::Input(i), &INPUT_VALUE, message))
+            }
+        }
+    }
+}
+
+/// How often a body runs, where that is known.
+struct Trips(Option<i64>);
+
+/// Whether a condition holds, if that is known.
+fn truth(value: Option<&Value>) -> Option<bool> {
+    let value = value.filter(|value| value.len() == 1)?;
+    match value.elements() {
+        Elements::Integers(all) => all.first().and_then(|one| match one.value() {
+            Some(value) => Some(value != 0),
+            None => (!one.admits(0)).then_some(true),
+        }),
+        Elements::Floats(all) => all.first()?.value().map(|value| value != 0.0),
+        Elements::Opaque(_) => None,
+    }
+}

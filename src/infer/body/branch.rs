@@ -1,0 +1,123 @@
+//! `If`: both bodies, or the one that a known condition takes.
+//!
+//! - Shape: dimension by dimension what both bodies allow; of ranks that differ, none is left. A scalar and a list make a
+//!   list, as OpenVINO has it.
+//! - Errors: `input-value`, `type-conflict`, `bad-port-map`.
+//! - Differs from OpenVINO: dynamic dimensions keep their bounds, and elements are known where both bodies know them.
+
+use super::rules::BAD_PORT_MAP;
+use super::runs::{Gift, Runs};
+use super::{Given, Host, truth};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::TYPE_CONFLICT;
+use crate::types::{Dim, Fact, PartialShape};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'a>) -> Option<Vec<Fact>> {
+    if let Err(fault) = host.single(0) {
+        host.report(&fault);
+        return None;
+    }
+    let condition = host.input(0);
+    match truth(condition.value.as_deref()) {
+        Some(holds) => {
+            let declared = then.wiring().outputs.len();
+            let chosen = if holds { then } else { other };
+            chosen.infer_with(given(host, chosen), host.work);
+            let mut outputs: Vec<Fact> = chosen.wiring().outputs.iter().map(|out| chosen.result(out.result)).collect();
+            if outputs.len() < declared {
+                outputs.resize(declared, Fact::unknown());
+            }
+            for output in &mut outputs {
+                output.assumed |= condition.assumed;
+            }
+            Some(outputs)
+        }
+        None => {
+            then.infer_with(given(host, then), host.work);
+            other.infer_with(given(host, other), host.work);
+            if condition.assumed {
+                then.doubt();
+                other.doubt();
+            }
+            merge(host, then, other)
+        }
+    }
+}
+
+fn given(host: &Host, body: &Runs) -> Given {
+    let inputs = body.wiring().inputs.iter();
+    inputs.map(|inlet| (inlet.parameter, Gift { fact: host.input(inlet.external), keeps_type: false })).collect()
+}
+
+/// What both bodies allow.
+fn merge(host: &mut Host, then: &Runs, other: &Runs) -> Option<Vec<Fact>> {
+    let (ours, theirs) = (&then.wiring().outputs, &other.wiring().outputs);
+    let assumed = host.input(0).assumed;
+    if let Some(finding) = unmatched(host, then, other) {
+        host.report_at(if assumed { finding.severity(Severity::Warning) } else { finding });
+        return None;
+    }
+    let mut outputs = Vec::new();
+    for (i, (a, b)) in ours.iter().zip(theirs).enumerate() {
+        let (then, other) = (then.result(a.result), other.result(b.result));
+        let assumed = assumed || then.assumed || other.assumed;
+        let Some(ty) = then.ty.merge(other.ty) else {
+            let message = format!("<then_body> gives {}, <else_body> gives {}", then.ty, other.ty);
+            let fault = Fault::at(At::Output(i), &TYPE_CONFLICT, message).primary(format!("output {i}"));
+            host.report(&if assumed { fault.severity(Severity::Warning) } else { fault });
+            return None;
+        };
+        let shape = either(&then.shape, &other.shape);
+        let value = then.value.as_ref().zip(other.value.as_ref());
+        let value = value.and_then(|(a, b)| a.hull(b)).map(Arc::new);
+        outputs.push(Fact { ty, shape, value, assumed });
+    }
+    Some(outputs)
+}
+
+/// The finding that the outputs of the bodies do not belong together.
+fn unmatched(host: &Host, then: &Runs, other: &Runs) -> Option<Diagnostic> {
+    let (ours, theirs) = (then.wiring().outputs.len(), other.wiring().outputs.len());
+    if theirs < ours {
+        let name = host.scope.graph.name(host.scope.source, host.layer);
+        let message = format!("the bodies of `{name}` give {ours} and {theirs} outputs");
+        return Some(Diagnostic::new(&BAD_PORT_MAP, host.layer.tag, message));
+    }
+    [then, other].into_iter().find_map(|body| {
+        let mut seen = BTreeSet::new();
+        let again = body.wiring().outputs.iter().find(|outlet| !seen.insert(outlet.result))?;
+        let message = format!("a Result of the <{}> is mapped to two outputs", body.kind().name());
+        Some(Diagnostic::new(&BAD_PORT_MAP, again.tag, message))
+    })
+}
+
+/// The shape that is one or the other.
+fn either(a: &PartialShape, b: &PartialShape) -> PartialShape {
+    match (a.rank(), b.rank()) {
+        (Some(0), Some(1)) | (Some(1), Some(0)) => {
+            let one = Dim::exact(1);
+            PartialShape::of([if a.elements() == one && b.elements() == one { one } else { Dim::ANY }])
+        }
+        _ => a.hull(b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_shape_or_the_other() {
+        let either = |a: &str, b: &str| either(&a.parse().unwrap(), &b.parse().unwrap()).to_string();
+        assert_eq!(either("[2,3]", "[2,5]"), "[2,3..5]");
+        assert_eq!(either("[2..5]", "[4..9]"), "[2..9]");
+        assert_eq!(either("[2,3]", "[2,3,4]"), "[...]");
+        assert_eq!(either("[]", "[4]"), "[?]");
+        assert_eq!(either("[1]", "[]"), "[1]");
+        assert_eq!(either("[]", "[]"), "[]");
+        assert_eq!(either("[...]", "[2]"), "[...]");
+    }
+}

@@ -1,0 +1,52 @@
+//! The Parameters and Results of a body, found by the ids that port maps and back edges name.
+
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Body, Id, Role};
+use std::collections::BTreeMap;
+
+/// The layers of a body by id.
+pub(super) struct Ends<'a> {
+    pub(super) body: &'a Body,
+    places: BTreeMap<u64, u32>,
+}
+
+impl<'a> Ends<'a> {
+    pub(super) fn of(body: &'a Body) -> Self {
+        let layers = (0_u32..).zip(&body.graph.layers);
+        Self { body, places: layers.filter_map(|(place, layer)| Some((layer.id?.get(), place))).collect() }
+    }
+
+    /// The place of the layer with an id, if it has that role.
+    pub(super) fn find(&self, id: u64, role: Role) -> Option<u32> {
+        self.places.get(&id).copied().filter(|place| self.has_role(*place, role))
+    }
+
+    /// The places of all layers of a role.
+    pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = u32> {
+        self.places.values().copied().filter(move |place| self.has_role(*place, role))
+    }
+
+    fn has_role(&self, place: u32, role: Role) -> bool {
+        self.body.graph.layer(place).is_some_and(|layer| self.body.graph.kind(layer).role == role)
+    }
+
+    /// The finding with what the id stands for instead, and the ids that would do.
+    pub(super) fn explain(&self, finding: Diagnostic, id: u64, role: Role) -> Diagnostic {
+        let finding = match self.places.get(&id).and_then(|place| self.body.graph.layer(*place)) {
+            Some(layer) => {
+                finding.label(layer.tag, format!("layer {id} is of type {}", self.body.graph.kind(layer).ty))
+            }
+            None => finding.primary(format!("the body has no layer {id}")),
+        };
+        let mut ids = self.of_role(role).filter_map(|place| self.body.graph.layer(place)?.id).map(Id::get);
+        let shown: Vec<String> = ids.by_ref().take(SHOWN).map(|id| id.to_string()).collect();
+        let more = if ids.next().is_some() { ", ..." } else { "" };
+        finding.help(match shown.len() {
+            0 => format!("the body has no {role:?}"),
+            _ => format!("{role:?} layers of the body: {}{more}", shown.join(", ")),
+        })
+    }
+}
+
+/// How many ids a message lists.
+const SHOWN: usize = 8;

@@ -1,0 +1,157 @@
+//! What inference needs of a graph whatever its inputs are, found out once: the order of its layers, what is asked of
+//! them, and how its bodies are wired.
+
+use super::body::{Inlet, Op, Wirer, Wiring};
+use super::order::{CycleEdge, Order};
+use super::place::Scope;
+use crate::diagnostic::Sink;
+use crate::ir::{BodyKind, Graph, Layer, Port, Role};
+use crate::ops::Meaning;
+use crate::ops::spec::Eval;
+use std::collections::BTreeMap;
+
+/// What is known of a graph before any fact.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// Places of layers such that producers come first, as far as cycles allow.
+    pub order: Vec<u32>,
+    /// The cycles.
+    pub cycles: Vec<Vec<CycleEdge>>,
+    /// Per layer: whether a shape hangs on the elements of its outputs, so that constants behind them must be read.
+    pub values: Vec<bool>,
+    /// Per layer: whether a path leads to a Result or an Assign.
+    pub reachable: Vec<bool>,
+    /// The layers with bodies, by place.
+    pub bodies: BTreeMap<u32, Bodies>,
+}
+
+/// The bodies of one layer.
+#[derive(Debug)]
+pub(super) struct Bodies {
+    /// What the layer does with them; `None` for layers that have no use for bodies.
+    pub op: Option<Op>,
+    /// The bodies in the order of the file.
+    pub all: Vec<BodyPlan>,
+    /// Whether the layer can be inferred: nothing is missing, and every port map leads somewhere.
+    pub is_wired: bool,
+}
+
+/// One body.
+#[derive(Debug)]
+pub(super) struct BodyPlan {
+    /// Which one.
+    pub kind: BodyKind,
+    /// How it is connected to the layer around it.
+    pub wiring: Wiring,
+    /// Its graph.
+    pub plan: Plan,
+}
+
+impl Plan {
+    /// Plans a graph and its bodies; what is wrong with the wiring of bodies is reported here, as it hangs on no fact.
+    ///
+    /// `results` are the places, in order, of the Results whose elements are asked for; a graph that is not built is the
+    /// body of a layer that leads nowhere.
+    pub(super) fn of(scope: &Scope, results: &[u32], is_built: bool, sink: &mut Sink) -> Self {
+        let graph = scope.graph;
+        let order = Order::of(graph);
+        let mut plan = Self {
+            values: vec![false; graph.layers.len()],
+            reachable: vec![false; graph.layers.len()],
+            bodies: BTreeMap::new(),
+            order: order.layers,
+            cycles: order.cycle,
+        };
+        for place in (0..plan.order.len()).rev() {
+            let index = plan.order[place];
+            if let Some(layer) = graph.layer(index) {
+                plan.visit(scope, index, layer, results, is_built, sink);
+            }
+        }
+        plan
+    }
+
+    /// Passes on what is asked of a layer, all of whose consumers were visited, to its producers.
+    fn visit(&mut self, scope: &Scope, index: u32, layer: &Layer, results: &[u32], is_built: bool, sink: &mut Sink) {
+        let graph = scope.graph;
+        let (kind, at) = (graph.kind(layer), index as usize);
+        let is_root = matches!(kind.role, Role::Result | Role::Assign | Role::Parameter)
+            || graph.loose.has_producer(index)
+            || is_misspelled_result(graph, layer);
+        self.reachable[at] |= is_built && is_root;
+        let (reached, wanted) = (self.reachable[at], self.values[at]);
+        let spec = match kind.meaning {
+            Meaning::Modelled(spec) => Some(spec),
+            _ => None,
+        };
+        let passes_on = wanted && spec.is_some_and(|spec| !matches!(spec.eval, Eval::None | Eval::Shape(_)))
+            || results.binary_search(&index).is_ok();
+        for (i, port) in graph.inputs(layer).iter().enumerate() {
+            let Some(source) = port.source() else { continue };
+            let reads = spec.and_then(|spec| spec.input(i)).is_some_and(|input| input.reads_value);
+            self.values[source.layer as usize] |= passes_on || reads;
+            self.reachable[source.layer as usize] |= reached;
+        }
+        let op = spec.and_then(Op::of);
+        if op.is_none() && layer.subgraph.is_none() {
+            return;
+        }
+        let bodies = Bodies::of(scope, layer, op, reached, wanted, sink);
+        for input in bodies.asked_inputs() {
+            if let Some(source) = graph.inputs(layer).get(input).and_then(Port::source) {
+                self.values[source.layer as usize] = true;
+            }
+        }
+        self.bodies.insert(index, bodies);
+    }
+}
+
+/// Whether a layer of an unknown operation stands where a Result would.
+fn is_misspelled_result(graph: &Graph, layer: &Layer) -> bool {
+    matches!(graph.kind(layer).meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty()
+}
+
+impl Bodies {
+    fn of(scope: &Scope, layer: &Layer, op: Option<Op>, is_built: bool, wanted: bool, sink: &mut Sink) -> Self {
+        let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
+        let mut wirer = Wirer { scope, layer, op, is_built, is_wired: true, sink };
+        wirer.missing_bodies();
+        let mut all = Vec::new();
+        for body in bodies {
+            let wiring = wirer.wire(body);
+            let results = |all: &Wiring| -> Vec<u32> {
+                let outputs = all.outputs.iter().filter(|_| wanted).map(|outlet| outlet.result);
+                let mut results: Vec<u32> = outputs.chain(all.condition).collect();
+                results.sort_unstable();
+                results
+            };
+            let path = body_path(scope, layer, body.kind);
+            let inner = Scope { graph: &body.graph, body: &path, ..*scope };
+            let is_built = is_built && op.is_some_and(|op| op.kinds().contains(&body.kind));
+            let plan = Plan::of(&inner, &results(&wiring), is_built, wirer.sink);
+            for (index, nested) in &plan.bodies {
+                let both = nested.op == op && op == Some(Op::TensorIterator);
+                if let Some(layer) = body.graph.layer(*index).filter(|_| both && plan.reachable[*index as usize]) {
+                    wirer.nested(&inner, layer);
+                }
+            }
+            all.push(BodyPlan { kind: body.kind, wiring, plan });
+        }
+        Self { op, is_wired: wirer.is_wired, all }
+    }
+
+    /// The inputs of the layer whose elements a body asks for.
+    fn asked_inputs(&self) -> impl Iterator<Item = usize> {
+        self.all.iter().flat_map(|body| {
+            let asked = |inlet: &&Inlet| body.plan.values.get(inlet.parameter as usize).copied().unwrap_or(false);
+            body.wiring.inputs.iter().filter(asked).map(|inlet| inlet.external)
+        })
+    }
+}
+
+/// The layers around a body, outermost first, as findings name them.
+pub(super) fn body_path(scope: &Scope, layer: &Layer, kind: BodyKind) -> Vec<String> {
+    let mut path = scope.body.to_vec();
+    path.push(format!("{}/{}", scope.graph.name(scope.source, layer), kind.name()));
+    path
+}

@@ -1,0 +1,32 @@
+//! `If`: one of two bodies, as a condition says.
+//!
+//! - Spec: `condition/if-8`
+//! - Shape: that of the body chosen where the condition is known; otherwise every output is what both bodies allow.
+//! - Errors: `input-rank` if `cond` has more than one dimension; what is wrong with bodies, the driver reports.
+
+use crate::ops::shared::bodies::OF_BODIES;
+use crate::ops::spec::{Input, OpSpec};
+
+pub(super) static IF_8: OpSpec = OpSpec {
+    name: "If",
+    opset: 8,
+    inputs: &[Input::any("cond").ranks(&[0, 1]).reads_value(), Input::any("inputs").optional().variadic()],
+    ..OF_BODIES
+};
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("If", 8, ["boolean[]", "f32[2]"]).declared(2).gives(["dynamic[...]", "dynamic[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("If", 8, []).fails("wrong-input-count", "If takes at least 1 inputs, this layer has 0");
+        op("If", 8, ["boolean[1,1]"])
+            .fails("input-rank", "`cond` of If must be a scalar or a list, it is boolean[1,1]");
+    }
+}

@@ -1,0 +1,37 @@
+//! `Loop`: runs a body as often as a trip count and conditions allow.
+//!
+//! - Spec: `infrastructure/loop-5`
+//! - Shape: concatenated outputs have as many parts as there are iterations; the others are what the last one gives.
+//! - Errors: `input-rank` if a count or condition has more than one dimension; what is wrong with the body, the driver
+//!   reports.
+
+use crate::ops::shared::bodies::OF_BODIES;
+use crate::ops::spec::{Input, OpSpec};
+
+pub(super) static LOOP_5: OpSpec = OpSpec {
+    name: "Loop",
+    opset: 5,
+    inputs: &[
+        Input::any("trip_count").ranks(&[0, 1]).reads_value(),
+        Input::any("execution_condition").ranks(&[0, 1]).reads_value(),
+        Input::any("inputs").optional().variadic(),
+    ],
+    ..OF_BODIES
+};
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("Loop", 5, ["i64[]", "boolean[]", "f32[2]"]).declared(1).gives(["dynamic[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("Loop", 5, ["i64[]"]).fails("wrong-input-count", "Loop takes at least 2 inputs, this layer has 1");
+        op("Loop", 5, ["i64[1,1]", "boolean[]"])
+            .fails("input-rank", "`trip_count` of Loop must be a scalar or a list, it is i64[1,1]");
+    }
+}

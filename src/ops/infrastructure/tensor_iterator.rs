@@ -1,0 +1,28 @@
+//! `TensorIterator`: runs a body once for every slice of its inputs.
+//!
+//! - Spec: `infrastructure/tensor-iterator-1`
+//! - Shape: concatenated outputs have as many parts as there are slices; the others are what the last iteration gives.
+//! - Errors: what is wrong with the body, the driver reports.
+
+use crate::ops::shared::bodies::OF_BODIES;
+use crate::ops::spec::{Input, OpSpec};
+
+pub(super) static TENSOR_ITERATOR_1: OpSpec =
+    OpSpec { name: "TensorIterator", inputs: &[Input::any("inputs").optional().variadic()], ..OF_BODIES };
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn shapes() {
+        op("TensorIterator", 1, ["f32[2]", "f32[3]"]).declared(1).gives(["dynamic[...]"]);
+    }
+
+    #[test]
+    fn errors() {
+        op("TensorIterator", 1, [])
+            .attr("axis", 1)
+            .warns("unknown-op-attribute", "TensorIterator has no attribute `axis`; OpenVINO ignores it");
+    }
+}

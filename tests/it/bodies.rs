@@ -1,0 +1,76 @@
+//! Bodies of If, Loop and TensorIterator through XML, as OpenVINO 2026.4.1 infers and refuses them.
+
+mod branch;
+mod hostile;
+mod iterate;
+mod repeat;
+mod state;
+mod wiring;
+
+use crate::build::Ir;
+use ovlint::ir::{BodyKind, Role};
+use ovlint::{Model, Options, Weights};
+
+/// A model of an IR in the making.
+fn model(ir: Ir) -> Model {
+    model_with(ir, &Options::default())
+}
+
+fn model_with(ir: Ir, options: &Options) -> Model {
+    let (xml, weights) = ir.finish();
+    Model::from_bytes("m.xml", xml, Weights::in_memory(weights), options)
+}
+
+/// What the Results get, or the errors by rule, message and the text that they mark.
+fn outcome(ir: Ir) -> String {
+    outcome_with(ir, &Options::default())
+}
+
+fn outcome_with(ir: Ir, options: &Options) -> String {
+    let model = model_with(ir, options);
+    let errors = findings(&model, "error");
+    if !errors.is_empty() {
+        return errors.join("; ");
+    }
+    let (graph, facts) = (&model.net().unwrap().graph, model.facts().unwrap());
+    let results = graph.layers.iter().filter(|layer| graph.kind(layer).role == Role::Result);
+    let outputs = results.flat_map(|layer| graph.inputs(layer)).map(|port| facts.of_port(port).unwrap());
+    outputs.map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// The findings of a severity: rule, message, and the text that they mark, up to its first blank or end.
+fn findings(model: &Model, severity: &str) -> Vec<String> {
+    let found = model.findings().iter().filter(|finding| finding.severity.name() == severity);
+    let text = |finding: &ovlint::diagnostic::Diagnostic| {
+        let text = model.source().text(finding.primary.span).into_owned();
+        text.split([' ', '>']).next().unwrap_or_default().trim_start_matches('<').to_owned()
+    };
+    found.map(|finding| format!("{}: {} @ {}", finding.rule.name, finding.message, text(finding))).collect()
+}
+
+/// The fact of the first output of a layer of a body of the last layer with bodies.
+fn inside(model: &Model, kind: BodyKind, layer: u32) -> String {
+    let graph = &model.net().unwrap().graph;
+    let host = graph.layers.iter().rposition(|layer| layer.subgraph.is_some()).unwrap();
+    let facts = model.facts().unwrap().body(u32::try_from(host).unwrap(), kind).unwrap();
+    facts.outputs(layer)[0].to_string()
+}
+
+/// An `<input>` of a port map; `more` are further attributes.
+fn input(external: i64, internal: usize, more: &str) -> String {
+    format!("<input external_port_id=\"{external}\" internal_layer_id=\"{internal}\" {more}/>")
+}
+
+/// An `<output>` of a port map.
+fn output(external: i64, internal: usize, more: &str) -> String {
+    format!("<output external_port_id=\"{external}\" internal_layer_id=\"{internal}\" {more}/>")
+}
+
+fn port_map(entries: &[String]) -> String {
+    format!("<port_map>{}</port_map>", entries.concat())
+}
+
+fn back_edges(edges: &[(usize, usize)]) -> String {
+    let edge = |(from, to): &(usize, usize)| format!("<edge from-layer=\"{from}\" to-layer=\"{to}\"/>");
+    format!("<back_edges>{}</back_edges>", edges.iter().map(edge).collect::<String>())
+}

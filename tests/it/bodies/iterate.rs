@@ -1,0 +1,175 @@
+//! TensorIterator.
+
+use super::{back_edges, findings, input, inside, model, outcome, output, port_map};
+use crate::build::Ir;
+use ovlint::ir::BodyKind;
+
+/// A TensorIterator whose body hands its only input on.
+fn over(data: (&str, &str), inner: (&str, &str), slice: &str, concat: &str) -> Ir {
+    let mut ir = Ir::default();
+    let data = ir.parameter(data.0, data.1);
+    let mut body = ir.body();
+    let part = body.parameter(inner.0, inner.1);
+    let relu = body.layer("ReLU", "opset1", "", &[part], 1);
+    let end = body.result(relu);
+    let body = ir.close("body", body);
+    let map = port_map(&[input(0, part.0, slice), output(1, end, concat)]);
+    let host = ir.layer("TensorIterator", "opset1", &(map + &body), &[data], 1);
+    ir.result(host);
+    ir
+}
+
+fn slices(data: &str, slice: &str, concat: &str) -> String {
+    outcome(over(("f32", data), ("f32", "..."), slice, concat))
+}
+
+#[test]
+fn slices_make_iterations() {
+    let rows = [
+        ("2,7,4", "axis=\"1\"", "axis=\"1\"", "f32[2,7,4]"),
+        ("2,7,4", "axis=\"1\" stride=\"2\" part_size=\"2\"", "axis=\"1\" part_size=\"2\"", "f32[2,6,4]"),
+        ("2,7,4", "axis=\"1\" start=\"-1\" end=\"0\" stride=\"-1\"", "axis=\"1\"", "f32[2,7,4]"),
+        ("2,7,4", "axis=\"1\" start=\"2\"", "axis=\"1\"", "f32[2,5,4]"),
+        ("2,7,4", "axis=\"1\" start=\"100\"", "axis=\"1\"", "f32[2,95,4]"),
+        ("2,7,4", "axis=\"1\" start=\"-100\"", "axis=\"1\"", "f32[2,100,4]"),
+        ("2,7,4", "axis=\"1\" end=\"7\"", "axis=\"1\"", "f32[2,8,4]"),
+        ("2,7,4", "axis=\"1\"", "axis=\"-2\"", "f32[2,7,4]"),
+        ("2,7,4", "axis=\"1\"", "axis=\"0\"", "f32[7,1,4]"),
+        ("2,7,4", "axis=\"1\"", "", "f32[2,1,4]"),
+        ("?,7,4", "axis=\"1\"", "axis=\"1\"", "f32[?,7,4]"),
+        ("2,3..9,4", "axis=\"1\"", "axis=\"1\"", "f32[2,?,4]"),
+        ("...", "axis=\"1\"", "axis=\"1\"", "f32[...]"),
+        ("2,7", "", "axis=\"0\" end=\"5\" part_size=\"2\"", "f32[4,7]"),
+        ("2,7", "", "axis=\"0\"", "f32[1,7]"),
+        ("", "", "axis=\"0\" end=\"3\"", "f32[3]"),
+        ("2,7", "", "", "f32[2,7]"),
+        ("2,7", "axis=\"1\"", "axis=\"1\" part_size=\"9223372036854775807\"", "f32[2,?]"),
+    ];
+    for (data, slice, concat, want) in rows {
+        assert_eq!(slices(data, slice, concat), want, "{data} {slice} {concat}");
+    }
+}
+
+#[test]
+fn axes_must_exist() {
+    let rows = [
+        ("2,7,4", "axis=\"3\"", "axis=\"1\"", "axis-range: axis 3 does not exist in [2,7,4] @ axis=\"3\""),
+        ("", "axis=\"0\"", "axis=\"0\"", "axis-range: axis 0 does not exist in [] @ axis=\"0\""),
+        ("2,7,4", "axis=\"1\"", "axis=\"3\"", "axis-range: axis 3 does not exist in [2,1,4] @ axis=\"3\""),
+        ("2,7,4", "axis=\"1\"", "axis=\"-4\"", "axis-range: axis -4 does not exist in [2,1,4] @ axis=\"-4\""),
+        ("", "", "axis=\"-1\"", "axis-range: axis -1 does not exist in [] @ axis=\"-1\""),
+        ("2,7,4", "axis=\"-1\"", "", "invalid-attribute: `axis=\"-1\"` is not an unsigned integer @ -1"),
+    ];
+    for (data, slice, concat, want) in rows {
+        assert_eq!(slices(data, slice, concat), want, "{data} {slice} {concat}");
+    }
+}
+
+#[test]
+fn parts_have_elements() {
+    let part = |size: i64| slices("2,7,4", &format!("axis=\"1\" part_size=\"{size}\""), "axis=\"1\"");
+    assert_eq!(part(0), "bad-port-map: `part_size` is 0, wanted at least 1 @ part_size=\"0\"");
+    assert_eq!(part(-1), "bad-port-map: `part_size` is -1, wanted at least 1 @ part_size=\"-1\"");
+    let concat = "axis=\"0\" part_size=\"0\"";
+    assert_eq!(slices("2,7", "", concat), "bad-port-map: `part_size` is 0, wanted at least 1 @ part_size=\"0\"");
+}
+
+#[test]
+fn slices_stay_inside() {
+    let warnings =
+        |slice: &str, concat: &str| findings(&model(over(("f32", "2,7"), ("f32", "2,1"), slice, concat)), "warning");
+    let found = warnings("axis=\"1\" end=\"9\"", "axis=\"1\"");
+    let want = "bad-port-map: `end` 9 is outside axis 1 of 7 elements, which makes 10 iterations @ end=\"9\"";
+    assert_eq!(found, [want]);
+    let found = warnings("axis=\"1\" stride=\"0\"", "axis=\"1\"");
+    assert_eq!(found, ["bad-port-map: a `stride` of 0 never moves on @ stride=\"0\""]);
+    let found = warnings("axis=\"1\"", "axis=\"1\" part_size=\"3\"");
+    assert_eq!(found, ["bad-port-map: `part_size` is 3, the body gives 1 along axis 1 @ part_size=\"3\""]);
+}
+
+#[test]
+fn bodies_keep_their_types_and_take_shapes() {
+    let model = model(over(("i32", "2,7"), ("f32", "2,1"), "axis=\"1\"", "axis=\"1\""));
+    let want =
+        "body-shape-mismatch: Parameter `Parameter_0` of the body declares f32, `TensorIterator_1` gives it i32 @ f32";
+    assert_eq!(findings(&model, "error"), [want]);
+    assert_eq!(inside(&model, BodyKind::Body, 0), "f32[2,1]");
+    let found = outcome(over(("f32", "2,7"), ("f32", "2,3"), "axis=\"1\"", "axis=\"1\""));
+    let want = "body-shape-mismatch: Parameter `Parameter_0` of the body declares [2,3], `TensorIterator_1` gives it [2,1] @ 2,3";
+    assert_eq!(found, want);
+}
+
+/// A TensorIterator with a state that the body doubles along axis 0, converted to a type.
+fn growing(ty: &str) -> Ir {
+    let mut ir = Ir::default();
+    let state = ir.parameter("f32", "2,3");
+    let mut body = ir.body();
+    let state_in = body.parameter("f32", "2,3");
+    let twice = body.layer("Concat", "opset1", "<data axis=\"0\"/>", &[state_in, state_in], 1);
+    let ty = format!("<data destination_type=\"{ty}\"/>");
+    let converted = body.layer("Convert", "opset1", &ty, &[twice], 1);
+    let end = body.result(converted);
+    let body = ir.close("body", body);
+    let map = port_map(&[input(0, state_in.0, ""), output(1, end, "")]) + &back_edges(&[(end, state_in.0)]);
+    let host = ir.layer("TensorIterator", "opset1", &(map + &body), &[state], 1);
+    ir.result(host);
+    ir
+}
+
+#[test]
+fn back_edges_change_nothing_but_are_compared() {
+    assert_eq!(outcome(growing("f32")), "f32[4,3]");
+    let found = findings(&model(growing("f32")), "warning");
+    assert_eq!(found, ["bad-back-edge: `Parameter_0` is [2,3], `Result_3` hands it [4,3] @ edge"]);
+    assert_eq!(outcome(growing("i32")), "bad-back-edge: `Parameter_0` is f32, `Result_3` hands it i32 @ edge");
+}
+
+/// A TensorIterator in the body of another one, or of an If in it.
+fn nested(in_branch: bool) -> Ir {
+    let mut ir = Ir::default();
+    let (data, flag) = (ir.parameter("f32", "2,7"), ir.parameter("boolean", ""));
+    let mut body = ir.body();
+    let (part, go) = (body.parameter("f32", "2,7"), body.parameter("boolean", ""));
+    let mut host = if in_branch { body.body() } else { body };
+    let data_in = if in_branch { host.parameter("f32", "2,7") } else { part };
+    let mut inner = host.body();
+    let row = inner.parameter("f32", "2,1");
+    let end = inner.result(row);
+    let inner = host.close("body", inner);
+    let map = port_map(&[input(0, row.0, "axis=\"1\""), output(1, end, "axis=\"1\"")]);
+    let rows = host.layer("TensorIterator", "opset1", &(map + &inner), &[data_in], 1);
+    let (mut body, last) = if in_branch {
+        let end = host.result(rows);
+        let mut outer = Ir::default();
+        let (part, go) = (outer.parameter("f32", "2,7"), outer.parameter("boolean", ""));
+        let then = outer.close("then_body", host);
+        let mut other = outer.body();
+        let copy = other.parameter("f32", "2,7");
+        let copied = other.result(copy);
+        let other = outer.close("else_body", other);
+        let maps = format!(
+            "<then_port_map>{}{}</then_port_map><else_port_map>{}{}</else_port_map>",
+            input(1, data_in.0, ""),
+            output(2, end, ""),
+            input(1, copy.0, ""),
+            output(2, copied, "")
+        );
+        let choice = outer.layer("If", "opset8", &(maps + &then + &other), &[go, part], 1);
+        (outer, choice)
+    } else {
+        (host, rows)
+    };
+    let end = body.result(last);
+    let body = ir.close("body", body);
+    let map = port_map(&[input(0, part.0, ""), input(1, go.0, ""), output(2, end, "")]);
+    let host = ir.layer("TensorIterator", "opset1", &(map + &body), &[data, flag], 1);
+    ir.result(host);
+    ir
+}
+
+#[test]
+fn tensor_iterators_do_not_nest() {
+    let want = "nested-tensor-iterator: TensorIterator `TensorIterator_2` stands in the body of TensorIterator `TensorIterator_2` @ layer";
+    assert_eq!(outcome(nested(false)), want);
+    assert_eq!(outcome(nested(true)), "f32[2,7]");
+}

@@ -1,0 +1,276 @@
+//! Loop.
+
+use super::{back_edges, findings, input, inside, model, outcome, output, port_map};
+use crate::build::{Ir, Output};
+use ovlint::ir::BodyKind;
+
+/// A Loop in the making: the data, what its body does to it, and what it counts.
+struct Over<'a> {
+    data: &'a str,
+    /// A constant, or a Parameter of a shape.
+    trips: Result<&'a [f64], &'a str>,
+    runs: Result<&'a [f64], &'a str>,
+    goes_on: Result<&'a [f64], &'a str>,
+    slice: &'a str,
+    concat: &'a str,
+}
+
+impl Default for Over<'_> {
+    fn default() -> Self {
+        Self { data: "2,7", trips: Ok(&[10.0]), runs: Ok(&[1.0]), goes_on: Ok(&[1.0]), slice: "", concat: "" }
+    }
+}
+
+fn given(ir: &mut Ir, ty: &str, what: Result<&[f64], &str>) -> Output {
+    match what {
+        Ok([one]) => ir.constant(ty, &[], &[*one]),
+        Ok(all) => ir.constant(ty, &[all.len()], all),
+        Err(shape) => ir.parameter(ty, shape),
+    }
+}
+
+impl Over<'_> {
+    fn ir(&self) -> Ir {
+        let mut ir = Ir::default();
+        let trips = given(&mut ir, "i64", self.trips);
+        let runs = given(&mut ir, "boolean", self.runs);
+        let data = ir.parameter("f32", self.data);
+        let mut body = ir.body();
+        let part = body.parameter("f32", "...");
+        let relu = body.layer("ReLU", "opset1", "", &[part], 1);
+        let end = body.result(relu);
+        let goes_on = given(&mut body, "boolean", self.goes_on);
+        let goes_on = body.result(goes_on);
+        let body = ir.close("body", body);
+        let decides = output(-1, goes_on, "purpose=\"execution_condition\"");
+        let map = port_map(&[input(2, part.0, self.slice), output(3, end, self.concat), decides]);
+        let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
+        ir.result(host);
+        ir
+    }
+
+    fn outcome(&self) -> String {
+        outcome(self.ir())
+    }
+}
+
+#[test]
+fn trips_make_iterations() {
+    let cat = Over { concat: "axis=\"1\"", ..Over::default() };
+    let trips = |trips| Over { trips, ..cat }.outcome();
+    assert_eq!(trips(Ok(&[10.0])), "f32[2,70]");
+    assert_eq!(trips(Ok(&[0.0])), "f32[2,0]");
+    assert_eq!(trips(Ok(&[-1.0])), "f32[2,?]");
+    assert_eq!(trips(Ok(&[-7.0])), "f32[2,0]");
+    assert_eq!(trips(Err("")), "f32[2,?]");
+    assert_eq!(trips(Err("2")), "f32[2,?]");
+    assert_eq!(trips(Ok(&[4_611_686_018_427_387_904.0])), "f32[2,?]");
+    assert_eq!(trips(Ok(&[1.0, 2.0])), "input-value: `trip_count` holds 2 values, wanted one @ data");
+    assert_eq!(trips(Err("1,1")), "input-rank: `trip_count` of Loop must be a scalar or a list, it is i64[1,1] @ port");
+    let found = findings(&model(Over { trips: Ok(&[-7.0]), ..cat }.ir()), "warning");
+    assert_eq!(found, ["input-value: a trip count of -7, wanted at least 0, or -1 for no limit @ data"]);
+    let last = Over { trips: Ok(&[0.0]), ..Over::default() };
+    assert_eq!(last.outcome(), "f32[2,7]");
+}
+
+#[test]
+fn concatenation_ignores_part_size() {
+    let concat = |data, concat| Over { data, concat, ..Over::default() }.outcome();
+    assert_eq!(concat("2,7", "axis=\"-1\" part_size=\"5\""), "f32[2,70]");
+    assert_eq!(concat("?,7", "axis=\"0\""), "f32[?,7]");
+    assert_eq!(concat("...", "axis=\"0\""), "f32[...]");
+    assert_eq!(concat("", "axis=\"0\""), "f32[10]");
+    assert_eq!(concat("", "axis=\"-1\""), "f32[10]");
+    assert_eq!(concat("", "axis=\"1\""), "axis-range: axis 1 does not exist in [] @ axis=\"1\"");
+    assert_eq!(concat("2,7", "axis=\"2\""), "axis-range: axis 2 does not exist in [2,7] @ axis=\"2\"");
+    let slice = |slice| Over { slice, concat: "axis=\"1\"", ..Over::default() }.outcome();
+    assert_eq!(slice("axis=\"1\""), "f32[2,10]");
+    assert_eq!(slice("axis=\"1\" part_size=\"3\""), "f32[2,30]");
+    assert_eq!(slice("axis=\"2\""), "axis-range: axis 2 does not exist in [2,7] @ axis=\"2\"");
+    let want = "bad-port-map: `part_size` is 0, wanted at least 1 @ part_size=\"0\"";
+    assert_eq!(slice("axis=\"1\" part_size=\"0\""), want);
+}
+
+#[test]
+fn conditions_end_it() {
+    let cat = Over { concat: "axis=\"1\"", ..Over::default() };
+    let goes_on = |goes_on| Over { goes_on, ..cat }.outcome();
+    assert_eq!(goes_on(Ok(&[0.0])), "f32[2,7]");
+    assert_eq!(goes_on(Err("")), "f32[2,?]");
+    assert_eq!(goes_on(Ok(&[1.0, 1.0])), "input-value: the condition of the body holds 2 values, wanted one @ layer");
+    let want = "bad-port-map: `Result_4` is the condition and is [1,1], wanted a scalar or a list @ layer";
+    assert_eq!(goes_on(Err("1,1")), want);
+    let runs = |data, concat, runs| Over { data, runs, concat, ..Over::default() }.outcome();
+    assert_eq!(runs("2,7", "axis=\"1\"", Err("2")), "f32[2,70]");
+    assert_eq!(runs("2,7", "axis=\"1\"", Ok(&[0.0])), "f32[0]");
+    assert_eq!(runs("2,7", "", Ok(&[0.0])), "f32[0,7]");
+    assert_eq!(runs("?,7", "", Ok(&[0.0])), "f32[?,7]");
+    let want = "axis-range: the execution condition never holds, and a scalar has no dimension to become 0 @ output";
+    assert_eq!(runs("", "", Ok(&[0.0])), want);
+    let want = "input-value: `execution_condition` holds 2 values, wanted one @ data";
+    assert_eq!(runs("2,7", "", Ok(&[1.0, 1.0])), want);
+}
+
+/// A Loop whose state becomes what another input is; the state and what it becomes.
+fn handing_on(taken: &str, handed: &str, trips: f64, concat: &str) -> (String, String) {
+    let mut ir = Ir::default();
+    let (trips, runs) = (ir.constant("i64", &[], &[trips]), ir.constant("boolean", &[], &[1.0]));
+    let (a, b) = (ir.parameter("f32", taken), ir.parameter("f32", handed));
+    let mut body = ir.body();
+    let (state, other) = (body.parameter("f32", "..."), body.parameter("f32", "..."));
+    let (next, now) = (body.result(other), body.result(state));
+    let goes_on = body.constant("boolean", &[], &[1.0]);
+    let goes_on = body.result(goes_on);
+    let body = ir.close("body", body);
+    let map = port_map(&[
+        input(2, state.0, ""),
+        input(3, other.0, ""),
+        output(4, next, concat),
+        output(5, now, ""),
+        output(-1, goes_on, "purpose=\"execution_condition\""),
+    ]) + &back_edges(&[(next, state.0)]);
+    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, a, b], 2);
+    ir.result(host);
+    let model = model(ir);
+    assert_eq!(findings(&model, "error"), [""; 0]);
+    (inside(&model, BodyKind::Body, 0), inside(&model, BodyKind::Body, 1))
+}
+
+#[test]
+fn dimensions_that_leave_their_bounds_become_dynamic() {
+    let rows = [
+        ("1", "?", 10.0, "", "f32[?]"),
+        ("?", "1", 10.0, "", "f32[?]"),
+        ("1..3", "..6", 10.0, "", "f32[?]"),
+        ("..6", "1..3", 10.0, "", "f32[..6]"),
+        ("2", "3", 10.0, "", "f32[?]"),
+        ("2,?", "?,2", 10.0, "", "f32[?,?]"),
+        ("2,3", "2,?", 10.0, "", "f32[2,?]"),
+        ("...", "2", 10.0, "", "f32[...]"),
+        ("2", "2,2", 10.0, "", "f32[...]"),
+        ("2", "3", 1.0, "", "f32[?]"),
+        ("2", "3", -1.0, "", "f32[?]"),
+        ("2", "3", 0.0, "", "f32[2]"),
+        // What no output gives out in the end is not followed.
+        ("2", "3", 10.0, "axis=\"0\"", "f32[2]"),
+    ];
+    for (taken, handed, trips, concat, want) in rows {
+        assert_eq!(handing_on(taken, handed, trips, concat).0, want, "{taken} {handed} {trips}");
+    }
+}
+
+#[test]
+fn a_condition_from_outside_is_as_constant_as_that() {
+    let from = |value: Option<f64>| {
+        let mut ir = Ir::default();
+        let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+        let data = ir.parameter("f32", "2,7");
+        let flag = match value {
+            Some(value) => ir.constant("boolean", &[], &[value]),
+            None => ir.parameter("boolean", ""),
+        };
+        let mut body = ir.body();
+        let (part, goes_on) = (body.parameter("f32", "2,7"), body.parameter("boolean", ""));
+        let (end, goes_on_end) = (body.result(part), body.result(goes_on));
+        let body = ir.close("body", body);
+        let map = port_map(&[
+            input(2, part.0, ""),
+            input(3, goes_on.0, ""),
+            output(4, end, "axis=\"0\""),
+            output(-1, goes_on_end, "purpose=\"execution_condition\""),
+        ]);
+        let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data, flag], 1);
+        ir.result(host);
+        outcome(ir)
+    };
+    assert_eq!(from(Some(1.0)), "f32[20,7]");
+    assert_eq!(from(Some(0.0)), "f32[2,7]");
+    assert_eq!(from(None), "f32[?,7]");
+}
+
+/// A Loop whose body reshapes its data by what comes from outside, or by its own shape, and adds 3 elements.
+fn reshaping(data: &str, target: &[f64]) -> Ir {
+    let mut ir = Ir::default();
+    let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+    let (data, target) = (ir.parameter("f32", data), ir.constant("i64", &[target.len()], target));
+    let mut body = ir.body();
+    let (part, lengths) = (body.parameter("f32", "..."), body.parameter("i64", "..."));
+    let reshaped = body.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[part, lengths], 1);
+    let end = body.result(reshaped);
+    let goes_on = body.constant("boolean", &[], &[1.0]);
+    let goes_on = body.result(goes_on);
+    let body = ir.close("body", body);
+    let map = port_map(&[
+        input(2, part.0, ""),
+        input(3, lengths.0, ""),
+        output(4, end, ""),
+        output(-1, goes_on, "purpose=\"execution_condition\""),
+    ]);
+    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data, target], 1);
+    ir.result(host);
+    ir
+}
+
+#[test]
+fn elements_reach_into_bodies() {
+    assert_eq!(outcome(reshaping("2,6", &[3.0, 4.0])), "f32[3,4]");
+    // OpenVINO does not see the elements, and the Loop may never run.
+    assert_eq!(outcome(reshaping("2,6", &[3.0, 5.0])), "f32[?,?]");
+}
+
+#[test]
+fn what_is_wrong_in_a_body_is_reported_once() {
+    let mut ir = Ir::default();
+    let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+    let data = ir.parameter("f32", "2,7");
+    let mut body = ir.body();
+    let part = body.parameter("f32", "3,7");
+    let twice = body.layer("Concat", "opset1", "<data axis=\"0\"/>", &[part, part], 1);
+    let axis = body.constant("i64", &[], &[5.0]);
+    let split = body.layer("Split", "opset1", "<data num_splits=\"2\"/>", &[twice, axis], 2);
+    let (end, half) = (body.result(twice), body.result(split));
+    let goes_on = body.constant("boolean", &[], &[1.0]);
+    let goes_on = body.result(goes_on);
+    let body = ir.close("body", body);
+    let map = port_map(&[
+        input(2, part.0, ""),
+        output(3, end, ""),
+        output(4, half, ""),
+        output(-1, goes_on, "purpose=\"execution_condition\""),
+    ]) + &back_edges(&[(end, part.0)]);
+    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 2);
+    ir.result(host);
+    let model = model(ir);
+    let wrong: Vec<_> = model.findings().iter().filter(|finding| finding.rule.name == "axis-range").collect();
+    assert_eq!(wrong.len(), 1);
+    assert_eq!(wrong[0].body, ["Loop_3/body"]);
+    assert!(findings(&model, "warning").is_empty());
+}
+
+#[test]
+fn bodies_must_hold_with_what_they_declare_too() {
+    let declared = |shape: &str| {
+        let mut ir = Ir::default();
+        let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+        let data = ir.parameter("f32", "2,3");
+        let mut body = ir.body();
+        let part = body.parameter("f32", shape);
+        let three = body.constant("f32", &[3], &[1.0, 2.0, 3.0]);
+        let sum = body.layer("Add", "opset1", "", &[part, three], 1);
+        let end = body.result(sum);
+        let goes_on = body.constant("boolean", &[], &[1.0]);
+        let goes_on = body.result(goes_on);
+        let body = ir.close("body", body);
+        let map = port_map(&[
+            input(2, part.0, ""),
+            output(3, end, ""),
+            output(-1, goes_on, "purpose=\"execution_condition\""),
+        ]);
+        let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
+        ir.result(host);
+        outcome(ir)
+    };
+    assert_eq!(declared("2,3"), "f32[2,3]");
+    assert_eq!(declared("?,?"), "f32[2,3]");
+    assert!(declared("2,4").contains("shape-conflict: "), "{}", declared("2,4"));
+}

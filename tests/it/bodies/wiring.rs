@@ -1,0 +1,164 @@
+//! Port maps, back edges and bodies that are not there.
+
+use super::{findings, model, outcome};
+use crate::build::Ir;
+
+/// A Loop with this port map and these back edges. The body: Parameters 0 (state) and 1 (other), Results 3 (state), 4
+/// (other) and 6 (condition), and 2 is no end.
+fn looped(entries: &str, back: &str, outputs: usize) -> Ir {
+    let mut ir = Ir::default();
+    let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+    let (a, b) = (ir.parameter("f32", "2"), ir.parameter("f32", "2"));
+    let mut body = ir.body();
+    let (state, other) = (body.parameter("f32", "2"), body.parameter("f32", "2"));
+    let sum = body.layer("Add", "opset1", "", &[state, other], 1);
+    body.result(sum);
+    body.result(other);
+    let goes_on = body.constant("boolean", &[], &[1.0]);
+    body.result(goes_on);
+    let body = ir.close("body", body);
+    let parts = format!("<port_map>{entries}</port_map><back_edges>{back}</back_edges>{body}");
+    let host = ir.layer("Loop", "opset5", &parts, &[trips, runs, a, b], outputs);
+    ir.result(host);
+    ir
+}
+
+const STATE: &str = "<input external_port_id=\"2\" internal_layer_id=\"0\"/>";
+const OTHER: &str = "<input external_port_id=\"3\" internal_layer_id=\"1\"/>";
+const OUT: &str = "<output external_port_id=\"4\" internal_layer_id=\"3\"/>";
+const GOES_ON: &str = "<output external_port_id=\"-1\" internal_layer_id=\"6\" purpose=\"execution_condition\"/>";
+const BACK: &str = "<edge from-layer=\"3\" to-layer=\"0\"/>";
+
+fn mapped(entries: &[&str], back: &str) -> String {
+    outcome(looped(&entries.concat(), back, 1))
+}
+
+#[test]
+fn a_port_map_leads_from_inputs_to_outputs() {
+    assert_eq!(mapped(&[STATE, OTHER, OUT, GOES_ON], BACK), "f32[2]");
+    let rows: [(&[&str], &str); 10] = [
+        (
+            &[STATE, "<input external_port_id=\"3\" internal_layer_id=\"2\"/>", OUT, GOES_ON],
+            "bad-port-map: `internal_layer_id` 2 is no Parameter of the <body> @ internal_layer_id=\"2\"",
+        ),
+        (
+            &[STATE, OTHER, "<output external_port_id=\"4\" internal_layer_id=\"99\"/>", GOES_ON],
+            "bad-port-map: `internal_layer_id` 99 is no Result of the <body> @ internal_layer_id=\"99\"",
+        ),
+        (
+            &[STATE, "<input external_port_id=\"4\" internal_layer_id=\"1\"/>", OUT, GOES_ON],
+            "bad-port-map: `external_port_id` 4 is no input of `Loop_4`, wanted 0..3 @ external_port_id=\"4\"",
+        ),
+        (
+            &[STATE, "<input external_port_id=\"-1\" internal_layer_id=\"1\" axis=\"0\"/>", OUT, GOES_ON],
+            "bad-port-map: `external_port_id` -1 is no input of `Loop_4`, wanted 0..3 @ external_port_id=\"-1\"",
+        ),
+        (&[STATE, OUT, GOES_ON], "bad-port-map: input 3 of `Loop_4` is in no <input> of the port map @ port"),
+        (
+            &[STATE, STATE, OTHER, OUT, GOES_ON],
+            "bad-port-map: `external_port_id` 2 is mapped twice; OpenVINO takes the first @ external_port_id=\"2\"",
+        ),
+        (
+            &[STATE, OTHER, OUT, "<output external_port_id=\"4\" internal_layer_id=\"4\"/>", GOES_ON],
+            "bad-port-map: `external_port_id` 4 is mapped twice; OpenVINO takes the first @ external_port_id=\"4\"",
+        ),
+        (
+            &[STATE, OTHER, "<output external_port_id=\"9\" internal_layer_id=\"3\"/>", GOES_ON],
+            "bad-port-map: `external_port_id` 9 is no output port of `Loop_4` @ external_port_id=\"9\"",
+        ),
+        (&[STATE, OTHER, OUT], "bad-port-map: no output of the body is the execution condition of the Loop @ layer"),
+        (
+            &[STATE, OTHER, OUT, "<output external_port_id=\"-1\" internal_layer_id=\"6\" purpose=\"condition\"/>"],
+            "bad-port-map: no output of the body is the execution condition of the Loop @ purpose=\"condition\"",
+        ),
+    ];
+    for (entries, want) in rows {
+        assert_eq!(mapped(entries, ""), want, "{entries:?}");
+    }
+}
+
+#[test]
+fn attributes_of_a_port_map_are_numbers() {
+    let entry = "<input external_port_id=\"3\" internal_layer_id=\"-1\"/>";
+    let want = "invalid-attribute: `internal_layer_id=\"-1\"` is not an unsigned integer @ -1";
+    assert_eq!(mapped(&[STATE, entry, OUT, GOES_ON], ""), want);
+    let want = "missing-attribute: port map entry has no `internal_layer_id` @ input";
+    assert_eq!(mapped(&[STATE, "<input external_port_id=\"3\"/>", OUT, GOES_ON], ""), want);
+    let want = "missing-attribute: back edge has no `to-layer` @ edge";
+    assert_eq!(mapped(&[STATE, OTHER, OUT, GOES_ON], "<edge from-layer=\"3\"/>"), want);
+}
+
+#[test]
+fn the_condition_may_be_an_output_and_counters_are_single() {
+    let decides = "<output external_port_id=\"5\" internal_layer_id=\"6\" purpose=\"execution_condition\"/>";
+    assert_eq!(outcome(looped(&[STATE, OTHER, OUT, decides].concat(), "", 2)), "f32[2]");
+    let counter = |shape: &str| {
+        let mut ir = Ir::default();
+        let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+        let mut body = ir.body();
+        let count = body.parameter("i64", shape);
+        body.result(count);
+        let goes_on = body.constant("boolean", &[], &[1.0]);
+        body.result(goes_on);
+        let body = ir.close("body", body);
+        let map = "<port_map><input external_port_id=\"-1\" internal_layer_id=\"0\" purpose=\"current_iteration\"/>\
+                   <output external_port_id=\"2\" internal_layer_id=\"1\" axis=\"0\"/>\
+                   <output external_port_id=\"-1\" internal_layer_id=\"3\" purpose=\"execution_condition\"/></port_map>";
+        let host = ir.layer("Loop", "opset5", &(map.to_owned() + &body), &[trips, runs], 1);
+        ir.result(host);
+        outcome(ir)
+    };
+    assert_eq!(counter(""), "i64[10]");
+    assert_eq!(counter("1"), "i64[10]");
+    let want = "bad-port-map: `Parameter_0` counts the iterations and is [1,1], wanted a scalar or a list @ layer";
+    assert_eq!(counter("1,1"), want);
+}
+
+#[test]
+fn back_edges_lead_from_results_to_parameters() {
+    let all = &[STATE, OTHER, OUT, GOES_ON];
+    let want = "bad-back-edge: `from-layer` 2 is no Result of the <body> @ from-layer=\"2\"";
+    assert_eq!(mapped(all, "<edge from-layer=\"2\" to-layer=\"0\"/>"), want);
+    let want = "bad-back-edge: `to-layer` 9 is no Parameter of the <body>; the back edge is ignored @ to-layer=\"9\"";
+    assert_eq!(mapped(all, "<edge from-layer=\"3\" to-layer=\"9\"/>"), want);
+    let want = "bad-back-edge: `to-layer` 0 has a back edge already; the back edge is ignored @ to-layer=\"0\"";
+    assert_eq!(mapped(all, &(BACK.to_owned() + "<edge from-layer=\"4\" to-layer=\"0\"/>")), want);
+    let slice = "<input external_port_id=\"2\" internal_layer_id=\"0\" axis=\"0\" part_size=\"2\"/>";
+    let want = "bad-back-edge: `to-layer` 0 takes slices of an input; the back edge is ignored @ to-layer=\"0\"";
+    assert_eq!(mapped(&[slice, OTHER, OUT, GOES_ON], BACK), want);
+}
+
+#[test]
+fn parameters_that_nothing_feeds_keep_what_they_declare() {
+    let both = "<input external_port_id=\"3\" internal_layer_id=\"0\"/>";
+    let model = model(looped(&[STATE, both, OUT, GOES_ON].concat(), "", 1));
+    let want = "bad-port-map: Parameter `Parameter_1` of the <body> is in no <input> of the port map @ layer";
+    assert_eq!(findings(&model, "warning"), [want]);
+    assert_eq!(findings(&model, "error"), [""; 0]);
+}
+
+#[test]
+fn layers_without_their_bodies_are_told() {
+    for (ty, version, inputs, missing) in [
+        ("TensorIterator", "opset1", 1, "no <body>"),
+        ("Loop", "opset5", 2, "no <body>"),
+        ("If", "opset8", 1, "no <then_body> and no <else_body>"),
+    ] {
+        let mut ir = Ir::default();
+        let inputs: Vec<_> = (0..inputs).map(|_| ir.parameter("boolean", "")).collect();
+        let host = ir.layer(ty, version, "", &inputs, 1);
+        ir.result(host);
+        assert_eq!(outcome(ir), format!("missing-body: {ty} `{ty}_{}` has {missing} @ layer", inputs.len()));
+    }
+}
+
+#[test]
+fn layers_that_lead_nowhere_are_not_built() {
+    let mut ir = Ir::default();
+    let flag = ir.parameter("boolean", "");
+    ir.layer("If", "opset8", "", &[flag], 1);
+    ir.result(flag);
+    let model = model(ir);
+    assert_eq!(findings(&model, "error"), [""; 0]);
+    assert!(findings(&model, "warning").iter().any(|finding| finding.starts_with("missing-body")));
+}
