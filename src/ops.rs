@@ -16,6 +16,7 @@ mod generation;
 mod hostile;
 mod image;
 mod infrastructure;
+mod internal;
 mod logical;
 mod matrix;
 mod movement;
@@ -39,33 +40,47 @@ mod r#type;
 
 use spec::OpSpec;
 
-/// The operations of every category.
-pub(crate) static OPS: &[&[&OpSpec]] = &[
-    activation::OPS,
-    arithmetic::OPS,
-    bitwise::OPS,
-    comparison::OPS,
-    condition::OPS,
-    convolution::OPS,
-    detection::OPS,
-    generation::OPS,
-    image::OPS,
-    infrastructure::OPS,
-    logical::OPS,
-    matrix::OPS,
-    movement::OPS,
-    normalization::OPS,
-    pooling::OPS,
-    quantization::OPS,
-    reduction::OPS,
-    sequence::OPS,
-    shape::OPS,
-    signals::OPS,
-    sort::OPS,
-    sparse::OPS,
-    string::OPS,
-    r#type::OPS,
+/// One category of operations: a folder of OpenVINO's operation specifications.
+#[derive(Debug, Clone, Copy)]
+pub struct Category {
+    /// The name of the folder.
+    pub name: &'static str,
+    /// The revisions that are modelled, by name and opset.
+    pub operations: &'static [&'static OpSpec],
+}
+
+/// Every category.
+pub static CATEGORIES: &[Category] = &[
+    Category { name: "activation", operations: activation::OPS },
+    Category { name: "arithmetic", operations: arithmetic::OPS },
+    Category { name: "bitwise", operations: bitwise::OPS },
+    Category { name: "comparison", operations: comparison::OPS },
+    Category { name: "condition", operations: condition::OPS },
+    Category { name: "convolution", operations: convolution::OPS },
+    Category { name: "detection", operations: detection::OPS },
+    Category { name: "generation", operations: generation::OPS },
+    Category { name: "image", operations: image::OPS },
+    Category { name: "infrastructure", operations: infrastructure::OPS },
+    Category { name: "logical", operations: logical::OPS },
+    Category { name: "matrix", operations: matrix::OPS },
+    Category { name: "movement", operations: movement::OPS },
+    Category { name: "normalization", operations: normalization::OPS },
+    Category { name: "pooling", operations: pooling::OPS },
+    Category { name: "quantization", operations: quantization::OPS },
+    Category { name: "reduction", operations: reduction::OPS },
+    Category { name: "sequence", operations: sequence::OPS },
+    Category { name: "shape", operations: shape::OPS },
+    Category { name: "signals", operations: signals::OPS },
+    Category { name: "sort", operations: sort::OPS },
+    Category { name: "sparse", operations: sparse::OPS },
+    Category { name: "string", operations: string::OPS },
+    Category { name: "type", operations: r#type::OPS },
 ];
+
+/// Every revision that is modelled.
+pub fn operations() -> impl Iterator<Item = &'static OpSpec> {
+    CATEGORIES.iter().flat_map(|category| category.operations.iter().copied())
+}
 
 /// What a layer's `type` and `version` mean.
 #[derive(Debug, Clone, Copy)]
@@ -83,13 +98,20 @@ pub enum Meaning {
     },
     /// No opset holds such an operation.
     UnknownOp,
+    /// An operation of OpenVINO's own, which it loads from no file.
+    Internal,
+    /// An operation that an extension library brings.
+    Extension {
+        /// The library, where it is known.
+        library: Option<&'static str>,
+    },
     /// No such opset.
     UnknownOpset,
 }
 
 /// What type `name` of `version` means to OpenVINO's reader.
 pub fn meaning(name: &str, version: &str) -> Meaning {
-    let Some(opset) = opset_of(name, version) else { return Meaning::UnknownOpset };
+    let Some(opset) = opset_of(name, version) else { return internal::meaning(name, version) };
     if name.eq_ignore_ascii_case("Const") && name != "Const" {
         return Meaning::UnknownOp; // The one type that is spelled exactly.
     }
@@ -141,8 +163,7 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
 /// The operation that `name` means in opset `opset`, if it is modelled.
 pub fn find(name: &str, opset: u8) -> Option<&'static OpSpec> {
     let revision = revisions::revisions_of(name).iter().find(|revision| revision.is_in(opset))?;
-    let matches = |spec: &&&OpSpec| spec.opset == revision.opset && spec.name == revision.name;
-    OPS.iter().flat_map(|category| category.iter()).find(matches).copied()
+    operations().find(|spec| spec.opset == revision.opset && spec.name == revision.name)
 }
 
 #[cfg(test)]
@@ -151,7 +172,7 @@ mod tests {
 
     #[test]
     fn every_operation_is_a_known_revision() {
-        for spec in OPS.iter().flat_map(|category| category.iter()) {
+        for spec in operations() {
             let known = revisions::revisions_of(spec.name).iter().any(|r| r.opset == spec.opset && r.name == spec.name);
             assert!(known, "{} of opset{}", spec.name, spec.opset);
         }

@@ -55,6 +55,7 @@ pub static RULES: &[&Rule] = &[
     &check::UNKNOWN_OP,
     &check::UNKNOWN_OPSET,
     &check::OP_NOT_IN_OPSET,
+    &check::INTERNAL_OP,
     &check::UNMODELLED_OP,
     &ops::UNKNOWN_OP_ATTRIBUTE,
     &ops::ATTRIBUTE_VALUE,
@@ -82,6 +83,7 @@ pub static RULES: &[&Rule] = &[
     &ops::INPUT_TYPE,
     &ops::TYPE_CONFLICT,
     &ir::UNSUPPORTED_IR_VERSION,
+    &check::EXTENSION_REQUIRED,
     &check::DUPLICATE_TENSOR_NAME,
     &check::EMPTY_TENSOR,
 ];

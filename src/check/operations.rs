@@ -1,6 +1,6 @@
 //! Types and versions of layers: whether OpenVINO knows them, and whether they are modelled here.
 
-use super::rules::{OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET, UNMODELLED_OP};
+use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET, UNMODELLED_OP};
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime, Sink};
 use crate::infer::not_built;
@@ -45,6 +45,16 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 Meaning::NotInOpset { last, .. } => {
                     (&OP_NOT_IN_OPSET, "version", format!("{ty} is in opsets up to opset{last}, not in {version}"))
                 }
+                Meaning::Internal => (
+                    &INTERNAL_OP,
+                    "version",
+                    format!("{ty} ({version}) is an internal operation of OpenVINO, which it loads from no file"),
+                ),
+                Meaning::Extension { library } => (
+                    &EXTENSION_REQUIRED,
+                    "version",
+                    format!("{ty} ({version}) needs {}", library.unwrap_or("an extension library")),
+                ),
                 Meaning::UnknownOpset => (
                     &UNKNOWN_OPSET,
                     "version",
@@ -69,6 +79,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 if matches!(kind.meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty() {
                     let note = "OpenVINO drops it without a word, as only a Result ends a model";
                     finding = finding.runtime(Runtime::Accepts).note(note);
+                }
+                if let Meaning::Extension { library: Some(library) } = kind.meaning {
+                    finding = finding.help(format!("`import {library}` in Python before the model is read"));
                 }
                 if rule != &UNMODELLED_OP && !checked.facts.is_reachable(index) {
                     finding = not_built(finding);

@@ -197,6 +197,28 @@ pub(crate) static OP_NOT_IN_OPSET: Rule = Rule {
     )
 };
 
+pub(crate) static INTERNAL_OP: Rule = operation_rule(
+    "internal-op",
+    "an internal operation of OpenVINO is loaded from no file",
+    "OpenVINO's passes, plugins and frontends replace operations by some of their own: `RMS` of ie_internal_opset, \
+     Convolution of type_relaxed_opset1, PagedAttentionExtension. They are written only if a model is saved afterwards, or \
+     taken from a cache of compiled models.\n\n\
+     OpenVINO rejects the file. Save the model before it is compiled or prepared for a device.",
+);
+
+pub(crate) static EXTENSION_REQUIRED: Rule = Rule {
+    group: Group::Portability,
+    severity: Severity::Warning,
+    ..operation_rule(
+        "extension-required",
+        "the model needs an extension library",
+        "Layers of version `extension` are not OpenVINO's: a library brings them, such as openvino_tokenizers for models \
+         that turn text into tokens. Their outputs are taken from what the file declares.\n\n\
+         OpenVINO rejects the file unless the library is loaded first: `core.add_extension(..)`, or an import that does \
+         so.",
+    )
+};
+
 pub(crate) static UNMODELLED_OP: Rule = Rule {
     severity: Severity::Warning,
     runtime: Runtime::None,

@@ -197,7 +197,7 @@ fn round(spec: &'static OpSpec, seed: u64, limits: &Limits) -> String {
 fn no_operation_panics() {
     let rounds = std::env::var("OVLINT_HOSTILE").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
     let limits = Limits { value_elements: 4_096, ..Limits::default() };
-    let specs = super::OPS.iter().flat_map(|category| category.iter());
+    let specs = super::operations();
     let failed: Vec<String> = specs
         .filter_map(|spec| (1..=rounds).map(|seed| round(spec, seed, &limits)).find(|failed| !failed.is_empty()))
         .collect();

@@ -16,6 +16,7 @@ mod build;
 mod cli;
 mod crosscut;
 mod dimensions;
+mod docs;
 mod documented;
 mod measured;
 mod mutate;
