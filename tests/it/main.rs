@@ -15,6 +15,7 @@ mod bombs;
 mod build;
 mod cli;
 mod documented;
+mod fuzz_seeds;
 mod mutate;
 mod probes;
 mod reader;
