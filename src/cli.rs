@@ -92,6 +92,9 @@ pub(crate) struct ModelArgs {
     /// Bytes of memory for the findings of a file at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().findings, hide_default_value = true)]
     max_findings_size: usize,
+    /// Bytes of memory for the tensors of a run at the most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().tensors, hide_default_value = true)]
+    max_tensors_size: u64,
 }
 
 impl ModelArgs {
@@ -115,6 +118,7 @@ impl ModelArgs {
             inferred: self.max_inferred,
             work: self.max_work,
             findings: self.max_findings_size,
+            tensors: self.max_tensors_size,
         };
         Options { weights, limits }
     }

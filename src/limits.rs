@@ -42,6 +42,8 @@ pub struct Limits {
     pub work: usize,
     /// Bytes that the findings of a file take in memory.
     pub findings: usize,
+    /// Bytes that the tensors of a run take in memory.
+    pub tensors: u64,
 }
 
 /// Rounds in which a Loop hands on shapes before it may hand on any.
@@ -74,6 +76,7 @@ impl Default for Limits {
             inferred: 1 << 24,
             work: 1 << 26,
             findings: 1 << 27,
+            tensors: 1 << 32,
         }
     }
 }

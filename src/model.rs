@@ -49,6 +49,7 @@ pub struct Model {
     net: Option<Net>,
     facts: Option<Facts>,
     findings: Vec<Diagnostic>,
+    limits: Limits,
 }
 
 impl Model {
@@ -72,7 +73,12 @@ impl Model {
             check(net, &facts, &source, &weights, &options.limits, &mut sink);
             facts
         });
-        Self { source, weights, net, facts, findings: sink.into_sorted() }
+        Self { source, weights, net, facts, findings: sink.into_sorted(), limits: options.limits }
+    }
+
+    /// The limits that it is held to.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// The text of the file.

@@ -6,13 +6,14 @@ use super::compare::Difference;
 use super::generate::{GenerateError, Generator, of_bits};
 use super::number::{self, Element};
 use super::split::{SplitError, split};
-use super::tensor::{Tensor, TensorError};
+use super::tensor::{Tensor, TensorError, elements, storage};
 use crate::infer::{Facts, Order, with_call};
 use crate::ir::{Graph, Layer, OutputRef, Port, Role, find_attribute, unescape};
 use crate::model::Model;
 use crate::ops::Meaning;
 use crate::ops::spec::{Eval, Mover, OpSpec, ZERO};
 use crate::types::{ElementType, Elements, Fact, Value};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -76,7 +77,8 @@ pub enum RunError {
 /// The steps come in the order in which they were taken. A layer that cannot be evaluated is a step without outputs.
 pub fn run(model: &Model, feeds: &BTreeMap<String, Feed>, until: Option<OutputRef>) -> Result<Vec<Step>, RunError> {
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Err(RunError::NoModel) };
-    let mut runner = Runner { model, graph: &net.graph, facts, done: BTreeMap::new() };
+    let left = Cell::new(model.limits().tensors);
+    let mut runner = Runner { model, graph: &net.graph, facts, done: BTreeMap::new(), left };
     let inputs = runner.inputs(feeds)?;
     let order = Order::of(&net.graph);
     let needed = runner.needed(&order, until);
@@ -141,6 +143,8 @@ struct Runner<'a> {
     graph: &'a Graph,
     facts: &'a Facts,
     done: BTreeMap<OutputRef, Tensor>,
+    /// Bytes that further tensors may take.
+    left: Cell<u64>,
 }
 
 impl Runner<'_> {
@@ -169,8 +173,10 @@ impl Runner<'_> {
             let tensor = match feed {
                 Feed::Tensor(tensor) if tensor.ty() == fact.ty && tensor.lengths() == lengths => tensor.clone(),
                 Feed::Tensor(tensor) => return Err(mismatch(tensor.to_string())),
-                Feed::Generated(generator) => generator
-                    .tensor(fact.ty, &lengths)
+                Feed::Generated(generator) => self
+                    .take(room(fact.ty, &lengths))
+                    .map_err(|_| GenerateError::Memory(wanted.clone()))
+                    .and_then(|()| generator.tensor(fact.ty, &lengths))
                     .map_err(|cause| RunError::Generate { name: name.clone(), cause })?,
             };
             tensors.insert(index, tensor);
@@ -279,6 +285,13 @@ impl Runner<'_> {
         }
     }
 
+    /// Takes memory for a tensor.
+    fn take(&self, bytes: usize) -> Result<(), String> {
+        let left = self.left.get().checked_sub(bytes as u64);
+        self.left.set(left.ok_or("its tensors take more memory than --max-tensors-size allows")?);
+        Ok(())
+    }
+
     /// What arrives at input `i`.
     fn input(&self, layer: &Layer, i: usize) -> Result<Tensor, String> {
         let source = self.graph.inputs(layer).get(i).and_then(Port::source);
@@ -300,6 +313,7 @@ impl Runner<'_> {
         if size as u64 > constant.size && size > 0 {
             return Err(format!("it has {} bytes and needs {size}", constant.size));
         }
+        self.take(size)?;
         let bytes = if size == 0 { Some(Vec::new()) } else { self.model.weights().read(constant.offset, size) };
         let bytes = bytes.ok_or("its bytes cannot be read from the weights")?;
         Tensor::new(constant.ty, &lengths, bytes).map_err(|error: TensorError| error.to_string())
@@ -307,6 +321,7 @@ impl Runner<'_> {
 
     fn split(&self, layer: &Layer, outputs: &[Fact]) -> Result<Vec<Tensor>, String> {
         let data = self.input(layer, 0)?;
+        self.take(data.bytes().len())?;
         let parts: Vec<Vec<usize>> = outputs.iter().filter_map(lengths).collect();
         let axis = self.split_axis(layer, &data, &parts)?;
         let runs: Vec<usize> = parts.iter().filter_map(|part| part.get(axis).copied()).collect();
@@ -330,7 +345,9 @@ impl Runner<'_> {
     /// The elements that a mover takes from the inputs.
     fn moved(&self, layer: &Layer, fact: &Fact, source: &Mover) -> Result<Tensor, String> {
         let lengths = lengths(fact).ok_or("its shape is not known")?;
-        let count: usize = lengths.iter().product();
+        let count = elements(&lengths).ok_or("it has more elements than can be counted")?;
+        // The tensor, and the bits of its elements on the way.
+        self.take(count.saturating_mul(16))?;
         let inputs: Vec<Option<Tensor>> =
             (0..self.graph.inputs(layer).len()).map(|i| self.input(layer, i).ok()).collect();
         let take = |i: usize| match source(i) {
@@ -366,6 +383,14 @@ impl Runner<'_> {
 
 fn is_integer_convert(spec: &OpSpec, outputs: &[Fact]) -> bool {
     spec.name == "Convert" && outputs.iter().all(|fact| fact.ty.is_integer() || fact.ty == ElementType::Boolean)
+}
+
+/// About what a tensor takes; nothing where it cannot be made anyway.
+fn room(ty: ElementType, lengths: &[usize]) -> usize {
+    match ty {
+        ElementType::String => elements(lengths).unwrap_or(0).saturating_mul(32),
+        _ => storage(ty, lengths).unwrap_or(0),
+    }
 }
 
 /// The lengths of a static fact.

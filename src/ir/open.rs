@@ -112,8 +112,8 @@ fn declares_latin_1(bytes: &[u8]) -> bool {
     [&b"\"iso-8859-1\""[..], b"'iso-8859-1'", b"\"latin1\"", b"'latin1'"].iter().any(|name| label.starts_with(name))
 }
 
-/// A source of bytes in any of these encodings.
-pub(crate) fn decode(path: impl Into<std::path::PathBuf>, bytes: Vec<u8>) -> Source {
+/// A source of bytes in memory, whatever Unicode encoding they are in.
+pub fn decode(path: impl Into<std::path::PathBuf>, bytes: Vec<u8>) -> Source {
     let encoding = Encoding::of(&bytes);
     let Some(name) = encoding.name() else { return Source::new(path, bytes) };
     let text: String = match encoding {

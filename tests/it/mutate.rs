@@ -1,12 +1,9 @@
 //! Valid and faulty files changed at random, the same in every run: nothing panics, findings are in order and in the
 //! file, every report can be written, and a second run says the same.
 //!
-//! `OVLINT_MUTANTS=N` makes N mutants of every file instead of a few.
+//! What must hold is what the fuzz target `check` holds. `OVLINT_MUTANTS=N` makes N mutants of every file instead of a few.
 
-use ovlint::diagnostic::Diagnostic;
-use ovlint::report::text::TextOptions;
-use ovlint::report::{ModelReport, concise, json, shapes, text};
-use ovlint::{Limits, Model, Options, Weights};
+use super::fuzz_seeds::check::model as check;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -210,41 +207,6 @@ fn mutant(seed: &Seed, number: usize) -> (Vec<u8>, Vec<u8>) {
         _ => {}
     }
     (xml, weights)
-}
-
-/// Everything that must hold of any file.
-fn check(xml: &[u8], weights: &[u8]) {
-    // Small limits, so that mutants reach them.
-    let limits =
-        Limits { value_elements: 1_000, inferred: 1 << 20, work: 1 << 20, findings: 1 << 22, ..Limits::default() };
-    let options = Options { limits, ..Options::default() };
-    let read = || Model::from_bytes("mutant.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options);
-    let model = read();
-    let findings = model.findings();
-    assert!(findings == read().findings(), "a second run says something else");
-    let key = |finding: &Diagnostic| (finding.primary.span, finding.rule.name, finding.message.clone());
-    assert!(findings.is_sorted_by_key(key), "findings are out of order");
-    let length = model.source().bytes().len();
-    for finding in findings {
-        let edits = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
-        let labels = finding.labels.iter().chain([&finding.primary]).map(|label| label.span);
-        for span in labels.chain(edits) {
-            assert!(span.start <= span.end && span.end as usize <= length, "{span:?} of {finding:?}");
-        }
-    }
-    let report = ModelReport {
-        path: Path::new("mutant.xml"),
-        name: model.net().map(|net| net.name.as_str()),
-        source: Some(model.source()),
-        weights_path: None,
-        findings,
-    };
-    text::render(&report, &TextOptions::default());
-    concise::render(&report);
-    json::render_lines(&report).unwrap();
-    shapes::snapshot(&model);
-    shapes::json(&model, Path::new("mutant.xml")).unwrap();
-    shapes::table(&model, &shapes::TableOptions::default());
 }
 
 #[test]

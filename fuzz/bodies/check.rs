@@ -1,0 +1,51 @@
+//! Reading, inference and checks: findings are in order and in the file, every report can be written, and a second run
+//! says the same. The input is the XML, a NUL, and the weights.
+
+use ovlint::diagnostic::Diagnostic;
+use ovlint::report::text::TextOptions;
+use ovlint::report::{ModelReport, concise, json, shapes, text};
+use ovlint::{Limits, Model, Options, Weights};
+use std::path::Path;
+
+/// One input.
+pub fn run(data: &[u8]) {
+    let nul = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());
+    let (xml, weights) = data.split_at(nul);
+    model(xml, weights.get(1..).unwrap_or_default());
+}
+
+/// Everything that must hold of any file.
+pub fn model(xml: &[u8], weights: &[u8]) {
+    // Small limits, so that they are reached.
+    let limits =
+        Limits { value_elements: 1_000, inferred: 1 << 20, work: 1 << 20, findings: 1 << 22, ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let read = || Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options);
+    let model = read();
+    let findings = model.findings();
+    assert!(findings == read().findings(), "a second run says something else");
+    let key = |finding: &Diagnostic| (finding.primary.span, finding.rule.name, finding.message.clone());
+    assert!(findings.is_sorted_by_key(key), "findings are out of order");
+    let length = model.source().bytes().len();
+    for finding in findings {
+        let edits = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
+        let labels = finding.labels.iter().chain([&finding.primary]).map(|label| label.span);
+        for span in labels.chain(edits) {
+            assert!(span.start <= span.end && span.end as usize <= length, "{span:?} of {finding:?}");
+        }
+    }
+    let report = ModelReport {
+        path: Path::new("fuzz.xml"),
+        name: model.net().map(|net| net.name.as_str()),
+        source: Some(model.source()),
+        weights_path: None,
+        findings,
+    };
+    text::render(&report, &TextOptions::default());
+    concise::render(&report);
+    let lines = json::render_lines(&report).unwrap_or_default();
+    assert_eq!(lines.lines().count(), findings.len(), "a finding has no record");
+    shapes::snapshot(&model);
+    let _ = shapes::json(&model, Path::new("fuzz.xml"));
+    shapes::table(&model, &shapes::TableOptions::default());
+}

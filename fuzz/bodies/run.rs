@@ -1,0 +1,28 @@
+//! Running the layers that only move data, with made-up inputs. The input is the XML, a NUL, and the weights.
+
+use ovlint::exec::{Feed, Generator, run as run_model};
+use ovlint::ir::Role;
+use ovlint::{Limits, Model, Options, Weights};
+use std::collections::BTreeMap;
+
+/// One input.
+pub fn run(data: &[u8]) {
+    let nul = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());
+    let (xml, weights) = data.split_at(nul);
+    let weights = Weights::in_memory(weights.get(1..).unwrap_or_default().to_vec());
+    let limits = Limits { tensors: 1 << 22, inferred: 1 << 18, work: 1 << 18, outputs: 1_000, ..Limits::default() };
+    let model = Model::from_bytes("fuzz.xml", xml.to_vec(), weights, &Options { limits, ..Options::default() });
+    let Some(net) = model.net() else { return };
+    let parameters = net.graph.layers.iter().filter(|layer| net.graph.kind(layer).role == Role::Parameter);
+    let feed = |layer| (net.graph.full_name(model.source(), layer).into_owned(), Feed::Generated(Generator::Arange));
+    let feeds: BTreeMap<String, Feed> = parameters.map(feed).collect();
+    // Inputs of unknown shape cannot be made up; then constants are all there is.
+    for feeds in [feeds, BTreeMap::new()] {
+        let Ok(steps) = run_model(&model, &feeds, None) else { continue };
+        for tensor in steps.iter().filter_map(|step| step.outputs.as_ref().ok()).flatten() {
+            assert_eq!(tensor.elements(), tensor.lengths().iter().product::<usize>());
+            tensor.preview(8);
+            tensor.element(tensor.elements());
+        }
+    }
+}
