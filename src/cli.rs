@@ -7,6 +7,8 @@ mod explain;
 mod files;
 mod run;
 mod shapes;
+mod what_if;
+mod why;
 
 use clap::{Args, Parser, Subcommand};
 use ovlint::{Limits, Options, WeightsOption};
@@ -42,6 +44,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
     Shapes(shapes::ShapesArgs),
+    /// Say why a tensor has its shape and type.
+    Why(why::WhyArgs),
     /// Evaluate splits and other operations that only move data.
     Run(run::RunArgs),
     /// Explain a rule.
@@ -120,7 +124,7 @@ impl ModelArgs {
             findings: self.max_findings_size,
             tensors: self.max_tensors_size,
         };
-        Options { weights, limits }
+        Options { weights, limits, ..Options::default() }
     }
 }
 
@@ -136,6 +140,7 @@ pub(crate) fn main() -> u8 {
     match cli.command.unwrap_or(Command::Check(cli.check)) {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
+        Command::Why(args) => why::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),

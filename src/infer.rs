@@ -4,11 +4,13 @@
 
 pub(crate) mod body;
 mod budget;
+mod doors;
 mod facts;
 mod order;
 mod place;
 mod plan;
 
+pub(crate) use doors::{Doors, doors};
 pub use facts::Facts;
 pub(crate) use order::{CycleEdge, Order};
 pub(crate) use place::{Scope, chain, chain_names, origins};
@@ -23,23 +25,41 @@ use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
 use crate::ops::spec::{self, OpSpec};
 use crate::source::Source;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
-use body::Given;
+use body::{Gift, Given};
 use budget::{Budget, Kept};
 use plan::Plan;
 use smallvec::{SmallVec, smallvec};
+use std::collections::BTreeMap;
 
 /// What an inference may still do, and where it reports.
 struct Work<'s> {
     budget: Budget,
     sink: &'s mut Sink,
+    /// Whether the inputs have other shapes than the file was written for, so that declared lengths say nothing.
+    is_reshaped: bool,
 }
 
 /// Infers a net and its bodies.
 pub fn infer(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
+    infer_with(net, source, weights, limits, &BTreeMap::new(), sink)
+}
+
+/// Infers a net whose Parameters at these places have these shapes instead of those declared.
+pub(crate) fn infer_with(
+    net: &Net,
+    source: &Source,
+    weights: &Weights,
+    limits: &Limits,
+    shapes: &BTreeMap<u32, PartialShape>,
+    sink: &mut Sink,
+) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
     let plan = Plan::of(&scope, &[], true, sink);
-    let mut work = Work { budget: Budget::new(limits, net.graph.layer_count()), sink };
-    infer_graph(&scope, &plan, &Given::new(), &mut work)
+    let gift = |shape: &PartialShape| Gift { fact: Fact::new(ElementType::Dynamic, shape.clone()), keeps_type: true };
+    let given: Given = shapes.iter().map(|(place, shape)| (*place, gift(shape))).collect();
+    let budget = Budget::new(limits, net.graph.layer_count());
+    let mut work = Work { budget, sink, is_reshaped: !shapes.is_empty() };
+    infer_graph(&scope, &plan, &given, &mut work)
 }
 
 fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Facts {
@@ -52,7 +72,7 @@ fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Fa
             work.exceeded(scope, layer);
         }
         let Some(mut outputs) = outputs(scope, plan, given, &mut facts, index, layer, work) else {
-            facts.assume(index, scope.graph, layer);
+            facts.assume(index, scope.graph, layer, work.is_reshaped);
             continue;
         };
         let kept = work.budget.keep(&mut outputs);

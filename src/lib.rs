@@ -42,7 +42,10 @@ pub mod report;
 pub mod rules;
 pub mod source;
 pub mod types;
+pub mod whatif;
+pub mod why;
 
 pub use ir::{Weights, WeightsOption};
 pub use limits::Limits;
 pub use model::{Error, Model, Options, shapes};
+pub use why::why;

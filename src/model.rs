@@ -1,13 +1,14 @@
 //! One file through all stages: read, infer, check.
 
 use crate::check::check;
-use crate::diagnostic::{Diagnostic, Severity, Sink};
-use crate::infer::{Facts, infer};
+use crate::diagnostic::{Diagnostic, Group, Severity, Sink};
+use crate::infer::{Facts, infer_with};
 use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::{Net, OpenError, Weights, WeightsOption, open, read};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::report;
 use crate::source::{Source, Span};
+use crate::whatif::{InputShapes, first_broken};
 use std::path::{Path, PathBuf};
 
 /// How files are read.
@@ -17,6 +18,9 @@ pub struct Options {
     pub weights: WeightsOption,
     /// The limits of one file.
     pub limits: Limits,
+    /// Shapes that inputs have instead of those declared. What ports declare was not written for them and is not held
+    /// against them; names that are no inputs are told by [`InputShapes::resolve`].
+    pub shapes: InputShapes,
 }
 
 /// A file that cannot be read at all.
@@ -71,11 +75,26 @@ impl Model {
         let layers_end = net.as_ref().and_then(|net| net.graph.layers.last()).map(|layer| layer.end);
         source.release(layers_end.unwrap_or_default());
         let facts = net.as_ref().map(|net| {
-            let facts = infer(net, &source, &weights, &options.limits, &mut sink);
+            let shapes = options.shapes.resolve(&net.graph, &source).unwrap_or_default();
+            let facts = infer_with(net, &source, &weights, &options.limits, &shapes, &mut sink);
             check(net, &facts, &source, &weights, &options.limits, &mut sink);
             facts
         });
-        Self { source, weights, net, facts, findings: sink.into_sorted(), limits: options.limits }
+        let (findings, limits) = (sink.into_sorted(), options.limits);
+        let mut model = Self { source, weights, net, facts, findings, limits };
+        if !options.shapes.is_empty() {
+            model.reshaped();
+        }
+        model
+    }
+
+    /// Leaves out what was written for other input shapes, and tells what keeps the first layer that breaks.
+    fn reshaped(&mut self) {
+        self.findings.retain(|finding| finding.rule.group != Group::Declared);
+        let Some((first, notes)) = first_broken(self) else { return };
+        if let Some(finding) = self.findings.get_mut(first) {
+            finding.notes.extend(notes);
+        }
     }
 
     /// The limits that it is held to.

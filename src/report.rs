@@ -11,6 +11,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 pub mod text;
+pub mod why;
 
 pub use fingerprint::fingerprint;
 pub use summary::Summary;

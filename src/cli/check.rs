@@ -1,6 +1,7 @@
 //! `ovlint check`: reports what is wrong with models.
 
 use super::files::inputs;
+use super::what_if::{ShapeArgs, misfit};
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -31,6 +32,8 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
+    shape_args: ShapeArgs,
+    #[command(flatten)]
     model_args: ModelArgs,
 }
 
@@ -60,7 +63,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &CheckArgs) -> u8 {
     let start = Instant::now();
-    let options = args.model_args.options();
+    let options = args.shape_args.with(args.model_args.options());
     let inputs = inputs(&args.paths);
     if inputs.is_empty() {
         if !args.allow_empty {
@@ -139,6 +142,7 @@ impl Run {
 
 fn check(path: &Path, options: &Options, format: Format, text_options: &TextOptions) -> Outcome {
     let opened = Model::open(path, options);
+    let misfit = opened.as_ref().ok().and_then(|model| misfit(model, options));
     let unreadable: Vec<Diagnostic>;
     let (report, size, code) = match &opened {
         Ok(model) => {
@@ -147,7 +151,7 @@ fn check(path: &Path, options: &Options, format: Format, text_options: &TextOpti
                 name: model.net().map(|net| net.name.as_str()),
                 source: Some(model.source()),
                 weights_path: model.weights().path.as_deref(),
-                findings: model.findings(),
+                findings: if misfit.is_some() { &[] } else { model.findings() },
             };
             (report, model.size(), if model.has_errors() { exit::FINDINGS } else { exit::CLEAN })
         }
@@ -157,6 +161,8 @@ fn check(path: &Path, options: &Options, format: Format, text_options: &TextOpti
             (report, (0, 0), exit::BROKEN)
         }
     };
+    let code = if misfit.is_some() { exit::BROKEN } else { code };
+    misfit.iter().for_each(|message| complain(message));
     let mut summary = Summary::default();
     summary.add(&report);
     (summary.layers, summary.tensors) = size;

@@ -1,5 +1,6 @@
 //! `ovlint shapes`: the inferred shape and type of every tensor.
 
+use super::what_if::{ShapeArgs, misfit, verdict};
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::Model;
@@ -26,6 +27,8 @@ pub(crate) struct ShapesArgs {
     #[arg(long)]
     consts: bool,
     #[command(flatten)]
+    shape_args: ShapeArgs,
+    #[command(flatten)]
     model_args: ModelArgs,
 }
 
@@ -40,13 +43,18 @@ enum Format {
 }
 
 pub(crate) fn run(args: &ShapesArgs) -> u8 {
-    let model = match Model::open(&args.model, &args.model_args.options()) {
+    let options = args.shape_args.with(args.model_args.options());
+    let model = match Model::open(&args.model, &options) {
         Ok(model) => model,
         Err(error) => {
             complain(&error.to_string());
             return exit::BROKEN;
         }
     };
+    if let Some(message) = misfit(&model, &options) {
+        complain(&message);
+        return exit::BROKEN;
+    }
     let text = match args.format {
         Format::Json => match json(&model, &args.model) {
             Ok(text) => text + "\n",
@@ -73,5 +81,5 @@ pub(crate) fn run(args: &ShapesArgs) -> u8 {
         ),
     };
     print(&text);
-    exit::CLEAN
+    if options.shapes.is_empty() { exit::CLEAN } else { verdict(&model) }
 }

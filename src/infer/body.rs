@@ -14,7 +14,7 @@ mod runs;
 mod wire;
 mod wiring;
 
-pub(super) use runs::Given;
+pub(super) use runs::{Gift, Given};
 pub(super) use wire::Wirer;
 pub(super) use wiring::{Inlet, Wiring};
 

@@ -41,9 +41,13 @@ impl Facts {
         }
     }
 
-    /// Takes the outputs of a layer from what it declares.
-    pub(super) fn assume(&mut self, index: u32, graph: &Graph, layer: &Layer) {
-        let outputs: Vec<Fact> = (0..graph.outputs(layer).len()).map(|i| declared_output(graph, layer, i)).collect();
+    /// Takes the outputs of a layer from what it declares, without the lengths if those are for other inputs.
+    pub(super) fn assume(&mut self, index: u32, graph: &Graph, layer: &Layer, is_reshaped: bool) {
+        let mut outputs: Vec<Fact> =
+            (0..graph.outputs(layer).len()).map(|i| declared_output(graph, layer, i)).collect();
+        if is_reshaped {
+            outputs.iter_mut().for_each(|output| output.shape = output.shape.forget_dims());
+        }
         self.set(index, outputs);
         if let Some(assumed) = self.assumed.get_mut(index as usize) {
             *assumed = true;

@@ -268,7 +268,8 @@ fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = String>) -> fmt:
     Ok(())
 }
 
-fn integer_text(bounds: Bounds<i64>) -> String {
+/// One number as values write it.
+pub(crate) fn integer_text(bounds: Bounds<i64>) -> String {
     match (bounds.lower, bounds.upper) {
         (lower, upper) if lower == upper => lower.to_string(),
         (i64::MIN, i64::MAX) => "?".to_owned(),

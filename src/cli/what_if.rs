@@ -1,0 +1,66 @@
+//! `--shape`: what if the inputs had other shapes.
+
+use super::{ModelArgs, complain, exit};
+use clap::Args;
+use ovlint::diagnostic::Severity;
+use ovlint::report::plain_text;
+use ovlint::whatif::{FIRST, InputShapes};
+use ovlint::{Model, Options};
+use std::path::Path;
+
+/// Shapes of inputs; the same flag for every command that infers.
+#[derive(Args, Clone)]
+pub(crate) struct ShapeArgs {
+    /// Shapes that inputs have instead of those declared, as `images[1,3,640,640],mask[1,?]`; an only input needs no name
+    #[arg(long, value_name = "NAME[DIMS],...")]
+    shape: Option<InputShapes>,
+}
+
+impl ShapeArgs {
+    /// The options with these shapes.
+    pub(crate) fn with(&self, options: Options) -> Options {
+        Options { shapes: self.shape.clone().unwrap_or_default(), ..options }
+    }
+}
+
+/// What is wrong with the shapes for this model.
+pub(crate) fn misfit(model: &Model, options: &Options) -> Option<String> {
+    let error = options.shapes.resolve(&model.net()?.graph, model.source()).err()?;
+    Some(plain_text(&format!("{}: --shape: {error}", model.source().path().display())))
+}
+
+/// Tells which layer breaks first, if any does, and gives the exit code.
+pub(crate) fn verdict(model: &Model) -> u8 {
+    let errors = model.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    let Some(first) =
+        errors.clone().find(|finding| finding.notes.iter().any(|note| note == FIRST)).or(errors.clone().next())
+    else {
+        return exit::CLEAN;
+    };
+    let layer = first.layer.as_ref();
+    let line = model.source().position(layer.map_or(first.primary.span, |layer| layer.span).start).line;
+    let name = layer.map(|layer| format!("`{}` ({}), ", layer.name, layer.ty)).unwrap_or_default();
+    complain(&plain_text(&format!("breaks at {name}line {line}: {}", first.message)));
+    first.notes.iter().filter(|note| note.starts_with("pinned by")).for_each(|note| complain(&plain_text(note)));
+    exit::FINDINGS
+}
+
+/// Opens a model for a command that shows something of it; what keeps it from that is told, with the exit code.
+pub(crate) fn open(path: &Path, model_args: &ModelArgs, shapes: &ShapeArgs) -> Result<(Model, Options), u8> {
+    let options = shapes.with(model_args.options());
+    let model = Model::open(path, &options).map_err(|error| {
+        complain(&plain_text(&error.to_string()));
+        exit::BROKEN
+    })?;
+    if model.net().is_none() {
+        for finding in model.findings() {
+            complain(&plain_text(&format!("{}: {}", path.display(), finding.message)));
+        }
+        return Err(exit::FINDINGS);
+    }
+    if let Some(message) = misfit(&model, &options) {
+        complain(&message);
+        return Err(exit::BROKEN);
+    }
+    Ok((model, options))
+}

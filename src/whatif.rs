@@ -1,0 +1,202 @@
+//! What if the inputs had other shapes than the file declares.
+//!
+//! Shapes are spelled as `benchmark_app` and `ovc` spell them: `images[1,3,640,640],mask[1,?]`, `[1,2..8]` for an only
+//! input.
+
+mod broken;
+
+pub use broken::FIRST;
+pub(crate) use broken::first_broken;
+
+use crate::ir::{Graph, Layer, Role, find_attribute, unescape};
+use crate::source::Source;
+use crate::types::{Dim, PartialShape};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// Shapes that take the place of those that Parameters declare; none by default.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct InputShapes(Vec<(Option<String>, PartialShape)>);
+
+/// Why shapes do not fit the inputs of a model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ShapesError {
+    /// A name that is no input.
+    #[error("the model has no input `{name}`; {}", .nearest.as_ref().map_or_else(
+        || format!("its inputs are {known}"), |nearest| format!("did you mean `{nearest}`?")))]
+    Unknown {
+        /// The name given.
+        name: String,
+        /// The input or tensor whose name is most like it, if any is like it at all.
+        nearest: Option<String>,
+        /// The inputs that there are.
+        known: String,
+    },
+    /// A shape without a name where there is not just one input.
+    #[error("a shape without a name is for models with one input; the inputs of this one are {known}")]
+    Unnamed {
+        /// The inputs that there are.
+        known: String,
+    },
+    /// Two shapes for one input.
+    #[error("input `{name}` is given two shapes")]
+    Twice {
+        /// The input.
+        name: String,
+    },
+}
+
+/// A text that is no list of shapes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a list of shapes such as `images[1,3,640,640],mask[1,?]`")]
+pub struct ShapesParseError(String);
+
+impl InputShapes {
+    /// Whether every input keeps its shape.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The shapes by the places of the Parameters that get them. Inputs go by the names of layers and of tensors.
+    pub fn resolve(&self, graph: &Graph, source: &Source) -> Result<BTreeMap<u32, PartialShape>, ShapesError> {
+        let mut shapes = BTreeMap::new();
+        if self.is_empty() {
+            return Ok(shapes);
+        }
+        let parameters: Vec<Parameter> = (0_u32..)
+            .zip(&graph.layers)
+            .filter(|(_, layer)| graph.kind(layer).role == Role::Parameter)
+            .map(|(place, layer)| Parameter::of(graph, source, place, layer))
+            .collect();
+        let known = || match parameters.as_slice() {
+            [] => "none".to_owned(),
+            all => all.iter().map(|one| format!("`{}`", one.name)).collect::<Vec<_>>().join(", "),
+        };
+        for (name, shape) in &self.0 {
+            let parameter = match name {
+                Some(name) => {
+                    let by_layer = parameters.iter().find(|one| one.name == *name);
+                    by_layer.or_else(|| parameters.iter().find(|one| one.tensors.contains(name))).ok_or_else(|| {
+                        ShapesError::Unknown { name: name.clone(), nearest: nearest(name, &parameters), known: known() }
+                    })?
+                }
+                None => match parameters.as_slice() {
+                    [only] => only,
+                    _ => return Err(ShapesError::Unnamed { known: known() }),
+                },
+            };
+            if shapes.insert(parameter.place, shape.clone()).is_some() {
+                return Err(ShapesError::Twice { name: parameter.name.clone() });
+            }
+        }
+        Ok(shapes)
+    }
+}
+
+/// An input of a model and all that it is called.
+struct Parameter {
+    place: u32,
+    name: String,
+    tensors: Vec<String>,
+}
+
+impl Parameter {
+    fn of(graph: &Graph, source: &Source, place: u32, layer: &Layer) -> Self {
+        let names = graph.outputs(layer).first().and_then(|port| find_attribute(source, port.tag, "names"));
+        let names = names.map(|names| unescape(source.slice(names.value)).into_owned()).unwrap_or_default();
+        let tensors = names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        Self { place, name: graph.full_name(source, layer).into_owned(), tensors }
+    }
+}
+
+/// The name that is most like `name`.
+fn nearest(name: &str, parameters: &[Parameter]) -> Option<String> {
+    let names = parameters.iter().flat_map(|one| std::iter::once(&one.name).chain(&one.tensors));
+    let near = names.map(|known| (strsim::jaro_winkler(name, known), known));
+    let best = near.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
+    best.map(|(_, known)| known.clone())
+}
+
+impl FromStr for InputShapes {
+    type Err = ShapesParseError;
+
+    fn from_str(text: &str) -> Result<Self, ShapesParseError> {
+        let wrong = || ShapesParseError(text.to_owned());
+        let mut shapes = Vec::new();
+        let mut rest = text.trim();
+        while !rest.is_empty() {
+            // Names may hold commas; a shape ends at a bracket before a comma or the end.
+            let ends = rest.match_indices(']').map(|(at, _)| at + 1);
+            let next = |end: &usize| rest.get(*end..).unwrap_or_default().trim_start();
+            let end = ends.into_iter().find(|end| next(end).is_empty() || next(end).starts_with(','));
+            let end = end.ok_or_else(wrong)?;
+            let (input, more) = rest.split_at(end);
+            let (name, shape) = input.split_at(input.rfind('[').ok_or_else(wrong)?);
+            let name = name.trim();
+            shapes.push(((!name.is_empty()).then(|| name.to_owned()), shape_of(shape).ok_or_else(wrong)?));
+            let more = more.trim_start();
+            rest = more.strip_prefix(',').unwrap_or(more).trim_start();
+            if rest.is_empty() && !more.is_empty() {
+                return Err(wrong());
+            }
+        }
+        if shapes.is_empty() { Err(wrong()) } else { Ok(Self(shapes)) }
+    }
+}
+
+/// A shape in brackets; `-1` is another spelling of `?`.
+fn shape_of(text: &str) -> Option<PartialShape> {
+    let inner = text.strip_prefix('[')?.strip_suffix(']')?.trim();
+    if inner == "..." || inner.is_empty() {
+        return format!("[{inner}]").parse().ok();
+    }
+    let length = |text: &str| text.trim().parse::<i64>().ok().filter(|length| *length >= 0);
+    let dim = |text: &str| match (text.trim(), text.split_once("..")) {
+        ("?" | "-1", _) => Some(Dim::ANY),
+        (_, Some((lower, upper))) => {
+            let lower = if lower.trim().is_empty() { 0 } else { length(lower)? };
+            if upper.trim().is_empty() { Some(Dim::at_least(lower)) } else { Dim::between(lower, length(upper)?) }
+        }
+        (text, None) => length(text).map(Dim::exact),
+    };
+    inner.split(',').map(dim).collect::<Option<Vec<_>>>().map(PartialShape::of)
+}
+
+impl fmt::Display for InputShapes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (name, shape)) in self.0.iter().enumerate() {
+            let comma = if i > 0 { "," } else { "" };
+            write!(f, "{comma}{}{shape}", name.as_deref().unwrap_or_default())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_other_tools_are_read() {
+        for (text, wanted) in [
+            ("images[1,3,640,640],mask[1,?]", "images[1,3,640,640],mask[1,?]"),
+            (" x [ 1 , -1 , 2..8 , ..4 , 3.. ] , y[]", "x[1,?,2..8,..4,3..],y[]"),
+            ("[1,2]", "[1,2]"),
+            ("x[...]", "x[...]"),
+            ("a,b[1],c[0][2]", "a,b[1],c[0][2]"),
+        ] {
+            let shapes: Result<InputShapes, _> = text.parse();
+            assert_eq!(shapes.map(|shapes| shapes.to_string()), Ok(wanted.to_owned()));
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in ["", "x", "x[1", "x[1],", "x[1]y", "x[a]", "x[-2]", "x[4..2]", "x[1,,2]", "x]1[", "x1]"] {
+            assert!(text.parse::<InputShapes>().is_err(), "{text}");
+        }
+        let message = "`x[a]` is not a list of shapes such as `images[1,3,640,640],mask[1,?]`";
+        assert_eq!("x[a]".parse::<InputShapes>().unwrap_err().to_string(), message);
+    }
+}

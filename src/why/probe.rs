@@ -1,0 +1,253 @@
+//! One layer, inferred again with some of what it gets changed.
+
+use super::Aspect;
+use crate::infer::{Facts, with_call};
+use crate::ir::{Graph, Layer, unescape};
+use crate::limits::Limits;
+use crate::ops::apply::{Call, Texts};
+use crate::ops::spec::{Eval, OpSpec};
+use crate::source::Source;
+use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value};
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// Something that an output of a layer may rest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Thing {
+    /// The length of a dimension of an input.
+    Dim(usize, usize),
+    /// An element of an input.
+    Element(usize, usize),
+    /// The rank of an input.
+    Rank(usize),
+    /// The element type of an input.
+    Type(usize),
+}
+
+impl Thing {
+    /// The input.
+    pub(super) fn input(self) -> usize {
+        let (Self::Dim(input, _) | Self::Element(input, _) | Self::Rank(input) | Self::Type(input)) = self;
+        input
+    }
+
+    /// What it is of the input's tensor.
+    pub(super) fn aspect(self) -> Aspect {
+        match self {
+            Self::Dim(_, axis) => Aspect::Dim(axis),
+            Self::Element(_, index) => Aspect::Element(index),
+            Self::Rank(_) => Aspect::Rank,
+            Self::Type(_) => Aspect::Type,
+        }
+    }
+}
+
+/// What is known of an aspect; texts and numbers that can be compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Answer {
+    Dim(Dim),
+    Integer(Bounds<i64>),
+    /// The bits of the bounds, so that one that is no number equals itself.
+    Float(u64, u64),
+    Rank(Option<usize>),
+    Type(ElementType),
+    Unknown,
+}
+
+impl Answer {
+    /// What a fact says.
+    pub(super) fn of(fact: &Fact, aspect: Aspect) -> Self {
+        match aspect {
+            Aspect::Dim(axis) => {
+                fact.shape.dims().and_then(|dims| dims.get(axis)).map_or(Self::Unknown, |d| Self::Dim(*d))
+            }
+            Aspect::Element(index) => match fact.value.as_deref().map(Value::elements) {
+                Some(Elements::Integers(all)) => all.get(index).map_or(Self::Unknown, |one| Self::Integer(*one)),
+                Some(Elements::Floats(all)) => {
+                    all.get(index).map_or(Self::Unknown, |one| Self::Float(one.lower.to_bits(), one.upper.to_bits()))
+                }
+                _ => Self::Unknown,
+            },
+            Aspect::Rank => Self::Rank(fact.rank()),
+            Aspect::Type => Self::Type(fact.ty),
+        }
+    }
+
+    /// Whether there is one answer only.
+    pub(super) fn is_exact(self) -> bool {
+        match self {
+            Self::Dim(dim) => dim.is_exact(),
+            Self::Integer(bounds) => bounds.value().is_some(),
+            Self::Float(lower, upper) => lower == upper,
+            Self::Rank(rank) => rank.is_some(),
+            Self::Type(ty) => ty != ElementType::Dynamic,
+            Self::Unknown => false,
+        }
+    }
+
+    /// The integer or length that it is.
+    pub(super) fn number(self) -> Option<i64> {
+        match self {
+            Self::Dim(dim) => dim.length(),
+            Self::Integer(bounds) => bounds.value(),
+            _ => None,
+        }
+    }
+}
+
+/// A layer as its operation sees it.
+pub(super) struct Probe<'a> {
+    pub(super) spec: &'static OpSpec,
+    pub(super) inputs: Vec<Fact>,
+    pub(super) attrs: Texts<'a>,
+    limits: &'a Limits,
+    /// Inputs and elements that may still be looked at.
+    left: &'a Cell<usize>,
+}
+
+impl<'a> Probe<'a> {
+    pub(super) fn new(
+        (source, graph, facts): (&'a Source, &'a Graph, &Facts),
+        layer: &Layer,
+        spec: &'static OpSpec,
+        limits: &'a Limits,
+        left: &'a Cell<usize>,
+    ) -> Self {
+        let inputs = with_call(source, graph, facts, layer, spec, |call| {
+            call.inputs.iter().map(|fact| (*fact).clone()).collect()
+        });
+        let attrs = graph.attrs(layer).iter();
+        let attrs = attrs.map(|a| (unescape(source.slice(a.name)), unescape(source.slice(a.value)))).collect();
+        Self { spec, inputs, attrs, limits, left }
+    }
+
+    /// Whether there is still work to be spent.
+    pub(super) fn has_budget(&self) -> bool {
+        self.left.get() > 0
+    }
+
+    /// What an output is with these inputs and attributes; `None` where they are refused, or too much was looked at.
+    fn apply(&self, inputs: &[Fact], attrs: &Texts, output: usize, aspect: Aspect) -> Option<Answer> {
+        let elements: usize = inputs.iter().filter_map(|fact| fact.value.as_deref()).map(Value::len).sum();
+        let cost = 8 + inputs.len() + elements;
+        if !self.has_budget() {
+            return None;
+        }
+        self.left.set(self.left.get().saturating_sub(cost));
+        let inputs: Vec<&Fact> = inputs.iter().collect();
+        let wants_values = matches!(aspect, Aspect::Element(_));
+        let call = Call { spec: self.spec, inputs: &inputs, attrs, declared_outputs: None, wants_values };
+        Some(Answer::of(call.apply(self.limits).outputs?.get(output)?, aspect))
+    }
+
+    /// The answer as things are.
+    pub(super) fn base(&self, output: usize, aspect: Aspect) -> Option<Answer> {
+        self.apply(&self.inputs, &self.attrs, output, aspect)
+    }
+
+    /// The answer with some inputs changed.
+    pub(super) fn changed(&self, change: impl FnOnce(&mut [Fact]), output: usize, aspect: Aspect) -> Option<Answer> {
+        let mut inputs = self.inputs.clone();
+        change(&mut inputs);
+        self.apply(&inputs, &self.attrs, output, aspect)
+    }
+
+    /// The answer with another text for an attribute.
+    pub(super) fn with_attribute(
+        &self,
+        name: &'static str,
+        text: String,
+        output: usize,
+        aspect: Aspect,
+    ) -> Option<Answer> {
+        let mut attrs = self.attrs.clone();
+        attrs.retain(|(known, _)| known != name);
+        attrs.push((name.into(), text.into()));
+        self.apply(&self.inputs, &attrs, output, aspect)
+    }
+
+    /// Whether the layer can be inferred with some inputs changed.
+    pub(super) fn holds(&self, change: impl FnOnce(&mut [Fact])) -> bool {
+        let mut inputs = self.inputs.clone();
+        change(&mut inputs);
+        let inputs: Vec<&Fact> = inputs.iter().collect();
+        let attrs = &self.attrs;
+        let call = Call { spec: self.spec, inputs: &inputs, attrs, declared_outputs: None, wants_values: false };
+        call.apply(self.limits).outputs.is_some()
+    }
+
+    /// What is known of a thing.
+    pub(super) fn known(&self, thing: Thing) -> Answer {
+        self.inputs.get(thing.input()).map_or(Answer::Unknown, |fact| Answer::of(fact, thing.aspect()))
+    }
+
+    /// The lengths and elements of the inputs that an aspect of an output may rest on, of each input no more than `most`
+    /// elements.
+    pub(super) fn things(&self, aspect: Aspect, most: usize) -> Vec<Thing> {
+        let of_elements = matches!(aspect, Aspect::Element(_));
+        let of_lengths = matches!(self.spec.eval, Eval::Shape(_));
+        let mut things = Vec::new();
+        for (input, fact) in self.inputs.iter().enumerate() {
+            if aspect == Aspect::Type {
+                things.push(Thing::Type(input));
+                continue;
+            }
+            let value = fact.value.as_deref().filter(|_| !(of_elements && of_lengths));
+            // Elements of known tensors come from elements.
+            if !(of_elements && value.is_some()) {
+                things.extend((0..fact.rank().unwrap_or(0)).map(|axis| Thing::Dim(input, axis)));
+            }
+            things.extend((0..value.map_or(0, Value::len).min(most)).map(|index| Thing::Element(input, index)));
+        }
+        things
+    }
+}
+
+/// Makes a thing unknown.
+pub(super) fn forget(inputs: &mut [Fact], thing: Thing) {
+    let Some(fact) = inputs.get_mut(thing.input()) else { return };
+    match thing {
+        Thing::Dim(_, axis) => fact.shape = fact.shape.with(axis, Dim::ANY),
+        Thing::Element(_, index) => set_element(fact, index, None),
+        Thing::Rank(_) => (fact.shape, fact.value) = (PartialShape::UNKNOWN, None),
+        Thing::Type(_) => fact.ty = ElementType::Dynamic,
+    }
+}
+
+/// Gives a length or element one value.
+pub(super) fn set(inputs: &mut [Fact], thing: Thing, number: i64) {
+    let Some(fact) = inputs.get_mut(thing.input()) else { return };
+    match thing {
+        Thing::Dim(_, axis) => {
+            fact.shape = fact.shape.with(axis, Dim::exact(number));
+            fact.value = None; // It has not as many elements.
+        }
+        Thing::Element(_, index) => set_element(fact, index, Some(number)),
+        Thing::Rank(_) | Thing::Type(_) => {}
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "any number will do")]
+fn set_element(fact: &mut Fact, index: usize, number: Option<i64>) {
+    let range = fact.ty.integer_range();
+    let Some(value) = fact.value.as_mut() else { return };
+    let changed = match value.elements().clone() {
+        Elements::Integers(mut all) => {
+            if let Some(one) = all.get_mut(index) {
+                let (lower, upper) = range.unwrap_or((i64::MIN, i64::MAX));
+                *one = number.map_or(Bounds { lower, upper }, Bounds::exact);
+            }
+            Elements::Integers(all)
+        }
+        Elements::Floats(mut all) => {
+            if let Some(one) = all.get_mut(index) {
+                *one = number.map_or(Bounds::<f64>::ANY, |number| Bounds::exact(number as f64));
+            }
+            Elements::Floats(all)
+        }
+        opaque @ Elements::Opaque(_) => opaque,
+    };
+    if let Some(changed) = Value::new(value.lengths(), changed) {
+        *value = Arc::new(changed);
+    }
+}
