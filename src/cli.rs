@@ -5,6 +5,7 @@
 mod check;
 mod explain;
 mod files;
+mod info;
 mod run;
 mod shapes;
 mod what_if;
@@ -44,6 +45,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
     Shapes(shapes::ShapesArgs),
+    /// Say what models are: inputs, outputs, operations, sizes.
+    Info(info::InfoArgs),
     /// Say why a tensor has its shape and type.
     Why(why::WhyArgs),
     /// Evaluate splits and other operations that only move data.
@@ -140,6 +143,7 @@ pub(crate) fn main() -> u8 {
     match cli.command.unwrap_or(Command::Check(cli.check)) {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
+        Command::Info(args) => info::run(&args),
         Command::Why(args) => why::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),

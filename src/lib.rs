@@ -34,6 +34,7 @@ pub mod check;
 pub mod diagnostic;
 pub mod exec;
 pub mod infer;
+pub mod info;
 pub mod ir;
 pub mod limits;
 mod model;

@@ -5,6 +5,7 @@ mod escape;
 mod fingerprint;
 #[cfg(test)]
 mod fixtures;
+pub mod info;
 pub mod json;
 pub mod shapes;
 mod summary;

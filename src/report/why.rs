@@ -14,6 +14,9 @@ const COLUMN: usize = 60;
 /// Layers that pass an answer on and are named.
 const NAMED: usize = 3;
 
+/// Characters of those names, at the most.
+const LISTED: usize = 40;
+
 /// The tree. `model` and `weights` are shown as given; a shape of other inputs is told by `given`.
 pub fn text(why: &Why, model: &Path, weights: Option<&Path>) -> String {
     let weights = weights.and_then(Path::file_name).map(|name| shown(&name.to_string_lossy())).unwrap_or_default();
@@ -94,8 +97,8 @@ fn subject(reason: &Reason) -> String {
 
 fn details(reason: &Reason, through: &[String], weights: &str) -> String {
     let mut text = format!("{}, line {}", shown(&reason.ty), reason.line);
-    let attributes: Vec<String> =
-        reason.attributes.iter().map(|(name, value)| format!("{name}={}", clean(value, 80))).collect();
+    let attributes = reason.attributes.iter().map(|(name, value)| format!("{name}={}", clean(value, 80)));
+    let attributes = attributes.collect::<Vec<_>>().join(" ");
     let note = match reason.how {
         How::Parameter | How::Constant | How::Computed => "",
         How::Agreed => "all of these agree",
@@ -106,16 +109,16 @@ fn details(reason: &Reason, through: &[String], weights: &str) -> String {
         How::Above => "see above",
         How::Deeper => "...",
     };
-    let notes: Vec<String> = attributes.into_iter().chain((!note.is_empty()).then(|| note.to_owned())).collect();
-    if !notes.is_empty() {
-        let _ = write!(text, ": {}", notes.join(", "));
+    for part in [attributes.as_str(), note].into_iter().filter(|part| !part.is_empty()) {
+        let _ = write!(text, ", {part}");
     }
     if let Some(WeightsRange { offset, size }) = &reason.weights {
         let _ = write!(text, ", {weights} bytes {offset}..{}", offset.saturating_add(*size));
     }
-    if !through.is_empty() && through.len() <= NAMED {
-        let names: Vec<String> = through.iter().map(|name| shown(name)).collect();
-        let _ = write!(text, ", through {}", names.join(", "));
+    let names: Vec<String> = through.iter().take(NAMED).map(|name| shown(name)).collect();
+    let names = names.join(", ");
+    if (1..=NAMED).contains(&through.len()) && names.chars().count() <= LISTED {
+        let _ = write!(text, ", through {names}");
     } else if !through.is_empty() {
         let _ = write!(text, ", through {} layers", through.len());
     }

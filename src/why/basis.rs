@@ -37,13 +37,19 @@ pub(super) fn basis(probe: &Probe, output: usize, aspect: Aspect) -> Option<Foun
     let base = probe.base(output, aspect)?;
     let ask = Question { probe, output, aspect, base };
     let attributes: Vec<&Attr> = probe.spec.attrs.iter().filter(|attr| ask.hangs_on_attribute(attr)).collect();
-    let counts = attributes.iter().any(|attr| is_quantity(attr));
-    let basis = ask.basis(counts);
     let text = |attr: &Attr| {
-        let written = probe.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.to_string());
-        (attr.name.to_owned(), written.or(attr.default.map(str::to_owned)).unwrap_or_default())
+        let written = probe.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.as_ref());
+        written.or(attr.default).unwrap_or_default().replace(' ', "")
     };
-    Some(Found { basis, attributes: attributes.into_iter().map(text).collect() })
+    let counts = attributes.iter().any(|attr| is_quantity(attr) && !is_neutral(&text(attr)));
+    let basis = ask.basis(counts);
+    // Where inputs agree, an axis or a way to broadcast adds nothing.
+    let told = |attr: &&Attr| {
+        let idle = is_quantity(attr) && leaves_as_it_is(attr.name, &text(attr));
+        !idle && (is_quantity(attr) || !matches!(basis, Basis::Agreed(_)))
+    };
+    let attributes = attributes.into_iter().filter(told).map(|attr| (attr.name.to_owned(), text(attr))).collect();
+    Some(Found { basis, attributes })
 }
 
 struct Question<'a, 'p> {
@@ -60,15 +66,20 @@ impl Question<'_, '_> {
 
     fn basis(&self, attributes_count: bool) -> Basis {
         let things = self.candidates();
-        let numbers: Vec<Thing> =
+        let mut numbers: Vec<Thing> =
             things.iter().copied().filter(|thing| self.rests_on(*thing) && !self.only_selects(*thing)).collect();
-        match numbers.as_slice() {
-            [only] if !attributes_count && self.passes(*only) => return Basis::Passed(*only),
-            [] => {}
-            all if !self.base.is_exact() && all.len() > 1 && all.iter().all(|thing| self.passes(*thing)) => {
-                return Basis::Agreed(numbers);
-            }
-            _ => return Basis::Computed(numbers),
+        if let Some(only) = self.passed(&numbers).filter(|_| !attributes_count) {
+            return Basis::Passed(only);
+        }
+        let is_open = |thing: &Thing| matches!(thing, Thing::Dim(..)) && !self.probe.known(*thing).is_exact();
+        if numbers.len() > 1 && numbers.iter().all(|thing| is_open(thing) && self.passes(*thing)) {
+            return Basis::Agreed(numbers);
+        }
+        if !self.base.is_exact() {
+            numbers.extend(self.unread());
+        }
+        if !numbers.is_empty() {
+            return Basis::Computed(numbers);
         }
         let agreed = self.agreed(&things);
         match agreed.as_slice() {
@@ -84,6 +95,42 @@ impl Question<'_, '_> {
             (true, true) => Basis::Fixed,
             (true, false) => Basis::Data,
         }
+    }
+
+    /// The thing that is the answer, if the others leave it as it is: lengths of 1 that broadcast, elements of 0 that
+    /// copy a length or start a slice.
+    fn passed(&self, numbers: &[Thing]) -> Option<Thing> {
+        let neutral = |thing: &Thing| match thing {
+            Thing::Dim(..) => self.probe.known(*thing).number() == Some(1),
+            Thing::Element(..) => self.probe.known(*thing).number() == Some(0),
+            Thing::Rank(_) | Thing::Type(_) => false,
+        };
+        let only = match numbers {
+            [only] => *only,
+            all => {
+                let mut rest = all.iter().copied().filter(|thing| !neutral(thing));
+                let only = rest.next()?;
+                let same = match (self.probe.known(only), self.base) {
+                    (Answer::Dim(a), Answer::Dim(b)) => a == b,
+                    _ => false,
+                };
+                if rest.next().is_some() || !same {
+                    return None;
+                }
+                only
+            }
+        };
+        self.passes(only).then_some(only)
+    }
+
+    /// Inputs that would decide with elements that nobody knows yet.
+    fn unread(&self) -> Vec<Thing> {
+        if !matches!(self.aspect, Aspect::Dim(_) | Aspect::Rank) {
+            return Vec::new();
+        }
+        let reads = |input: &usize| self.probe.spec.input(*input).is_some_and(|input| input.reads_value);
+        let unread = |input: &usize| self.probe.inputs.get(*input).is_some_and(|fact| fact.value.is_none());
+        (0..self.probe.inputs.len()).filter(reads).filter(unread).map(|input| Thing::Element(input, 0)).collect()
     }
 
     /// The lengths and elements of inputs that matter at all.
@@ -110,9 +157,31 @@ impl Question<'_, '_> {
     fn rests_on(&self, thing: Thing) -> bool {
         let known = self.probe.known(thing);
         let differs = |answer: Option<Answer>| answer.is_some_and(|answer| answer != self.base);
-        differs(self.changed(|inputs| forget(inputs, thing)))
-            || (!known.is_exact()
-                && other(known).is_some_and(|n| differs(self.changed(|inputs| set(inputs, thing, n)))))
+        if differs(self.changed(|inputs| forget(inputs, thing))) {
+            return !self.is_indifferent_to(thing);
+        }
+        !known.is_exact() && other(known).is_some_and(|n| differs(self.changed(|inputs| set(inputs, thing, n))))
+    }
+
+    /// Whether any other number would do: operations may give up where one of several elements is not known.
+    fn is_indifferent_to(&self, thing: Thing) -> bool {
+        let (Thing::Element(..), Some(number)) = (thing, self.probe.known(thing).number()) else { return false };
+        let near = [number.saturating_add(1), number.saturating_sub(1), 0, 1, number.saturating_mul(2)];
+        let near: Vec<i64> = near.into_iter().filter(|n| *n != number).collect();
+        let among = |forgets: bool| {
+            let with = |n: i64| {
+                self.changed(|inputs| {
+                    if forgets {
+                        self.forget_others(inputs, thing);
+                    }
+                    set(inputs, thing, n);
+                })
+            };
+            let answers: Vec<Answer> = near.iter().filter_map(|n| with(*n)).collect();
+            let as_it_is = with(number);
+            (!answers.is_empty()).then(|| answers.iter().all(|answer| Some(*answer) == as_it_is))
+        };
+        among(false).or_else(|| among(true)).unwrap_or(false)
     }
 
     /// Whether the thing decides which number is the answer, and is no part of it: an axis, an order, an index.
@@ -162,13 +231,27 @@ impl Question<'_, '_> {
 
     /// Whether the answer changes with an attribute.
     fn hangs_on_attribute(&self, attr: &Attr) -> bool {
-        let written = self.probe.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.as_ref());
-        let Some(text) = written.or(attr.default) else { return false };
-        let differs = |text: String| {
-            let answer = self.probe.with_attribute(attr.name, text, self.output, self.aspect);
-            answer.is_some_and(|answer| answer != self.base)
+        let written = self.probe.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.to_string());
+        let Some(text) = written.or(attr.default.map(str::to_owned)) else { return false };
+        let others = other_texts(attr.kind, &text);
+        // Where what arrives allows nothing else, the attribute may still have the say.
+        let forget_all = |inputs: &mut [Fact]| self.candidates_of_all().iter().for_each(|thing| forget(inputs, *thing));
+        let nothing = |_: &mut [Fact]| {};
+        let ask = |text: &str, forgets: bool| {
+            let change: &dyn Fn(&mut [Fact]) = if forgets { &forget_all } else { &nothing };
+            self.probe.with_attribute(attr.name, text, change, self.output, self.aspect)
         };
-        other_texts(attr.kind, text).into_iter().any(differs)
+        let among = |forgets: bool| {
+            let answers: Vec<Answer> = others.iter().filter_map(|text| ask(text, forgets)).collect();
+            let as_it_is = if forgets { ask(&text, true) } else { Some(self.base) };
+            (!answers.is_empty()).then(|| answers.iter().any(|answer| Some(*answer) != as_it_is))
+        };
+        !others.is_empty() && among(false).or_else(|| among(true)).unwrap_or(false)
+    }
+
+    /// Every length, or every type.
+    fn candidates_of_all(&self) -> Vec<Thing> {
+        self.probe.things(self.aspect, 0)
     }
 }
 
@@ -183,6 +266,17 @@ fn is_quantity(attr: &Attr) -> bool {
     counts && !names_places(attr.name)
 }
 
+/// Whether sums and products with these numbers may change nothing.
+fn is_neutral(text: &str) -> bool {
+    text.split(',').all(|item| matches!(item.trim(), "" | "0" | "1"))
+}
+
+/// Whether an attribute of this name is not worth telling.
+fn leaves_as_it_is(name: &str, text: &str) -> bool {
+    let all = |wanted: &str| text.split(',').all(|item| item.trim() == wanted);
+    all("0") || (matches!(name, "strides" | "dilations") && all("1"))
+}
+
 /// A number that a length or element could be, other than the one it is.
 fn other(known: Answer) -> Option<i64> {
     match known {
@@ -195,7 +289,8 @@ fn other(known: Answer) -> Option<i64> {
             None => Some(bounds.upper.min(bounds.lower.max(0).saturating_add(7))),
         },
         Answer::Float(..) => Some(3),
-        Answer::Rank(_) | Answer::Type(_) | Answer::Unknown => None,
+        Answer::Rank(rank) => Some(rank.map_or(4, |rank| i64::try_from(rank).unwrap_or(0).saturating_add(1))),
+        Answer::Type(_) | Answer::Unknown => None,
     }
 }
 

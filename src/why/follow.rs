@@ -11,7 +11,7 @@ use crate::ops::Meaning;
 use crate::ops::spec::Outputs;
 use crate::types::Fact;
 use std::cell::{Cell, OnceCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Inputs and elements that are looked at.
@@ -25,6 +25,9 @@ const PASSES: usize = 100_000;
 
 /// What one answer is said to rest on, at the most.
 const SHOWN: usize = 16;
+
+/// The graph by its prefix, the output, and what is asked of it.
+type Key = (String, OutputRef, Aspect);
 
 /// One graph and what is around it.
 struct Scene<'a> {
@@ -65,13 +68,23 @@ pub(super) struct Follower<'a> {
     depth: usize,
     left: Cell<usize>,
     reasons: usize,
-    explained: BTreeSet<(String, OutputRef, Aspect)>,
+    explained: BTreeSet<Key>,
+    /// What comes from one other place only, with the layers between.
+    same: BTreeMap<Key, Reason>,
     is_cut: bool,
 }
 
 impl<'a> Follower<'a> {
     pub(super) fn new(model: &'a Model, depth: usize) -> Self {
-        Self { model, depth, left: Cell::new(WORK), reasons: 0, explained: BTreeSet::new(), is_cut: false }
+        Self {
+            model,
+            depth,
+            left: Cell::new(WORK),
+            reasons: 0,
+            explained: BTreeSet::new(),
+            same: BTreeMap::new(),
+            is_cut: false,
+        }
     }
 
     /// Explains every dimension and the type of a tensor.
@@ -146,18 +159,35 @@ impl<'a> Follower<'a> {
                 Step::Ends { how, attributes, from } => break (how, attributes, from),
             }
         };
+        let key = (point.scene.prefix.clone(), point.output, point.aspect);
         if !from.is_empty() {
-            let key = (point.scene.prefix.clone(), point.output, point.aspect);
+            if let Some(reason) = self.same.get(&key) {
+                through.extend(reason.through.iter().cloned());
+                return Some(Reason { through, ..reason.clone() });
+            }
             if self.explained.contains(&key) {
                 (how, from) = (How::Above, Vec::new());
             } else if depth == 0 || self.reasons >= REASONS {
                 (how, from) = (How::Deeper, Vec::new());
             } else {
-                self.explained.insert(key);
+                self.explained.insert(key.clone());
             }
         }
         self.is_cut |= how == How::Deeper || from.len() > SHOWN;
-        let from = from.into_iter().take(SHOWN).filter_map(|next| self.reason(next, depth - 1)).collect();
+        let from = from.into_iter().take(SHOWN).filter_map(|next| self.reason(next, depth - 1));
+        let mut from: Vec<Reason> = from.collect();
+        if matches!(how, How::Agreed | How::Body) {
+            distinct(&mut from);
+            // What all come from is what it is.
+            if let [reason] = from.as_mut_slice() {
+                reason.through.insert(0, self.layer_name(&point));
+                if reason.from.is_empty() {
+                    self.same.insert(key, reason.clone());
+                }
+                through.append(&mut reason.through);
+                return from.pop().map(|reason| Reason { through, ..reason });
+            }
+        }
         let Point { scene, output, aspect } = point;
         let layer = scene.graph.layer(output.layer)?;
         let fact = scene.facts.output(output);
@@ -288,6 +318,12 @@ impl<'a> Follower<'a> {
         });
         all.iter().find(|(layer, _)| *layer == place).map(|(_, doors)| doors.as_slice()).unwrap_or_default()
     }
+}
+
+/// Tells everything once.
+fn distinct(reasons: &mut Vec<Reason>) {
+    let mut seen = BTreeSet::new();
+    reasons.retain(|reason| seen.insert((reason.tensor.clone(), reason.aspect)));
 }
 
 fn graph_input(graph: &Graph, layer: &Layer, at: usize) -> Option<OutputRef> {

@@ -90,6 +90,7 @@ impl Answer {
         match self {
             Self::Dim(dim) => dim.length(),
             Self::Integer(bounds) => bounds.value(),
+            Self::Rank(rank) => i64::try_from(rank?).ok(),
             _ => None,
         }
     }
@@ -114,7 +115,8 @@ impl<'a> Probe<'a> {
         left: &'a Cell<usize>,
     ) -> Self {
         let inputs = with_call(source, graph, facts, layer, spec, |call| {
-            call.inputs.iter().map(|fact| (*fact).clone()).collect()
+            // Operations that hold what is not quite known against the file must not do so here.
+            call.inputs.iter().map(|fact| Fact { assumed: true, ..(*fact).clone() }).collect()
         });
         let attrs = graph.attrs(layer).iter();
         let attrs = attrs.map(|a| (unescape(source.slice(a.name)), unescape(source.slice(a.value)))).collect();
@@ -152,18 +154,20 @@ impl<'a> Probe<'a> {
         self.apply(&inputs, &self.attrs, output, aspect)
     }
 
-    /// The answer with another text for an attribute.
+    /// The answer with another text for an attribute, and some inputs changed.
     pub(super) fn with_attribute(
         &self,
         name: &'static str,
-        text: String,
+        text: &str,
+        change: &dyn Fn(&mut [Fact]),
         output: usize,
         aspect: Aspect,
     ) -> Option<Answer> {
-        let mut attrs = self.attrs.clone();
+        let (mut inputs, mut attrs) = (self.inputs.clone(), self.attrs.clone());
+        change(&mut inputs);
         attrs.retain(|(known, _)| known != name);
-        attrs.push((name.into(), text.into()));
-        self.apply(&self.inputs, &attrs, output, aspect)
+        attrs.push((name.into(), text.to_owned().into()));
+        self.apply(&inputs, &attrs, output, aspect)
     }
 
     /// Whether the layer can be inferred with some inputs changed.
@@ -191,6 +195,9 @@ impl<'a> Probe<'a> {
             if aspect == Aspect::Type {
                 things.push(Thing::Type(input));
                 continue;
+            }
+            if aspect == Aspect::Rank {
+                things.push(Thing::Rank(input));
             }
             let value = fact.value.as_deref().filter(|_| !(of_elements && of_lengths));
             // Elements of known tensors come from elements.
@@ -223,7 +230,11 @@ pub(super) fn set(inputs: &mut [Fact], thing: Thing, number: i64) {
             fact.value = None; // It has not as many elements.
         }
         Thing::Element(_, index) => set_element(fact, index, Some(number)),
-        Thing::Rank(_) | Thing::Type(_) => {}
+        Thing::Rank(_) => {
+            fact.shape = usize::try_from(number).map_or(PartialShape::UNKNOWN, PartialShape::of_rank);
+            fact.value = None;
+        }
+        Thing::Type(_) => {}
     }
 }
 

@@ -1,0 +1,92 @@
+//! `ovlint info`: what models are, one page each.
+
+use super::files::inputs;
+use super::{ModelArgs, complain, exit, print};
+use clap::{Args, ValueEnum};
+use ovlint::Model;
+use ovlint::info::{Info, info};
+use ovlint::report::info::{Digests, json, text};
+use ovlint::report::plain_text;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(crate) struct InfoArgs {
+    /// Models (.xml), or folders to search for models
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// The digests of the files as well; reads all weights
+    #[arg(long)]
+    sha256: bool,
+    /// How it is written
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    model_args: ModelArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A page for each model
+    Text,
+    /// One JSON object
+    Json,
+}
+
+pub(crate) fn run(args: &InfoArgs) -> u8 {
+    let inputs = inputs(&args.paths);
+    if inputs.is_empty() {
+        complain("no OpenVINO IR among the inputs");
+        return exit::NO_INPUT;
+    }
+    let (mut code, mut all, mut gap) = (exit::CLEAN, Vec::new(), "");
+    for input in &inputs {
+        match page(&input.path, args) {
+            Ok((info, digests)) if args.format == Format::Text => {
+                if !print(&format!("{gap}{}", text(&info, &input.path, digests.as_ref()))) {
+                    return code;
+                }
+                gap = "\n";
+            }
+            Ok((info, digests)) => all.push((input.path.as_path(), info, digests)),
+            Err((failed, message)) => {
+                complain(&plain_text(&message));
+                code = code.max(failed);
+            }
+        }
+    }
+    if args.format == Format::Json {
+        match json(&all) {
+            Ok(text) => {
+                print(&(text + "\n"));
+            }
+            Err(error) => {
+                complain(&error.to_string());
+                return exit::BROKEN;
+            }
+        }
+    }
+    code
+}
+
+/// The facts about one model, or the exit code and why there are none.
+fn page(path: &Path, args: &InfoArgs) -> Result<(Info, Option<Digests>), (u8, String)> {
+    let model = Model::open(path, &args.model_args.options()).map_err(|error| (exit::BROKEN, error.to_string()))?;
+    let Some(found) = info(&model) else {
+        let why = model.findings().first().map(|finding| finding.message.clone()).unwrap_or_default();
+        return Err((exit::FINDINGS, format!("{}: {why}", path.display())));
+    };
+    if !args.sha256 {
+        return Ok((found, None));
+    }
+    let digest = |path: &Path| sha256(path).map_err(|error| (exit::BROKEN, format!("{}: {error}", path.display())));
+    let weights = model.weights();
+    let bin = weights.path.as_deref().filter(|_| weights.is_available()).map(digest).transpose()?;
+    Ok((found, Some((digest(path)?, bin))))
+}
+
+fn sha256(path: &Path) -> std::io::Result<String> {
+    let mut hasher = Sha256::new();
+    std::io::copy(&mut std::fs::File::open(path)?, &mut hasher)?;
+    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
