@@ -5,7 +5,9 @@
 mod check;
 mod explain;
 mod files;
+mod graph;
 mod info;
+mod inspect;
 mod run;
 mod shapes;
 mod what_if;
@@ -47,6 +49,10 @@ enum Command {
     Shapes(shapes::ShapesArgs),
     /// Say what models are: inputs, outputs, operations, sizes.
     Info(info::InfoArgs),
+    /// Show one layer with attributes, ports and values.
+    Inspect(inspect::InspectArgs),
+    /// Draw a model, or what is around a layer.
+    Graph(graph::GraphArgs),
     /// Say why a tensor has its shape and type.
     Why(why::WhyArgs),
     /// Evaluate splits and other operations that only move data.
@@ -144,6 +150,8 @@ pub(crate) fn main() -> u8 {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
         Command::Info(args) => info::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Graph(args) => graph::run(&args),
         Command::Why(args) => why::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),

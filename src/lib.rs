@@ -39,6 +39,7 @@ pub mod ir;
 pub mod limits;
 mod model;
 pub mod ops;
+pub mod place;
 pub mod report;
 pub mod rules;
 pub mod source;

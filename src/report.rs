@@ -5,7 +5,9 @@ mod escape;
 mod fingerprint;
 #[cfg(test)]
 mod fixtures;
+pub mod graph;
 pub mod info;
+pub mod inspect;
 pub mod json;
 pub mod shapes;
 mod summary;

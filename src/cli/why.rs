@@ -3,6 +3,7 @@
 use super::what_if::{ShapeArgs, open};
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
+use ovlint::place::Place;
 use ovlint::report::{plain_text, why};
 use ovlint::why::Tensor;
 use std::path::PathBuf;
@@ -39,7 +40,8 @@ pub(crate) fn run(args: &WhyArgs) -> u8 {
         Err(code) => return code,
     };
     let Some(tensor) = Tensor::find(&model, &args.tensor) else {
-        let nearest = Tensor::nearest(&model, &args.tensor).map(|name| format!("; did you mean `{name}`?"));
+        let name = args.tensor.rsplit_once(':').map_or(args.tensor.as_str(), |(layer, _)| layer);
+        let nearest = Place::nearest(&model, name, &|_, _| true).map(|name| format!("; did you mean `{name}`?"));
         let message = format!("the model has no layer or tensor `{}`{}", args.tensor, nearest.unwrap_or_default());
         complain(&plain_text(&message));
         return exit::BROKEN;

@@ -21,16 +21,6 @@ impl Tensor {
         let output = find(&model.net()?.graph, model.source(), name, &mut path)?;
         Some(Self { path, output })
     }
-
-    /// The layer or tensor whose name is most like `name`, if any is like it at all.
-    pub fn nearest(model: &Model, name: &str) -> Option<String> {
-        let graph = &model.net()?.graph;
-        let name = name.rsplit_once(':').map_or(name, |(layer, _)| layer);
-        let names = graph.layers.iter().map(|layer| graph.name(model.source(), layer));
-        let near = names.map(|known| (strsim::jaro_winkler(name, &known), known));
-        let best = near.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
-        best.map(|(_, known)| known.into_owned())
-    }
 }
 
 fn find(graph: &Graph, source: &Source, name: &str, path: &mut Vec<(u32, BodyKind)>) -> Option<OutputRef> {

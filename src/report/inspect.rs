@@ -1,0 +1,329 @@
+//! One layer with all that the file and inference say of it.
+
+use super::escape::line as clean;
+use super::{bare_fact, grouped, path_text, plural};
+use crate::infer::declared;
+use crate::ir::{Constant, Id, Layer, Port, Role, find_attribute, unescape};
+use crate::model::Model;
+use crate::ops::Meaning;
+use crate::place::Place;
+use crate::types::{Fact, Value};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Ports of one side, consumers of one output, and attributes that the text shows.
+const SHOWN: usize = 32;
+
+/// A layer.
+#[derive(Debug, Clone, Serialize)]
+pub struct Inspection {
+    /// Its name, with the bodies around it.
+    pub name: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its version.
+    pub version: String,
+    /// Its id, where it is a number.
+    pub id: Option<u64>,
+    /// The first and the last line, counted from 1.
+    pub lines: (u32, u32),
+    /// The attributes, those written and those that OpenVINO takes for granted.
+    pub attributes: Vec<Attribute>,
+    /// The inputs in the order of the file.
+    pub inputs: Vec<Input>,
+    /// The outputs in the order of the file.
+    pub outputs: Vec<Output>,
+    /// The bodies and the number of layers of each.
+    pub bodies: Vec<(&'static str, usize)>,
+    /// What a Const holds.
+    pub constant: Option<Bytes>,
+}
+
+/// An attribute.
+#[derive(Debug, Clone, Serialize)]
+#[allow(missing_docs, reason = "the fields are called what they are")]
+pub struct Attribute {
+    pub name: String,
+    pub value: String,
+    /// Whether the file does not write it.
+    pub is_default: bool,
+}
+
+/// What arrives at an input.
+#[derive(Debug, Clone, Serialize)]
+pub struct Input {
+    /// The id of the port.
+    pub port: Option<u64>,
+    /// The name in the operation's specification.
+    pub role: Option<&'static str>,
+    /// The tensor and the type of its layer; `None` where no edge ends.
+    pub from: Option<(String, String)>,
+    /// What is inferred.
+    pub inferred: Option<String>,
+    /// What the port declares.
+    pub declared: String,
+    /// The elements, where inference knows them and they are few.
+    pub value: Option<String>,
+}
+
+/// What leaves by an output.
+#[derive(Debug, Clone, Serialize)]
+pub struct Output {
+    /// The id of the port; `None` where the file has none.
+    pub port: Option<u64>,
+    /// The names of the tensor.
+    pub names: Vec<String>,
+    /// What is inferred.
+    pub inferred: Option<String>,
+    /// Whether that rests on what the file declares.
+    pub assumed: bool,
+    /// What the port declares.
+    pub declared: Option<String>,
+    /// The elements, where inference knows them and they are few.
+    pub value: Option<String>,
+    /// The layers that take it, with the positions of their inputs.
+    pub to: Vec<(String, usize)>,
+}
+
+/// The bytes of a Const.
+#[derive(Debug, Clone, Serialize)]
+pub struct Bytes {
+    /// The first byte in the weights file.
+    pub offset: u64,
+    /// The number of bytes.
+    pub size: u64,
+    /// The number of elements.
+    pub elements: Option<u64>,
+    /// The first elements; `None` where they cannot be read.
+    pub values: Option<String>,
+}
+
+/// What is known of a layer, with so many elements of values at the most.
+pub fn inspect(model: &Model, place: &Place, most: usize) -> Inspection {
+    let (graph, layer, source) = (place.graph, place.layer, model.source());
+    let kind = graph.kind(layer);
+    let line = |at: u32| source.position(at).line;
+    let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
+    Inspection {
+        name: format!("{}{}", place.prefix, graph.name(source, layer)),
+        ty: kind.ty.clone(),
+        version: kind.version.clone(),
+        id: layer.id.map(Id::get),
+        lines: (line(layer.tag.start), line(layer.end.saturating_sub(1).max(layer.tag.start))),
+        attributes: attributes(model, place),
+        inputs: inputs(model, place, most),
+        outputs: outputs(model, place, most),
+        bodies: bodies.map(|body| (body.kind.name(), body.graph.layers.len())).collect(),
+        constant: graph.constant(layer).map(|constant| bytes(model, constant, most)),
+    }
+}
+
+fn attributes(model: &Model, place: &Place) -> Vec<Attribute> {
+    let source = model.source();
+    // Those of a Const are kept elsewhere.
+    if let Some(constant) = place.graph.constant(place.layer) {
+        let shape: Vec<String> = constant.lengths.iter().map(i64::to_string).collect();
+        let written = |name: &str, value: String| Attribute { name: name.to_owned(), value, is_default: false };
+        return vec![written("element_type", constant.ty.to_string()), written("shape", shape.join(","))];
+    }
+    let text = |span| unescape(source.slice(span)).into_owned();
+    let written = place.graph.attrs(place.layer).iter();
+    let mut all: Vec<Attribute> =
+        written.map(|attr| Attribute { name: text(attr.name), value: text(attr.value), is_default: false }).collect();
+    if let Meaning::Modelled(spec) = place.graph.kind(place.layer).meaning {
+        let missing = spec.attrs.iter().filter(|attr| all.iter().all(|one| one.name != attr.name));
+        let defaults: Vec<Attribute> = missing
+            .filter_map(|attr| {
+                Some(Attribute { name: attr.name.into(), value: attr.default?.into(), is_default: true })
+            })
+            .collect();
+        all.extend(defaults);
+    }
+    all
+}
+
+fn inputs(model: &Model, place: &Place, most: usize) -> Vec<Input> {
+    let (graph, facts) = (place.graph, place.facts);
+    let spec = match graph.kind(place.layer).meaning {
+        Meaning::Modelled(spec) => Some(spec),
+        _ => None,
+    };
+    let from = |port: &Port| {
+        let output = port.source()?;
+        let producer = graph.layer(output.layer)?;
+        let name = graph.name(model.source(), producer);
+        let several = graph.outputs(producer).len() > 1;
+        let name = if several { format!("{name}:{}", output.output) } else { name.into_owned() };
+        Some((name, graph.kind(producer).ty.clone()))
+    };
+    let input = |(i, port): (usize, &Port)| Input {
+        port: port.id.map(Id::get),
+        role: spec.and_then(|spec| spec.input(i)).map(|input| input.name),
+        from: from(port),
+        inferred: facts.of_port(port).map(bare_fact),
+        declared: bare_fact(&declared(graph, port)),
+        value: facts.of_port(port).and_then(|fact| value(fact, most)),
+    };
+    graph.inputs(place.layer).iter().enumerate().map(input).collect()
+}
+
+fn outputs(model: &Model, place: &Place, most: usize) -> Vec<Output> {
+    let (graph, source) = (place.graph, model.source());
+    let ports = graph.outputs(place.layer);
+    let facts = if graph.kind(place.layer).role == Role::Result { &[] } else { place.facts.outputs(place.index) };
+    let mut to: Vec<Vec<(String, usize)>> = vec![Vec::new(); ports.len().max(facts.len())];
+    for consumer in &graph.layers {
+        for (i, port) in graph.inputs(consumer).iter().enumerate() {
+            let Some(output) = port.source().filter(|output| output.layer == place.index) else { continue };
+            if let Some(all) = to.get_mut(output.output as usize) {
+                all.push((graph.name(source, consumer).into_owned(), i));
+            }
+        }
+    }
+    let names = |port: &Port| {
+        let text = find_attribute(source, port.tag, "names").map(|a| unescape(source.slice(a.value)).into_owned());
+        text.unwrap_or_default().split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    };
+    let output = |(i, to): (usize, Vec<(String, usize)>)| Output {
+        port: ports.get(i).and_then(|port| port.id).map(Id::get),
+        names: ports.get(i).map(names).unwrap_or_default(),
+        inferred: facts.get(i).map(bare_fact),
+        assumed: facts.get(i).is_some_and(|fact| fact.assumed),
+        declared: ports.get(i).map(|port| bare_fact(&declared(graph, port))),
+        value: facts.get(i).and_then(|fact| value(fact, most)),
+        to,
+    };
+    to.into_iter().enumerate().map(output).collect()
+}
+
+/// The first elements of a value, in brackets unless it is a scalar.
+fn value(fact: &Fact, most: usize) -> Option<String> {
+    let value = fact.value.as_deref()?;
+    Some(listed(value, value.len(), most))
+}
+
+fn listed(value: &Value, count: usize, most: usize) -> String {
+    let text = value.first(most).to_string();
+    let more = if count > most { ",..." } else { "" };
+    if value.lengths().is_empty() { text } else { format!("[{text}{more}]") }
+}
+
+fn bytes(model: &Model, constant: &Constant, most: usize) -> Bytes {
+    let elements = constant.elements();
+    let count = usize::try_from(elements.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+    // Of a large constant only the first bytes are read.
+    let first = if count > most {
+        Constant { lengths: [i64::try_from(most).unwrap_or(i64::MAX)].into_iter().collect(), ..constant.clone() }
+    } else {
+        constant.clone()
+    };
+    let values = model.weights().value(&first).map(|value| listed(&value, count, most));
+    Bytes { offset: constant.offset, size: constant.size, elements, values }
+}
+
+/// The layer for people.
+pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
+    let mut text = String::new();
+    let id = found.id.map(|id| format!("id {id}, ")).unwrap_or_default();
+    let (first, last) = found.lines;
+    let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
+    let kind = format!("{} {}", shown(&found.ty), shown(&found.version));
+    let _ = writeln!(text, "{}  {kind}  ({id}{}:{lines})", shown(&found.name), shown(&path_text(path)));
+    section(&mut text, "attributes", found.attributes.len());
+    for attr in found.attributes.iter().take(SHOWN) {
+        let default = if attr.is_default { "  (default)" } else { "" };
+        let _ = writeln!(text, "    {} = {}{default}", shown(&attr.name), shown(&attr.value));
+    }
+    section(&mut text, "inputs", found.inputs.len());
+    for (i, input) in found.inputs.iter().enumerate().take(SHOWN) {
+        let role = input.role.map(|role| format!(" {role}")).unwrap_or_default();
+        let port = port_text(input.port, i);
+        let known = known(input.inferred.as_deref(), Some(&input.declared), input.value.as_deref());
+        let from = input
+            .from
+            .as_ref()
+            .map_or_else(|| "not connected".to_owned(), |(name, ty)| format!("<- {} ({})", shown(name), shown(ty)));
+        let _ = writeln!(text, "    {i}{role}{port}  {known}  {from}");
+    }
+    section(&mut text, "outputs", found.outputs.len());
+    for (i, output) in found.outputs.iter().enumerate().take(SHOWN) {
+        let port = port_text(output.port, i);
+        let mut known = known(output.inferred.as_deref(), output.declared.as_deref(), output.value.as_deref());
+        if output.assumed {
+            known.push_str(" (assumed)");
+        }
+        let names: Vec<String> = output.names.iter().map(|name| shown(name)).collect();
+        let names = if names.is_empty() { String::new() } else { format!("  names {}", names.join(", ")) };
+        let to: Vec<String> = output.to.iter().take(SHOWN).map(|(name, i)| format!("{}:{i}", shown(name))).collect();
+        let more = output.to.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let to = if to.is_empty() { "  -> nothing".to_owned() } else { format!("  -> {}{more}", to.join(", ")) };
+        let _ = writeln!(text, "    {i}{port}  {known}{names}{to}");
+    }
+    for (body, layers) in &found.bodies {
+        let _ = writeln!(text, "  {body}: {layers} layer{}", plural(*layers));
+    }
+    if let Some(bytes) = &found.constant {
+        let file = model.weights().path.as_deref().and_then(Path::file_name);
+        let file = file.map(|name| format!("{} ", shown(&name.to_string_lossy()))).unwrap_or_default();
+        let end = bytes.offset.saturating_add(bytes.size);
+        let size = grouped(usize::try_from(bytes.size).unwrap_or(usize::MAX));
+        let _ = writeln!(text, "  bytes      {file}{}..{end} ({size})", bytes.offset);
+        let _ = writeln!(text, "  values     {}", bytes.values.as_deref().map_or("cannot be read".to_owned(), shown));
+    }
+    text
+}
+
+fn section(text: &mut String, title: &str, count: usize) {
+    if count > SHOWN {
+        let _ = writeln!(text, "  {title} (the first {SHOWN} of {})", grouped(count));
+    } else if count > 0 {
+        let _ = writeln!(text, "  {title}");
+    }
+}
+
+/// The id of a port where it is not simply its position.
+fn port_text(id: Option<u64>, position: usize) -> String {
+    match id {
+        Some(id) if usize::try_from(id) != Ok(position) => format!(" (port {id})"),
+        _ => String::new(),
+    }
+}
+
+/// What is inferred, with what is declared where that is something else.
+fn known(inferred: Option<&str>, declared: Option<&str>, value: Option<&str>) -> String {
+    let value = value.map(|value| format!(" = {}", shown(value))).unwrap_or_default();
+    let inferred = inferred.unwrap_or("unknown");
+    // A port without dimensions says nothing of the shape.
+    let says = declared.filter(|declared| *declared != inferred && !declared.ends_with("[...]"));
+    let says = says.map(|declared| format!(" (declared {declared})")).unwrap_or_default();
+    format!("{inferred}{value}{says}")
+}
+
+/// Text of the model, safe to print.
+fn shown(text: &str) -> String {
+    clean(text, 500)
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema_version: &'static str,
+    path: String,
+    layer: &'a Inspection,
+}
+
+/// The layer for programs, as one line.
+pub fn json(found: &Inspection, path: &Path) -> serde_json::Result<String> {
+    serde_json::to_string(&Document {
+        schema_version: super::json::SCHEMA_VERSION,
+        path: path_text(path),
+        layer: found,
+    })
+}
+
+/// Whether a layer is a constant, for finding one.
+pub fn is_const(graph: &crate::ir::Graph, layer: &Layer) -> bool {
+    graph.kind(layer).role == Role::Const
+}
