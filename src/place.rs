@@ -4,6 +4,9 @@ use crate::infer::Facts;
 use crate::ir::{BodyKind, Graph, Layer};
 use crate::model::Model;
 
+/// Chooses among layers.
+pub type Filter<'f> = &'f dyn Fn(&Graph, &Layer) -> bool;
+
 /// A layer of a net or of a body.
 #[derive(Debug, Clone)]
 pub struct Place<'a> {
@@ -25,25 +28,39 @@ impl<'a> Place<'a> {
     /// The layer called `name`, else the one with that id; `loop/body/name` for one in a body.
     ///
     /// `filter` chooses among layers of one name.
-    pub fn find(model: &'a Model, name: &str, filter: &dyn Fn(&Graph, &Layer) -> bool) -> Option<Self> {
+    pub fn find(model: &'a Model, name: &str, filter: Filter) -> Option<Self> {
         let (graph, facts) = (&model.net()?.graph, model.facts()?);
         Finder { model, filter }.find(graph, facts, name, String::new(), &[])
     }
 
-    /// The layer whose name is most like `name`, if any is like it at all.
-    pub fn nearest(model: &Model, name: &str, filter: &dyn Fn(&Graph, &Layer) -> bool) -> Option<String> {
+    /// The layer of that name in a body, else the one whose name is most like `name`, if any is like it at all.
+    pub fn nearest(model: &Model, name: &str, filter: Filter) -> Option<String> {
         let graph = &model.net()?.graph;
         let layers = graph.layers.iter().filter(|layer| filter(graph, layer));
         let names = layers.map(|layer| graph.name(model.source(), layer));
         let near = names.map(|known| (strsim::jaro_winkler(name, &known), known));
         let best = near.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
-        best.map(|(_, known)| known.into_owned())
+        in_body(model, graph, name, "").or_else(|| best.map(|(_, known)| known.into_owned()))
     }
+}
+
+/// The layer of a body that has this name, with the bodies around it.
+fn in_body(model: &Model, graph: &Graph, name: &str, prefix: &str) -> Option<String> {
+    let source = model.source();
+    let bodies = graph.layers.iter().flat_map(|layer| {
+        let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
+        bodies.map(move |body| (layer, body))
+    });
+    bodies.into_iter().find_map(|(layer, body)| {
+        let prefix = format!("{prefix}{}/{}/", graph.name(source, layer), body.kind.name());
+        let has = body.graph.layers.iter().any(|layer| body.graph.full_name(source, layer) == name);
+        if has { Some(format!("{prefix}{name}")) } else { in_body(model, &body.graph, name, &prefix) }
+    })
 }
 
 struct Finder<'a, 'f> {
     model: &'a Model,
-    filter: &'f dyn Fn(&Graph, &Layer) -> bool,
+    filter: Filter<'f>,
 }
 
 impl<'a> Finder<'a, '_> {

@@ -162,7 +162,9 @@ fn check(path: &Path, options: &Options, format: Format, text_options: &TextOpti
         }
     };
     let code = if misfit.is_some() { exit::BROKEN } else { code };
-    misfit.iter().for_each(|message| complain(message));
+    if let Some(message) = &misfit {
+        complain(message);
+    }
     let mut summary = Summary::default();
     summary.add(&report);
     (summary.layers, summary.tensors) = size;

@@ -88,5 +88,5 @@ fn page(path: &Path, args: &InfoArgs) -> Result<(Info, Option<Digests>), (u8, St
 fn sha256(path: &Path) -> std::io::Result<String> {
     let mut hasher = Sha256::new();
     std::io::copy(&mut std::fs::File::open(path)?, &mut hasher)?;
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:x}", hasher.finalize()))
 }

@@ -4,7 +4,7 @@ use super::what_if::{ShapeArgs, open};
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::ir::{Graph, Layer};
-use ovlint::place::Place;
+use ovlint::place::{Filter, Place};
 use ovlint::report::inspect::{inspect, is_const, json, text};
 use ovlint::report::plain_text;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &InspectArgs) -> u8 {
         Err(code) => return code,
     };
     let any = |_: &Graph, _: &Layer| true;
-    let (name, what, filter): (_, _, &dyn Fn(&Graph, &Layer) -> bool) = match (&args.layer, &args.constant) {
+    let (name, what, filter): (_, _, Filter) = match (&args.layer, &args.constant) {
         (Some(name), _) => (name, "layer", &any),
         (None, Some(name)) => (name, "constant", &is_const),
         (None, None) => return exit::BROKEN,

@@ -41,8 +41,11 @@ pub(crate) fn run(args: &WhyArgs) -> u8 {
     };
     let Some(tensor) = Tensor::find(&model, &args.tensor) else {
         let name = args.tensor.rsplit_once(':').map_or(args.tensor.as_str(), |(layer, _)| layer);
-        let nearest = Place::nearest(&model, name, &|_, _| true).map(|name| format!("; did you mean `{name}`?"));
-        let message = format!("the model has no layer or tensor `{}`{}", args.tensor, nearest.unwrap_or_default());
+        let message = match Place::nearest(&model, name, &|_, _| true) {
+            Some(nearest) if nearest == name => format!("`{name}` has no such output"),
+            Some(nearest) => format!("the model has no layer or tensor `{}`; did you mean `{nearest}`?", args.tensor),
+            None => format!("the model has no layer or tensor `{}`", args.tensor),
+        };
         complain(&plain_text(&message));
         return exit::BROKEN;
     };

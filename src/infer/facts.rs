@@ -46,7 +46,9 @@ impl Facts {
         let mut outputs: Vec<Fact> =
             (0..graph.outputs(layer).len()).map(|i| declared_output(graph, layer, i)).collect();
         if is_reshaped {
-            outputs.iter_mut().for_each(|output| output.shape = output.shape.forget_dims());
+            for output in &mut outputs {
+                output.shape = output.shape.forget_dims();
+            }
         }
         self.set(index, outputs);
         if let Some(assumed) = self.assumed.get_mut(index as usize) {

@@ -27,18 +27,45 @@ pub struct Inspection {
     pub version: String,
     /// Its id, where it is a number.
     pub id: Option<u64>,
-    /// The first and the last line, counted from 1.
-    pub lines: (u32, u32),
+    /// Its first line, counted from 1.
+    pub first_line: u32,
+    /// Its last line.
+    pub last_line: u32,
     /// The attributes, those written and those that OpenVINO takes for granted.
     pub attributes: Vec<Attribute>,
     /// The inputs in the order of the file.
     pub inputs: Vec<Input>,
     /// The outputs in the order of the file.
     pub outputs: Vec<Output>,
-    /// The bodies and the number of layers of each.
-    pub bodies: Vec<(&'static str, usize)>,
+    /// The bodies.
+    pub bodies: Vec<Body>,
     /// What a Const holds.
     pub constant: Option<Bytes>,
+}
+
+/// A body and its size.
+#[derive(Debug, Clone, Serialize)]
+#[allow(missing_docs, reason = "the fields are called what they are")]
+pub struct Body {
+    pub body: &'static str,
+    pub layers: usize,
+}
+
+/// A tensor and the type of its layer.
+#[derive(Debug, Clone, Serialize)]
+#[allow(missing_docs, reason = "the fields are called what they are")]
+pub struct Origin {
+    pub tensor: String,
+    #[serde(rename = "type")]
+    pub ty: String,
+}
+
+/// A layer and the position of its input.
+#[derive(Debug, Clone, Serialize)]
+#[allow(missing_docs, reason = "the fields are called what they are")]
+pub struct Consumer {
+    pub layer: String,
+    pub input: usize,
 }
 
 /// An attribute.
@@ -58,8 +85,8 @@ pub struct Input {
     pub port: Option<u64>,
     /// The name in the operation's specification.
     pub role: Option<&'static str>,
-    /// The tensor and the type of its layer; `None` where no edge ends.
-    pub from: Option<(String, String)>,
+    /// Where it comes from; `None` where no edge ends.
+    pub from: Option<Origin>,
     /// What is inferred.
     pub inferred: Option<String>,
     /// What the port declares.
@@ -83,8 +110,8 @@ pub struct Output {
     pub declared: Option<String>,
     /// The elements, where inference knows them and they are few.
     pub value: Option<String>,
-    /// The layers that take it, with the positions of their inputs.
-    pub to: Vec<(String, usize)>,
+    /// The inputs that take it.
+    pub to: Vec<Consumer>,
 }
 
 /// The bytes of a Const.
@@ -111,11 +138,12 @@ pub fn inspect(model: &Model, place: &Place, most: usize) -> Inspection {
         ty: kind.ty.clone(),
         version: kind.version.clone(),
         id: layer.id.map(Id::get),
-        lines: (line(layer.tag.start), line(layer.end.saturating_sub(1).max(layer.tag.start))),
+        first_line: line(layer.tag.start),
+        last_line: line(layer.end.saturating_sub(1).max(layer.tag.start)),
         attributes: attributes(model, place),
         inputs: inputs(model, place, most),
         outputs: outputs(model, place, most),
-        bodies: bodies.map(|body| (body.kind.name(), body.graph.layers.len())).collect(),
+        bodies: bodies.map(|body| Body { body: body.kind.name(), layers: body.graph.layers.len() }).collect(),
         constant: graph.constant(layer).map(|constant| bytes(model, constant, most)),
     }
 }
@@ -156,7 +184,7 @@ fn inputs(model: &Model, place: &Place, most: usize) -> Vec<Input> {
         let name = graph.name(model.source(), producer);
         let several = graph.outputs(producer).len() > 1;
         let name = if several { format!("{name}:{}", output.output) } else { name.into_owned() };
-        Some((name, graph.kind(producer).ty.clone()))
+        Some(Origin { tensor: name, ty: graph.kind(producer).ty.clone() })
     };
     let input = |(i, port): (usize, &Port)| Input {
         port: port.id.map(Id::get),
@@ -173,12 +201,12 @@ fn outputs(model: &Model, place: &Place, most: usize) -> Vec<Output> {
     let (graph, source) = (place.graph, model.source());
     let ports = graph.outputs(place.layer);
     let facts = if graph.kind(place.layer).role == Role::Result { &[] } else { place.facts.outputs(place.index) };
-    let mut to: Vec<Vec<(String, usize)>> = vec![Vec::new(); ports.len().max(facts.len())];
+    let mut to: Vec<Vec<Consumer>> = vec![Vec::new(); ports.len().max(facts.len())];
     for consumer in &graph.layers {
         for (i, port) in graph.inputs(consumer).iter().enumerate() {
             let Some(output) = port.source().filter(|output| output.layer == place.index) else { continue };
             if let Some(all) = to.get_mut(output.output as usize) {
-                all.push((graph.name(source, consumer).into_owned(), i));
+                all.push(Consumer { layer: graph.name(source, consumer).into_owned(), input: i });
             }
         }
     }
@@ -186,13 +214,14 @@ fn outputs(model: &Model, place: &Place, most: usize) -> Vec<Output> {
         let text = find_attribute(source, port.tag, "names").map(|a| unescape(source.slice(a.value)).into_owned());
         text.unwrap_or_default().split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
     };
-    let output = |(i, to): (usize, Vec<(String, usize)>)| Output {
+    let output = |(i, to): (usize, Vec<Consumer>)| Output {
         port: ports.get(i).and_then(|port| port.id).map(Id::get),
         names: ports.get(i).map(names).unwrap_or_default(),
         inferred: facts.get(i).map(bare_fact),
         assumed: facts.get(i).is_some_and(|fact| fact.assumed),
         declared: ports.get(i).map(|port| bare_fact(&declared(graph, port))),
-        value: facts.get(i).and_then(|fact| value(fact, most)),
+        // A constant shows its own.
+        value: facts.get(i).filter(|_| !is_const(graph, place.layer)).and_then(|fact| value(fact, most)),
         to,
     };
     to.into_iter().enumerate().map(output).collect()
@@ -227,7 +256,7 @@ fn bytes(model: &Model, constant: &Constant, most: usize) -> Bytes {
 pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
     let mut text = String::new();
     let id = found.id.map(|id| format!("id {id}, ")).unwrap_or_default();
-    let (first, last) = found.lines;
+    let (first, last) = (found.first_line, found.last_line);
     let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
     let kind = format!("{} {}", shown(&found.ty), shown(&found.version));
     let _ = writeln!(text, "{}  {kind}  ({id}{}:{lines})", shown(&found.name), shown(&path_text(path)));
@@ -241,10 +270,10 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
         let role = input.role.map(|role| format!(" {role}")).unwrap_or_default();
         let port = port_text(input.port, i);
         let known = known(input.inferred.as_deref(), Some(&input.declared), input.value.as_deref());
-        let from = input
-            .from
-            .as_ref()
-            .map_or_else(|| "not connected".to_owned(), |(name, ty)| format!("<- {} ({})", shown(name), shown(ty)));
+        let from = input.from.as_ref().map_or_else(
+            || "not connected".to_owned(),
+            |from| format!("<- {} ({})", shown(&from.tensor), shown(&from.ty)),
+        );
         let _ = writeln!(text, "    {i}{role}{port}  {known}  {from}");
     }
     section(&mut text, "outputs", found.outputs.len());
@@ -256,13 +285,14 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
         }
         let names: Vec<String> = output.names.iter().map(|name| shown(name)).collect();
         let names = if names.is_empty() { String::new() } else { format!("  names {}", names.join(", ")) };
-        let to: Vec<String> = output.to.iter().take(SHOWN).map(|(name, i)| format!("{}:{i}", shown(name))).collect();
+        let to: Vec<String> =
+            output.to.iter().take(SHOWN).map(|to| format!("{}:{}", shown(&to.layer), to.input)).collect();
         let more = output.to.len().saturating_sub(SHOWN);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let to = if to.is_empty() { "  -> nothing".to_owned() } else { format!("  -> {}{more}", to.join(", ")) };
         let _ = writeln!(text, "    {i}{port}  {known}{names}{to}");
     }
-    for (body, layers) in &found.bodies {
+    for Body { body, layers } in &found.bodies {
         let _ = writeln!(text, "  {body}: {layers} layer{}", plural(*layers));
     }
     if let Some(bytes) = &found.constant {

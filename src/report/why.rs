@@ -113,7 +113,8 @@ fn details(reason: &Reason, through: &[String], weights: &str) -> String {
         let _ = write!(text, ", {part}");
     }
     if let Some(WeightsRange { offset, size }) = &reason.weights {
-        let _ = write!(text, ", {weights} bytes {offset}..{}", offset.saturating_add(*size));
+        let gap = if weights.is_empty() { "" } else { " " };
+        let _ = write!(text, ", {weights}{gap}bytes {offset}..{}", offset.saturating_add(*size));
     }
     let names: Vec<String> = through.iter().take(NAMED).map(|name| shown(name)).collect();
     let names = names.join(", ");

@@ -32,7 +32,9 @@ pub(crate) fn first_broken(model: &Model) -> Option<(usize, Vec<String>)> {
     let tensor = Tensor { path, output: OutputRef { layer: index, output: 0 } };
     let reasons = pins(model, graph, facts, layer, &tensor);
     let mut constants = Vec::new();
-    reasons.iter().for_each(|reason| leaves(reason, &mut constants));
+    for reason in &reasons {
+        leaves(reason, &mut constants);
+    }
     let weights = model.weights().path.as_deref();
     let mut texts: Vec<String> = constants.into_iter().map(|reason| one_line(reason, weights)).collect();
     texts.dedup();
@@ -75,5 +77,7 @@ fn leaves<'a>(reason: &'a Reason, constants: &mut Vec<&'a Reason>) {
     if reason.how == How::Constant {
         constants.push(reason);
     }
-    reason.from.iter().for_each(|next| leaves(next, constants));
+    for next in &reason.from {
+        leaves(next, constants);
+    }
 }

@@ -48,8 +48,11 @@ pub(super) fn basis(probe: &Probe, output: usize, aspect: Aspect) -> Option<Foun
         let idle = is_quantity(attr) && leaves_as_it_is(attr.name, &text(attr));
         !idle && (is_quantity(attr) || !matches!(basis, Basis::Agreed(_)))
     };
-    let attributes = attributes.into_iter().filter(told).map(|attr| (attr.name.to_owned(), text(attr))).collect();
-    Some(Found { basis, attributes })
+    // The axis along which lengths add up is worth telling even where no other would do.
+    let is_axis = |attr: &Attr| matches!(attr.name, "axis" | "axes") && matches!(basis, Basis::Computed(_));
+    let told = |attr: &&Attr| is_axis(attr) || attributes.iter().any(|one| one.name == attr.name) && told(attr);
+    let shown = probe.spec.attrs.iter().filter(told).map(|attr| (attr.name.to_owned(), text(attr))).collect();
+    Some(Found { basis, attributes: shown })
 }
 
 struct Question<'a, 'p> {
@@ -233,7 +236,8 @@ impl Question<'_, '_> {
     fn hangs_on_attribute(&self, attr: &Attr) -> bool {
         let written = self.probe.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.to_string());
         let Some(text) = written.or(attr.default.map(str::to_owned)) else { return false };
-        let others = other_texts(attr.kind, &text);
+        let mut others = other_texts(attr.kind, &text);
+        others.retain(|other| !other.eq_ignore_ascii_case(text.trim()));
         // Where what arrives allows nothing else, the attribute may still have the say.
         let forget_all = |inputs: &mut [Fact]| self.candidates_of_all().iter().for_each(|thing| forget(inputs, *thing));
         let nothing = |_: &mut [Fact]| {};
@@ -322,7 +326,9 @@ fn other_texts(kind: Kind, text: &str) -> Vec<String> {
         Kind::Floats => {
             list(&|item| item.parse::<f64>().map(|n| vec![(n * 2.0 + 1.0).to_string()]).unwrap_or_default())
         }
-        Kind::Flag => vec!["true".to_owned(), "false".to_owned()],
+        Kind::Flag => {
+            vec![if matches!(text, "1") || text.eq_ignore_ascii_case("true") { "false" } else { "true" }.to_owned()]
+        }
         Kind::Choice(words) => words.iter().map(|word| (*word).to_owned()).collect(),
         Kind::Type => ["i32", "i64", "f32", "f16"].map(str::to_owned).to_vec(),
         Kind::Shape => vec!["...".to_owned()],

@@ -20,9 +20,6 @@ pub(super) const WORK: usize = 1 << 25;
 /// Tensors that are explained.
 const REASONS: usize = 1_000;
 
-/// Layers in a row that pass an answer on.
-const PASSES: usize = 100_000;
-
 /// What one answer is said to rest on, at the most.
 const SHOWN: usize = 16;
 
@@ -147,15 +144,16 @@ impl<'a> Follower<'a> {
 
     /// Follows an answer to where it comes about, and explains that.
     fn reason(&mut self, mut point: Point<'a>, depth: usize) -> Option<Reason> {
-        let mut through = Vec::new();
+        let (mut through, mut passed) = (Vec::new(), BTreeSet::new());
         self.reasons += 1;
         let (mut how, attributes, mut from) = loop {
             match self.step(&point) {
-                Step::Passes(next) if through.len() < PASSES => {
+                Step::Passes(next) if passed.insert((point.scene.prefix.clone(), point.output, point.aspect)) => {
                     through.push(self.layer_name(&point));
                     point = next;
                 }
-                Step::Passes(_) => break (How::Deeper, Vec::new(), Vec::new()),
+                // Round in a cycle, of which the file declares some shape.
+                Step::Passes(_) => break (How::Assumed, Vec::new(), Vec::new()),
                 Step::Ends { how, attributes, from } => break (how, attributes, from),
             }
         };
@@ -305,10 +303,10 @@ impl<'a> Follower<'a> {
             let points = sliced.chain(trips).map(|(output, aspect)| Point { scene: Rc::clone(scene), output, aspect });
             from.extend(points);
         }
-        match from.is_empty() {
-            true => Step::end(How::Assumed),
-            false => Step::Ends { how: How::Body, attributes: Vec::new(), from },
+        if from.is_empty() {
+            return Step::end(How::Assumed);
         }
+        Step::Ends { how: How::Body, attributes: Vec::new(), from }
     }
 
     fn doors<'s>(&self, scene: &'s Scene<'a>, place: u32) -> &'s [Doors] {

@@ -2,7 +2,7 @@
 
 use super::follow::Follower;
 use super::probe::{Probe, Thing, forget};
-use super::{Reason, Tensor};
+use super::{Aspect, Reason, Tensor};
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer};
 use crate::model::Model;
@@ -20,7 +20,7 @@ pub(crate) fn pins(model: &Model, graph: &Graph, facts: &Facts, layer: &Layer, p
     let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return Vec::new() };
     let left = Cell::new(super::follow::WORK);
     let probe = Probe::new((model.source(), graph, facts), layer, spec, model.limits(), &left);
-    let things = probe.things(super::Aspect::Rank, ELEMENTS);
+    let things = probe.things(Aspect::Dim(0), ELEMENTS);
     let frees = |thing: &Thing| probe.known(*thing).is_exact() && probe.holds(|inputs| forget(inputs, *thing));
     let pinned: Vec<Thing> = things.into_iter().filter(frees).collect();
     let mut follower = Follower::new(model, DEPTH);

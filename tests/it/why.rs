@@ -1,0 +1,285 @@
+//! `ovlint why`: what every dimension rests on, operation by operation, and the whole tree on the samples.
+
+use crate::bad::{code, ovlint, root, utf8};
+use crate::build::{Ir, Output};
+use ovlint::why::{How, Reason, Tensor};
+use ovlint::{Model, Options, Weights};
+use std::path::{Path, PathBuf};
+
+/// The reasons for every dimension and the type of a layer's output, a line each.
+fn reasons(ir: Ir, of: Output) -> Vec<String> {
+    let (xml, weights) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
+    let layer = &model.net().unwrap().graph.layers[of.0];
+    let name = model.net().unwrap().graph.full_name(model.source(), layer).into_owned();
+    let tensor = Tensor::find(&model, &format!("{name}:{}", of.1)).unwrap();
+    let why = ovlint::why(&model, &tensor, 6).unwrap();
+    assert!(!why.is_cut);
+    why.reasons.iter().map(told).collect()
+}
+
+/// `4 = num_splits=3, Parameter_0 dim 1 12` for what is computed, `6 <- Parameter_0 dim 0` for what is passed on.
+fn told(reason: &Reason) -> String {
+    let subject = |reason: &Reason| format!("{} {}", reason.tensor, reason.aspect).replace(" [", "[");
+    if !reason.through.is_empty() && reason.from.is_empty() {
+        return format!("{} <- {}", reason.value, subject(reason));
+    }
+    let attributes = reason.attributes.iter().map(|(name, value)| format!("{name}={value}"));
+    let parts = reason.from.iter().map(|next| format!("{} {}", subject(next), next.value));
+    let sign = if reason.how == How::Agreed { "==" } else { "=" };
+    format!("{} {sign} {}", reason.value, attributes.chain(parts).collect::<Vec<_>>().join(", "))
+}
+
+fn ints(ir: &mut Ir, numbers: &[i64]) -> Output {
+    #[allow(clippy::cast_precision_loss, reason = "small numbers")]
+    let numbers: Vec<f64> = numbers.iter().map(|n| *n as f64).collect();
+    ir.constant("i64", &[numbers.len()], &numbers)
+}
+
+fn scalar(ir: &mut Ir, number: f64) -> Output {
+    ir.constant("i64", &[], &[number])
+}
+
+#[test]
+fn split() {
+    let mut ir = Ir::default();
+    let (data, axis) = (ir.parameter("f32", "6,12"), scalar(&mut ir, 1.0));
+    let split = ir.layer("Split", "opset1", "<data num_splits=\"3\"/>", &[data, axis], 3);
+    let wanted = ["6 <- Parameter_0 dim 0", "4 = num_splits=3, Parameter_0 dim 1 12", "f32 <- Parameter_0 type"];
+    assert_eq!(reasons(ir, Output(split.0, 2)), wanted);
+}
+
+#[test]
+fn variadic_split_with_a_rest() {
+    let build = |part: usize| {
+        let mut ir = Ir::default();
+        let (data, axis) = (ir.parameter("f32", "6,12"), scalar(&mut ir, 0.0));
+        let lengths = ints(&mut ir, &[1, -1, 3]);
+        let split = ir.layer("VariadicSplit", "opset1", "", &[data, axis, lengths], 3);
+        reasons(ir, Output(split.0, part))
+    };
+    assert_eq!(build(0)[0], "1 <- Const_2[0]");
+    assert_eq!(build(1)[0], "2 = Parameter_0 dim 0 6, Const_2[0] 1, Const_2[1] -1, Const_2[2] 3");
+    assert_eq!(build(2)[..2], ["3 <- Const_2[2]", "12 <- Parameter_0 dim 1"]);
+}
+
+#[test]
+fn concat() {
+    let mut ir = Ir::default();
+    let (a, b) = (ir.parameter("f32", "2,4"), ir.parameter("f32", "3,4"));
+    let concat = ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[a, b], 1);
+    let wanted = [
+        "5 = axis=0, Parameter_0 dim 0 2, Parameter_1 dim 0 3",
+        "4 == Parameter_0 dim 1 4, Parameter_1 dim 1 4",
+        "f32 <- Parameter_0 type",
+    ];
+    assert_eq!(reasons(ir, concat), wanted);
+}
+
+#[test]
+fn reshape_with_a_rest() {
+    let mut ir = Ir::default();
+    let (data, shape) = (ir.parameter("f32", "2,3,4"), ints(&mut ir, &[0, -1]));
+    let reshape = ir.layer("Reshape", "opset1", "<data special_zero=\"true\"/>", &[data, shape], 1);
+    let wanted = [
+        "2 <- Parameter_0 dim 0",
+        "12 = Parameter_0 dim 1 3, Parameter_0 dim 2 4, Const_1[0] 0",
+        "f32 <- Parameter_0 type",
+    ];
+    assert_eq!(reasons(ir, reshape), wanted);
+}
+
+#[test]
+fn reshape_to_a_number() {
+    let mut ir = Ir::default();
+    let (data, shape) = (ir.parameter("f32", "2,640,2"), ints(&mut ir, &[-1, 1280]));
+    let reshape = ir.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[data, shape], 1);
+    assert_eq!(reasons(ir, reshape)[1], "1280 <- Const_1[1]");
+}
+
+#[test]
+fn addition_that_broadcasts() {
+    let mut ir = Ir::default();
+    let (a, b) = (ir.parameter("f32", "6,1,4,?"), ir.parameter("f32", "5,4,?"));
+    let add = ir.layer("Add", "opset1", "<data auto_broadcast=\"numpy\"/>", &[a, b], 1);
+    let wanted = [
+        "6 <- Parameter_0 dim 0",
+        "5 <- Parameter_1 dim 0",
+        "4 == Parameter_0 dim 2 4, Parameter_1 dim 1 4",
+        "? == Parameter_0 dim 3 ?, Parameter_1 dim 2 ?",
+        "f32 <- Parameter_0 type",
+    ];
+    assert_eq!(reasons(ir, add), wanted);
+}
+
+#[test]
+fn matrix_products() {
+    let mut ir = Ir::default();
+    let (a, b) = (ir.parameter("f32", "7,2,3"), ir.parameter("f32", "5,3"));
+    let data = "<data transpose_a=\"false\" transpose_b=\"true\"/>";
+    let product = ir.layer("MatMul", "opset1", data, &[a, b], 1);
+    let wanted =
+        ["7 <- Parameter_0 dim 0", "2 <- Parameter_0 dim 1", "5 <- Parameter_1 dim 0", "f32 <- Parameter_0 type"];
+    assert_eq!(reasons(ir, product), wanted);
+}
+
+#[test]
+fn convolution() {
+    let data =
+        "<data strides=\"2, 1\" pads_begin=\"1, 0\" pads_end=\"1, 0\" dilations=\"1, 1\" auto_pad=\"explicit\"/>";
+    let mut ir = Ir::default();
+    let (image, filters) = (ir.parameter("f32", "1,3,32,32"), ir.parameter("f32", "8,3,3,1"));
+    let convolution = ir.layer("Convolution", "opset1", data, &[image, filters], 1);
+    let wanted = [
+        "1 <- Parameter_0 dim 0",
+        "8 <- Parameter_1 dim 0",
+        "16 = strides=2,1, pads_begin=1,0, pads_end=1,0, auto_pad=explicit, \
+         Parameter_0 dim 2 32, Parameter_1 dim 2 3",
+    ];
+    assert_eq!(reasons(ir, convolution)[..3], wanted);
+}
+
+#[test]
+fn slices() {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "10,20");
+    let lists = [&[2][..], &[8], &[3], &[1]].map(|list| ints(&mut ir, list));
+    let slice = ir.layer("Slice", "opset8", "", &[data, lists[0], lists[1], lists[2], lists[3]], 1);
+    let wanted = ["10 <- Parameter_0 dim 0", "2 = Parameter_0 dim 1 20, Const_1[0] 2, Const_2[0] 8, Const_3[0] 3"];
+    assert_eq!(reasons(ir, slice)[..2], wanted);
+}
+
+#[test]
+fn gather() {
+    let mut ir = Ir::default();
+    let (data, indices, axis) = (ir.parameter("f16", "10,20"), ir.parameter("i64", "3,?"), scalar(&mut ir, 1.0));
+    let gather = ir.layer("Gather", "opset8", "<data batch_dims=\"0\"/>", &[data, indices, axis], 1);
+    let wanted =
+        ["10 <- Parameter_0 dim 0", "3 <- Parameter_1 dim 0", "? <- Parameter_1 dim 1", "f16 <- Parameter_0 type"];
+    assert_eq!(reasons(ir, gather), wanted);
+}
+
+#[test]
+fn transpose() {
+    let mut ir = Ir::default();
+    let (data, order) = (ir.parameter("f32", "2,3,?"), ints(&mut ir, &[2, 0, 1]));
+    let transpose = ir.layer("Transpose", "opset1", "", &[data, order], 1);
+    assert_eq!(
+        reasons(ir, transpose)[..3],
+        ["? <- Parameter_0 dim 2", "2 <- Parameter_0 dim 0", "3 <- Parameter_0 dim 1"]
+    );
+}
+
+#[test]
+fn shape_arithmetic_is_followed_to_the_input() {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "2,12,5");
+    let shape = ir.layer("ShapeOf", "opset3", "<data output_type=\"i64\"/>", &[data], 1);
+    let (two, axis, rest) = (ints(&mut ir, &[2]), scalar(&mut ir, 0.0), ints(&mut ir, &[-1]));
+    let last = ir.layer("Gather", "opset8", "<data batch_dims=\"0\"/>", &[shape, two, axis], 1);
+    let target = ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[last, rest], 1);
+    let reshape = ir.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[data, target], 1);
+    assert_eq!(reasons(ir, reshape)[0], "5 <- Parameter_0 dim 2");
+}
+
+#[test]
+fn types_are_told_where_they_change() {
+    let mut ir = Ir::default();
+    let data = ir.parameter("u8", "2");
+    let convert = ir.layer("Convert", "opset1", "<data destination_type=\"f16\"/>", &[data], 1);
+    let relu = ir.layer("ReLU", "opset1", "", &[convert], 1);
+    let (xml, weights) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
+    let why = ovlint::why(&model, &Tensor::find(&model, "ReLU_2").unwrap(), 6).unwrap();
+    let ty = why.reasons.last().unwrap();
+    assert_eq!((ty.tensor.as_str(), ty.value.as_str(), relu.0), ("Convert_1", "f16", 2));
+    assert_eq!(ty.attributes, [("destination_type".to_owned(), "f16".to_owned())]);
+}
+
+#[test]
+fn what_a_run_decides_is_told() {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "2,3");
+    let places = ir.layer("NonZero", "opset3", "<data output_type=\"i64\"/>", &[data], 1);
+    let (xml, weights) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
+    let why = ovlint::why(&model, &Tensor { path: Vec::new(), output: output_ref(places) }, 6).unwrap();
+    let [rank, count, _] = why.reasons.as_slice() else { panic!("{why:?}") };
+    assert_eq!((rank.value.as_str(), rank.how), ("2", How::Computed));
+    assert_eq!((count.value.as_str(), count.how), ("..6", How::Computed));
+}
+
+fn output_ref(output: Output) -> ovlint::ir::OutputRef {
+    let clip = |n: usize| u32::try_from(n).unwrap();
+    ovlint::ir::OutputRef { layer: clip(output.0), output: clip(output.1) }
+}
+
+/// Whatever is asked of whatever tensor of the samples, everything ends at something that needs no reason.
+#[test]
+fn every_tensor_of_the_samples_has_reasons() {
+    for folder in ["models", "bad"] {
+        for path in below(&root().join(folder)) {
+            let Ok(model) = Model::open(&path, &Options::default()) else { continue };
+            let (Some(net), Some(facts)) = (model.net(), model.facts()) else { continue };
+            for layer in 0..u32::try_from(net.graph.layers.len()).unwrap() {
+                for (output, fact) in (0_u32..).zip(facts.outputs(layer)) {
+                    let tensor = Tensor { path: Vec::new(), output: ovlint::ir::OutputRef { layer, output } };
+                    let why = ovlint::why(&model, &tensor, 100).unwrap();
+                    assert_eq!(why.reasons.len(), fact.rank().unwrap_or(1) + 1, "{}", path.display());
+                    why.reasons.iter().for_each(ends);
+                }
+            }
+        }
+    }
+}
+
+/// The XML files below a folder.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let all = entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] });
+    all.filter(|path| path.extension().is_some_and(|ending| ending == "xml")).collect()
+}
+
+fn ends(reason: &Reason) {
+    let is_leaf = !matches!(reason.how, How::Agreed | How::Body);
+    assert!(is_leaf || reason.from.len() > 1, "{reason:?}");
+    assert!(reason.line > 0);
+    reason.from.iter().for_each(ends);
+}
+
+#[test]
+fn trees() {
+    for (name, model, tensor) in [
+        ("detector", "models/detector.xml", "flat"),
+        ("attention", "models/attention.xml", "with_input"),
+        ("loop", "models/control_flow.xml", "loop:1"),
+        ("body", "models/control_flow.xml", "if/then_body/then_sum"),
+        ("cache", "models/kv_cache.xml", "cache"),
+        ("unknown", "models/dynamic.xml", "split_unknown_axis"),
+        ("assumed", "bad/split-lengths-sum/model.xml", "vsplit"),
+    ] {
+        let out = ovlint(&root(), ["why", model, tensor]);
+        assert_eq!((code(&out), utf8(&out.stderr)), (0, String::new()), "{name}");
+        insta::assert_snapshot!(format!("why.{name}"), utf8(&out.stdout));
+    }
+    let out = ovlint(&root(), ["why", "models/split.xml", "part1", "--format", "json"]);
+    insta::assert_snapshot!("why.json", utf8(&out.stdout));
+    let out = ovlint(&root(), ["why", "models/attention.xml", "with_input", "--depth", "1"]);
+    assert!(utf8(&out.stdout).ends_with("  not everything was followed; --depth N follows further\n"));
+}
+
+#[test]
+fn names_that_are_none() {
+    for (tensor, wanted) in [
+        ("splt_3", "the model has no layer or tensor `splt_3`; did you mean `split_3`?"),
+        ("split_3:9", "`split_3` has no such output"),
+        ("zzz\u{1b}", "the model has no layer or tensor `zzz\\u{1b}`"),
+    ] {
+        let out = ovlint(&root(), ["why", "models/split.xml", tensor]);
+        assert_eq!((code(&out), utf8(&out.stdout)), (2, String::new()));
+        assert_eq!(utf8(&out.stderr), format!("ovlint: {wanted}\n"));
+    }
+    let out = ovlint(&root(), ["why", "models/control_flow.xml", "then_sum"]);
+    let wanted = "ovlint: the model has no layer or tensor `then_sum`; did you mean `if/then_body/then_sum`?\n";
+    assert_eq!(utf8(&out.stderr), wanted);
+}
