@@ -9,6 +9,7 @@ const fn declared_rule(name: &'static str, summary: &'static str, explain: &'sta
         severity: Severity::Error,
         runtime: Runtime::Accepts,
         fix: Some(Applicability::Safe),
+        is_opt_in: false,
         summary,
         explain,
     }
@@ -69,7 +70,7 @@ pub(crate) static BODY_SHAPE_MISMATCH: Rule = declared_rule(
      Declare what arrives, or reconnect the input.",
 );
 
-const fn weights_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+pub(super) const fn weights_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule { group: Group::Weights, runtime: Runtime::Misleads, fix: None, ..declared_rule(name, summary, explain) }
 }
 
