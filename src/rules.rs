@@ -58,7 +58,6 @@ pub static RULES: &[&Rule] = &[
     &check::UNKNOWN_OPSET,
     &check::OP_NOT_IN_OPSET,
     &check::INTERNAL_OP,
-    &check::UNMODELLED_OP,
     &ops::UNKNOWN_OP_ATTRIBUTE,
     &ops::ATTRIBUTE_VALUE,
     &ops::LENIENT_NUMBER,

@@ -220,17 +220,6 @@ pub(crate) static EXTENSION_REQUIRED: Rule = Rule {
     )
 };
 
-pub(crate) static UNMODELLED_OP: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::None,
-    ..operation_rule(
-        "unmodelled-op",
-        "there is no shape rule for this operation here",
-        "The outputs of such layers are taken from what the file declares, and so is all that rests on them. Reported once \
-         per type and version.",
-    )
-};
-
 pub(crate) static EMPTY_TENSOR: Rule = Rule {
     group: Group::Hygiene,
     severity: Severity::Info,
