@@ -120,7 +120,7 @@ impl ModelArgs {
             findings: self.max_findings_size,
             tensors: self.max_tensors_size,
         };
-        Options { weights, limits }
+        Options { weights, limits, ..Options::default() }
     }
 }
 

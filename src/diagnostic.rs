@@ -119,6 +119,8 @@ pub struct Rule {
     pub runtime: Runtime,
     /// The kind of fix findings may carry.
     pub fix: Option<Applicability>,
+    /// Whether it is computed only when it is asked for.
+    pub is_opt_in: bool,
     /// The problem in one line, shown as the title of a finding.
     pub summary: &'static str,
     /// What it does, why it matters and how to fix it, in Markdown paragraphs.

@@ -38,6 +38,7 @@ pub mod ir;
 pub mod limits;
 mod model;
 pub mod ops;
+mod options;
 pub mod report;
 pub mod rules;
 pub mod source;
@@ -45,4 +46,5 @@ pub mod types;
 
 pub use ir::{Weights, WeightsOption};
 pub use limits::Limits;
-pub use model::{Error, Model, Options, shapes};
+pub use model::{Error, Model, shapes};
+pub use options::Options;

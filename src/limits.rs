@@ -8,6 +8,7 @@ pub(crate) static LIMIT_EXCEEDED: Rule = Rule {
     severity: Severity::Error,
     runtime: Runtime::None,
     fix: None,
+    is_opt_in: false,
     summary: "the file exceeds a limit of this tool",
     explain: "Sizes in a file decide how much work it makes: layers, nesting, outputs, elements of computed shapes. Limits \
               keep hostile files from taking all memory or time.\n\n\

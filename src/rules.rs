@@ -1,6 +1,7 @@
 //! The list of all rules.
 
 use crate::check::rules as check;
+use crate::check::weights;
 use crate::diagnostic::Rule;
 use crate::infer::body::rules as body;
 use crate::ir::rules as ir;
@@ -51,12 +52,12 @@ pub static RULES: &[&Rule] = &[
     &check::WEIGHTS_TRUNCATED,
     &check::WEIGHTS_TRAILING_BYTES,
     &check::WEIGHTS_PARTIAL_OVERLAP,
+    &weights::WEIGHTS_MISALIGNED,
     &check::STRING_CONST_LAYOUT,
     &check::UNKNOWN_OP,
     &check::UNKNOWN_OPSET,
     &check::OP_NOT_IN_OPSET,
     &check::INTERNAL_OP,
-    &check::UNMODELLED_OP,
     &ops::UNKNOWN_OP_ATTRIBUTE,
     &ops::ATTRIBUTE_VALUE,
     &ops::LENIENT_NUMBER,
@@ -91,4 +92,10 @@ pub static RULES: &[&Rule] = &[
 /// The rule of a name.
 pub fn find(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name).copied()
+}
+
+/// The name of a rule that is most like `name`.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let near = RULES.iter().map(|rule| (strsim::jaro_winkler(name, rule.name), rule.name));
+    near.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, near)| near)
 }

@@ -1,10 +1,11 @@
 //! `ovlint check`: reports what is wrong with models.
 
+use super::explain::rule_of;
 use super::files::inputs;
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ovlint::diagnostic::{Diagnostic, Severity};
+use ovlint::diagnostic::{Diagnostic, Rule, Severity};
 use ovlint::report::text::TextOptions;
 use ovlint::report::{ModelReport, Summary, concise, json, text};
 use ovlint::{Model, Options};
@@ -24,6 +25,9 @@ pub(crate) struct CheckArgs {
     /// Findings of one rule in one file beyond which only the first few are shown; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_findings: usize,
+    /// Rules to add to those that are on
+    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = rule_of)]
+    extend_select: Vec<&'static Rule>,
     /// No IR in the folders given is no error
     #[arg(long)]
     allow_empty: bool,
@@ -60,7 +64,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &CheckArgs) -> u8 {
     let start = Instant::now();
-    let options = args.model_args.options();
+    let options = Options { enabled: args.extend_select.clone(), ..args.model_args.options() };
     let inputs = inputs(&args.paths);
     if inputs.is_empty() {
         if !args.allow_empty {
