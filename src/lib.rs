@@ -31,6 +31,7 @@
 )]
 
 pub mod check;
+pub mod contract;
 pub mod diagnostic;
 pub mod exec;
 pub mod infer;
@@ -41,6 +42,7 @@ pub mod ops;
 mod options;
 pub mod report;
 pub mod rules;
+pub mod settings;
 pub mod source;
 pub mod types;
 

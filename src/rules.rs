@@ -2,11 +2,13 @@
 
 use crate::check::rules as check;
 use crate::check::weights;
+use crate::contract::rules as contract;
 use crate::diagnostic::Rule;
 use crate::infer::body::rules as body;
 use crate::ir::rules as ir;
 use crate::limits;
 use crate::ops::rules as ops;
+use crate::settings::rules as settings;
 
 /// Every rule, by group and in the order of the catalogue.
 pub static RULES: &[&Rule] = &[
@@ -87,6 +89,12 @@ pub static RULES: &[&Rule] = &[
     &check::EXTENSION_REQUIRED,
     &check::DUPLICATE_TENSOR_NAME,
     &check::EMPTY_TENSOR,
+    &settings::UNUSED_IGNORE,
+    &contract::CONTRACT_PORT,
+    &contract::CONTRACT_SHAPE,
+    &contract::CONTRACT_TYPE,
+    &contract::CONTRACT_FORBIDDEN_OP,
+    &contract::CONTRACT_SIZE,
 ];
 
 /// The rule of a name.

@@ -29,6 +29,8 @@ pub struct Net {
     pub name: String,
     /// The layers and their wiring.
     pub graph: Graph,
+    /// The comments that start with `ovlint:`.
+    pub comments: Vec<Span>,
 }
 
 /// Reads a source; `None` if it is no IR or its XML is broken before the end of the net.
@@ -46,7 +48,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     let text = nul.and_then(|nul| bytes.get(..nul)).unwrap_or(bytes);
     let mut reader = Reader { source, limits, sink, cursor: Cursor::new(text), layers: 0, stray: 0 };
     match reader.document(other) {
-        Ok(net) => net,
+        Ok(net) => net.map(|net| Net { comments: reader.cursor.take_comments(), ..net }),
         Err(mut broken) => {
             if text.len() < bytes.len() && broken.flag.is_none() {
                 broken = Broken::new(text.len(), "there is a NUL byte; is the download complete?");
@@ -260,7 +262,7 @@ impl<'a> Reader<'a, '_> {
             }
         };
         let graph = if closed { self.empty_graph(tag) } else { self.graph(tag, 0)? };
-        Ok(Some(Net { version, name, graph }))
+        Ok(Some(Net { version, name, graph, comments: Vec::new() }))
     }
 
     fn empty_graph(&mut self, tag: Tag<'a>) -> Graph {

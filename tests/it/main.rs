@@ -26,5 +26,6 @@ mod properties;
 mod reader;
 mod recipe;
 mod samples;
+mod settings;
 mod split;
 mod split_table;
