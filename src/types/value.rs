@@ -237,7 +237,7 @@ pub(crate) fn truncate(number: f64) -> i64 {
 }
 
 /// A float as OpenVINO reads it on x86: toward zero, and the least integer for NaN and what does not fit.
-fn cut(number: f64) -> i64 {
+pub(crate) fn cut(number: f64) -> i64 {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&number) { truncate(number) } else { i64::MIN }
 }
