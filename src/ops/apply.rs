@@ -4,8 +4,8 @@ use super::attribute::{self, AttrValue};
 use super::context::InferCtx;
 use super::fault::{At, Fault};
 use super::rules::{
-    ATTRIBUTE_VALUE, INDEX_TYPE, INPUT_RANK, INPUT_TYPE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE,
-    WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT,
+    ATTRIBUTE_VALUE, INDEX_TYPE, INPUT_RANK, INPUT_TYPE, LENIENT_NUMBER, MISSING_ATTRIBUTE, NEEDS_TYPE,
+    UNKNOWN_OP_ATTRIBUTE, WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT,
 };
 use super::spec::{Eval, Input, OpSpec, Outputs, ZERO};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
@@ -148,14 +148,27 @@ impl Call<'_> {
         }
         for (i, fact) in self.inputs.iter().enumerate() {
             let Some(input) = spec.input(i) else { continue };
-            if fact.ty != ElementType::Dynamic && !input.types.has(fact.ty) {
-                faults.push(refused_type(spec, i, input, fact.ty));
+            match fact.ty {
+                // What rests on the declarations of a file is no reason to refuse it.
+                ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
+                ElementType::Dynamic => {}
+                ty if !input.types.has(ty) => faults.push(refused_type(spec, i, input, ty)),
+                // What is asked of a tensor of unknown rank is not read yet.
+                ty if input.is_index && TypeSet::UNREAD.has(ty) && fact.value.is_some() && self.has_rank() => {
+                    faults.push(unread_type(spec, i, ty));
+                }
+                _ => {}
             }
             let refused = |rank: &usize| !input.ranks.is_empty() && !input.ranks.contains(rank);
             if fact.rank().as_ref().is_some_and(refused) {
                 faults.push(refused_rank(spec, i, input, fact));
             }
         }
+    }
+
+    /// Whether the rank of the first input is known.
+    fn has_rank(&self) -> bool {
+        self.inputs.first().is_some_and(|first| first.rank().is_some())
     }
 
     /// The output count, checked before anything is allocated for it.
@@ -224,6 +237,24 @@ fn unknown_attribute(spec: &OpSpec, name: &str) -> Fault {
         Some(i) => fault.help(format!("`{name}` is input {i} of {}, not an attribute", spec.name)),
         None => fault,
     }
+}
+
+/// The fault of input `i` being of an unknown type where OpenVINO demands to know it.
+pub(crate) fn unknown_type(spec: &OpSpec, i: usize) -> Fault {
+    let input = spec.input(i);
+    let types = input.map(|input| input.types.iter().filter(|ty| *ty != ElementType::Dynamic));
+    let names: Vec<&str> = types.into_iter().flatten().map(ElementType::name).collect();
+    let wanted = if names.len() > 6 { String::new() } else { format!(", wanted {}", names.join(" or ")) };
+    let name = input.map_or("input", |input| input.name);
+    let message = format!("the element type of `{name}` of {} is not known{wanted}", spec.name);
+    Fault::at(At::Input(i), &NEEDS_TYPE, message)
+}
+
+/// The fault of input `i` holding constants of a type that OpenVINO cannot read.
+pub(crate) fn unread_type(spec: &OpSpec, i: usize, ty: ElementType) -> Fault {
+    let name = spec.input(i).map_or("input", |input| input.name);
+    let message = format!("`{name}` of {} holds constants of type {ty}, which OpenVINO cannot read", spec.name);
+    Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string())
 }
 
 fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Fault {

@@ -132,6 +132,9 @@ mod tests {
         squeeze("f32[]", "i64[] = 1").fails("axis-range", "axis 1 is outside -1..0");
         squeeze("f32[1,3]", "i64[1,1]")
             .fails("input-rank", "`axes` of Squeeze must be a scalar or a list, it is i64[1,1]");
+        squeeze("f32[1,3]", "f8e4m3[1] = 0")
+            .fails("index-type", "`axes` of Squeeze holds constants of type f8e4m3, which OpenVINO cannot read");
+        squeeze("f32[...]", "f8e4m3[1] = 0").gives(["f32[...]"]);
         squeeze("f32[1,3]", "boolean[]").fails("index-type", "`axes` must be of an integer type, it is boolean");
     }
 }

@@ -3,7 +3,7 @@
 //! - Spec: `type/string-tensor-unpack-15`
 //! - Shape: the positions have the shape of `data`, i32; the bytes are a list of any length, u8,
 //!   empty if there is no string.
-//! - Errors: `input-type` unless `data` holds strings.
+//! - Errors: `needs-type`, `input-type` unless `data` holds strings.
 //! - Differs from OpenVINO: the bytes of constant strings are not counted; an element type that is not known here may be
 //!   strings.
 
@@ -14,7 +14,7 @@ use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 pub(super) static STRING_TENSOR_UNPACK_15: OpSpec = OpSpec {
     name: "StringTensorUnpack",
     opset: 15,
-    inputs: &[Input::of("data", TypeSet::of(&[ElementType::String]))],
+    inputs: &[Input::of("data", TypeSet::of(&[ElementType::String])).typed()],
     attrs: &[],
     outputs: Outputs::Exactly(3),
     infer,
