@@ -193,6 +193,6 @@ fn truth(value: Option<&Value>) -> Option<bool> {
             None => (!one.admits(0)).then_some(true),
         }),
         Elements::Floats(all) => all.first()?.value().map(|value| value != 0.0),
-        Elements::Opaque(_) => None,
+        Elements::Opaque(..) => None,
     }
 }

@@ -153,10 +153,6 @@ impl Call<'_> {
                 ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
                 ElementType::Dynamic => {}
                 ty if !input.types.has(ty) => faults.push(refused_type(spec, i, input, ty)),
-                // What is asked of a tensor of unknown rank is not read yet.
-                ty if input.is_index && TypeSet::UNREAD.has(ty) && fact.value.is_some() && self.has_rank() => {
-                    faults.push(unread_type(spec, i, ty));
-                }
                 _ => {}
             }
             let refused = |rank: &usize| !input.ranks.is_empty() && !input.ranks.contains(rank);
@@ -164,11 +160,6 @@ impl Call<'_> {
                 faults.push(refused_rank(spec, i, input, fact));
             }
         }
-    }
-
-    /// Whether the rank of the first input is known.
-    fn has_rank(&self) -> bool {
-        self.inputs.first().is_some_and(|first| first.rank().is_some())
     }
 
     /// The output count, checked before anything is allocated for it.
@@ -248,13 +239,6 @@ pub(crate) fn unknown_type(spec: &OpSpec, i: usize) -> Fault {
     let name = input.map_or("input", |input| input.name);
     let message = format!("the element type of `{name}` of {} is not known{wanted}", spec.name);
     Fault::at(At::Input(i), &NEEDS_TYPE, message)
-}
-
-/// The fault of input `i` holding constants of a type that OpenVINO cannot read.
-pub(crate) fn unread_type(spec: &OpSpec, i: usize, ty: ElementType) -> Fault {
-    let name = spec.input(i).map_or("input", |input| input.name);
-    let message = format!("`{name}` of {} holds constants of type {ty}, which OpenVINO cannot read", spec.name);
-    Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string())
 }
 
 fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Fault {

@@ -89,7 +89,7 @@ fn float(random: &mut Random) -> f64 {
 fn value(random: &mut Random, ty: ElementType, lengths: &[usize]) -> Option<Value> {
     let count: usize = lengths.iter().product();
     let elements = if ty == ElementType::String {
-        Elements::Opaque(count)
+        Elements::Opaque(count, None)
     } else if ty.is_float() {
         let one = |random: &mut Random| match random.below(4) {
             0 => Bounds::<f64>::ANY,

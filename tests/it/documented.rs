@@ -60,7 +60,6 @@ const fn row(
     Difference { operation, situation, openvino, ovlint, why }
 }
 
-const DYNAMIC: &str = "OpenVINO refuses `dynamic`; to this tool it may be a type that is not known yet";
 const RANK: &str = "OpenVINO reads a dimension of an unknown rank";
 const SHORT: &str =
     "the window is larger than every length the dimension can have; OpenVINO takes it for a length of 1";

@@ -7,12 +7,12 @@
 //!   `attribute-value` for a boolean `output_type`.
 //! - Differs from OpenVINO: bounds count; whole numbers are not rounded to 53 bits.
 
-use crate::ops::apply::unread_type;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::exact::whole_up_to;
+use crate::ops::shared::index::check_readable;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
@@ -47,9 +47,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(Fault::at(At::Attr("output_type"), &ATTRIBUTE_VALUE, message));
     }
     for i in 0..3 {
-        if TypeSet::UNREAD.has(cx.input(i).ty) && cx.value(i).is_some() {
-            return Err(unread_type(cx.spec, i, cx.input(i).ty));
-        }
+        check_readable(cx, i)?;
         let number = cx.constant_floats(i).and_then(|all| all.first().copied());
         if let Some(number) = number.filter(|number| !number.is_finite() || (i == 2 && *number == 0.0)) {
             let wanted = if i == 2 { "a finite number other than 0" } else { "a finite number" };

@@ -91,7 +91,7 @@ fn distinct(cx: &InferCtx, axis: Option<usize>) -> Option<Dim> {
         Elements::Floats(all) if all.iter().all(|one| !one.lower.is_nan()) => {
             all.iter().map(|one| (one.lower + 0.0).to_bits()).collect()
         }
-        Elements::Floats(_) | Elements::Opaque(_) => return None,
+        Elements::Floats(_) | Elements::Opaque(..) => return None,
     };
     let Some(axis) = axis else {
         let count = keys.iter().collect::<BTreeSet<_>>().len();
