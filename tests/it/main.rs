@@ -22,6 +22,7 @@ mod fuzz_seeds;
 mod measured;
 mod mutate;
 mod probes;
+mod properties;
 mod reader;
 mod recipe;
 mod samples;
