@@ -14,6 +14,7 @@ mod bodies;
 mod bombs;
 mod build;
 mod cli;
+mod corners;
 mod crosscut;
 mod dimensions;
 mod docs;

@@ -5,6 +5,7 @@
 //! - Errors: `index-type`; `input-rank`; `attribute-value`; `type-conflict` if `min_val` or `max_val` are not of
 //!   `output_type`; `needs-type`; `input-value` for several bounds and an empty interval.
 //!   Negative lengths are a warning, as OpenVINO reads -1 as any length and less as 0.
+//! - Differs from OpenVINO: a `shape` of 1 to 4 lengths leaves the rank unknown, OpenVINO takes it for 4.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};

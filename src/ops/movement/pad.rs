@@ -6,7 +6,7 @@
 //!   `input-rank`, and with `constant` `type-conflict`.
 //! - Revisions: opset12 takes negative pads; OpenVINO takes them in opset1 too.
 //! - Differs from OpenVINO: too many negative pads are reported, mirrored dimensions that are not static too, and the
-//!   pads narrow these.
+//!   pads narrow these. Pads that are open upwards are not taken for pads from 0 on.
 
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
