@@ -27,5 +27,6 @@ mod properties;
 mod reader;
 mod recipe;
 mod samples;
+mod settings;
 mod split;
 mod split_table;
