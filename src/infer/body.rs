@@ -11,6 +11,7 @@ mod iterate;
 mod repeat;
 pub(crate) mod rules;
 mod runs;
+mod settle;
 mod wire;
 mod wiring;
 
@@ -27,7 +28,7 @@ use crate::ir::{BodyKind, Layer};
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::spec::{OpSpec, Outputs};
-use crate::types::{Elements, Fact, Value};
+use crate::types::{ElementType, Elements, Fact, Value};
 use runs::Runs;
 
 /// An operation with bodies.
@@ -169,7 +170,8 @@ impl Host<'_, '_> {
 
     /// The one constant that an input must be if it is a constant; the fault of being several.
     fn single(&self, i: usize) -> Result<Option<i64>, Fault> {
-        let input = self.input(i);
+        // OpenVINO takes the bits of an nf4 for a whole number.
+        let input = Some(self.input(i)).filter(|input| input.ty != ElementType::Nf4).unwrap_or_else(Fact::unknown);
         let Some(values) = input.value.as_ref().and_then(|value| value.exact_integers()) else { return Ok(None) };
         match values[..] {
             [value] => Ok(Some(value)),

@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn small_floats_are_numbers() {
-        let all: Vec<u8> = (0..8).map(|i| i * 2 | (i * 2 + 1) << 4).collect();
+        let all: Vec<u8> = (0..8).map(|i| (i * 2) | ((i * 2 + 1) << 4)).collect();
         let (zero, half) = ([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0], numbers(ElementType::F4e2m1, &all, 16));
         assert_eq!(half[..8], zero);
         assert_eq!(half[8..], zero.map(|number| -number));
