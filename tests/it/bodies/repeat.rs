@@ -171,9 +171,10 @@ fn perhaps_never(trips: Option<f64>, runs: Option<f64>, data: &str, grows: bool)
     let data = ir.parameter("f32", data);
     let mut body = ir.body();
     let state = body.parameter("f32", "...");
-    let next = match grows {
-        true => body.layer("Concat", "opset1", "<data axis=\"0\"/>", &[state, state], 1),
-        false => body.layer("ReLU", "opset1", "", &[state], 1),
+    let next = if grows {
+        body.layer("Concat", "opset1", "<data axis=\"0\"/>", &[state, state], 1)
+    } else {
+        body.layer("ReLU", "opset1", "", &[state], 1)
     };
     let double = body.layer("Concat", "opset1", "<data axis=\"1\"/>", &[state, state], 1);
     let (next, double, now) = (body.result(next), body.result(double), body.result(state));
@@ -188,7 +189,9 @@ fn perhaps_never(trips: Option<f64>, runs: Option<f64>, data: &str, grows: bool)
         output(-1, goes_on, "purpose=\"execution_condition\""),
     ]) + &back_edges(&[(next, state.0)]);
     let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 3);
-    (0..3).for_each(|i| drop(ir.result(Output(host.0, i))));
+    for i in 0..3 {
+        ir.result(Output(host.0, i));
+    }
     outcome(ir)
 }
 
