@@ -23,7 +23,7 @@ use super::facts::Facts;
 use super::place::Scope;
 use super::plan::Bodies;
 use super::{Work, not_built, place};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Rule, Severity};
 use crate::ir::{BodyKind, Layer};
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
@@ -150,6 +150,17 @@ impl Host<'_, '_> {
             .layer(graph.layer_ref(source, self.layer))
             .label(self.layer.tag, format!("in this {} layer", graph.kind(self.layer).ty));
         finding.body = self.scope.body.to_vec();
+        self.push(finding);
+    }
+
+    /// Reports what is wrong with a layer of a body.
+    fn report_inside(&mut self, body: &Runs, place: u32, rule: &'static Rule, message: String) {
+        let (graph, source) = (self.scope.graph, self.scope.source);
+        let Some(layer) = body.graph().layer(place) else { return };
+        let mut finding = Diagnostic::new(rule, layer.tag, message)
+            .layer(body.graph().layer_ref(source, layer))
+            .label(self.layer.tag, format!("in the body of this {} layer", graph.kind(self.layer).ty));
+        finding.body = body.path().to_vec();
         self.push(finding);
     }
 

@@ -49,12 +49,12 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         settle(host, body);
         goes_on = truth(condition(host, body).as_deref());
     }
-    let iterations = iterations(trips, goes_on);
     let begins = match starts {
         Some(false) => Begins::Never,
         Some(true) if !trips.admits(0) => Begins::Always,
         _ => Begins::Perhaps,
     };
+    let iterations = iterations(trips, begins, goes_on);
     let mut outputs = Vec::new();
     for outlet in &body.wiring().outputs {
         let output = match outlet.slice {
@@ -91,14 +91,15 @@ impl Begins {
 }
 
 /// How often the body runs once it does: as often as the trip count says, unless its condition does not hold.
-fn iterations(trips: Dim, goes_on: Option<bool>) -> Dim {
+fn iterations(trips: Dim, begins: Begins, goes_on: Option<bool>) -> Dim {
+    let least = i64::from(begins == Begins::Always);
     match (goes_on, trips.upper()) {
         (Some(true), _) => trips,
         // OpenVINO does not look at the trip count here.
         (Some(false), Some(0)) => Dim::at_most(1),
         (Some(false), _) => Dim::exact(1),
-        (None, Some(most)) => Dim::between(trips.lower().min(1), most).unwrap_or(Dim::ANY),
-        (None, None) => Dim::at_least(trips.lower().min(1)),
+        (None, Some(most)) => Dim::between(least, most).unwrap_or(Dim::ANY),
+        (None, None) => Dim::at_least(least),
     }
 }
 
@@ -144,7 +145,7 @@ fn conditions(host: &mut Host, body: &Runs) -> Result<(), Failed> {
     let value = condition(host, body);
     if let Some(count) = value.as_ref().filter(|value| value.len() != 1 && value.is_exact()).map(|value| value.len()) {
         let message = format!("the condition of the body holds {count} values, wanted one");
-        host.report_at(Diagnostic::new(&INPUT_VALUE, tag_of(body, place), message));
+        host.report_inside(body, place, &INPUT_VALUE, message);
         return Err(Failed);
     }
     Ok(())
@@ -163,10 +164,6 @@ fn condition(host: &Host, body: &Runs) -> Option<Arc<Value>> {
     if is_handed_on { host.input(inlet.external).value } else { None }
 }
 
-fn tag_of(body: &Runs, place: u32) -> crate::source::Span {
-    body.graph().layer(place).map(|layer| layer.tag).unwrap_or_default()
-}
-
 /// Reports a Parameter or Result that must be a scalar or a list, and is neither.
 fn wanted_single(host: &mut Host, body: &Runs, place: u32, fact: &Fact, role: &str) -> Result<(), Failed> {
     if fact.rank().is_none_or(|rank| rank < 2) {
@@ -174,7 +171,7 @@ fn wanted_single(host: &mut Host, body: &Runs, place: u32, fact: &Fact, role: &s
     }
     let name = body.graph().layer(place).map(|layer| body.graph().name(host.scope.source, layer)).unwrap_or_default();
     let message = format!("`{name}` {role} and is {}, wanted a scalar or a list", fact.shape);
-    host.report_at(Diagnostic::new(&BAD_PORT_MAP, tag_of(body, place), message));
+    host.report_inside(body, place, &BAD_PORT_MAP, message);
     Err(Failed)
 }
 
