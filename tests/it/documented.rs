@@ -2,7 +2,7 @@
 //! accepts what no input can satisfy. One list for all measurements.
 
 use crate::measured::Measurement;
-use crate::{crosscut, dimensions, probes, split_table};
+use crate::{bodies, crosscut, dimensions, probes, split_table};
 use Answer::{Exactly as E, Outputs, Refused};
 
 /// One difference.
@@ -75,6 +75,9 @@ const ROUNDED: &str = "a lower bound is rounded up to the next multiple";
 const SINGLE: &str = "OpenVINO divides in single precision";
 const OVERRUN: &str = "lengths beside a -1 exceed the dimension";
 const EMPTY: &str = "an interval without any length";
+const FIRST: &str = "OpenVINO follows what is handed on for the first iteration only";
+const NONE: &str = "of no iteration, OpenVINO gives a length of 0 for what is dynamic";
+const START: &str = "of no iteration, what is handed on stays what it was";
 const PORTS: &str = "OpenVINO takes fewer declared outputs than there are";
 
 /// Every difference, by operation.
@@ -111,6 +114,11 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("IRDFT", "in2:", E("f32[2,8,?]"), E("f32[2,?,?]"), SIZES),
     row("Interpolate", "=dynamic", Refused, Outputs, DYNAMIC),
     row("LSTMCell", "in6:rank?", Refused, Outputs, RANK),
+    row("Loop", "trips ? runs ? [2..4,7] kept", E("f32[2..4,7]; f32[2..4,14]; f32[2..4,?]"), E("f32[2..4,7]; f32[..4,14]; f32[..4,?]"), NONE),
+    row("Loop", "trips 0 runs 1 [2,7] doubled", E("f32[4,7]; f32[2,14]; f32[2,0]"), E("f32[2..4,7]; f32[2,14]; f32[2,0]"), START),
+    row("Loop", "trips 3 runs 0 [2,7] kept", E("f32[0,7]; f32[0,14]; f32[0]"), E("f32[..2,7]; f32[0,14]; f32[0]"), START),
+    row("Loop", "trips 3 runs 1 [2,7] doubled inside", E("f32[2,14]; f32[2,21]"), E("f32[2..,14]; f32[2..,21]"), FIRST),
+    row("Loop", "trips ? runs 1 [2..4,7] kept inside", E("f32[2..4,14]; f32[2..4,?]"), E("f32[..4,14]; f32[..4,?]"), NONE),
     row("MVN", "mvn axes oob", E("f32[2,3]"), E("error axis-range"), "OpenVINO does not look at the axes before it computes"),
     row("MatMul", "K 1..2 vs 3", E("f32[2,5]"), E("error shape-conflict"), "the inner dimensions of matrices do not broadcast"),
     row("MatrixNms", "=dynamic", Refused, Outputs, DYNAMIC),
@@ -157,6 +165,8 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("StringTensorPack", "=dynamic", Refused, Outputs, DYNAMIC),
     row("StringTensorUnpack", "=dynamic", Refused, Outputs, DYNAMIC),
     row("Swish", "=dynamic", Refused, Outputs, DYNAMIC),
+    row("TensorIterator", "slices of [3,4] [2,7] doubled", E("f32[4,7]; f32[3,4]"), E("f32[4..,7]; f32[3,4]"), FIRST),
+    row("TensorIterator", "slices of [?,4] [2,7] doubled", E("f32[4,7]; f32[?,4]"), E("f32[4..,7]; f32[?,4]"), FIRST),
     row("Transpose", "rank dyn, empty perm", E("f32[]"), E("f32[...]"), "OpenVINO takes a tensor of unknown rank for a scalar"),
     row("Unique", "[..2,..3]", Outputs, Outputs, "a dimension of length 0 has no slices, OpenVINO says at least 1"),
     row("VariadicSplit", "in0.d1:0", E("f32[2,3]; f32[2,0]; f32[2,5]"), E("error split-lengths-overrun"), OVERRUN),
@@ -174,7 +184,13 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
 
 #[test]
 fn every_difference_is_measured() {
-    let measured = [probes::measurements, split_table::measurements, crosscut::measurements, dimensions::measurements];
+    let measured = [
+        probes::measurements,
+        split_table::measurements,
+        crosscut::measurements,
+        dimensions::measurements,
+        bodies::measurements,
+    ];
     let all: Vec<Measurement> = measured.into_iter().flat_map(|measurements| measurements()).collect();
     let missing: Vec<String> = DIFFERENCES
         .iter()

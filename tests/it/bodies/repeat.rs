@@ -162,61 +162,6 @@ fn dimensions_open_where_they_leave_their_bounds() {
     }
 }
 
-/// What a Loop gives, whose state grows by concatenation along axis 0 or not: the state in the end, its last double along
-/// axis 1, and all of its values along axis 1. `None` is a Parameter.
-fn perhaps_never(trips: Option<f64>, runs: Option<f64>, data: &str, grows: bool) -> String {
-    let mut ir = Ir::default();
-    let trips = given(&mut ir, "i64", trips.as_ref().map(std::slice::from_ref).ok_or(""));
-    let runs = given(&mut ir, "boolean", runs.as_ref().map(std::slice::from_ref).ok_or(""));
-    let data = ir.parameter("f32", data);
-    let mut body = ir.body();
-    let state = body.parameter("f32", "...");
-    let next = if grows {
-        body.layer("Concat", "opset1", "<data axis=\"0\"/>", &[state, state], 1)
-    } else {
-        body.layer("ReLU", "opset1", "", &[state], 1)
-    };
-    let double = body.layer("Concat", "opset1", "<data axis=\"1\"/>", &[state, state], 1);
-    let (next, double, now) = (body.result(next), body.result(double), body.result(state));
-    let goes_on = body.constant("boolean", &[], &[1.0]);
-    let goes_on = body.result(goes_on);
-    let body = ir.close("body", body);
-    let map = port_map(&[
-        input(2, state.0, ""),
-        output(3, next, ""),
-        output(4, double, ""),
-        output(5, now, "axis=\"1\""),
-        output(-1, goes_on, "purpose=\"execution_condition\""),
-    ]) + &back_edges(&[(next, state.0)]);
-    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 3);
-    for i in 0..3 {
-        ir.result(Output(host.0, i));
-    }
-    outcome(ir)
-}
-
-#[test]
-fn a_loop_that_does_not_begin_gives_what_it_got() {
-    let rows = [
-        (Some(3.0), Some(1.0), "2,7", false, "f32[2,7]; f32[2,14]; f32[2,21]"),
-        (Some(3.0), None, "2,7", false, "f32[2,7]; f32[2,14]; f32[2,21]"),
-        (None, Some(1.0), "2,7", false, "f32[2,7]; f32[2,14]; f32[2,?]"),
-        (None, None, "2..4,7", false, "f32[2..4,7]; f32[..4,14]; f32[..4,?]"),
-        (Some(3.0), Some(1.0), "2,7", true, "f32[4..,7]; f32[2..,14]; f32[2..,21]"),
-        (Some(3.0), None, "2,7", true, "f32[2..,7]; f32[?,14]; f32[?,21]"),
-        (None, Some(1.0), "2,7", true, "f32[2..,7]; f32[?,14]; f32[?,?]"),
-        (Some(1.0), Some(1.0), "2,7", true, "f32[4,7]; f32[2,14]; f32[2,7]"),
-        (Some(1.0), None, "2,7", true, "f32[2..4,7]; f32[2,14]; f32[2,7]"),
-        (Some(0.0), Some(1.0), "2,7", true, "f32[2..4,7]; f32[2,14]; f32[2,0]"),
-        // OpenVINO says that the first dimension is 0.
-        (Some(3.0), Some(0.0), "2,7", true, "f32[..2,7]; f32[0,14]; f32[0]"),
-        (Some(3.0), Some(0.0), "2..4,7", true, "f32[2..8,7]; f32[..4,14]; f32[0]"),
-    ];
-    for (trips, runs, data, grows, want) in rows {
-        assert_eq!(perhaps_never(trips, runs, data, grows), want, "{trips:?} {runs:?} {data} {grows}");
-    }
-}
-
 #[test]
 fn trips_may_be_of_any_type() {
     let trips = |ty: &str, bits: u8| {
