@@ -13,6 +13,7 @@ mod bad;
 mod bodies;
 mod bombs;
 mod build;
+mod cascades;
 mod cli;
 mod crosscut;
 mod dimensions;
