@@ -1,15 +1,15 @@
 //! `ovlint check`: reports what is wrong with models.
 
 use super::files::inputs;
-use super::{ModelArgs, complain, exit, print};
-use clap::{Args, ValueEnum};
+use super::output::{Maker, OutputArgs, Outputs, Pieces};
+use super::parallel::in_order;
+use super::{ModelArgs, complain, exit};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ovlint::diagnostic::{Diagnostic, Severity};
 use ovlint::report::text::TextOptions;
-use ovlint::report::{ModelReport, Summary, concise, json, text};
+use ovlint::report::{ModelReport, Summary};
 use ovlint::{Model, Options};
-use rayon::prelude::*;
-use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -18,9 +18,8 @@ pub(crate) struct CheckArgs {
     /// Models (.xml), or folders to search for models
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// How the findings are written
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Findings of one rule in one file beyond which only the first few are shown; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_findings: usize,
@@ -34,26 +33,12 @@ pub(crate) struct CheckArgs {
     model_args: ModelArgs,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people, with the lines of the file
-    Text,
-    /// One line per finding
-    Concise,
-    /// One JSON object
-    Json,
-}
-
 /// What came of one file.
 struct Outcome {
-    text: String,
-    json: Option<Box<RawValue>>,
+    pieces: Pieces,
     summary: Summary,
     code: u8,
 }
-
-/// Files in flight at once, so that finished reports do not pile up.
-const BATCH: usize = 64;
 
 /// How long a run is silent before it shows its progress on a terminal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -61,83 +46,43 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) fn run(args: &CheckArgs) -> u8 {
     let start = Instant::now();
     let options = args.model_args.options();
-    let inputs = inputs(&args.paths);
-    if inputs.is_empty() {
-        if !args.allow_empty {
-            complain("no OpenVINO IR among the inputs");
-            return exit::NO_INPUT;
-        }
-        return exit::CLEAN;
+    let inputs: Vec<PathBuf> = inputs(&args.paths).into_iter().map(|input| input.path).collect();
+    if inputs.is_empty() && !args.allow_empty {
+        complain("no OpenVINO IR among the inputs");
+        return exit::NO_INPUT;
     }
-    let text_options = TextOptions { width: width(), color: true, max_findings: args.max_findings };
-    let check = |path: &PathBuf| check(path, &options, args.format, &text_options);
-    let mut all = Run::default();
-    let progress = progress(inputs.len());
-    if let [input] = &inputs[..] {
-        all.take(check(&input.path));
-    } else {
-        let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build() else {
-            complain("no thread could be started");
+    let text = TextOptions { width: width(), color: true, max_findings: args.max_findings };
+    let mut outputs = match Outputs::open(&args.output, text, &inputs) {
+        Ok(outputs) => outputs,
+        Err(message) => {
+            complain(&message);
             return exit::BROKEN;
-        };
-        for batch in inputs.chunks(BATCH) {
-            let outcomes: Vec<Outcome> = pool.install(|| batch.par_iter().map(|input| check(&input.path)).collect());
-            progress.suspend(|| outcomes.into_iter().for_each(|outcome| all.take(outcome)));
-            progress.inc(batch.len() as u64);
-            if start.elapsed() > PATIENCE {
+        }
+    };
+    let maker = outputs.maker();
+    let (mut summary, mut code) = (Summary::default(), exit::CLEAN);
+    let progress = progress(inputs.len());
+    in_order(
+        &inputs,
+        args.jobs.unwrap_or(0),
+        |path| check(path, &options, &maker),
+        |outcome| {
+            progress.suspend(|| outputs.take(outcome.pieces));
+            summary.merge(outcome.summary);
+            code = code.max(outcome.code);
+            progress.inc(1);
+            if progress.is_hidden() && start.elapsed() > PATIENCE {
                 progress.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
             }
-            if all.closed {
-                return all.code;
-            }
-        }
-    }
+            !outputs.are_closed()
+        },
+    );
     progress.finish_and_clear();
-    all.summary.elapsed = start.elapsed();
-    all.finish(args.format)
+    summary.elapsed = start.elapsed();
+    outputs.finish(&summary, code)
 }
 
-/// The run so far.
-#[derive(Default)]
-struct Run {
-    summary: Summary,
-    models: Vec<Box<RawValue>>,
-    code: u8,
-    /// Whether nobody reads the output any more.
-    closed: bool,
-}
-
-impl Run {
-    fn take(&mut self, outcome: Outcome) {
-        if !outcome.text.is_empty() && !self.closed {
-            self.closed = !print(&outcome.text);
-        }
-        self.models.extend(outcome.json);
-        self.summary.merge(outcome.summary);
-        self.code = self.code.max(outcome.code);
-    }
-
-    fn finish(self, format: Format) -> u8 {
-        match format {
-            Format::Text => {
-                print(&self.summary.text());
-            }
-            Format::Concise => {}
-            Format::Json => match json::join(self.models, &self.summary) {
-                Ok(text) => {
-                    print(&text);
-                }
-                Err(error) => {
-                    complain(&error.to_string());
-                    return exit::BROKEN;
-                }
-            },
-        }
-        self.code
-    }
-}
-
-fn check(path: &Path, options: &Options, format: Format, text_options: &TextOptions) -> Outcome {
+fn check(path: &Path, options: &Options, maker: &Maker) -> Outcome {
     let opened = Model::open(path, options);
     let unreadable: Vec<Diagnostic>;
     let (report, size, code) = match &opened {
@@ -165,18 +110,14 @@ fn check(path: &Path, options: &Options, format: Format, text_options: &TextOpti
             summary.weights_unread.insert(finding.rule.name);
         }
     }
-    let (text, json) = match format {
-        Format::Text => (text::render(&report, text_options), None),
-        Format::Concise => (concise::render(&report), None),
-        Format::Json => (String::new(), json::model(&report).ok()),
-    };
-    Outcome { text, json, summary, code }
+    Outcome { pieces: maker.pieces(&report, Some(Severity::Error)), summary, code }
 }
 
-/// The columns of the terminal, or those of a CI log.
+/// The columns that are asked for, those of the terminal, or those of a CI log.
 fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    columns.unwrap_or_else(|| TextOptions::default().width)
+    let terminal = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    columns.or_else(terminal).unwrap_or_else(|| TextOptions::default().width)
 }
 
 /// A bar that is hidden until it is given a terminal to draw on.

@@ -31,10 +31,9 @@ impl Default for TextOptions {
 
 /// Findings shown of a rule that has too many.
 const FOLDED: usize = 5;
-/// Characters of a title, a note or a label, whatever names they quote.
+/// Characters of a title or a note, whatever names they quote.
 const TITLE: usize = 500;
 const NOTE: usize = 1000;
-const LABEL: usize = 240;
 
 /// The findings of one model, each followed by an empty line.
 ///

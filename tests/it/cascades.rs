@@ -2,6 +2,7 @@
 
 use crate::bad::{copy_of, ovlint, root, utf8};
 use ovlint::{Model, Options, Weights};
+use std::fmt::Write;
 use std::fs;
 
 /// The lines of a concise report on the detector with an edit, without the path.
@@ -75,17 +76,19 @@ fn the_same_fault_of_every_block_is_one() {
     for block in 0..3 {
         let (multiply, result) = (2 + 2 * block, 3 + 2 * block);
         let (a, b, y) = (port(0, "2", "4"), port(1, "4", "3"), port(2, "2", "3"));
-        layers.push_str(&format!(
+        let _ = writeln!(
+            layers,
             "<layer id=\"{multiply}\" name=\"m{multiply}\" type=\"MatMul\" version=\"opset1\">\
              <data transpose_a=\"false\" transpose_b=\"false\"/><input>{a}{b}</input><output>{y}</output></layer>\n\
              <layer id=\"{result}\" name=\"r{result}\" type=\"Result\" version=\"opset1\">\
-             <input>{}</input></layer>\n",
+             <input>{}</input></layer>",
             port(0, "2", "3")
-        ));
+        );
         for (from, output, to, input) in [(0, 0, multiply, 0), (1, 0, multiply, 1), (multiply, 2, result, 0)] {
-            edges.push_str(&format!(
-                "<edge from-layer=\"{from}\" from-port=\"{output}\" to-layer=\"{to}\" to-port=\"{input}\"/>\n"
-            ));
+            let _ = writeln!(
+                edges,
+                "<edge from-layer=\"{from}\" from-port=\"{output}\" to-layer=\"{to}\" to-port=\"{input}\"/>"
+            );
         }
     }
     let xml = format!("<net name=\"n\" version=\"11\"><layers>\n{layers}</layers><edges>\n{edges}</edges></net>\n");

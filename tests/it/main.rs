@@ -22,6 +22,7 @@ mod documented;
 mod fuzz_seeds;
 mod measured;
 mod mutate;
+mod output;
 mod probes;
 mod reader;
 mod recipe;
