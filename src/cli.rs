@@ -9,6 +9,7 @@ mod files;
 mod output;
 mod parallel;
 mod run;
+mod schema;
 mod shapes;
 
 use clap::{Args, Parser, Subcommand};
@@ -51,6 +52,8 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// List the rules.
     Rules(explain::RulesArgs),
+    /// Print the JSON schema of a report.
+    Schema(schema::SchemaArgs),
 }
 
 /// How models are read; the same flags for every command.
@@ -142,6 +145,7 @@ pub(crate) fn main() -> u8 {
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),
+        Command::Schema(args) => schema::run(&args),
     }
 }
 

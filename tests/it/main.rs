@@ -27,5 +27,6 @@ mod probes;
 mod reader;
 mod recipe;
 mod samples;
+mod schemas;
 mod split;
 mod split_table;
