@@ -4,6 +4,7 @@
 
 mod atomic;
 mod check;
+mod completions;
 mod explain;
 mod files;
 mod output;
@@ -54,6 +55,10 @@ enum Command {
     Rules(explain::RulesArgs),
     /// Print the JSON schema of a report.
     Schema(schema::SchemaArgs),
+    /// Print the completions of a shell.
+    Completions(completions::CompletionsArgs),
+    /// Print a manual page.
+    Man(completions::ManArgs),
 }
 
 /// How models are read; the same flags for every command.
@@ -146,6 +151,8 @@ pub(crate) fn main() -> u8 {
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),
         Command::Schema(args) => schema::run(&args),
+        Command::Completions(args) => completions::completions(&args),
+        Command::Man(args) => completions::man(&args),
     }
 }
 

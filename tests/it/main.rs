@@ -20,6 +20,7 @@ mod dimensions;
 mod docs;
 mod documented;
 mod fuzz_seeds;
+mod manual;
 mod measured;
 mod mutate;
 mod output;
