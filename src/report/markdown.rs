@@ -38,7 +38,7 @@ pub(super) fn closing(summary: &Summary) -> String {
 }
 
 /// Plain text in Markdown: nothing in a name makes a link, an image, HTML or another column.
-fn text(plain: &str) -> String {
+pub(super) fn text(plain: &str) -> String {
     let mut out = String::with_capacity(plain.len());
     for character in plain.chars() {
         if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '&' | '!' | '@') {
