@@ -2,6 +2,7 @@
 
 mod excerpt;
 mod patch;
+mod style;
 mod window;
 
 use super::{ModelReport, downstream, escape, grouped, has_place, plural};
@@ -77,7 +78,7 @@ struct Text<'a> {
 
 impl<'a> Text<'a> {
     fn new(model: &ModelReport<'a>, options: &TextOptions) -> Self {
-        let renderer = if options.color { Renderer::styled() } else { Renderer::plain() };
+        let renderer = if options.color { style::coloured() } else { Renderer::plain() };
         Self {
             excerpts: Excerpts::new(model),
             width: options.width.clamp(40, 240),
