@@ -1,6 +1,7 @@
 //! Where reports go: several at once, files, pipes, and what a stopped run leaves behind.
 
 use crate::bad::{code, copy_of, ovlint, root, utf8};
+use ovlint::report::Format;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -29,6 +30,18 @@ fn wrong() -> tempfile::TempDir {
         fs::copy(root().join("bad/declared-shape").join(file), folder.path().join(file)).unwrap();
     }
     folder
+}
+
+#[test]
+fn the_readme_lists_every_format() {
+    let readme = fs::read_to_string(root().join("../README.md")).unwrap();
+    let rows: String =
+        Format::ALL.iter().map(|format| format!("| `{}` | {} |\n", format.name(), format.summary())).collect();
+    assert!(readme.contains(&format!("| `--format` | what it is |\n|---|---|\n{rows}\n")), "{rows}");
+    let help = utf8(&ovlint(&root(), ["check", "--help"]).stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+    let (last, first) = names.split_last().unwrap();
+    assert!(help.contains(&format!("{} or {last}; with =FILE", first.join(", "))), "{help}");
 }
 
 #[test]
