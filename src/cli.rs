@@ -7,11 +7,14 @@ mod check;
 mod completions;
 mod explain;
 mod files;
+mod init;
 mod output;
 mod parallel;
 mod run;
 mod schema;
+mod settings;
 mod shapes;
+mod show;
 
 use clap::{Args, Parser, Subcommand};
 use ovlint::{Limits, Options, WeightsOption};
@@ -53,6 +56,8 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// List the rules.
     Rules(explain::RulesArgs),
+    /// Write a commented ovlint.toml into the current folder.
+    Init(init::InitArgs),
     /// Print the JSON schema of a report.
     Schema(schema::SchemaArgs),
     /// Print the completions of a shell.
@@ -130,8 +135,9 @@ impl ModelArgs {
             work: self.max_work,
             findings: self.max_findings_size,
             tensors: self.max_tensors_size,
+            ..Limits::default()
         };
-        Options { weights, limits }
+        Options { weights, limits, ..Options::default() }
     }
 }
 
@@ -150,6 +156,7 @@ pub(crate) fn main() -> u8 {
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),
+        Command::Init(args) => init::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => completions::man(&args),

@@ -31,6 +31,7 @@
 )]
 
 pub mod check;
+pub mod contract;
 pub mod diagnostic;
 pub mod exec;
 pub mod infer;
@@ -38,11 +39,14 @@ pub mod ir;
 pub mod limits;
 mod model;
 pub mod ops;
+mod options;
 pub mod report;
 pub mod rules;
+pub mod settings;
 pub mod source;
 pub mod types;
 
 pub use ir::{Weights, WeightsOption};
 pub use limits::Limits;
-pub use model::{Error, Model, Options, shapes};
+pub use model::{Error, Model, shapes};
+pub use options::Options;

@@ -1,5 +1,6 @@
 //! What is said about the findings of a run, as text for people and as data for programs.
 
+pub mod assumed;
 mod checkstyle;
 pub mod concise;
 mod entry;
@@ -22,7 +23,7 @@ pub mod text;
 mod xml;
 
 pub use fingerprint::fingerprint;
-pub use format::{End, Format, PieceOptions, Stream};
+pub use format::{Brevity, End, Format, PieceOptions, Stream};
 pub use summary::Summary;
 
 use crate::diagnostic::{Diagnostic, Group, Label, Severity};
@@ -57,7 +58,7 @@ impl<'a> ModelReport<'a> {
 }
 
 /// A path with forward slashes, the same on every system.
-fn path_text(path: &Path) -> String {
+pub(crate) fn path_text(path: &Path) -> String {
     let text = path.to_string_lossy();
     if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
 }

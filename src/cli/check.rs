@@ -1,43 +1,39 @@
 //! `ovlint check`: reports what is wrong with models.
 
-use super::files::inputs;
-use super::output::{Maker, OutputArgs, Outputs, Pieces};
+mod file;
+
+use super::files::{FileArgs, Input};
+use super::output::{OutputArgs, Outputs};
 use super::parallel::in_order;
-use super::{ModelArgs, complain, exit};
+use super::settings::{Resolver, SettingsArgs};
+use super::show::ShowArgs;
+use super::{ModelArgs, complain, exit, print};
 use clap::Args;
+use file::{Check, Outcome};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ovlint::diagnostic::{Diagnostic, Severity};
 use ovlint::report::text::TextOptions;
 use ovlint::report::{ModelReport, Summary};
-use ovlint::{Model, Options};
+use ovlint::settings::{Baseline, absolute};
+use ovlint::source::Source;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 #[derive(Args)]
 pub(crate) struct CheckArgs {
-    /// Models (.xml), or folders to search for models
-    #[arg(required = true)]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    files: FileArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// Findings of one rule in one file beyond which only the first few are shown; 0 shows all
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    max_findings: usize,
-    /// No IR in the folders given is no error
-    #[arg(long)]
-    allow_empty: bool,
     /// Files checked at once; by default one per core
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
+    show: ShowArgs,
+    #[command(flatten)]
+    settings: SettingsArgs,
+    #[command(flatten)]
     model_args: ModelArgs,
-}
-
-/// What came of one file.
-struct Outcome {
-    pieces: Pieces,
-    summary: Summary,
-    code: u8,
 }
 
 /// How long a run is silent before it shows its progress on a terminal.
@@ -45,72 +41,138 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &CheckArgs) -> u8 {
     let start = Instant::now();
-    let options = args.model_args.options();
-    let inputs: Vec<PathBuf> = inputs(&args.paths).into_iter().map(|input| input.path).collect();
-    if inputs.is_empty() && !args.allow_empty {
-        complain("no OpenVINO IR among the inputs");
-        return exit::NO_INPUT;
-    }
-    let text = TextOptions { width: width(), color: true, max_findings: args.max_findings };
-    let mut outputs = match Outputs::open(&args.output, text, &inputs) {
-        Ok(outputs) => outputs,
+    args.show.apply_color();
+    match check_all(args, start) {
+        Ok(code) => code,
         Err(message) => {
             complain(&message);
-            return exit::BROKEN;
+            exit::BROKEN
         }
+    }
+}
+
+fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
+    let mut resolver = Resolver::new(&args.settings)?;
+    let inputs = args.files.inputs(&mut resolver)?;
+    if args.settings.show_settings {
+        let place = inputs.first().map_or_else(|| resolver.of(Path::new("model.xml")), |input| Ok(input.settings))?;
+        let settings = resolver.settings(place);
+        let path = settings.path.as_deref().map(|path| shown(path).display().to_string());
+        print(&format!("# {}\n{}", path.as_deref().unwrap_or("no configuration"), settings.show()));
+        return Ok(exit::CLEAN);
+    }
+    if inputs.is_empty() && !args.files.allow_empty {
+        complain("no OpenVINO IR among the inputs");
+        return Ok(exit::NO_INPUT);
+    }
+    let text = TextOptions { width: width(), color: true, max_findings: args.show.max_findings };
+    let outputs = match &args.settings.write_baseline {
+        None => Outputs::open(&args.output, &args.show, text, &inputs)?,
+        Some(_) => Outputs::default(),
     };
+    let mut options = args.model_args.options();
+    options.limits.chain = usize::from(args.show.chain);
     let maker = outputs.maker();
-    let (mut summary, mut code) = (Summary::default(), exit::CLEAN);
+    let checks: Vec<Check> =
+        resolver.all().iter().map(|settings| Check::new(args, settings, &options, maker.clone())).collect();
+    let mut all = Run::new(args, outputs, resolver.all().len());
     let progress = progress(inputs.len());
     in_order(
         &inputs,
         args.jobs.unwrap_or(0),
-        |path| check(path, &options, &maker),
-        |outcome| {
-            progress.suspend(|| outputs.take(outcome.pieces));
-            summary.merge(outcome.summary);
-            code = code.max(outcome.code);
+        |input| (input, checks[input.settings].file(&input.path)),
+        |(input, outcome)| {
+            progress.suspend(|| all.take(input, outcome));
             progress.inc(1);
-            if progress.is_hidden() && start.elapsed() > PATIENCE {
+            if progress.is_hidden() && start.elapsed() > PATIENCE && !args.show.quiet && !args.show.silent {
                 progress.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
             }
-            !outputs.are_closed()
+            !all.outputs.are_closed()
         },
     );
     progress.finish_and_clear();
-    summary.elapsed = start.elapsed();
-    outputs.finish(&summary, code)
+    for (place, check) in checks.iter().enumerate() {
+        all.configuration(check, place);
+    }
+    all.summary.elapsed = start.elapsed();
+    all.finish()
 }
 
-fn check(path: &Path, options: &Options, maker: &Maker) -> Outcome {
-    let opened = Model::open(path, options);
-    let unreadable: Vec<Diagnostic>;
-    let (report, size, code) = match &opened {
-        Ok(model) => {
-            let report = ModelReport {
-                path,
-                name: model.net().map(|net| net.name.as_str()),
-                source: Some(model.source()),
-                weights_path: model.weights().path.as_deref(),
-                findings: model.findings(),
-            };
-            (report, model.size(), if model.has_errors() { exit::FINDINGS } else { exit::CLEAN })
-        }
-        Err(error) => {
-            unreadable = vec![error.finding()];
-            let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &unreadable };
-            (report, (0, 0), exit::BROKEN)
-        }
-    };
-    let mut summary = Summary::default();
-    summary.add(&report);
-    (summary.layers, summary.tensors) = size;
-    for finding in report.findings.iter().filter(|finding| finding.severity == Severity::Error) {
-        if matches!(finding.rule.name, "git-lfs-pointer" | "weights-file-missing" | "weights-not-raw") {
-            summary.weights_unread.insert(finding.rule.name);
+/// The run so far.
+struct Run<'a> {
+    args: &'a CheckArgs,
+    outputs: Outputs,
+    summary: Summary,
+    code: u8,
+    /// The findings for a baseline.
+    known: Option<Baseline>,
+    /// The ignores that were needed, by settings.
+    used_ignores: Vec<BTreeSet<usize>>,
+}
+
+impl<'a> Run<'a> {
+    fn new(args: &'a CheckArgs, outputs: Outputs, settings: usize) -> Self {
+        Self {
+            args,
+            outputs,
+            summary: Summary::default(),
+            code: exit::CLEAN,
+            known: args.settings.write_baseline.as_deref().map(Baseline::new),
+            used_ignores: vec![BTreeSet::new(); settings],
         }
     }
-    Outcome { pieces: maker.pieces(&report, Some(Severity::Error)), summary, code }
+
+    fn take(&mut self, input: &Input, outcome: Outcome) {
+        self.used_ignores[input.settings].extend(&outcome.used_ignores);
+        if let Some(known) = &mut self.known {
+            known.add(&input.path, &outcome.known);
+            self.code = self.code.max(outcome.code);
+            return;
+        }
+        self.show(outcome);
+    }
+
+    fn show(&mut self, outcome: Outcome) {
+        self.outputs.take(outcome.pieces);
+        self.summary.merge(outcome.summary);
+        self.code = self.code.max(outcome.code);
+    }
+
+    /// Reports the ignores of a configuration that nothing needs, if all files below it were checked.
+    fn configuration(&mut self, check: &Check, place: usize) {
+        let Some(path) = check.settings.path.as_deref().filter(|_| self.known.is_none()) else { return };
+        if !path.parent().is_some_and(|folder| self.args.files.covers(&absolute(folder))) {
+            return;
+        }
+        let used: Vec<usize> = self.used_ignores[place].iter().copied().collect();
+        let findings = check.settings.unused_ignores(&used);
+        if findings.is_empty() {
+            return;
+        }
+        let path = shown(path);
+        let source = Source::new(&path, check.settings.text.clone().into_bytes());
+        let report =
+            ModelReport { path: &path, name: None, source: Some(&source), weights_path: None, findings: &findings };
+        let mut outcome = check.outcome(&report, exit::CLEAN);
+        outcome.summary.models = 0;
+        outcome.summary.models_with_findings = 0;
+        self.show(outcome);
+    }
+
+    fn finish(self) -> Result<u8, String> {
+        if let (Some(known), Some(path)) = (&self.known, &self.args.settings.write_baseline) {
+            known.write().map_err(|error| error.to_string())?;
+            let (findings, models) = (known.len(), known.models());
+            complain(&format!("{}: findings: {findings}, models with findings: {models}", path.display()));
+            return Ok(self.code);
+        }
+        Ok(self.outputs.finish(&self.summary, self.code))
+    }
+}
+
+/// A path as seen from the current folder, if it is below.
+fn shown(path: &Path) -> PathBuf {
+    path.strip_prefix(absolute(Path::new("."))).unwrap_or(path).to_owned()
 }
 
 /// The columns that are asked for, those of the terminal, or those of a CI log.

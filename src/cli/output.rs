@@ -1,10 +1,12 @@
 //! Where reports go: stdout and files, in one or more formats.
 
+use super::files::Input;
+use super::show::ShowArgs;
 use super::{atomic, complain, exit};
 use clap::Args;
 use ovlint::diagnostic::Severity;
 use ovlint::report::text::TextOptions;
-use ovlint::report::{End, Format, ModelReport, PieceOptions, Stream, Summary};
+use ovlint::report::{Brevity, End, Format, ModelReport, PieceOptions, Stream, Summary};
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 use tempfile::SpooledTempFile;
@@ -45,16 +47,32 @@ fn parse(text: &str) -> Result<Wanted, String> {
 const IN_MEMORY: usize = 1 << 20;
 
 /// All reports of a run.
-pub(crate) struct Outputs(Vec<Output>);
+#[derive(Default)]
+pub(crate) struct Outputs {
+    all: Vec<Output>,
+    brevity: Brevity,
+    /// Whether there is nothing on stdout but a line on stderr.
+    is_elsewhere: bool,
+}
 
 /// Makes what one model comes to, on any thread.
 #[derive(Clone)]
-pub(crate) struct Maker(Vec<(Format, TextOptions)>);
+pub(crate) struct Maker(Vec<(Format, TextOptions)>, Brevity);
 
 impl Maker {
     /// What a model comes to in every report, to be given to [`Outputs::take`]; findings from `fail_on` up fail.
     pub(crate) fn pieces(&self, model: &ModelReport, fail_on: Option<Severity>) -> Pieces {
-        self.0.iter().map(|(format, text)| format.piece(model, &PieceOptions { text: *text, fail_on })).collect()
+        let options = |text| PieceOptions { text, fail_on, brevity: self.1 };
+        self.0.iter().map(|(format, text)| format.piece(model, &options(*text))).collect()
+    }
+
+    /// Adds something to the text reports.
+    pub(crate) fn append(&self, pieces: &mut Pieces, more: impl Fn() -> String) {
+        for ((format, _), piece) in self.0.iter().zip(pieces) {
+            if let (Format::Text, Ok(piece)) = (format, piece) {
+                piece.push_str(&more());
+            }
+        }
     }
 }
 
@@ -82,7 +100,12 @@ pub(crate) type Pieces = Vec<serde_json::Result<String>>;
 
 impl Outputs {
     /// The reports that the flags ask for; no file of `inputs` is written over.
-    pub(crate) fn open(args: &OutputArgs, text: TextOptions, inputs: &[PathBuf]) -> Result<Self, String> {
+    pub(crate) fn open(
+        args: &OutputArgs,
+        show: &ShowArgs,
+        text: TextOptions,
+        inputs: &[Input],
+    ) -> Result<Self, String> {
         let mut wanted = args.format.clone();
         if wanted.is_empty() {
             wanted.push(Wanted { format: Format::Text, file: None });
@@ -98,32 +121,37 @@ impl Outputs {
             }
         }
         check_targets(&wanted, inputs)?;
-        let mut outputs = Vec::new();
+        let brevity = Brevity { statistics: show.statistics, quiet: show.quiet };
+        let mut all = Vec::new();
         for Wanted { format, file } in wanted {
             if format == Format::Github
                 && let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty())
             {
                 let target = Target::Appended { path: path.into(), content: SpooledTempFile::new(IN_MEMORY) };
-                outputs.push(Output::new(Format::Markdown, text, target));
+                all.push(Output::new(Format::Markdown, text, brevity, target));
             }
             let target = match file {
                 Some(path) => Target::File { path, content: SpooledTempFile::new(IN_MEMORY) },
                 None => Target::Stdout { color: text.color },
             };
-            outputs.push(Output::new(format, text, target));
+            all.push(Output::new(format, text, brevity, target));
         }
-        outputs.iter_mut().for_each(Output::begin);
-        Ok(Self(outputs))
+        if show.silent {
+            all.retain(|output| !output.is_on_stdout());
+        }
+        all.iter_mut().for_each(Output::begin);
+        let is_elsewhere = !show.silent && !show.quiet && !all.iter().any(Output::is_on_stdout);
+        Ok(Self { all, brevity, is_elsewhere })
     }
 
     /// What makes the pieces of these reports.
     pub(crate) fn maker(&self) -> Maker {
-        Maker(self.0.iter().map(|output| (output.format, output.text)).collect())
+        Maker(self.all.iter().map(|output| (output.format, output.text)).collect(), self.brevity)
     }
 
     /// Writes what a model comes to.
     pub(crate) fn take(&mut self, pieces: Pieces) {
-        for (output, piece) in self.0.iter_mut().zip(pieces) {
+        for (output, piece) in self.all.iter_mut().zip(pieces) {
             if output.closed.is_none() {
                 let piece = piece.map(|piece| output.stream.add(piece));
                 output.write(piece);
@@ -131,18 +159,18 @@ impl Outputs {
         }
     }
 
-    /// Whether nothing more is written anywhere.
+    /// Whether nobody reads any of the reports any more.
     pub(crate) fn are_closed(&self) -> bool {
-        self.0.iter().all(|output| output.closed.is_some())
+        !self.all.is_empty() && self.all.iter().all(|output| output.closed.is_some())
     }
 
     /// Ends all reports and gives the exit code, which is worse than `code` if something could not be written.
     pub(crate) fn finish(mut self, summary: &Summary, code: u8) -> u8 {
         let mut worst = code;
-        if !self.0.iter().any(|output| matches!(output.target, Target::Stdout { .. })) {
+        if self.is_elsewhere {
             complain(summary.text().trim_end());
         }
-        for output in &mut self.0 {
+        for output in &mut self.all {
             if output.closed.is_none() {
                 let tail = output.stream.tail(End { summary, exit_code: code });
                 output.write(tail);
@@ -162,7 +190,7 @@ impl Outputs {
 }
 
 /// Documents have stdout for themselves, files are not shared, and inputs are not written over.
-fn check_targets(wanted: &[Wanted], inputs: &[PathBuf]) -> Result<(), String> {
+fn check_targets(wanted: &[Wanted], inputs: &[Input]) -> Result<(), String> {
     let on_stdout: Vec<Format> = wanted.iter().filter(|one| one.file.is_none()).map(|one| one.format).collect();
     if let (true, Some(format)) = (on_stdout.len() > 1, on_stdout.iter().find(|format| format.is_document())) {
         let name = format.name();
@@ -184,24 +212,31 @@ fn check_targets(wanted: &[Wanted], inputs: &[PathBuf]) -> Result<(), String> {
 }
 
 /// Whether a path is one of the inputs, whatever way it is written.
-fn is_among(path: &Path, inputs: &[PathBuf]) -> bool {
+fn is_among(path: &Path, inputs: &[Input]) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
-    inputs.iter().any(|input| input.file_name() == path.file_name() && input.canonicalize().is_ok_and(|it| it == path))
+    let same = |input: &Path| {
+        input.file_name() == path.file_name() && input.canonicalize().is_ok_and(|canonical| canonical == path)
+    };
+    inputs.iter().any(|input| same(&input.path))
 }
 
 impl Output {
-    fn new(format: Format, mut text: TextOptions, target: Target) -> Self {
+    fn new(format: Format, mut text: TextOptions, brevity: Brevity, target: Target) -> Self {
         text.color &= matches!(target, Target::Stdout { .. });
         let target = match target {
             Target::Stdout { color } => Target::Stdout { color: color && format == Format::Text },
             target => target,
         };
-        Self { format, text, stream: Stream::new(format), target, closed: None }
+        Self { format, text, stream: Stream::new(format, brevity), target, closed: None }
     }
 
     fn begin(&mut self) {
         let head = self.stream.head();
         self.write(head);
+    }
+
+    fn is_on_stdout(&self) -> bool {
+        matches!(self.target, Target::Stdout { .. })
     }
 
     fn is_appended(&self) -> bool {

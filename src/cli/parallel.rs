@@ -12,10 +12,10 @@ const AHEAD: usize = 16;
 /// Calls `take` with the result of `work` for every item, in order, until it says that this is enough.
 ///
 /// `jobs` threads work; 0 means one per core.
-pub(crate) fn in_order<T: Sync, R: Send>(
-    items: &[T],
+pub(crate) fn in_order<'i, T: Sync, R: Send>(
+    items: &'i [T],
     jobs: usize,
-    work: impl Fn(&T) -> R + Sync,
+    work: impl Fn(&'i T) -> R + Sync,
     mut take: impl FnMut(R) -> bool,
 ) {
     let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);

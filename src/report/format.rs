@@ -85,6 +85,7 @@ impl Format {
     /// What one model comes to, a piece of a [`Stream`].
     pub fn piece(self, model: &ModelReport, options: &PieceOptions) -> serde_json::Result<String> {
         Ok(match self {
+            Self::Text | Self::Concise if options.brevity.statistics => String::new(),
             Self::Text => text::render(model, &options.text),
             Self::Concise => concise::render(model),
             Self::Json => json::model(model)?,
@@ -106,11 +107,22 @@ pub struct PieceOptions {
     pub text: TextOptions,
     /// The severity from which on a finding fails; `None` if none does.
     pub fail_on: Option<Severity>,
+    /// How much is told.
+    pub brevity: Brevity,
+}
+
+/// How much of a run is told in text and in lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Brevity {
+    /// How often each rule is broken, instead of the findings.
+    pub statistics: bool,
+    /// No closing lines.
+    pub quiet: bool,
 }
 
 impl Default for PieceOptions {
     fn default() -> Self {
-        Self { text: TextOptions::default(), fail_on: Some(Severity::Error) }
+        Self { text: TextOptions::default(), fail_on: Some(Severity::Error), brevity: Brevity::default() }
     }
 }
 
@@ -129,6 +141,7 @@ pub struct End<'a> {
 #[derive(Debug)]
 pub struct Stream {
     format: Format,
+    brevity: Brevity,
     /// Whether anything was added.
     started: bool,
     /// Lines added of every kind, in formats that show only some.
@@ -137,8 +150,8 @@ pub struct Stream {
 
 impl Stream {
     /// A run that has not started.
-    pub fn new(format: Format) -> Self {
-        Self { format, started: false, lines: BTreeMap::new() }
+    pub fn new(format: Format, brevity: Brevity) -> Self {
+        Self { format, brevity, started: false, lines: BTreeMap::new() }
     }
 
     /// What stands before the models.
@@ -174,16 +187,26 @@ impl Stream {
     /// What stands behind the models.
     pub fn tail(&self, end: End) -> serde_json::Result<String> {
         Ok(match self.format {
-            Format::Text => end.summary.text(),
-            Format::Concise | Format::Ndjson => String::new(),
+            Format::Text | Format::Concise => self.closing(end.summary),
+            Format::Ndjson => String::new(),
             Format::Json => json::tail(end.summary)?,
             Format::Sarif => sarif::tail(end.exit_code)?,
             Format::Gitlab => "\n]\n".to_owned(),
+            Format::Github if self.brevity.quiet => String::new(),
             Format::Github => github::closing(end.summary),
             Format::Junit => junit::TAIL.to_owned(),
             Format::Checkstyle => checkstyle::TAIL.to_owned(),
             Format::Markdown => markdown::closing(end.summary),
         })
+    }
+
+    /// What stands behind findings for people.
+    fn closing(&self, summary: &Summary) -> String {
+        let mut out = if self.brevity.statistics { summary.statistics() } else { String::new() };
+        if self.format == Format::Text && !self.brevity.quiet {
+            out.push_str(&summary.text());
+        }
+        out
     }
 
     /// The lines of a piece that are among the first of their kind.

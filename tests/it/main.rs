@@ -29,5 +29,6 @@ mod reader;
 mod recipe;
 mod samples;
 mod schemas;
+mod settings;
 mod split;
 mod split_table;

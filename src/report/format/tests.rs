@@ -13,7 +13,7 @@ use std::path::Path;
 /// A whole run over some models.
 fn written(format: Format, models: &[ModelReport], exit_code: u8) -> String {
     let options = PieceOptions { text: TextOptions { width: 100, ..TextOptions::default() }, ..Default::default() };
-    let (mut stream, mut summary) = (Stream::new(format), Summary::default());
+    let (mut stream, mut summary) = (Stream::new(format, Brevity::default()), Summary::default());
     let mut out = stream.head().unwrap();
     for model in models {
         summary.add(model);
