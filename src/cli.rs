@@ -2,11 +2,16 @@
 //!
 //! 0: ran, nothing at or above the level that fails; 1: ran, findings; 2: did not run properly; 3: no IR among the inputs.
 
+mod atomic;
 mod check;
+mod completions;
 mod explain;
 mod files;
 mod init;
+mod output;
+mod parallel;
 mod run;
+mod schema;
 mod settings;
 mod shapes;
 mod show;
@@ -40,6 +45,7 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is only one")]
 enum Command {
     /// Check models (the default command).
     Check(check::CheckArgs),
@@ -53,6 +59,12 @@ enum Command {
     Rules(explain::RulesArgs),
     /// Write a commented ovlint.toml into the current folder.
     Init(init::InitArgs),
+    /// Print the JSON schema of a report.
+    Schema(schema::SchemaArgs),
+    /// Print the completions of a shell.
+    Completions(completions::CompletionsArgs),
+    /// Print a manual page.
+    Man(completions::ManArgs),
 }
 
 /// How models are read; the same flags for every command.
@@ -146,6 +158,9 @@ pub(crate) fn main() -> u8 {
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),
         Command::Init(args) => init::run(&args),
+        Command::Schema(args) => schema::run(&args),
+        Command::Completions(args) => completions::completions(&args),
+        Command::Man(args) => completions::man(&args),
     }
 }
 

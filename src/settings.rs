@@ -47,14 +47,19 @@ pub enum FailOn {
 }
 
 impl FailOn {
+    /// The lowest severity that makes the run fail, if any does.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Never => None,
+        }
+    }
+
     /// Whether a finding of this severity makes the run fail.
     pub fn fails(self, severity: Severity) -> bool {
-        match self {
-            Self::Error => severity >= Severity::Error,
-            Self::Warning => severity >= Severity::Warning,
-            Self::Info => severity >= Severity::Info,
-            Self::Never => false,
-        }
+        self.severity().is_some_and(|lowest| severity >= lowest)
     }
 }
 

@@ -67,6 +67,18 @@ impl Sink {
         }
     }
 
+    /// Marks a finding as one that follows from another.
+    pub(crate) fn follow(&mut self, place: usize, from: usize) {
+        let layer = self.findings.get(from).and_then(|finding| finding.layer.as_ref());
+        let name = layer.map(|layer| layer.name.clone()).unwrap_or_default();
+        if let Some(finding) = self.findings.get_mut(place) {
+            finding.consequence_of = Some(name);
+        }
+        if let Some(finding) = self.findings.get_mut(from) {
+            finding.consequences += 1;
+        }
+    }
+
     /// Everything reported so far.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
