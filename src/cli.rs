@@ -45,6 +45,7 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is only one")]
 enum Command {
     /// Check models (the default command).
     Check(check::CheckArgs),

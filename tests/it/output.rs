@@ -35,9 +35,10 @@ fn wrong() -> tempfile::TempDir {
 #[test]
 fn the_readme_lists_every_format() {
     let readme = fs::read_to_string(root().join("../README.md")).unwrap();
-    let rows: String =
-        Format::ALL.iter().map(|format| format!("| `{}` | {} |\n", format.name(), format.summary())).collect();
-    assert!(readme.contains(&format!("| `--format` | what it is |\n|---|---|\n{rows}\n")), "{rows}");
+    let rows: Vec<String> =
+        Format::ALL.iter().map(|format| format!("| `{}` | {} |", format.name(), format.summary())).collect();
+    let table = format!("| `--format` | what it is |\n|---|---|\n{}\n\n", rows.join("\n"));
+    assert!(readme.contains(&table), "{table}");
     let help = utf8(&ovlint(&root(), ["check", "--help"]).stdout).split_whitespace().collect::<Vec<_>>().join(" ");
     let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
     let (last, first) = names.split_last().unwrap();
