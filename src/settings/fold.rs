@@ -1,7 +1,8 @@
 //! Takes findings away without losing what follows from them.
 
-use crate::diagnostic::Diagnostic;
-use std::collections::BTreeMap;
+use crate::check::rules::DECLARED_PRECISION;
+use crate::diagnostic::{Diagnostic, Group};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What becomes of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +15,18 @@ pub(super) enum Verdict {
     Suppress,
 }
 
-/// The findings of one body that follow from one layer, by their places.
+/// What findings of a family follow from: the body and the layer, and for faults of operations the rule, which they share.
+type Root = (Vec<String>, String, &'static str);
+
+fn root(finding: &Diagnostic, layer: &str) -> Root {
+    let is_mismatch = finding.rule.group == Group::Declared || finding.rule == &DECLARED_PRECISION;
+    (finding.body.clone(), layer.to_owned(), if is_mismatch { "" } else { finding.rule.name })
+}
+
+/// How far causes are followed that are consequences themselves.
+const STEPS: usize = 4;
+
+/// The findings that follow from one, by their places.
 #[derive(Default)]
 struct Family {
     root: Option<usize>,
@@ -29,16 +41,11 @@ pub(super) fn sift(
     mut judge: impl FnMut(&mut Diagnostic) -> Verdict,
 ) -> Vec<Diagnostic> {
     let mut verdicts: Vec<Verdict> = findings.iter_mut().map(&mut judge).collect();
-    let mut families: BTreeMap<(Vec<String>, String), Family> = BTreeMap::new();
-    for (place, finding) in findings.iter().enumerate() {
-        if let Some(root) = &finding.consequence_of {
-            families.entry((finding.body.clone(), root.clone())).or_default().members.push(place);
-        }
-    }
+    let mut families = families(&findings);
     if !families.is_empty() {
         for (place, (finding, verdict)) in findings.iter().zip(&verdicts).enumerate() {
             let (None, Some(layer)) = (&finding.consequence_of, &finding.layer) else { continue };
-            let Some(family) = families.get_mut(&(finding.body.clone(), layer.name.clone())) else { continue };
+            let Some(family) = families.get_mut(&root(finding, &layer.name)) else { continue };
             match verdict {
                 Verdict::Keep if family.root.is_none() || finding.consequences > 0 => family.root = Some(place),
                 Verdict::Suppress => family.is_known = true,
@@ -51,6 +58,30 @@ pub(super) fn sift(
     }
     let kept = findings.into_iter().zip(verdicts).filter(|(_, verdict)| *verdict == Verdict::Keep);
     kept.map(|(finding, _)| finding).collect()
+}
+
+/// The findings that follow from others, by what they follow from in the end.
+fn families(findings: &[Diagnostic]) -> BTreeMap<Root, Family> {
+    let of = |finding: &Diagnostic| Some(root(finding, finding.consequence_of.as_ref()?));
+    let about = |finding: &Diagnostic| Some(root(finding, &finding.layer.as_ref()?.name));
+    let mut families: BTreeMap<Root, Family> = BTreeMap::new();
+    let causes: BTreeMap<Root, Root> = findings.iter().filter_map(|finding| about(finding).zip(of(finding))).collect();
+    if causes.is_empty() {
+        return families;
+    }
+    let roots: BTreeSet<Root> =
+        findings.iter().filter(|finding| finding.consequence_of.is_none()).filter_map(about).collect();
+    for (place, finding) in findings.iter().enumerate() {
+        let Some(mut from) = of(finding) else { continue };
+        for _ in 0..STEPS {
+            match causes.get(&from).filter(|_| !roots.contains(&from)) {
+                Some(cause) => from.clone_from(cause),
+                None => break,
+            }
+        }
+        families.entry(from).or_default().members.push(place);
+    }
+    families
 }
 
 impl Family {
