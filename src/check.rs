@@ -8,6 +8,7 @@ mod operations;
 mod ports;
 pub(crate) mod rules;
 mod state;
+mod suggest;
 mod weights;
 
 use crate::diagnostic::Sink;
@@ -47,6 +48,8 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, limit
     weights::check(&checked, sink);
     state::check(&checked, sink);
     check_graph(&checked, sink);
+    declared::repair_invalid(&checked, sink);
+    suggest::suggest(&checked, sink);
 }
 
 fn check_graph(checked: &Checked, sink: &mut Sink) {

@@ -5,6 +5,7 @@
 mod check;
 mod explain;
 mod files;
+mod fix;
 mod run;
 mod shapes;
 

@@ -15,6 +15,7 @@ mod port_ids;
 mod read;
 mod resolve;
 pub(crate) mod rules;
+mod skeleton;
 mod weights;
 mod wiring;
 
@@ -29,4 +30,5 @@ pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 
 pub(crate) use attributes::{find_attribute, unescape};
 pub(crate) use graph::UNREADABLE_DIM;
-pub(crate) use places::dim_spans;
+pub(crate) use places::{DimPlace, dim_places, dim_spans};
+pub(crate) use skeleton::differ;

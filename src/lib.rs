@@ -33,6 +33,7 @@
 pub mod check;
 pub mod diagnostic;
 pub mod exec;
+pub mod fix;
 pub mod infer;
 pub mod ir;
 pub mod limits;

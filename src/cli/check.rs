@@ -1,6 +1,7 @@
 //! `ovlint check`: reports what is wrong with models.
 
 use super::files::inputs;
+use super::fix::{FixArgs, Repairs};
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -31,6 +32,8 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
+    fix: FixArgs,
+    #[command(flatten)]
     model_args: ModelArgs,
 }
 
@@ -49,6 +52,7 @@ struct Outcome {
     text: String,
     json: Option<Box<RawValue>>,
     summary: Summary,
+    repairs: Repairs,
     code: u8,
 }
 
@@ -70,7 +74,7 @@ pub(crate) fn run(args: &CheckArgs) -> u8 {
         return exit::CLEAN;
     }
     let text_options = TextOptions { width: width(), color: true, max_findings: args.max_findings };
-    let check = |path: &PathBuf| check(path, &options, args.format, &text_options);
+    let check = |path: &PathBuf| check(path, &options, args, &text_options);
     let mut all = Run::default();
     let progress = progress(inputs.len());
     if let [input] = &inputs[..] {
@@ -94,7 +98,7 @@ pub(crate) fn run(args: &CheckArgs) -> u8 {
     }
     progress.finish_and_clear();
     all.summary.elapsed = start.elapsed();
-    all.finish(args.format)
+    all.finish(args)
 }
 
 /// The run so far.
@@ -102,6 +106,7 @@ pub(crate) fn run(args: &CheckArgs) -> u8 {
 struct Run {
     summary: Summary,
     models: Vec<Box<RawValue>>,
+    repairs: Repairs,
     code: u8,
     /// Whether nobody reads the output any more.
     closed: bool,
@@ -114,11 +119,16 @@ impl Run {
         }
         self.models.extend(outcome.json);
         self.summary.merge(outcome.summary);
+        self.repairs.take(&outcome.repairs);
         self.code = self.code.max(outcome.code);
     }
 
-    fn finish(self, format: Format) -> u8 {
-        match format {
+    fn finish(self, args: &CheckArgs) -> u8 {
+        self.repairs.finish(&args.fix);
+        if args.fix.shows_diff() {
+            return self.code;
+        }
+        match args.format {
             Format::Text => {
                 print(&self.summary.text());
             }
@@ -137,8 +147,14 @@ impl Run {
     }
 }
 
-fn check(path: &Path, options: &Options, format: Format, text_options: &TextOptions) -> Outcome {
-    let opened = Model::open(path, options);
+fn check(path: &Path, options: &Options, args: &CheckArgs, text_options: &TextOptions) -> Outcome {
+    let mut opened = Model::open(path, options);
+    let mut repairs = Repairs::default();
+    if args.fix.is_asked()
+        && let Ok(model) = opened
+    {
+        (opened, repairs) = args.fix.apply(path, model, options, &|_| true);
+    }
     let unreadable: Vec<Diagnostic>;
     let (report, size, code) = match &opened {
         Ok(model) => {
@@ -165,12 +181,17 @@ fn check(path: &Path, options: &Options, format: Format, text_options: &TextOpti
             summary.weights_unread.insert(finding.rule.name);
         }
     }
-    let (text, json) = match format {
+    if args.fix.shows_diff() && opened.is_ok() {
+        let (text, code) = (std::mem::take(&mut repairs.diff), repairs.code);
+        return Outcome { text, json: None, summary, repairs, code };
+    }
+    let code = code.max(repairs.code);
+    let (text, json) = match args.format {
         Format::Text => (text::render(&report, text_options), None),
         Format::Concise => (concise::render(&report), None),
         Format::Json => (String::new(), json::model(&report).ok()),
     };
-    Outcome { text, json, summary, code }
+    Outcome { text, json, summary, repairs, code }
 }
 
 /// The columns of the terminal, or those of a CI log.
