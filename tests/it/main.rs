@@ -18,6 +18,7 @@ mod crosscut;
 mod dimensions;
 mod docs;
 mod documented;
+mod fix;
 mod fuzz_seeds;
 mod measured;
 mod mutate;
