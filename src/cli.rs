@@ -8,6 +8,7 @@ mod files;
 mod fix;
 mod run;
 mod shapes;
+mod snapshot;
 
 use clap::{Args, Parser, Subcommand};
 use ovlint::{Limits, Options, WeightsOption};
@@ -43,6 +44,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
     Shapes(shapes::ShapesArgs),
+    /// Compare the shapes of models with those committed beside them, or write these.
+    Snapshot(snapshot::SnapshotArgs),
     /// Evaluate splits and other operations that only move data.
     Run(run::RunArgs),
     /// Explain a rule.
@@ -137,6 +140,7 @@ pub(crate) fn main() -> u8 {
     match cli.command.unwrap_or(Command::Check(cli.check)) {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
+        Command::Snapshot(args) => snapshot::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),

@@ -27,6 +27,7 @@ mod write;
 
 pub use diff::unified_diff;
 pub use proof::Refusal;
+pub(crate) use write::replace;
 pub use write::{WriteError, write};
 
 use crate::Model;

@@ -41,6 +41,7 @@ mod model;
 pub mod ops;
 pub mod report;
 pub mod rules;
+pub mod snapshot;
 pub mod source;
 pub mod types;
 

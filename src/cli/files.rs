@@ -15,7 +15,7 @@ pub(crate) fn inputs(paths: &[PathBuf]) -> Vec<Input> {
     let mut all: Vec<PathBuf> = Vec::new();
     for path in paths {
         if path.is_dir() {
-            all.extend(below(path));
+            all.extend(below(path, "xml").into_iter().filter(|path| is_ir(path)));
         } else {
             all.push(path.clone());
         }
@@ -25,13 +25,13 @@ pub(crate) fn inputs(paths: &[PathBuf]) -> Vec<Input> {
     all.into_iter().map(|path| Input { path }).collect()
 }
 
-/// The XML files below a folder whose root element is `<net`, sorted by path.
-fn below(folder: &Path) -> Vec<PathBuf> {
+/// The files below a folder with this ending, sorted by path.
+pub(crate) fn below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let walk = WalkBuilder::new(folder).sort_by_file_path(Ord::cmp).require_git(false).build();
     walk.filter_map(Result::ok)
         .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
         .map(ignore::DirEntry::into_path)
-        .filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml")) && is_ir(path))
+        .filter(|path| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending)))
         .collect()
 }
 

@@ -26,5 +26,6 @@ mod probes;
 mod reader;
 mod recipe;
 mod samples;
+mod snapshot;
 mod split;
 mod split_table;
