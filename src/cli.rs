@@ -3,6 +3,7 @@
 //! 0: ran, nothing at or above the level that fails; 1: ran, findings; 2: did not run properly; 3: no IR among the inputs.
 
 mod check;
+mod diff;
 mod explain;
 mod files;
 mod fix;
@@ -46,6 +47,8 @@ enum Command {
     Shapes(shapes::ShapesArgs),
     /// Compare the shapes of models with those committed beside them, or write these.
     Snapshot(snapshot::SnapshotArgs),
+    /// Show what differs between two models.
+    Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
     Run(run::RunArgs),
     /// Explain a rule.
@@ -141,6 +144,7 @@ pub(crate) fn main() -> u8 {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
         Command::Snapshot(args) => snapshot::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),

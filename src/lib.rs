@@ -32,6 +32,7 @@
 
 pub mod check;
 pub mod diagnostic;
+pub mod diff;
 pub mod exec;
 pub mod fix;
 pub mod infer;

@@ -115,7 +115,7 @@ fn text(path: &Path, options: &Options, weights: bool) -> Result<Result<String, 
     let mut text = shapes::snapshot(&model);
     if weights {
         match digest(&model) {
-            Some(digest) => text += &format!("{WEIGHTS}{digest}\n"),
+            Some(digest) => text.extend([WEIGHTS, &digest, "\n"]),
             None => return Ok(Err("its weights cannot be read".to_owned())),
         }
     }

@@ -1,7 +1,7 @@
 //! One number for all constants of a model, whatever their order in the file.
 
 use crate::Model;
-use crate::ir::{Constant, Graph, Layer, Weights};
+use crate::ir::{Constant, Graph, Weights};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -15,7 +15,9 @@ pub fn digest(model: &Model) -> Option<String> {
     collect(&model.net()?.graph, model.weights(), &mut BTreeMap::new(), &mut all)?;
     all.sort_unstable();
     let mut whole = Sha256::new();
-    all.iter().for_each(|one| whole.update(one));
+    for one in all {
+        whole.update(one);
+    }
     Some(hexadecimal(&whole.finalize()))
 }
 
@@ -39,12 +41,6 @@ fn collect(graph: &Graph, weights: &Weights, known: &mut Known, all: &mut Vec<[u
         }
     }
     Some(())
-}
-
-/// The digest of the constant of a layer; `None` if it is none or its bytes cannot be read.
-pub(crate) fn of_layer(graph: &Graph, layer: &Layer, weights: &Weights) -> Option<[u8; 32]> {
-    let constant = graph.constant(layer)?;
-    of_constant(constant, weights, "")
 }
 
 fn of_constant(constant: &Constant, weights: &Weights, what: &str) -> Option<[u8; 32]> {

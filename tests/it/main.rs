@@ -15,6 +15,7 @@ mod bombs;
 mod build;
 mod cli;
 mod crosscut;
+mod diff;
 mod dimensions;
 mod docs;
 mod documented;
