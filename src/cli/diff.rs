@@ -8,6 +8,7 @@ use ovlint::report::plain_text;
 use ovlint::{Model, Options};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -151,7 +152,7 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
     let mut out = String::new();
     for pair in pairs {
         let path = plain_text(&pair.path);
-        out += &match (&pair.diff, args.format) {
+        let told = match (&pair.diff, args.format) {
             (Some(_), _) if pair.state == "same" && folders => continue,
             (Some(diff), Format::Md) => markdown(&path, diff),
             (Some(_), _) if pair.state == "same" => "no differences\n".to_owned(),
@@ -160,11 +161,12 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
             (None, Format::Md) => format!("### {path}\n\n{}\n\n", pair.state),
             (None, _) => format!("{path}\n{}\n\n", pair.state),
         };
+        out.push_str(&told);
     }
     if folders && args.format == Format::Text {
         let count = |state: &str| pairs.iter().filter(|pair| pair.state == state).count();
         let counts = ["same", "changed", "added", "removed"].map(|state| format!("{} {state}", count(state)));
-        out += &format!("{} models: {}\n", pairs.len(), counts.join(", "));
+        let _ = writeln!(out, "{} models: {}", pairs.len(), counts.join(", "));
     }
     print(&out);
 }

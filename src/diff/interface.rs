@@ -6,6 +6,7 @@ use crate::ir::{Graph, Role, find_attribute, unescape};
 use crate::report::bare_fact;
 use crate::source::Source;
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An input or output that is not what it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -36,10 +37,6 @@ struct Port {
 impl Port {
     fn name(&self) -> &str {
         self.names.first().unwrap_or(&self.layer)
-    }
-
-    fn shares_name(&self, other: &Self) -> bool {
-        self.names.iter().any(|name| other.names.contains(name))
     }
 }
 
@@ -110,47 +107,41 @@ fn compare(direction: Direction, old: &[Port], new: &[Port], changes: &mut Vec<P
             changes.push(change(before.name(), Some(before.fact.clone()), Some(now.fact.clone()), notes));
         }
     }
-    let gone =
-        (0..old.len()).filter(|place| pairs.iter().all(|(was, _)| was != place)).filter_map(|place| old.get(place));
-    changes.extend(gone.map(|port| change(port.name(), Some(port.fact.clone()), None, Vec::new())));
-    let come =
-        (0..new.len()).filter(|place| pairs.iter().all(|(_, is)| is != place)).filter_map(|place| new.get(place));
-    changes.extend(come.map(|port| change(port.name(), None, Some(port.fact.clone()), Vec::new())));
+    let (was, is): (BTreeSet<usize>, BTreeSet<usize>) = pairs.iter().copied().unzip();
+    let gone = old.iter().enumerate().filter(|(place, _)| !was.contains(place));
+    changes.extend(gone.map(|(_, port)| change(port.name(), Some(port.fact.clone()), None, Vec::new())));
+    let come = new.iter().enumerate().filter(|(place, _)| !is.contains(place));
+    changes.extend(come.map(|(_, port)| change(port.name(), None, Some(port.fact.clone()), Vec::new())));
 }
 
 fn missing<'a>(from: &'a [String], among: &[String]) -> Vec<&'a str> {
     from.iter().filter(|name| !among.contains(name)).map(String::as_str).collect()
 }
 
-/// What makes two ports the same.
-#[derive(Clone, Copy)]
-enum Same {
-    Tensor,
-    Layer,
-    Place,
-}
-
 /// Which are the same: those that share a tensor name, then a layer name, then those that stand at the same place.
 fn pairs(old: &[Port], new: &[Port]) -> Vec<(usize, usize)> {
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for rule in [Same::Tensor, Same::Layer, Same::Place] {
-        for (i, before) in old.iter().enumerate() {
-            if pairs.iter().any(|(was, _)| *was == i) {
-                continue;
-            }
-            let holds = |j: usize, now: &Port| match rule {
-                Same::Tensor => before.shares_name(now),
-                Same::Layer => before.layer == now.layer,
-                Same::Place => i == j && (before.names.is_empty() || now.names.is_empty() || old.len() == new.len()),
-            };
-            let free = |j: usize| pairs.iter().all(|(_, is)| *is != j);
-            if let Some((j, _)) = new.iter().enumerate().find(|(j, now)| free(*j) && holds(*j, now)) {
-                pairs.push((i, j));
-            }
+    let (mut was, mut is): (Vec<Option<usize>>, Vec<bool>) = (vec![None; old.len()], vec![false; new.len()]);
+    let mut take = |i: usize, j: usize| {
+        if let (Some(partner @ None), Some(taken @ false)) = (was.get_mut(i), is.get_mut(j)) {
+            (*partner, *taken) = (Some(j), true);
+        }
+    };
+    let ports = || new.iter().enumerate();
+    let tensors: BTreeMap<&str, usize> =
+        ports().flat_map(|(j, port)| port.names.iter().map(move |name| (name.as_str(), j))).collect();
+    let layers: BTreeMap<&str, usize> = ports().map(|(j, port)| (port.layer.as_str(), j)).collect();
+    for (i, port) in old.iter().enumerate() {
+        port.names.iter().filter_map(|name| tensors.get(name.as_str())).for_each(|j| take(i, *j));
+    }
+    for (i, port) in old.iter().enumerate() {
+        layers.get(port.layer.as_str()).into_iter().for_each(|j| take(i, *j));
+    }
+    for (i, (before, now)) in old.iter().zip(new).enumerate() {
+        if before.names.is_empty() || now.names.is_empty() || old.len() == new.len() {
+            take(i, i);
         }
     }
-    pairs.sort_unstable();
-    pairs
+    was.into_iter().enumerate().filter_map(|(i, partner)| Some((i, partner?))).collect()
 }
 
 /// Whether a layer name was made up by OpenVINO, as a type and a number that every export counts anew.

@@ -7,7 +7,7 @@ use ovlint::diagnostic::{Applicability, Diagnostic};
 use ovlint::fix::{Fixed, Unfit, fix, unified_diff};
 use ovlint::{Model, Options, Weights};
 
-/// A ReLU between a Parameter f32[2,6] and a Result; `port` is the output port of the ReLU.
+/// A `ReLU` between a Parameter of shape 2 x 6 and a Result; `port` is the output port of the `ReLU`.
 fn relu(port: &str) -> String {
     format!(
         r#"<?xml version="1.0"?>
@@ -73,7 +73,7 @@ fn safe(xml: impl AsRef<[u8]>) -> String {
 
 #[test]
 fn wrong_ports_become_right_ones() {
-    let dims = |dims: &[&str]| dims.iter().map(|dim| format!("\n\t\t\t\t\t<dim>{dim}</dim>")).collect::<String>();
+    let dims = |dims: &[&str]| dims.iter().flat_map(|dim| ["\n\t\t\t\t\t<dim>", dim, "</dim>"]).collect::<String>();
     let port = |all: &[&str]| format!("<port id=\"1\" precision=\"FP32\">{}\n\t\t\t\t</port>", dims(all));
     for wrong in [
         port(&["7", "6"]),
