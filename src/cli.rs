@@ -7,8 +7,11 @@ mod diff;
 mod explain;
 mod files;
 mod fix;
+mod init;
 mod run;
+mod settings;
 mod shapes;
+mod show;
 mod snapshot;
 
 use clap::{Args, Parser, Subcommand};
@@ -55,6 +58,8 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// List the rules.
     Rules(explain::RulesArgs),
+    /// Write a commented ovlint.toml into the current folder.
+    Init(init::InitArgs),
 }
 
 /// How models are read; the same flags for every command.
@@ -126,8 +131,9 @@ impl ModelArgs {
             work: self.max_work,
             findings: self.max_findings_size,
             tensors: self.max_tensors_size,
+            ..Limits::default()
         };
-        Options { weights, limits }
+        Options { weights, limits, ..Options::default() }
     }
 }
 
@@ -148,6 +154,7 @@ pub(crate) fn main() -> u8 {
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),
+        Command::Init(args) => init::run(&args),
     }
 }
 

@@ -14,7 +14,7 @@
 //!     </layer>
 //! </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges></net>"#;
 //! let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default());
-//! let fixed = fix::fix(model, Applicability::Safe, &|_| true)?;
+//! let fixed = fix::fix(model, Applicability::Safe, &fix::everything)?;
 //! assert_eq!(fixed.model.findings(), []);
 //! assert_eq!(fixed.model.source().bytes(), xml.replace("<dim>7", "<dim>6").as_bytes());
 //! # Ok::<(), fix::Unfit>(())
@@ -35,6 +35,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Edit, Severity};
 use crate::limits::PROOFS;
 use crate::report::fingerprint;
 use crate::source::Source;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use text::Text;
 
@@ -63,7 +64,15 @@ pub enum Unfit {
     Encoding(&'static str),
 }
 
-/// Applies the fixes of the findings that `wanted` admits, again and again until nothing changes.
+/// Which findings of a model are to be fixed.
+pub type Wanted<'a> = dyn for<'m> Fn(&'m Model) -> Cow<'m, [Diagnostic]> + 'a;
+
+/// All findings of a model.
+pub fn everything(model: &Model) -> Cow<'_, [Diagnostic]> {
+    Cow::Borrowed(model.findings())
+}
+
+/// Applies the fixes of the findings that `wanted` gives, again and again until nothing changes; those that are off stay.
 ///
 /// With `Applicability::Safe`, only text is edited that OpenVINO ignores; with `Unsafe`, the model may change as well. A
 /// fix is kept only if its finding is gone afterwards and no other came; safe fixes must also leave every element and
@@ -71,7 +80,7 @@ pub enum Unfit {
 ///
 /// # Errors
 /// [`Unfit`] if there is something to fix in a file that is not in UTF-8.
-pub fn fix(model: Model, level: Applicability, wanted: &dyn Fn(&Diagnostic) -> bool) -> Result<Fixed, Unfit> {
+pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed, Unfit> {
     let mut round = Round { wanted, applied: Vec::new(), refused: Vec::new(), known: BTreeSet::new(), left: PROOFS };
     let levels: &[Applicability] = match level {
         Applicability::Safe => &[Applicability::Safe],
@@ -105,7 +114,7 @@ pub fn fix(model: Model, level: Applicability, wanted: &dyn Fn(&Diagnostic) -> b
 
 /// The work on one file.
 struct Round<'a> {
-    wanted: &'a dyn Fn(&Diagnostic) -> bool,
+    wanted: &'a Wanted<'a>,
     applied: Vec<Diagnostic>,
     refused: Vec<(Diagnostic, Refusal)>,
     /// Those refused.
@@ -122,11 +131,10 @@ impl Round<'_> {
             let fix = finding.fix.as_ref();
             fix.is_some_and(|fix| fix.applicability == applicability)
                 && finding.severity != Severity::Off
-                && (self.wanted)(finding)
                 && !self.known.contains(&key(finding))
         };
         let mut found = Vec::new();
-        for finding in model.findings().iter().filter(admitted) {
+        for finding in (self.wanted)(model).iter().filter(admitted) {
             if finding.fix.as_ref().is_some_and(|fix| taken.take(&fix.edits)) {
                 found.push(finding.clone());
             }

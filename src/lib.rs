@@ -31,6 +31,7 @@
 )]
 
 pub mod check;
+pub mod contract;
 pub mod diagnostic;
 pub mod diff;
 pub mod exec;
@@ -40,12 +41,15 @@ pub mod ir;
 pub mod limits;
 mod model;
 pub mod ops;
+mod options;
 pub mod report;
 pub mod rules;
+pub mod settings;
 pub mod snapshot;
 pub mod source;
 pub mod types;
 
 pub use ir::{Weights, WeightsOption};
 pub use limits::Limits;
-pub use model::{Error, Model, Options, shapes};
+pub use model::{Error, Model, shapes};
+pub use options::Options;

@@ -4,21 +4,13 @@ use crate::check::check;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::infer::{Facts, infer};
 use crate::ir::rules::UNREADABLE_FILE;
-use crate::ir::{Net, OpenError, Weights, WeightsOption, open, read};
+use crate::ir::{Net, OpenError, Weights, open, read};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::options::Options;
 use crate::report;
 use crate::source::{Source, Span};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// How files are read.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// Where the weights come from.
-    pub weights: WeightsOption,
-    /// The limits of one file.
-    pub limits: Limits,
-}
 
 /// A file that cannot be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -73,10 +65,12 @@ impl Model {
     fn of(source: Source, weights: Arc<Weights>, options: &Options) -> Self {
         let mut sink = Sink::new(options.limits.findings);
         let net = read(&source, &options.limits, &mut sink);
-        source.release();
+        // The edges, a fifth of a file, are in the graph now.
+        let layers_end = net.as_ref().and_then(|net| net.graph.layers.last()).map(|layer| layer.end);
+        source.release(layers_end.unwrap_or_default());
         let facts = net.as_ref().map(|net| {
             let facts = infer(net, &source, &weights, &options.limits, &mut sink);
-            check(net, &facts, &source, &weights, &options.limits, &mut sink);
+            check(net, &facts, &source, &weights, options, &mut sink);
             facts
         });
         Self { source, weights, net, facts, findings: sink.into_sorted(), options: options.clone() }

@@ -1,6 +1,6 @@
-//! Types and versions of layers: whether OpenVINO knows them, and whether they are modelled here.
+//! Types and versions of layers: whether OpenVINO knows them.
 
-use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET, UNMODELLED_OP};
+use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET};
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime, Sink};
 use crate::infer::not_built;
@@ -26,15 +26,10 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             let (ty, version) = (&kind.ty, &kind.version);
             let (rule, attribute, message) = match kind.meaning {
                 Meaning::Modelled(_) => continue,
-                Meaning::Unmodelled if ty.eq_ignore_ascii_case("Constant") => (
+                Meaning::UnknownOp if ty.eq_ignore_ascii_case("Constant") => (
                     &UNKNOWN_OP,
                     "type",
                     format!("`{ty}` is not loaded with its data; the type of constants is spelled `Const`"),
-                ),
-                Meaning::Unmodelled => (
-                    &UNMODELLED_OP,
-                    "type",
-                    format!("{ty} ({version}) has no shape rule here; its declared outputs are assumed"),
                 ),
                 Meaning::UnknownOp => {
                     (&UNKNOWN_OP, "type", format!("`{ty}` is not an operation of {version}, nor of any other opset"))
@@ -89,7 +84,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 if let Meaning::Extension { library: Some(library) } = kind.meaning {
                     finding = finding.help(format!("`import {library}` in Python before the model is read"));
                 }
-                if rule != &UNMODELLED_OP && !checked.facts.is_reachable(index) {
+                if !checked.facts.is_reachable(index) {
                     finding = not_built(finding);
                 }
                 (finding, 0)

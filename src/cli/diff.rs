@@ -1,6 +1,6 @@
 //! `ovlint diff`: what differs between two models, or between the models of two folders.
 
-use super::files::inputs;
+use super::files::models;
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::diff::{Diff, Level, diff, markdown, text};
@@ -113,8 +113,8 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
 /// The models below either folder, by their paths in it.
 fn both(old: &Path, new: &Path) -> Vec<PathBuf> {
     let below = |folder: &Path| {
-        let found = inputs(&[folder.to_owned()]);
-        found.into_iter().filter_map(|input| Some(input.path.strip_prefix(folder).ok()?.to_owned())).collect::<Vec<_>>()
+        let found = models(&[folder.to_owned()]);
+        found.into_iter().filter_map(|path| Some(path.strip_prefix(folder).ok()?.to_owned())).collect::<Vec<_>>()
     };
     let all: BTreeSet<PathBuf> = below(old).into_iter().chain(below(new)).collect();
     all.into_iter().collect()

@@ -3,7 +3,7 @@
 use super::{complain, exit};
 use clap::{Args, ValueEnum};
 use ovlint::diagnostic::{Applicability, Diagnostic};
-use ovlint::fix::{Fixed, fix, unified_diff, write};
+use ovlint::fix::{Fixed, Wanted, fix, unified_diff, write};
 use ovlint::report::plain_text;
 use ovlint::source::Lines;
 use ovlint::{Model, Options};
@@ -82,7 +82,7 @@ impl FixArgs {
         path: &Path,
         model: Model,
         options: &Options,
-        wanted: &dyn Fn(&Diagnostic) -> bool,
+        wanted: &Wanted,
     ) -> (Result<Model, ovlint::Error>, Repairs) {
         let mut repairs = Repairs::default();
         let shown = plain_text(&path.display().to_string());

@@ -1,6 +1,6 @@
 //! `ovlint snapshot`: shape reports beside the models, compared or written.
 
-use super::files::{below, inputs};
+use super::files::{below, models};
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::Options;
@@ -50,17 +50,11 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
     let wanted = std::env::var("OVLINT_UPDATE").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "no" | "false"));
     let writes = args.action == Action::Update || wanted;
     let is_snapshot = |path: &Path| path.extension().is_some_and(|ending| ending == ENDING);
-    let models: Vec<PathBuf> = args
-        .paths
-        .iter()
-        .map(|path| if is_snapshot(path) { path.with_extension("xml") } else { path.clone() })
-        .collect();
+    let model = |path: &PathBuf| if is_snapshot(path) { path.with_extension("xml") } else { path.clone() };
+    let named: Vec<PathBuf> = args.paths.iter().map(model).collect();
     let stale = stale(&args.paths);
-    let models: Vec<PathBuf> = inputs(&models)
-        .into_iter()
-        .map(|input| input.path)
-        .filter(|path| !stale.contains(&snapshot_path(path)))
-        .collect();
+    let mut models = models(&named);
+    models.retain(|path| !stale.contains(&snapshot_path(path)));
     if models.is_empty() && stale.is_empty() {
         complain("no OpenVINO IR among the inputs");
         return exit::NO_INPUT;
@@ -86,7 +80,7 @@ fn stale(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     for path in paths {
         if path.is_dir() {
-            found.extend(below(path, ENDING));
+            found.extend(below(path, ENDING, false));
         } else if path.extension().is_some_and(|ending| ending == ENDING) {
             found.push(path.clone());
         }

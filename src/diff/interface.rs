@@ -2,9 +2,8 @@
 
 use crate::Model;
 use crate::diagnostic::Direction;
-use crate::ir::{Graph, Role, find_attribute, unescape};
+use crate::ir::{Graph, Role, name_list};
 use crate::report::bare_fact;
-use crate::source::Source;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,19 +69,12 @@ fn ports(model: &Model, direction: Direction) -> Vec<Port> {
         };
         Port {
             layer: graph.name(source, layer).into_owned(),
-            names: giver.map(|port| tensor_names(source, port.tag)).unwrap_or_default(),
+            names: giver.map(|port| name_list(source, port.tag, "names")).unwrap_or_default(),
             fact: fact.map_or_else(|| "not connected".to_owned(), bare_fact),
             is_static: fact.is_some_and(|fact| fact.shape.is_static()),
         }
     };
     layers.map(port).collect()
-}
-
-/// The tensor names of a port: separated by commas, a comma in a name behind a backslash.
-fn tensor_names(source: &Source, tag: crate::source::Span) -> Vec<String> {
-    let Some(attribute) = find_attribute(source, tag, "names") else { return Vec::new() };
-    let text = unescape(source.slice(attribute.value)).replace("\\,", "\0");
-    text.split(',').filter(|name| !name.is_empty()).map(|name| name.replace('\0', ",")).collect()
 }
 
 fn compare(direction: Direction, old: &[Port], new: &[Port], changes: &mut Vec<PortChange>) {

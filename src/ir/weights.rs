@@ -125,14 +125,30 @@ impl Weights {
         }
         let count = usize::try_from(constant.elements()?).ok()?;
         if constant.ty == ElementType::String {
-            return opaque(constant, count);
+            return opaque(constant, count, self.string_bytes(constant, count));
         }
         let size = usize::try_from(constant.bytes_needed()?).ok()?;
         if count > 0 && size as u64 > constant.size {
             return None;
         }
         let bytes = if count == 0 { Vec::new() } else { self.read(constant.offset, size)? };
-        decode(constant.ty, &constant.shape(), count, &bytes).or_else(|| opaque(constant, count))
+        decode(constant.ty, &constant.shape(), count, &bytes).or_else(|| opaque(constant, count, None))
+    }
+
+    /// The bytes that the `count` strings of a constant take together: their table holds their number, then where the first
+    /// begins and where each ends.
+    fn string_bytes(&self, constant: &Constant, count: usize) -> Option<i64> {
+        let entry = |place: usize| {
+            let at = u64::try_from(place).ok()?.checked_mul(4).filter(|at| at.saturating_add(4) <= constant.size)?;
+            let four = self.read(constant.offset.checked_add(at)?, 4)?;
+            four.first_chunk().map(|four| i64::from(i32::from_le_bytes(*four)))
+        };
+        let strings = usize::try_from(entry(0)?).ok().filter(|strings| *strings == count)?;
+        let (first, last) = (entry(1)?, entry(strings.checked_add(1)?)?);
+        let room = i64::try_from(constant.size)
+            .ok()?
+            .checked_sub(i64::try_from(strings).ok()?.checked_add(2)?.checked_mul(4)?)?;
+        (0 <= first && first <= last && last <= room).then_some(last - first)
     }
 }
 
@@ -159,10 +175,10 @@ fn read_at(file: &File, offset: u64, size: usize) -> Option<Vec<u8>> {
 }
 
 /// A constant whose elements are not taken for numbers.
-fn opaque(constant: &Constant, count: usize) -> Option<Value> {
+fn opaque(constant: &Constant, count: usize, bytes: Option<i64>) -> Option<Value> {
     let lengths: Vec<usize> =
         constant.lengths.iter().map(|length| usize::try_from(*length).ok()).collect::<Option<_>>()?;
-    Value::new(&lengths, Elements::Opaque(count))
+    Value::new(&lengths, Elements::Opaque(count, bytes))
 }
 
 /// The numbers of the type nf4.

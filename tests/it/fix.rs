@@ -4,7 +4,7 @@ mod files;
 mod property;
 
 use ovlint::diagnostic::{Applicability, Diagnostic};
-use ovlint::fix::{Fixed, Unfit, fix, unified_diff};
+use ovlint::fix::{Fixed, Unfit, everything, fix, unified_diff};
 use ovlint::{Model, Options, Weights};
 
 /// A `ReLU` between a Parameter of shape 2 x 6 and a Result; `port` is the output port of the `ReLU`.
@@ -59,7 +59,7 @@ fn open(xml: &[u8]) -> Model {
 }
 
 fn repair(xml: &[u8], level: Applicability) -> Fixed {
-    fix(open(xml), level, &|_| true).unwrap()
+    fix(open(xml), level, &everything).unwrap()
 }
 
 /// The text after all safe fixes.
@@ -147,10 +147,10 @@ fn line_breaks_marks_and_ends_of_files_stay() {
 fn other_encodings_are_refused_where_there_is_something_to_fix() {
     let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
     let wrong = relu(&PORT.replace("<dim>2", "<dim>3"));
-    let refused = fix(open(&utf16(&wrong)), Applicability::Safe, &|_| true).unwrap_err();
+    let refused = fix(open(&utf16(&wrong)), Applicability::Safe, &everything).unwrap_err();
     assert_eq!(refused, Unfit::Encoding("UTF-16"));
     assert_eq!(refused.to_string(), "the file is in UTF-16; only UTF-8 is edited");
-    assert!(fix(open(&utf16(&relu(PORT))), Applicability::Safe, &|_| true).unwrap().edits.is_empty());
+    assert!(fix(open(&utf16(&relu(PORT))), Applicability::Safe, &everything).unwrap().edits.is_empty());
 }
 
 #[test]
@@ -163,8 +163,11 @@ fn consequences_are_fixed_and_what_is_not_wanted_is_not() {
     assert!(fixed.applied.iter().any(|finding| finding.consequence_of.is_some()));
     assert_eq!(fixed.edits.len(), 4);
 
-    let outputs_only = |finding: &Diagnostic| finding.rule.name == "declared-shape";
-    let fixed = fix(open(wrong.as_bytes()), Applicability::Safe, &outputs_only).unwrap();
+    let outputs = |finding: &&Diagnostic| finding.rule.name == "declared-shape";
+    let fixed = fix(open(wrong.as_bytes()), Applicability::Safe, &|model| {
+        model.findings().iter().filter(outputs).cloned().collect::<Vec<_>>().into()
+    })
+    .unwrap();
     assert_eq!(fixed.applied.len(), 2);
     assert!(fixed.model.findings().iter().all(|finding| finding.rule.name == "input-port-mismatch"));
 }
@@ -187,8 +190,8 @@ fn a_guess_that_makes_it_worse_is_refused() {
     let sample = crate::bad::root().join("bad/const-size-mismatch/model.xml");
     let xml = std::fs::read(sample).unwrap();
     let open = |size| Model::from_bytes("m.xml", xml.clone(), Weights::in_memory(vec![0; size]), &Options::default());
-    assert_eq!(fix(open(24), Applicability::Unsafe, &|_| true).unwrap().applied.len(), 1);
-    let Fixed { model, original, refused, .. } = fix(open(20), Applicability::Unsafe, &|_| true).unwrap();
+    assert_eq!(fix(open(24), Applicability::Unsafe, &everything).unwrap().applied.len(), 1);
+    let Fixed { model, original, refused, .. } = fix(open(20), Applicability::Unsafe, &everything).unwrap();
     let reasons: Vec<String> = refused.iter().map(|(_, refusal)| refusal.to_string()).collect();
     let message = "it would bring weights-out-of-range: Const `bias` needs bytes 0..24, the weights have 20";
     assert_eq!(reasons, [message]);

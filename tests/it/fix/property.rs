@@ -2,7 +2,7 @@
 
 use crate::mutate::{Seed, mutant, seeds};
 use ovlint::diagnostic::{Applicability, Diagnostic};
-use ovlint::fix::{Fixed, fix};
+use ovlint::fix::{Fixed, everything, fix};
 use ovlint::report::fingerprint;
 use ovlint::report::shapes::snapshot;
 use ovlint::{Model, Options, Weights};
@@ -47,7 +47,7 @@ fn lying_port(seed: &Seed, number: usize) -> Vec<u8> {
 fn holds(name: &str, xml: &[u8], weights: &[u8]) {
     for level in [Applicability::Safe, Applicability::Unsafe] {
         let before = open(xml, weights);
-        let Ok(fixed) = fix(open(xml, weights), level, &|_| true) else { continue };
+        let Ok(fixed) = fix(open(xml, weights), level, &everything) else { continue };
         let text = fixed.model.source().bytes();
         assert_eq!(applied(before.source().bytes(), &fixed), text, "{name}: the edits are not all that changed");
         assert_eq!(fixed.original.is_none(), fixed.edits.is_empty(), "{name}");
@@ -55,7 +55,7 @@ fn holds(name: &str, xml: &[u8], weights: &[u8]) {
             is_safe(name, &before, &fixed);
         }
         if !fixed.is_cut_off {
-            let again = fix(open(text, weights), level, &|_| true).unwrap();
+            let again = fix(open(text, weights), level, &everything).unwrap();
             assert_eq!(again.edits, [], "{name}: there was more to fix, after {:?}", fixed.applied);
         }
     }
