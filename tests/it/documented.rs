@@ -3,7 +3,7 @@
 
 use crate::docs::assert_written;
 use crate::measured::Measurement;
-use crate::{corners, crosscut, dimensions, probes, split_table};
+use crate::{bodies, corners, crosscut, dimensions, probes, split_table};
 use Answer::{Exactly as E, Outputs, Refused};
 use std::fmt::Write;
 
@@ -79,6 +79,9 @@ const EMPTY: &str = "an interval without any length";
 const MINUS_ONE: &str = "the bounds admit -1, which asks for a length that they do not tell";
 const END: &str = "a longer dimension puts what is counted from its end behind the stop";
 const UPPER_COUNT: &str = "OpenVINO takes the largest number of lengths for their number";
+const FIRST: &str = "OpenVINO follows what is handed on for the first iteration only";
+const NONE: &str = "of no iteration, OpenVINO gives a length of 0 for what is dynamic";
+const START: &str = "of no iteration, what is handed on stays what it was";
 const PORTS: &str = "OpenVINO takes fewer declared outputs than there are";
 
 /// Every difference, by operation.
@@ -106,6 +109,11 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("IRDFT", "bounded sizes of two axes", E("f32[5,?,3,6]"), E("f32[5,6,3,4..6]"), SIZES),
     row("IRDFT", "in2:", E("f32[2,8,?]"), E("f32[2,?,?]"), SIZES),
     row("LSTMCell", "in6:rank?", Refused, Outputs, RANK),
+    row("Loop", "trips ? runs ? [2..4,7] kept", E("f32[2..4,7]; f32[2..4,14]; f32[2..4,?]"), E("f32[2..4,7]; f32[..4,14]; f32[..4,?]"), NONE),
+    row("Loop", "trips 0 runs 1 [2,7] doubled", E("f32[4,7]; f32[2,14]; f32[2,0]"), E("f32[2..4,7]; f32[2,14]; f32[2,0]"), START),
+    row("Loop", "trips 3 runs 0 [2,7] kept", E("f32[0,7]; f32[0,14]; f32[0]"), E("f32[..2,7]; f32[0,14]; f32[0]"), START),
+    row("Loop", "trips 3 runs 1 [2,7] doubled inside", E("f32[2,14]; f32[2,21]"), E("f32[2..,14]; f32[2..,21]"), FIRST),
+    row("Loop", "trips ? runs 1 [2..4,7] kept inside", E("f32[2..4,14]; f32[2..4,?]"), E("f32[..4,14]; f32[..4,?]"), NONE),
     row("MVN", "mvn axes oob", E("f32[2,3]"), E("error axis-range"), "OpenVINO does not look at the axes before it computes"),
     row("MatMul", "K 1..2 vs 3", E("f32[2,5]"), E("error shape-conflict"), "the inner dimensions of matrices do not broadcast"),
     row("MulticlassNms", "in1:rank?", Refused, Outputs, RANK),
@@ -149,6 +157,8 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("Split", "num_splits=3, 2 outputs", E("f32[6,4]; f32[6,4]"), E("error wrong-output-count"), PORTS),
     row("Squeeze", "an axis of nf4", E("f32[1,1,1]"), E("f32[?,?,?]"), "OpenVINO reads the bytes of nf4 as whole numbers"),
     row("StridedSlice", "from the last elements of an open length", E("f32[4..10]"), E("f32[..10]"), END),
+    row("TensorIterator", "slices of [3,4] [2,7] doubled", E("f32[4,7]; f32[3,4]"), E("f32[4..,7]; f32[3,4]"), FIRST),
+    row("TensorIterator", "slices of [?,4] [2,7] doubled", E("f32[4,7]; f32[?,4]"), E("f32[4..,7]; f32[?,4]"), FIRST),
     row("Transpose", "rank dyn, empty perm", E("f32[]"), E("f32[...]"), "OpenVINO takes a tensor of unknown rank for a scalar"),
     row("Unique", "[..2,..3]", Outputs, Outputs, "a dimension of length 0 has no slices, OpenVINO says at least 1"),
     row("VariadicSplit", "in0.d1:0", E("f32[2,3]; f32[2,0]; f32[2,5]"), E("error split-lengths-overrun"), OVERRUN),
@@ -171,6 +181,7 @@ fn measurements() -> Vec<Measurement> {
         crosscut::measurements,
         dimensions::measurements,
         corners::measurements,
+        bodies::measurements,
     ];
     measured.into_iter().flat_map(|measurements| measurements()).filter(Measurement::differs).collect()
 }
