@@ -18,8 +18,9 @@ mod show;
 
 use clap::{Args, Parser, Subcommand};
 use ovlint::{Limits, Options, WeightsOption};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit codes.
 pub(crate) mod exit {
@@ -151,7 +152,7 @@ pub(crate) fn main() -> u8 {
             return if error.use_stderr() { exit::BROKEN } else { exit::CLEAN };
         }
     };
-    match cli.command.unwrap_or(Command::Check(cli.check)) {
+    let code = match cli.command.unwrap_or(Command::Check(cli.check)) {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
         Command::Run(args) => run::run(&args),
@@ -161,13 +162,23 @@ pub(crate) fn main() -> u8 {
         Command::Schema(args) => schema::run(&args),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => completions::man(&args),
-    }
+    };
+    if IS_STDOUT_BROKEN.load(Ordering::Relaxed) { exit::BROKEN } else { code }
 }
 
-/// Writes to stdout; a reader that went away ends the output quietly.
-pub(crate) fn print(text: &str) -> bool {
+/// Whether stdout could not be written to.
+static IS_STDOUT_BROKEN: AtomicBool = AtomicBool::new(false);
+
+/// Writes to stdout. A reader that went away ends the output quietly; whatever else goes wrong makes the run fail.
+pub(crate) fn print(text: &str) {
     let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let failure = written.err().filter(|error| error.kind() != ErrorKind::BrokenPipe);
+    if let Some(error) = failure
+        && !IS_STDOUT_BROKEN.swap(true, Ordering::Relaxed)
+    {
+        complain(&format!("cannot write to stdout: {error}"));
+    }
 }
 
 /// Writes a line to stderr.

@@ -175,9 +175,17 @@ fn a_full_disk_is_told() {
         .unwrap();
     assert_eq!(code(&out), 2);
     assert_eq!(utf8(&out.stderr), "ovlint: cannot write the report: No space left on device (os error 28)\n");
-    let (code, _, err) = run(folder.path(), &["check", "split.xml", "-o", "/dev/full"]);
-    assert_eq!(code, 2);
+    let (status, _, err) = run(folder.path(), &["check", "split.xml", "-o", "/dev/full"]);
+    assert_eq!(status, 2);
     assert!(err.ends_with("ovlint: cannot write /dev/full: No space left on device (os error 28)\n"), "{err}");
+
+    for arguments in [&["shapes", "split.xml"] as &[&str], &["rules"], &["explain", "--all"], &["schema", "report"]] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ovlint"));
+        let out = command.args(arguments).current_dir(folder.path()).stdout(full).output().unwrap();
+        let told = "ovlint: cannot write to stdout: No space left on device (os error 28)\n";
+        assert_eq!((code(&out), utf8(&out.stderr).as_str()), (2, told), "{arguments:?}");
+    }
 }
 
 /// Many models, so that a run takes a while.
