@@ -85,6 +85,21 @@ fn every_file_of_a_folder_is_fixed() {
 }
 
 #[test]
+fn only_what_is_told_is_fixed() {
+    let (folder, _) = wrong();
+    let before = text(folder.path());
+    let (code, _, err) = run(folder.path(), &["check", "model.xml", "--fix", "--ignore", "declared-shape"]);
+    assert_eq!((code, err.as_str()), (0, "ovlint: fixed 0 findings in 0 models\n"));
+    let comment = "<!-- ovlint: ignore[declared-shape] on purpose --><dim>5</dim>";
+    fs::write(folder.path().join("model.xml"), before.replace("<dim>5</dim>", comment)).unwrap();
+    let (code, _, err) = run(folder.path(), &["check", "model.xml", "--fix"]);
+    assert_eq!((code, err.as_str()), (0, "ovlint: fixed 0 findings in 0 models\n"));
+    // Without the comment in force it is fixed, and the comment stays.
+    run(folder.path(), &["check", "model.xml", "--fix", "--no-suppressions"]);
+    assert_eq!(text(folder.path()), before.replace("<dim>5</dim>", &comment.replace("<dim>5", "<dim>4")));
+}
+
+#[test]
 fn other_encodings_are_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let bytes: Vec<u8> = relu(&PORT.replace("<dim>6", "<dim>7")).encode_utf16().flat_map(u16::to_le_bytes).collect();
