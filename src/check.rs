@@ -8,12 +8,13 @@ mod operations;
 mod ports;
 pub(crate) mod rules;
 mod state;
-mod weights;
+mod suggest;
+pub(crate) mod weights;
 
 use crate::diagnostic::Sink;
 use crate::infer::{Facts, Scope};
 use crate::ir::{BodyKind, Graph, Layer, Net, Weights};
-use crate::limits::Limits;
+use crate::options::Options;
 use crate::source::Source;
 use gap::Gap;
 
@@ -22,6 +23,7 @@ use gap::Gap;
 pub(crate) struct Checked<'a> {
     pub scope: Scope<'a>,
     pub facts: &'a Facts,
+    pub options: &'a Options,
     /// The IR version.
     pub version: u8,
     /// The ends of an edge that seems to be lost.
@@ -38,15 +40,17 @@ pub(crate) struct Around<'a> {
 }
 
 /// Checks a net and its bodies against the facts inferred.
-pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) {
-    let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    let checked = Checked { scope, facts, version: net.version, gap: gap::of(&net.graph), around: None };
+pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, options: &Options, sink: &mut Sink) {
+    let scope = Scope { source, graph: &net.graph, weights, limits: &options.limits, body: &[] };
+    let checked = Checked { scope, facts, options, version: net.version, gap: gap::of(&net.graph), around: None };
     graph::check_net(&checked, sink);
     names::check_version_10(&checked, sink);
     operations::check(&checked, sink);
     weights::check(&checked, sink);
     state::check(&checked, sink);
     check_graph(&checked, sink);
+    declared::repair_invalid(&checked, sink);
+    suggest::suggest(&checked, sink);
 }
 
 fn check_graph(checked: &Checked, sink: &mut Sink) {

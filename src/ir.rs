@@ -4,9 +4,11 @@ mod attributes;
 mod body;
 mod constant;
 mod cursor;
+mod decode;
 mod graph;
 mod identify;
 mod loose;
+mod names;
 mod number;
 mod open;
 mod places;
@@ -15,6 +17,7 @@ mod port_ids;
 mod read;
 mod resolve;
 pub(crate) mod rules;
+mod skeleton;
 mod weights;
 mod wiring;
 
@@ -29,4 +32,6 @@ pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 
 pub(crate) use attributes::{find_attribute, unescape};
 pub(crate) use graph::UNREADABLE_DIM;
-pub(crate) use places::dim_spans;
+pub(crate) use names::name_list;
+pub(crate) use places::{DimPlace, dim_places, dim_spans};
+pub(crate) use skeleton::differ;

@@ -31,17 +31,23 @@
 )]
 
 pub mod check;
+pub mod contract;
 pub mod diagnostic;
+pub mod diff;
 pub mod exec;
+pub mod fix;
 pub mod infer;
 pub mod info;
 pub mod ir;
 pub mod limits;
 mod model;
 pub mod ops;
+mod options;
 pub mod place;
 pub mod report;
 pub mod rules;
+pub mod settings;
+pub mod snapshot;
 pub mod source;
 pub mod types;
 pub mod whatif;
@@ -49,5 +55,6 @@ pub mod why;
 
 pub use ir::{Weights, WeightsOption};
 pub use limits::Limits;
-pub use model::{Error, Model, Options, shapes};
+pub use model::{Error, Model, shapes};
+pub use options::Options;
 pub use why::why;

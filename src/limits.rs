@@ -8,6 +8,7 @@ pub(crate) static LIMIT_EXCEEDED: Rule = Rule {
     severity: Severity::Error,
     runtime: Runtime::None,
     fix: None,
+    is_opt_in: false,
     summary: "the file exceeds a limit of this tool",
     explain: "Sizes in a file decide how much work it makes: layers, nesting, outputs, elements of computed shapes. Limits \
               keep hostile files from taking all memory or time.\n\n\
@@ -44,6 +45,8 @@ pub struct Limits {
     pub findings: usize,
     /// Bytes that the tensors of a run take in memory.
     pub tensors: u64,
+    /// Producers that a note names; to leave out the rest is no finding.
+    pub chain: usize,
 }
 
 /// Rounds in which a Loop hands on shapes before it may hand on any.
@@ -58,8 +61,14 @@ pub(crate) const NAME: usize = 1_000;
 /// Labels, notes and the like of one finding.
 pub(crate) const PARTS: usize = 32;
 
+/// Comments to ovlint that are heeded in a file.
+pub(crate) const COMMENTS: usize = 1_000;
+
 /// Edits of one fix.
 pub(crate) const EDITS: usize = 1_024;
+
+/// Attempts at the fixes of one file, each of which reads and checks it anew.
+pub(crate) const PROOFS: usize = 64;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -77,6 +86,7 @@ impl Default for Limits {
             work: 1 << 26,
             findings: 1 << 27,
             tensors: 1 << 32,
+            chain: 3,
         }
     }
 }

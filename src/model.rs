@@ -4,24 +4,14 @@ use crate::check::check;
 use crate::diagnostic::{Diagnostic, Group, Severity, Sink};
 use crate::infer::{Facts, infer_with};
 use crate::ir::rules::UNREADABLE_FILE;
-use crate::ir::{Net, OpenError, Weights, WeightsOption, open, read};
+use crate::ir::{Net, OpenError, Weights, open, read};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::options::Options;
 use crate::report;
 use crate::source::{Source, Span};
-use crate::whatif::{InputShapes, first_broken};
+use crate::whatif::first_broken;
 use std::path::{Path, PathBuf};
-
-/// How files are read.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// Where the weights come from.
-    pub weights: WeightsOption,
-    /// The limits of one file.
-    pub limits: Limits,
-    /// Shapes that inputs have instead of those declared. What ports declare was not written for them and is not held
-    /// against them; names that are no inputs are told by [`InputShapes::resolve`].
-    pub shapes: InputShapes,
-}
+use std::sync::Arc;
 
 /// A file that cannot be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -49,26 +39,31 @@ impl Error {
 #[derive(Debug)]
 pub struct Model {
     source: Source,
-    weights: Weights,
+    weights: Arc<Weights>,
     net: Option<Net>,
     facts: Option<Facts>,
     findings: Vec<Diagnostic>,
-    limits: Limits,
+    options: Options,
 }
 
 impl Model {
     /// Opens, infers and checks the IR at `path`; its weights are looked for as the options say.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
         let source = open(path, options.limits.xml_size).map_err(|cause| Error { path: path.to_owned(), cause })?;
-        Ok(Self::of(source, Weights::open(path, &options.weights), options))
+        Ok(Self::of(source, Weights::open(path, &options.weights).into(), options))
     }
 
     /// Infers and checks an IR in memory.
     pub fn from_bytes(name: impl Into<PathBuf>, xml: Vec<u8>, weights: Weights, options: &Options) -> Self {
-        Self::of(crate::ir::decode(name, xml), weights, options)
+        Self::of(crate::ir::decode(name, xml), weights.into(), options)
     }
 
-    fn of(source: Source, weights: Weights, options: &Options) -> Self {
+    /// The model with another text, UTF-8 as it is, and the same weights.
+    pub(crate) fn edited(&self, xml: Vec<u8>) -> Self {
+        Self::of(Source::new(self.source.path(), xml), Arc::clone(&self.weights), &self.options)
+    }
+
+    fn of(source: Source, weights: Arc<Weights>, options: &Options) -> Self {
         let mut sink = Sink::new(options.limits.findings);
         let net = read(&source, &options.limits, &mut sink);
         // The edges, a fifth of a file, are in the graph now.
@@ -77,11 +72,11 @@ impl Model {
         let facts = net.as_ref().map(|net| {
             let shapes = options.shapes.resolve(&net.graph, &source).unwrap_or_default();
             let facts = infer_with(net, &source, &weights, &options.limits, &shapes, &mut sink);
-            check(net, &facts, &source, &weights, &options.limits, &mut sink);
+            check(net, &facts, &source, &weights, options, &mut sink);
             facts
         });
-        let (findings, limits) = (sink.into_sorted(), options.limits);
-        let mut model = Self { source, weights, net, facts, findings, limits };
+        let findings = sink.into_sorted();
+        let mut model = Self { source, weights, net, facts, findings, options: options.clone() };
         if !options.shapes.is_empty() {
             model.reshaped();
         }
@@ -97,9 +92,14 @@ impl Model {
         }
     }
 
+    /// The text alone.
+    pub(crate) fn into_source(self) -> Source {
+        self.source
+    }
+
     /// The limits that it is held to.
     pub(crate) fn limits(&self) -> &Limits {
-        &self.limits
+        &self.options.limits
     }
 
     /// The text of the file.

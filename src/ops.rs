@@ -87,8 +87,6 @@ pub fn operations() -> impl Iterator<Item = &'static OpSpec> {
 pub enum Meaning {
     /// An operation with a model here.
     Modelled(&'static OpSpec),
-    /// An operation of that opset without a model here.
-    Unmodelled,
     /// The opset exists, the operation appeared in a later one or left in an earlier one.
     NotInOpset {
         /// The first opset that holds it.
@@ -118,10 +116,8 @@ pub fn meaning(name: &str, version: &str) -> Meaning {
     if let Some(spec) = find(name, opset) {
         return Meaning::Modelled(spec);
     }
-    let name = class_name(name);
     let revisions = revisions::revisions_of(name);
     match (revisions.first(), revisions.last()) {
-        _ if revisions.iter().any(|revision| revision.is_in(opset)) => Meaning::Unmodelled,
         (Some(first), Some(last)) => Meaning::NotInOpset { first: first.opset, last: last.last() },
         _ => Meaning::UnknownOp,
     }
@@ -142,11 +138,6 @@ fn opset_of(name: &str, version: &str) -> Option<u8> {
             digits.parse().ok().filter(|opset| (1..=revisions::NEWEST).contains(opset))
         }
     }
-}
-
-/// The name under which an operation is listed: class names stand for the names that layers write.
-fn class_name(name: &str) -> &str {
-    if name.eq_ignore_ascii_case("Constant") { "Const" } else { name }
 }
 
 /// The type whose name is most like `name`, if any is like it at all.

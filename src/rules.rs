@@ -1,11 +1,14 @@
 //! The list of all rules.
 
 use crate::check::rules as check;
+use crate::check::weights;
+use crate::contract::rules as contract;
 use crate::diagnostic::Rule;
 use crate::infer::body::rules as body;
 use crate::ir::rules as ir;
 use crate::limits;
 use crate::ops::rules as ops;
+use crate::settings::rules as settings;
 
 /// Every rule, by group and in the order of the catalogue.
 pub static RULES: &[&Rule] = &[
@@ -51,12 +54,12 @@ pub static RULES: &[&Rule] = &[
     &check::WEIGHTS_TRUNCATED,
     &check::WEIGHTS_TRAILING_BYTES,
     &check::WEIGHTS_PARTIAL_OVERLAP,
+    &weights::WEIGHTS_MISALIGNED,
     &check::STRING_CONST_LAYOUT,
     &check::UNKNOWN_OP,
     &check::UNKNOWN_OPSET,
     &check::OP_NOT_IN_OPSET,
     &check::INTERNAL_OP,
-    &check::UNMODELLED_OP,
     &ops::UNKNOWN_OP_ATTRIBUTE,
     &ops::ATTRIBUTE_VALUE,
     &ops::LENIENT_NUMBER,
@@ -86,9 +89,21 @@ pub static RULES: &[&Rule] = &[
     &check::EXTENSION_REQUIRED,
     &check::DUPLICATE_TENSOR_NAME,
     &check::EMPTY_TENSOR,
+    &settings::UNUSED_IGNORE,
+    &contract::CONTRACT_PORT,
+    &contract::CONTRACT_SHAPE,
+    &contract::CONTRACT_TYPE,
+    &contract::CONTRACT_FORBIDDEN_OP,
+    &contract::CONTRACT_SIZE,
 ];
 
 /// The rule of a name.
 pub fn find(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name).copied()
+}
+
+/// The name of a rule that is most like `name`.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let near = RULES.iter().map(|rule| (strsim::jaro_winkler(name, rule.name), rule.name));
+    near.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, near)| near)
 }

@@ -3,7 +3,7 @@
 use super::Checked;
 use super::rules::DUPLICATE_TENSOR_NAME;
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
-use crate::ir::{Layer, OutputRef, Port, Role, find_attribute, unescape};
+use crate::ir::{Layer, OutputRef, Role, name_list};
 use std::collections::BTreeMap;
 
 /// Checks the inputs and outputs of a net of IR version 10: OpenVINO names their tensors by layers as well, and rejects a
@@ -17,7 +17,7 @@ pub(super) fn check_version_10(checked: &Checked, sink: &mut Sink) {
     let mut taken: BTreeMap<String, (OutputRef, &Layer)> = BTreeMap::new();
     for (layer, output) in &ends {
         let port = graph.layer(output.layer).and_then(|producer| graph.outputs(producer).get(output.output as usize));
-        for name in port.into_iter().flat_map(|port| tensor_names(checked, port)) {
+        for name in port.into_iter().flat_map(|port| name_list(checked.scope.source, port.tag, "names")) {
             taken.entry(name).or_insert((*output, layer));
         }
     }
@@ -55,23 +55,4 @@ fn ends<'a>(checked: &Checked<'a>, role: Role) -> impl Iterator<Item = (&'a Laye
         };
         Some((layer, output))
     })
-}
-
-/// The names in `names`: separated by commas, unless these are escaped.
-fn tensor_names(checked: &Checked, port: &Port) -> Vec<String> {
-    let source = checked.scope.source;
-    let Some(attribute) = find_attribute(source, port.tag, "names") else { return Vec::new() };
-    let text = unescape(source.slice(attribute.value));
-    let mut names = vec![String::new()];
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match (character, names.last_mut()) {
-            ('\\', Some(name)) if characters.peek() == Some(&',') => name.extend(characters.next()),
-            (',', _) => names.push(String::new()),
-            (_, Some(name)) => name.push(character),
-            (_, None) => {}
-        }
-    }
-    names.retain(|name| !name.is_empty());
-    names
 }

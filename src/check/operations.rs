@@ -1,6 +1,6 @@
-//! Types and versions of layers: whether OpenVINO knows them, and whether they are modelled here.
+//! Types and versions of layers: whether OpenVINO knows them.
 
-use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET, UNMODELLED_OP};
+use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET};
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime, Sink};
 use crate::infer::not_built;
@@ -26,15 +26,10 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             let (ty, version) = (&kind.ty, &kind.version);
             let (rule, attribute, message) = match kind.meaning {
                 Meaning::Modelled(_) => continue,
-                Meaning::Unmodelled if ty.eq_ignore_ascii_case("Constant") => (
+                Meaning::UnknownOp if ty.eq_ignore_ascii_case("Constant") => (
                     &UNKNOWN_OP,
                     "type",
                     format!("`{ty}` is not loaded with its data; the type of constants is spelled `Const`"),
-                ),
-                Meaning::Unmodelled => (
-                    &UNMODELLED_OP,
-                    "type",
-                    format!("{ty} ({version}) has no shape rule here; its declared outputs are assumed"),
                 ),
                 Meaning::UnknownOp => {
                     (&UNKNOWN_OP, "type", format!("`{ty}` is not an operation of {version}, nor of any other opset"))
@@ -62,7 +57,13 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 ),
             };
             let Some(written) = find_attribute(source, layer.tag, attribute) else { continue };
-            let entry = first.entry((ty.clone(), version.clone())).or_insert_with(|| {
+            let key = (ty.clone(), version.clone());
+            if let Some((Diagnostic { fix: Some(fix), .. }, _)) = first.get_mut(&key)
+                && let Some(text) = fix.edits.first().map(|edit| edit.text.clone())
+            {
+                fix.edits.push(Edit { span: written.value, text });
+            }
+            let entry = first.entry(key).or_insert_with(|| {
                 let mut finding = Diagnostic::new(rule, written.value, message).layer(graph.layer_ref(source, layer));
                 finding.body = checked.scope.body.to_vec();
                 let near =
@@ -83,7 +84,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 if let Meaning::Extension { library: Some(library) } = kind.meaning {
                     finding = finding.help(format!("`import {library}` in Python before the model is read"));
                 }
-                if rule != &UNMODELLED_OP && !checked.facts.is_reachable(index) {
+                if !checked.facts.is_reachable(index) {
                     finding = not_built(finding);
                 }
                 (finding, 0)
@@ -92,8 +93,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         }
     });
     for (mut finding, count) in first.into_values() {
-        if count > 1 {
-            finding.fix = None; // It would cure the first layer only.
+        if let Some(fix) = &mut finding.fix {
+            fix.edits.sort_by_key(|edit| edit.span);
         }
         let finding = if count > 1 { finding.note(format!("{count} layers are of this kind")) } else { finding };
         sink.report(finding);

@@ -9,6 +9,7 @@ const fn declared_rule(name: &'static str, summary: &'static str, explain: &'sta
         severity: Severity::Error,
         runtime: Runtime::Accepts,
         fix: Some(Applicability::Safe),
+        is_opt_in: false,
         summary,
         explain,
     }
@@ -69,7 +70,7 @@ pub(crate) static BODY_SHAPE_MISMATCH: Rule = declared_rule(
      Declare what arrives, or reconnect the input.",
 );
 
-const fn weights_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+pub(super) const fn weights_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule { group: Group::Weights, runtime: Runtime::Misleads, fix: None, ..declared_rule(name, summary, explain) }
 }
 
@@ -116,7 +117,6 @@ pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(
 pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = Rule {
     severity: Severity::Warning,
     runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
     ..weights_rule(
         "weights-trailing-bytes",
         "bytes at the end of the weights belong to no constant",
@@ -216,17 +216,6 @@ pub(crate) static EXTENSION_REQUIRED: Rule = Rule {
          that turn text into tokens. Their outputs are taken from what the file declares.\n\n\
          OpenVINO rejects the file unless the library is loaded first: `core.add_extension(..)`, or an import that does \
          so.",
-    )
-};
-
-pub(crate) static UNMODELLED_OP: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::None,
-    ..operation_rule(
-        "unmodelled-op",
-        "there is no shape rule for this operation here",
-        "The outputs of such layers are taken from what the file declares, and so is all that rests on them. Reported once \
-         per type and version.",
     )
 };
 

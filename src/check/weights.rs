@@ -1,5 +1,9 @@
 //! The weights file and the bytes of every constant.
 
+mod misaligned;
+
+pub(crate) use misaligned::WEIGHTS_MISALIGNED;
+
 use super::rules::{
     CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH, GIT_LFS_POINTER, STRING_CONST_LAYOUT, WEIGHTS_FILE_MISSING,
     WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_PARTIAL_OVERLAP, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
@@ -59,6 +63,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     report_outside(weights, needs.outside, needs.end, sink);
     report_trailing(weights, needs.end, sink);
     report_overlaps(&mut needs.ranges, checked, sink);
+    if checked.options.enables(&WEIGHTS_MISALIGNED) {
+        misaligned::check(checked, sink);
+    }
 }
 
 fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {

@@ -3,7 +3,7 @@
 use super::{complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::diagnostic::{Applicability, Rule, Runtime};
-use ovlint::rules::{RULES, find};
+use ovlint::rules::{RULES, find, nearest};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -35,29 +35,31 @@ enum Format {
 pub(crate) fn explain(args: &ExplainArgs) -> u8 {
     let rules: Vec<&Rule> = match &args.rule {
         None => RULES.to_vec(),
-        Some(name) => {
-            if let Some(rule) = find(name) {
-                vec![rule]
-            } else {
-                let near = RULES
-                    .iter()
-                    .map(|rule| (strsim::jaro_winkler(name, rule.name), rule.name))
-                    .max_by(|a, b| a.0.total_cmp(&b.0))
-                    .map(|(_, near)| format!("; did you mean `{near}`?"))
-                    .unwrap_or_default();
-                complain(&format!("there is no rule `{name}`{near}"));
+        Some(name) => match rule_of(name) {
+            Ok(rule) => vec![rule],
+            Err(unknown) => {
+                complain(&unknown);
                 return exit::BROKEN;
             }
-        }
+        },
     };
     let pages: Vec<String> = rules.iter().map(|rule| page(rule)).collect();
     print(&pages.join("\n"));
     exit::CLEAN
 }
 
+/// The rule of a name given on the command line.
+pub(crate) fn rule_of(name: &str) -> Result<&'static Rule, String> {
+    find(name).ok_or_else(|| {
+        let near = nearest(name).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        format!("there is no rule `{name}`{near}")
+    })
+}
+
 fn page(rule: &Rule) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "{} ({}, group {})", rule.name, rule.severity.name(), rule.group.name());
+    let off = if rule.is_opt_in { ", off unless asked for by --extend-select" } else { "" };
+    let _ = writeln!(text, "{} ({}{off}, group {})", rule.name, rule.severity.name(), rule.group.name());
     let _ = writeln!(text, "{}\n", rule.summary);
     for paragraph in rule.explain.split("\n\n") {
         wrap(paragraph, &mut text);
@@ -108,6 +110,7 @@ struct Entry {
     name: &'static str,
     group: &'static str,
     severity: &'static str,
+    opt_in: bool,
     runtime: &'static str,
     fix: Option<Applicability>,
     summary: &'static str,
@@ -118,7 +121,8 @@ pub(crate) fn rules(args: &RulesArgs) -> u8 {
         Format::Table => {
             let mut text = String::new();
             for rule in RULES {
-                let (name, severity, group) = (rule.name, rule.severity.name(), rule.group.name());
+                let (name, group) = (rule.name, rule.group.name());
+                let severity = if rule.is_opt_in { "off" } else { rule.severity.name() };
                 let _ = writeln!(text, "{name:<26} {severity:<8} {group:<11} {}", rule.summary);
             }
             print(&text);
@@ -130,6 +134,7 @@ pub(crate) fn rules(args: &RulesArgs) -> u8 {
                     name: rule.name,
                     group: rule.group.name(),
                     severity: rule.severity.name(),
+                    opt_in: rule.is_opt_in,
                     runtime: rule.runtime.name(),
                     fix: rule.fix,
                     summary: rule.summary,

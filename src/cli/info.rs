@@ -41,14 +41,14 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
     }
     let (mut code, mut all, mut gap) = (exit::CLEAN, Vec::new(), "");
     for input in &inputs {
-        match page(&input.path, args) {
+        match page(input, args) {
             Ok((info, digests)) if args.format == Format::Text => {
-                if !print(&format!("{gap}{}", text(&info, &input.path, digests.as_ref()))) {
+                if !print(&format!("{gap}{}", text(&info, input, digests.as_ref()))) {
                     return code;
                 }
                 gap = "\n";
             }
-            Ok((info, digests)) => all.push((input.path.as_path(), info, digests)),
+            Ok((info, digests)) => all.push((input.as_path(), info, digests)),
             Err((failed, message)) => {
                 complain(&plain_text(&message));
                 code = code.max(failed);

@@ -4,7 +4,7 @@ use super::what_if::{ShapeArgs, misfit, verdict};
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::Model;
-use ovlint::report::shapes::{TableOptions, json, snapshot, table};
+use ovlint::report::shapes::{TableOptions, csv, json, markdown, snapshot, table};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -14,7 +14,7 @@ pub(crate) struct ShapesArgs {
     /// How the shapes are written
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// Only outputs that differ from what the file declares
+    /// Only outputs that differ from what the file declares; this and what follows is for table, csv and md
     #[arg(long)]
     only_mismatch: bool,
     /// Only outputs that are not static
@@ -38,6 +38,10 @@ enum Format {
     Table,
     /// One JSON object
     Json,
+    /// Comma-separated values, a line per output
+    Csv,
+    /// A table in Markdown
+    Md,
     /// Stable text for commits and snapshot tests
     Snapshot,
 }
@@ -55,6 +59,12 @@ pub(crate) fn run(args: &ShapesArgs) -> u8 {
         complain(&message);
         return exit::BROKEN;
     }
+    let shown = || TableOptions {
+        only_mismatch: args.only_mismatch,
+        only_dynamic: args.only_dynamic,
+        types: args.op.clone(),
+        consts: args.consts,
+    };
     let text = match args.format {
         Format::Json => match json(&model, &args.model) {
             Ok(text) => text + "\n",
@@ -70,15 +80,9 @@ pub(crate) fn run(args: &ShapesArgs) -> u8 {
             return exit::FINDINGS;
         }
         Format::Snapshot => snapshot(&model),
-        Format::Table => table(
-            &model,
-            &TableOptions {
-                only_mismatch: args.only_mismatch,
-                only_dynamic: args.only_dynamic,
-                types: args.op.clone(),
-                consts: args.consts,
-            },
-        ),
+        Format::Table => table(&model, &shown()),
+        Format::Csv => csv(&model, &shown()),
+        Format::Md => markdown(&model, &shown()),
     };
     print(&text);
     if options.shapes.is_empty() { exit::CLEAN } else { verdict(&model) }

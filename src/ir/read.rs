@@ -4,7 +4,7 @@ use super::attributes::{Attributes, resolved, unescape};
 use super::body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 use super::constant::read_constant;
 use super::cursor::{Broken, Cursor, Tag, Token};
-use super::graph::{Attribute, Graph, Id, Kind, Layer, Port, Role, UNREADABLE_DIM};
+use super::graph::{Attribute, Graph, Id, Kind, Layer, Port, Role, UNREADABLE_DIM, layer_name};
 use super::resolve::{PartialEdge, RawEdge, RawEdges, resolve};
 use super::rules::{
     CONFLICT_MARKER, INVALID_ATTRIBUTE, INVALID_DIM, MISSING_ELEMENT, NOT_OPENVINO_IR, UNKNOWN_ELEMENT,
@@ -12,7 +12,7 @@ use super::rules::{
     XML_TRAILING_CONTENT,
 };
 use super::{identify, number, plain};
-use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Rule, Runtime, Severity, Sink};
 use crate::limits::{LIMIT_EXCEEDED, Limits, NAME};
 use crate::ops;
 use crate::ops::rules::{LENIENT_NUMBER, MISSING_ATTRIBUTE};
@@ -29,6 +29,8 @@ pub struct Net {
     pub name: String,
     /// The layers and their wiring.
     pub graph: Graph,
+    /// The comments that start with `ovlint:`.
+    pub comments: Vec<Span>,
 }
 
 /// Reads a source; `None` if it is no IR or its XML is broken before the end of the net.
@@ -46,7 +48,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     let text = nul.and_then(|nul| bytes.get(..nul)).unwrap_or(bytes);
     let mut reader = Reader { source, limits, sink, cursor: Cursor::new(text), layers: 0, stray: 0 };
     match reader.document(other) {
-        Ok(net) => net,
+        Ok(net) => net.map(|net| Net { comments: reader.cursor.take_comments(), ..net }),
         Err(mut broken) => {
             if text.len() < bytes.len() && broken.flag.is_none() {
                 broken = Broken::new(text.len(), "there is a NUL byte; is the download complete?");
@@ -260,7 +262,7 @@ impl<'a> Reader<'a, '_> {
             }
         };
         let graph = if closed { self.empty_graph(tag) } else { self.graph(tag, 0)? };
-        Ok(Some(Net { version, name, graph }))
+        Ok(Some(Net { version, name, graph, comments: Vec::new() }))
     }
 
     fn empty_graph(&mut self, tag: Tag<'a>) -> Graph {
@@ -594,7 +596,9 @@ impl<'a> Reader<'a, '_> {
             }
             return Ok(());
         }
+        let count = self.sink.findings().len();
         let graph = if closed { self.empty_graph(tag) } else { self.graph(tag, level + 1)? };
+        self.sink.enclose(count, || format!("{}/{}", layer_name(self.source, layer), kind.name()));
         layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph });
         Ok(())
     }
@@ -687,7 +691,11 @@ impl<'a> Reader<'a, '_> {
                 finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
             }
             if let Some(near) = near {
-                finding = finding.help(format!("did you mean {}?", near.port_name()));
+                finding = finding.fix(Fix {
+                    applicability: Applicability::Unsafe,
+                    message: format!("did you mean {}?", near.port_name()),
+                    edits: vec![Edit { span, text: near.port_name().to_owned() }],
+                });
             }
             self.sink.report(finding);
         }

@@ -1,10 +1,11 @@
 //! Operations that no opset holds: those of OpenVINO's own, which it loads from no file, and those of extension libraries.
 
-use super::{Meaning, class_name, revisions};
+use super::{Meaning, revisions};
 
 /// What type `name` of `version`, which is no opset, means all the same.
 pub(super) fn meaning(name: &str, version: &str) -> Meaning {
-    let is_standard = !revisions::revisions_of(class_name(name)).is_empty();
+    // `Constant` is the name of the class that layers write as `Const`.
+    let is_standard = name == "Constant" || !revisions::revisions_of(name).is_empty();
     let listed = INTERNAL.iter().any(|(label, types)| *label == version && types.contains(&name));
     match version {
         _ if listed => Meaning::Internal,

@@ -9,7 +9,7 @@ use crate::source::{Source, Span};
 use std::path::Path;
 
 const fn rule(name: &'static str, group: Group, runtime: Runtime, fix: Option<Applicability>) -> Rule {
-    Rule { name, group, severity: Severity::Error, runtime, fix, summary: "", explain: "" }
+    Rule { name, group, severity: Severity::Error, runtime, fix, is_opt_in: false, summary: "", explain: "" }
 }
 
 pub(super) static DECLARED_SHAPE: Rule =

@@ -32,10 +32,13 @@ fn every_model_is_found_by_name() {
 
 #[test]
 fn the_table_of_operations_is_up_to_date() {
-    let path = "docs/operations.md";
-    let text = table();
+    assert_written("docs/operations.md", &table());
+}
+
+/// Asserts that a document holds this text.
+pub(crate) fn assert_written(path: &str, text: &str) {
     if std::env::var_os("OVLINT_UPDATE").is_some() {
-        std::fs::write(path, &text).unwrap();
+        std::fs::write(path, text).unwrap();
     }
     let written = std::fs::read_to_string(path).unwrap_or_default();
     assert!(written == text, "{path} is out of date: OVLINT_UPDATE=1 cargo test docs");

@@ -9,6 +9,7 @@ const fn body_rule(name: &'static str, summary: &'static str, explain: &'static 
         severity: Severity::Error,
         runtime: Runtime::Rejects,
         fix: None,
+        is_opt_in: false,
         summary,
         explain,
     }

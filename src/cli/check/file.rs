@@ -1,0 +1,103 @@
+//! One file: opened, judged by its settings, and shown.
+
+use super::CheckArgs;
+use crate::cli::fix::Repairs;
+use crate::cli::output::{Maker, Pieces};
+use crate::cli::what_if::misfit;
+use crate::cli::{complain, exit};
+use ovlint::diagnostic::{Diagnostic, Severity};
+use ovlint::report::{ModelReport, Summary, assumed};
+use ovlint::settings::Settings;
+use ovlint::{Model, Options};
+use std::borrow::Cow;
+use std::path::Path;
+
+/// What came of one file.
+pub(super) struct Outcome {
+    pub(super) pieces: Pieces,
+    pub(super) summary: Summary,
+    pub(super) repairs: Repairs,
+    pub(super) code: u8,
+    /// The ignores of its settings that it needs.
+    pub(super) used_ignores: Vec<usize>,
+    /// Its findings, if they are to be known.
+    pub(super) known: Vec<Diagnostic>,
+}
+
+/// How the files of one configuration are checked.
+pub(super) struct Check<'a> {
+    args: &'a CheckArgs,
+    pub(super) settings: &'a Settings,
+    options: Options,
+    maker: Maker,
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn new(args: &'a CheckArgs, settings: &'a Settings, options: &Options, maker: Maker) -> Self {
+        Self { args, settings, options: settings.selection.options(options.clone()), maker }
+    }
+
+    pub(super) fn file(&self, path: &Path) -> Outcome {
+        let selection = self.settings.selection_for(path);
+        let own = matches!(selection, Cow::Owned(_)).then(|| selection.options(self.options.clone()));
+        let options = own.as_ref().unwrap_or(&self.options);
+        let (mut opened, mut repairs) = (Model::open(path, options), Repairs::default());
+        if self.args.fix.is_asked()
+            && let Ok(model) = opened
+        {
+            (opened, repairs) =
+                self.args.fix.apply(path, model, options, &|model| self.settings.judge(path, model).findings);
+        }
+        let model = match opened {
+            Ok(model) => model,
+            Err(error) => {
+                let findings = selection.apply(vec![error.finding()]);
+                let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &findings };
+                return self.outcome(&report, exit::BROKEN);
+            }
+        };
+        if let Some(message) = misfit(&model, options) {
+            complain(&message);
+            let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &[] };
+            return self.outcome(&report, exit::BROKEN);
+        }
+        let judged = self.settings.judge(path, &model);
+        let report = ModelReport {
+            path,
+            name: model.net().map(|net| net.name.as_str()),
+            source: Some(model.source()),
+            weights_path: model.weights().path.as_deref(),
+            findings: &judged.findings,
+        };
+        let mut outcome = self.outcome(&report, repairs.code);
+        (outcome.summary.layers, outcome.summary.tensors) = model.size();
+        assumed::count(&model, &mut outcome.summary);
+        if self.args.show.show_assumed {
+            self.maker.append(&mut outcome.pieces, || assumed::render(path, &model));
+        }
+        if self.args.fix.shows_diff() {
+            outcome.code = repairs.code;
+        }
+        outcome.repairs = repairs;
+        outcome.used_ignores = judged.used_ignores;
+        if self.args.settings.write_baseline.is_some() {
+            outcome.known = judged.findings.into_owned();
+        }
+        outcome
+    }
+
+    /// What is shown of a report; the code is that of the run apart from findings.
+    pub(super) fn outcome(&self, report: &ModelReport, code: u8) -> Outcome {
+        let mut summary = Summary::default();
+        summary.add(report);
+        for finding in report.findings.iter().filter(|finding| finding.severity == Severity::Error) {
+            if matches!(finding.rule.name, "git-lfs-pointer" | "weights-file-missing" | "weights-not-raw") {
+                summary.weights_unread.insert(finding.rule.name);
+            }
+        }
+        let pieces = self.maker.pieces(report, self.settings.fail_on.severity());
+        let fails = report.findings.iter().any(|finding| self.settings.fail_on.fails(finding.severity));
+        let code = if fails { code.max(exit::FINDINGS) } else { code };
+        Outcome { pieces, summary, repairs: Repairs::default(), code, used_ignores: Vec::new(), known: Vec::new() }
+    }
+}

@@ -1,0 +1,192 @@
+//! Takes findings away without losing what follows from them.
+
+use crate::check::rules::DECLARED_PRECISION;
+use crate::diagnostic::{Diagnostic, Group};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// What becomes of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It stays.
+    Keep,
+    /// It does not count; what follows from it stays.
+    Off,
+    /// It is known, and so is what follows from it.
+    Suppress,
+}
+
+/// How far causes are followed that are consequences themselves.
+const STEPS: usize = 4;
+
+/// The findings that are to stay. One that follows from another is told on its own if that other does not count, or counts
+/// less.
+pub(super) fn sift(
+    mut findings: Vec<Diagnostic>,
+    mut judge: impl FnMut(&mut Diagnostic) -> Verdict,
+) -> Vec<Diagnostic> {
+    let mut verdicts: Vec<Verdict> = findings.iter_mut().map(&mut judge).collect();
+    for (root, members) in families(&findings) {
+        match root.map(|root| (root, verdicts[root])) {
+            Some((_, Verdict::Suppress)) => members.iter().for_each(|member| verdicts[*member] = Verdict::Suppress),
+            Some((root, Verdict::Keep)) => settle(Some(root), &members, &mut findings, &verdicts),
+            Some((_, Verdict::Off)) | None => settle(None, &members, &mut findings, &verdicts),
+        }
+    }
+    let kept = findings.into_iter().zip(verdicts).filter(|(_, verdict)| *verdict == Verdict::Keep);
+    kept.map(|(finding, _)| finding).collect()
+}
+
+/// The places of findings that follow from others, by the places of those.
+fn families(findings: &[Diagnostic]) -> BTreeMap<Option<usize>, Vec<usize>> {
+    let mut families: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
+    if findings.iter().all(|finding| finding.consequence_of.is_none()) {
+        return families;
+    }
+    let mut by_layer: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (place, finding) in findings.iter().enumerate() {
+        by_layer.entry(finding.layer.as_ref().map_or("", |layer| &layer.name)).or_default().push(place);
+    }
+    for (place, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.consequence_of.is_some()) {
+        families.entry(root_of(findings, &by_layer, finding)).or_default().push(place);
+    }
+    families
+}
+
+/// What a finding follows from in the end. A finding names only the layer of its cause.
+fn root_of(findings: &[Diagnostic], by_layer: &BTreeMap<&str, Vec<usize>>, finding: &Diagnostic) -> Option<usize> {
+    let mut cause = finding.consequence_of.as_deref()?;
+    for _ in 0..STEPS {
+        let about = by_layer.get(cause)?.iter().map(|place| (*place, &findings[*place]));
+        let likely = |other: &Diagnostic| {
+            (other.consequences > 0, other.body == finding.body, is_mismatch(other) == is_mismatch(finding))
+        };
+        let roots = about.clone().filter(|(_, other)| other.consequence_of.is_none());
+        if let Some((place, _)) = roots.max_by_key(|(place, other)| (likely(other), Reverse(*place))) {
+            return Some(place);
+        }
+        cause = about.filter(|(_, other)| other.body == finding.body).find_map(|(_, other)| {
+            let further = other.consequence_of.as_deref();
+            further.filter(|further| *further != cause)
+        })?;
+    }
+    None
+}
+
+/// Whether a finding is about what a port declares, not about what an operation refuses.
+fn is_mismatch(finding: &Diagnostic) -> bool {
+    finding.rule.group == Group::Declared || finding.rule == &DECLARED_PRECISION
+}
+
+/// Has those that are left rest on the first one that matters as much as they do.
+fn settle(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], verdicts: &[Verdict]) {
+    let counts_less = |root: usize, member: usize| findings[root].severity < findings[member].severity;
+    let left = members.iter().copied().filter(|member| verdicts[*member] == Verdict::Keep);
+    let (orphans, rest): (Vec<usize>, Vec<usize>) =
+        left.partition(|member| root.is_none_or(|root| counts_less(root, *member)));
+    if let Some(root) = root {
+        let gone = members.len() - rest.len();
+        findings[root].consequences = findings[root].consequences.saturating_sub(gone);
+    }
+    let Some((first, others)) = orphans.split_first() else { return };
+    let name = findings[*first].layer.as_ref().map(|layer| layer.name.clone());
+    findings[*first].consequence_of = None;
+    findings[*first].consequences = others.len();
+    for other in others {
+        findings[*other].consequence_of.clone_from(&name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{LayerRef, Rule, Severity};
+    use crate::rules::find;
+    use crate::source::Span;
+
+    fn rule(name: &str) -> &'static Rule {
+        find(name).unwrap()
+    }
+
+    fn finding(layer: &str, name: &str, of: Option<&str>) -> Diagnostic {
+        let reference = LayerRef {
+            id: String::new(),
+            name: layer.into(),
+            ty: String::new(),
+            version: String::new(),
+            span: Span::default(),
+        };
+        let mut finding = Diagnostic::new(rule(name), Span::default(), layer).layer(reference);
+        finding.consequence_of = of.map(str::to_owned);
+        finding
+    }
+
+    /// A wrong input of `a`, the wrong outputs of `a` and `b` that follow from it, and one of `c` by itself.
+    fn family() -> Vec<Diagnostic> {
+        let mut all = vec![
+            finding("a", "input-port-mismatch", None),
+            finding("a", "declared-shape", Some("a")),
+            finding("b", "declared-shape", Some("a")),
+            finding("c", "declared-shape", None),
+        ];
+        all[0].consequences = 2;
+        all
+    }
+
+    fn told(findings: &[Diagnostic]) -> Vec<(&str, &str, usize)> {
+        let roots = findings.iter().filter(|finding| finding.consequence_of.is_none());
+        roots.map(|finding| (finding.message.as_str(), finding.rule.name, finding.consequences)).collect()
+    }
+
+    #[test]
+    fn what_follows_from_a_known_finding_is_known() {
+        let known = |finding: &mut Diagnostic| match finding.rule.name {
+            "input-port-mismatch" => Verdict::Suppress,
+            _ => Verdict::Keep,
+        };
+        assert_eq!(told(&sift(family(), known)), [("c", "declared-shape", 0)]);
+    }
+
+    #[test]
+    fn a_cause_may_be_a_consequence_or_elsewhere() {
+        let mut all = family();
+        all.push(finding("d", "input-port-mismatch", Some("b")));
+        all.push(Diagnostic { body: vec!["loop/body".into()], ..finding("e", "axis-range", Some("a")) });
+        let known = |finding: &mut Diagnostic| match finding.consequences {
+            0 => Verdict::Keep,
+            _ => Verdict::Suppress,
+        };
+        let left = sift(all, known);
+        assert_eq!(told(&left), [("c", "declared-shape", 0)]);
+        assert_eq!(left.len(), 1);
+    }
+
+    #[test]
+    fn what_follows_from_a_finding_that_is_off_is_told() {
+        let off = |finding: &mut Diagnostic| match finding.rule.name {
+            "input-port-mismatch" => Verdict::Off,
+            _ => Verdict::Keep,
+        };
+        let left = sift(family(), off);
+        assert_eq!(told(&left), [("a", "declared-shape", 1), ("c", "declared-shape", 0)]);
+        assert_eq!(left.len(), 3);
+    }
+
+    #[test]
+    fn what_matters_more_than_its_cause_is_told() {
+        let lower = |finding: &mut Diagnostic| {
+            if finding.rule.name == "input-port-mismatch" {
+                finding.severity = Severity::Info;
+            }
+            Verdict::Keep
+        };
+        let all = [("a", "input-port-mismatch", 0), ("a", "declared-shape", 1), ("c", "declared-shape", 0)];
+        assert_eq!(told(&sift(family(), lower)), all);
+    }
+
+    #[test]
+    fn what_is_gone_is_not_counted() {
+        let drop_b = |finding: &mut Diagnostic| if finding.message == "b" { Verdict::Off } else { Verdict::Keep };
+        assert_eq!(told(&sift(family(), drop_b)), [("a", "input-port-mismatch", 1), ("c", "declared-shape", 0)]);
+    }
+}
