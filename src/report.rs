@@ -15,7 +15,7 @@ pub mod text;
 pub use fingerprint::fingerprint;
 pub use summary::Summary;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Group, Severity};
 use crate::source::Source;
 use std::path::Path;
 
@@ -60,8 +60,12 @@ fn has_place(finding: &Diagnostic) -> bool {
 
 /// The findings that follow from this one, told in one line.
 fn downstream(finding: &Diagnostic) -> Option<String> {
-    let count = finding.consequences;
-    (count > 0).then(|| format!("and {} more declared shape{} downstream", grouped(count), plural(count)))
+    let (count, ending) = (finding.consequences, plural(finding.consequences));
+    let what = match finding.rule.group {
+        Group::Weights => format!("finding{ending} that rest on them"),
+        _ => format!("declared shape{ending} downstream"),
+    };
+    (count > 0).then(|| format!("and {} more {what}", grouped(count)))
 }
 
 /// A number with commas between the thousands.

@@ -6,9 +6,11 @@ use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ovlint::diagnostic::{Diagnostic, Rule, Severity};
+use ovlint::releases::Release;
 use ovlint::report::text::TextOptions;
 use ovlint::report::{ModelReport, Summary, concise, json, text};
-use ovlint::{Model, Options};
+use ovlint::rules::find;
+use ovlint::{Device, Model, Options};
 use rayon::prelude::*;
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
@@ -28,6 +30,15 @@ pub(crate) struct CheckArgs {
     /// Rules to add to those that are on
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = rule_of)]
     extend_select: Vec<&'static Rule>,
+    /// Read all weights, for rules that look at every element
+    #[arg(long)]
+    deep: bool,
+    /// The oldest release of OpenVINO that is to read the models, such as 2024.6
+    #[arg(long, value_name = "RELEASE")]
+    target: Option<Release>,
+    /// The device that is to run the models: cpu, gpu or npu
+    #[arg(long, value_name = "cpu|gpu|npu")]
+    device: Option<Device>,
     /// No IR in the folders given is no error
     #[arg(long)]
     allow_empty: bool,
@@ -48,6 +59,13 @@ enum Format {
     Json,
 }
 
+/// The options of the library.
+fn options(args: &CheckArgs) -> Options {
+    let mut enabled = args.extend_select.clone();
+    enabled.extend(args.deep.then(|| find("non-finite-weights")).flatten());
+    Options { enabled, target: args.target, device: args.device, ..args.model_args.options() }
+}
+
 /// What came of one file.
 struct Outcome {
     text: String,
@@ -64,7 +82,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &CheckArgs) -> u8 {
     let start = Instant::now();
-    let options = Options { enabled: args.extend_select.clone(), ..args.model_args.options() };
+    let options = options(args);
     let inputs = inputs(&args.paths);
     if inputs.is_empty() {
         if !args.allow_empty {

@@ -48,13 +48,34 @@ pub struct Weights {
 pub enum Stranger {
     /// The text that stands for a file in Git LFS.
     LfsPointer,
-    /// A web page.
-    Html,
-    /// XML, perhaps the model itself.
-    Xml,
-    /// Weights of another format.
-    Safetensors,
+    /// A file of another kind, with its article: `an HTML page`.
+    Other(&'static str),
 }
+
+/// First bytes that no weights have, in lower case, and whose they are.
+const MAGIC: &[(&[u8], &str)] = &[
+    (b"<!doctype html", "an HTML page"),
+    (b"<html", "an HTML page"),
+    (b"<net ", "the XML of a model"),
+    (b"<?xml", "an XML file"),
+    (b"pk\x03\x04", "a zip archive"),
+    (b"gguf", "a GGUF file"),
+    (b"\x89hdf\r\n\x1a\n", "an HDF5 file"),
+    (b"\x93numpy", "a NumPy array"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+];
+
+/// First bytes that weights may have as well, though hardly those of a file that is too short.
+const LIKELY_MAGIC: &[(&[u8], &str)] = &[
+    (b"\x1f\x8b\x08", "a gzip archive"),
+    (b"\x80\x02", "a Python pickle"),
+    (b"\x80\x03", "a Python pickle"),
+    (b"\x80\x04", "a Python pickle"),
+    (b"{", "a JSON file"),
+];
+
+/// Bytes of a text that stands for a file, such as the message of a server.
+const TEXT: u64 = 4096;
 
 impl Weights {
     /// Opens the weights of an XML. A missing file is no error here; the check tells.
@@ -103,19 +124,28 @@ impl Weights {
     pub fn stranger(&self) -> Option<Stranger> {
         *self.stranger.get_or_init(|| {
             let head = self.read(0, usize::try_from(self.size.min(64)).ok()?)?.to_ascii_lowercase();
-            let starts = |start: &[u8]| head.starts_with(start);
-            if starts(b"version https://git-lfs.github.com/spec/") {
-                Some(Stranger::LfsPointer)
-            } else if starts(b"<!doctype") || starts(b"<html") {
-                Some(Stranger::Html)
-            } else if starts(b"<?xml") {
-                Some(Stranger::Xml)
-            } else if head.get(8..10) == Some(b"{\"") {
-                Some(Stranger::Safetensors)
-            } else {
-                None
+            if head.starts_with(b"version https://git-lfs.github.com/spec/") {
+                return Some(Stranger::LfsPointer);
             }
+            let text = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&head).trim_ascii_start();
+            let has =
+                |magic: &&(&[u8], &str)| head.starts_with(magic.0) || magic.0[0] == b'<' && text.starts_with(magic.0);
+            let is_safetensors = head.get(8..10) == Some(b"{\"");
+            let kind = MAGIC.iter().find(has).map(|magic| magic.1);
+            kind.or_else(|| is_safetensors.then_some("a safetensors file")).map(Stranger::Other)
         })
+    }
+
+    /// What a file that is too short for its model looks like.
+    pub fn likely_stranger(&self) -> Option<Stranger> {
+        let head = self.read(0, usize::try_from(self.size.min(TEXT)).ok()?)?;
+        if let Some(magic) = LIKELY_MAGIC.iter().find(|magic| head.starts_with(magic.0)) {
+            return Some(Stranger::Other(magic.1));
+        }
+        let is_text = self.size <= TEXT
+            && !head.is_empty()
+            && std::str::from_utf8(&head).is_ok_and(|text| text.chars().all(|c| !c.is_control() || c.is_whitespace()));
+        is_text.then_some(Stranger::Other("a text file"))
     }
 
     /// The elements of a constant as a value; `None` where they cannot be read or have no numbers.

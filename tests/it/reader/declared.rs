@@ -69,6 +69,7 @@ const FAULTS: &[Fault] = &[
         "output-static-where-the-rank-is-unknown",
         &[(r#"shape="1,3,16,18""#, r#"shape="...""#)],
         &[
+            "W dynamic-rank: ...",
             r#"W declared-static: <port id="0" precision="FP32" names="x">"#,
             "W declared-static: 1",
             "W declared-static: 1",
