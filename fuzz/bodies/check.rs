@@ -4,7 +4,8 @@
 use ovlint::diagnostic::Diagnostic;
 use ovlint::report::text::TextOptions;
 use ovlint::report::{ModelReport, concise, json, shapes, text};
-use ovlint::{Limits, Model, Options, Weights};
+use ovlint::rules::RULES;
+use ovlint::{Device, Limits, Model, Options, Weights};
 use std::path::Path;
 
 /// One input.
@@ -19,7 +20,13 @@ pub fn model(xml: &[u8], weights: &[u8]) {
     // Small limits, so that they are reached.
     let limits =
         Limits { value_elements: 1_000, inferred: 1 << 20, work: 1 << 20, findings: 1 << 22, ..Limits::default() };
-    let options = Options { limits, ..Options::default() };
+    let options = Options {
+        limits,
+        enabled: RULES.iter().copied().filter(|rule| rule.is_opt_in).collect(),
+        target: "2022.3".parse().ok(),
+        device: Some(Device::Npu),
+        ..Options::default()
+    };
     let read = || Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options);
     let model = read();
     let findings = model.findings();

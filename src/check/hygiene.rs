@@ -102,22 +102,26 @@ fn local_paths(checked: &Checked, sink: &mut Sink) {
     }
 }
 
+/// Bytes to either side of a path that are searched for its attribute and element.
+const NEAR: usize = 4096;
+
 /// The attribute value around a byte; `None` if a path cannot start there.
 fn value_around(text: &[u8], at: usize) -> Option<Span> {
-    let before = text.get(..at)?;
-    let start = memchr::memrchr2(b'"', b'\'', before)? + 1;
+    let near = at.saturating_sub(NEAR);
+    let start = near + memchr::memrchr2(b'"', b'\'', text.get(near..at)?)? + 1;
     let quote = *text.get(start - 1)?;
     let inside = text.get(start..at)?;
     // A drive, or whatever stands between two paths; a folder in front makes it a part of another path.
     let starts_here = inside.last().is_none_or(|last| !last.is_ascii_alphanumeric() && !b"_-./\\".contains(last));
-    let length = memchr::memchr(quote, text.get(at..)?)?;
+    let rest = text.get(at..text.len().min(at + NEAR))?;
+    let length = memchr::memchr(quote, rest)?;
     (starts_here && !inside.contains(&b'>')).then(|| Span::new(start, at + length))
 }
 
 /// The name of the element whose start tag goes on to here.
 fn element_before(text: &[u8], at: usize) -> &[u8] {
-    let before = text.get(..at).unwrap_or_default();
-    let start = memchr::memrchr(b'<', before).map_or(at, |open| open + 1);
+    let before = text.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
+    let start = memchr::memrchr(b'<', before).map_or(before.len(), |open| open + 1);
     let tag = before.get(start..).unwrap_or_default();
     let length = tag.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
     tag.get(..length).unwrap_or_default()

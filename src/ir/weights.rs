@@ -270,3 +270,36 @@ fn signed_nibbles(shape: &PartialShape, unsigned: &Value) -> Option<Value> {
     let signed = |one: &Bounds<i64>| Bounds::exact(if one.lower > 7 { one.lower - 16 } else { one.lower });
     Value::integers(shape, unsigned.as_integers()?.iter().map(signed))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_are_no_weights_are_told_by_their_first_bytes() {
+        let stranger = |bytes: &[u8]| Weights::in_memory(bytes.to_vec()).stranger();
+        let other = |kind| Some(Stranger::Other(kind));
+        assert_eq!(stranger(b"version https://git-lfs.github.com/spec/v1\noid sha256:0"), Some(Stranger::LfsPointer));
+        assert_eq!(stranger(b"\xef\xbb\xbf \r\n<!DOCTYPE html>"), other("an HTML page"));
+        assert_eq!(stranger(b"<?xml version=\"1.0\"?><Error>"), other("an XML file"));
+        assert_eq!(stranger(b"<net name=\"m\" version=\"11\">"), other("the XML of a model"));
+        assert_eq!(stranger(b"PK\x03\x04\x14\0\0\0"), other("a zip archive"));
+        assert_eq!(stranger(b"\x40\0\0\0\0\0\0\0{\"__metadata__\":{}}"), other("a safetensors file"));
+        assert_eq!(stranger(b"GGUF\x03\0\0\0"), other("a GGUF file"));
+        for weights in [b"".as_slice(), b"\0\0\x80\x3f", b"{\"a\": 1}", b"Entry not found", b"\x80\x02c"] {
+            assert_eq!(stranger(weights), None, "{weights:?}");
+        }
+    }
+
+    #[test]
+    fn short_files_that_look_like_others_are_named() {
+        let likely = |bytes: &[u8]| Weights::in_memory(bytes.to_vec()).likely_stranger();
+        let other = |kind| Some(Stranger::Other(kind));
+        assert_eq!(likely(b"Entry not found\n"), other("a text file"));
+        assert_eq!(likely(b"{\"message\": \"gone\"}"), other("a JSON file"));
+        assert_eq!(likely(b"\x80\x04\x95\0"), other("a Python pickle"));
+        assert_eq!(likely(b"\x1f\x8b\x08\0"), other("a gzip archive"));
+        assert_eq!(likely(b"\0\0\x80\x3f"), None);
+        assert_eq!(likely(b""), None);
+    }
+}

@@ -1,7 +1,7 @@
 //! `docs/rules.md`: one table of all rules, and a section for each with what its first sample shows.
 
 use super::is_up_to_date;
-use ovlint::diagnostic::{Applicability, Rule, Runtime};
+use ovlint::diagnostic::{Applicability, Group, Rule, Runtime};
 use ovlint::rules::RULES;
 use std::fmt::Write;
 use std::fs;
@@ -46,12 +46,12 @@ fn page() -> String {
         let (name, runtime, fix) = (rule.name, rule.runtime.name(), fix(rule));
         let _ = writeln!(text, "| [`{name}`](#{name}) | {severity} | {runtime} | {fix} | {} |", rule.summary);
     }
-    let mut group = None;
-    for rule in RULES {
-        if group.replace(rule.group) != Some(rule.group) {
-            let _ = write!(text, "\n## Group {}\n", rule.group.name());
-        }
-        section(rule, &mut text);
+    let mut groups: Vec<Group> = RULES.iter().map(|rule| rule.group).collect();
+    groups.sort();
+    groups.dedup();
+    for group in groups {
+        let _ = write!(text, "\n## Group {}\n", group.name());
+        RULES.iter().filter(|rule| rule.group == group).for_each(|rule| section(rule, &mut text));
     }
     text.push_str("\n## No rules\n\n");
     for (name, why) in NONE {
