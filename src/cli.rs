@@ -5,8 +5,11 @@
 mod check;
 mod explain;
 mod files;
+mod init;
 mod run;
+mod settings;
 mod shapes;
+mod show;
 
 use clap::{Args, Parser, Subcommand};
 use ovlint::{Limits, Options, WeightsOption};
@@ -48,6 +51,8 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// List the rules.
     Rules(explain::RulesArgs),
+    /// Write a commented ovlint.toml into the current folder.
+    Init(init::InitArgs),
 }
 
 /// How models are read; the same flags for every command.
@@ -119,6 +124,7 @@ impl ModelArgs {
             work: self.max_work,
             findings: self.max_findings_size,
             tensors: self.max_tensors_size,
+            ..Limits::default()
         };
         Options { weights, limits, ..Options::default() }
     }
@@ -139,6 +145,7 @@ pub(crate) fn main() -> u8 {
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),
+        Command::Init(args) => init::run(&args),
     }
 }
 

@@ -3,12 +3,13 @@
 mod sink;
 
 pub use sink::Sink;
+pub(crate) use sink::sort;
 
 use crate::source::Span;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Never shown.
@@ -78,6 +79,21 @@ pub enum Group {
 }
 
 impl Group {
+    /// Every group, in the order of the catalogue.
+    pub const ALL: [Self; 11] = [
+        Self::File,
+        Self::Graph,
+        Self::Ports,
+        Self::Weights,
+        Self::Operations,
+        Self::Shapes,
+        Self::Declared,
+        Self::Types,
+        Self::Portability,
+        Self::Hygiene,
+        Self::Contract,
+    ];
+
     /// The word in reports and on the command line.
     pub fn name(self) -> &'static str {
         match self {

@@ -7,6 +7,7 @@ mod cursor;
 mod graph;
 mod identify;
 mod loose;
+mod names;
 mod number;
 mod open;
 mod places;
@@ -29,4 +30,5 @@ pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 
 pub(crate) use attributes::{find_attribute, unescape};
 pub(crate) use graph::UNREADABLE_DIM;
+pub(crate) use names::name_list;
 pub(crate) use places::dim_spans;

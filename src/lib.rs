@@ -31,6 +31,7 @@
 )]
 
 pub mod check;
+pub mod contract;
 pub mod diagnostic;
 pub mod exec;
 pub mod infer;
@@ -42,6 +43,7 @@ mod options;
 pub mod releases;
 pub mod report;
 pub mod rules;
+pub mod settings;
 pub mod source;
 pub mod types;
 

@@ -45,6 +45,8 @@ pub struct Limits {
     pub findings: usize,
     /// Bytes that the tensors of a run take in memory.
     pub tensors: u64,
+    /// Producers that a note names; to leave out the rest is no finding.
+    pub chain: usize,
 }
 
 /// Rounds in which a Loop hands on shapes before it may hand on any.
@@ -58,6 +60,9 @@ pub(crate) const NAME: usize = 1_000;
 
 /// Labels, notes and the like of one finding.
 pub(crate) const PARTS: usize = 32;
+
+/// Comments to ovlint that are heeded in a file.
+pub(crate) const COMMENTS: usize = 1_000;
 
 /// Edits of one fix.
 pub(crate) const EDITS: usize = 1_024;
@@ -78,6 +83,7 @@ impl Default for Limits {
             work: 1 << 26,
             findings: 1 << 27,
             tensors: 1 << 32,
+            chain: 3,
         }
     }
 }

@@ -59,7 +59,9 @@ impl Model {
     fn of(source: Source, weights: Weights, options: &Options) -> Self {
         let mut sink = Sink::new(options.limits.findings);
         let net = read(&source, &options.limits, &mut sink);
-        source.release();
+        // The edges, a fifth of a file, are in the graph now.
+        let layers_end = net.as_ref().and_then(|net| net.graph.layers.last()).map(|layer| layer.end);
+        source.release(layers_end.unwrap_or_default());
         let facts = net.as_ref().map(|net| {
             let facts = infer(net, &source, &weights, &options.limits, &mut sink);
             check(net, &facts, &source, &weights, options, &mut sink);

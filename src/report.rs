@@ -1,5 +1,6 @@
 //! What is said about the findings of a run, as text for people and as data for programs.
 
+pub mod assumed;
 pub mod concise;
 mod escape;
 mod fingerprint;
@@ -47,7 +48,7 @@ impl<'a> ModelReport<'a> {
 }
 
 /// A path with forward slashes, the same on every system.
-fn path_text(path: &Path) -> String {
+pub(crate) fn path_text(path: &Path) -> String {
     let text = path.to_string_lossy();
     if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
 }

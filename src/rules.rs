@@ -1,11 +1,13 @@
 //! The list of all rules.
 
 use crate::check::{hygiene, legacy, names, rules as check, shapes, suspicious, target, weights};
+use crate::contract::rules as contract;
 use crate::diagnostic::Rule;
 use crate::infer::body::rules as body;
 use crate::ir::rules as ir;
 use crate::limits;
 use crate::ops::rules as ops;
+use crate::settings::rules as settings;
 
 /// Every rule, by group and in the order of the catalogue.
 pub static RULES: &[&Rule] = &[
@@ -100,6 +102,12 @@ pub static RULES: &[&Rule] = &[
     &check::EMPTY_TENSOR,
     &hygiene::NO_OP_LAYER,
     &hygiene::LOCAL_PATH_IN_METADATA,
+    &settings::UNUSED_IGNORE,
+    &contract::CONTRACT_PORT,
+    &contract::CONTRACT_SHAPE,
+    &contract::CONTRACT_TYPE,
+    &contract::CONTRACT_FORBIDDEN_OP,
+    &contract::CONTRACT_SIZE,
 ];
 
 /// The rule of a name.

@@ -103,10 +103,10 @@ impl Source {
         self.encoding
     }
 
-    /// Gives memory back that is not needed for now.
-    pub(crate) fn release(&self) {
+    /// Gives the memory of what stands from `start` on back for now.
+    pub(crate) fn release(&self, start: u32) {
         if let Bytes::Mapped(map) = &self.bytes {
-            crate::ir::release(map);
+            crate::ir::release(map, start as usize);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::rules::DUPLICATE_TENSOR_NAME;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
-use crate::ir::{Layer, OutputRef, Role, find_attribute, unescape};
+use crate::ir::{Layer, OutputRef, Role, find_attribute, name_list};
 use crate::source::Span;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -90,13 +90,15 @@ fn check_interface(checked: &Checked, sink: &mut Sink) {
 
 fn tensor<'a>(checked: &Checked<'a>, layer: &'a Layer, output: OutputRef) -> Tensor<'a> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let own = find_attribute(source, layer.tag, "output_names").filter(|_| graph.kind(layer).role == Role::Result);
     let port = graph.layer(output.layer).and_then(|producer| graph.outputs(producer).get(output.output as usize));
-    let attribute = own
-        .filter(|own| !own.value.is_empty())
-        .or_else(|| port.and_then(|port| find_attribute(source, port.tag, "names")));
-    let names = attribute.map(|attribute| listed(&unescape(source.slice(attribute.value)))).unwrap_or_default();
-    Tensor { output, layer, names, place: attribute.map_or(layer.tag, |attribute| attribute.value) }
+    let mut given = Some((layer.tag, "output_names")).filter(|_| graph.kind(layer).role == Role::Result);
+    let mut names = given.map(|(tag, attribute)| name_list(source, tag, attribute)).unwrap_or_default();
+    if names.is_empty() {
+        given = port.map(|port| (port.tag, "names"));
+        names = given.map(|(tag, attribute)| name_list(source, tag, attribute)).unwrap_or_default();
+    }
+    let written = given.and_then(|(tag, attribute)| find_attribute(source, tag, attribute));
+    Tensor { output, layer, names, place: written.map_or(layer.tag, |attribute| attribute.value) }
 }
 
 /// Checks the inputs and outputs of a net of IR version 10: OpenVINO names their tensors by layers as well, and rejects a
@@ -140,22 +142,6 @@ fn ends<'a>(checked: &Checked<'a>) -> impl Iterator<Item = (&'a Layer, OutputRef
     let parameters = of(Role::Parameter).map(|(index, layer)| (layer, OutputRef { layer: index, output: 0 }));
     let results = of(Role::Result).filter_map(move |(_, layer)| Some((layer, graph.inputs(layer).first()?.source()?)));
     parameters.chain(results)
-}
-
-/// The names in a list: separated by commas, unless these are escaped.
-fn listed(text: &str) -> Vec<String> {
-    let mut names = vec![String::new()];
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match (character, names.last_mut()) {
-            ('\\', Some(name)) if characters.peek() == Some(&',') => name.extend(characters.next()),
-            (',', _) => names.push(String::new()),
-            (_, Some(name)) => name.push(character),
-            (_, None) => {}
-        }
-    }
-    names.retain(|name| !name.is_empty());
-    names
 }
 
 fn check_layers(checked: &Checked, sink: &mut Sink) {

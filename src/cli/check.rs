@@ -1,50 +1,38 @@
 //! `ovlint check`: reports what is wrong with models.
 
-use super::explain::rule_of;
-use super::files::inputs;
+mod file;
+
+use super::files::{FileArgs, Input};
+use super::settings::{Resolver, SettingsArgs};
+use super::show::ShowArgs;
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
+use file::{Check, Outcome};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ovlint::diagnostic::{Diagnostic, Rule, Severity};
-use ovlint::releases::Release;
 use ovlint::report::text::TextOptions;
-use ovlint::report::{ModelReport, Summary, concise, json, text};
-use ovlint::rules::find;
-use ovlint::{Device, Model, Options};
+use ovlint::report::{ModelReport, Summary, json};
+use ovlint::settings::{Baseline, absolute};
+use ovlint::source::Source;
 use rayon::prelude::*;
 use serde_json::value::RawValue;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 #[derive(Args)]
 pub(crate) struct CheckArgs {
-    /// Models (.xml), or folders to search for models
-    #[arg(required = true)]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    files: FileArgs,
     /// How the findings are written
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Findings of one rule in one file beyond which only the first few are shown; 0 shows all
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    max_findings: usize,
-    /// Rules to add to those that are on
-    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = rule_of)]
-    extend_select: Vec<&'static Rule>,
-    /// Read all weights, for rules that look at every element
-    #[arg(long)]
-    deep: bool,
-    /// The oldest release of OpenVINO that is to read the models, such as 2024.6
-    #[arg(long, value_name = "RELEASE")]
-    target: Option<Release>,
-    /// The device that is to run the models: cpu, gpu or npu
-    #[arg(long, value_name = "cpu|gpu|npu")]
-    device: Option<Device>,
-    /// No IR in the folders given is no error
-    #[arg(long)]
-    allow_empty: bool,
     /// Files checked at once; by default one per core
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
+    #[command(flatten)]
+    show: ShowArgs,
+    #[command(flatten)]
+    settings: SettingsArgs,
     #[command(flatten)]
     model_args: ModelArgs,
 }
@@ -59,21 +47,6 @@ enum Format {
     Json,
 }
 
-/// The options of the library.
-fn options(args: &CheckArgs) -> Options {
-    let mut enabled = args.extend_select.clone();
-    enabled.extend(args.deep.then(|| find("non-finite-weights")).flatten());
-    Options { enabled, target: args.target, device: args.device, ..args.model_args.options() }
-}
-
-/// What came of one file.
-struct Outcome {
-    text: String,
-    json: Option<Box<RawValue>>,
-    summary: Summary,
-    code: u8,
-}
-
 /// Files in flight at once, so that finished reports do not pile up.
 const BATCH: usize = 64;
 
@@ -82,56 +55,104 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &CheckArgs) -> u8 {
     let start = Instant::now();
-    let options = options(args);
-    let inputs = inputs(&args.paths);
-    if inputs.is_empty() {
-        if !args.allow_empty {
-            complain("no OpenVINO IR among the inputs");
-            return exit::NO_INPUT;
+    args.show.apply_color();
+    match check_all(args, start) {
+        Ok(code) => code,
+        Err(message) => {
+            complain(&message);
+            exit::BROKEN
         }
-        return exit::CLEAN;
     }
-    let text_options = TextOptions { width: width(), color: true, max_findings: args.max_findings };
-    let check = |path: &PathBuf| check(path, &options, args.format, &text_options);
-    let mut all = Run::default();
+}
+
+fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
+    let mut resolver = Resolver::new(&args.settings)?;
+    let inputs = args.files.inputs(&mut resolver)?;
+    if args.settings.show_settings {
+        let place = inputs.first().map_or_else(|| resolver.of(Path::new("model.xml")), |input| Ok(input.settings))?;
+        let settings = resolver.settings(place);
+        let path = settings.path.as_deref().map(|path| shown(path).display().to_string());
+        print(&format!("# {}\n{}", path.as_deref().unwrap_or("no configuration"), settings.show()));
+        return Ok(exit::CLEAN);
+    }
+    if inputs.is_empty() {
+        if !args.files.allow_empty {
+            complain("no OpenVINO IR among the inputs");
+            return Ok(exit::NO_INPUT);
+        }
+        return Ok(exit::CLEAN);
+    }
+    let text = TextOptions { width: width(), color: true, max_findings: args.show.max_findings };
+    let mut options = args.model_args.options();
+    options.limits.chain = usize::from(args.show.chain);
+    let checks: Vec<Check> = resolver.all().iter().map(|settings| Check::new(args, settings, &options, text)).collect();
+    let check = |input: &Input| checks[input.settings].file(&input.path);
+    let mut all = Run::new(args, resolver.all().len());
     let progress = progress(inputs.len());
     if let [input] = &inputs[..] {
-        all.take(check(&input.path));
+        all.take(input, check(input));
     } else {
-        let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build() else {
-            complain("no thread could be started");
-            return exit::BROKEN;
-        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
+        let pool = pool.map_err(|_| "no thread could be started")?;
         for batch in inputs.chunks(BATCH) {
-            let outcomes: Vec<Outcome> = pool.install(|| batch.par_iter().map(|input| check(&input.path)).collect());
-            progress.suspend(|| outcomes.into_iter().for_each(|outcome| all.take(outcome)));
+            let outcomes: Vec<Outcome> = pool.install(|| batch.par_iter().map(check).collect());
+            progress.suspend(|| batch.iter().zip(outcomes).for_each(|(input, outcome)| all.take(input, outcome)));
             progress.inc(batch.len() as u64);
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > PATIENCE && !args.show.quiet && !args.show.silent {
                 progress.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
             }
             if all.closed {
-                return all.code;
+                return Ok(all.code);
             }
         }
     }
     progress.finish_and_clear();
+    for (place, check) in checks.iter().enumerate() {
+        all.configuration(check, place);
+    }
     all.summary.elapsed = start.elapsed();
-    all.finish(args.format)
+    all.finish()
 }
 
 /// The run so far.
-#[derive(Default)]
-struct Run {
+struct Run<'a> {
+    args: &'a CheckArgs,
     summary: Summary,
     models: Vec<Box<RawValue>>,
     code: u8,
     /// Whether nobody reads the output any more.
     closed: bool,
+    /// The findings for a baseline.
+    known: Option<Baseline>,
+    /// The ignores that were needed, by settings.
+    used_ignores: Vec<BTreeSet<usize>>,
 }
 
-impl Run {
-    fn take(&mut self, outcome: Outcome) {
-        if !outcome.text.is_empty() && !self.closed {
+impl<'a> Run<'a> {
+    fn new(args: &'a CheckArgs, settings: usize) -> Self {
+        Self {
+            args,
+            summary: Summary::default(),
+            models: Vec::new(),
+            code: exit::CLEAN,
+            closed: false,
+            known: args.settings.write_baseline.as_deref().map(Baseline::new),
+            used_ignores: vec![BTreeSet::new(); settings],
+        }
+    }
+
+    fn take(&mut self, input: &Input, outcome: Outcome) {
+        self.used_ignores[input.settings].extend(&outcome.used_ignores);
+        if let Some(known) = &mut self.known {
+            known.add(&input.path, &outcome.known);
+            self.code = self.code.max(outcome.code);
+            return;
+        }
+        self.show(outcome);
+    }
+
+    fn show(&mut self, outcome: Outcome) {
+        if !outcome.text.is_empty() && !self.closed && !self.args.show.silent {
             self.closed = !print(&outcome.text);
         }
         self.models.extend(outcome.json);
@@ -139,60 +160,58 @@ impl Run {
         self.code = self.code.max(outcome.code);
     }
 
-    fn finish(self, format: Format) -> u8 {
-        match format {
-            Format::Text => {
-                print(&self.summary.text());
-            }
-            Format::Concise => {}
-            Format::Json => match json::join(self.models, &self.summary) {
-                Ok(text) => {
-                    print(&text);
-                }
-                Err(error) => {
-                    complain(&error.to_string());
-                    return exit::BROKEN;
-                }
-            },
+    /// Reports the ignores of a configuration that nothing needs, if all files below it were checked.
+    fn configuration(&mut self, check: &Check, place: usize) {
+        let Some(path) = check.settings.path.as_deref().filter(|_| self.known.is_none()) else { return };
+        if !path.parent().is_some_and(|folder| self.args.files.covers(&absolute(folder))) {
+            return;
         }
-        self.code
+        let used: Vec<usize> = self.used_ignores[place].iter().copied().collect();
+        let findings = check.settings.unused_ignores(&used);
+        if findings.is_empty() {
+            return;
+        }
+        let path = shown(path);
+        let source = Source::new(&path, check.settings.text.clone().into_bytes());
+        let report =
+            ModelReport { path: &path, name: None, source: Some(&source), weights_path: None, findings: &findings };
+        let mut outcome = check.outcome(&report, exit::CLEAN);
+        outcome.summary.models = 0;
+        outcome.summary.models_with_findings = 0;
+        self.show(outcome);
+    }
+
+    fn finish(self) -> Result<u8, String> {
+        let show = &self.args.show;
+        if let (Some(known), Some(path)) = (&self.known, &self.args.settings.write_baseline) {
+            known.write().map_err(|error| error.to_string())?;
+            let (findings, models) = (known.len(), known.models());
+            complain(&format!("{}: findings: {findings}, models with findings: {models}", path.display()));
+            return Ok(self.code);
+        }
+        if show.silent {
+            return Ok(self.code);
+        }
+        match self.args.format {
+            Format::Text | Format::Concise => {
+                if show.statistics {
+                    print(&self.summary.statistics());
+                }
+                if self.args.format == Format::Text && !show.quiet {
+                    print(&self.summary.text());
+                }
+            }
+            Format::Json => {
+                print(&json::join(self.models, &self.summary).map_err(|error| error.to_string())?);
+            }
+        }
+        Ok(self.code)
     }
 }
 
-fn check(path: &Path, options: &Options, format: Format, text_options: &TextOptions) -> Outcome {
-    let opened = Model::open(path, options);
-    let unreadable: Vec<Diagnostic>;
-    let (report, size, code) = match &opened {
-        Ok(model) => {
-            let report = ModelReport {
-                path,
-                name: model.net().map(|net| net.name.as_str()),
-                source: Some(model.source()),
-                weights_path: model.weights().path.as_deref(),
-                findings: model.findings(),
-            };
-            (report, model.size(), if model.has_errors() { exit::FINDINGS } else { exit::CLEAN })
-        }
-        Err(error) => {
-            unreadable = vec![error.finding()];
-            let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &unreadable };
-            (report, (0, 0), exit::BROKEN)
-        }
-    };
-    let mut summary = Summary::default();
-    summary.add(&report);
-    (summary.layers, summary.tensors) = size;
-    for finding in report.findings.iter().filter(|finding| finding.severity == Severity::Error) {
-        if matches!(finding.rule.name, "git-lfs-pointer" | "weights-file-missing" | "weights-not-raw") {
-            summary.weights_unread.insert(finding.rule.name);
-        }
-    }
-    let (text, json) = match format {
-        Format::Text => (text::render(&report, text_options), None),
-        Format::Concise => (concise::render(&report), None),
-        Format::Json => (String::new(), json::model(&report).ok()),
-    };
-    Outcome { text, json, summary, code }
+/// A path as seen from the current folder, if it is below.
+fn shown(path: &Path) -> PathBuf {
+    path.strip_prefix(absolute(Path::new("."))).unwrap_or(path).to_owned()
 }
 
 /// The columns of the terminal, or those of a CI log.

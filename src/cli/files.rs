@@ -1,38 +1,103 @@
-//! From paths and folders to the files to check.
+//! From paths and folders to the files to check, each with its settings.
 
+use super::settings::Resolver;
+use clap::Args;
 use ignore::WalkBuilder;
+use ovlint::settings::{FileGlobs, absolute};
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+/// Which files are checked.
+#[derive(Args)]
+pub(crate) struct FileArgs {
+    /// Models (.xml), or folders to search for models
+    #[arg(required_unless_present_any = ["files_from", "show_settings"])]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Files not to take from folders: a glob as in .gitignore, relative to the current folder
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    exclude: Vec<String>,
+    /// Leave excluded files out even where they are named
+    #[arg(long, help_heading = "Files")]
+    force_exclude: bool,
+    /// Take files from folders that .gitignore and the like leave out
+    #[arg(long, help_heading = "Files")]
+    no_ignore: bool,
+    /// Read further paths from a file, or from stdin by `-`; one per line, or separated by NUL
+    #[arg(long, value_name = "FILE|-", help_heading = "Files")]
+    files_from: Option<PathBuf>,
+    /// No IR in the folders given is no error
+    #[arg(long, help_heading = "Files")]
+    pub(crate) allow_empty: bool,
+}
 
 /// A file to check.
 pub(crate) struct Input {
     /// The path as given, or below a folder that was given.
     pub(crate) path: PathBuf,
+    /// The place of its settings in the resolver.
+    pub(crate) settings: usize,
 }
 
-/// Every file named, and the IR files below every folder named, in a fixed order and each once.
-pub(crate) fn inputs(paths: &[PathBuf]) -> Vec<Input> {
-    let mut all: Vec<PathBuf> = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            all.extend(below(path));
-        } else {
-            all.push(path.clone());
+impl FileArgs {
+    /// Every file named, and the IR files below every folder named, in a fixed order and each once.
+    pub(crate) fn inputs(&self, resolver: &mut Resolver) -> Result<Vec<Input>, String> {
+        let excluded = (!self.exclude.is_empty()).then(|| FileGlobs::new(Path::new("."), &self.exclude));
+        let excluded = excluded.transpose().map_err(|error| format!("--exclude: {error}"))?;
+        let mut inputs = Vec::new();
+        let mut seen = BTreeSet::new();
+        for path in self.paths.iter().cloned().chain(self.listed()?) {
+            let is_folder = path.is_dir();
+            for path in if is_folder { self.below(&path) } else { vec![path] } {
+                let settings = resolver.of(&path)?;
+                let takes = || {
+                    let (settings, path) = (resolver.settings(settings), absolute(&path));
+                    let excludes =
+                        excluded.as_ref().is_some_and(|globs| globs.admit(&path)) || settings.excludes(&path);
+                    if is_folder { !excludes && settings.takes(&path) } else { !excludes }
+                };
+                let is_filtered = is_folder || self.force_exclude;
+                if (!is_filtered || takes()) && (!is_folder || is_ir(&path)) && seen.insert(path.clone()) {
+                    inputs.push(Input { path, settings });
+                }
+            }
         }
+        Ok(inputs)
     }
-    let mut seen = std::collections::BTreeSet::new();
-    all.retain(|path| seen.insert(path.clone()));
-    all.into_iter().map(|path| Input { path }).collect()
-}
 
-/// The XML files below a folder whose root element is `<net`, sorted by path.
-fn below(folder: &Path) -> Vec<PathBuf> {
-    let walk = WalkBuilder::new(folder).sort_by_file_path(Ord::cmp).require_git(false).build();
-    walk.filter_map(Result::ok)
-        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
-        .map(ignore::DirEntry::into_path)
-        .filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml")) && is_ir(path))
-        .collect()
+    /// The paths that `--files-from` lists.
+    fn listed(&self) -> Result<Vec<PathBuf>, String> {
+        let Some(path) = &self.files_from else { return Ok(Vec::new()) };
+        let text = if path == Path::new("-") {
+            std::io::read_to_string(std::io::stdin())
+        } else {
+            std::fs::read_to_string(path)
+        };
+        let text = text.map_err(|error| format!("--files-from {}: {error}", path.display()))?;
+        let separator = if text.contains('\0') { '\0' } else { '\n' };
+        let lines = text.split(separator).map(|line| line.trim_end_matches('\r'));
+        Ok(lines.filter(|line| !line.is_empty()).map(PathBuf::from).collect())
+    }
+
+    /// The XML files below a folder, sorted by path.
+    fn below(&self, folder: &Path) -> Vec<PathBuf> {
+        let mut walk = WalkBuilder::new(folder);
+        walk.sort_by_file_path(Ord::cmp).require_git(false);
+        if self.no_ignore {
+            walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
+        }
+        walk.build()
+            .filter_map(Result::ok)
+            .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+            .map(ignore::DirEntry::into_path)
+            .filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml")))
+            .collect()
+    }
+
+    /// Whether all of a folder was searched.
+    pub(crate) fn covers(&self, folder: &Path) -> bool {
+        self.exclude.is_empty() && self.paths.iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
+    }
 }
 
 /// Whether the first element of a file is `<net`.

@@ -74,10 +74,14 @@ impl Sink {
                     .help("raise the limit with --max-findings-size"),
             );
         }
-        findings
-            .sort_by(|a, b| (a.primary.span, a.rule.name, &a.message).cmp(&(b.primary.span, b.rule.name, &b.message)));
+        sort(&mut findings);
         findings
     }
+}
+
+/// Sorts findings by place, then by rule.
+pub(crate) fn sort(findings: &mut [Diagnostic]) {
+    findings.sort_by(|a, b| (a.primary.span, a.rule.name, &a.message).cmp(&(b.primary.span, b.rule.name, &b.message)));
 }
 
 impl Diagnostic {

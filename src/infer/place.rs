@@ -22,9 +22,6 @@ pub(crate) struct Scope<'a> {
     pub body: &'a [String],
 }
 
-/// How many producers a chain names.
-const CHAIN: usize = 3;
-
 /// How many outputs are compared before they are called all alike.
 const ALIKE: usize = 64;
 
@@ -200,7 +197,7 @@ fn narrow(number: f64) -> Option<String> {
 /// Where an output comes from: `mul (Multiply) f32[6,4] <- split_3 (Split) :0 f32[6,4] <- data f32[6,12]`.
 pub(crate) fn chain(scope: &Scope, facts: &Facts, output: OutputRef) -> String {
     let mut parts = Vec::new();
-    for output in producers(scope.graph, output) {
+    for output in producers(scope, output) {
         let Some(layer) = scope.graph.layer(output.layer) else { break };
         let kind = scope.graph.kind(layer);
         let name = scope.graph.name(scope.source, layer);
@@ -215,7 +212,7 @@ pub(crate) fn chain(scope: &Scope, facts: &Facts, output: OutputRef) -> String {
 
 /// The same as `layer:output` names, for machines.
 pub(crate) fn chain_names(scope: &Scope, output: OutputRef) -> Vec<String> {
-    producers(scope.graph, output)
+    producers(scope, output)
         .filter_map(|output| {
             let layer = scope.graph.layer(output.layer)?;
             Some(format!("{}:{}", scope.graph.name(scope.source, layer), output.output))
@@ -224,9 +221,10 @@ pub(crate) fn chain_names(scope: &Scope, output: OutputRef) -> Vec<String> {
 }
 
 /// An output and what its layer's first input comes from, and so on.
-fn producers(graph: &Graph, output: OutputRef) -> impl Iterator<Item = OutputRef> {
+fn producers(scope: &Scope, output: OutputRef) -> impl Iterator<Item = OutputRef> {
+    let graph = scope.graph;
     let next = |output: &OutputRef| graph.inputs(graph.layer(output.layer)?).first()?.source();
-    std::iter::successors(Some(output), next).take(CHAIN)
+    std::iter::successors(Some(output), next).take(scope.limits.chain)
 }
 
 /// Where the numbers of a layer's outputs come from: its attributes, and what its inputs are.

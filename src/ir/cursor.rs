@@ -3,6 +3,7 @@
 //! Every event borrows from the source, so a place is the distance of its bytes from the start of the source.
 
 use super::attributes::{Attributes, Malformed, name_length};
+use crate::limits::COMMENTS;
 use crate::source::Span;
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -76,6 +77,8 @@ pub(super) struct Cursor<'a> {
     reader: Reader<&'a [u8]>,
     /// Whether the last event was text, after which quick-xml is about to read a tag.
     after_text: bool,
+    /// The comments that start with `ovlint:`, one more than are heeded.
+    comments: Vec<Span>,
 }
 
 impl<'a> Cursor<'a> {
@@ -84,7 +87,7 @@ impl<'a> Cursor<'a> {
         let config = reader.config_mut();
         config.trim_text(true);
         config.allow_dangling_amp = true;
-        Self { bytes, reader, after_text: false }
+        Self { bytes, reader, after_text: false, comments: Vec::new() }
     }
 
     /// Where `part`, which borrows from the source, stands.
@@ -108,6 +111,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// The comments to ovlint so far.
+    pub(super) fn take_comments(&mut self) -> Vec<Span> {
+        std::mem::take(&mut self.comments)
+    }
+
     /// The byte after the last that is read at all.
     pub(super) fn end(&self) -> usize {
         self.bytes.len()
@@ -118,7 +126,7 @@ impl<'a> Cursor<'a> {
         self.bytes.len() - self.reader.get_ref().len()
     }
 
-    /// The next token; comments and processing instructions are passed over.
+    /// The next token; comments and processing instructions are passed over, and comments to ovlint are kept.
     pub(super) fn next(&mut self) -> Result<Token<'a>, Broken> {
         loop {
             let mut before = self.at();
@@ -144,7 +152,14 @@ impl<'a> Cursor<'a> {
                 Event::GeneralRef(_) => Token::Text(Span::new(before, self.at())),
                 Event::DocType(_) => Token::Doctype(Span::new(before, self.at())),
                 Event::Decl(_) => Token::Declaration(Span::new(before, self.at())),
-                Event::Comment(_) | Event::PI(_) => continue,
+                Event::Comment(text) => {
+                    if text.trim_ascii_start().starts_with(b"ovlint:") && self.comments.len() <= COMMENTS {
+                        let inside = self.span_of(&text).range();
+                        self.comments.push(Span::new(inside.start - 4, inside.end + 3));
+                    }
+                    continue;
+                }
+                Event::PI(_) => continue,
                 Event::Eof => Token::End,
             });
         }

@@ -25,15 +25,19 @@ pub enum OpenError {
     },
 }
 
-/// Gives the memory of a large mapped file back for now: what is looked at again comes back from the file.
-///
-/// After reading, only the layers are, so that the edges, a fifth of a file, need not stay.
-pub(crate) fn release(map: &memmap2::Mmap) {
-    const WORTHWHILE: usize = 16 << 20;
+/// Gives the memory of a mapped file from `start` on back for now, if it is much: what is looked at again comes back from
+/// the file.
+pub(crate) fn release(map: &memmap2::Mmap, start: usize) {
+    const WORTHWHILE: usize = 4 << 20;
+    const PAGE: usize = 1 << 16;
     #[cfg(unix)]
-    if map.len() >= WORTHWHILE {
-        // SAFETY: the map is read-only and backed by the file, so dropped pages are loaded again as they were.
-        let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    {
+        let start = start.next_multiple_of(PAGE);
+        let length = map.len().saturating_sub(start);
+        if length >= WORTHWHILE {
+            // SAFETY: the map is read-only and backed by the file, so dropped pages are loaded again as they were.
+            let _ = unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, length) };
+        }
     }
 }
 

@@ -29,6 +29,8 @@ pub struct Net {
     pub name: String,
     /// The layers and their wiring.
     pub graph: Graph,
+    /// The comments that start with `ovlint:`.
+    pub comments: Vec<Span>,
 }
 
 /// Reads a source; `None` if it is no IR or its XML is broken before the end of the net.
@@ -46,7 +48,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     let text = nul.and_then(|nul| bytes.get(..nul)).unwrap_or(bytes);
     let mut reader = Reader { source, limits, sink, cursor: Cursor::new(text), layers: 0, stray: 0 };
     match reader.document(other) {
-        Ok(net) => net,
+        Ok(net) => net.map(|net| Net { comments: reader.cursor.take_comments(), ..net }),
         Err(mut broken) => {
             if text.len() < bytes.len() && broken.flag.is_none() {
                 broken = Broken::new(text.len(), "there is a NUL byte; is the download complete?");
@@ -260,7 +262,7 @@ impl<'a> Reader<'a, '_> {
             }
         };
         let graph = if closed { self.empty_graph(tag) } else { self.graph(tag, 0)? };
-        Ok(Some(Net { version, name, graph }))
+        Ok(Some(Net { version, name, graph, comments: Vec::new() }))
     }
 
     fn empty_graph(&mut self, tag: Tag<'a>) -> Graph {
@@ -407,6 +409,9 @@ impl<'a> Reader<'a, '_> {
             graph.dims.reserve(size / 60);
         }
         loop {
+            while let Some(layer) = self.plain_layer(graph, &mut kinds) {
+                self.push(layer, graph);
+            }
             let (tag, closed) = match self.cursor.next()? {
                 Token::Open(tag) => (tag, false),
                 Token::Closed(tag) => (tag, true),
@@ -425,20 +430,53 @@ impl<'a> Reader<'a, '_> {
                 }
                 continue;
             }
-            self.layers += 1;
-            if self.layers > self.limits.layers {
+            if self.layers >= self.limits.layers {
                 let reason = format!("the file has more than {} layers", self.limits.layers);
                 return Err(Broken::limit(tag.span, reason, "--max-layers"));
             }
+            self.layers += 1;
             let mut layer = self.layer_tag(tag, graph, &mut kinds)?;
             if !closed {
                 self.layer_content(tag, &mut layer, graph, level)?;
             }
-            if graph.kind(&layer).role == Role::Const {
-                read_constant(graph, &mut layer, self.source, self.sink);
-            }
-            graph.layers.push(layer);
+            self.push(layer, graph);
         }
+    }
+
+    fn push(&mut self, mut layer: Layer, graph: &mut Graph) {
+        if graph.kind(&layer).role == Role::Const {
+            read_constant(graph, &mut layer, self.source, self.sink);
+        }
+        graph.layers.push(layer);
+    }
+
+    /// The next layer, if it is written plainly and within the limits.
+    fn plain_layer(&mut self, graph: &mut Graph, kinds: &mut Kinds<'a>) -> Option<Layer> {
+        let limits = self.limits;
+        if self.layers >= limits.layers {
+            return None;
+        }
+        let mut found = None;
+        self.cursor.skip_plain(|rest, offset| {
+            found = plain::layer(rest, offset, graph, limits);
+            found.as_ref().map_or(0, |layer| layer.end - offset)
+        });
+        let plain = found?;
+        self.layers += 1;
+        let (first, middle, last) = plain.ports;
+        Some(Layer {
+            tag: plain.tag,
+            end: Span::new(plain.end, plain.end).end,
+            id: plain.id,
+            name: plain.name,
+            kind: kind_of(self.text(plain.ty), self.text(plain.version), graph, kinds),
+            data: plain.data,
+            attrs: range(plain.attrs.0, plain.attrs.1),
+            inputs: range(first, middle),
+            outputs: range(middle, last),
+            subgraph: None,
+            constant: u32::MAX,
+        })
     }
 
     fn layer_tag(&mut self, tag: Tag<'a>, graph: &mut Graph, kinds: &mut Kinds<'a>) -> Result<Layer, Broken> {
@@ -457,11 +495,7 @@ impl<'a> Reader<'a, '_> {
         }
         let number = id.and_then(|span| self.unsigned("id", span)).and_then(Id::new);
         let raw = |span: Option<Span>| span.map(|span| self.source.slice(span)).unwrap_or_default();
-        let key = (raw(ty), raw(version));
-        let kind = *kinds.entry(key).or_insert_with(|| {
-            graph.kinds.push(kind(key.0, key.1));
-            u32::try_from(graph.kinds.len() - 1).unwrap_or(u32::MAX)
-        });
+        let kind = kind_of(raw(ty), raw(version), graph, kinds);
         Ok(Layer {
             tag: tag.span,
             end: tag.span.end,
@@ -569,25 +603,17 @@ impl<'a> Reader<'a, '_> {
 
     /// Reads the ports of one side of a layer if they come next, are written plainly and are not too many.
     fn plain_section(&mut self, direction: Direction, place: &mut (u32, u32), graph: &mut Graph) -> bool {
-        let (first_port, first_dim) = (graph.ports.len(), graph.dims.len());
+        let first = graph.ports.len();
         let limits = self.limits;
-        let mut found = false;
+        let mut found = None;
         self.cursor.skip_plain(|rest, offset| {
-            let length = plain::section(direction, rest, offset, &mut graph.ports, &mut graph.dims);
-            let ports = graph.ports.get(first_port..).unwrap_or_default();
-            found = length.is_some()
-                && ports.len() <= limits.ports
-                && ports.iter().all(|port| (port.dims.1 - port.dims.0) as usize <= limits.rank);
-            if !found {
-                graph.ports.truncate(first_port);
-                graph.dims.truncate(first_dim);
-            }
-            length.filter(|_| found).unwrap_or(0)
+            found = plain::section(direction, rest, offset, graph, limits);
+            found.unwrap_or(0)
         });
-        if found {
-            *place = range(first_port, graph.ports.len());
+        if found.is_some() {
+            *place = range(first, graph.ports.len());
         }
-        found
+        found.is_some()
     }
 
     /// The ports in an `<input>` or `<output>`, as a range of `graph.ports`.
@@ -959,6 +985,14 @@ const OUTPUT: usize = 1;
 fn range(start: usize, end: usize) -> (u32, u32) {
     let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     (clip(start), clip(end))
+}
+
+/// The place of a kind among the graph's.
+fn kind_of<'a>(ty: &'a [u8], version: &'a [u8], graph: &mut Graph, kinds: &mut Kinds<'a>) -> u32 {
+    *kinds.entry((ty, version)).or_insert_with(|| {
+        graph.kinds.push(kind(ty, version));
+        u32::try_from(graph.kinds.len() - 1).unwrap_or(u32::MAX)
+    })
 }
 
 fn kind(ty: &[u8], version: &[u8]) -> Kind {

@@ -3,7 +3,8 @@
 use super::{ModelReport, grouped, plural};
 use crate::diagnostic::{Applicability, Severity};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -32,9 +33,9 @@ pub struct Summary {
     pub assumed_opsets: BTreeSet<String>,
     /// The rules whose findings kept weights from being read, so that shapes which need them stay unknown.
     pub weights_unread: BTreeSet<&'static str>,
-    /// The rules broken.
+    /// The rules broken, and how often.
     #[serde(skip)]
-    pub rules: BTreeSet<&'static str>,
+    pub rules: BTreeMap<&'static str, usize>,
     /// How long it took; left out of data, which is the same for every run.
     #[serde(skip)]
     pub elapsed: Duration,
@@ -54,7 +55,7 @@ impl Summary {
             }
             self.fixable +=
                 usize::from(finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe));
-            self.rules.insert(finding.rule.name);
+            *self.rules.entry(finding.rule.name).or_default() += 1;
         }
     }
 
@@ -71,7 +72,23 @@ impl Summary {
         self.assumed_layers += other.assumed_layers;
         self.assumed_opsets.extend(other.assumed_opsets);
         self.weights_unread.extend(other.weights_unread);
-        self.rules.extend(other.rules);
+        for (rule, count) in other.rules {
+            *self.rules.entry(rule).or_default() += count;
+        }
+    }
+
+    /// How often each rule is broken, the most frequent first; one line each.
+    pub fn statistics(&self) -> String {
+        let mut rules: Vec<_> = self.rules.iter().collect();
+        rules.sort_by_key(|(name, count)| (Reverse(**count), **name));
+        let width = rules.iter().map(|(_, count)| grouped(**count).len()).max().unwrap_or_default();
+        let names = rules.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+        let mut out = String::new();
+        for (name, count) in rules {
+            let summary = crate::rules::find(name).map_or("", |rule| rule.summary);
+            let _ = writeln!(out, "{:>width$}  {name:<names$}  {summary}", grouped(*count));
+        }
+        out
     }
 
     /// The summary in text, which ends with a line break.
@@ -89,12 +106,15 @@ impl Summary {
             let _ = writeln!(out, "checked {models} ({layers}, {tensors}) in {seconds:.2} s: no problems");
         } else {
             let models = counted(self.models, "model");
-            let _ = write!(out, "{} in {} of {models}", found.join(", "), grouped(self.models_with_findings));
+            let _ = match self.models_with_findings {
+                0 => write!(out, "{} in the configuration, none in {models}", found.join(", ")),
+                some => write!(out, "{} in {} of {models}", found.join(", "), grouped(some)),
+            };
             out.push('.');
             if !self.weights_unread.is_empty() {
                 let rules: Vec<_> = self.weights_unread.iter().copied().collect();
                 let _ = write!(out, " Shape checks that need weights were skipped ({}).", rules.join(", "));
-            } else if let (Some(rule), 1) = (self.rules.first(), self.rules.len()) {
+            } else if let (Some((rule, _)), 1) = (self.rules.first_key_value(), self.rules.len()) {
                 let _ = write!(out, " `ovlint explain {rule}` for more.");
             }
             out.push('\n');
@@ -102,7 +122,7 @@ impl Summary {
         if self.assumed_layers > 0 {
             let opsets: Vec<_> = self.assumed_opsets.iter().map(|opset| super::escape::line(opset, 100)).collect();
             let ops = counted(self.assumed_layers, "extension op");
-            let _ = writeln!(out, "  {ops} assumed from declared shapes ({})", opsets.join(", "));
+            let _ = writeln!(out, "  {ops} assumed from declared shapes ({}), see --show-assumed", opsets.join(", "));
         }
         out
     }

@@ -25,5 +25,6 @@ mod probes;
 mod reader;
 mod recipe;
 mod samples;
+mod settings;
 mod split;
 mod split_table;

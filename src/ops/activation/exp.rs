@@ -12,7 +12,7 @@ use crate::ops::spec::{Eval, OpSpec};
 
 pub(super) static EXP_1: OpSpec = OpSpec {
     name: "Exp",
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::exp, f64::exp))),
+    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::expf, libm::exp))),
     ..UNARY
 };
 

@@ -23,7 +23,7 @@ pub(super) static ABS_1: OpSpec = OpSpec {
 pub(super) static ACOS_1: OpSpec = OpSpec {
     name: "Acos",
     eval: Eval::Compute(|cx, outputs| {
-        function(cx, outputs, &Function::rising(f32::acos, f64::acos).on(-1.0, 1.0).course(Course::Falling))
+        function(cx, outputs, &Function::rising(libm::acosf, libm::acos).on(-1.0, 1.0).course(Course::Falling))
     }),
     ..UNARY
 };
@@ -32,27 +32,27 @@ pub(super) static ACOSH_4: OpSpec = OpSpec {
     name: "Acosh",
     opset: 4,
     eval: Eval::Compute(|cx, outputs| {
-        function(cx, outputs, &Function::rising(f32::acosh, f64::acosh).on(1.0, f64::INFINITY).rough())
+        function(cx, outputs, &Function::rising(libm::acoshf, libm::acosh).on(1.0, f64::INFINITY).rough())
     }),
     ..UNARY
 };
 
 pub(super) static ASIN_1: OpSpec = OpSpec {
     name: "Asin",
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::asin, f64::asin).on(-1.0, 1.0))),
+    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::asinf, libm::asin).on(-1.0, 1.0))),
     ..UNARY
 };
 
 pub(super) static ASINH_4: OpSpec = OpSpec {
     name: "Asinh",
     opset: 4,
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::asinh, f64::asinh).rough())),
+    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::asinhf, libm::asinh).rough())),
     ..UNARY
 };
 
 pub(super) static ATAN_1: OpSpec = OpSpec {
     name: "Atan",
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::atan, f64::atan))),
+    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::atanf, libm::atan))),
     ..UNARY
 };
 
@@ -60,7 +60,7 @@ pub(super) static ATANH_4: OpSpec = OpSpec {
     name: "Atanh",
     opset: 4,
     eval: Eval::Compute(|cx, outputs| {
-        function(cx, outputs, &Function::rising(f32::atanh, f64::atanh).on(-1.0, 1.0).rough())
+        function(cx, outputs, &Function::rising(libm::atanhf, libm::atanh).on(-1.0, 1.0).rough())
     }),
     ..UNARY
 };
@@ -74,7 +74,7 @@ pub(super) static CEILING_1: OpSpec = OpSpec {
 pub(super) static COS_1: OpSpec = OpSpec {
     name: "Cos",
     eval: Eval::Compute(|cx, outputs| {
-        function(cx, outputs, &Function::rising(f32::cos, f64::cos).course(Course::Between(-1.0, 1.0)))
+        function(cx, outputs, &Function::rising(libm::cosf, libm::cos).course(Course::Between(-1.0, 1.0)))
     }),
     ..UNARY
 };
@@ -82,7 +82,7 @@ pub(super) static COS_1: OpSpec = OpSpec {
 pub(super) static COSH_1: OpSpec = OpSpec {
     name: "Cosh",
     eval: Eval::Compute(|cx, outputs| {
-        function(cx, outputs, &Function::rising(f32::cosh, f64::cosh).course(Course::Even))
+        function(cx, outputs, &Function::rising(libm::coshf, libm::cosh).course(Course::Even))
     }),
     ..UNARY
 };
@@ -101,7 +101,7 @@ pub(super) static FLOOR_1: OpSpec = OpSpec {
 pub(super) static LOG_1: OpSpec = OpSpec {
     name: "Log",
     eval: Eval::Compute(|cx, outputs| {
-        function(cx, outputs, &Function::rising(f32::ln, f64::ln).on(0.0, f64::INFINITY))
+        function(cx, outputs, &Function::rising(libm::logf, libm::log).on(0.0, f64::INFINITY))
     }),
     ..UNARY
 };
@@ -124,14 +124,14 @@ pub(super) static SIGN_1: OpSpec = OpSpec {
 pub(super) static SIN_1: OpSpec = OpSpec {
     name: "Sin",
     eval: Eval::Compute(|cx, outputs| {
-        function(cx, outputs, &Function::rising(f32::sin, f64::sin).course(Course::Between(-1.0, 1.0)))
+        function(cx, outputs, &Function::rising(libm::sinf, libm::sin).course(Course::Between(-1.0, 1.0)))
     }),
     ..UNARY
 };
 
 pub(super) static SINH_1: OpSpec = OpSpec {
     name: "Sinh",
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::sinh, f64::sinh))),
+    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::sinhf, libm::sinh))),
     ..UNARY
 };
 
@@ -147,14 +147,14 @@ pub(super) static TAN_1: OpSpec = OpSpec {
     name: "Tan",
     eval: Eval::Compute(|cx, outputs| {
         let anywhere = Course::Between(f64::NEG_INFINITY, f64::INFINITY);
-        function(cx, outputs, &Function::rising(f32::tan, f64::tan).course(anywhere))
+        function(cx, outputs, &Function::rising(libm::tanf, libm::tan).course(anywhere))
     }),
     ..UNARY
 };
 
 pub(super) static TANH_1: OpSpec = OpSpec {
     name: "Tanh",
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(f32::tanh, f64::tanh))),
+    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::tanhf, libm::tanh))),
     ..UNARY
 };
 

@@ -1,0 +1,188 @@
+//! The flags that decide what counts, over the configuration of every file.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ovlint::Device;
+use ovlint::diagnostic::Severity;
+use ovlint::releases::Release;
+use ovlint::settings::{Baseline, FailOn, Profile, Selector, Settings, absolute};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What counts.
+#[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "flags")]
+pub(crate) struct SettingsArgs {
+    /// Report these rules and groups only; a list, repeatable
+    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules")]
+    select: Vec<Selector>,
+    /// Report these rules and groups as well, such as those that are off by default
+    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules")]
+    extend_select: Vec<Selector>,
+    /// Do not report these rules and groups
+    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules")]
+    ignore: Vec<Selector>,
+    /// Report a rule or group as error, warning or info, or turn it off
+    #[arg(long, value_name = "RULE=LEVEL", value_delimiter = ',', value_parser = severity, help_heading = "Rules")]
+    severity: Vec<(Selector, Severity)>,
+    /// The rules to start from: what OpenVINO rejects, the usual ones, or all
+    #[arg(long, value_parser = profile(), help_heading = "Rules")]
+    profile: Option<Profile>,
+    /// Read all weights and report numbers that are not finite
+    #[arg(long, help_heading = "Rules")]
+    deep: bool,
+    /// Report what this release of OpenVINO does not read, such as 2024.6
+    #[arg(long, value_name = "RELEASE", help_heading = "Rules")]
+    target: Option<Release>,
+    /// Report inputs that this device does not take: cpu, gpu or npu
+    #[arg(long, value_name = "DEVICE", help_heading = "Rules")]
+    pub(crate) device: Option<Device>,
+    /// Fail on findings of this severity or above
+    #[arg(long, value_name = "LEVEL", value_parser = fail_on(), help_heading = "Rules")]
+    fail_on: Option<FailOn>,
+    /// Fail on warnings as well
+    #[arg(long, conflicts_with = "fail_on", help_heading = "Rules")]
+    strict: bool,
+    /// Never fail because of findings
+    #[arg(long, conflicts_with_all = ["fail_on", "strict"], help_heading = "Rules")]
+    exit_zero: bool,
+    /// Take the findings in this file for known
+    #[arg(long, value_name = "FILE", conflicts_with = "write_baseline", help_heading = "Known findings")]
+    baseline: Option<PathBuf>,
+    /// Write the findings to a file for --baseline, and do not fail because of them
+    #[arg(long, value_name = "FILE", help_heading = "Known findings")]
+    pub(crate) write_baseline: Option<PathBuf>,
+    /// Report what comments, the configuration or the baseline say to ignore as well
+    #[arg(long, help_heading = "Known findings")]
+    no_suppressions: bool,
+    /// Use this configuration for every file; its globs are relative to the current folder
+    #[arg(long, value_name = "FILE", conflicts_with = "isolated", help_heading = "Configuration")]
+    config: Option<PathBuf>,
+    /// Use no configuration
+    #[arg(long, help_heading = "Configuration")]
+    isolated: bool,
+    /// Print the settings of the first file instead of checking
+    #[arg(long, help_heading = "Configuration")]
+    pub(crate) show_settings: bool,
+}
+
+/// `RULE=LEVEL`.
+fn severity(text: &str) -> Result<(Selector, Severity), String> {
+    let (name, level) = text.split_once('=').ok_or("this is not RULE=LEVEL, such as declared=warning")?;
+    let all = [Severity::Error, Severity::Warning, Severity::Info, Severity::Off];
+    let severity = all.into_iter().find(|severity| severity.name() == level);
+    let severity = severity.ok_or_else(|| format!("`{level}` is none of error, warning, info and off"))?;
+    Ok((name.parse().map_err(|unknown: ovlint::settings::UnknownName| unknown.to_string())?, severity))
+}
+
+fn profile() -> impl TypedValueParser<Value = Profile> {
+    PossibleValuesParser::new(["runtime", "default", "pedantic"]).map(|name| match name.as_str() {
+        "runtime" => Profile::Runtime,
+        "pedantic" => Profile::Pedantic,
+        _ => Profile::Default,
+    })
+}
+
+fn fail_on() -> impl TypedValueParser<Value = FailOn> {
+    PossibleValuesParser::new(["error", "warning", "info", "never"]).map(|name| match name.as_str() {
+        "warning" => FailOn::Warning,
+        "info" => FailOn::Info,
+        "never" => FailOn::Never,
+        _ => FailOn::Error,
+    })
+}
+
+/// The settings of every file; each folder is looked at once, and each configuration read once.
+pub(crate) struct Resolver<'a> {
+    args: &'a SettingsArgs,
+    baseline: Option<Arc<Baseline>>,
+    all: Vec<Settings>,
+    folders: HashMap<PathBuf, usize>,
+}
+
+/// The settings of files without a configuration.
+const NO_CONFIGURATION: usize = 0;
+
+impl<'a> Resolver<'a> {
+    pub(crate) fn new(args: &'a SettingsArgs) -> Result<Self, String> {
+        let baseline = args.baseline.as_deref().map(Baseline::read).transpose().map_err(|error| error.to_string())?;
+        let mut resolver = Self { args, baseline: baseline.map(Arc::new), all: Vec::new(), folders: HashMap::new() };
+        let settings = match &args.config {
+            Some(path) => Settings::read(path, Path::new(".")).map_err(|error| error.to_string())?,
+            None => Settings::default(),
+        };
+        resolver.add(settings);
+        Ok(resolver)
+    }
+
+    /// The place of a file's settings.
+    pub(crate) fn of(&mut self, file: &Path) -> Result<usize, String> {
+        if self.args.isolated || self.args.config.is_some() {
+            return Ok(NO_CONFIGURATION);
+        }
+        let folder = file.parent().unwrap_or(Path::new(""));
+        if let Some(known) = self.folders.get(folder) {
+            return Ok(*known);
+        }
+        let start = absolute(folder);
+        let mut found = NO_CONFIGURATION;
+        for above in start.ancestors() {
+            if let Some(known) = self.folders.get(above) {
+                found = *known;
+                break;
+            }
+            if let Some(settings) = Settings::of_folder(above).map_err(|error| error.to_string())? {
+                found = self.add(settings);
+                break;
+            }
+        }
+        // What was looked at on the way has the same settings; relative folders are remembered as they are written.
+        for above in start.ancestors() {
+            let is_last =
+                self.all.get(found).and_then(|settings| settings.path.as_deref()).and_then(Path::parent) == Some(above);
+            if self.folders.insert(above.to_owned(), found).is_some() || is_last {
+                break;
+            }
+        }
+        self.folders.insert(folder.to_owned(), found);
+        Ok(found)
+    }
+
+    /// The settings at a place.
+    pub(crate) fn settings(&self, place: usize) -> &Settings {
+        &self.all[place]
+    }
+
+    /// All settings, the first of which are those of files without a configuration.
+    pub(crate) fn all(&self) -> &[Settings] {
+        &self.all
+    }
+
+    /// Puts the flags over a configuration.
+    fn add(&mut self, mut settings: Settings) -> usize {
+        let args = self.args;
+        let selection = &mut settings.selection;
+        selection.select.clone_from(&args.select);
+        selection.extend_select.clone_from(&args.extend_select);
+        selection
+            .extend_select
+            .extend(args.deep.then(|| "non-finite-weights".parse::<Selector>()).and_then(Result::ok));
+        selection.ignore.clone_from(&args.ignore);
+        selection.severity.clone_from(&args.severity);
+        selection.profile = args.profile.unwrap_or(selection.profile);
+        settings.target = args.target.or(settings.target);
+        settings.fail_on = match (args.strict, args.exit_zero) {
+            (true, _) => FailOn::Warning,
+            (_, true) => FailOn::Never,
+            _ => args.fail_on.unwrap_or(settings.fail_on),
+        };
+        if args.write_baseline.is_some() {
+            settings.fail_on = FailOn::Never;
+        }
+        settings.no_suppressions = args.no_suppressions;
+        settings.baseline.clone_from(&self.baseline);
+        self.all.push(settings);
+        self.all.len() - 1
+    }
+}

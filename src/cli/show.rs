@@ -1,0 +1,52 @@
+//! The flags that decide how much of what was found is shown.
+
+use clap::{Args, ValueEnum};
+
+/// How much is shown.
+#[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "flags")]
+pub(crate) struct ShowArgs {
+    /// Findings of one rule in one file beyond which only the first few are shown; 0 shows all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) max_findings: usize,
+    /// Producers that a note names
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) chain: u16,
+    /// List the layers whose outputs are taken from the file as well
+    #[arg(long)]
+    pub(crate) show_assumed: bool,
+    /// How often each rule is broken, instead of the findings
+    #[arg(long)]
+    pub(crate) statistics: bool,
+    /// Findings only, no summary and no progress
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// Nothing on stdout, only the exit code
+    #[arg(short, long)]
+    pub(crate) silent: bool,
+    /// Whether the text is coloured
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Color {
+    /// Where the terminal wants it
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl ShowArgs {
+    /// Has all that is printed coloured as it is asked for.
+    pub(crate) fn apply_color(&self) {
+        let choice = match self.color {
+            Color::Auto => return,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}

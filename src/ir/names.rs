@@ -1,0 +1,22 @@
+//! Lists of names in attributes.
+
+use super::attributes::{find_attribute, unescape};
+use crate::source::{Source, Span};
+
+/// The names in an attribute of a tag: separated by commas, unless these are escaped; empty ones do not count.
+pub(crate) fn name_list(source: &Source, tag: Span, attribute: &str) -> Vec<String> {
+    let Some(attribute) = find_attribute(source, tag, attribute) else { return Vec::new() };
+    let text = unescape(source.slice(attribute.value));
+    let mut names = vec![String::new()];
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (character, names.last_mut()) {
+            ('\\', Some(name)) if characters.peek() == Some(&',') => name.extend(characters.next()),
+            (',', _) => names.push(String::new()),
+            (_, Some(name)) => name.push(character),
+            (_, None) => {}
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}

@@ -1,0 +1,59 @@
+//! The configuration: `ovlint.toml`, `.ovlint.toml`, or `[tool.ovlint]` in `pyproject.toml`.
+
+mod entries;
+mod reader;
+mod show;
+
+pub use reader::ConfigError;
+
+use super::Settings;
+use super::globs::absolute;
+use reader::Reader;
+use std::path::Path;
+
+/// The names of configurations, in the order in which they count in one folder.
+const NAMES: [&str; 3] = ["ovlint.toml", ".ovlint.toml", PYPROJECT];
+const PYPROJECT: &str = "pyproject.toml";
+
+/// What `ovlint init` writes.
+pub const TEMPLATE: &str = include_str!("template.toml");
+
+impl Settings {
+    /// The settings of a configuration, with its globs relative to some folder.
+    pub fn read(path: &Path, folder: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::unusable(path, error))?;
+        let is_pyproject = path.file_name().is_some_and(|name| name == PYPROJECT);
+        let nothing = || ConfigError::unusable(path, "there is no [tool.ovlint]");
+        Self::parse(path, folder, text, is_pyproject)?.ok_or_else(nothing)
+    }
+
+    /// The settings for the files of a folder: those of the nearest configuration in it or above it; `None` if there is
+    /// none. Configurations are not merged.
+    pub fn find(folder: &Path) -> Result<Option<Self>, ConfigError> {
+        absolute(folder).ancestors().find_map(|folder| Self::of_folder(folder).transpose()).transpose()
+    }
+
+    /// The settings of the configuration in a folder, if there is one.
+    pub fn of_folder(folder: &Path) -> Result<Option<Self>, ConfigError> {
+        for name in NAMES {
+            let path = folder.join(name);
+            if !path.is_file() {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).map_err(|error| ConfigError::unusable(&path, error))?;
+            if name == PYPROJECT && !text.contains("ovlint") {
+                continue;
+            }
+            if let Some(settings) = Self::parse(&path, folder, text, name == PYPROJECT)? {
+                return Ok(Some(settings));
+            }
+        }
+        Ok(None)
+    }
+
+    /// `None` if a `pyproject.toml` has nothing for ovlint.
+    fn parse(path: &Path, folder: &Path, text: String, is_pyproject: bool) -> Result<Option<Self>, ConfigError> {
+        let settings = Reader { path, text: &text, folder }.settings(is_pyproject)?;
+        Ok(settings.map(|settings| Self { path: Some(path.to_owned()), text, ..settings }))
+    }
+}

@@ -1,0 +1,75 @@
+//! The keys of a configuration as they are written.
+
+use crate::diagnostic::Severity;
+use crate::settings::{FailOn, Profile};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use toml::Spanned;
+
+/// A text and where it stands.
+pub(super) type Text = Spanned<String>;
+
+/// Rules or groups, and severities.
+pub(super) type Severities = BTreeMap<Text, Severity>;
+
+/// A whole configuration.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct File {
+    pub profile: Option<Profile>,
+    pub target: Option<Text>,
+    pub fail_on: Option<FailOn>,
+    pub include: Vec<Text>,
+    pub exclude: Vec<Text>,
+    pub rules: Severities,
+    pub per_file: Vec<PerFileEntry>,
+    pub ignore: Vec<Spanned<IgnoreEntry>>,
+    pub contract: Vec<ContractEntry>,
+}
+
+/// What belongs to some files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct PerFileEntry {
+    pub files: Text,
+    #[serde(default)]
+    pub rules: Severities,
+    #[serde(default)]
+    pub allow_extensions: Vec<Text>,
+}
+
+/// Findings that are as they should be.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct IgnoreEntry {
+    pub rule: Text,
+    pub files: Option<Text>,
+    pub layer: Option<Text>,
+    pub body: Option<Text>,
+    pub reason: String,
+}
+
+/// What an application needs of a model.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ContractEntry {
+    pub files: Text,
+    pub inputs: Option<BTreeMap<String, Text>>,
+    pub outputs: Option<BTreeMap<String, Text>>,
+    #[serde(default)]
+    pub forbid_ops: Vec<Text>,
+    pub max_layers: Option<usize>,
+    pub max_bin_size: Option<Text>,
+    pub max_xml_size: Option<Text>,
+}
+
+/// The part of a `pyproject.toml` that counts.
+#[derive(Deserialize)]
+pub(super) struct Pyproject {
+    pub tool: Option<Tools>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Tools {
+    pub ovlint: Option<File>,
+}

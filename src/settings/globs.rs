@@ -1,0 +1,158 @@
+//! Globs over files, as in `.gitignore`, and over names.
+
+use globset::{GlobBuilder, GlobMatcher};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use std::path::{Component, Path, PathBuf};
+
+/// Files by globs as in `.gitignore`, relative to a folder: one with a slash starts there, one without counts at any depth,
+/// a folder stands for everything below it, and `!` takes files out again.
+#[derive(Clone, Debug)]
+pub struct FileGlobs {
+    patterns: Vec<String>,
+    root: PathBuf,
+    matcher: Gitignore,
+}
+
+/// A text that is no glob.
+#[derive(Debug, thiserror::Error)]
+#[error("`{glob}` is not a glob: {reason}")]
+pub struct BadGlob {
+    /// The text.
+    pub glob: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl FileGlobs {
+    /// The globs, relative to a folder.
+    pub fn new(root: &Path, patterns: &[impl AsRef<str>]) -> Result<Self, BadGlob> {
+        let root = absolute(root);
+        let mut builder = GitignoreBuilder::new(&root);
+        builder.allow_unclosed_class(false);
+        for pattern in patterns.iter().map(AsRef::as_ref) {
+            // A path that is written as one, not as a glob.
+            let line = pattern.strip_prefix("./").map_or(pattern.to_owned(), |rest| format!("/{rest}"));
+            builder.add_line(None, &line).map_err(|error| BadGlob::new(pattern, &error))?;
+        }
+        let matcher = builder.build().map_err(|error| BadGlob::new("", &error))?;
+        Ok(Self { patterns: patterns.iter().map(|pattern| pattern.as_ref().to_owned()).collect(), root, matcher })
+    }
+
+    /// Whether a file is meant; the path must be absolute.
+    pub fn admit(&self, path: &Path) -> bool {
+        // What lies elsewhere is seen from the root of the file system.
+        let local = path.strip_prefix(&self.root).ok().map(Path::to_owned);
+        let local =
+            local.unwrap_or_else(|| path.components().filter(|part| matches!(part, Component::Normal(_))).collect());
+        self.matcher.matched_path_or_any_parents(local, false).is_ignore()
+    }
+
+    /// The globs as written.
+    pub fn patterns(&self) -> &[String] {
+        &self.patterns
+    }
+}
+
+impl BadGlob {
+    fn new(glob: &str, error: &ignore::Error) -> Self {
+        let reason = match error {
+            ignore::Error::Glob { err, .. } => err.clone(),
+            other => other.to_string(),
+        };
+        Self { glob: glob.to_owned(), reason }
+    }
+}
+
+/// The absolute path without `.` and `..`, which is not looked up: what is a link stays one.
+pub fn absolute(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                clean.pop();
+            }
+            Component::CurDir => {}
+            part => clean.push(part),
+        }
+    }
+    clean
+}
+
+/// A name, or a glob over names in which `*` stands for anything.
+#[derive(Clone, Debug)]
+pub struct NameGlob {
+    pattern: String,
+    matcher: GlobMatcher,
+}
+
+impl NameGlob {
+    /// The glob of a text.
+    pub fn new(pattern: &str) -> Result<Self, BadGlob> {
+        let glob = GlobBuilder::new(pattern).backslash_escape(true).build();
+        let glob = glob.map_err(|error| BadGlob { glob: pattern.to_owned(), reason: error.kind().to_string() })?;
+        Ok(Self { pattern: pattern.to_owned(), matcher: glob.compile_matcher() })
+    }
+
+    /// Whether a name is meant.
+    pub fn admits(&self, name: &str) -> bool {
+        self.pattern == name || self.matcher.is_match(name)
+    }
+
+    /// The glob as written.
+    pub fn pattern(&self) -> &str {
+        &self.pattern
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_seen_from_a_folder() {
+        let admits =
+            |glob: &str, path: &str| FileGlobs::new(Path::new("/a/b"), &[glob]).unwrap().admit(Path::new(path));
+        for (glob, path) in [
+            ("*.xml", "/a/b/c/d.xml"),
+            ("exports/*.xml", "/a/b/exports/d.xml"),
+            ("exports/**/*.xml", "/a/b/exports/c/d.xml"),
+            ("exports/", "/a/b/exports/c/d.xml"),
+            ("./d.xml", "/a/b/d.xml"),
+            ("**/d.xml", "/a/b/x/y/d.xml"),
+            ("*.xml", "/elsewhere/d.xml"),
+        ] {
+            assert!(admits(glob, path), "{glob} {path}");
+        }
+        for (glob, path) in [
+            ("exports/*.xml", "/a/b/exports/c/d.xml"),
+            ("exports/*.xml", "/a/b/old/exports/d.xml"),
+            ("./d.xml", "/a/b/c/d.xml"),
+            ("exports/*.xml", "/elsewhere/exports/d.xml"),
+        ] {
+            assert!(!admits(glob, path), "{glob} {path}");
+        }
+        let but = FileGlobs::new(Path::new("/a"), &["*.xml", "!keep.xml"]).unwrap();
+        assert!(but.admit(Path::new("/a/x.xml")) && !but.admit(Path::new("/a/keep.xml")));
+    }
+
+    #[test]
+    fn names_have_no_folders() {
+        let admits = |glob: &str, name: &str| NameGlob::new(glob).unwrap().admits(name);
+        assert!(admits("debug/*", "debug/a/b") && !admits("debug/*", "x/debug/a"));
+        assert!(admits("split[0]", "split[0]") && admits("split[01]", "split1") && admits("a/?", "a/b"));
+    }
+
+    #[test]
+    fn bad_globs_say_what_is_wrong() {
+        let message = FileGlobs::new(Path::new("/"), &["a[x"]).unwrap_err().to_string();
+        assert_eq!(message, "`a[x` is not a glob: unclosed character class; missing ']'");
+        assert_eq!(NameGlob::new("a[x").unwrap_err().to_string(), message);
+    }
+
+    #[test]
+    fn paths_are_cleaned() {
+        assert_eq!(absolute(Path::new("/a/./b/../c")), Path::new("/a/c"));
+        assert!(absolute(Path::new("x")).is_absolute());
+    }
+}

@@ -1,0 +1,51 @@
+//! Findings that the configuration names and takes for granted.
+
+use super::globs::{FileGlobs, NameGlob};
+use super::selector::Selector;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use std::path::Path;
+
+/// An `[[ignore]]`: findings of some rules, on some layers, and why they are as they should be.
+#[derive(Clone, Debug)]
+pub struct Ignore {
+    /// The rules and groups.
+    pub rules: Vec<Selector>,
+    /// The files; all of them if there are no globs.
+    pub files: Option<FileGlobs>,
+    /// The name of the layer; findings of any layer and of none if there is no glob.
+    pub layer: Option<NameGlob>,
+    /// The bodies around the layer, as in `loop_1/body`; an empty one means the outermost graph, none means any.
+    pub body: Option<NameGlob>,
+    /// Why.
+    pub reason: String,
+    /// Where it stands in the configuration.
+    pub span: Span,
+}
+
+impl Ignore {
+    /// Whether it is about a file; the path must be absolute.
+    pub fn is_for(&self, path: &Path) -> bool {
+        self.files.as_ref().is_none_or(|files| files.admit(path))
+    }
+
+    /// Whether it means a finding.
+    pub fn covers(&self, finding: &Diagnostic) -> bool {
+        self.rules.iter().any(|rule| rule.covers(finding.rule))
+            && self
+                .layer
+                .as_ref()
+                .is_none_or(|glob| finding.layer.as_ref().is_some_and(|layer| glob.admits(&layer.name)))
+            && self.body.as_ref().is_none_or(|glob| glob.admits(&finding.body.join("/")))
+    }
+
+    /// What it ignores, in words.
+    pub fn title(&self) -> String {
+        let rules: Vec<String> = self.rules.iter().map(|rule| format!("`{rule}`")).collect();
+        let mut title = rules.join(", ");
+        for (what, glob) in [("layer", &self.layer), ("body", &self.body)] {
+            title += &glob.as_ref().map(|glob| format!(" on {what} `{}`", glob.pattern())).unwrap_or_default();
+        }
+        title
+    }
+}
