@@ -139,7 +139,10 @@ impl Work<'_> {
     }
 
     fn exceeded(&mut self, scope: &Scope, layer: &Layer) {
-        self.budget.exceeded(layer.tag, scope.limits).into_iter().for_each(|finding| self.sink.report(finding));
+        if let Some(mut finding) = self.budget.exceeded(layer.tag, scope.limits) {
+            finding.body = scope.body.to_vec();
+            self.sink.report(finding);
+        }
     }
 }
 
@@ -183,7 +186,8 @@ fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sin
     let (rank, most) = (constant.lengths.len(), scope.limits.rank);
     if rank > most {
         let message = format!("the constant has {rank} dimensions, more than {most}");
-        let finding = Diagnostic::new(&LIMIT_EXCEEDED, layer.data, message).help("raise the limit with --max-rank");
+        let mut finding = Diagnostic::new(&LIMIT_EXCEEDED, layer.data, message).help("raise the limit with --max-rank");
+        finding.body = scope.body.to_vec();
         sink.report(finding.layer(scope.graph.layer_ref(scope.source, layer)));
         return Some(Fact { assumed: true, ..Fact::new(constant.ty, PartialShape::UNKNOWN) });
     }

@@ -4,6 +4,7 @@ mod attributes;
 mod body;
 mod constant;
 mod cursor;
+mod decode;
 mod graph;
 mod identify;
 mod loose;

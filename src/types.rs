@@ -10,5 +10,5 @@ pub use dim::Dim;
 pub use element::{ElementType, TypeSet};
 pub use fact::{Fact, ParseError};
 pub use shape::PartialShape;
-pub(crate) use value::truncate;
 pub use value::{Bounds, Elements, Value};
+pub(crate) use value::{cut, truncate};

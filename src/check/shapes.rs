@@ -123,7 +123,8 @@ pub(super) fn device(checked: &Checked, sink: &mut Sink) {
         }
         let message = format!("NPU needs static shapes; input `{name}` is {shape}");
         let unbounded = |dims: &[Dim]| dims.iter().any(|dim| dim.upper().is_none());
-        let finding = if unbounded(dims.get(1..).unwrap_or_default()) {
+        // A single dimension is no batch.
+        let finding = if unbounded(dims.get(1..).unwrap_or_default()) || dims.len() == 1 && unbounded(dims) {
             finding(message)
         } else if unbounded(dims) {
             finding(message).severity(Severity::Warning).note("the plugin may split a dynamic batch into single images")

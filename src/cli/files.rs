@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Which files are checked.
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "flags")]
 pub(crate) struct FileArgs {
     /// Models (.xml), or folders to search for models
     #[arg(required_unless_present_any = ["files_from", "show_settings"])]
@@ -26,6 +27,9 @@ pub(crate) struct FileArgs {
     /// Read further paths from a file, or from stdin by `-`; one per line, or separated by NUL
     #[arg(long, value_name = "FILE|-", help_heading = "Files")]
     files_from: Option<PathBuf>,
+    /// Leave files out that are no IR, even where they are named
+    #[arg(long, help_heading = "Files")]
+    skip_others: bool,
     /// No IR in the folders given is no error
     #[arg(long, help_heading = "Files")]
     pub(crate) allow_empty: bool,
@@ -57,7 +61,8 @@ impl FileArgs {
                     if is_folder { !excludes && settings.takes(&path) } else { !excludes }
                 };
                 let is_filtered = is_folder || self.force_exclude;
-                if (!is_filtered || takes()) && (!is_folder || is_ir(&path)) && seen.insert(path.clone()) {
+                let may_be_other = !is_folder && !self.skip_others;
+                if (!is_filtered || takes()) && (may_be_other || is_ir(&path)) && seen.insert(path.clone()) {
                     inputs.push(Input { path, settings });
                 }
             }

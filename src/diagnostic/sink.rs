@@ -54,6 +54,19 @@ impl Sink {
         back
     }
 
+    /// Notes that what was reported since there were `count` findings stands in a body; as far as there is room.
+    pub(crate) fn enclose(&mut self, count: usize, body: impl Fn() -> String) {
+        for finding in self.findings.iter_mut().skip(count) {
+            let mut name = body();
+            cut(&mut name);
+            let size = size_of::<String>() + name.len();
+            if size <= self.left {
+                self.left -= size;
+                finding.body.insert(0, name);
+            }
+        }
+    }
+
     /// Everything reported so far.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings

@@ -425,7 +425,7 @@ fn of_value(fact: &Fact, value: &Value) -> Option<Tensor> {
         Elements::Floats(all) => {
             all.iter().map(|one| number::float_code(fact.ty, one.value()?)).collect::<Option<_>>()?
         }
-        Elements::Opaque(_) => return None,
+        Elements::Opaque(..) => return None,
     };
     of_codes(fact.ty, &lengths, &codes).ok()
 }

@@ -11,6 +11,7 @@ mod iterate;
 mod repeat;
 pub(crate) mod rules;
 mod runs;
+mod settle;
 mod wire;
 mod wiring;
 
@@ -22,12 +23,12 @@ use super::facts::Facts;
 use super::place::Scope;
 use super::plan::Bodies;
 use super::{Work, not_built, place};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Rule, Severity};
 use crate::ir::{BodyKind, Layer};
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::spec::{OpSpec, Outputs};
-use crate::types::{Elements, Fact, Value};
+use crate::types::{ElementType, Elements, Fact, Value};
 use runs::Runs;
 
 /// An operation with bodies.
@@ -152,6 +153,17 @@ impl Host<'_, '_> {
         self.push(finding);
     }
 
+    /// Reports what is wrong with a layer of a body.
+    fn report_inside(&mut self, body: &Runs, place: u32, rule: &'static Rule, message: String) {
+        let (graph, source) = (self.scope.graph, self.scope.source);
+        let Some(layer) = body.graph().layer(place) else { return };
+        let mut finding = Diagnostic::new(rule, layer.tag, message)
+            .layer(body.graph().layer_ref(source, layer))
+            .label(self.layer.tag, format!("in the body of this {} layer", graph.kind(self.layer).ty));
+        finding.body = body.path().to_vec();
+        self.push(finding);
+    }
+
     fn push(&mut self, finding: Diagnostic) {
         let dead = !self.is_built && finding.severity == Severity::Error;
         self.work.sink.report(if dead { not_built(finding) } else { finding });
@@ -170,7 +182,9 @@ impl Host<'_, '_> {
     /// The one constant that an input must be if it is a constant; the fault of being several.
     fn single(&self, i: usize) -> Result<Option<i64>, Fault> {
         let input = self.input(i);
-        let Some(values) = input.value.as_ref().and_then(|value| value.exact_integers()) else { return Ok(None) };
+        // OpenVINO takes the bits of an nf4 for a whole number.
+        let value = input.value.as_ref().filter(|_| input.ty != ElementType::Nf4);
+        let Some(values) = value.and_then(|value| value.exact_integers()) else { return Ok(None) };
         match values[..] {
             [value] => Ok(Some(value)),
             _ => {
@@ -191,6 +205,6 @@ fn truth(value: Option<&Value>) -> Option<bool> {
             None => (!one.admits(0)).then_some(true),
         }),
         Elements::Floats(all) => all.first()?.value().map(|value| value != 0.0),
-        Elements::Opaque(_) => None,
+        Elements::Opaque(..) => None,
     }
 }

@@ -216,12 +216,7 @@ impl Graph {
 
     /// The name of a layer, references resolved, cut off where it is endless.
     pub fn name<'s>(&self, source: &'s Source, layer: &Layer) -> Cow<'s, str> {
-        let raw = source.slice(layer.name);
-        if raw.len() <= NAME {
-            return unescape(raw);
-        }
-        let start = unescape(raw.get(..NAME).unwrap_or_default());
-        Cow::Owned(format!("{}...", start.trim_end_matches(char::REPLACEMENT_CHARACTER)))
+        layer_name(source, layer)
     }
 
     /// The whole name of a layer, references resolved.
@@ -257,6 +252,16 @@ impl Graph {
         let id = ports.get(index).map(|port| written(source, port.tag, "id")).unwrap_or_default();
         PortRef { direction, id, index, dim: None }
     }
+}
+
+/// The name of a layer, references resolved, cut off where it is endless.
+pub(super) fn layer_name<'s>(source: &'s Source, layer: &Layer) -> Cow<'s, str> {
+    let raw = source.slice(layer.name);
+    if raw.len() <= NAME {
+        return unescape(raw);
+    }
+    let start = unescape(raw.get(..NAME).unwrap_or_default());
+    Cow::Owned(format!("{}...", start.trim_end_matches(char::REPLACEMENT_CHARACTER)))
 }
 
 fn part<T>(all: &[T], range: (u32, u32)) -> &[T] {

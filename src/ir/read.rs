@@ -4,7 +4,7 @@ use super::attributes::{Attributes, resolved, unescape};
 use super::body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 use super::constant::read_constant;
 use super::cursor::{Broken, Cursor, Tag, Token};
-use super::graph::{Attribute, Graph, Id, Kind, Layer, Port, Role, UNREADABLE_DIM};
+use super::graph::{Attribute, Graph, Id, Kind, Layer, Port, Role, UNREADABLE_DIM, layer_name};
 use super::resolve::{PartialEdge, RawEdge, RawEdges, resolve};
 use super::rules::{
     CONFLICT_MARKER, INVALID_ATTRIBUTE, INVALID_DIM, MISSING_ELEMENT, NOT_OPENVINO_IR, UNKNOWN_ELEMENT,
@@ -596,7 +596,9 @@ impl<'a> Reader<'a, '_> {
             }
             return Ok(());
         }
+        let count = self.sink.findings().len();
         let graph = if closed { self.empty_graph(tag) } else { self.graph(tag, level + 1)? };
+        self.sink.enclose(count, || format!("{}/{}", layer_name(self.source, layer), kind.name()));
         layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph });
         Ok(())
     }

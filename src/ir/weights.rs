@@ -1,7 +1,8 @@
 //! The weights file: found beside the XML, and read only where a constant drives a shape.
 
 use super::constant::Constant;
-use crate::types::{Bounds, ElementType, Elements, PartialShape, Value};
+use super::decode::decode;
+use crate::types::{ElementType, Elements, Value};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -155,14 +156,30 @@ impl Weights {
         }
         let count = usize::try_from(constant.elements()?).ok()?;
         if constant.ty == ElementType::String {
-            return opaque(constant, count);
+            return opaque(constant, count, self.string_bytes(constant, count));
         }
         let size = usize::try_from(constant.bytes_needed()?).ok()?;
         if count > 0 && size as u64 > constant.size {
             return None;
         }
         let bytes = if count == 0 { Vec::new() } else { self.read(constant.offset, size)? };
-        decode(constant.ty, &constant.shape(), count, &bytes).or_else(|| opaque(constant, count))
+        decode(constant.ty, &constant.shape(), count, &bytes).or_else(|| opaque(constant, count, None))
+    }
+
+    /// The bytes that the `count` strings of a constant take together: their table holds their number, then where the first
+    /// begins and where each ends.
+    fn string_bytes(&self, constant: &Constant, count: usize) -> Option<i64> {
+        let entry = |place: usize| {
+            let at = u64::try_from(place).ok()?.checked_mul(4).filter(|at| at.saturating_add(4) <= constant.size)?;
+            let four = self.read(constant.offset.checked_add(at)?, 4)?;
+            four.first_chunk().map(|four| i64::from(i32::from_le_bytes(*four)))
+        };
+        let strings = usize::try_from(entry(0)?).ok().filter(|strings| *strings == count)?;
+        let (first, last) = (entry(1)?, entry(strings.checked_add(1)?)?);
+        let room = i64::try_from(constant.size)
+            .ok()?
+            .checked_sub(i64::try_from(strings).ok()?.checked_add(2)?.checked_mul(4)?)?;
+        (0 <= first && first <= last && last <= room).then_some(last - first)
     }
 }
 
@@ -189,86 +206,10 @@ fn read_at(file: &File, offset: u64, size: usize) -> Option<Vec<u8>> {
 }
 
 /// A constant whose elements are not taken for numbers.
-fn opaque(constant: &Constant, count: usize) -> Option<Value> {
+fn opaque(constant: &Constant, count: usize, bytes: Option<i64>) -> Option<Value> {
     let lengths: Vec<usize> =
         constant.lengths.iter().map(|length| usize::try_from(*length).ok()).collect::<Option<_>>()?;
-    Value::new(&lengths, Elements::Opaque(count))
-}
-
-/// The numbers of the type nf4.
-const NF4: [f64; 16] = [
-    -1.0,
-    -0.696_192_800_998_687_7,
-    -0.525_073_051_452_636_7,
-    -0.394_917_488_098_144_5,
-    -0.284_441_381_692_886_35,
-    -0.184_773_430_228_233_34,
-    -0.091_050_036_251_544_95,
-    0.0,
-    0.079_580_299_556_255_34,
-    0.160_930_201_411_247_25,
-    0.246_112_301_945_686_34,
-    0.337_915_241_718_292_24,
-    0.440_709_829_330_444_3,
-    0.562_617_003_917_694_1,
-    0.722_956_836_223_602_3,
-    1.0,
-];
-
-/// The numbers in the bytes of a constant.
-fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> Option<Value> {
-    use ElementType as T;
-    let integers = |width: usize, number: &dyn Fn(&[u8]) -> i64| {
-        Value::integers(shape, bytes.chunks_exact(width).take(count).map(|part| Bounds::exact(number(part))))
-    };
-    let floats = |width: usize, number: &dyn Fn(&[u8]) -> f64| {
-        Value::floats(shape, bytes.chunks_exact(width).take(count).map(|part| Bounds::exact(number(part))))
-    };
-    match ty {
-        T::I64 | T::U64 => integers(8, &|part| i64::from_le_bytes(array(part))),
-        T::I32 => integers(4, &|part| i64::from(i32::from_le_bytes(array(part)))),
-        T::U32 => integers(4, &|part| i64::from(u32::from_le_bytes(array(part)))),
-        T::I16 => integers(2, &|part| i64::from(i16::from_le_bytes(array(part)))),
-        T::U16 => integers(2, &|part| i64::from(u16::from_le_bytes(array(part)))),
-        T::I8 => integers(1, &|part| i64::from(i8::from_le_bytes(array(part)))),
-        T::U8 => integers(1, &|part| i64::from(part[0])),
-        T::Boolean => integers(1, &|part| i64::from(part[0] != 0)),
-        T::I4 => signed_nibbles(shape, &packed(shape, count, bytes, 4)?),
-        T::U4 => packed(shape, count, bytes, 4),
-        T::U2 => packed(shape, count, bytes, 2),
-        T::U1 => {
-            let bit = |i: usize| bytes.get(i / 8).map_or(0, |byte| i64::from(byte >> (7 - i % 8) & 1));
-            Value::integers(shape, (0..count).map(|i| Bounds::exact(bit(i))))
-        }
-        T::Nf4 => {
-            let number = |i: usize| NF4[usize::from(bytes.get(i / 2).map_or(0, |byte| byte >> (i % 2 * 4) & 15))];
-            Value::floats(shape, (0..count).map(|i| Bounds::exact(number(i))))
-        }
-        T::F64 => floats(8, &|part| f64::from_le_bytes(array(part))),
-        T::F32 => floats(4, &|part| f64::from(f32::from_le_bytes(array(part)))),
-        T::F16 => floats(2, &|part| half::f16::from_le_bytes(array(part)).to_f64()),
-        T::Bf16 => floats(2, &|part| half::bf16::from_le_bytes(array(part)).to_f64()),
-        _ => None,
-    }
-}
-
-fn array<const N: usize>(part: &[u8]) -> [u8; N] {
-    part.try_into().unwrap_or([0; N])
-}
-
-/// Unsigned numbers of `bits` bits, the first in the lowest bits.
-fn packed(shape: &PartialShape, count: usize, bytes: &[u8], bits: usize) -> Option<Value> {
-    let per_byte = 8 / bits;
-    let mask = (1_u16 << bits) - 1;
-    let number = |i: usize| {
-        bytes.get(i / per_byte).map_or(0, |byte| i64::from(u16::from(*byte) >> (i % per_byte * bits) & mask))
-    };
-    Value::integers(shape, (0..count).map(|i| Bounds::exact(number(i))))
-}
-
-fn signed_nibbles(shape: &PartialShape, unsigned: &Value) -> Option<Value> {
-    let signed = |one: &Bounds<i64>| Bounds::exact(if one.lower > 7 { one.lower - 16 } else { one.lower });
-    Value::integers(shape, unsigned.as_integers()?.iter().map(signed))
+    Value::new(&lengths, Elements::Opaque(count, bytes))
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use super::attribute::{self, AttrValue};
 use super::context::InferCtx;
 use super::fault::{At, Fault};
 use super::rules::{
-    ATTRIBUTE_VALUE, INDEX_TYPE, INPUT_RANK, INPUT_TYPE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE,
-    WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT,
+    ATTRIBUTE_VALUE, INDEX_TYPE, INPUT_RANK, INPUT_TYPE, LENIENT_NUMBER, MISSING_ATTRIBUTE, NEEDS_TYPE,
+    UNKNOWN_OP_ATTRIBUTE, WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT,
 };
 use super::spec::{Eval, Input, OpSpec, Outputs, ZERO};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
@@ -148,8 +148,12 @@ impl Call<'_> {
         }
         for (i, fact) in self.inputs.iter().enumerate() {
             let Some(input) = spec.input(i) else { continue };
-            if fact.ty != ElementType::Dynamic && !input.types.has(fact.ty) {
-                faults.push(refused_type(spec, i, input, fact.ty));
+            match fact.ty {
+                // What rests on the declarations of a file is no reason to refuse it.
+                ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
+                ElementType::Dynamic => {}
+                ty if !input.types.has(ty) => faults.push(refused_type(spec, i, input, ty)),
+                _ => {}
             }
             let refused = |rank: &usize| !input.ranks.is_empty() && !input.ranks.contains(rank);
             if fact.rank().as_ref().is_some_and(refused) {
@@ -224,6 +228,17 @@ fn unknown_attribute(spec: &OpSpec, name: &str) -> Fault {
         Some(i) => fault.help(format!("`{name}` is input {i} of {}, not an attribute", spec.name)),
         None => fault,
     }
+}
+
+/// The fault of input `i` being of an unknown type where OpenVINO demands to know it.
+pub(crate) fn unknown_type(spec: &OpSpec, i: usize) -> Fault {
+    let input = spec.input(i);
+    let types = input.map(|input| input.types.iter().filter(|ty| *ty != ElementType::Dynamic));
+    let names: Vec<&str> = types.into_iter().flatten().map(ElementType::name).collect();
+    let wanted = if names.len() > 6 { String::new() } else { format!(", wanted {}", names.join(" or ")) };
+    let name = input.map_or("input", |input| input.name);
+    let message = format!("the element type of `{name}` of {} is not known{wanted}", spec.name);
+    Fault::at(At::Input(i), &NEEDS_TYPE, message)
 }
 
 fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Fault {

@@ -70,6 +70,14 @@ pub fn read(kind: Kind, text: &str) -> Result<Reading, String> {
             }
             Ok(Reading { value: Some(AttrValue::Ints(values)), lenient: lenient || text.ends_with(',') })
         }
+        Kind::Unsigned => {
+            let signed = items(text).is_some_and(|items| items.iter().any(|item| item.starts_with('-')));
+            if signed {
+                Err("a comma-separated list of integers without a sign".to_owned())
+            } else {
+                read(Kind::COUNTS, text)
+            }
+        }
         Kind::Floats => {
             let mut values = Vec::new();
             let mut lenient = false;

@@ -63,9 +63,10 @@ impl<'a> InferCtx<'a> {
         self.inputs.get(i)?.value.as_deref()
     }
 
-    /// The elements of input `i` as integers, if all are known; floats are truncated toward zero.
+    /// The elements of input `i` as integers, if all are known; floats are truncated toward zero. What OpenVINO makes of
+    /// nf4 is not known.
     pub fn constant(&self, i: usize) -> Option<SmallVec<[i64; 4]>> {
-        self.value(i)?.exact_integers()
+        self.value(i).filter(|_| self.input(i).ty != ElementType::Nf4)?.exact_integers()
     }
 
     /// The elements of input `i` as floats, if all are known.
@@ -77,8 +78,8 @@ impl<'a> InferCtx<'a> {
     ///
     /// An open bound at the end of a 32-bit type counts as none, as no shape reaches it.
     pub fn bounds(&self, i: usize) -> Option<SmallVec<[Bounds<i64>; 4]>> {
-        let mut all = self.value(i)?.integer_bounds();
         let ty = self.input(i).ty;
+        let mut all = self.value(i).filter(|_| ty != ElementType::Nf4)?.integer_bounds();
         if let Some((least, most)) = ty.integer_range().filter(|_| ty.bits() == 32) {
             for one in all.iter_mut().filter(|one| one.value().is_none()) {
                 one.lower = if one.lower <= least && least < 0 { i64::MIN } else { one.lower };

@@ -89,7 +89,7 @@ fn float(random: &mut Random) -> f64 {
 fn value(random: &mut Random, ty: ElementType, lengths: &[usize]) -> Option<Value> {
     let count: usize = lengths.iter().product();
     let elements = if ty == ElementType::String {
-        Elements::Opaque(count)
+        Elements::Opaque(count, None)
     } else if ty.is_float() {
         let one = |random: &mut Random| match random.below(4) {
             0 => Bounds::<f64>::ANY,
@@ -149,7 +149,7 @@ fn text(random: &mut Random, kind: Kind) -> String {
         Kind::Float => float(random).to_string(),
         Kind::Flag => random.of(&["true", "false"]).to_owned(),
         Kind::Choice(words) => random.of(words).to_owned(),
-        Kind::Ints(..) => list(random, &mut |random| integer(random).to_string()),
+        Kind::Ints(..) | Kind::Unsigned => list(random, &mut |random| integer(random).to_string()),
         Kind::Floats => list(random, &mut |random| float(random).to_string()),
         Kind::Texts => list(random, &mut |random| random.of(&["tanh", "relu", "", "sigmoid"]).to_owned()),
         Kind::Type => random.of(&ElementType::all().collect::<Vec<_>>()).name().to_owned(),

@@ -80,6 +80,8 @@ pub struct Input {
     pub reads_value: bool,
     /// The rule that a refused element type breaks.
     pub is_index: bool,
+    /// Whether OpenVINO refuses it while its element type is not known.
+    pub needs_type: bool,
 }
 
 impl Input {
@@ -93,6 +95,7 @@ impl Input {
             variadic: false,
             reads_value: false,
             is_index: false,
+            needs_type: false,
         }
     }
 
@@ -128,6 +131,12 @@ impl Input {
     #[must_use]
     pub const fn variadic(self) -> Self {
         Self { variadic: true, ..self }
+    }
+
+    /// Whose element type must be known while a file is read.
+    #[must_use]
+    pub const fn typed(self) -> Self {
+        Self { needs_type: true, ..self }
     }
 
     /// Whose value decides the output shapes.
@@ -175,6 +184,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// A comma list of integers, each from `min` to `max`.
     Ints(i64, i64),
+    /// A comma list of integers that OpenVINO reads without a sign: it refuses even `-0`.
+    Unsigned,
     /// A comma list of floating-point numbers.
     Floats,
     /// A comma list of words.

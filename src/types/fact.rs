@@ -64,7 +64,7 @@ fn bounds_contain(a: &Value, b: &Value) -> bool {
         (Elements::Floats(a), Elements::Floats(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.lower <= b.lower && b.upper <= a.upper)
         }
-        (Elements::Opaque(a), Elements::Opaque(b)) => a == b,
+        (Elements::Opaque(a, own), Elements::Opaque(b, other)) => a == b && (own.is_none() || own == other),
         _ => false,
     }
 }
@@ -112,11 +112,12 @@ fn parse_fact(text: &str) -> Option<Fact> {
     let Some(value) = value else {
         return Some(fact);
     };
-    if value == "*" {
+    let bytes = value.strip_suffix(" bytes").and_then(|bytes| bytes.parse().ok());
+    if value == "*" || bytes.is_some() {
         let lengths = fact.shape.lengths()?;
         let lengths: Vec<usize> = lengths.iter().map(|length| usize::try_from(*length).ok()).collect::<Option<_>>()?;
         let count = lengths.iter().product();
-        return Some(fact.with_value(Some(Value::new(&lengths, Elements::Opaque(count))?)));
+        return Some(fact.with_value(Some(Value::new(&lengths, Elements::Opaque(count, bytes))?)));
     }
     let items = if value.is_empty() { Vec::new() } else { value.split(',').map(str::trim).collect() };
     let value = if ty.is_float() {

@@ -67,8 +67,9 @@ pub enum Elements {
     Integers(SmallVec<[Bounds<i64>; 2]>),
     /// Of a floating-point type, widened to f64.
     Floats(SmallVec<[Bounds<f64>; 2]>),
-    /// This many constants that are not taken for numbers: strings, and types that nothing is counted in.
-    Opaque(usize),
+    /// This many constants that are not taken for numbers: strings, and types that nothing is counted in. Strings may tell
+    /// how many bytes they take together.
+    Opaque(usize, Option<i64>),
 }
 
 /// A tensor of static shape whose elements are known or bounded.
@@ -138,7 +139,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.len(),
             Elements::Floats(all) => all.len(),
-            Elements::Opaque(count) => *count,
+            Elements::Opaque(count, _) => *count,
         }
     }
 
@@ -151,7 +152,7 @@ impl Value {
     pub fn as_integers(&self) -> Option<&[Bounds<i64>]> {
         match &self.elements {
             Elements::Integers(all) => Some(all),
-            Elements::Floats(_) | Elements::Opaque(_) => None,
+            Elements::Floats(_) | Elements::Opaque(..) => None,
         }
     }
 
@@ -159,7 +160,7 @@ impl Value {
     pub fn as_floats(&self) -> Option<&[Bounds<f64>]> {
         match &self.elements {
             Elements::Floats(all) => Some(all),
-            Elements::Integers(_) | Elements::Opaque(_) => None,
+            Elements::Integers(_) | Elements::Opaque(..) => None,
         }
     }
 
@@ -172,9 +173,17 @@ impl Value {
         let elements = match &self.elements {
             Elements::Integers(all) => Elements::Integers(all.iter().take(most).copied().collect()),
             Elements::Floats(all) => Elements::Floats(all.iter().take(most).copied().collect()),
-            Elements::Opaque(_) => Elements::Opaque(most),
+            Elements::Opaque(..) => Elements::Opaque(most, None),
         };
         Self { lengths: SmallVec::from_slice(&[most]), elements }
+    }
+
+    /// The bytes that strings take together, if they are known.
+    pub fn string_bytes(&self) -> Option<i64> {
+        match self.elements {
+            Elements::Opaque(_, bytes) => bytes,
+            Elements::Integers(_) | Elements::Floats(_) => None,
+        }
     }
 
     /// Every element as an integer, floats truncated toward zero; `None` unless all are exact. What fits no integer is
@@ -183,7 +192,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.iter().map(|one| one.value()).collect(),
             Elements::Floats(all) => all.iter().map(|one| one.value().map(cut)).collect(),
-            Elements::Opaque(_) => None,
+            Elements::Opaque(..) => None,
         }
     }
 
@@ -193,7 +202,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.iter().map(|one| one.value().map(|v| v as f64)).collect(),
             Elements::Floats(all) => all.iter().map(|one| one.value()).collect(),
-            Elements::Opaque(_) => None,
+            Elements::Opaque(..) => None,
         }
     }
 
@@ -204,7 +213,7 @@ impl Value {
             Elements::Floats(all) => {
                 all.iter().map(|one| Bounds { lower: truncate(one.lower), upper: truncate(one.upper) }).collect()
             }
-            Elements::Opaque(count) => std::iter::repeat_n(Bounds::<i64>::ANY, *count).collect(),
+            Elements::Opaque(count, _) => std::iter::repeat_n(Bounds::<i64>::ANY, *count).collect(),
         }
     }
 
@@ -213,7 +222,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.iter().all(|one| one.value().is_some()),
             Elements::Floats(all) => all.iter().all(|one| one.value().is_some()),
-            Elements::Opaque(_) => false,
+            Elements::Opaque(..) => false,
         }
     }
 
@@ -224,7 +233,7 @@ impl Value {
                 all.iter().all(|one| lower <= one.lower && one.upper <= upper)
             }
             (Elements::Floats(_), None) => ty.is_float(),
-            (Elements::Opaque(_), _) => true,
+            (Elements::Opaque(..), _) => true,
             _ => false,
         }
     }
@@ -237,7 +246,7 @@ pub(crate) fn truncate(number: f64) -> i64 {
 }
 
 /// A float as OpenVINO reads it on x86: toward zero, and the least integer for NaN and what does not fit.
-fn cut(number: f64) -> i64 {
+pub(crate) fn cut(number: f64) -> i64 {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&number) { truncate(number) } else { i64::MIN }
 }
@@ -247,7 +256,8 @@ impl fmt::Display for Value {
         match &self.elements {
             Elements::Integers(all) => list(f, all.iter().map(|one| integer_text(*one))),
             Elements::Floats(all) => list(f, all.iter().map(|one| float_text(*one))),
-            Elements::Opaque(_) => f.write_str("*"),
+            Elements::Opaque(_, None) => f.write_str("*"),
+            Elements::Opaque(_, Some(bytes)) => write!(f, "{bytes} bytes"),
         }
     }
 }

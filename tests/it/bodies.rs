@@ -5,7 +5,10 @@ mod hostile;
 mod iterate;
 mod repeat;
 mod state;
+mod states;
 mod wiring;
+
+pub(crate) use states::measurements;
 
 use crate::build::Ir;
 use ovlint::ir::{BodyKind, Role};

@@ -21,21 +21,20 @@ pub(crate) fn measurements() -> Vec<Measurement> {
         let graph = model(case, result);
         write(&format!("case-{i}"), &graph);
         Measurement::new(&operation(case), &format!("{group}: {name}"), answer(result), &answer_of(&graph))
+            .on(text(case, "model"))
     });
     let chains = table["bounds"].as_array().unwrap().iter().enumerate().flat_map(|(i, chain)| {
         let shapes = [("static", "4,6,7"), ("partial", "2..5,?,7"), ("upper", "..8,3..,7")];
         shapes.map(|(kind, shape)| {
             let (name, result) = (text(chain, "chain"), text(chain, kind));
-            let graph = graph(
-                &format!(
-                    "s = ShapeOf-3(f32[{shape}]) {{output_type=i64}}; chain = {}; Broadcast-3(f32[] = 1, chain) {{mode=numpy}}",
-                    text(chain, "model")
-                ),
-                1,
+            let model = format!(
+                "s = ShapeOf-3(f32[{shape}]) {{output_type=i64}}; chain = {}; Broadcast-3(f32[] = 1, chain) {{mode=numpy}}",
+                text(chain, "model")
             );
+            let graph = graph(&model, 1);
             write(&format!("chain-{i}-{kind}"), &graph);
             let result = if result.starts_with('[') { format!("f32{result}") } else { result.to_owned() };
-            Measurement::new("Broadcast", &format!("{name} of [{shape}]"), answer(&result), &answer_of(&graph))
+            Measurement::new("Broadcast", &format!("{name} of [{shape}]"), answer(&result), &answer_of(&graph)).on(&model)
         })
     });
     cases.chain(chains).collect()

@@ -34,10 +34,11 @@ fn every_model_is_found_by_name() {
 
 #[test]
 fn the_table_of_operations_is_up_to_date() {
-    is_up_to_date("docs/operations.md", &table());
+    assert_written("docs/operations.md", &table());
 }
 
-fn is_up_to_date(path: &str, text: &str) {
+/// Asserts that a document holds this text.
+pub(crate) fn assert_written(path: &str, text: &str) {
     if std::env::var_os("OVLINT_UPDATE").is_some() {
         std::fs::write(path, text).unwrap();
     }

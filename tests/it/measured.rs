@@ -9,6 +9,8 @@ pub(crate) struct Measurement {
     pub(crate) operation: String,
     /// What the layer is given.
     pub(crate) situation: String,
+    /// The smallest model that shows it, where `situation` is but a name for it.
+    pub(crate) model: Option<String>,
     /// What OpenVINO gives: outputs, or `error`.
     pub(crate) openvino: String,
     /// What this tool gives: outputs, or `error` with the rules broken.
@@ -37,7 +39,12 @@ pub(crate) enum Class {
 impl Measurement {
     pub(crate) fn new(operation: &str, situation: &str, openvino: &str, ovlint: &str) -> Self {
         let [operation, situation, openvino, ovlint] = [operation, situation, openvino, ovlint].map(str::to_owned);
-        Self { operation, situation, openvino, ovlint, exactly: false }
+        Self { operation, situation, model: None, openvino, ovlint, exactly: false }
+    }
+
+    /// Measured on this model.
+    pub(crate) fn on(self, model: &str) -> Self {
+        Self { model: Some(model.to_owned()), ..self }
     }
 
     pub(crate) fn class(&self) -> Class {

@@ -108,6 +108,11 @@ fn files_are_chosen_by_globs_and_lists() {
     // What is named is checked, unless excluding is forced.
     assert_eq!(paths("model.xml --exclude *.xml").0, 1);
     assert_eq!(paths("model.xml --exclude *.xml --force-exclude --allow-empty"), (0, vec![]));
+    // Hooks pass every XML file there is.
+    fs::write(path.join("strings.xml"), "<resources/>").unwrap();
+    assert_eq!(paths("model.xml strings.xml").1, ["model.xml", "strings.xml"]);
+    assert_eq!(paths("model.xml strings.xml --skip-others"), (1, vec!["model.xml".to_owned()]));
+    assert_eq!(paths("strings.xml --skip-others --allow-empty"), (0, vec![]));
     fs::write(path.join(".gitignore"), "old\n").unwrap();
     assert_eq!(paths("."), (1, vec![wrong.clone()]));
     assert_eq!(paths(". --no-ignore"), (1, vec![wrong, dead]));

@@ -5,7 +5,7 @@ use crate::check::rules::BODY_SHAPE_MISMATCH;
 use crate::check::{Around, Checked};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix};
 use crate::infer::chain;
-use crate::ir::{Graph, Layer, PortMapEntry, Role, find_attribute};
+use crate::ir::{BodyKind, Graph, Layer, PortMapEntry, Role, find_attribute};
 use crate::ops::Meaning;
 use crate::ops::attribute::{AttrValue, read};
 use crate::ops::spec::Kind;
@@ -38,12 +38,16 @@ fn finding(checked: &Checked, around: &Around, entry: &PortMapEntry, layer: &Lay
     // Only a TensorIterator keeps the declared type; a body that is not taken keeps all that it declares.
     let keeps_type =
         matches!(outer.kind(around.layer).meaning, Meaning::Modelled(spec) if spec.name == "TensorIterator");
-    let given = around.checked.facts.of_port(port).filter(|_| keeps_type).map_or(fact.ty, |given| given.ty);
+    let outside = around.checked.facts.of_port(port);
+    let given = outside.filter(|_| keeps_type).map_or(fact.ty, |given| given.ty);
     let declared = declared(source, graph, layer);
+    // What a Loop or TensorIterator hands on is wider than what it starts with.
+    let start = outside.filter(|_| around.kind == BodyKind::Body && entry.slice.is_none() && !fact.shape.is_static());
+    let shape = start.map_or(&fact.shape, |outside| &outside.shape);
     let (attribute, wrong, right) = if declared.ty.merge(given).is_none() {
         ("element_type", declared.ty.to_string(), given.to_string())
-    } else if declared.shape.merge(&fact.shape).is_none() {
-        ("shape", declared.shape.to_string(), fact.shape.to_string())
+    } else if declared.shape.merge(shape).is_none() {
+        ("shape", declared.shape.to_string(), shape.to_string())
     } else {
         return None;
     };

@@ -11,10 +11,14 @@ use crate::ir::Role;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// Compares both ends of every back edge, as OpenVINO does not.
-pub(super) fn check(host: &mut Host, body: &Runs) {
+/// Compares both ends of every back edge after the first iteration; shapes only where another one follows, and where
+/// OpenVINO does not follow them itself.
+pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) {
+    let outputs = &body.wiring().outputs;
     for inlet in &body.wiring().inputs {
         let Some((result, tag)) = inlet.back else { continue };
+        let is_followed =
+            || host.op == Op::Loop && outputs.iter().any(|out| out.slice.is_none() && out.result == result);
         let (from, to) = (body.result(result), body.parameter(inlet.parameter));
         if from.assumed || to.assumed {
             continue;
@@ -26,7 +30,7 @@ pub(super) fn check(host: &mut Host, body: &Runs) {
         let (result_name, parameter_name) = (name(result), name(inlet.parameter));
         let (severity, found) = if from.ty.merge(to.ty).is_none() {
             (Severity::Error, format!("`{parameter_name}` is {}, `{result_name}` hands it {}", to.ty, from.ty))
-        } else if from.shape.merge(&to.shape).is_none() {
+        } else if repeats && from.shape.merge(&to.shape).is_none() && !is_followed() {
             let text = format!("`{parameter_name}` is {}, `{result_name}` hands it {}", to.shape, from.shape);
             (Severity::Warning, text)
         } else {

@@ -1,7 +1,7 @@
 //! `If`: both bodies, or the one that a known condition takes.
 //!
 //! - Shape: dimension by dimension what both bodies allow; of ranks that differ, none is left. A scalar and a list make a
-//!   list, as OpenVINO has it.
+//!   list, as OpenVINO has it, whose CPU plugin gives a list of one element for the scalar.
 //! - Errors: `input-value`, `type-conflict`, `bad-port-map`.
 //! - Differs from OpenVINO: dynamic dimensions keep their bounds, and elements are known where both bodies know them.
 
@@ -11,7 +11,7 @@ use super::{Failed, Given, Host, truth};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::TYPE_CONFLICT;
-use crate::types::{Dim, Fact, PartialShape};
+use crate::types::{Fact, PartialShape};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -97,10 +97,7 @@ fn unmatched(host: &Host, then: &Runs, other: &Runs) -> Option<Diagnostic> {
 /// The shape that is one or the other.
 fn either(a: &PartialShape, b: &PartialShape) -> PartialShape {
     match (a.rank(), b.rank()) {
-        (Some(0), Some(1)) | (Some(1), Some(0)) => {
-            let one = Dim::exact(1);
-            PartialShape::of([if a.elements() == one && b.elements() == one { one } else { Dim::ANY }])
-        }
+        (Some(0), Some(1)) | (Some(1), Some(0)) => PartialShape::of([a.elements().hull(b.elements())]),
         _ => a.hull(b),
     }
 }
@@ -115,7 +112,8 @@ mod tests {
         assert_eq!(either("[2,3]", "[2,5]"), "[2,3..5]");
         assert_eq!(either("[2..5]", "[4..9]"), "[2..9]");
         assert_eq!(either("[2,3]", "[2,3,4]"), "[...]");
-        assert_eq!(either("[]", "[4]"), "[?]");
+        assert_eq!(either("[]", "[4]"), "[1..4]");
+        assert_eq!(either("[?]", "[]"), "[?]");
         assert_eq!(either("[1]", "[]"), "[1]");
         assert_eq!(either("[]", "[]"), "[]");
         assert_eq!(either("[...]", "[2]"), "[...]");

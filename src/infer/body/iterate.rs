@@ -4,11 +4,13 @@
 //!   negative ends counted from behind, and as many iterations as whole parts fit; the last slice counts. Concatenated
 //!   outputs are that many `part_size` long.
 //! - Errors: `axis-range`, `bad-port-map` of a `part_size` of 0, on which OpenVINO divides and dies.
-//! - OpenVINO compares neither element types nor the numbers of different slices, and takes what back edges hand on to be
-//!   what the first iteration got.
+//! - OpenVINO compares neither element types nor the numbers of different slices.
+//! - Differs from OpenVINO: it takes what back edges hand on to be what the first iteration got; here what is handed on is
+//!   followed until it settles.
 
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Gift, Runs};
+use super::settle::settle;
 use super::wiring::{Inlet, Outlet, written};
 use super::{Failed, Given, Host, back};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
@@ -45,7 +47,12 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         None => without_slices(host, body)?,
     };
     body.infer_with(given, host.work);
-    back::check(host, body);
+    // There is a first iteration: OpenVINO refuses to run on inputs without parts.
+    let repeats = iterations.is_none_or(|count| count > 1);
+    back::check(host, body, repeats);
+    if repeats {
+        settle(host, body);
+    }
     let mut outputs = Vec::new();
     for outlet in &body.wiring().outputs {
         outputs.push(output(host, body, outlet, iterations)?);

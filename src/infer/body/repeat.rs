@@ -1,30 +1,33 @@
 //! `Loop`: a body again and again.
 //!
-//! - Shape: the trip count is the number of iterations if the condition of the body always holds, and 1 if it never does;
-//!   concatenated outputs are that many times as long along their axis. What a Loop hands on from iteration to iteration
-//!   and gives out in the end is followed until it settles: a dimension that leaves its bounds becomes dynamic.
+//! - Shape: a concatenated output is as many times as long along its axis as there are iterations: as many as the trip
+//!   count says if the condition of the body always holds, 1 if it never does. What is handed on from iteration to iteration
+//!   is followed until it settles.
 //! - Errors: `axis-range`, `input-value` of counts and conditions that are no single number, `bad-port-map` of conditions
 //!   and counters of more than one dimension.
-//! - As in OpenVINO, an execution condition that never holds makes concatenated outputs `[0]` and sets the first dimension
-//!   of the others to 0 where they are static; what no output gives out is taken to keep its shape.
-//! - Differs from OpenVINO: lengths that do not fit 64 bits are unknown; OpenVINO lets them wrap.
+//! - As in OpenVINO, an execution condition that never holds makes concatenated outputs `[0]`, and lengths that are known
+//!   stay as they are where the body may not run at all.
+//! - Differs from OpenVINO: it takes what no output gives out to keep its shape; here it is followed too. Where the body
+//!   may not run at all, the last value of what is handed on may be the first one, and dimensions that are not known may
+//!   be 0. Dimensions that grow keep their lower bounds. Lengths that do not fit 64 bits are unknown; OpenVINO lets them
+//!   wrap.
 
 use super::iterate::{concat_axis, cut};
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Gift, Runs};
+use super::settle::settle;
 use super::wiring::Outlet;
 use super::{Failed, Given, Host, back, truth};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
-use crate::ir::Role;
-use crate::limits::ROUNDS;
+use crate::ir::Slice;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INPUT_TYPE, INPUT_VALUE};
-use crate::types::{Dim, ElementType, Fact, PartialShape};
-use std::collections::BTreeMap;
+use crate::types::{Dim, ElementType, Fact, PartialShape, Value};
+use std::sync::Arc;
 
 pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
     let trips = inputs(host)?;
-    let never = truth(host.input(1).value.as_deref()) == Some(false);
+    let starts = truth(host.input(1).value.as_deref());
     let mut given = Given::new();
     for inlet in &body.wiring().inputs {
         let mut fact = host.input(inlet.external);
@@ -37,12 +40,29 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         given.insert(inlet.parameter, Gift { fact, keeps_type: false });
     }
     body.infer_with(given, host.work);
-    let iterations = iterations(host, body, trips)?;
-    settle(host, body, iterations);
-    back::check(host, body);
+    conditions(host, body)?;
+    let mut goes_on = truth(condition(host, body).as_deref());
+    // A first iteration that is the only one hands nothing on.
+    let is_last = starts == Some(false) || goes_on == Some(false) || trips.upper().is_some_and(|most| most < 2);
+    back::check(host, body, !is_last);
+    if !is_last {
+        settle(host, body);
+        goes_on = truth(condition(host, body).as_deref());
+    }
+    let begins = match starts {
+        Some(false) => Begins::Never,
+        Some(true) if !trips.admits(0) => Begins::Always,
+        _ => Begins::Perhaps,
+    };
+    let iterations = iterations(trips, begins, goes_on);
     let mut outputs = Vec::new();
     for outlet in &body.wiring().outputs {
-        outputs.push(output(host, body, outlet, iterations, never)?);
+        let output = match outlet.slice {
+            Some(_) if begins == Begins::Never => nothing(body, outlet),
+            Some(slice) => begins.changes(concatenated(host, body, outlet, &slice, iterations)?),
+            None => last(host, body, outlet, begins)?,
+        };
+        outputs.push(output);
     }
     if host.is_assumed() {
         for output in &mut outputs {
@@ -52,8 +72,39 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
     Ok(outputs)
 }
 
-/// Checks trip count and condition; gives the trip count where it is known.
-fn inputs(host: &mut Host) -> Result<Option<i64>, Failed> {
+/// Whether there is a first iteration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Begins {
+    Always,
+    Perhaps,
+    Never,
+}
+
+impl Begins {
+    /// What an iteration gives, or none: then OpenVINO's CPU plugin gives a length of 0 for every dimension that it does
+    /// not know.
+    fn changes(self, given: Fact) -> Fact {
+        let Some(dims) = given.shape.dims().filter(|_| self != Self::Always) else { return given };
+        let perhaps = |dim: &Dim| if dim.is_exact() { *dim } else { dim.hull(Dim::exact(0)) };
+        Fact { shape: PartialShape::of(dims.iter().map(perhaps)), ..given }
+    }
+}
+
+/// How often the body runs once it does: as often as the trip count says, unless its condition does not hold.
+fn iterations(trips: Dim, begins: Begins, goes_on: Option<bool>) -> Dim {
+    let least = i64::from(begins == Begins::Always);
+    match (goes_on, trips.upper()) {
+        (Some(true), _) => trips,
+        // OpenVINO does not look at the trip count here.
+        (Some(false), Some(0)) => Dim::at_most(1),
+        (Some(false), _) => Dim::exact(1),
+        (None, Some(most)) => Dim::between(least, most).unwrap_or(Dim::ANY),
+        (None, None) => Dim::at_least(least),
+    }
+}
+
+/// Checks trip count and condition; gives what the trip count allows.
+fn inputs(host: &mut Host) -> Result<Dim, Failed> {
     let (trips, condition) = (host.single(0), host.single(1));
     for fault in [trips.as_ref().err(), condition.as_ref().err()].into_iter().flatten() {
         host.report(fault);
@@ -75,41 +126,42 @@ fn inputs(host: &mut Host) -> Result<Option<i64>, Failed> {
             Fault::at(At::Input(1), &INPUT_TYPE, format!("`execution_condition` of Loop is {ty}, wanted boolean"));
         host.report(&fault.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
-    Ok(trips.filter(|count| *count != -1))
-}
-
-/// How often the body runs, if that is known.
-fn iterations(host: &mut Host, body: &Runs, trips: Option<i64>) -> Result<Option<i64>, Failed> {
-    let wiring = body.wiring();
-    let counter = wiring.iteration.map(|parameter| body.parameter(parameter));
-    if let (Some(fact), Some(place)) = (counter, wiring.iteration) {
-        wanted_single(host, body, place, &fact, "counts the iterations")?;
-    }
-    let Some(place) = wiring.condition else { return Err(Failed) };
-    let condition = body.result(place);
-    wanted_single(host, body, place, &condition, "is the condition")?;
-    // What the body hands on unchanged from outside is as constant as that.
-    let source = body.graph().layer(place).and_then(|result| body.graph().inputs(result).first()?.source());
-    let parameter = source.map(|source| source.layer).filter(|place| {
-        body.graph().layer(*place).is_some_and(|layer| body.graph().kind(layer).role == Role::Parameter)
-    });
-    let inlet = wiring.inputs.iter().rev().find(|inlet| Some(inlet.parameter) == parameter);
-    let outer = inlet.map(|inlet| host.input(inlet.external));
-    let value = condition.value.or(outer.and_then(|outer| outer.value));
-    if let Some(count) = value.as_ref().filter(|value| value.len() != 1 && value.is_exact()).map(|value| value.len()) {
-        let message = format!("the condition of the body holds {count} values, wanted one");
-        host.report_at(Diagnostic::new(&INPUT_VALUE, tag_of(body, place), message));
-        return Err(Failed);
-    }
-    Ok(match truth(value.as_deref()) {
-        Some(true) => trips,
-        Some(false) => Some(1),
-        None => None,
+    Ok(match trips {
+        // No limit.
+        Some(-1) => Dim::at_least(1),
+        Some(count) => Dim::exact(count),
+        None => Dim::ANY,
     })
 }
 
-fn tag_of(body: &Runs, place: u32) -> crate::source::Span {
-    body.graph().layer(place).map(|layer| layer.tag).unwrap_or_default()
+/// Reports a counter or condition of the body that is no single number.
+fn conditions(host: &mut Host, body: &Runs) -> Result<(), Failed> {
+    let wiring = body.wiring();
+    if let Some(place) = wiring.iteration {
+        wanted_single(host, body, place, &body.parameter(place), "counts the iterations")?;
+    }
+    let Some(place) = wiring.condition else { return Err(Failed) };
+    wanted_single(host, body, place, &body.result(place), "is the condition")?;
+    let value = condition(host, body);
+    if let Some(count) = value.as_ref().filter(|value| value.len() != 1 && value.is_exact()).map(|value| value.len()) {
+        let message = format!("the condition of the body holds {count} values, wanted one");
+        host.report_inside(body, place, &INPUT_VALUE, message);
+        return Err(Failed);
+    }
+    Ok(())
+}
+
+/// The elements of the condition of the body.
+fn condition(host: &Host, body: &Runs) -> Option<Arc<Value>> {
+    let (graph, place) = (body.graph(), body.wiring().condition?);
+    if let Some(value) = body.result(place).value {
+        return Some(value);
+    }
+    // What the body hands on unchanged from outside, or from one iteration to the next, is as constant as that.
+    let parameter = graph.inputs(graph.layer(place)?).first()?.source()?.layer;
+    let inlet = body.wiring().inputs.iter().rev().find(|inlet| inlet.parameter == parameter)?;
+    let is_handed_on = inlet.slice.is_none() && inlet.back.is_none_or(|(result, _)| result == place);
+    if is_handed_on { host.input(inlet.external).value } else { None }
 }
 
 /// Reports a Parameter or Result that must be a scalar or a list, and is neither.
@@ -119,107 +171,52 @@ fn wanted_single(host: &mut Host, body: &Runs, place: u32, fact: &Fact, role: &s
     }
     let name = body.graph().layer(place).map(|layer| body.graph().name(host.scope.source, layer)).unwrap_or_default();
     let message = format!("`{name}` {role} and is {}, wanted a scalar or a list", fact.shape);
-    host.report_at(Diagnostic::new(&BAD_PORT_MAP, tag_of(body, place), message));
+    host.report_inside(body, place, &BAD_PORT_MAP, message);
     Err(Failed)
 }
 
-/// Infers the body until what it hands on fits what it takes.
-fn settle(host: &mut Host, body: &mut Runs, iterations: Option<i64>) {
-    let wiring = body.wiring();
-    let inlets = wiring.inputs.iter().filter_map(|inlet| Some((inlet.back?.0, inlet.parameter)));
-    let back_edges: BTreeMap<u32, u32> = inlets.collect();
-    let given_out = |result: &u32| wiring.outputs.iter().any(|out| out.slice.is_none() && out.result == *result);
-    let handed_on: Vec<(u32, u32)> = back_edges.into_iter().filter(|(result, _)| given_out(result)).collect();
-    let most = iterations.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
-    for round in 0..most {
-        let mut given = body.given();
-        let mut changed = false;
-        for (result, parameter) in &handed_on {
-            let Some(gift) = given.get_mut(parameter) else { continue };
-            let Some(shape) = relaxed(&gift.fact.shape, &body.result(*result).shape) else { continue };
-            changed = true;
-            gift.fact.shape = shape;
-        }
-        if !changed || host.work.budget.is_spent() {
-            return;
-        }
-        if round >= ROUNDS {
-            for (_, parameter) in &handed_on {
-                given.entry(*parameter).and_modify(|gift| gift.fact.shape = PartialShape::UNKNOWN);
-            }
-        }
-        body.run(given, host.work);
-    }
-}
-
-/// The shape of a Parameter that must also take what it is handed; `None` if it does already.
-fn relaxed(taken: &PartialShape, handed: &PartialShape) -> Option<PartialShape> {
-    if taken.contains(handed) {
-        return None;
-    }
-    match (taken.dims(), handed.dims()) {
-        (Some(old), Some(new)) if old.len() == new.len() => {
-            let dims = old.iter().zip(new);
-            Some(PartialShape::of(dims.map(|(old, new)| if old.contains(*new) { *old } else { Dim::ANY })))
-        }
-        _ => Some(PartialShape::UNKNOWN),
-    }
-}
-
-fn output(host: &mut Host, body: &Runs, outlet: &Outlet, iterations: Option<i64>, never: bool) -> Result<Fact, Failed> {
-    let fact = Fact { value: None, ..body.result(outlet.result) };
-    let zero = Dim::exact(0);
-    let Some(slice) = outlet.slice else {
-        if !never || !fact.shape.is_static() {
-            return Ok(fact);
-        }
+/// What the last iteration gives, or what the layer got where there is none.
+fn last(host: &mut Host, body: &Runs, outlet: &Outlet, begins: Begins) -> Result<Fact, Failed> {
+    let mut fact = Fact { value: None, ..body.result(outlet.result) };
+    let fed = body.wiring().inputs.iter().find(|inlet| inlet.back.is_some_and(|(result, _)| result == outlet.result));
+    let start = fed.map(|inlet| host.input(inlet.external).shape);
+    if begins == Begins::Never && fact.shape.is_static() {
         if fact.rank() == Some(0) {
             let message = "the execution condition never holds, and a scalar has no dimension to become 0";
             let finding = Diagnostic::new(&AXIS_RANGE, outlet.tag, message);
             host.report_at(finding.note("OpenVINO says \"Accessing out-of-range dimension\""));
             return Err(Failed);
         }
-        return Ok(Fact { shape: fact.shape.with(0, zero), ..fact });
-    };
-    if never {
-        return Ok(Fact { shape: PartialShape::of([zero]), ..fact });
+        fact.shape = fact.shape.with(0, Dim::exact(0));
     }
+    Ok(match start {
+        Some(start) if begins != Begins::Always => Fact { shape: fact.shape.hull(&start), ..fact },
+        Some(_) => fact,
+        None => begins.changes(fact),
+    })
+}
+
+/// What OpenVINO makes of concatenated outputs of a Loop that never runs.
+fn nothing(body: &Runs, outlet: &Outlet) -> Fact {
+    Fact { value: None, shape: PartialShape::of([Dim::exact(0)]), ..body.result(outlet.result) }
+}
+
+/// What all iterations give, put together.
+fn concatenated(host: &mut Host, body: &Runs, outlet: &Outlet, slice: &Slice, iterations: Dim) -> Result<Fact, Failed> {
+    let fact = Fact { value: None, ..body.result(outlet.result) };
     if fact.rank().is_none() {
         return Ok(fact);
     }
     let axis = concat_axis(host, outlet, slice.axis, &fact.shape)?;
-    let each = if fact.rank() == Some(0) { Dim::exact(1) } else { fact.shape.dim(axis) };
-    let whole = match (each.length(), iterations) {
-        (Some(each), Some(count)) => {
-            let whole = each.checked_mul(count.max(0));
-            if whole.is_none() {
-                let message = format!("{count} iterations of {each} elements do not fit 64 bits");
-                let fault = Fault::at(At::Input(0), &INPUT_VALUE, message).severity(Severity::Warning);
-                host.report(&fault.runtime(Runtime::Accepts));
-            }
-            whole.map_or(Dim::ANY, Dim::exact)
-        }
-        _ => Dim::ANY,
-    };
-    let shape = if fact.rank() == Some(0) { PartialShape::of([whole]) } else { fact.shape.with(axis, whole) };
-    Ok(Fact { shape, ..fact })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dimensions_that_change_become_dynamic() {
-        let relaxed = |taken: &str, handed: &str| {
-            relaxed(&taken.parse().unwrap(), &handed.parse().unwrap()).map(|shape| shape.to_string())
-        };
-        assert_eq!(relaxed("[2,3]", "[4,3]").as_deref(), Some("[?,3]"));
-        assert_eq!(relaxed("[2,3..5]", "[4,3..4]").as_deref(), Some("[?,3..5]"));
-        assert_eq!(relaxed("[2,3]", "[2,1..5]").as_deref(), Some("[2,?]"));
-        assert_eq!(relaxed("[2,3]", "[2,3,1]").as_deref(), Some("[...]"));
-        assert_eq!(relaxed("[2,3]", "[...]").as_deref(), Some("[...]"));
-        assert_eq!(relaxed("[2,?]", "[2,3]"), None);
-        assert_eq!(relaxed("[...]", "[2]"), None);
+    let is_scalar = fact.rank() == Some(0);
+    let each = if is_scalar { Dim::exact(1) } else { fact.shape.dim(axis) };
+    let overflow = each.length().zip(iterations.length()).filter(|(each, count)| each.checked_mul(*count).is_none());
+    if let Some((each, count)) = overflow {
+        let message = format!("{count} iterations of {each} elements do not fit 64 bits");
+        let fault = Fault::at(At::Input(0), &INPUT_VALUE, message).severity(Severity::Warning);
+        host.report(&fault.runtime(Runtime::Accepts));
     }
+    let whole = if overflow.is_some() { Dim::ANY } else { each.times(iterations) };
+    let shape = if is_scalar { PartialShape::of([whole]) } else { fact.shape.with(axis, whole) };
+    Ok(Fact { shape, ..fact })
 }

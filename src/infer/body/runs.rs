@@ -81,6 +81,11 @@ impl<'a> Runs<'a> {
         self.graph
     }
 
+    /// The layers around the body, outermost first, as findings name them.
+    pub(super) fn path(&self) -> &[String] {
+        &self.path
+    }
+
     pub(super) fn has_run(&self) -> bool {
         self.last.is_some()
     }

@@ -7,6 +7,7 @@ use super::wiring::{Inlet, Outlet, Wiring, written};
 use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
 use crate::infer::not_built;
 use crate::infer::place::Scope;
+use crate::infer::plan::body_path;
 use crate::ir::{Body, BodyKind, Layer, PortMapEntry, Role};
 use crate::source::Span;
 use std::collections::btree_map::Entry;
@@ -43,7 +44,9 @@ impl<'a> Wirer<'a, '_> {
     pub(in crate::infer) fn nested(&mut self, inner: &Scope, layer: &Layer) {
         let name = inner.graph.name(inner.source, layer);
         let message = format!("TensorIterator `{name}` stands in the body of TensorIterator `{}`", self.name());
-        let finding = Diagnostic::new(&NESTED_TENSOR_ITERATOR, layer.tag, message);
+        let mut finding = Diagnostic::new(&NESTED_TENSOR_ITERATOR, layer.tag, message);
+        finding = finding.layer(inner.graph.layer_ref(inner.source, layer));
+        finding.body = inner.body.to_vec();
         self.report(finding.help("a Loop takes any layer into its body"));
     }
 
@@ -242,7 +245,9 @@ impl<'a> Wirer<'a, '_> {
             let name = ends.body.graph.name(self.scope.source, parameter);
             let message =
                 format!("Parameter `{name}` of the <{}> is in no <input> of the port map", ends.body.kind.name());
-            let finding = Diagnostic::new(&BAD_PORT_MAP, parameter.tag, message).severity(Severity::Warning);
+            let mut finding = Diagnostic::new(&BAD_PORT_MAP, parameter.tag, message).severity(Severity::Warning);
+            finding = finding.layer(ends.body.graph.layer_ref(self.scope.source, parameter));
+            finding.body = body_path(self.scope, self.layer, ends.body.kind);
             self.report(finding.runtime(Runtime::Accepts).note("it keeps the shape that it declares"));
         }
     }
@@ -262,8 +267,11 @@ impl<'a> Wirer<'a, '_> {
 
     pub(super) fn report(&mut self, finding: Diagnostic) {
         let (graph, source) = (self.scope.graph, self.scope.source);
-        let mut finding = finding.layer(graph.layer_ref(source, self.layer));
-        finding.body = self.scope.body.to_vec();
+        let mut finding = finding;
+        if finding.body.is_empty() {
+            finding = finding.layer(graph.layer_ref(source, self.layer));
+            finding.body = self.scope.body.to_vec();
+        }
         if finding.primary.span != self.layer.tag {
             finding = finding.label(self.layer.tag, format!("in this {} layer", graph.kind(self.layer).ty));
         }

@@ -2,12 +2,12 @@
 //!
 //! - Spec: `activation/hard-sigmoid-1`
 //! - Shape: that of `data`; of the type that all three share, which may be any.
-//! - Errors: `input-rank` unless `alpha` and `beta` are scalars; `type-conflict`.
+//! - Errors: `input-rank` unless `alpha` and `beta` are scalars; `type-conflict`; `needs-type` if only some types are known.
 //! - Differs from OpenVINO: an element type that is not known here fits the others.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::elementwise::shaped_like;
+use crate::ops::shared::known_type::equal_type;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 
 pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
@@ -21,7 +21,7 @@ pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    shaped_like(cx.input(0), agreed_type(cx, &[0, 1, 2])?)
+    shaped_like(cx.input(0), equal_type(cx, &[0, 1, 2])?)
 }
 
 #[cfg(test)]
@@ -32,13 +32,15 @@ mod tests {
     fn shapes() {
         let hard = |data, alpha, beta| op("HardSigmoid", 1, [data, alpha, beta]);
         hard("f32[2,?,3..4]", "f32[] = 0.2", "f32[]").gives(["f32[2,?,3..4]"]);
-        hard("dynamic[...]", "i64[...]", "i64[]").gives(["i64[...]"]);
+        hard("dynamic[...]", "dynamic[...]", "dynamic[]").gives(["dynamic[...]"]);
     }
 
     #[test]
     fn errors() {
         let hard = |data, alpha, beta| op("HardSigmoid", 1, [data, alpha, beta]);
         hard("f32[2]", "f32[1]", "f32[]").fails("input-rank", "`alpha` of HardSigmoid must be a scalar, it is f32[1]");
+        hard("f32[2]", "dynamic[]", "f32[]")
+            .fails("needs-type", "the element type of `alpha` of HardSigmoid is not known");
         hard("f32[2]", "f32[]", "f16[]").fails("type-conflict", "`beta` is f16, `data` is f32");
     }
 }

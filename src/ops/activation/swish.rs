@@ -2,12 +2,12 @@
 //!
 //! - Spec: `activation/swish-4`
 //! - Shape: that of `data`; of the floating-point type that both share.
-//! - Errors: `input-type`, `type-conflict`; `input-rank` unless `beta` is a scalar.
+//! - Errors: `input-type`, `type-conflict`; `needs-type` if only one type is known; `input-rank` unless `beta` is a scalar.
 //! - Differs from OpenVINO: an element type that is not known here fits the other.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::elementwise::shaped_like;
+use crate::ops::shared::known_type::equal_type;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::TypeSet;
 
@@ -22,7 +22,7 @@ pub(super) static SWISH_4: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    shaped_like(cx.input(0), agreed_type(cx, &[0, 1])?)
+    shaped_like(cx.input(0), equal_type(cx, &[0, 1])?)
 }
 
 #[cfg(test)]
@@ -32,12 +32,13 @@ mod tests {
     #[test]
     fn shapes() {
         op("Swish", 4, ["f32[2,?,3..4]"]).gives(["f32[2,?,3..4]"]);
-        op("Swish", 4, ["dynamic[...]", "f16[]"]).gives(["f16[...]"]);
+        op("Swish", 4, ["dynamic[...]", "dynamic[]"]).gives(["dynamic[...]"]);
     }
 
     #[test]
     fn errors() {
         op("Swish", 4, ["f32[2]", "f32[1]"]).fails("input-rank", "`beta` of Swish must be a scalar, it is f32[1]");
+        op("Swish", 4, ["dynamic[2]", "f32[]"]).fails("needs-type", "the element type of `data` of Swish is not known");
         op("Swish", 4, ["f32[2]", "f16[]"]).fails("type-conflict", "`beta` is f16, `data` is f32");
         op("Swish", 4, ["i64[2]"]).fails("input-type", "Swish does not accept i64 at input 0 `data`");
     }

@@ -30,6 +30,12 @@ mod tests {
         add("f16[...]", "f16[2]").gives(["f16[...]"]);
         add("dynamic[?]", "u8[4]").gives(["u8[4]"]);
         add("f32[2,3,4]", "f32[2]").attr("auto_broadcast", "pdpd").gives(["f32[2,3,4]"]);
+        let at = |axis: i64| {
+            let add = add("f32[2,3,4]", "f32[3]").attr("auto_broadcast", "pdpd");
+            add.attr("auto_broadcast.auto_broadcast_axis", axis)
+        };
+        at(1).gives(["f32[2,3,4]"]);
+        at(3).fails("shape-conflict", "pdpd does not broadcast [3] to [2,3,4] from axis 3 on, wanted -1..2");
         add("f32[2,?]", "f32[?,3]").attr("auto_broadcast", "NONE").gives(["f32[2,3]"]);
         add("f32[2]", "f32[...]").attr("auto_broadcast", "explicit").gives(["f32[2]"]);
     }

@@ -7,7 +7,6 @@
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
-use crate::ops::shared::known_type::known_type;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 
@@ -16,7 +15,7 @@ pub(super) static CUM_SUM_3: OpSpec = OpSpec {
     opset: 3,
     inputs: &[
         Input::any("data"),
-        Input { is_index: true, ..Input::of("axis", TypeSet::of(&[ElementType::I32, ElementType::I64])) },
+        Input { is_index: true, ..Input::of("axis", TypeSet::of(&[ElementType::I32, ElementType::I64])).typed() },
     ],
     attrs: &[Attr::optional("exclusive", Kind::Flag, "false"), Attr::optional("reverse", Kind::Flag, "false")],
     outputs: Outputs::Exactly(1),
@@ -26,7 +25,6 @@ pub(super) static CUM_SUM_3: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
-    known_type(cx, 1)?;
     let scalar = data.rank() == Some(0) && cx.constant(1).is_some_and(|axis| matches!(axis[..], [0 | -1]));
     if !scalar && let Err(fault) = cx.axis(1, 0) {
         cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));

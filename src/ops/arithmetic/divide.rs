@@ -7,7 +7,7 @@
 //!   counts as `1..8`.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::broadcast::AUTO_BROADCAST;
+use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
 use crate::ops::shared::elementwise::{BINARY, binary, infer_division};
 use crate::ops::shared::reals;
 use crate::ops::shared::spans::{Span, floor_quotient};
@@ -16,7 +16,7 @@ use crate::types::{Fact, Value};
 
 pub(super) static DIVIDE_1: OpSpec = OpSpec {
     name: "Divide",
-    attrs: &[AUTO_BROADCAST, Attr::optional("m_pythondiv", Kind::Flag, "true")],
+    attrs: &[AUTO_BROADCAST, BROADCAST_AXIS, Attr::optional("m_pythondiv", Kind::Flag, "true")],
     infer: infer_division,
     eval: Eval::Compute(eval),
     ..BINARY

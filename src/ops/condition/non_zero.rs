@@ -55,7 +55,7 @@ fn states(value: &Value) -> Vec<Option<bool>> {
         (false, _) => Some(true),
     };
     match value.elements() {
-        Elements::Opaque(count) => vec![None; *count],
+        Elements::Opaque(count, _) => vec![None; *count],
         Elements::Integers(all) => all.iter().map(|one| state(one.admits(0), one.value().is_some())).collect(),
         Elements::Floats(all) => {
             all.iter().map(|one| state(one.lower <= 0.0 && one.upper >= 0.0, one.value().is_some())).collect()

@@ -9,7 +9,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::shared::broadcast::{AUTO_BROADCAST, Mode};
+use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{real, reals, whole, wholes};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, TypeSet, Value};
@@ -18,7 +18,7 @@ pub(super) static SELECT_1: OpSpec = OpSpec {
     name: "Select",
     opset: 1,
     inputs: &[Input::of("cond", TypeSet::of(&[ElementType::Boolean])), Input::any("then"), Input::any("else")],
-    attrs: &[AUTO_BROADCAST],
+    attrs: &[AUTO_BROADCAST, BROADCAST_AXIS],
     outputs: Outputs::Exactly(1),
     infer,
     eval: Eval::Compute(eval),

@@ -5,8 +5,8 @@
 //!   without that input stride x (length - 1) + kernel - pads + `output_padding`.
 //! - Errors: as `Convolution`; `input-value` if `output_shape` holds a negative length; `needs-constant` if its length is
 //!   not known where `auto_pad` needs it; `shape-conflict` if the pads leave nothing.
-//! - Differs from OpenVINO: an `output_shape` of unknown length leaves the spatial dimensions unknown, OpenVINO drops
-//!   them; pads that leave less than nothing are reported, OpenVINO gives an unknown length.
+//! - Differs from OpenVINO: an `output_shape` of unknown length leaves the rank unknown, OpenVINO drops the spatial
+//!   dimensions; pads that leave less than nothing are reported, OpenVINO gives an unknown length.
 
 use super::convolution::spatial;
 use crate::ops::context::InferCtx;
@@ -55,7 +55,7 @@ pub(super) fn shape(
     let mut dims = vec![cx.dim(0, 0), channels(cx)?];
     if let Some(count) = wanted {
         dims.extend(given(cx, &windows, count, spatial, others)?);
-        return Ok(PartialShape::of(dims));
+        return Ok(if count.is_exact() { PartialShape::of(dims) } else { PartialShape::UNKNOWN });
     }
     for (axis, padding) in padding.into_iter().enumerate() {
         dims.push(windows.unfolded(cx, axis, cx.dim(0, axis + 2), cx.dim(1, axis + others), padding)?);
@@ -96,7 +96,7 @@ mod tests {
         let to = |data, filters, target| op("ConvolutionBackpropData", 1, [data, filters, target]);
         to("f32[1,16,9,8]", "f32[16,3,3,3]", "i64[2] = 30,31").attr("strides", "2,2").gives(["f32[1,3,30,31]"]);
         to("f32[1,16,9,8]", "f32[16,3,3,3]", "i32[2] = 2..5,?").gives(["f32[1,3,2..5,?]"]);
-        to("f32[1,16,9,8]", "f32[16,3,3,3]", "i64[...]").gives(["f32[1,3,?,?]"]);
+        to("f32[1,16,9,8]", "f32[16,3,3,3]", "i64[...]").gives(["f32[...]"]);
         to("f32[...]", "f32[...]", "i64[2] = 3,4").gives(["f32[?,?,3,4]"]);
         to("f32[...]", "f32[...]", "i64[?]").gives(["f32[...]"]);
     }

@@ -2,7 +2,7 @@
 //!
 //! - Spec: `detection/detection-output-1`, `-8`
 //! - Shape: `[1, 1, images * k, 7]`; k is `keep_top_k`, with -1 there `top_k` per class, else every prior of every class.
-//! - Errors: `input-rank`; `type-conflict`; `wrong-input-count`; `attribute-value`; `shape-conflict` if logits, predictions
+//! - Errors: `input-rank`; `type-conflict`; `needs-type`; `wrong-input-count`; `attribute-value`; `shape-conflict` if logits, predictions
 //!   and proposals are not of the same priors.
 //! - Differs from OpenVINO: bounds are used; an empty `keep_top_k` is reported, OpenVINO crashes.
 //! - Revisions: 8 takes the number of classes from the shapes instead of an attribute.
@@ -20,9 +20,9 @@ pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
     name: "DetectionOutput",
     opset: 1,
     inputs: &[
-        Input::of("box_logits", REALS).ranks(&[2]),
-        Input::of("class_preds", REALS).ranks(&[2]),
-        Input::of("proposals", REALS).ranks(&[3]),
+        Input::of("box_logits", REALS).ranks(&[2]).typed(),
+        Input::of("class_preds", REALS).ranks(&[2]).typed(),
+        Input::of("proposals", REALS).ranks(&[3]).typed(),
         Input::of("aux_class_preds", REALS).ranks(&[2]).optional(),
         Input::of("aux_box_preds", REALS).ranks(&[2]).optional(),
     ],

@@ -3,7 +3,7 @@
 //! - Spec: `detection/matrix-nms-8`
 //! - Shape: up to M rows of class, score and box, as many indices, and their number per image; M is `keep_top_k` per image,
 //!   at most `nms_top_k` per class of the boxes there are. Negative limits are none.
-//! - Errors: `input-rank`; `type-conflict`; `shape-conflict` if `boxes` and `scores` do not go together.
+//! - Errors: `input-rank`; `needs-type`; `type-conflict`; `shape-conflict` if `boxes` and `scores` do not go together.
 //! - Differs from OpenVINO: both inputs tell the number of boxes and images.
 
 use crate::ops::context::InferCtx;
@@ -16,7 +16,7 @@ use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
 pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
     name: "MatrixNms",
     opset: 8,
-    inputs: &[Input::of("boxes", SCORES).ranks(&[3]), Input::of("scores", SCORES).ranks(&[3])],
+    inputs: &[Input::of("boxes", SCORES).ranks(&[3]).typed(), Input::of("scores", SCORES).ranks(&[3]).typed()],
     attrs: &[
         SORT,
         index_type_attr("output_type"),

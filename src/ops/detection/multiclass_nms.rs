@@ -18,7 +18,7 @@ use crate::types::{Dim, ElementType, TypeSet};
 pub(super) static MULTICLASS_NMS_8: OpSpec = OpSpec {
     name: "MulticlassNms",
     opset: 8,
-    inputs: &[Input::of("boxes", SCORES).ranks(&[3]), Input::of("scores", SCORES).ranks(&[3])],
+    inputs: &[Input::of("boxes", SCORES).ranks(&[3]).typed(), Input::of("scores", SCORES).ranks(&[3]).typed()],
     attrs: &[
         SORT,
         index_type_attr("output_type"),
@@ -39,9 +39,9 @@ pub(super) static MULTICLASS_NMS_8: OpSpec = OpSpec {
 pub(super) static MULTICLASS_NMS_9: OpSpec = OpSpec {
     opset: 9,
     inputs: &[
-        Input::of("boxes", SCORES).ranks(&[3]),
-        Input::of("scores", SCORES).ranks(&[2, 3]),
-        Input::of("roisnum", COUNTS).ranks(&[1]).optional(),
+        Input::of("boxes", SCORES).ranks(&[3]).typed(),
+        Input::of("scores", SCORES).ranks(&[2, 3]).typed(),
+        Input::of("roisnum", COUNTS).ranks(&[1]).typed().optional(),
     ],
     ..MULTICLASS_NMS_8
 };

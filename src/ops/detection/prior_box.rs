@@ -12,7 +12,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::index::lengths;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, ElementType, Fact, PartialShape};
+use crate::types::{Dim, ElementType, Fact, PartialShape, cut};
 
 pub(super) static PRIOR_BOX_1: OpSpec = OpSpec {
     name: "PriorBox",
@@ -94,17 +94,23 @@ fn priors(cx: &InferCtx) -> i64 {
     };
     let dense = if count("fixed_ratio") > 0 { count("fixed_ratio") } else { ratios };
     for density in cx.floats("density") {
-        let density = crate::types::truncate(*density);
-        priors = priors.saturating_add(dense.saturating_mul(density.saturating_mul(density).saturating_sub(1)));
+        let density = cut(*density);
+        priors = priors.wrapping_add(dense.wrapping_mul(density.wrapping_mul(density).wrapping_sub(1)));
     }
     priors
 }
 
 /// The number of different aspect ratios, 1 among them, told apart to six digits after the point.
+///
+/// A NaN equals every ratio that OpenVINO has seen before, and in the first place every one that follows.
 fn ratios(cx: &InferCtx) -> i64 {
     let rounded = |ratio: f32| single((f64::from(ratio) * 1e6).round() / 1e6).to_bits();
     let mut known = vec![rounded(1.0)];
-    for ratio in cx.floats("aspect_ratio") {
+    let listed = cx.floats("aspect_ratio");
+    if listed.first().is_some_and(|ratio| ratio.is_nan()) {
+        return 1;
+    }
+    for ratio in listed.iter().filter(|ratio| !ratio.is_nan()) {
         let ratio = single(*ratio);
         known.push(rounded(ratio));
         if cx.flag("flip") {
@@ -145,6 +151,10 @@ mod tests {
         cell().attr("fixed_size", "1,2").attr("fixed_ratio", "1,2").attr("density", 2).gives(["f32[2,32]"]);
         cell().attr("min_size", "1,2,3").attr("scale_all_sizes", false).gives(["f32[2,12]"]);
         cell().gives(["f32[2,0]"]);
+        ratios("nan,2,3").gives(["f32[2,4]"]);
+        ratios("2,nan,2").gives(["f32[2,12]"]);
+        prior("i64[2] = 1,1").attr("density", "nan").gives(["f32[2,0]"]);
+        prior("i64[2] = 1,1").attr("density", "1e10").gives(["f32[2,?]"]);
     }
 
     #[test]

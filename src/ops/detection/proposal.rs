@@ -2,7 +2,7 @@
 //!
 //! - Spec: `detection/proposal-1`, `-4`
 //! - Shape: `[batch * post_nms_topn, 5]`; batch from both inputs.
-//! - Errors: `input-rank`; `input-type`; `shape-conflict` if batches differ, `bbox_deltas` has not twice the channels of
+//! - Errors: `input-rank`; `needs-type`; `input-type`; `shape-conflict` if batches differ, `bbox_deltas` has not twice the channels of
 //!   `class_probs`, or `image_shape` has neither three nor four elements.
 //! - Differs from OpenVINO: nowhere.
 //! - Revisions: 4 adds the scores of the regions.
@@ -16,9 +16,9 @@ pub(super) static PROPOSAL_1: OpSpec = OpSpec {
     name: "Proposal",
     opset: 1,
     inputs: &[
-        Input::of("class_probs", REALS).ranks(&[4]),
-        Input::of("bbox_deltas", REALS).ranks(&[4]),
-        Input::of("image_shape", REALS).ranks(&[1]),
+        Input::of("class_probs", REALS).ranks(&[4]).typed(),
+        Input::of("bbox_deltas", REALS).ranks(&[4]).typed(),
+        Input::of("image_shape", REALS).ranks(&[1]).typed(),
     ],
     attrs: &[
         Attr::optional("base_size", Kind::INT, "0"),

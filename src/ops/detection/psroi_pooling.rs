@@ -2,7 +2,7 @@
 //!
 //! - Spec: `detection/psroi-pooling-1`
 //! - Shape: `[regions, output_dim, group_size, group_size]`; regions from `rois`.
-//! - Errors: `input-rank`; `input-type`; `missing-attribute`; `attribute-value`; `shape-conflict` if `feature_maps` has not
+//! - Errors: `input-rank`; `needs-type`; `input-type`; `missing-attribute`; `attribute-value`; `shape-conflict` if `feature_maps` has not
 //!   `output_dim` channels for every cell, or `rois` not five numbers.
 //! - Differs from OpenVINO: nowhere.
 
@@ -14,7 +14,7 @@ use crate::types::{Dim, Fact, PartialShape};
 pub(super) static PSROI_POOLING_1: OpSpec = OpSpec {
     name: "PSROIPooling",
     opset: 1,
-    inputs: &[Input::of("feature_maps", REALS).ranks(&[4]), Input::of("rois", REALS).ranks(&[2])],
+    inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],
     attrs: &[
         Attr::required("output_dim", Kind::COUNT),
         Attr::required("group_size", Kind::from(1)),

@@ -2,13 +2,14 @@
 //!
 //! - Spec: `detection/roi-align-3`, `-9`
 //! - Shape: `[regions, channels, pooled_h, pooled_w]`; regions from `rois` and `batch_indices`.
-//! - Errors: `input-rank`; `input-type`; `type-conflict`; `shape-conflict` if `rois` has not four numbers, or there are
+//! - Errors: `input-rank`; `input-type`; `needs-type`; `type-conflict`; `shape-conflict` if `rois` has not four numbers, or there are
 //!   other regions than indices.
 //! - Differs from OpenVINO: nowhere.
 //! - Revisions: 9 adds `aligned_mode`.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
+use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim};
+use crate::ops::shared::known_type::told_type;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
@@ -52,7 +53,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 /// The regions sampled, where `numbers` describe one.
 pub(super) fn aligned(cx: &InferCtx, numbers: i64) -> Inferred {
-    let ty = agreed_type(cx, &[0, 1])?;
+    let ty = told_type(cx, &[0, 1])?;
     wanted_dim(cx, 1, 1, Dim::exact(numbers), "the numbers that make a region")?;
     let regions = agreed_dim(cx, &[(1, 0), (2, 0)])?;
     let size = |name: &str| Dim::exact(cx.int(name));
@@ -83,6 +84,8 @@ mod tests {
         align("f32[300,4]", "i32[301]")
             .fails("shape-conflict", "dimension 0 of `batch_indices` is 301, dimension 0 of `rois` is 300");
         align("f32[300,4]", "f32[300]").fails("input-type", "ROIAlign does not accept f32 at input 2 `batch_indices`");
+        op("ROIAlign", 3, ["dynamic[2,3,38,63]", "dynamic[300,4]", "i32[300]"])
+            .fails("needs-type", "the element type of `data` of ROIAlign is not known");
         align("f16[300,4]", "i32[300]").fails("type-conflict", "`rois` is f16, `data` is f32");
     }
 }

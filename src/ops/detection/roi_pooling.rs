@@ -3,7 +3,7 @@
 //! - Spec: `detection/roi-pooling-1`
 //! - Shape: `[regions, channels, height, width]`; the size is `pooled_h` and `pooled_w`, each else from `output_roi`,
 //!   else from `output_size`.
-//! - Errors: `input-rank`; `type-conflict`; `missing-attribute`; `attribute-value`; `shape-conflict` if `rois` has not five
+//! - Errors: `input-rank`; `needs-type`; `type-conflict`; `missing-attribute`; `attribute-value`; `shape-conflict` if `rois` has not five
 //!   numbers.
 //! - Differs from OpenVINO: nowhere.
 
@@ -16,7 +16,7 @@ use crate::types::{Dim, Fact, PartialShape};
 pub(super) static ROI_POOLING_2: OpSpec = OpSpec {
     name: "ROIPooling",
     opset: 2,
-    inputs: &[Input::of("feature_maps", REALS).ranks(&[4]), Input::of("rois", REALS).ranks(&[2])],
+    inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],
     attrs: &[
         Attr::optional("output_size", Kind::COUNTS, "0,0"),
         Attr::optional("output_roi", Kind::COUNTS, "0,0"),

@@ -7,9 +7,8 @@
 //!   in the batch these are a warning, as OpenVINO reads -1 as any length and less as 0.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::known_type::known_type;
 use crate::ops::shared::single::{single, single_length};
-use crate::ops::shared::targets::{listed, shape_of, warn_of_negatives};
+use crate::ops::shared::targets::{check_negatives, listed, shape_of};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, TypeSet, Value};
 
@@ -29,17 +28,14 @@ pub(super) static EYE_9: OpSpec = OpSpec {
 };
 
 const fn index(name: &'static str) -> Input {
-    Input::index(name).types(TypeSet::of(&[ElementType::I32, ElementType::I64]))
+    Input::index(name).types(TypeSet::of(&[ElementType::I32, ElementType::I64])).typed()
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
-    for i in 0..cx.inputs().len() {
-        known_type(cx, i)?;
-    }
     single(cx, 2)?;
     let matrix = [single_length(cx, 0)?, single_length(cx, 1)?];
     let batch = if cx.has_input(3) {
-        warn_of_negatives(cx, 3, "-1 as any length and less as 0");
+        check_negatives(cx, 3, "-1 as any length and less as 0")?;
         listed(cx, 3).map_or(PartialShape::UNKNOWN, |list| shape_of(&list))
     } else {
         PartialShape::scalar()

@@ -5,13 +5,13 @@
 //! - Errors: `index-type`; `input-rank`; `attribute-value`; `type-conflict` if `min_val` or `max_val` are not of
 //!   `output_type`; `needs-type`; `input-value` for several bounds and an empty interval.
 //!   Negative lengths are a warning, as OpenVINO reads -1 as any length and less as 0.
+//! - Differs from OpenVINO: a `shape` of 1 to 4 lengths leaves the rank unknown, OpenVINO takes it for 4.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, TYPE_CONFLICT};
-use crate::ops::shared::known_type::known_type;
 use crate::ops::shared::single::single;
-use crate::ops::shared::targets::{listed, shape_of, warn_of_negatives};
+use crate::ops::shared::targets::{check_negatives, listed, shape_of};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 
@@ -20,8 +20,8 @@ pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
     opset: 8,
     inputs: &[
         Input::index("shape").types(TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[1]),
-        Input::of("min_val", TYPES).ranks(&[0, 1]).reads_value(),
-        Input::of("max_val", TYPES).ranks(&[0, 1]).reads_value(),
+        Input::of("min_val", TYPES).ranks(&[0, 1]).reads_value().typed(),
+        Input::of("max_val", TYPES).ranks(&[0, 1]).reads_value().typed(),
     ],
     attrs: &[
         Attr::required("output_type", Kind::Type),
@@ -51,7 +51,6 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(Fault::at(At::Attr("output_type"), &ATTRIBUTE_VALUE, message));
     }
     for i in 1..3 {
-        known_type(cx, i)?;
         single(cx, i)?;
         let own = cx.input(i).ty;
         if own.merge(ty).is_none() {
@@ -66,7 +65,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("`min_val` {least} is not below `max_val` {most}");
         return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).label(At::Input(2), most.to_string()));
     }
-    warn_of_negatives(cx, 0, "-1 as any length and less as 0");
+    check_negatives(cx, 0, "-1 as any length and less as 0")?;
     let shape = listed(cx, 0).map_or(PartialShape::UNKNOWN, |list| shape_of(&list));
     Ok(vec![Fact::new(ty, shape)])
 }

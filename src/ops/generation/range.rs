@@ -3,7 +3,7 @@
 //! - Spec: `generation/range-1` (one type for all), `-4` (adds `output_type`; a whole type cuts the inputs off at the point)
 //! - Shape: one dimension, `(stop - start) / step` rounded up, at least 0; between bounds where start or stop have some. A
 //!   step that is cut off to 0 gives no elements.
-//! - Errors: `input-rank`; `type-conflict` (-1); `input-value` for a step of 0 and numbers that are not finite;
+//! - Errors: `input-rank`; `index-type` for constants that OpenVINO cannot read; `type-conflict` (-1); `input-value` for a step of 0 and numbers that are not finite;
 //!   `attribute-value` for a boolean `output_type`.
 //! - Differs from OpenVINO: bounds count; whole numbers are not rounded to 53 bits.
 
@@ -12,6 +12,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::exact::whole_up_to;
+use crate::ops::shared::index::check_readable;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
@@ -46,6 +47,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(Fault::at(At::Attr("output_type"), &ATTRIBUTE_VALUE, message));
     }
     for i in 0..3 {
+        check_readable(cx, i)?;
         let number = cx.constant_floats(i).and_then(|all| all.first().copied());
         if let Some(number) = number.filter(|number| !number.is_finite() || (i == 2 && *number == 0.0)) {
             let wanted = if i == 2 { "a finite number other than 0" } else { "a finite number" };
@@ -172,6 +174,8 @@ mod tests {
             .fails("input-value", "`step` of Range is 0, wanted a finite number other than 0");
         range("f32[]", "f32[] = inf", "f32[]").fails("input-value", "`stop` of Range is inf, wanted a finite number");
         range("f32[1] = 0", "f32[]", "f32[]").fails("input-rank", "`start` of Range must be a scalar, it is f32[1]");
+        range("f8e8m0[] = 1", "f32[]", "f32[]")
+            .fails("index-type", "`start` of Range holds constants of type f8e8m0, which OpenVINO cannot read");
         range("boolean[]", "f32[]", "f32[]").fails("input-type", "Range does not accept boolean at input 0 `start`");
         op("Range", 4, ["i64[]", "i64[]", "i64[]"])
             .attr("output_type", "boolean")

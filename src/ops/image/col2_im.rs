@@ -3,7 +3,7 @@
 //! - Spec: `movement/col2im-15`
 //! - Shape: `data` is `[N, C*kernel, patches]` or `[C*kernel, patches]`; the output is `[N, C, ..output_size]` or
 //!   `[C, ..output_size]`. C is unknown while `kernel_size` is.
-//! - Errors: `type-conflict`; `input-rank`; `missing-attribute`; `input-value` if a size is negative; `needs-constant` if a
+//! - Errors: `type-conflict`; `needs-type`; `input-rank`; `missing-attribute`; `input-value` if a size is negative; `needs-constant` if a
 //!   size has unknown length; `shape-conflict` if channels or patches do not go with the sizes.
 //! - Differs from OpenVINO: patches are compared within bounds; OpenVINO crashes without its attributes.
 
@@ -21,8 +21,8 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
     opset: 15,
     inputs: &[
         Input::any("data").ranks(&[2, 3]),
-        Input::index("output_size").types(SIZES).ranks(&[1]),
-        Input::index("kernel_size").types(SIZES).ranks(&[1]),
+        Input::index("output_size").types(SIZES).ranks(&[1]).typed(),
+        Input::index("kernel_size").types(SIZES).ranks(&[1]).typed(),
     ],
     attrs: &[
         Attr::required("strides", Kind::Ints(1, i64::MAX)),
@@ -68,7 +68,7 @@ fn check_patches(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> 
     let windows = Windows::read(cx, 2)?;
     let mut wanted = Dim::exact(1);
     for (axis, (image, kernel)) in image.iter().zip(kernel).enumerate() {
-        wanted = wanted.times(windows.positions(cx, axis, *image, *kernel)?);
+        wanted = wanted.times(windows.blocks(cx, axis, *image, *kernel)?);
     }
     match wanted.merge(patches) {
         Some(_) => Ok(()),
@@ -98,6 +98,7 @@ mod tests {
         col2im("f32[12,16]", "i32[2] = 5,5", "i32[2] = 2,2").gives(["f32[3,5,5]"]);
         col2im("f32[?,11..13,?]", "i64[2] = 5,4..6", "i64[2] = 2,2").gives(["f32[?,3,5,4..6]"]);
         col2im("f32[1,12,16]", "i64[2]", "i64[...]").gives(["f32[1,1..12,?,?]"]);
+        col2im("f32[?,4,0]", "i64[2] = 1..5,5", "i64[2] = 2,2").gives(["f32[?,1,1..5,5]"]);
         col2im("f32[...]", "i64[2] = 5,5", "i64[2] = 2,2").gives(["f32[...]"]);
     }
 
@@ -108,6 +109,10 @@ mod tests {
             .fails("shape-conflict", "dimension 1 of `data` is 13, not a multiple of the 4 in the kernel");
         small("f32[1,12,17]").fails("shape-conflict", "`data` has 17 patches, an image of this size has 16");
         small("f32[12]").fails("input-rank", "`data` of Col2Im must be of rank 2 or 3, it is f32[12]");
+        col2im("f32[1,12,16]", "i64[2] = 5,5", "i64[2] = 9,2")
+            .fails("shape-conflict", "dimension 1 of `data` is 12, not a multiple of the 18 in the kernel");
+        col2im("f32[1,18,16]", "i64[2] = 5,5", "i64[2] = 9,2")
+            .fails("shape-conflict", "the kernel spans 9 elements, dimension 0 of the image has 5");
         col2im("f32[1,12,16]", "i64[2] = 5,5", "i64[?]")
             .fails("needs-constant", "`kernel_size` must have a known number of elements");
         col2im("f32[1,12,16]", "i64[2] = 5,-5", "i64[2] = 2,2")

@@ -3,7 +3,7 @@
 //! - Spec: `image/interpolate-1`, `-4`, `-11`
 //! - Shape: `data`, padded since 4, with the dimensions at the axes replaced by the sizes, or multiplied by the scales in
 //!   single precision and rounded down. While the axes are unknown, only the rank is kept.
-//! - Errors: `axis-range` (axes do not count from the end here); `input-type`; `input-value` if a size is negative;
+//! - Errors: `axis-range` (axes do not count from the end here); `input-type`; `needs-type`; `input-value` if a size is negative;
 //!   `shape-conflict` if there are fewer sizes or scales than axes.
 //! - Differs from OpenVINO: bounds of scales are used; a negative size is reported, OpenVINO takes -1 for unknown; in 1
 //!   OpenVINO reads past the end of too few sizes.
@@ -38,9 +38,9 @@ pub(super) static INTERPOLATE_4: OpSpec = OpSpec {
     opset: 4,
     inputs: &[
         Input::of("data", DATA),
-        Input::index("sizes").types(SIZES),
-        Input::of("scales", SCALES).reads_value(),
-        Input::index("axes").types(SIZES).ranks(&[1]).optional(),
+        Input::index("sizes").types(SIZES).typed(),
+        Input::of("scales", SCALES).reads_value().typed(),
+        Input::index("axes").types(SIZES).ranks(&[1]).typed().optional(),
     ],
     attrs: &attrs(&["nearest", "linear", "linear_onnx", "cubic"]),
     outputs: Outputs::Exactly(1),
@@ -52,8 +52,8 @@ pub(super) static INTERPOLATE_11: OpSpec = OpSpec {
     opset: 11,
     inputs: &[
         Input::of("data", DATA),
-        Input::of("scales_or_sizes", SIZES.with(&[T::F32, T::F16, T::Bf16])).reads_value(),
-        Input::index("axes").types(SIZES).ranks(&[1]).optional(),
+        Input::of("scales_or_sizes", SIZES.with(&[T::F32, T::F16, T::Bf16])).reads_value().typed(),
+        Input::index("axes").types(SIZES).ranks(&[1]).typed().optional(),
     ],
     attrs: &attrs(MODES_11),
     infer: infer_11,
@@ -71,8 +71,8 @@ const fn attrs(modes: &'static [&'static str]) -> [Attr; 8] {
     [mode, BY, COORDINATES, NEAREST, ANTIALIAS, PADS_BEGIN, PADS_END, CUBE_COEFF]
 }
 const ANTIALIAS: Attr = Attr::optional("antialias", Kind::Flag, "false");
-const PADS_BEGIN: Attr = Attr::optional("pads_begin", Kind::COUNTS, "");
-const PADS_END: Attr = Attr::optional("pads_end", Kind::COUNTS, "");
+const PADS_BEGIN: Attr = Attr::optional("pads_begin", Kind::Unsigned, "");
+const PADS_END: Attr = Attr::optional("pads_end", Kind::Unsigned, "");
 const CUBE_COEFF: Attr = Attr::optional("cube_coeff", Kind::Float, "-0.75");
 const BY: Attr = Attr::optional("shape_calculation_mode", Kind::Choice(&["sizes", "scales"]), "sizes");
 const COORDINATES: Attr = Attr::optional(
@@ -232,6 +232,12 @@ mod tests {
         fourth("i64[1,2]", "i64[2] = 2,3")
             .fails("input-rank", "`sizes` of Interpolate must be a list (rank 1), it is i64[1,2]");
         fourth("f32[2]", "i64[2] = 2,3").fails("index-type", "`sizes` must be of an integer type, it is f32");
+        op("Interpolate", 4, ["f32[3,9]", "i64[2]", "f32[2]"]).attr("pads_end", "0,-0").fails(
+            "attribute-value",
+            "`pads_end=\"0,-0\"` of Interpolate must be a comma-separated list of integers without a sign",
+        );
+        op("Interpolate", 4, ["f32[3,9]", "i64[2]", "dynamic[2]"])
+            .fails("needs-type", "the element type of `scales` of Interpolate is not known, wanted bf16 or f16 or f32");
         op("Interpolate", 11, ["f32[3,9]", "i64[2] = 4,5"])
             .attr("shape_calculation_mode", "scales")
             .fails("input-type", "`scales_or_sizes` is i64, which cannot be the scales that the layer asks for");

@@ -17,7 +17,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::places::{PerAxis, by_axis, strides};
-use crate::ops::shared::targets::{list_text, listed, shape_of, warn_of_negatives};
+use crate::ops::shared::targets::{check_negatives, list_text, listed, shape_of};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -47,7 +47,7 @@ enum Mode {
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
-    warn_of_negatives(cx, 1, "-1 as any length, less as 0");
+    check_negatives(cx, 1, "-1 as any length, less as 0")?;
     Ok(vec![Fact::new(cx.input(0).ty, shape(cx)?)])
 }
 

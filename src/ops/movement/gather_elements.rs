@@ -2,7 +2,7 @@
 //!
 //! - Spec: `movement/gather-elements-6`
 //! - Shape: that of `indices`, with what `data` tells of the dimensions beside the axis.
-//! - Errors: `axis-range`, `input-type`; `shape-conflict` if ranks or dimensions beside the axis differ.
+//! - Errors: `axis-range`, `input-type`, `needs-type`; `shape-conflict` if ranks or dimensions beside the axis differ.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
@@ -17,7 +17,7 @@ pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
     opset: 6,
     inputs: &[
         Input::any("data"),
-        Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value(),
+        Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value().typed(),
     ],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
     outputs: Outputs::Exactly(1),
@@ -91,6 +91,8 @@ mod tests {
         gather("f32[2,3]", "i32[3,7]", 1).fails("shape-conflict", "dimension 0 of `data` is 2, of `indices` 3");
         gather("f32[2,3]", "i32[2]", 1).fails("shape-conflict", "`data` has rank 2, `indices` has rank 1");
         gather("f32[2,3]", "i32[2,7]", 2).fails("axis-range", "axis 2 is outside -2..1");
+        gather("f32[2,3]", "dynamic[2,7]", 1)
+            .fails("needs-type", "the element type of `indices` of GatherElements is not known, wanted i32 or i64");
         gather("f32[2,3]", "u8[2,7]", 1).fails("input-type", "GatherElements does not accept u8 at input 1 `indices`");
     }
 }

@@ -33,10 +33,11 @@ fn infer(cx: &InferCtx) -> Inferred {
     least_rank(cx, 0, 1)?;
     least_rank(cx, 1, 1)?;
     let batch = usize::try_from(cx.int("batch_dims")).unwrap_or(usize::MAX);
-    // The last dimension of the indices is the tuple and belongs to no batch.
-    let room = [whole.map(<[Dim]>::len), tuples.map(|dims| dims.len() - 1)];
+    // The last dimension of the indices is the tuple and belongs to no batch; OpenVINO wants one of the data indexed too.
+    let room = [whole, tuples].map(|dims| Some(dims?.len().saturating_sub(1)));
     if let Some(i) = room.iter().position(|room| room.is_some_and(|room| room < batch)) {
-        let message = format!("batch_dims {batch} exceeds `{}` of shape {}", cx.input_name(i), cx.input(i).shape);
+        let message =
+            format!("batch_dims {batch} leaves no dimension of `{}`, of shape {}", cx.input_name(i), cx.input(i).shape);
         return Err(Fault::at(At::Attr("batch_dims"), &ATTRIBUTE_VALUE, message));
     }
     let (Some(whole), Some([tuples @ .., length])) = (whole, tuples) else {
@@ -120,8 +121,9 @@ mod tests {
         gather(8, "f32[3,4]", "i32[5,3]", 0)
             .fails("shape-conflict", "tuples of 3 indices exceed the 2 dimensions of `data` that are indexed");
         gather(8, "f32[3,4,5]", "i32[3,1]", 2)
-            .fails("attribute-value", "batch_dims 2 exceeds `indices` of shape [3,1]");
-        gather(8, "f32[3]", "i32[3,1,1,1]", 2).fails("attribute-value", "batch_dims 2 exceeds `data` of shape [3]");
+            .fails("attribute-value", "batch_dims 2 leaves no dimension of `indices`, of shape [3,1]");
+        gather(8, "f32[3]", "i32[3,1,1,1]", 2)
+            .fails("attribute-value", "batch_dims 2 leaves no dimension of `data`, of shape [3]");
         gather(8, "f32[3,4]", "i32[]", 0)
             .fails("input-rank", "`indices` of GatherND must be of rank 1 or more, it is i32[]");
         gather(8, "f32[3,4]", "f32[2]", 0).fails("index-type", "`indices` must be of an integer type, it is f32");

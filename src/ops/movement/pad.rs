@@ -6,7 +6,7 @@
 //!   `input-rank`, and with `constant` `type-conflict`.
 //! - Revisions: opset12 takes negative pads; OpenVINO takes them in opset1 too.
 //! - Differs from OpenVINO: too many negative pads are reported, mirrored dimensions that are not static too, and the
-//!   pads narrow these.
+//!   pads narrow these. Pads that are open upwards are not taken for pads from 0 on.
 
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
@@ -50,10 +50,13 @@ fn infer(cx: &InferCtx) -> Inferred {
     let pads = |list: &Option<_>, axis: usize| {
         list.as_ref().and_then(|list: &smallvec::SmallVec<_>| list.get(axis).copied()).unwrap_or(Bounds::<i64>::ANY)
     };
+    let known = [&begins, &ends]
+        .iter()
+        .all(|list| list.as_ref().is_some_and(|all| all.iter().all(|one| one.value().is_some())));
     let mut shape = Vec::new();
     for (axis, dim) in dims.iter().enumerate() {
         let (begin, end) = (pads(&begins, axis), pads(&ends, axis));
-        let dim = mirrored(cx, axis, *dim, begin.lower.max(end.lower))?;
+        let dim = mirrored(cx, axis, *dim, begin.lower.max(end.lower), known)?;
         shape.push(padded(cx, axis, dim, begin, end)?);
     }
     Ok(vec![Fact::new(ty, PartialShape::of(shape))])
@@ -71,12 +74,13 @@ fn check_counts(cx: &InferCtx, rank: usize) -> Result<(), Fault> {
 }
 
 /// What is left of the dimension when it must have the elements that `most` pads at one end repeat.
-fn mirrored(cx: &InferCtx, axis: usize, dim: Dim, most: i64) -> Result<Dim, Fault> {
+fn mirrored(cx: &InferCtx, axis: usize, dim: Dim, most: i64, known: bool) -> Result<Dim, Fault> {
     let mode = cx.choice("pad_mode");
     let least = match mode {
         _ if most == i64::MIN => return Ok(dim),
-        // OpenVINO wants an element of a static dimension even where nothing is mirrored.
-        "reflect" => most.saturating_add(1).max(i64::from(dim.is_exact())),
+        // Once it knows the pads, OpenVINO wants an element of a static dimension even where nothing is mirrored.
+        "reflect" if most <= 0 => i64::from(known && dim.is_exact()),
+        "reflect" => most.saturating_add(1),
         "symmetric" => most,
         "edge" if most > 0 => 1,
         _ => return Ok(dim),
@@ -147,6 +151,8 @@ mod tests {
         pad("constant", "f32[...]", "i64[2]", "i64[2] = 1,0").gives(["f32[...]"]);
         pad("reflect", "f32[4,?]", "i64[2] = 3,2", "i64[2] = 0,3").gives(["f32[7,9..]"]);
         pad("symmetric", "f32[4,?]", "i64[2] = 4,2", "i64[2] = 0,3").gives(["f32[8,8..]"]);
+        pad("reflect", "f32[0,..2]", "i64[2] = 0,0", "i64[2]").gives(["f32[?,?]"]);
+        pad("reflect", "f32[..1]", "i64[1] = 0", "i64[1] = 0").gives(["f32[..1]"]);
         pad("edge", "f32[4,?]", "i64[2] = 9,2", "i64[2] = 0,0").gives(["f32[13,3..]"]);
         op("Pad", 1, ["f32[4]", "i64[1] = 1", "i64[1] = 1", "i64[2,2]"]).attr("pad_mode", "edge").gives(["f32[6]"]);
     }
@@ -168,6 +174,8 @@ mod tests {
             .fails("shape-conflict", "pads remove more than dimension 1 has, which is 6: at most -1 are left");
         pad("reflect", "f32[4,6]", "i64[2] = 4,0", "i64[2] = 0,0")
             .fails("shape-conflict", "4 pads at dimension 0, which is 4: reflect needs at least 5");
+        pad("reflect", "f32[0]", "i64[1] = 0", "i64[1] = 0")
+            .fails("shape-conflict", "0 pads at dimension 0, which is 0: reflect needs at least 1");
         pad("symmetric", "f32[4,1..6]", "i64[2] = 0,7", "i64[2] = 0,0")
             .fails("shape-conflict", "7 pads at dimension 1, which is 1..6: symmetric needs at least 7");
         pad("edge", "f32[4,0]", "i64[2] = 0,1", "i64[2] = 0,0")

@@ -6,7 +6,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::places::{by_axis, strides};
-use crate::ops::shared::targets::{listed, warn_of_negatives};
+use crate::ops::shared::targets::{check_negatives, listed};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
 
@@ -21,7 +21,7 @@ pub(super) static TILE_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    warn_of_negatives(cx, 1, "it as 0");
+    check_negatives(cx, 1, "it as 0")?;
     Ok(vec![Fact::new(cx.input(0).ty, shape(cx).unwrap_or(PartialShape::UNKNOWN))])
 }
 

@@ -13,7 +13,6 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::NEEDS_CONSTANT;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::shared::known_type::known_type;
 use crate::ops::shared::places::count;
 use crate::ops::shared::single::single;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
@@ -25,7 +24,11 @@ pub(super) static UNIQUE_10: OpSpec = OpSpec {
     opset: 10,
     inputs: &[
         Input::any("data").reads_value(),
-        Input::index("axis").types(TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[0, 1]).optional(),
+        Input::index("axis")
+            .types(TypeSet::of(&[ElementType::I32, ElementType::I64]))
+            .ranks(&[0, 1])
+            .typed()
+            .optional(),
     ],
     attrs: &[
         Attr::optional("sorted", Kind::Flag, "true"),
@@ -66,7 +69,6 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     if !cx.has_input(1) {
         return Ok(None);
     }
-    known_type(cx, 1)?;
     single(cx, 1)?;
     let input = cx.input(1);
     if cx.constant(1).is_none() && !input.assumed {
@@ -89,7 +91,7 @@ fn distinct(cx: &InferCtx, axis: Option<usize>) -> Option<Dim> {
         Elements::Floats(all) if all.iter().all(|one| !one.lower.is_nan()) => {
             all.iter().map(|one| (one.lower + 0.0).to_bits()).collect()
         }
-        Elements::Floats(_) | Elements::Opaque(_) => return None,
+        Elements::Floats(_) | Elements::Opaque(..) => return None,
     };
     let Some(axis) = axis else {
         let count = keys.iter().collect::<BTreeSet<_>>().len();

@@ -8,7 +8,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::misfit;
-use crate::ops::shared::broadcast::{AUTO_BROADCAST, Mode};
+use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{Operand, real, reals, shaped_like};
 use crate::ops::shared::reals::{between, rounded};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
@@ -24,7 +24,7 @@ pub(super) static FAKE_QUANTIZE_1: OpSpec = OpSpec {
         Input::any("output_low"),
         Input::any("output_high"),
     ],
-    attrs: &[Attr::optional("levels", Kind::INT, "0"), AUTO_BROADCAST],
+    attrs: &[Attr::optional("levels", Kind::INT, "0"), AUTO_BROADCAST, BROADCAST_AXIS],
     outputs: Outputs::Exactly(1),
     infer,
     eval: Eval::Compute(eval),

@@ -2,7 +2,7 @@
 //!
 //! - Spec: `sequence/ctc-loss-4`
 //! - Shape: of `logits` `[N,T,C]`, lengths `[N]` and `labels` `[N,T]`, `[N]`.
-//! - Errors: `input-rank`; `input-type`; `shape-conflict` if N or T differ.
+//! - Errors: `input-rank`; `input-type`; `needs-type`; `shape-conflict` if N or T differ.
 //! - Differs from OpenVINO: nowhere.
 
 use crate::ops::context::InferCtx;
@@ -14,7 +14,7 @@ pub(super) static CTC_LOSS_4: OpSpec = OpSpec {
     name: "CTCLoss",
     opset: 4,
     inputs: &[
-        Input::of("logits", REALS).ranks(&[3]),
+        Input::of("logits", REALS).ranks(&[3]).typed(),
         Input::of("logit_length", TypeSet::INTEGRAL).ranks(&[1]),
         Input::of("labels", TypeSet::INTEGRAL).ranks(&[2]),
         Input::of("label_length", TypeSet::INTEGRAL).ranks(&[1]),

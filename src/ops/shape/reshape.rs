@@ -4,15 +4,16 @@
 //! - Shape: what `shape` lists. One -1 takes what the others leave; with `special_zero` a 0 copies the dimension of the
 //!   input at its own position, and -1 is worked out without the copied ones. Whatever `shape` does not say exactly is
 //!   narrowed by the number of elements, which stays the same.
-//! - Errors: `input-value`; `shape-conflict` if no size of the input gives as many elements.
+//! - Errors: `index-type`; `input-value`; `shape-conflict` if no size of the input gives as many elements.
 //! - Differs from OpenVINO: element counts are compared whenever both have bounds, also beside copied dimensions, where
 //!   OpenVINO accepts `[2,3,4]` as `[2,13]` and reads past the end of the input. -1 can be 0 (`[...]` as `[2,-1]` is
-//!   `[2,?]`, not `[2,1..]`), and a length of which only bounds are known can be a 0 that copies.
+//!   `[2,?]`, not `[2,1..]`), and a length of which only bounds are known can be a 0 that copies, or a -1.
 
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::shared::index::check_readable;
 use crate::ops::shared::targets::{list_text, listed};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
@@ -52,6 +53,7 @@ const NARROWED_RANK: usize = 64;
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
+    check_readable(cx, 1)?;
     let Some(mut list) = listed(cx, 1) else {
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
     };

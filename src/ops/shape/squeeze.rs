@@ -3,7 +3,7 @@
 //! - Spec: `shape/squeeze-1`, `shape/squeeze-15`
 //! - Shape: a dimension that `axes` names goes if it can be 1, and stays if it cannot. Without axes every 1 goes, and a
 //!   dimension that only may be 1 leaves the rank unknown.
-//! - Errors: `axis-range`, `input-rank`. A named dimension that is never 1 is a warning, `input-value`.
+//! - Errors: `axis-range`, `input-rank`, `index-type` for constants that OpenVINO cannot read. A named dimension that is never 1 is a warning, `input-value`.
 //! - Revisions: opset15 adds `allow_axis_skip`: a named dimension that only may be 1 leaves the rank unknown.
 //!
 //! Without `allow_axis_skip` a dynamic dimension counts as 1, as the specification says, although a tensor with another
@@ -13,7 +13,7 @@ use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::shared::index::warn_of_floats;
+use crate::ops::shared::index::{check_readable, warn_of_floats};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 use std::collections::BTreeSet;
@@ -37,6 +37,9 @@ pub(super) const fn axes_input() -> Input {
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
+    if cx.input(0).rank().is_some() {
+        check_readable(cx, 1)?;
+    }
     warn_of_floats(cx, 1);
     Ok(vec![Fact::new(cx.input(0).ty, shape(cx)?)])
 }
@@ -132,6 +135,9 @@ mod tests {
         squeeze("f32[]", "i64[] = 1").fails("axis-range", "axis 1 is outside -1..0");
         squeeze("f32[1,3]", "i64[1,1]")
             .fails("input-rank", "`axes` of Squeeze must be a scalar or a list, it is i64[1,1]");
+        squeeze("f32[1,3]", "f8e4m3[1] = 0")
+            .fails("index-type", "`axes` of Squeeze holds constants of type f8e4m3, which OpenVINO cannot read");
+        squeeze("f32[...]", "f8e4m3[1] = 0").gives(["f32[...]"]);
         squeeze("f32[1,3]", "boolean[]").fails("index-type", "`axes` must be of an integer type, it is boolean");
     }
 }

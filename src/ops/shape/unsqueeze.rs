@@ -2,14 +2,15 @@
 //!
 //! - Spec: `shape/unsqueeze-1`
 //! - Shape: `axes` count in the output, which has a dimension more for each of them; the same number twice counts once.
-//! - Errors: `axis-range`, `input-value` without any axis, `input-rank`.
+//! - Errors: `axis-range`, `input-value` without any axis, `input-rank`, `index-type` for
+//!   constants that OpenVINO cannot read.
 //! - Differs from OpenVINO: a single axis that is not known still gives the rank.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shape::squeeze::axes_input;
-use crate::ops::shared::index::warn_of_floats;
+use crate::ops::shared::index::{check_readable, warn_of_floats};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 use std::collections::BTreeSet;
@@ -25,6 +26,7 @@ pub(super) static UNSQUEEZE_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
+    check_readable(cx, 1)?;
     warn_of_floats(cx, 1);
     Ok(vec![Fact::new(cx.input(0).ty, shape(cx)?)])
 }

@@ -11,6 +11,9 @@ use smallvec::SmallVec;
 /// The attribute that elementwise operations choose the mode with.
 pub(crate) const AUTO_BROADCAST: Attr = Attr::optional("auto_broadcast", Kind::BROADCAST, "numpy");
 
+/// The attribute beside it that says where `pdpd` aligns the second input.
+pub(crate) const BROADCAST_AXIS: Attr = Attr::optional("auto_broadcast.auto_broadcast_axis", Kind::INT, "0");
+
 /// How two shapes meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -18,10 +21,9 @@ pub(crate) enum Mode {
     Numpy,
     /// The shapes are equal.
     None,
-    /// The second is aligned at the first dimension of the first, and only its dimensions of 1 and those it lacks stretch.
-    ///
-    /// The axis of that mode is not written to an IR, so it always is 0.
-    Pdpd,
+    /// The second is aligned at this dimension of the first, or at its last for -1, and only its dimensions of 1 and those
+    /// it lacks stretch.
+    Pdpd(i64),
 }
 
 impl Mode {
@@ -29,7 +31,7 @@ impl Mode {
     pub(crate) fn of(cx: &InferCtx) -> Self {
         match cx.choice(AUTO_BROADCAST.name) {
             "numpy" => Self::Numpy,
-            "pdpd" => Self::Pdpd,
+            "pdpd" => Self::Pdpd(cx.int(BROADCAST_AXIS.name)),
             _ => Self::None,
         }
     }
@@ -39,7 +41,7 @@ impl Mode {
         match self {
             Self::Numpy => numpy(a, b),
             Self::None => a.merge(b).ok_or_else(|| format!("shapes {a} and {b} differ, without broadcasting")),
-            Self::Pdpd => pdpd(a, b),
+            Self::Pdpd(axis) => pdpd(a, b, axis),
         }
     }
 }
@@ -70,10 +72,18 @@ fn numpy(a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
     })
 }
 
-fn pdpd(a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
+fn pdpd(a: &PartialShape, b: &PartialShape, axis: i64) -> Result<PartialShape, String> {
+    let (Some(rank), Some(own)) = (a.rank(), b.rank()) else { return Ok(a.clone()) };
+    let Some(missing) = rank.checked_sub(own) else {
+        return Err(format!("pdpd does not broadcast {b} to {a}, which has fewer dimensions"));
+    };
+    let offset = if axis == -1 { Some(missing) } else { usize::try_from(axis).ok() };
+    let Some(offset) = offset.filter(|offset| *offset <= missing) else {
+        return Err(format!("pdpd does not broadcast {b} to {a} from axis {axis} on, wanted -1..{missing}"));
+    };
     // OpenVINO lets a length that may be 1 stretch here as well, unless it is known to be 1.
     let stretching = |whole: Dim, part: Dim| (whole.admits(1) && !whole.is_exact()).then_some(part);
-    stretched(a, b, "pdpd does not broadcast", 0, stretching)
+    stretched(a, b, "pdpd does not broadcast", offset, stretching)
 }
 
 /// The shape `whole`, to which `part` is stretched, aligned at the last dimension.
@@ -110,7 +120,11 @@ fn stretched(
 /// The view in which a tensor of lengths `own` has the lengths `whole`; `None` if it does not stretch to them.
 pub(crate) fn stretch(mode: Mode, own: &[usize], whole: &[usize]) -> Option<View> {
     let missing = whole.len().checked_sub(own.len())?;
-    let offset = if mode == Mode::Pdpd { 0 } else { missing };
+    let offset = match mode {
+        // The first tensor, which has all dimensions, begins at the first.
+        Mode::Pdpd(axis) => usize::try_from(axis).map_or(missing, |axis| axis.min(missing)),
+        _ => missing,
+    };
     let strides = strides(own);
     let mut view = View::new(0);
     for (axis, length) in whole.iter().enumerate() {
@@ -169,11 +183,24 @@ mod tests {
             ("[2,3]", "[...]", "[2,3]"),
             ("[...]", "[3]", "[...]"),
         ] {
-            assert_eq!(meet(Mode::Pdpd, a, b), Ok(whole.to_owned()), "{a} {b}");
+            assert_eq!(meet(Mode::Pdpd(0), a, b), Ok(whole.to_owned()), "{a} {b}");
         }
         let message = "pdpd does not broadcast [2] to [1,3]: 2 meets 1 at axis 0";
-        assert_eq!(meet(Mode::Pdpd, "[1,3]", "[2]"), Err(message.to_owned()));
-        assert!(meet(Mode::Pdpd, "[3]", "[2,3]").is_err());
+        assert_eq!(meet(Mode::Pdpd(0), "[1,3]", "[2]"), Err(message.to_owned()));
+        let message = "pdpd does not broadcast [2,3] to [3], which has fewer dimensions";
+        assert_eq!(meet(Mode::Pdpd(0), "[3]", "[2,3]"), Err(message.to_owned()));
+    }
+
+    #[test]
+    fn pdpd_aligns_at_an_axis() {
+        assert_eq!(meet(Mode::Pdpd(1), "[2,3,4]", "[3]"), Ok("[2,3,4]".to_owned()));
+        assert_eq!(meet(Mode::Pdpd(1), "[2,?,4]", "[3,1]"), Ok("[2,3,4]".to_owned()));
+        assert_eq!(meet(Mode::Pdpd(-1), "[2,3,4]", "[4]"), Ok("[2,3,4]".to_owned()));
+        assert_eq!(meet(Mode::Pdpd(100), "[2,3]", "[...]"), Ok("[2,3]".to_owned()));
+        let message = "pdpd does not broadcast [3] to [2,3] from axis 2 on, wanted -1..1";
+        assert_eq!(meet(Mode::Pdpd(2), "[2,3]", "[3]"), Err(message.to_owned()));
+        assert!(meet(Mode::Pdpd(-2), "[2,3]", "[3]").is_err());
+        assert!(meet(Mode::Pdpd(1), "[]", "[]").is_err());
     }
 
     #[test]
@@ -204,7 +231,10 @@ mod tests {
         };
         assert_eq!(places(Mode::Numpy, &[3], &[2, 3]), Some(vec![0, 1, 2, 0, 1, 2]));
         assert_eq!(places(Mode::Numpy, &[2, 1], &[2, 3]), Some(vec![0, 0, 0, 1, 1, 1]));
-        assert_eq!(places(Mode::Pdpd, &[2], &[2, 3]), Some(vec![0, 0, 0, 1, 1, 1]));
+        assert_eq!(places(Mode::Pdpd(0), &[2], &[2, 3]), Some(vec![0, 0, 0, 1, 1, 1]));
+        assert_eq!(places(Mode::Pdpd(1), &[2], &[2, 2, 1]), Some(vec![0, 1, 0, 1]));
+        assert_eq!(places(Mode::Pdpd(1), &[2, 2, 1], &[2, 2, 1]), Some(vec![0, 1, 2, 3]));
+        assert_eq!(places(Mode::Pdpd(-1), &[3], &[2, 3]), Some(vec![0, 1, 2, 0, 1, 2]));
         assert_eq!(places(Mode::Numpy, &[], &[2]), Some(vec![0, 0]));
         assert_eq!(places(Mode::Numpy, &[3], &[2, 2]), None);
     }

@@ -1,7 +1,7 @@
 //! Operations that work element by element: their shared specifications, inference and drivers for values.
 
 use super::agreement::agreed_type;
-use super::broadcast::{self, AUTO_BROADCAST, Mode, stretch};
+use super::broadcast::{self, AUTO_BROADCAST, BROADCAST_AXIS, Mode, stretch};
 use super::places::View;
 use super::reals::{Function, rounded};
 use super::spans::Span;
@@ -26,7 +26,7 @@ pub(crate) const UNARY: OpSpec = OpSpec {
 /// An operation on two tensors of numbers that are broadcast.
 pub(crate) const BINARY: OpSpec = OpSpec {
     inputs: &[Input::of("a", TypeSet::NUMERIC), Input::of("b", TypeSet::NUMERIC)],
-    attrs: &[AUTO_BROADCAST],
+    attrs: &[AUTO_BROADCAST, BROADCAST_AXIS],
     infer: infer_binary,
     ..UNARY
 };

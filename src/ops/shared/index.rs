@@ -2,7 +2,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{FLOAT_INDEX, INPUT_VALUE};
+use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_VALUE};
 use crate::ops::shared::agreement::conflict;
 use crate::ops::spec::{Attr, Kind};
 use crate::types::{Dim, ElementType, TypeSet};
@@ -33,6 +33,17 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize) -> Result<Vec<Dim>,
         Fault::at(At::Input(i), &INPUT_VALUE, format!("`{name}` asks for a length of {length}, wanted 0 or more"))
     };
     bounds.iter().map(|length| length.to_dim().ok_or_else(|| negative(length.upper))).collect()
+}
+
+/// The fault of input `i` being known in a type that OpenVINO cannot read.
+pub(crate) fn check_readable(cx: &InferCtx, i: usize) -> Result<(), Fault> {
+    let ty = cx.input(i).ty;
+    if cx.value(i).is_none() || !TypeSet::UNREAD.has(ty) {
+        return Ok(());
+    }
+    let name = cx.input_name(i);
+    let message = format!("`{name}` of {} holds constants of type {ty}, which OpenVINO cannot read", cx.spec.name);
+    Err(Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string()))
 }
 
 /// Warns if input `i` holds floating-point numbers where the specification wants integers.

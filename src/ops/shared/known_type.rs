@@ -1,19 +1,28 @@
-//! Element types that must be known while a file is read.
+//! Element types that must be known while a file is read, as far as other inputs do not tell them.
 
+use crate::ops::apply::unknown_type;
 use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
-use crate::ops::rules::NEEDS_TYPE;
+use crate::ops::fault::Fault;
+use crate::ops::shared::agreement::agreed_type;
 use crate::types::ElementType;
 
-/// The fault of input `i` being of an unknown type, unless that rests on what the file declares.
-pub(crate) fn known_type(cx: &InferCtx, i: usize) -> Result<(), Fault> {
-    let input = cx.input(i);
-    if input.ty != ElementType::Dynamic || input.assumed {
-        return Ok(());
+/// The type that `inputs` share, which at least one of them must tell.
+pub(crate) fn told_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
+    let ty = agreed_type(cx, inputs)?;
+    match inputs.first() {
+        Some(first) if ty == ElementType::Dynamic && inputs.iter().all(|i| !cx.input(*i).assumed) => {
+            Err(unknown_type(cx.spec, *first))
+        }
+        _ => Ok(ty),
     }
-    let types = cx.spec.input(i).map(|input| input.types.iter().filter(|ty| *ty != ElementType::Dynamic));
-    let names: Vec<&str> = types.into_iter().flatten().map(ElementType::name).collect();
-    let wanted = if names.len() > 6 { String::new() } else { format!(", wanted {}", names.join(" or ")) };
-    let message = format!("the element type of `{}` of {} is not known{wanted}", cx.input_name(i), cx.spec.name);
-    Err(Fault::at(At::Input(i), &NEEDS_TYPE, message))
+}
+
+/// The type that `inputs` share, which either all of them or none must tell; those that the layer leaves out do not count.
+pub(crate) fn equal_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
+    let ty = agreed_type(cx, inputs)?;
+    let silent = |i: &&usize| cx.has_input(**i) && cx.input(**i).ty == ElementType::Dynamic && !cx.input(**i).assumed;
+    match inputs.iter().find(silent) {
+        Some(i) if ty != ElementType::Dynamic => Err(unknown_type(cx.spec, *i)),
+        _ => Ok(ty),
+    }
 }

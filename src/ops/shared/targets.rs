@@ -45,12 +45,17 @@ pub(crate) fn list_text(list: &[Bounds<i64>]) -> String {
     format!("[{}]", items.join(","))
 }
 
-/// Warns if the list in input `i` has elements that are always below 0, and says how OpenVINO reads them.
-pub(crate) fn warn_of_negatives(cx: &InferCtx, i: usize, reading: &str) {
-    if let Some(list) = cx.bounds(i).filter(|list| list.iter().any(|one| one.upper < 0)) {
-        let text = list_text(&list);
-        let message = format!("`{}` {text} is below 0; OpenVINO reads {reading}", cx.input_name(i));
-        let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).severity(Severity::Warning);
-        cx.warn(fault.runtime(Runtime::Accepts).primary(text));
+/// Warns if the list in input `i` has elements that are always below 0, and says how OpenVINO reads them; it refuses them
+/// in a list of which it does not know all elements.
+pub(crate) fn check_negatives(cx: &InferCtx, i: usize, reading: &str) -> Result<(), Fault> {
+    let Some(list) = cx.bounds(i).filter(|list| list.iter().any(|one| one.upper < 0)) else { return Ok(()) };
+    let (text, name) = (list_text(&list), cx.input_name(i));
+    if list.iter().any(|one| one.value().is_none()) {
+        let message = format!("`{name}` {text} is below 0, and is not a constant");
+        return Err(Fault::at(At::Input(i), &INPUT_VALUE, message).primary(text));
     }
+    let message = format!("`{name}` {text} is below 0; OpenVINO reads {reading}");
+    let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).severity(Severity::Warning);
+    cx.warn(fault.runtime(Runtime::Accepts).primary(text));
+    Ok(())
 }

@@ -103,6 +103,22 @@ impl Windows {
         Ok(Dim::between(lower, upper).unwrap_or(Dim::at_least(1)))
     }
 
+    /// The positions of `kernel` as they are counted where it may not fit: none where a step is missing.
+    pub(crate) fn blocks(&self, cx: &InferCtx, axis: usize, image: Dim, kernel: Dim) -> Result<Dim, Fault> {
+        let (reach, (begin, end)) = (self.reach(axis, kernel), self.pads(axis));
+        let stride = self.strides.get(axis).copied().unwrap_or(1);
+        let count = |length: i64, reach: i64| {
+            let room = length.saturating_add(begin).saturating_add(end).saturating_sub(reach);
+            (room / stride).saturating_add(1)
+        };
+        let lower = reach.upper().map_or(0, |reach| count(image.lower(), reach));
+        let upper = image.upper().map_or(i64::MAX, |length| count(length, reach.lower()));
+        Dim::between(lower, upper).ok_or_else(|| {
+            let message = format!("the kernel spans {reach} elements, dimension {axis} of the image has {image}");
+            conflict(cx, 0, message)
+        })
+    }
+
     /// The positions where the last one can be `room` elements behind the first.
     fn count(&self, axis: usize, length: i64, room: i64) -> i64 {
         let stride = self.strides.get(axis).copied().unwrap_or(1);

@@ -5,7 +5,8 @@
 //!   While the axes are unknown, sizes keep only the rank.
 //! - Errors: `input-rank`; `axis-range`; `input-value` if an axis comes twice or a size is below -1; `shape-conflict` if the
 //!   last dimension is not 2 or there are not as many sizes as axes.
-//! - Differs from OpenVINO: the last dimension is always 2, and without sizes all are kept; OpenVINO takes a size below -1 for 0.
+//! - Differs from OpenVINO: the last dimension is always 2, and without sizes all are kept; OpenVINO takes a size below -1 for 0,
+//!   and one between -1 and more for at least 0.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wanted_dim;

@@ -11,7 +11,6 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::index_type;
-use crate::ops::shared::known_type::known_type;
 use crate::ops::shared::places::count;
 use crate::ops::shared::single::single_length;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
@@ -23,7 +22,10 @@ pub(super) static TOP_K_1: OpSpec = OpSpec {
     opset: 1,
     inputs: &[
         Input::any("data"),
-        Input::index("k").types(TypeSet::of(&[ElementType::I8, ElementType::I32, ElementType::I64])).ranks(&[0]),
+        Input::index("k")
+            .types(TypeSet::of(&[ElementType::I8, ElementType::I32, ElementType::I64]))
+            .ranks(&[0])
+            .typed(),
     ],
     attrs: &[AXIS, MODE, SORT, INDEX_TYPE],
     outputs: Outputs::Exactly(2),
@@ -47,9 +49,6 @@ const INDEX_TYPE: Attr = Attr::optional("index_element_type", Kind::Choice(&["i6
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
-    if cx.spec.opset == 1 {
-        known_type(cx, 1)?;
-    }
     let index = index_type(cx, "index_element_type");
     if cx.flag("stable") && cx.choice("sort") == "none" {
         let message = "`stable` of TopK needs `sort=\"value\"` or `sort=\"index\"`, it is none";
@@ -66,10 +65,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).severity(Severity::Warning);
         cx.warn(fault.runtime(Runtime::Accepts).label(At::Input(0), cx.shown(0)));
     }
-    let taken = match (k.upper(), whole.upper()) {
-        (None, Some(upper)) => Dim::between(k.lower().min(upper), upper).unwrap_or(k),
-        _ => k,
-    };
+    // OpenVINO lets a constant ask for more elements than there are.
+    let taken = if k.is_exact() { k } else { k.merge(Dim::at_most(whole.upper().unwrap_or(i64::MAX))).unwrap_or(k) };
     Ok(both(data.shape.with(axis, taken)))
 }
 
@@ -161,6 +158,7 @@ mod tests {
         top_k("f32[2,10]", "i64[] = 3").gives(["f32[2,3]", "i32[2,3]"]);
         top_k("f32[2,5..9]", "u8[] = 4").attr("index_element_type", "i64").gives(["f32[2,4]", "i64[2,4]"]);
         top_k("f32[2..,5..9]", "i64[]").gives(["f32[2..,..9]", "i32[2..,..9]"]);
+        top_k("f32[2,4..6]", "i64[] = 3..9").gives(["f32[2,3..6]", "i32[2,3..6]"]);
         top_k("f32[2,10]", "i64[] = 3..5").gives(["f32[2,3..5]", "i32[2,3..5]"]);
         top_k("f32[2,5..9]", "i64[] = 2..").gives(["f32[2,2..9]", "i32[2,2..9]"]);
         top_k("f32[?,?]", "i64[...]").gives(["f32[?,?]", "i32[?,?]"]);

@@ -2,7 +2,7 @@
 //!
 //! - Spec: `sparse/embedding-bag-offsets-15`, `sparse/embedding-bag-offsets-sum-3`
 //! - Shape: `emb_table` with as many rows as there are offsets; of the type that it shares with the weights.
-//! - Errors: `input-rank`, `input-type`, `type-conflict`; `shape-conflict` unless there is a weight per index;
+//! - Errors: `input-rank`, `input-type`, `needs-type`, `type-conflict`; `shape-conflict` unless there is a weight per index;
 //!   `attribute-value` for weights without sums.
 //! - Differs from OpenVINO: an element type that is not known here fits the others.
 //! - Revisions: the operation of opset3 always sums, that of opset15 has `reduction`.
@@ -18,9 +18,9 @@ pub(super) static EMBEDDING_BAG_OFFSETS_SUM_3: OpSpec = OpSpec {
     opset: 3,
     inputs: &[
         Input::any("emb_table"),
-        Input::of("indices", INDICES).ranks(&[1]),
-        Input::of("offsets", INDICES).ranks(&[1]),
-        Input::of("default_index", INDICES).ranks(&[0]).optional(),
+        Input::of("indices", INDICES).ranks(&[1]).typed(),
+        Input::of("offsets", INDICES).ranks(&[1]).typed(),
+        Input::of("default_index", INDICES).ranks(&[0]).typed().optional(),
         Input::any("per_sample_weights").ranks(&[1]).optional(),
     ],
     attrs: &[],
@@ -57,7 +57,7 @@ mod tests {
         bag("f32[5,10]", "i32[3]").attr("reduction", "mean").gives(["f32[3,10]"]);
         bag("f32[?,9..11,2]", "i32[2..4]").gives(["f32[2..4,9..11,2]"]);
         bag("u4[...]", "i32[3]").gives(["u4[...]"]);
-        bag("f32[5,10]", "dynamic[...]").gives(["f32[?,10]"]);
+        bag("f32[5,10]", "i32[...]").gives(["f32[?,10]"]);
         op("EmbeddingBagOffsetsSum", 3, ["dynamic[5]", "i64[?]", "i64[3]", "i64[]", "f16[4]"]).gives(["f16[3]"]);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! - Spec: `sparse/embedding-bag-packed-15`, `sparse/embedding-bag-packed-sum-3`
 //! - Shape: `emb_table` with as many rows as `indices` has bags; of the type that it shares with the weights.
-//! - Errors: `input-rank`, `input-type`, `type-conflict`; `shape-conflict` unless there is a weight per index;
+//! - Errors: `input-rank`, `input-type`, `needs-type`, `type-conflict`; `shape-conflict` unless there is a weight per index;
 //!   `attribute-value` for weights without sums.
 //! - Differs from OpenVINO: an element type that is not known here fits the others.
 //! - Revisions: the operation of opset3 always sums, that of opset15 has `reduction`.
@@ -18,7 +18,7 @@ pub(super) static EMBEDDING_BAG_PACKED_SUM_3: OpSpec = OpSpec {
     opset: 3,
     inputs: &[
         Input::any("emb_table"),
-        Input::of("indices", INDICES).ranks(&[2]),
+        Input::of("indices", INDICES).ranks(&[2]).typed(),
         Input::any("per_sample_weights").ranks(&[2]).optional(),
     ],
     attrs: &[],
@@ -53,7 +53,7 @@ mod tests {
         op("EmbeddingBagPacked", 15, ["f32[5,10]", "i32[3,2]"]).attr("reduction", "mean").gives(["f32[3,10]"]);
         op("EmbeddingBagPacked", 15, ["f32[...]", "i32[3,2]"]).gives(["f32[...]"]);
         op("EmbeddingBagPackedSum", 3, ["f32[?,9..11]", "i64[2..4,2]", "f32[3..9,2]"]).gives(["f32[3..4,9..11]"]);
-        op("EmbeddingBagPackedSum", 3, ["dynamic[5]", "dynamic[...]", "f16[3,2]"]).gives(["f16[3]"]);
+        op("EmbeddingBagPackedSum", 3, ["dynamic[5]", "i64[...]", "f16[3,2]"]).gives(["f16[3]"]);
     }
 
     #[test]

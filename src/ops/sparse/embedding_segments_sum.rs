@@ -2,7 +2,7 @@
 //!
 //! - Spec: `sparse/embedding-segments-sum-3`
 //! - Shape: `emb_table` with `num_segments` rows; of the type that it shares with the weights.
-//! - Errors: `input-rank`, `input-type`, `type-conflict`; `shape-conflict` unless there are a segment and a weight per
+//! - Errors: `input-rank`, `input-type`, `needs-type`, `type-conflict`; `shape-conflict` unless there are a segment and a weight per
 //!   index; `input-value` for a negative number of segments.
 //! - Differs from OpenVINO: it takes a negative number of segments for 0; an element type that is not known here fits the
 //!   others.
@@ -18,10 +18,10 @@ pub(super) static EMBEDDING_SEGMENTS_SUM_3: OpSpec = OpSpec {
     opset: 3,
     inputs: &[
         Input::any("emb_table"),
-        Input::of("indices", INDICES).ranks(&[1]),
-        Input::of("segment_ids", INDICES).ranks(&[1]),
-        Input::of("num_segments", INDICES).ranks(&[0]).reads_value(),
-        Input::of("default_index", INDICES).ranks(&[0]).optional(),
+        Input::of("indices", INDICES).ranks(&[1]).typed(),
+        Input::of("segment_ids", INDICES).ranks(&[1]).typed(),
+        Input::of("num_segments", INDICES).ranks(&[0]).typed().reads_value(),
+        Input::of("default_index", INDICES).ranks(&[0]).typed().optional(),
         Input::any("per_sample_weights").ranks(&[1]).optional(),
     ],
     attrs: &[],

@@ -2,7 +2,7 @@
 //!
 //! - Spec: `type/string-tensor-pack-15`
 //! - Shape: the one that `begins` and `ends` share; strings.
-//! - Errors: `input-type`, `type-conflict`; `input-rank` unless `symbols` is a list; `shape-conflict`; `input-value` where
+//! - Errors: `input-type`, `needs-type`, `type-conflict`; `input-rank` unless `symbols` is a list; `shape-conflict`; `input-value` where
 //!   known positions are negative, go down or lie behind the last byte.
 //! - Differs from OpenVINO: an element type that is not known here fits the others.
 
@@ -19,9 +19,9 @@ pub(super) static STRING_TENSOR_PACK_15: OpSpec = OpSpec {
     name: "StringTensorPack",
     opset: 15,
     inputs: &[
-        Input::of("begins", POSITIONS),
-        Input::of("ends", POSITIONS),
-        Input::of("symbols", TypeSet::of(&[ElementType::U8])).ranks(&[1]),
+        Input::of("begins", POSITIONS).typed(),
+        Input::of("ends", POSITIONS).typed(),
+        Input::of("symbols", TypeSet::of(&[ElementType::U8])).ranks(&[1]).typed(),
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
@@ -70,7 +70,7 @@ mod tests {
         pack("i64[...]", "i64[2]", "u8[...]").gives(["string[2]"]);
         pack("i64[2] = 0,1", "i64[2] = 1,3", "u8[3]").gives(["string[2]"]);
         pack("i64[2] = 0,1", "i64[2] = 1,4", "u8[?]").gives(["string[2]"]);
-        pack("i64[0] = ", "dynamic[0]", "u8[0]").gives(["string[0]"]);
+        pack("i64[0] = ", "i64[0]", "u8[0]").gives(["string[0]"]);
     }
 
     #[test]

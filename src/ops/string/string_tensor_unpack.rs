@@ -1,20 +1,18 @@
 //! `StringTensorUnpack`: the bytes of all strings in one list, with the positions where each begins and ends.
 //!
 //! - Spec: `type/string-tensor-unpack-15`
-//! - Shape: the positions have the shape of `data`, i32; the bytes are a list of any length, u8,
-//!   empty if there is no string.
-//! - Errors: `input-type` unless `data` holds strings.
-//! - Differs from OpenVINO: the bytes of constant strings are not counted; an element type that is not known here may be
-//!   strings.
+//! - Shape: the positions have the shape of `data`, i32; the bytes are a list, u8, as long as constant strings are
+//!   together, and empty if there is no string.
+//! - Errors: `needs-type`, `input-type` unless `data` holds strings.
 
 use crate::ops::context::InferCtx;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
+use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static STRING_TENSOR_UNPACK_15: OpSpec = OpSpec {
     name: "StringTensorUnpack",
     opset: 15,
-    inputs: &[Input::of("data", TypeSet::of(&[ElementType::String]))],
+    inputs: &[Input::of("data", TypeSet::of(&[ElementType::String])).typed().reads_value()],
     attrs: &[],
     outputs: Outputs::Exactly(3),
     infer,
@@ -24,7 +22,12 @@ pub(super) static STRING_TENSOR_UNPACK_15: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let strings = &cx.input(0).shape;
     let positions = Fact::new(ElementType::I32, strings.clone());
-    let bytes = if strings.is_empty() { Dim::exact(0) } else { Dim::ANY };
+    let counted = cx.value(0).and_then(Value::string_bytes);
+    let bytes = match counted {
+        _ if strings.is_empty() => Dim::exact(0),
+        Some(bytes) => Dim::exact(bytes),
+        None => Dim::ANY,
+    };
     Ok(vec![positions.clone(), positions, Fact::new(ElementType::U8, PartialShape::of([bytes]))])
 }
 
@@ -35,6 +38,8 @@ mod tests {
     #[test]
     fn shapes() {
         op("StringTensorUnpack", 15, ["string[2,?]"]).gives(["i32[2,?]", "i32[2,?]", "u8[?]"]);
+        op("StringTensorUnpack", 15, ["string[2] = 7 bytes"]).gives(["i32[2]", "i32[2]", "u8[7]"]);
+        op("StringTensorUnpack", 15, ["string[2] = *"]).gives(["i32[2]", "i32[2]", "u8[?]"]);
         op("StringTensorUnpack", 15, ["string[?,0]"]).gives(["i32[?,0]", "i32[?,0]", "u8[0]"]);
         op("StringTensorUnpack", 15, ["string[...]"]).gives(["i32[...]", "i32[...]", "u8[?]"]);
     }

@@ -60,7 +60,7 @@ fn trips_make_iterations() {
     let trips = |trips| Over { trips, ..cat }.outcome();
     assert_eq!(trips(Ok(&[10.0])), "f32[2,70]");
     assert_eq!(trips(Ok(&[0.0])), "f32[2,0]");
-    assert_eq!(trips(Ok(&[-1.0])), "f32[2,?]");
+    assert_eq!(trips(Ok(&[-1.0])), "f32[2,7..]");
     assert_eq!(trips(Ok(&[-7.0])), "f32[2,0]");
     assert_eq!(trips(Err("")), "f32[2,?]");
     assert_eq!(trips(Err("2")), "f32[2,?]");
@@ -96,7 +96,7 @@ fn conditions_end_it() {
     let cat = Over { concat: "axis=\"1\"", ..Over::default() };
     let goes_on = |goes_on| Over { goes_on, ..cat }.outcome();
     assert_eq!(goes_on(Ok(&[0.0])), "f32[2,7]");
-    assert_eq!(goes_on(Err("")), "f32[2,?]");
+    assert_eq!(goes_on(Err("")), "f32[2,7..70]");
     assert_eq!(goes_on(Ok(&[1.0, 1.0])), "input-value: the condition of the body holds 2 values, wanted one @ layer");
     let want = "bad-port-map: `Result_4` is the condition and is [1,1], wanted a scalar or a list @ layer";
     assert_eq!(goes_on(Err("1,1")), want);
@@ -105,6 +105,7 @@ fn conditions_end_it() {
     assert_eq!(runs("2,7", "axis=\"1\"", Ok(&[0.0])), "f32[0]");
     assert_eq!(runs("2,7", "", Ok(&[0.0])), "f32[0,7]");
     assert_eq!(runs("?,7", "", Ok(&[0.0])), "f32[?,7]");
+    assert_eq!(Over { trips: Ok(&[0.0]), goes_on: Ok(&[0.0]), ..cat }.outcome(), "f32[2,..7]");
     let want = "axis-range: the execution condition never holds, and a scalar has no dimension to become 0 @ output";
     assert_eq!(runs("", "", Ok(&[0.0])), want);
     let want = "input-value: `execution_condition` holds 2 values, wanted one @ data";
@@ -137,26 +138,80 @@ fn handing_on(taken: &str, handed: &str, trips: f64, concat: &str) -> (String, S
 }
 
 #[test]
-fn dimensions_that_leave_their_bounds_become_dynamic() {
+fn dimensions_open_where_they_leave_their_bounds() {
     let rows = [
         ("1", "?", 10.0, "", "f32[?]"),
         ("?", "1", 10.0, "", "f32[?]"),
         ("1..3", "..6", 10.0, "", "f32[?]"),
         ("..6", "1..3", 10.0, "", "f32[..6]"),
-        ("2", "3", 10.0, "", "f32[?]"),
+        ("3", "2", 10.0, "", "f32[..3]"),
+        ("2", "3", 10.0, "", "f32[2..]"),
         ("2,?", "?,2", 10.0, "", "f32[?,?]"),
         ("2,3", "2,?", 10.0, "", "f32[2,?]"),
         ("...", "2", 10.0, "", "f32[...]"),
         ("2", "2,2", 10.0, "", "f32[...]"),
-        ("2", "3", 1.0, "", "f32[?]"),
-        ("2", "3", -1.0, "", "f32[?]"),
+        ("2", "3", -1.0, "", "f32[2..]"),
+        // A first iteration that is the last one hands nothing on.
+        ("2", "3", 1.0, "", "f32[2]"),
         ("2", "3", 0.0, "", "f32[2]"),
-        // What no output gives out in the end is not followed.
-        ("2", "3", 10.0, "axis=\"0\"", "f32[2]"),
+        // OpenVINO does not follow what no output gives out in the end.
+        ("2", "3", 10.0, "axis=\"0\"", "f32[2..]"),
     ];
     for (taken, handed, trips, concat, want) in rows {
         assert_eq!(handing_on(taken, handed, trips, concat).0, want, "{taken} {handed} {trips}");
     }
+}
+
+#[test]
+fn trips_may_be_of_any_type() {
+    let trips = |ty: &str, bits: u8| {
+        let mut ir = Ir::default();
+        let (trips, runs) = (ir.constant_of_bytes(ty, &[], &[bits]), ir.constant("boolean", &[], &[1.0]));
+        let data = ir.parameter("f32", "2,7");
+        let mut body = ir.body();
+        let part = body.parameter("f32", "2,7");
+        let end = body.result(part);
+        let goes_on = body.constant("boolean", &[], &[1.0]);
+        let goes_on = body.result(goes_on);
+        let body = ir.close("body", body);
+        let decides = output(-1, goes_on, "purpose=\"execution_condition\"");
+        let map = port_map(&[input(2, part.0, ""), output(3, end, "axis=\"1\""), decides]);
+        let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
+        ir.result(host);
+        outcome(ir)
+    };
+    assert_eq!(trips("u8", 5), "f32[2,35]");
+    assert_eq!(trips("f4e2m1", 7), "f32[2,42]");
+    assert_eq!(trips("f8e4m3", 0x4A), "f32[2,35]");
+    assert_eq!(trips("f8e5m2", 0x45), "f32[2,35]");
+    assert_eq!(trips("f8e8m0", 0x81), "f32[2,28]");
+    // OpenVINO takes the bits of an nf4 for the number, which is -1 here.
+    assert_eq!(trips("nf4", 0), "f32[2,?]");
+}
+
+#[test]
+fn a_condition_that_shapes_decide_holds_for_all_iterations() {
+    // The state has 2 rows at first and grows; the body goes on while it has 2.
+    let mut ir = Ir::default();
+    let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+    let data = ir.parameter("f32", "2");
+    let mut body = ir.body();
+    let state = body.parameter("f32", "...");
+    let twice = body.layer("Concat", "opset1", "<data axis=\"0\"/>", &[state, state], 1);
+    let end = body.result(twice);
+    let shape = body.layer("ShapeOf", "opset3", "<data output_type=\"i64\"/>", &[state], 1);
+    let two = body.constant("i64", &[1], &[2.0]);
+    let goes_on = body.layer("Equal", "opset1", "", &[shape, two], 1);
+    let goes_on = body.result(goes_on);
+    let body = ir.close("body", body);
+    let map = port_map(&[
+        input(2, state.0, ""),
+        output(3, end, "axis=\"0\""),
+        output(-1, goes_on, "purpose=\"execution_condition\""),
+    ]) + &back_edges(&[(end, state.0)]);
+    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
+    ir.result(host);
+    assert_eq!(outcome(ir), "f32[4..]");
 }
 
 #[test]
@@ -185,7 +240,7 @@ fn a_condition_from_outside_is_as_constant_as_that() {
     };
     assert_eq!(from(Some(1.0)), "f32[20,7]");
     assert_eq!(from(Some(0.0)), "f32[2,7]");
-    assert_eq!(from(None), "f32[?,7]");
+    assert_eq!(from(None), "f32[2..20,7]");
 }
 
 /// A Loop whose body reshapes its data by what comes from outside, or by its own shape, and adds 3 elements.

@@ -183,3 +183,42 @@ fn bodies_of_dead_layers_are_dead_with_them() {
     assert_eq!(rules.iter().filter(|rule| **rule == "unreachable-layer").count(), 1, "{rules:?}");
     assert!(rules.contains(&"axis-range"));
 }
+
+#[test]
+fn edges_and_ids_inside_of_bodies_tell_where_they_are() {
+    let mut ir = Ir::default();
+    let flag = ir.parameter("boolean", "");
+    let mut parts = String::new();
+    for kind in ["then", "else"] {
+        let mut body = ir.body();
+        let flag = body.parameter("boolean", "");
+        let mut inner = String::new();
+        for kind in ["then", "else"] {
+            let mut innermost = body.body();
+            let one = innermost.constant("f32", &[1], &[1.0]);
+            innermost.result(one);
+            let closed = body.close(&format!("{kind}_body"), innermost);
+            inner += "<{kind}_port_map><output external_port_id=\"1\" internal_layer_id=\"1\"/></{kind}_port_map>"
+                .replace("{kind}", kind)
+                .as_str();
+            inner += &if kind == "then" { closed.replace("to-layer=\"1\"", "to-layer=\"7\"") } else { closed };
+        }
+        let choice = body.layer("If", "opset8", &inner, &[flag], 1);
+        body.result(choice);
+        let closed = ir.close(&format!("{kind}_body"), body);
+        parts += "<{kind}_port_map><input external_port_id=\"0\" internal_layer_id=\"0\"/>\
+                  <output external_port_id=\"1\" internal_layer_id=\"2\"/></{kind}_port_map>"
+            .replace("{kind}", kind)
+            .as_str();
+        parts += &if kind == "else" { closed.replace("<layer id=\"2\"", "<layer id=\"0\"") } else { closed };
+    }
+    let host = ir.layer("If", "opset8", &parts, &[flag], 1);
+    ir.result(host);
+    let model = model(ir);
+    let place = |rule: &str| -> Vec<Vec<String>> {
+        model.findings().iter().filter(|f| f.rule.name == rule).map(|f| f.body.clone()).collect()
+    };
+    let inner = |outer: &str| vec![format!("If_1/{outer}_body"), "If_1/then_body".to_owned()];
+    assert_eq!(place("edge-unknown-layer"), [inner("then"), inner("else")]);
+    assert_eq!(place("duplicate-layer-id"), [["If_1/else_body".to_owned()]]);
+}

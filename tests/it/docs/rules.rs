@@ -1,6 +1,6 @@
 //! `docs/rules.md`: one table of all rules, and a section for each with what its first sample shows.
 
-use super::is_up_to_date;
+use super::assert_written;
 use ovlint::diagnostic::{Applicability, Group, Rule, Runtime};
 use ovlint::rules::RULES;
 use std::fmt::Write;
@@ -29,7 +29,7 @@ const NONE: &[(&str, &str)] = &[
 
 #[test]
 fn the_page_of_rules_is_up_to_date() {
-    is_up_to_date("docs/rules.md", &page());
+    assert_written("docs/rules.md", &page());
 }
 
 fn page() -> String {

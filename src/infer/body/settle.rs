@@ -1,0 +1,77 @@
+//! States: what Parameters are over all iterations, when back edges hand them what the one before gave.
+//!
+//! A dimension that leaves its bounds on one side has none on that side from then on, so that few rounds do; what has not
+//! settled after `ROUNDS` rounds may be of any shape.
+
+use super::Host;
+use super::runs::Runs;
+use crate::limits::ROUNDS;
+use crate::types::{Dim, PartialShape};
+use std::collections::BTreeMap;
+
+/// Infers the body until every Parameter takes what it is handed as well as what it starts with.
+pub(super) fn settle(host: &mut Host, body: &mut Runs) {
+    let inlets = body.wiring().inputs.iter();
+    let back_edges: BTreeMap<u32, u32> = inlets.filter_map(|inlet| Some((inlet.parameter, inlet.back?.0))).collect();
+    for round in 0.. {
+        let mut given = body.given();
+        let mut changed = false;
+        for (parameter, result) in &back_edges {
+            let Some(gift) = given.get_mut(parameter) else { continue };
+            let Some(shape) = widened(&gift.fact.shape, &body.result(*result).shape) else { continue };
+            changed = true;
+            gift.fact.shape = shape;
+        }
+        if !changed || host.work.budget.is_spent() {
+            return;
+        }
+        if round >= ROUNDS {
+            for parameter in back_edges.keys() {
+                given.entry(*parameter).and_modify(|gift| gift.fact.shape = PartialShape::UNKNOWN);
+            }
+        }
+        body.run(given, host.work);
+    }
+}
+
+/// The shape of a Parameter that must also take what it is handed; `None` if it does already.
+fn widened(taken: &PartialShape, handed: &PartialShape) -> Option<PartialShape> {
+    if taken.contains(handed) {
+        return None;
+    }
+    match (taken.dims(), handed.dims()) {
+        (Some(old), Some(new)) if old.len() == new.len() => {
+            Some(PartialShape::of(old.iter().zip(new).map(|(old, new)| opened(*old, *new))))
+        }
+        _ => Some(PartialShape::UNKNOWN),
+    }
+}
+
+/// The lengths from `old` on toward where `new` leaves them.
+fn opened(old: Dim, new: Dim) -> Dim {
+    let lower = if new.lower() < old.lower() { 0 } else { old.lower() };
+    match old.upper() {
+        Some(upper) if new.upper().is_some_and(|new| new <= upper) => Dim::between(lower, upper).unwrap_or(Dim::ANY),
+        _ => Dim::at_least(lower),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dimensions_open_where_they_leave_their_bounds() {
+        let widened = |taken: &str, handed: &str| {
+            widened(&taken.parse().unwrap(), &handed.parse().unwrap()).map(|shape| shape.to_string())
+        };
+        assert_eq!(widened("[2,3]", "[4,3]").as_deref(), Some("[2..,3]"));
+        assert_eq!(widened("[2,3..5]", "[1,3..4]").as_deref(), Some("[..2,3..5]"));
+        assert_eq!(widened("[2,3]", "[2,1..5]").as_deref(), Some("[2,?]"));
+        assert_eq!(widened("[2,3..]", "[3,4..]").as_deref(), Some("[2..,3..]"));
+        assert_eq!(widened("[2,3]", "[2,3,1]").as_deref(), Some("[...]"));
+        assert_eq!(widened("[2,3]", "[...]").as_deref(), Some("[...]"));
+        assert_eq!(widened("[2,?]", "[2,3]"), None);
+        assert_eq!(widened("[...]", "[2]"), None);
+    }
+}
