@@ -57,6 +57,7 @@ pub(crate) static HARD_CODED_BATCH: Rule = Rule {
 
 pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = Rule {
     severity: Severity::Error,
+    runtime: Runtime::Misleads,
     ..shape_rule(
         "dynamic-input-for-device",
         "the device cannot take an input of this shape",

@@ -15,7 +15,7 @@ const fn target_rule(name: &'static str, summary: &'static str, explain: &'stati
         name,
         group: Group::Portability,
         severity: Severity::Error,
-        runtime: Runtime::Accepts,
+        runtime: Runtime::Rejects,
         fix: None,
         is_opt_in: false,
         summary,

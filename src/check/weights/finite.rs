@@ -67,12 +67,14 @@ fn census(weights: &Weights, constant: &Constant) -> Option<Census> {
         ElementType::Bf16 => |bytes| class(half::bf16::from_le_bytes(bytes.try_into().unwrap_or_default()).to_f64()),
         _ => return None,
     };
+    // Nearly all weights are finite, and to see that is much faster than to count.
+    if !blocks(weights, constant)?.any(|(_, block)| is_suspect(constant.ty, &block)) {
+        return None;
+    }
     let width = constant.ty.bits() as usize / 8;
-    let (mut census, mut done) = (Census::default(), 0);
-    let size = constant.bytes_needed()?.min(constant.size);
-    while done < size {
-        let block = weights.read(constant.offset.checked_add(done)?, usize::try_from(BLOCK.min(size - done)).ok()?)?;
-        for (bytes, place) in block.chunks_exact(width).zip(done / width as u64..) {
+    let mut census = Census::default();
+    for (start, block) in blocks(weights, constant)? {
+        for (bytes, place) in block.chunks_exact(width).zip(start / width as u64..) {
             let class = class(bytes);
             if matches!(class, Class::Nan | Class::Infinite { .. }) && census.nan + census.infinite == 0 {
                 census.first = place;
@@ -87,10 +89,35 @@ fn census(weights: &Weights, constant: &Constant) -> Option<Census> {
                 }
             }
         }
-        done += block.len() as u64;
     }
     let is_mask = census.nan == 0 && census.kinds.iter().filter(|kind| **kind).count() == 1;
-    (census.nan + census.infinite > 0 && !is_mask).then_some(census)
+    (!is_mask).then_some(census)
+}
+
+/// The bytes of a constant by blocks, each with its place in the constant.
+fn blocks(weights: &Weights, constant: &Constant) -> Option<impl Iterator<Item = (u64, Vec<u8>)>> {
+    let size = constant.bytes_needed()?.min(constant.size);
+    let offset = constant.offset;
+    let starts = (0..size.div_ceil(BLOCK)).map(|block| block * BLOCK);
+    Some(starts.map_while(move |start| {
+        let length = usize::try_from(BLOCK.min(size - start)).ok()?;
+        Some((start, weights.read(offset.checked_add(start)?, length)?))
+    }))
+}
+
+/// Whether an element has an exponent of ones only, as NaN and infinity have.
+fn is_suspect(ty: ElementType, block: &[u8]) -> bool {
+    match ty {
+        ElementType::F64 => any(block, |bytes| u64::from_le_bytes(bytes) & 0x7ff0 << 48 == 0x7ff0 << 48),
+        ElementType::F32 => any(block, |bytes| u32::from_le_bytes(bytes) & 0x7f80 << 16 == 0x7f80 << 16),
+        ElementType::F16 => any(block, |bytes| u16::from_le_bytes(bytes) & 0x7c00 == 0x7c00),
+        _ => any(block, |bytes| u16::from_le_bytes(bytes) & 0x7f80 == 0x7f80),
+    }
+}
+
+/// Whether any element of a block is so; looks at all of them, which is faster than to stop.
+fn any<const N: usize>(block: &[u8], is_so: impl Fn([u8; N]) -> bool) -> bool {
+    block.as_chunks::<N>().0.iter().fold(false, |found, bytes| found | is_so(*bytes))
 }
 
 enum Class {
