@@ -116,6 +116,9 @@ impl Release {
     /// The first release that reads IR version 11.
     pub const IR_11: Self = release(2022, 1);
 
+    /// The first release that reads inputs without elements.
+    pub const EMPTY_INPUTS: Self = release(2023, 2);
+
     /// The first release that knows every earlier operation under the label of an opset; `None` for an opset that is none.
     pub fn of_opset(opset: u8) -> Option<Self> {
         OPSETS.get(usize::from(opset).checked_sub(1)?).copied()

@@ -2,7 +2,7 @@
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
-use crate::ir::{Kind, Layer, find_attribute};
+use crate::ir::{Kind, Layer, Role, find_attribute};
 use crate::ops::Meaning;
 use crate::ops::revisions::{NEWEST, revisions_of};
 use crate::releases::Release;
@@ -25,9 +25,9 @@ const fn target_rule(name: &'static str, summary: &'static str, explain: &'stati
 
 pub(crate) static NEEDS_NEWER_OPENVINO: Rule = target_rule(
     "needs-newer-openvino",
-    "the target release cannot read this version of the IR",
+    "the target release cannot read this kind of file",
     "Checked with `--target RELEASE` only. IR version 11 came with OpenVINO 2022.1; earlier releases read up to version 10, \
-     which Model Optimizer 2021.4 was the last to write.\n\n\
+     which Model Optimizer 2021.4 was the last to write. Inputs of a length of 0 are read since 2023.2.\n\n\
      Convert the original model by a tool of the target release, or raise the target.",
 );
 
@@ -58,6 +58,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         sink.report(Diagnostic::new(&NEEDS_NEWER_OPENVINO, span, message));
         return; // Everything else would have to be converted anew as well.
     }
+    if target < Release::EMPTY_INPUTS {
+        empty_inputs(checked, target, sink);
+    }
     let mut found: BTreeMap<String, (Diagnostic, usize)> = BTreeMap::new();
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
@@ -84,6 +87,20 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     });
     for (finding, count) in found.into_values() {
         sink.report(if count > 1 { finding.note(format!("{count} layers are of this kind")) } else { finding });
+    }
+}
+
+fn empty_inputs(checked: &Checked, target: Release, sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    for (index, layer) in (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter) {
+        let [fact] = checked.facts.outputs(index) else { continue };
+        if fact.shape.is_static() && fact.shape.is_empty() {
+            let span = find_attribute(source, layer.data, "shape").map_or(layer.tag, |attribute| attribute.value);
+            let (name, first) = (graph.name(source, layer), Release::EMPTY_INPUTS);
+            let message =
+                format!("input `{name}` is {}, which needs OpenVINO {first}; the target is {target}", fact.shape);
+            sink.report(checked.about(layer, Diagnostic::new(&NEEDS_NEWER_OPENVINO, span, message)));
+        }
     }
 }
 
