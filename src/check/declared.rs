@@ -72,7 +72,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if wrong.is_empty() {
         return;
     }
-    consequences::fold(checked, &mut wrong);
+    consequences::fold(checked, &mut wrong, sink);
     for (index, mut finding) in wrong {
         // Parameters of bodies take other shapes from outside, so what rests on their declarations may not hold.
         if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {

@@ -144,7 +144,7 @@ fn pair(old: &Path, new: &Path, path: String, alone: bool, options: &Options, le
 fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
     if args.format == Format::Json {
         match serde_json::to_string(&Report { schema_version: "1", level, models: pairs }) {
-            Ok(json) => drop(print(&(json + "\n"))),
+            Ok(json) => print(&(json + "\n")),
             Err(error) => complain(&error.to_string()),
         }
         return;

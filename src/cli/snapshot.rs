@@ -1,12 +1,12 @@
 //! `ovlint snapshot`: shape reports beside the models, compared or written.
 
 use super::files::{below, models};
+use super::parallel::in_order;
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::Options;
 use ovlint::report::plain_text;
 use ovlint::snapshot::{Comparison, ENDING, SnapshotError, check, snapshot_path, update};
-use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -59,11 +59,16 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
         complain("no OpenVINO IR among the inputs");
         return exit::NO_INPUT;
     }
-    let results: Vec<_> = models.par_iter().map(|model| one(model, &options, writes, args.with_weights)).collect();
     let mut count = Count { models: models.len(), ..Count::default() };
-    for (model, result) in models.iter().zip(results) {
-        tell(model, result, writes, &mut count);
-    }
+    in_order(
+        &models,
+        0,
+        |model| (model, one(model, &options, writes, args.with_weights)),
+        |(model, result)| {
+            tell(model, result, writes, &mut count);
+            true
+        },
+    );
     for path in &stale {
         tell_stale(path, writes && args.prune, &mut count);
     }

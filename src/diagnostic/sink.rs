@@ -54,6 +54,18 @@ impl Sink {
         back
     }
 
+    /// Marks a finding as one that follows from another.
+    pub(crate) fn follow(&mut self, place: usize, from: usize) {
+        let layer = self.findings.get(from).and_then(|finding| finding.layer.as_ref());
+        let name = layer.map(|layer| layer.name.clone()).unwrap_or_default();
+        if let Some(finding) = self.findings.get_mut(place) {
+            finding.consequence_of = Some(name);
+        }
+        if let Some(finding) = self.findings.get_mut(from) {
+            finding.consequences += 1;
+        }
+    }
+
     /// Notes that what was reported since there were `count` findings stands in a body; as far as there is room.
     pub(crate) fn enclose(&mut self, count: usize, body: impl Fn() -> String) {
         for finding in self.findings.iter_mut().skip(count) {

@@ -147,7 +147,10 @@ impl Wiring<'_, '_> {
 
     fn unknown_layer(&mut self, edge: RawEdge, from: Option<u32>, to: Option<u32>) {
         if from.is_none() {
-            let finding = self.no_layer(edge.from_layer, self.value_of(edge, "from-layer"), "starts");
+            let mut finding = self.no_layer(edge.from_layer, self.value_of(edge, "from-layer"), "starts");
+            if to.is_none() {
+                finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge");
+            }
             let end = to.and_then(|to| self.graph.layer(to));
             self.sink.report(match end {
                 Some(layer) => finding.label(layer.tag, "the edge ends at this layer"),
@@ -172,8 +175,7 @@ impl Wiring<'_, '_> {
                 finding = finding.label(port, "this input has no edge");
                 self.graph.loose.add_input(layer, input);
             }
-            _ if from.is_some() => finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge"),
-            _ => {}
+            _ => finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge"),
         }
         self.sink.report(finding);
     }

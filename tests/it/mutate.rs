@@ -70,6 +70,8 @@ const TEXTS: &[&str] = &[
     "\"",
     "'",
     "<!-- x -->",
+    "<!-- ovlint: ignore[declared-shape, input-port-mismatch] -->",
+    "<!-- ovlint: ignore[shapes] why -->\n",
     "<![CDATA[1]]>",
     "<dim>3</dim>",
     "\u{feff}",

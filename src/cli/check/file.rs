@@ -1,21 +1,19 @@
 //! One file: opened, judged by its settings, and shown.
 
-use super::{CheckArgs, Format};
+use super::CheckArgs;
 use crate::cli::exit;
 use crate::cli::fix::Repairs;
+use crate::cli::output::{Maker, Pieces};
 use ovlint::diagnostic::{Diagnostic, Severity};
-use ovlint::report::text::TextOptions;
-use ovlint::report::{ModelReport, Summary, assumed, concise, json, text};
+use ovlint::report::{ModelReport, Summary, assumed};
 use ovlint::settings::Settings;
 use ovlint::{Model, Options};
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::path::Path;
 
 /// What came of one file.
 pub(super) struct Outcome {
-    pub(super) text: String,
-    pub(super) json: Option<Box<RawValue>>,
+    pub(super) pieces: Pieces,
     pub(super) summary: Summary,
     pub(super) repairs: Repairs,
     pub(super) code: u8,
@@ -30,12 +28,12 @@ pub(super) struct Check<'a> {
     args: &'a CheckArgs,
     pub(super) settings: &'a Settings,
     options: Options,
-    text: TextOptions,
+    maker: Maker,
 }
 
 impl<'a> Check<'a> {
-    pub(super) fn new(args: &'a CheckArgs, settings: &'a Settings, options: &Options, text: TextOptions) -> Self {
-        Self { args, settings, options: settings.selection.options(options.clone()), text }
+    pub(super) fn new(args: &'a CheckArgs, settings: &'a Settings, options: &Options, maker: Maker) -> Self {
+        Self { args, settings, options: settings.selection.options(options.clone()), maker }
     }
 
     pub(super) fn file(&self, path: &Path) -> Outcome {
@@ -68,11 +66,11 @@ impl<'a> Check<'a> {
         let mut outcome = self.outcome(&report, repairs.code);
         (outcome.summary.layers, outcome.summary.tensors) = model.size();
         assumed::count(&model, &mut outcome.summary);
-        if self.args.show.show_assumed && self.args.format == Format::Text {
-            outcome.text += &assumed::render(path, &model);
+        if self.args.show.show_assumed {
+            self.maker.append(&mut outcome.pieces, || assumed::render(path, &model));
         }
         if self.args.fix.shows_diff() {
-            (outcome.text, outcome.json, outcome.code) = (std::mem::take(&mut repairs.diff), None, repairs.code);
+            outcome.code = repairs.code;
         }
         outcome.repairs = repairs;
         outcome.used_ignores = judged.used_ignores;
@@ -91,14 +89,9 @@ impl<'a> Check<'a> {
                 summary.weights_unread.insert(finding.rule.name);
             }
         }
-        let (text, json) = match self.args.format {
-            Format::Text | Format::Concise if self.args.show.statistics => (String::new(), None),
-            Format::Text => (text::render(report, &self.text), None),
-            Format::Concise => (concise::render(report), None),
-            Format::Json => (String::new(), json::model(report).ok()),
-        };
+        let pieces = self.maker.pieces(report, self.settings.fail_on.severity());
         let fails = report.findings.iter().any(|finding| self.settings.fail_on.fails(finding.severity));
         let code = if fails { code.max(exit::FINDINGS) } else { code };
-        Outcome { text, json, summary, repairs: Repairs::default(), code, used_ignores: Vec::new(), known: Vec::new() }
+        Outcome { pieces, summary, repairs: Repairs::default(), code, used_ignores: Vec::new(), known: Vec::new() }
     }
 }
