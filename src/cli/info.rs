@@ -1,6 +1,6 @@
 //! `ovlint info`: what models are, one page each.
 
-use super::files::inputs;
+use super::files::models;
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::Model;
@@ -34,7 +34,7 @@ enum Format {
 }
 
 pub(crate) fn run(args: &InfoArgs) -> u8 {
-    let inputs = inputs(&args.paths);
+    let inputs = models(&args.paths);
     if inputs.is_empty() {
         complain("no OpenVINO IR among the inputs");
         return exit::NO_INPUT;
@@ -43,9 +43,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
     for input in &inputs {
         match page(input, args) {
             Ok((info, digests)) if args.format == Format::Text => {
-                if !print(&format!("{gap}{}", text(&info, input, digests.as_ref()))) {
-                    return code;
-                }
+                print(&format!("{gap}{}", text(&info, input, digests.as_ref())));
                 gap = "\n";
             }
             Ok((info, digests)) => all.push((input.as_path(), info, digests)),

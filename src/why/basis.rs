@@ -317,7 +317,8 @@ fn other_texts(kind: Kind, text: &str) -> Vec<String> {
     };
     match kind {
         Kind::Int(min, max) => number(min, max),
-        Kind::Ints(min, max) => list(&|item| {
+        Kind::Ints(..) | Kind::Unsigned => list(&|item| {
+            let (min, max) = if let Kind::Ints(min, max) = kind { (min, max) } else { (0, i64::MAX) };
             let now = item.parse::<i64>().ok();
             let near = now.into_iter().flat_map(|n| [n.saturating_add(1), n.saturating_sub(1)]);
             near.filter(|n| (min..=max).contains(n)).map(|n| n.to_string()).collect()

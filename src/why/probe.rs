@@ -256,7 +256,7 @@ fn set_element(fact: &mut Fact, index: usize, number: Option<i64>) {
             }
             Elements::Floats(all)
         }
-        opaque @ Elements::Opaque(_) => opaque,
+        opaque @ Elements::Opaque(..) => opaque,
     };
     if let Some(changed) = Value::new(value.lengths(), changed) {
         *value = Arc::new(changed);
