@@ -60,7 +60,8 @@ impl<'a> Check<'a> {
         if let Some(message) = misfit(&model, options) {
             complain(&message);
             let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &[] };
-            return self.outcome(&report, exit::BROKEN);
+            // It was not checked for what was asked.
+            return Outcome { summary: Summary::default(), ..self.outcome(&report, exit::BROKEN) };
         }
         let judged = self.settings.judge(path, &model);
         let report = ModelReport {
