@@ -1,7 +1,7 @@
 //! Which findings count: flags, configuration, comments and baselines.
 
 use crate::bad::{code, copy_of, findings, ovlint, root, utf8};
-use ovlint::settings::{Baseline, Selection, Settings};
+use ovlint::settings::{Selection, Settings};
 use ovlint::{Model, Options, Weights};
 use std::fs;
 use std::path::Path;
@@ -419,20 +419,4 @@ fn endless_comments_are_no_endless_work() {
     // None of them is used by anything; the rest is one finding.
     let message = "more than 1000 comments to ovlint; those from here on are passed over";
     assert_eq!(findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(), [message]);
-}
-
-#[test]
-fn fixes_touch_what_is_told() {
-    let folder = models();
-    let path = folder.path().join("model.xml");
-    let model = Model::open(&path, &Options::default()).unwrap();
-    let [wrong] = model.findings() else { panic!() };
-    let ignoring = |name: &str| Selection { ignore: vec![name.parse().unwrap()], ..Selection::default() };
-    let tells = |settings: &Settings| settings.tells(&path, &model)(wrong);
-    assert!(tells(&Settings::default()));
-    assert!(!tells(&Settings { selection: ignoring("declared"), ..Settings::default() }));
-    assert!(tells(&Settings { selection: ignoring("shapes"), ..Settings::default() }));
-    let mut known = Baseline::new(&folder.path().join("known.json"));
-    known.add(&path, model.findings());
-    assert!(!tells(&Settings { baseline: Some(known.into()), ..Settings::default() }));
 }
