@@ -420,3 +420,19 @@ fn endless_comments_are_no_endless_work() {
     let message = "more than 1000 comments to ovlint; those from here on are passed over";
     assert_eq!(findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(), [message]);
 }
+
+#[test]
+fn documented_configurations_are_understood() {
+    let folder = models();
+    let mut count = 0;
+    for document in ["README.md", "docs/configuration.md"] {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(document)).unwrap();
+        for block in text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()) {
+            fs::write(folder.path().join("ovlint.toml"), block).unwrap();
+            let (code, _, err) = run(folder.path(), "check . --show-settings");
+            assert_eq!((code, err.as_str()), (0, ""), "{block}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, 4);
+}
