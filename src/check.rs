@@ -8,6 +8,7 @@ mod operations;
 mod ports;
 pub(crate) mod rules;
 mod state;
+mod suggest;
 pub(crate) mod weights;
 
 use crate::diagnostic::Sink;
@@ -48,6 +49,8 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
     weights::check(&checked, sink);
     state::check(&checked, sink);
     check_graph(&checked, sink);
+    declared::repair_invalid(&checked, sink);
+    suggest::suggest(&checked, sink);
 }
 
 fn check_graph(checked: &Checked, sink: &mut Sink) {

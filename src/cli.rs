@@ -5,8 +5,10 @@
 mod atomic;
 mod check;
 mod completions;
+mod diff;
 mod explain;
 mod files;
+mod fix;
 mod init;
 mod output;
 mod parallel;
@@ -15,6 +17,7 @@ mod schema;
 mod settings;
 mod shapes;
 mod show;
+mod snapshot;
 
 use clap::{Args, Parser, Subcommand};
 use ovlint::{Limits, Options, WeightsOption};
@@ -52,6 +55,10 @@ enum Command {
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
     Shapes(shapes::ShapesArgs),
+    /// Compare the shapes of models with those committed beside them, or write these.
+    Snapshot(snapshot::SnapshotArgs),
+    /// Show what differs between two models.
+    Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
     Run(run::RunArgs),
     /// Explain a rule.
@@ -155,6 +162,8 @@ pub(crate) fn main() -> u8 {
     let code = match cli.command.unwrap_or(Command::Check(cli.check)) {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
+        Command::Snapshot(args) => snapshot::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),

@@ -103,7 +103,7 @@ fn downstream(finding: &Diagnostic) -> Option<String> {
 }
 
 /// A number with commas between the thousands.
-fn grouped(number: usize) -> String {
+pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -116,7 +116,7 @@ fn grouped(number: usize) -> String {
 }
 
 /// The ending of a noun that is counted.
-fn plural(count: usize) -> &'static str {
+pub(crate) fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 

@@ -3,6 +3,7 @@
 mod file;
 
 use super::files::{FileArgs, Input};
+use super::fix::{FixArgs, Repairs};
 use super::output::{OutputArgs, Outputs};
 use super::parallel::in_order;
 use super::settings::{Resolver, SettingsArgs};
@@ -30,6 +31,8 @@ pub(crate) struct CheckArgs {
     jobs: Option<usize>,
     #[command(flatten)]
     show: ShowArgs,
+    #[command(flatten)]
+    fix: FixArgs,
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
@@ -67,8 +70,8 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     }
     let text = TextOptions { width: width(), color: true, max_findings: args.show.max_findings };
     let outputs = match &args.settings.write_baseline {
-        None => Outputs::open(&args.output, &args.show, text, &inputs)?,
-        Some(_) => Outputs::default(),
+        None if !args.fix.shows_diff() => Outputs::open(&args.output, &args.show, text, &inputs)?,
+        _ => Outputs::default(),
     };
     let mut options = args.model_args.options();
     options.limits.chain = usize::from(args.show.chain);
@@ -103,6 +106,7 @@ struct Run<'a> {
     args: &'a CheckArgs,
     outputs: Outputs,
     summary: Summary,
+    repairs: Repairs,
     code: u8,
     /// The findings for a baseline.
     known: Option<Baseline>,
@@ -116,6 +120,7 @@ impl<'a> Run<'a> {
             args,
             outputs,
             summary: Summary::default(),
+            repairs: Repairs::default(),
             code: exit::CLEAN,
             known: args.settings.write_baseline.as_deref().map(Baseline::new),
             used_ignores: vec![BTreeSet::new(); settings],
@@ -133,7 +138,9 @@ impl<'a> Run<'a> {
     }
 
     fn show(&mut self, outcome: Outcome) {
+        print(&outcome.repairs.diff);
         self.outputs.take(outcome.pieces);
+        self.repairs.take(&outcome.repairs);
         self.summary.merge(outcome.summary);
         self.code = self.code.max(outcome.code);
     }
@@ -165,6 +172,9 @@ impl<'a> Run<'a> {
             let (findings, models) = (known.len(), known.models());
             complain(&format!("{}: findings: {findings}, models with findings: {models}", path.display()));
             return Ok(self.code);
+        }
+        if !self.args.show.silent {
+            self.repairs.finish(&self.args.fix);
         }
         Ok(self.outputs.finish(&self.summary, self.code))
     }

@@ -1,6 +1,6 @@
 //! Where every stage reports, with a bound on what the findings of a file take.
 
-use super::{Diagnostic, Edit, Label, Rule, Severity};
+use super::{Diagnostic, Edit, Fix, Label, Rule, Severity};
 use crate::limits::{EDITS, LIMIT_EXCEEDED, Limits, PARTS, TEXT};
 use crate::source::Span;
 
@@ -82,6 +82,18 @@ impl Sink {
     /// Everything reported so far.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
+    }
+
+    /// Calls `change` for everything reported so far of one rule.
+    pub(crate) fn amend(&mut self, rule: &Rule, change: impl FnMut(&mut Diagnostic)) {
+        self.findings.iter_mut().filter(|finding| finding.rule == rule).for_each(change);
+    }
+
+    /// Gives the finding at a place of the list a fix.
+    pub(crate) fn give_fix(&mut self, place: usize, fix: Fix) {
+        if let Some(finding) = self.findings.get_mut(place) {
+            finding.fix = Some(fix).filter(|fix| fix.edits.len() <= EDITS);
+        }
     }
 
     /// Whether an error of this rule was reported.

@@ -2,6 +2,7 @@
 
 use super::CheckArgs;
 use crate::cli::exit;
+use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
 use ovlint::diagnostic::{Diagnostic, Severity};
 use ovlint::report::{ModelReport, Summary, assumed};
@@ -14,6 +15,7 @@ use std::path::Path;
 pub(super) struct Outcome {
     pub(super) pieces: Pieces,
     pub(super) summary: Summary,
+    pub(super) repairs: Repairs,
     pub(super) code: u8,
     /// The ignores of its settings that it needs.
     pub(super) used_ignores: Vec<usize>,
@@ -37,7 +39,15 @@ impl<'a> Check<'a> {
     pub(super) fn file(&self, path: &Path) -> Outcome {
         let selection = self.settings.selection_for(path);
         let own = matches!(selection, Cow::Owned(_)).then(|| selection.options(self.options.clone()));
-        let model = match Model::open(path, own.as_ref().unwrap_or(&self.options)) {
+        let options = own.as_ref().unwrap_or(&self.options);
+        let (mut opened, mut repairs) = (Model::open(path, options), Repairs::default());
+        if self.args.fix.is_asked()
+            && let Ok(model) = opened
+        {
+            (opened, repairs) =
+                self.args.fix.apply(path, model, options, &|model| self.settings.judge(path, model).findings);
+        }
+        let model = match opened {
             Ok(model) => model,
             Err(error) => {
                 let findings = selection.apply(vec![error.finding()]);
@@ -53,12 +63,16 @@ impl<'a> Check<'a> {
             weights_path: model.weights().path.as_deref(),
             findings: &judged.findings,
         };
-        let mut outcome = self.outcome(&report, exit::CLEAN);
+        let mut outcome = self.outcome(&report, repairs.code);
         (outcome.summary.layers, outcome.summary.tensors) = model.size();
         assumed::count(&model, &mut outcome.summary);
         if self.args.show.show_assumed {
             self.maker.append(&mut outcome.pieces, || assumed::render(path, &model));
         }
+        if self.args.fix.shows_diff() {
+            outcome.code = repairs.code;
+        }
+        outcome.repairs = repairs;
         outcome.used_ignores = judged.used_ignores;
         if self.args.settings.write_baseline.is_some() {
             outcome.known = judged.findings.into_owned();
@@ -78,6 +92,6 @@ impl<'a> Check<'a> {
         let pieces = self.maker.pieces(report, self.settings.fail_on.severity());
         let fails = report.findings.iter().any(|finding| self.settings.fail_on.fails(finding.severity));
         let code = if fails { code.max(exit::FINDINGS) } else { code };
-        Outcome { pieces, summary, code, used_ignores: Vec::new(), known: Vec::new() }
+        Outcome { pieces, summary, repairs: Repairs::default(), code, used_ignores: Vec::new(), known: Vec::new() }
     }
 }
