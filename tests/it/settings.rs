@@ -138,7 +138,7 @@ fn output_can_be_less() {
     let (code, out, _) = run(folder.path(), "check . --statistics");
     let wanted = "1  declared-shape     declared dimension disagrees with the inferred shape\n\
                   1  unreachable-layer  a layer reaches no Result\n\
-                  1 error, 1 warning in 2 of 2 models.\n";
+                  1 error, 1 warning in 2 of 2 models (1 fixable with --fix).\n";
     assert_eq!((code, out.as_str()), (1, wanted));
     let colored = |when: &str| run(folder.path(), &format!("check . --color {when}")).1.contains("\u{1b}[");
     assert_eq!((colored("auto"), colored("never"), colored("always")), (false, false, true));
