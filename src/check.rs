@@ -11,6 +11,7 @@ mod ports;
 pub(crate) mod rules;
 pub(crate) mod shapes;
 mod state;
+mod suggest;
 pub(crate) mod suspicious;
 pub(crate) mod target;
 pub(crate) mod weights;
@@ -66,6 +67,8 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
     hygiene::check(&checked, sink);
     target::check(&checked, sink);
     shapes::device(&checked, sink);
+    declared::repair_invalid(&checked, sink);
+    suggest::suggest(&checked, sink);
     suspicious::check(&checked, sink);
 }
 

@@ -2,19 +2,28 @@
 //!
 //! 0: ran, nothing at or above the level that fails; 1: ran, findings; 2: did not run properly; 3: no IR among the inputs.
 
+mod atomic;
 mod check;
+mod completions;
+mod diff;
 mod explain;
 mod files;
+mod fix;
 mod init;
+mod output;
+mod parallel;
 mod run;
+mod schema;
 mod settings;
 mod shapes;
 mod show;
+mod snapshot;
 
 use clap::{Args, Parser, Subcommand};
 use ovlint::{Limits, Options, WeightsOption};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit codes.
 pub(crate) mod exit {
@@ -40,11 +49,16 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is only one")]
 enum Command {
     /// Check models (the default command).
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
     Shapes(shapes::ShapesArgs),
+    /// Compare the shapes of models with those committed beside them, or write these.
+    Snapshot(snapshot::SnapshotArgs),
+    /// Show what differs between two models.
+    Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
     Run(run::RunArgs),
     /// Explain a rule.
@@ -53,6 +67,12 @@ enum Command {
     Rules(explain::RulesArgs),
     /// Write a commented ovlint.toml into the current folder.
     Init(init::InitArgs),
+    /// Print the JSON schema of a report.
+    Schema(schema::SchemaArgs),
+    /// Print the completions of a shell.
+    Completions(completions::CompletionsArgs),
+    /// Print a manual page.
+    Man(completions::ManArgs),
 }
 
 /// How models are read; the same flags for every command.
@@ -139,20 +159,35 @@ pub(crate) fn main() -> u8 {
             return if error.use_stderr() { exit::BROKEN } else { exit::CLEAN };
         }
     };
-    match cli.command.unwrap_or(Command::Check(cli.check)) {
+    let code = match cli.command.unwrap_or(Command::Check(cli.check)) {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
+        Command::Snapshot(args) => snapshot::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),
         Command::Init(args) => init::run(&args),
-    }
+        Command::Schema(args) => schema::run(&args),
+        Command::Completions(args) => completions::completions(&args),
+        Command::Man(args) => completions::man(&args),
+    };
+    if IS_STDOUT_BROKEN.load(Ordering::Relaxed) { exit::BROKEN } else { code }
 }
 
-/// Writes to stdout; a reader that went away ends the output quietly.
-pub(crate) fn print(text: &str) -> bool {
+/// Whether stdout could not be written to.
+static IS_STDOUT_BROKEN: AtomicBool = AtomicBool::new(false);
+
+/// Writes to stdout. A reader that went away ends the output quietly; whatever else goes wrong makes the run fail.
+pub(crate) fn print(text: &str) {
     let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let failure = written.err().filter(|error| error.kind() != ErrorKind::BrokenPipe);
+    if let Some(error) = failure
+        && !IS_STDOUT_BROKEN.swap(true, Ordering::Relaxed)
+    {
+        complain(&format!("cannot write to stdout: {error}"));
+    }
 }
 
 /// Writes a line to stderr.

@@ -17,6 +17,7 @@ mod port_ids;
 mod read;
 mod resolve;
 pub(crate) mod rules;
+mod skeleton;
 mod weights;
 mod wiring;
 
@@ -32,4 +33,5 @@ pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 pub(crate) use attributes::{find_attribute, unescape};
 pub(crate) use graph::UNREADABLE_DIM;
 pub(crate) use names::name_list;
-pub(crate) use places::dim_spans;
+pub(crate) use places::{DimPlace, dim_places, dim_spans};
+pub(crate) use skeleton::differ;

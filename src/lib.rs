@@ -33,7 +33,9 @@
 pub mod check;
 pub mod contract;
 pub mod diagnostic;
+pub mod diff;
 pub mod exec;
+pub mod fix;
 pub mod infer;
 pub mod ir;
 pub mod limits;
@@ -44,6 +46,7 @@ pub mod releases;
 pub mod report;
 pub mod rules;
 pub mod settings;
+pub mod snapshot;
 pub mod source;
 pub mod types;
 

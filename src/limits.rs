@@ -67,6 +67,9 @@ pub(crate) const COMMENTS: usize = 1_000;
 /// Edits of one fix.
 pub(crate) const EDITS: usize = 1_024;
 
+/// Attempts at the fixes of one file, each of which reads and checks it anew.
+pub(crate) const PROOFS: usize = 64;
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

@@ -10,6 +10,7 @@ use crate::options::Options;
 use crate::report;
 use crate::source::{Source, Span};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A file that cannot be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -37,26 +38,31 @@ impl Error {
 #[derive(Debug)]
 pub struct Model {
     source: Source,
-    weights: Weights,
+    weights: Arc<Weights>,
     net: Option<Net>,
     facts: Option<Facts>,
     findings: Vec<Diagnostic>,
-    limits: Limits,
+    options: Options,
 }
 
 impl Model {
     /// Opens, infers and checks the IR at `path`; its weights are looked for as the options say.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
         let source = open(path, options.limits.xml_size).map_err(|cause| Error { path: path.to_owned(), cause })?;
-        Ok(Self::of(source, Weights::open(path, &options.weights), options))
+        Ok(Self::of(source, Weights::open(path, &options.weights).into(), options))
     }
 
     /// Infers and checks an IR in memory.
     pub fn from_bytes(name: impl Into<PathBuf>, xml: Vec<u8>, weights: Weights, options: &Options) -> Self {
-        Self::of(crate::ir::decode(name, xml), weights, options)
+        Self::of(crate::ir::decode(name, xml), weights.into(), options)
     }
 
-    fn of(source: Source, weights: Weights, options: &Options) -> Self {
+    /// The model with another text, UTF-8 as it is, and the same weights.
+    pub(crate) fn edited(&self, xml: Vec<u8>) -> Self {
+        Self::of(Source::new(self.source.path(), xml), Arc::clone(&self.weights), &self.options)
+    }
+
+    fn of(source: Source, weights: Arc<Weights>, options: &Options) -> Self {
         let mut sink = Sink::new(options.limits.findings);
         let net = read(&source, &options.limits, &mut sink);
         // The edges, a fifth of a file, are in the graph now.
@@ -67,12 +73,17 @@ impl Model {
             check(net, &facts, &source, &weights, options, &mut sink);
             facts
         });
-        Self { source, weights, net, facts, findings: sink.into_sorted(), limits: options.limits }
+        Self { source, weights, net, facts, findings: sink.into_sorted(), options: options.clone() }
+    }
+
+    /// The text alone.
+    pub(crate) fn into_source(self) -> Source {
+        self.source
     }
 
     /// The limits that it is held to.
     pub(crate) fn limits(&self) -> &Limits {
-        &self.limits
+        &self.options.limits
     }
 
     /// The text of the file.

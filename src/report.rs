@@ -1,22 +1,32 @@
 //! What is said about the findings of a run, as text for people and as data for programs.
 
 pub mod assumed;
+mod checkstyle;
 pub mod concise;
+mod entry;
 mod escape;
 mod fingerprint;
 #[cfg(test)]
 mod fixtures;
+mod format;
+mod github;
+mod gitlab;
 pub mod json;
+mod junit;
+mod markdown;
+mod sarif;
 pub mod shapes;
 mod summary;
 #[cfg(test)]
 mod tests;
 pub mod text;
+mod xml;
 
 pub use fingerprint::fingerprint;
+pub use format::{Brevity, End, Format, PieceOptions, Stream};
 pub use summary::Summary;
 
-use crate::diagnostic::{Diagnostic, Group, Severity};
+use crate::diagnostic::{Diagnostic, Group, Label, Severity};
 use crate::source::Source;
 use std::path::Path;
 
@@ -59,18 +69,41 @@ fn has_place(finding: &Diagnostic) -> bool {
     span.start != 0 || span.end != 0
 }
 
+/// Characters of a label, whatever names it quotes.
+const LABEL: usize = 240;
+
+/// How the weights are called where their bytes are named.
+fn weights_name(model: &ModelReport) -> String {
+    let name = model.weights_path.and_then(Path::file_name).map_or("weights".into(), std::ffi::OsStr::to_string_lossy);
+    escape::line(&name, LABEL)
+}
+
+/// What a label says, with the constant behind it.
+fn label_text(label: &Label, weights: &str) -> String {
+    let message = escape::line(&label.message, LABEL);
+    let bytes = label
+        .weights
+        .as_ref()
+        .map(|range| format!("{weights} bytes {}..{}", range.offset, range.offset.saturating_add(range.size)));
+    let name = label.layer.as_ref().map(|name| escape::line(name, LABEL));
+    match (name, bytes) {
+        (None, Some(bytes)) if message.is_empty() => bytes,
+        (None, Some(bytes)) => format!("{message}, {bytes}"),
+        (Some(name), Some(bytes)) => format!("{message} (Const `{name}`, {bytes})").trim_start().to_owned(),
+        (Some(name), None) if !message.contains(&name) => format!("{message} (`{name}`)").trim_start().to_owned(),
+        (_, None) => message,
+    }
+}
+
 /// The findings that follow from this one, told in one line.
 fn downstream(finding: &Diagnostic) -> Option<String> {
-    let (count, ending) = (finding.consequences, plural(finding.consequences));
-    let what = match finding.rule.group {
-        Group::Weights => format!("finding{ending} that rest on them"),
-        _ => format!("declared shape{ending} downstream"),
-    };
-    (count > 0).then(|| format!("and {} more {what}", grouped(count)))
+    let count = finding.consequences;
+    let what = if finding.rule.group == Group::Declared { "declared shape" } else { "finding" };
+    (count > 0).then(|| format!("and {} more {what}{} downstream", grouped(count), plural(count)))
 }
 
 /// A number with commas between the thousands.
-fn grouped(number: usize) -> String {
+pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -83,7 +116,7 @@ fn grouped(number: usize) -> String {
 }
 
 /// The ending of a noun that is counted.
-fn plural(count: usize) -> &'static str {
+pub(crate) fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 

@@ -5,6 +5,7 @@ use ovlint::diagnostic::Diagnostic;
 use ovlint::report::text::TextOptions;
 use ovlint::report::{ModelReport, concise, json, shapes, text};
 use ovlint::rules::RULES;
+use ovlint::settings::{Selection, Settings};
 use ovlint::{Device, Limits, Model, Options, Weights};
 use std::path::Path;
 
@@ -55,4 +56,28 @@ pub fn model(xml: &[u8], weights: &[u8]) {
     shapes::snapshot(&model);
     let _ = shapes::json(&model, Path::new("fuzz.xml"));
     shapes::table(&model, &shapes::TableOptions::default());
+    judged(&model);
+}
+
+/// What holds of the findings that are left once comments and a selection had their say.
+fn judged(model: &Model) {
+    let ignore = ["input-port-mismatch", "declared-static"].iter().filter_map(|name| name.parse().ok()).collect();
+    let selection = Selection { ignore, ..Selection::default() };
+    for settings in [Settings::default(), Settings { selection, ..Settings::default() }] {
+        let findings = settings.judge(Path::new("fuzz.xml"), model).findings;
+        let key = |finding: &Diagnostic| (finding.primary.span, finding.rule.name, finding.message.clone());
+        assert!(findings.is_sorted_by_key(key), "findings are out of order");
+        let length = model.source().bytes().len();
+        assert!(findings.iter().all(|finding| finding.primary.span.end as usize <= length), "outside the file");
+        let is_told = |finding: &&Diagnostic| settings.selection.has(finding.rule);
+        assert_eq!(findings.iter().filter(is_told).count(), findings.len(), "a finding is told that is off");
+        for finding in findings.iter().filter(|finding| finding.consequence_of.is_some()) {
+            let is_cause = |other: &Diagnostic| {
+                other.primary != finding.primary
+                    && other.body == finding.body
+                    && other.layer.as_ref().map(|layer| &layer.name) == finding.consequence_of.as_ref()
+            };
+            assert!(findings.iter().any(is_cause), "nothing is there that {finding:?} follows from");
+        }
+    }
 }

@@ -3,15 +3,19 @@
 mod body;
 mod consequences;
 mod inputs;
+mod invalid;
+mod repair;
 
 use super::Checked;
 use super::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC, EMPTY_TENSOR};
 use super::shapes::unknown_rank;
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Rule, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Direction, Rule, Severity, Sink};
 use crate::infer::{chain, chain_names, declared, not_built, origins};
 use crate::ir::{Layer, Port, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
 use std::collections::BTreeSet;
+
+pub(super) use invalid::repair_invalid;
 
 /// Further dimensions that a finding shows.
 const SHOWN_DIMS: usize = 16;
@@ -72,7 +76,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if wrong.is_empty() {
         return;
     }
-    consequences::fold(checked, &mut wrong);
+    consequences::fold(checked, &mut wrong, sink);
     for (index, mut finding) in wrong {
         // Parameters of bodies take other shapes from outside, so what rests on their declarations may not hold.
         if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {
@@ -162,12 +166,8 @@ fn precision_finding(
         .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
         .layer(graph.layer_ref(source, layer))
         .port(reference)
-        .note("OpenVINO ignores declared precisions and will load this file")
-        .fix(Fix {
-            applicability: Applicability::Safe,
-            message: format!("declare {right}"),
-            edits: vec![Edit { span, text: right.to_owned() }],
-        });
+        .note("OpenVINO ignores declared precisions and will load this file");
+    finding.fix = repair::repair(checked, layer, port, fact);
     finding.body = checked.scope.body.to_vec();
     finding.declared = Some(show(checked, port));
     finding.inferred = Some(bare(fact));
@@ -220,20 +220,7 @@ fn shape_finding(
             finding = finding.label(*span, format!("declared {declared}, inferred {inferred}"));
         }
     }
-    let edits: Vec<Edit> = places
-        .iter()
-        .filter_map(|&dim| {
-            let text = fact.shape.dim(dim).length().map_or("-1".to_owned(), |length| length.to_string());
-            Some(Edit { span: *spans.get(dim)?, text })
-        })
-        .collect();
-    if !edits.is_empty() {
-        finding.fix = Some(Fix {
-            applicability: Applicability::Safe,
-            message: "change the declared dimension".to_owned(),
-            edits,
-        });
-    }
+    finding.fix = repair::repair(checked, layer, port, fact);
     finding.body = checked.scope.body.to_vec();
     finding.declared = Some(show(checked, port));
     finding.inferred = Some(bare(fact));

@@ -57,7 +57,13 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 ),
             };
             let Some(written) = find_attribute(source, layer.tag, attribute) else { continue };
-            let entry = first.entry((ty.clone(), version.clone())).or_insert_with(|| {
+            let key = (ty.clone(), version.clone());
+            if let Some((Diagnostic { fix: Some(fix), .. }, _)) = first.get_mut(&key)
+                && let Some(text) = fix.edits.first().map(|edit| edit.text.clone())
+            {
+                fix.edits.push(Edit { span: written.value, text });
+            }
+            let entry = first.entry(key).or_insert_with(|| {
                 let mut finding = Diagnostic::new(rule, written.value, message).layer(graph.layer_ref(source, layer));
                 finding.body = checked.scope.body.to_vec();
                 let near =
@@ -87,8 +93,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         }
     });
     for (mut finding, count) in first.into_values() {
-        if count > 1 {
-            finding.fix = None; // It would cure the first layer only.
+        if let Some(fix) = &mut finding.fix {
+            fix.edits.sort_by_key(|edit| edit.span);
         }
         let finding = if count > 1 { finding.note(format!("{count} layers are of this kind")) } else { finding };
         sink.report(finding);

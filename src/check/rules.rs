@@ -117,7 +117,6 @@ pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(
 pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = Rule {
     severity: Severity::Warning,
     runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
     ..weights_rule(
         "weights-trailing-bytes",
         "bytes at the end of the weights belong to no constant",

@@ -1,5 +1,7 @@
 //! State variables: every `Assign` has its `ReadValue`.
 
+mod written;
+
 use super::rules::UNPAIRED_STATE;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
@@ -56,6 +58,11 @@ fn check_graph(checked: &Checked, written: &BTreeSet<String>, places: &BTreeMap<
             read.contains(&(id, true)) || read.contains(&(id, false))
         };
         if reads {
+            let reads = state.reads.iter().filter(|read| read.id == id && read.is_old >= write.is_old);
+            let reads = reads.map(|read| read.index).collect::<Vec<_>>();
+            if let Some(finding) = written::finding(checked, write.index, write.is_old, &reads) {
+                sink.report(if checked.facts.is_reachable(write.index) { finding } else { not_built(finding) });
+            }
             continue;
         }
         let name = graph.name(checked.scope.source, layer);

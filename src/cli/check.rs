@@ -3,18 +3,19 @@
 mod file;
 
 use super::files::{FileArgs, Input};
+use super::fix::{FixArgs, Repairs};
+use super::output::{OutputArgs, Outputs};
+use super::parallel::in_order;
 use super::settings::{Resolver, SettingsArgs};
 use super::show::ShowArgs;
 use super::{ModelArgs, complain, exit, print};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use file::{Check, Outcome};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ovlint::report::text::TextOptions;
-use ovlint::report::{ModelReport, Summary, json};
+use ovlint::report::{ModelReport, Summary};
 use ovlint::settings::{Baseline, absolute};
 use ovlint::source::Source;
-use rayon::prelude::*;
-use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -23,32 +24,20 @@ use std::time::{Duration, Instant};
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     files: FileArgs,
-    /// How the findings are written
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Files checked at once; by default one per core
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
     show: ShowArgs,
     #[command(flatten)]
+    fix: FixArgs,
+    #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
     model_args: ModelArgs,
 }
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people, with the lines of the file
-    Text,
-    /// One line per finding
-    Concise,
-    /// One JSON object
-    Json,
-}
-
-/// Files in flight at once, so that finished reports do not pile up.
-const BATCH: usize = 64;
 
 /// How long a run is silent before it shows its progress on a terminal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -75,37 +64,35 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
         print(&format!("# {}\n{}", path.as_deref().unwrap_or("no configuration"), settings.show()));
         return Ok(exit::CLEAN);
     }
-    if inputs.is_empty() {
-        if !args.files.allow_empty {
-            complain("no OpenVINO IR among the inputs");
-            return Ok(exit::NO_INPUT);
-        }
-        return Ok(exit::CLEAN);
+    if inputs.is_empty() && !args.files.allow_empty {
+        complain("no OpenVINO IR among the inputs");
+        return Ok(exit::NO_INPUT);
     }
     let text = TextOptions { width: width(), color: true, max_findings: args.show.max_findings };
+    let outputs = match &args.settings.write_baseline {
+        None if !args.fix.shows_diff() => Outputs::open(&args.output, &args.show, text, &inputs)?,
+        _ => Outputs::default(),
+    };
     let mut options = args.model_args.options();
     options.limits.chain = usize::from(args.show.chain);
-    let checks: Vec<Check> = resolver.all().iter().map(|settings| Check::new(args, settings, &options, text)).collect();
-    let check = |input: &Input| checks[input.settings].file(&input.path);
-    let mut all = Run::new(args, resolver.all().len());
+    let maker = outputs.maker();
+    let checks: Vec<Check> =
+        resolver.all().iter().map(|settings| Check::new(args, settings, &options, maker.clone())).collect();
+    let mut all = Run::new(args, outputs, resolver.all().len());
     let progress = progress(inputs.len());
-    if let [input] = &inputs[..] {
-        all.take(input, check(input));
-    } else {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
-        let pool = pool.map_err(|_| "no thread could be started")?;
-        for batch in inputs.chunks(BATCH) {
-            let outcomes: Vec<Outcome> = pool.install(|| batch.par_iter().map(check).collect());
-            progress.suspend(|| batch.iter().zip(outcomes).for_each(|(input, outcome)| all.take(input, outcome)));
-            progress.inc(batch.len() as u64);
-            if start.elapsed() > PATIENCE && !args.show.quiet && !args.show.silent {
+    in_order(
+        &inputs,
+        args.jobs.unwrap_or(0),
+        |input| (input, checks[input.settings].file(&input.path)),
+        |(input, outcome)| {
+            progress.suspend(|| all.take(input, outcome));
+            progress.inc(1);
+            if progress.is_hidden() && start.elapsed() > PATIENCE && !args.show.quiet && !args.show.silent {
                 progress.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
             }
-            if all.closed {
-                return Ok(all.code);
-            }
-        }
-    }
+            !all.outputs.are_closed()
+        },
+    );
     progress.finish_and_clear();
     for (place, check) in checks.iter().enumerate() {
         all.configuration(check, place);
@@ -117,11 +104,10 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
 /// The run so far.
 struct Run<'a> {
     args: &'a CheckArgs,
+    outputs: Outputs,
     summary: Summary,
-    models: Vec<Box<RawValue>>,
+    repairs: Repairs,
     code: u8,
-    /// Whether nobody reads the output any more.
-    closed: bool,
     /// The findings for a baseline.
     known: Option<Baseline>,
     /// The ignores that were needed, by settings.
@@ -129,13 +115,13 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(args: &'a CheckArgs, settings: usize) -> Self {
+    fn new(args: &'a CheckArgs, outputs: Outputs, settings: usize) -> Self {
         Self {
             args,
+            outputs,
             summary: Summary::default(),
-            models: Vec::new(),
+            repairs: Repairs::default(),
             code: exit::CLEAN,
-            closed: false,
             known: args.settings.write_baseline.as_deref().map(Baseline::new),
             used_ignores: vec![BTreeSet::new(); settings],
         }
@@ -152,10 +138,9 @@ impl<'a> Run<'a> {
     }
 
     fn show(&mut self, outcome: Outcome) {
-        if !outcome.text.is_empty() && !self.closed && !self.args.show.silent {
-            self.closed = !print(&outcome.text);
-        }
-        self.models.extend(outcome.json);
+        print(&outcome.repairs.diff);
+        self.outputs.take(outcome.pieces);
+        self.repairs.take(&outcome.repairs);
         self.summary.merge(outcome.summary);
         self.code = self.code.max(outcome.code);
     }
@@ -182,30 +167,16 @@ impl<'a> Run<'a> {
     }
 
     fn finish(self) -> Result<u8, String> {
-        let show = &self.args.show;
         if let (Some(known), Some(path)) = (&self.known, &self.args.settings.write_baseline) {
             known.write().map_err(|error| error.to_string())?;
             let (findings, models) = (known.len(), known.models());
             complain(&format!("{}: findings: {findings}, models with findings: {models}", path.display()));
             return Ok(self.code);
         }
-        if show.silent {
-            return Ok(self.code);
+        if !self.args.show.silent {
+            self.repairs.finish(&self.args.fix);
         }
-        match self.args.format {
-            Format::Text | Format::Concise => {
-                if show.statistics {
-                    print(&self.summary.statistics());
-                }
-                if self.args.format == Format::Text && !show.quiet {
-                    print(&self.summary.text());
-                }
-            }
-            Format::Json => {
-                print(&json::join(self.models, &self.summary).map_err(|error| error.to_string())?);
-            }
-        }
-        Ok(self.code)
+        Ok(self.outputs.finish(&self.summary, self.code))
     }
 }
 
@@ -214,10 +185,11 @@ fn shown(path: &Path) -> PathBuf {
     path.strip_prefix(absolute(Path::new("."))).unwrap_or(path).to_owned()
 }
 
-/// The columns of the terminal, or those of a CI log.
+/// The columns that are asked for, those of the terminal, or those of a CI log.
 fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    columns.unwrap_or_else(|| TextOptions::default().width)
+    let terminal = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    columns.or_else(terminal).unwrap_or_else(|| TextOptions::default().width)
 }
 
 /// A bar that is hidden until it is given a terminal to draw on.

@@ -52,7 +52,7 @@ impl FileArgs {
         let mut seen = BTreeSet::new();
         for path in self.paths.iter().cloned().chain(self.listed()?) {
             let is_folder = path.is_dir();
-            for path in if is_folder { self.below(&path) } else { vec![path] } {
+            for path in if is_folder { below(&path, "xml", self.no_ignore) } else { vec![path] } {
                 let settings = resolver.of(&path)?;
                 let takes = || {
                     let (settings, path) = (resolver.settings(settings), absolute(&path));
@@ -84,25 +84,40 @@ impl FileArgs {
         Ok(lines.filter(|line| !line.is_empty()).map(PathBuf::from).collect())
     }
 
-    /// The XML files below a folder, sorted by path.
-    fn below(&self, folder: &Path) -> Vec<PathBuf> {
-        let mut walk = WalkBuilder::new(folder);
-        walk.sort_by_file_path(Ord::cmp).require_git(false);
-        if self.no_ignore {
-            walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
-        }
-        walk.build()
-            .filter_map(Result::ok)
-            .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
-            .map(ignore::DirEntry::into_path)
-            .filter(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml")))
-            .collect()
-    }
-
     /// Whether all of a folder was searched.
     pub(crate) fn covers(&self, folder: &Path) -> bool {
         self.exclude.is_empty() && self.paths.iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
     }
+}
+
+/// The files below a folder with this ending, sorted by path.
+pub(crate) fn below(folder: &Path, ending: &str, no_ignore: bool) -> Vec<PathBuf> {
+    let mut walk = WalkBuilder::new(folder);
+    walk.sort_by_file_path(Ord::cmp).require_git(false);
+    if no_ignore {
+        walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
+    }
+    walk.build()
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        .map(ignore::DirEntry::into_path)
+        .filter(|path| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending)))
+        .collect()
+}
+
+/// Every file named, and the IR files below every folder named, in a fixed order and each once.
+pub(crate) fn models(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            all.extend(below(path, "xml", false).into_iter().filter(|path| is_ir(path)));
+        } else {
+            all.push(path.clone());
+        }
+    }
+    let mut seen = BTreeSet::new();
+    all.retain(|path| seen.insert(path.clone()));
+    all
 }
 
 /// Whether the first element of a file is `<net`.

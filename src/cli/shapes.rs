@@ -3,7 +3,7 @@
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::Model;
-use ovlint::report::shapes::{TableOptions, json, snapshot, table};
+use ovlint::report::shapes::{TableOptions, csv, json, markdown, snapshot, table};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -13,7 +13,7 @@ pub(crate) struct ShapesArgs {
     /// How the shapes are written
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// Only outputs that differ from what the file declares
+    /// Only outputs that differ from what the file declares; this and what follows is for table, csv and md
     #[arg(long)]
     only_mismatch: bool,
     /// Only outputs that are not static
@@ -35,6 +35,10 @@ enum Format {
     Table,
     /// One JSON object
     Json,
+    /// Comma-separated values, a line per output
+    Csv,
+    /// A table in Markdown
+    Md,
     /// Stable text for commits and snapshot tests
     Snapshot,
 }
@@ -46,6 +50,12 @@ pub(crate) fn run(args: &ShapesArgs) -> u8 {
             complain(&error.to_string());
             return exit::BROKEN;
         }
+    };
+    let shown = || TableOptions {
+        only_mismatch: args.only_mismatch,
+        only_dynamic: args.only_dynamic,
+        types: args.op.clone(),
+        consts: args.consts,
     };
     let text = match args.format {
         Format::Json => match json(&model, &args.model) {
@@ -62,15 +72,9 @@ pub(crate) fn run(args: &ShapesArgs) -> u8 {
             return exit::FINDINGS;
         }
         Format::Snapshot => snapshot(&model),
-        Format::Table => table(
-            &model,
-            &TableOptions {
-                only_mismatch: args.only_mismatch,
-                only_dynamic: args.only_dynamic,
-                types: args.op.clone(),
-                consts: args.consts,
-            },
-        ),
+        Format::Table => table(&model, &shown()),
+        Format::Csv => csv(&model, &shown()),
+        Format::Md => markdown(&model, &shown()),
     };
     print(&text);
     exit::CLEAN

@@ -15,7 +15,7 @@ pub(crate) struct ShowArgs {
     /// List the layers whose outputs are taken from the file as well
     #[arg(long)]
     pub(crate) show_assumed: bool,
-    /// How often each rule is broken, instead of the findings
+    /// How often each rule is broken, instead of the findings as text
     #[arg(long)]
     pub(crate) statistics: bool,
     /// Findings only, no summary and no progress

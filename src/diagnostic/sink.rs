@@ -1,6 +1,6 @@
 //! Where every stage reports, with a bound on what the findings of a file take.
 
-use super::{Diagnostic, Edit, Label, Rule, Severity};
+use super::{Diagnostic, Edit, Fix, Label, Rule, Severity};
 use crate::limits::{EDITS, LIMIT_EXCEEDED, Limits, PARTS, TEXT};
 use crate::source::Span;
 
@@ -54,6 +54,18 @@ impl Sink {
         back
     }
 
+    /// Marks a finding as one that follows from another.
+    pub(crate) fn follow(&mut self, place: usize, from: usize) {
+        let layer = self.findings.get(from).and_then(|finding| finding.layer.as_ref());
+        let name = layer.map(|layer| layer.name.clone()).unwrap_or_default();
+        if let Some(finding) = self.findings.get_mut(place) {
+            finding.consequence_of = Some(name);
+        }
+        if let Some(finding) = self.findings.get_mut(from) {
+            finding.consequences += 1;
+        }
+    }
+
     /// Notes that what was reported since there were `count` findings stands in a body; as far as there is room.
     pub(crate) fn enclose(&mut self, count: usize, body: impl Fn() -> String) {
         for finding in self.findings.iter_mut().skip(count) {
@@ -70,6 +82,18 @@ impl Sink {
     /// Everything reported so far.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
+    }
+
+    /// Calls `change` for everything reported so far of one rule.
+    pub(crate) fn amend(&mut self, rule: &Rule, change: impl FnMut(&mut Diagnostic)) {
+        self.findings.iter_mut().filter(|finding| finding.rule == rule).for_each(change);
+    }
+
+    /// Gives the finding at a place of the list a fix.
+    pub(crate) fn give_fix(&mut self, place: usize, fix: Fix) {
+        if let Some(finding) = self.findings.get_mut(place) {
+            finding.fix = Some(fix).filter(|fix| fix.edits.len() <= EDITS);
+        }
     }
 
     /// Whether an error of this rule was reported.

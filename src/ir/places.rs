@@ -4,44 +4,62 @@ use super::cursor::{Cursor, Token};
 use super::graph::Port;
 use crate::source::{Source, Span};
 
+/// One `<dim>` of a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DimPlace {
+    /// From the start tag to the end tag.
+    pub element: Span,
+    /// The text, or the start tag where there is none.
+    pub text: Span,
+}
+
 /// The text of every `<dim>` of a port, or its tag where there is no text.
 pub(crate) fn dim_spans(source: &Source, port: &Port) -> Vec<Span> {
+    dim_places(source, port).into_iter().map(|place| place.text).collect()
+}
+
+/// Every `<dim>` of a port.
+pub(crate) fn dim_places(source: &Source, port: &Port) -> Vec<DimPlace> {
     let whole = Span { start: port.tag.start, end: port.end };
     let moved = |span: Span| Span { start: span.start + whole.start, end: span.end + whole.start };
     let mut cursor = Cursor::new(source.slice(whole));
-    let mut spans = Vec::new();
-    let mut open: Option<Span> = None;
+    let mut places = Vec::new();
+    let mut open: Option<DimPlace> = None;
     let mut depth = 0_usize;
     while let Ok(token) = cursor.next() {
         match token {
             Token::Open(tag) => {
                 depth += 1;
                 if tag.name == b"dim" && depth == 2 {
-                    open = Some(tag.span);
+                    open = Some(DimPlace { element: tag.span, text: tag.span });
                 }
             }
-            Token::Closed(tag) if tag.name == b"dim" && depth == 1 => spans.push(moved(tag.span)),
+            Token::Closed(tag) if tag.name == b"dim" && depth == 1 => {
+                places.push(DimPlace { element: moved(tag.span), text: moved(tag.span) });
+            }
             Token::Text(span) if depth == 2 && !span.is_empty() => {
-                if let Some(dim) = &mut open {
+                if let Some(DimPlace { text, .. }) = &mut open {
                     // The first text takes the place of the tag, and what runs on widens it.
-                    if source.slice(moved(*dim)).first() == Some(&b'<') {
-                        *dim = span;
-                    } else if dim.end == span.start {
-                        *dim = dim.to(span);
+                    if source.slice(moved(*text)).first() == Some(&b'<') {
+                        *text = span;
+                    } else if text.end == span.start {
+                        *text = text.to(span);
                     }
                 }
             }
-            Token::Close(_) => {
+            Token::Close(end) => {
                 depth = depth.saturating_sub(1);
-                if depth == 1 {
-                    spans.extend(open.take().map(moved));
+                if depth == 1
+                    && let Some(DimPlace { element, text }) = open.take()
+                {
+                    places.push(DimPlace { element: moved(element.to(end)), text: moved(text) });
                 }
             }
             Token::End => break,
             _ => {}
         }
     }
-    spans
+    places
 }
 
 #[cfg(test)]

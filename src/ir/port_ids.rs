@@ -1,9 +1,10 @@
 //! The ids of ports: shared by two, or out of order.
 
+use super::attributes::find_attribute;
 use super::graph::{Graph, Port};
 use super::resolve::sorted_ids;
 use super::rules::{DUPLICATE_PORT_ID, PORT_ORDER};
-use crate::diagnostic::{Diagnostic, Direction, Runtime, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::source::Source;
 use std::collections::BTreeMap;
 
@@ -28,9 +29,18 @@ pub(super) fn report(
                     .label(ports[first].tag, "edges reach this one only")
                     .port(about(second));
                 match missing.get(&(i, direction)) {
-                    Some(Some(missing)) => finding
-                        .runtime(Runtime::Rejects)
-                        .note(format!("an edge names port {missing}, which does not exist")),
+                    Some(Some(missing)) => {
+                        let meant = &ports[if *missing < id { first } else { second }];
+                        let mut finding = finding
+                            .runtime(Runtime::Rejects)
+                            .note(format!("an edge names port {missing}, which does not exist"));
+                        finding.fix = find_attribute(source, meant.tag, "id").map(|id| Fix {
+                            applicability: Applicability::Unsafe,
+                            message: format!("is it port {missing}?"),
+                            edits: vec![Edit { span: id.value, text: missing.to_string() }],
+                        });
+                        finding
+                    }
                     _ => finding,
                 }
             } else if ports.iter().all(|port| port.id.is_some()) {

@@ -12,7 +12,7 @@ use super::rules::{
     XML_TRAILING_CONTENT,
 };
 use super::{identify, number, plain};
-use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Rule, Runtime, Severity, Sink};
 use crate::limits::{LIMIT_EXCEEDED, Limits, NAME};
 use crate::ops;
 use crate::ops::rules::{LENIENT_NUMBER, MISSING_ATTRIBUTE};
@@ -691,7 +691,11 @@ impl<'a> Reader<'a, '_> {
                 finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
             }
             if let Some(near) = near {
-                finding = finding.help(format!("did you mean {}?", near.port_name()));
+                finding = finding.fix(Fix {
+                    applicability: Applicability::Unsafe,
+                    message: format!("did you mean {}?", near.port_name()),
+                    edits: vec![Edit { span, text: near.port_name().to_owned() }],
+                });
             }
             self.sink.report(finding);
         }

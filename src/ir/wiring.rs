@@ -4,7 +4,7 @@
 //! that is told under the shared id, not again at every edge.
 
 use super::attributes::find_attribute;
-use super::graph::{Graph, Id, Port};
+use super::graph::{Graph, Id, Layer, Port};
 use super::port_ids::{self, first_duplicate};
 use super::resolve::{Ids, PortIds, RawEdge};
 use super::rules::{DUPLICATE_LAYER_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE};
@@ -147,7 +147,10 @@ impl Wiring<'_, '_> {
 
     fn unknown_layer(&mut self, edge: RawEdge, from: Option<u32>, to: Option<u32>) {
         if from.is_none() {
-            let finding = self.no_layer(edge.from_layer, self.value_of(edge, "from-layer"), "starts");
+            let mut finding = self.no_layer(edge.from_layer, self.value_of(edge, "from-layer"), "starts");
+            if to.is_none() {
+                finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge");
+            }
             let end = to.and_then(|to| self.graph.layer(to));
             self.sink.report(match end {
                 Some(layer) => finding.label(layer.tag, "the edge ends at this layer"),
@@ -168,13 +171,27 @@ impl Wiring<'_, '_> {
                 let id = meant.id.map(Id::get).unwrap_or_default();
                 let help = format!("is it meant for layer {id} (`{}`)?", self.graph.name(self.source, meant));
                 finding.help = vec![help];
+                finding.fix = self.lead_to(edge, meant, input);
                 finding = finding.label(port, "this input has no edge");
                 self.graph.loose.add_input(layer, input);
             }
-            _ if from.is_some() => finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge"),
-            _ => {}
+            _ => finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge"),
         }
         self.sink.report(finding);
+    }
+
+    /// The fix that leads an edge to an input of a layer.
+    fn lead_to(&self, edge: RawEdge, layer: &Layer, input: u32) -> Option<Fix> {
+        let port = self.graph.inputs(layer).get(input as usize)?.id?;
+        let to = |name, id: Id| {
+            let span = find_attribute(self.source, edge.tag, name)?.value;
+            Some(Edit { span, text: id.to_string() })
+        };
+        let mut edits = vec![to("to-layer", layer.id?)?, to("to-port", port)?];
+        edits.retain(|edit| self.source.slice(edit.span) != edit.text.as_bytes());
+        edits.sort_by_key(|edit| edit.span);
+        let message = format!("lead the edge to port {port} of `{}`", self.graph.name(self.source, layer));
+        Some(Fix { applicability: Applicability::Unsafe, message, edits })
     }
 
     fn no_layer(&self, id: u64, span: Span, verb: &str) -> Diagnostic {
@@ -281,6 +298,14 @@ impl Wiring<'_, '_> {
             let ids: Vec<String> = self.missing_layers.iter().take(8).map(u64::to_string).collect();
             let note = format!("edges name layer {}, which does not exist; is it one of these two?", ids.join(", "));
             finding = finding.note(note);
+        }
+        if let (Some(missing), 1) = (self.missing_layers.first(), self.missing_layers.len()) {
+            let meant = if *missing < id { first } else { keeper };
+            finding.fix = find_attribute(self.source, meant.tag, "id").map(|id| Fix {
+                applicability: Applicability::Unsafe,
+                message: format!("is `{}` layer {missing}?", name(meant)),
+                edits: vec![Edit { span: id.value, text: missing.to_string() }],
+            });
         }
         if !self.missing_layers.is_empty() || self.misled.contains(&kept) {
             finding = finding.runtime(Runtime::Misleads);

@@ -1,6 +1,6 @@
 //! Rules that operations of several kinds raise.
 
-use crate::diagnostic::{Group, Rule, Runtime, Severity};
+use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
 
 const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule {
@@ -167,6 +167,7 @@ pub(crate) static ATTRIBUTE_VALUE: Rule = operation_rule(
 pub(crate) static LENIENT_NUMBER: Rule = Rule {
     severity: Severity::Warning,
     runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
     ..operation_rule(
         "lenient-number",
         "a number is read otherwise than it is written",
@@ -179,6 +180,7 @@ pub(crate) static LENIENT_NUMBER: Rule = Rule {
 pub(crate) static UNKNOWN_OP_ATTRIBUTE: Rule = Rule {
     severity: Severity::Warning,
     runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
     ..operation_rule(
         "unknown-op-attribute",
         "the operation has no such attribute",
@@ -199,11 +201,14 @@ pub(crate) static WRONG_INPUT_COUNT: Rule = port_rule(
      the extra port.",
 );
 
-pub(crate) static WRONG_OUTPUT_COUNT: Rule = port_rule(
-    "wrong-output-count",
-    "the layer declares the wrong number of outputs",
-    "The number of outputs follows from the operation: `num_splits` of a Split, the number of lengths of a \
+pub(crate) static WRONG_OUTPUT_COUNT: Rule = Rule {
+    fix: Some(Applicability::Unsafe),
+    ..port_rule(
+        "wrong-output-count",
+        "the layer declares the wrong number of outputs",
+        "The number of outputs follows from the operation: `num_splits` of a Split, the number of lengths of a \
      VariadicSplit.\n\n\
      Too many declared ports are rejected by OpenVINO (\"node index is out of range\", far from the cause); too few are \
      accepted as long as no edge needs them.",
-);
+    )
+};

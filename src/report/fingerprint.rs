@@ -10,9 +10,8 @@ pub fn fingerprint(finding: &Diagnostic) -> String {
     format!("{}/{:016x}", finding.rule.name, hash(finding))
 }
 
-/// FNV-1a in 64 bits. Fields are set apart by bytes that no UTF-8 text holds, so that none runs into the next.
 fn hash(finding: &Diagnostic) -> u64 {
-    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    let mut hash = Fnv::default();
     hash.field(0xff, finding.rule.name);
     finding.body.iter().for_each(|body| hash.field(0xfe, body));
     if let Some(layer) = &finding.layer {
@@ -27,10 +26,17 @@ fn hash(finding: &Diagnostic) -> u64 {
     hash.0
 }
 
-struct Fnv(u64);
+/// FNV-1a in 64 bits. Fields are set apart by bytes that no UTF-8 text holds, so that none runs into the next.
+pub(super) struct Fnv(pub(super) u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
 
 impl Fnv {
-    fn field(&mut self, mark: u8, text: &str) {
+    pub(super) fn field(&mut self, mark: u8, text: &str) {
         for byte in std::iter::once(mark).chain(text.bytes()) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
@@ -45,7 +51,7 @@ mod tests {
 
     #[test]
     fn fnv_is_fnv() {
-        let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+        let mut hash = Fnv::default();
         hash.field(b'f', "oobar");
         assert_eq!(hash.0, 0x8594_4171_f739_67e8);
     }

@@ -5,7 +5,6 @@ use crate::diagnostic::{Applicability, Diagnostic, Direction, Group, Runtime, Se
 use crate::source::{Lines, Span};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
-use serde_json::value::RawValue;
 use std::io;
 
 /// Raised when a field changes its meaning or goes away; new fields leave it as it is.
@@ -13,31 +12,28 @@ pub const SCHEMA_VERSION: &str = "1";
 
 /// The whole run: tool, models with their findings, and the counts.
 pub fn render(models: &[ModelReport], summary: &Summary) -> serde_json::Result<String> {
-    join(models.iter().map(model).collect::<Result<_, _>>()?, summary)
+    let models: Vec<String> = models.iter().map(model).collect::<Result<_, _>>()?;
+    Ok(head()? + &models.join(",") + &tail(summary)?)
 }
 
-/// One model with its findings, to be joined with others.
-pub fn model(model: &ModelReport) -> serde_json::Result<Box<RawValue>> {
-    let text = line(&Model { path: path_text(model.path), findings: records(model).collect() })?;
-    RawValue::from_string(text.trim_end().to_owned())
+/// What stands before the models, which are set apart by commas.
+pub(super) fn head() -> serde_json::Result<String> {
+    Ok(format!("{{\"schema_version\":\"{SCHEMA_VERSION}\",\"tool\":{},\"models\":[", text(&TOOL)?))
 }
 
-/// The whole run over models that are written already, so that only their text is kept.
-pub fn join(models: Vec<Box<RawValue>>, summary: &Summary) -> serde_json::Result<String> {
-    line(&Report { schema_version: SCHEMA_VERSION, tool: TOOL, models, summary })
+/// One model with its findings.
+pub fn model(model: &ModelReport) -> serde_json::Result<String> {
+    text(&Model { path: path_text(model.path), findings: records(model).collect() })
+}
+
+/// What stands behind the models.
+pub(super) fn tail(summary: &Summary) -> serde_json::Result<String> {
+    Ok(format!("],\"summary\":{}}}\n", text(summary)?))
 }
 
 /// One record per finding, each on a line of its own.
 pub fn render_lines(model: &ModelReport) -> serde_json::Result<String> {
-    records(model).map(|record| line(&record)).collect()
-}
-
-#[derive(Serialize)]
-struct Report<'a> {
-    schema_version: &'static str,
-    tool: Tool,
-    models: Vec<Box<RawValue>>,
-    summary: &'a Summary,
+    records(model).map(|record| Ok(text(&record)? + "\n")).collect()
 }
 
 #[derive(Serialize)]
@@ -240,15 +236,14 @@ impl Range {
 }
 
 /// The page about a rule, once the project has a home.
-fn url(home: &str, rule: &str) -> Option<String> {
+pub(super) fn url(home: &str, rule: &str) -> Option<String> {
     (!home.is_empty()).then(|| format!("{home}/rules/{rule}"))
 }
 
-/// A value as one line of JSON.
-fn line(value: &impl Serialize) -> serde_json::Result<String> {
+/// A value as one line of JSON, without the line break.
+pub(super) fn text(value: &impl Serialize) -> serde_json::Result<String> {
     let mut bytes = Vec::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Plain))?;
-    bytes.push(b'\n');
     String::from_utf8(bytes).map_err(serde::ser::Error::custom)
 }
 

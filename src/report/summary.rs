@@ -110,6 +110,9 @@ impl Summary {
                 0 => write!(out, "{} in the configuration, none in {models}", found.join(", ")),
                 some => write!(out, "{} in {} of {models}", found.join(", "), grouped(some)),
             };
+            if self.fixable > 0 {
+                let _ = write!(out, " ({} fixable with --fix)", grouped(self.fixable));
+            }
             out.push('.');
             if !self.weights_unread.is_empty() {
                 let rules: Vec<_> = self.weights_unread.iter().copied().collect();

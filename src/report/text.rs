@@ -2,6 +2,7 @@
 
 mod excerpt;
 mod patch;
+mod style;
 mod window;
 
 use super::{ModelReport, downstream, escape, grouped, has_place, plural};
@@ -31,10 +32,9 @@ impl Default for TextOptions {
 
 /// Findings shown of a rule that has too many.
 const FOLDED: usize = 5;
-/// Characters of a title, a note or a label, whatever names they quote.
+/// Characters of a title or a note, whatever names they quote.
 const TITLE: usize = 500;
 const NOTE: usize = 1000;
-const LABEL: usize = 240;
 
 /// The findings of one model, each followed by an empty line.
 ///
@@ -78,7 +78,7 @@ struct Text<'a> {
 
 impl<'a> Text<'a> {
     fn new(model: &ModelReport<'a>, options: &TextOptions) -> Self {
-        let renderer = if options.color { Renderer::styled() } else { Renderer::plain() };
+        let renderer = if options.color { style::coloured() } else { Renderer::plain() };
         Self {
             excerpts: Excerpts::new(model),
             width: options.width.clamp(40, 240),

@@ -1,6 +1,8 @@
 //! Takes findings away without losing what follows from them.
 
-use crate::diagnostic::Diagnostic;
+use crate::check::rules::DECLARED_PRECISION;
+use crate::diagnostic::{Diagnostic, Group};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// What becomes of a finding.
@@ -14,13 +16,8 @@ pub(super) enum Verdict {
     Suppress,
 }
 
-/// The findings of one body that follow from one layer, by their places.
-#[derive(Default)]
-struct Family {
-    root: Option<usize>,
-    is_known: bool,
-    members: Vec<usize>,
-}
+/// How far causes are followed that are consequences themselves.
+const STEPS: usize = 4;
 
 /// The findings that are to stay. One that follows from another is told on its own if that other does not count, or counts
 /// less.
@@ -29,52 +26,74 @@ pub(super) fn sift(
     mut judge: impl FnMut(&mut Diagnostic) -> Verdict,
 ) -> Vec<Diagnostic> {
     let mut verdicts: Vec<Verdict> = findings.iter_mut().map(&mut judge).collect();
-    let mut families: BTreeMap<(Vec<String>, String), Family> = BTreeMap::new();
-    for (place, finding) in findings.iter().enumerate() {
-        if let Some(root) = &finding.consequence_of {
-            families.entry((finding.body.clone(), root.clone())).or_default().members.push(place);
-        }
-    }
-    if !families.is_empty() {
-        for (place, (finding, verdict)) in findings.iter().zip(&verdicts).enumerate() {
-            let (None, Some(layer)) = (&finding.consequence_of, &finding.layer) else { continue };
-            let Some(family) = families.get_mut(&(finding.body.clone(), layer.name.clone())) else { continue };
-            match verdict {
-                Verdict::Keep if family.root.is_none() || finding.consequences > 0 => family.root = Some(place),
-                Verdict::Suppress => family.is_known = true,
-                Verdict::Keep | Verdict::Off => {}
-            }
-        }
-        for family in families.values() {
-            family.settle(&mut findings, &mut verdicts);
+    for (root, members) in families(&findings) {
+        match root.map(|root| (root, verdicts[root])) {
+            Some((_, Verdict::Suppress)) => members.iter().for_each(|member| verdicts[*member] = Verdict::Suppress),
+            Some((root, Verdict::Keep)) => settle(Some(root), &members, &mut findings, &verdicts),
+            Some((_, Verdict::Off)) | None => settle(None, &members, &mut findings, &verdicts),
         }
     }
     let kept = findings.into_iter().zip(verdicts).filter(|(_, verdict)| *verdict == Verdict::Keep);
     kept.map(|(finding, _)| finding).collect()
 }
 
-impl Family {
-    /// Has those that are left rest on the first one that matters as much as they do.
-    fn settle(&self, findings: &mut [Diagnostic], verdicts: &mut [Verdict]) {
-        if self.root.is_none() && self.is_known {
-            self.members.iter().for_each(|member| verdicts[*member] = Verdict::Suppress);
-            return;
+/// The places of findings that follow from others, by the places of those.
+fn families(findings: &[Diagnostic]) -> BTreeMap<Option<usize>, Vec<usize>> {
+    let mut families: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
+    if findings.iter().all(|finding| finding.consequence_of.is_none()) {
+        return families;
+    }
+    let mut by_layer: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (place, finding) in findings.iter().enumerate() {
+        by_layer.entry(finding.layer.as_ref().map_or("", |layer| &layer.name)).or_default().push(place);
+    }
+    for (place, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.consequence_of.is_some()) {
+        families.entry(root_of(findings, &by_layer, finding)).or_default().push(place);
+    }
+    families
+}
+
+/// What a finding follows from in the end. A finding names only the layer of its cause.
+fn root_of(findings: &[Diagnostic], by_layer: &BTreeMap<&str, Vec<usize>>, finding: &Diagnostic) -> Option<usize> {
+    let mut cause = finding.consequence_of.as_deref()?;
+    for _ in 0..STEPS {
+        let about = by_layer.get(cause)?.iter().map(|place| (*place, &findings[*place]));
+        let likely = |other: &Diagnostic| {
+            (other.consequences > 0, other.body == finding.body, is_mismatch(other) == is_mismatch(finding))
+        };
+        let roots = about.clone().filter(|(_, other)| other.consequence_of.is_none());
+        if let Some((place, _)) = roots.max_by_key(|(place, other)| (likely(other), Reverse(*place))) {
+            return Some(place);
         }
-        let counts_less = |root: usize, member: usize| findings[root].severity < findings[member].severity;
-        let left = self.members.iter().copied().filter(|member| verdicts[*member] == Verdict::Keep);
-        let (orphans, rest): (Vec<usize>, Vec<usize>) =
-            left.partition(|member| self.root.is_none_or(|root| counts_less(root, *member)));
-        if let Some(root) = self.root {
-            let gone = self.members.len() - rest.len();
-            findings[root].consequences = findings[root].consequences.saturating_sub(gone);
-        }
-        let Some((first, others)) = orphans.split_first() else { return };
-        let name = findings[*first].layer.as_ref().map(|layer| layer.name.clone());
-        findings[*first].consequence_of = None;
-        findings[*first].consequences = others.len();
-        for other in others {
-            findings[*other].consequence_of.clone_from(&name);
-        }
+        cause = about.filter(|(_, other)| other.body == finding.body).find_map(|(_, other)| {
+            let further = other.consequence_of.as_deref();
+            further.filter(|further| *further != cause)
+        })?;
+    }
+    None
+}
+
+/// Whether a finding is about what a port declares, not about what an operation refuses.
+fn is_mismatch(finding: &Diagnostic) -> bool {
+    finding.rule.group == Group::Declared || finding.rule == &DECLARED_PRECISION
+}
+
+/// Has those that are left rest on the first one that matters as much as they do.
+fn settle(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], verdicts: &[Verdict]) {
+    let counts_less = |root: usize, member: usize| findings[root].severity < findings[member].severity;
+    let left = members.iter().copied().filter(|member| verdicts[*member] == Verdict::Keep);
+    let (orphans, rest): (Vec<usize>, Vec<usize>) =
+        left.partition(|member| root.is_none_or(|root| counts_less(root, *member)));
+    if let Some(root) = root {
+        let gone = members.len() - rest.len();
+        findings[root].consequences = findings[root].consequences.saturating_sub(gone);
+    }
+    let Some((first, others)) = orphans.split_first() else { return };
+    let name = findings[*first].layer.as_ref().map(|layer| layer.name.clone());
+    findings[*first].consequence_of = None;
+    findings[*first].consequences = others.len();
+    for other in others {
+        findings[*other].consequence_of.clone_from(&name);
     }
 }
 
@@ -126,6 +145,20 @@ mod tests {
             _ => Verdict::Keep,
         };
         assert_eq!(told(&sift(family(), known)), [("c", "declared-shape", 0)]);
+    }
+
+    #[test]
+    fn a_cause_may_be_a_consequence_or_elsewhere() {
+        let mut all = family();
+        all.push(finding("d", "input-port-mismatch", Some("b")));
+        all.push(Diagnostic { body: vec!["loop/body".into()], ..finding("e", "axis-range", Some("a")) });
+        let known = |finding: &mut Diagnostic| match finding.consequences {
+            0 => Verdict::Keep,
+            _ => Verdict::Suppress,
+        };
+        let left = sift(all, known);
+        assert_eq!(told(&left), [("c", "declared-shape", 0)]);
+        assert_eq!(left.len(), 1);
     }
 
     #[test]

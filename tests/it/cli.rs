@@ -297,6 +297,24 @@ fn shapes_can_be_chosen() {
 }
 
 #[test]
+fn shapes_are_tables_of_other_programs() {
+    let (_, csv, _) = run(&["shapes", DECLARED_SHAPE, "--format", "csv", "--op", "split"]);
+    let wanted = "line,layer,op,output,inferred,declared,differs,assumed,from\n\
+                  19,split,Split,2,\"f32[6,4]\",\"f32[6,4]\",false,false,axis=1 num_splits=3\n\
+                  19,split,Split,3,\"f32[6,4]\",\"f32[6,5]\",true,false,axis=1 num_splits=3\n\
+                  19,split,Split,4,\"f32[6,4]\",\"f32[6,4]\",false,false,axis=1 num_splits=3\n";
+    assert_eq!(csv, wanted);
+    let (_, md, _) = run(&["shapes", DECLARED_SHAPE, "--format", "md", "--op", "split"]);
+    let wanted = "| layer | op | output | inferred | declared | from |\n\
+                  |---|---|---|---|---|---|\n\
+                  | split | Split | 2 | `f32[6,4]` | = | axis=1 num\\_splits=3 |\n\
+                  |  |  | 3 | `f32[6,4]` | **`f32[6,5]`** |  |\n\
+                  |  |  | 4 | `f32[6,4]` | = |  |\n\
+                  \n1 of 4 outputs differ from what the file declares\n";
+    assert_eq!(md, wanted);
+}
+
+#[test]
 fn shapes_of_no_ir_are_told_on_stderr() {
     let (code, out, err) = run(&["shapes", "bad/not-openvino-ir/model.xml"]);
     assert_eq!((code, out.as_str()), (1, ""));

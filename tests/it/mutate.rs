@@ -70,6 +70,8 @@ const TEXTS: &[&str] = &[
     "\"",
     "'",
     "<!-- x -->",
+    "<!-- ovlint: ignore[declared-shape, input-port-mismatch] -->",
+    "<!-- ovlint: ignore[shapes] why -->\n",
     "<![CDATA[1]]>",
     "<dim>3</dim>",
     "\u{feff}",
@@ -80,14 +82,14 @@ const TEXTS: &[&str] = &[
 ];
 
 /// A file to start from.
-struct Seed {
-    name: String,
-    xml: Vec<u8>,
-    weights: Vec<u8>,
+pub(crate) struct Seed {
+    pub(crate) name: String,
+    pub(crate) xml: Vec<u8>,
+    pub(crate) weights: Vec<u8>,
 }
 
 /// Every sample, and models whose bodies and constants have no file of their own.
-fn seeds() -> Vec<Seed> {
+pub(crate) fn seeds() -> Vec<Seed> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples");
     let mut paths: Vec<PathBuf> = Vec::new();
     let mut folders = vec![root];
@@ -192,7 +194,7 @@ fn mutate(text: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-fn mutant(seed: &Seed, number: usize) -> (Vec<u8>, Vec<u8>) {
+pub(crate) fn mutant(seed: &Seed, number: usize) -> (Vec<u8>, Vec<u8>) {
     let mut random = Random((number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed.xml.len() as u64);
     let (mut xml, mut weights) = (seed.xml.clone(), seed.weights.clone());
     for _ in 0..=random.below(3) {

@@ -1,6 +1,8 @@
 //! Which findings count: flags, configuration, comments and baselines.
 
 use crate::bad::{code, copy_of, findings, ovlint, root, utf8};
+use ovlint::settings::{Baseline, Selection, Settings};
+use ovlint::{Model, Options, Weights};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -401,4 +403,36 @@ fn contracts_know_every_name_of_an_end() {
     assert_eq!(breaches("forbid-ops = ['opset1:S*']"), ["contract: Sigmoid is not allowed (`debug`)"]);
     assert_eq!(breaches("max-layers = 3"), ["contract: the model has 4 layers, limit 3"]);
     assert_eq!(breaches("max-bin-size = '0'"), [""; 0]);
+}
+
+#[test]
+fn endless_comments_are_no_endless_work() {
+    let comment = "<!-- ovlint: ignore[declared-shape] -->\n".repeat(200_000);
+    let layers = format!("<layers>{comment}<layer id='0' name='x' type='Parameter' version='opset1'/></layers>");
+    let xml = format!("<net name='m' version='11'>{layers}<edges/></net>");
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default());
+    let settings = Settings {
+        selection: Selection { select: vec!["unused-ignore".parse().unwrap()], ..Selection::default() },
+        ..Settings::default()
+    };
+    let findings = settings.judge(Path::new("m.xml"), &model).findings;
+    // None of them is used by anything; the rest is one finding.
+    let message = "more than 1000 comments to ovlint; those from here on are passed over";
+    assert_eq!(findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(), [message]);
+}
+
+#[test]
+fn fixes_touch_what_is_told() {
+    let folder = models();
+    let path = folder.path().join("model.xml");
+    let model = Model::open(&path, &Options::default()).unwrap();
+    let [wrong] = model.findings() else { panic!() };
+    let ignoring = |name: &str| Selection { ignore: vec![name.parse().unwrap()], ..Selection::default() };
+    let tells = |settings: &Settings| settings.tells(&path, &model)(wrong);
+    assert!(tells(&Settings::default()));
+    assert!(!tells(&Settings { selection: ignoring("declared"), ..Settings::default() }));
+    assert!(tells(&Settings { selection: ignoring("shapes"), ..Settings::default() }));
+    let mut known = Baseline::new(&folder.path().join("known.json"));
+    known.add(&path, model.findings());
+    assert!(!tells(&Settings { baseline: Some(known.into()), ..Settings::default() }));
 }

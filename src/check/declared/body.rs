@@ -42,8 +42,9 @@ fn finding(checked: &Checked, around: &Around, entry: &PortMapEntry, layer: &Lay
     let given = outside.filter(|_| keeps_type).map_or(fact.ty, |given| given.ty);
     let declared = declared(source, graph, layer);
     // What a Loop or TensorIterator hands on is wider than what it starts with.
-    let start = outside.filter(|_| around.kind == BodyKind::Body && entry.slice.is_none() && !fact.shape.is_static());
-    let shape = start.map_or(&fact.shape, |outside| &outside.shape);
+    let is_start =
+        |outside: &&Fact| around.kind == BodyKind::Body && entry.slice.is_none() && fact.shape.contains(&outside.shape);
+    let shape = outside.filter(is_start).map_or(&fact.shape, |outside| &outside.shape);
     let (attribute, wrong, right) = if declared.ty.merge(given).is_none() {
         ("element_type", declared.ty.to_string(), given.to_string())
     } else if declared.shape.merge(shape).is_none() {

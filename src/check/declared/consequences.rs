@@ -1,58 +1,82 @@
-//! Which declared mismatches follow from another one: one wrong input shape is one finding, not thousands.
+//! Which findings follow from another one: one wrong input shape is one finding, not thousands.
 
 use crate::check::Checked;
-use crate::diagnostic::{Diagnostic, Direction, Severity};
+use crate::diagnostic::{Diagnostic, Direction, Severity, Sink};
 use crate::ir::Port;
 use petgraph::Direction::Incoming;
 use petgraph::algo::toposort;
-use std::collections::BTreeMap;
+use petgraph::graph::NodeIndex;
+use std::collections::{BTreeMap, HashMap};
 
 /// Marks the findings that follow from an earlier one, and counts them there.
 ///
-/// A layer's mismatch follows from that of a producer; values (`ShapeOf` and what is computed from it) carry it on.
-pub(super) fn fold(checked: &Checked, wrong: &mut [(u32, Diagnostic)]) {
-    let graph = checked.scope.graph;
-    let Ok(order) = toposort(&graph.dag, None) else { return };
-    let is_output = |finding: &Diagnostic| {
-        finding.severity == Severity::Error
-            && finding.port.as_ref().is_some_and(|port| port.direction == Direction::Output)
-    };
-    let (mut own, mut entering): (BTreeMap<u32, usize>, BTreeMap<u32, usize>) = Default::default();
-    for (place, (layer, finding)) in wrong.iter().enumerate() {
-        if is_output(finding) {
-            own.entry(*layer).or_insert(place);
-        } else if finding.severity == Severity::Error {
-            entering.entry(*layer).or_insert(place);
+/// A layer's mismatch follows from that of a producer that matters as much; values (`ShapeOf` and what is computed from
+/// it) carry it on. Faults of operations that say the same and rest on the same mismatch follow from the first of them.
+pub(super) fn fold(checked: &Checked, wrong: &mut [(u32, Diagnostic)], sink: &mut Sink) {
+    let Ok(order) = toposort(&checked.scope.graph.dag, None) else { return };
+    for level in [Severity::Error, Severity::Warning, Severity::Info] {
+        if !wrong.iter().any(|(_, finding)| finding.severity == level) {
+            continue;
+        }
+        let roots = Roots::new(checked, wrong, level, &order);
+        fold_mismatches(checked, wrong, level, &roots);
+        if level == Severity::Error {
+            fold_faults(checked, &roots, sink);
         }
     }
-    // For every layer: the finding that what it gives rests on.
-    let mut root: Vec<Option<usize>> = vec![None; graph.layers.len()];
-    // And the first of those that what it takes rests on.
-    let mut taken: Vec<Option<usize>> = vec![None; graph.layers.len()];
-    for node in order {
-        let index = node.index();
-        let from_producers =
-            graph.dag.neighbors_directed(node, Incoming).filter_map(|producer| root[producer.index()]).min();
-        taken[index] = from_producers;
-        let key = u32::try_from(index).unwrap_or(u32::MAX);
-        let carries = || checked.facts.outputs(key).iter().any(|fact| fact.value.is_some());
-        root[index] = match own.get(&key) {
-            // What enters a layer wrongly explains what leaves it.
-            Some(place) => Some(from_producers.or(entering.get(&key).copied()).unwrap_or(*place)),
-            None if from_producers.is_some() && carries() => from_producers,
-            None => None,
-        };
+}
+
+/// The mismatches that others rest on.
+struct Roots {
+    /// The layers with mismatches of their own at an output.
+    own: BTreeMap<u32, usize>,
+    /// For every layer: the finding that what it gives rests on.
+    given: Vec<Option<usize>>,
+    /// And the first of those that what it takes rests on.
+    taken: Vec<Option<usize>>,
+}
+
+impl Roots {
+    /// The mismatches of at least this severity.
+    fn new(checked: &Checked, wrong: &[(u32, Diagnostic)], level: Severity, order: &[NodeIndex]) -> Self {
+        let graph = checked.scope.graph;
+        let (mut own, mut entering): (BTreeMap<u32, usize>, BTreeMap<u32, usize>) = Default::default();
+        for (place, (layer, finding)) in wrong.iter().enumerate().filter(|(_, (_, found))| found.severity >= level) {
+            let is_output = finding.port.as_ref().is_some_and(|port| port.direction == Direction::Output);
+            if is_output { &mut own } else { &mut entering }.entry(*layer).or_insert(place);
+        }
+        let mut given: Vec<Option<usize>> = vec![None; graph.layers.len()];
+        let mut taken: Vec<Option<usize>> = vec![None; graph.layers.len()];
+        for node in order {
+            let index = node.index();
+            let from_producers =
+                graph.dag.neighbors_directed(*node, Incoming).filter_map(|producer| given[producer.index()]).min();
+            taken[index] = from_producers;
+            let key = u32::try_from(index).unwrap_or(u32::MAX);
+            let carries = || checked.facts.outputs(key).iter().any(|fact| fact.value.is_some());
+            given[index] = match own.get(&key) {
+                // What enters a layer wrongly explains what leaves it.
+                Some(place) => Some(from_producers.or(entering.get(&key).copied()).unwrap_or(*place)),
+                None if from_producers.is_some() && carries() => from_producers,
+                None => None,
+            };
+        }
+        Self { own, given, taken }
     }
+}
+
+fn fold_mismatches(checked: &Checked, wrong: &mut [(u32, Diagnostic)], level: Severity, roots: &Roots) {
+    let graph = checked.scope.graph;
     let mut follows: Vec<(usize, usize)> = Vec::new();
-    for (place, (layer, finding)) in wrong.iter().enumerate() {
+    for (place, (layer, finding)) in wrong.iter().enumerate().filter(|(_, (_, found))| found.severity == level) {
         let from = match &finding.port {
             Some(port) if port.direction == Direction::Input => graph
                 .layer(*layer)
                 .and_then(|layer| graph.inputs(layer).get(port.index))
                 .and_then(Port::source)
-                .and_then(|source| root[source.layer as usize]),
-            _ if own.contains_key(layer) => root[*layer as usize],
-            _ => taken[*layer as usize],
+                .and_then(|source| roots.given[source.layer as usize]),
+            _ if roots.own.contains_key(layer) => roots.given[*layer as usize],
+            _ => roots.taken[*layer as usize],
         };
         if let Some(from) = from.filter(|from| *from != place) {
             follows.push((place, from));
@@ -62,5 +86,28 @@ pub(super) fn fold(checked: &Checked, wrong: &mut [(u32, Diagnostic)]) {
         let name = wrong[from].1.layer.as_ref().map(|layer| layer.name.clone()).unwrap_or_default();
         wrong[place].1.consequence_of = Some(name);
         wrong[from].1.consequences += 1;
+    }
+}
+
+/// A wrong shape runs into the same fault in every block of a network.
+fn fold_faults(checked: &Checked, roots: &Roots, sink: &mut Sink) {
+    let layers = &checked.scope.graph.layers;
+    let taken: HashMap<u32, usize> =
+        layers.iter().zip(&roots.taken).filter_map(|(layer, root)| Some((layer.tag.start, (*root)?))).collect();
+    let mut first: BTreeMap<(usize, &str, String), usize> = BTreeMap::new();
+    let mut follows: Vec<(usize, usize)> = Vec::new();
+    let mut findings: Vec<(usize, &Diagnostic)> = sink.findings().iter().enumerate().collect();
+    findings.sort_by_key(|(_, finding)| finding.primary.span);
+    for (place, finding) in findings {
+        let is_open = finding.severity == Severity::Error && finding.consequence_of.is_none();
+        let here = finding.layer.as_ref().filter(|_| is_open && finding.body == checked.scope.body);
+        let Some(root) = here.and_then(|layer| taken.get(&layer.span.start)) else { continue };
+        let place_of_first = *first.entry((*root, finding.rule.name, finding.message.clone())).or_insert(place);
+        if place_of_first != place {
+            follows.push((place, place_of_first));
+        }
+    }
+    for (place, from) in follows {
+        sink.follow(place, from);
     }
 }

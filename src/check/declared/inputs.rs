@@ -3,7 +3,7 @@
 use super::{CycleEdges, Relation, bare, compare, shape_finding, show};
 use crate::check::Checked;
 use crate::check::rules::INPUT_PORT_MISMATCH;
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Label};
+use crate::diagnostic::{Diagnostic, Direction, Label};
 use crate::infer::declared;
 use crate::ir::{Layer, Port, Role, find_attribute};
 use crate::types::{ElementType, Fact};
@@ -17,6 +17,7 @@ pub(super) fn findings(checked: &Checked, cycles: &CycleEdges, layer: &Layer) ->
         let (i, j) = (place(first), place(second));
         if fits(checked, layer, i, j) && fits(checked, layer, j, i) {
             first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?"));
+            (first.fix, second.fix) = (None, None); // They would hide it.
             second.consequence_of = first.layer.as_ref().map(|layer| layer.name.clone());
         }
     }
@@ -91,11 +92,6 @@ fn mismatch(
     );
     if let Some(attribute) = find_attribute(source, port.tag, "precision").filter(|_| differs) {
         finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
-        finding.fix = Some(Fix {
-            applicability: Applicability::Safe,
-            message: format!("declare {}", fact.ty.port_name()),
-            edits: vec![Edit { span: attribute.value, text: fact.ty.port_name().to_owned() }],
-        });
     }
     if let Some(producer) = producer {
         finding.labels.push(Label::new(producer.tag, format!("`{giver}` gives {}", bare(fact))));

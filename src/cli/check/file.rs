@@ -1,21 +1,21 @@
 //! One file: opened, judged by its settings, and shown.
 
-use super::{CheckArgs, Format};
+use super::CheckArgs;
 use crate::cli::exit;
+use crate::cli::fix::Repairs;
+use crate::cli::output::{Maker, Pieces};
 use ovlint::diagnostic::{Diagnostic, Severity};
-use ovlint::report::text::TextOptions;
-use ovlint::report::{ModelReport, Summary, assumed, concise, json, text};
+use ovlint::report::{ModelReport, Summary, assumed};
 use ovlint::settings::Settings;
 use ovlint::{Model, Options};
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::path::Path;
 
 /// What came of one file.
 pub(super) struct Outcome {
-    pub(super) text: String,
-    pub(super) json: Option<Box<RawValue>>,
+    pub(super) pieces: Pieces,
     pub(super) summary: Summary,
+    pub(super) repairs: Repairs,
     pub(super) code: u8,
     /// The ignores of its settings that it needs.
     pub(super) used_ignores: Vec<usize>,
@@ -28,19 +28,27 @@ pub(super) struct Check<'a> {
     args: &'a CheckArgs,
     pub(super) settings: &'a Settings,
     options: Options,
-    text: TextOptions,
+    maker: Maker,
 }
 
 impl<'a> Check<'a> {
-    pub(super) fn new(args: &'a CheckArgs, settings: &'a Settings, options: &Options, text: TextOptions) -> Self {
+    pub(super) fn new(args: &'a CheckArgs, settings: &'a Settings, options: &Options, maker: Maker) -> Self {
         let options = Options { target: settings.target, device: args.settings.device, ..options.clone() };
-        Self { args, settings, options: settings.selection.options(options), text }
+        Self { args, settings, options: settings.selection.options(options), maker }
     }
 
     pub(super) fn file(&self, path: &Path) -> Outcome {
         let selection = self.settings.selection_for(path);
         let own = matches!(selection, Cow::Owned(_)).then(|| selection.options(self.options.clone()));
-        let model = match Model::open(path, own.as_ref().unwrap_or(&self.options)) {
+        let options = own.as_ref().unwrap_or(&self.options);
+        let (mut opened, mut repairs) = (Model::open(path, options), Repairs::default());
+        if self.args.fix.is_asked()
+            && let Ok(model) = opened
+        {
+            (opened, repairs) =
+                self.args.fix.apply(path, model, options, &|model| self.settings.judge(path, model).findings);
+        }
+        let model = match opened {
             Ok(model) => model,
             Err(error) => {
                 let findings = selection.apply(vec![error.finding()]);
@@ -56,12 +64,16 @@ impl<'a> Check<'a> {
             weights_path: model.weights().path.as_deref(),
             findings: &judged.findings,
         };
-        let mut outcome = self.outcome(&report, exit::CLEAN);
+        let mut outcome = self.outcome(&report, repairs.code);
         (outcome.summary.layers, outcome.summary.tensors) = model.size();
         assumed::count(&model, &mut outcome.summary);
-        if self.args.show.show_assumed && self.args.format == Format::Text {
-            outcome.text += &assumed::render(path, &model);
+        if self.args.show.show_assumed {
+            self.maker.append(&mut outcome.pieces, || assumed::render(path, &model));
         }
+        if self.args.fix.shows_diff() {
+            outcome.code = repairs.code;
+        }
+        outcome.repairs = repairs;
         outcome.used_ignores = judged.used_ignores;
         if self.args.settings.write_baseline.is_some() {
             outcome.known = judged.findings.into_owned();
@@ -78,14 +90,9 @@ impl<'a> Check<'a> {
                 summary.weights_unread.insert(finding.rule.name);
             }
         }
-        let (text, json) = match self.args.format {
-            Format::Text | Format::Concise if self.args.show.statistics => (String::new(), None),
-            Format::Text => (text::render(report, &self.text), None),
-            Format::Concise => (concise::render(report), None),
-            Format::Json => (String::new(), json::model(report).ok()),
-        };
+        let pieces = self.maker.pieces(report, self.settings.fail_on.severity());
         let fails = report.findings.iter().any(|finding| self.settings.fail_on.fails(finding.severity));
         let code = if fails { code.max(exit::FINDINGS) } else { code };
-        Outcome { text, json, summary, code, used_ignores: Vec::new(), known: Vec::new() }
+        Outcome { pieces, summary, repairs: Repairs::default(), code, used_ignores: Vec::new(), known: Vec::new() }
     }
 }

@@ -39,7 +39,10 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         } else if inlet.back.is_some() {
             fact.value = None;
         }
-        given.insert(inlet.parameter, Gift { fact, keeps_type: true });
+        // OpenVINO leaves Parameters that nothing takes as they are.
+        if body.is_used(inlet.parameter) {
+            given.insert(inlet.parameter, Gift { fact, keeps_type: true });
+        }
     }
     let iterations = match iterations {
         Some(count) => count,

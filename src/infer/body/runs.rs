@@ -11,6 +11,8 @@ use crate::ir::{BodyKind, Graph, Layer, Role};
 use crate::ops::Meaning;
 use crate::source::Span;
 use crate::types::Fact;
+use petgraph::Direction::Outgoing;
+use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the Parameters of a body get from outside, by place.
@@ -183,6 +185,11 @@ impl<'a> Runs<'a> {
     pub(super) fn parameter(&self, parameter: u32) -> Fact {
         let fact = self.last.as_ref().and_then(|last| last.facts.outputs(parameter).first());
         fact.cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
+    }
+
+    /// Whether any layer takes what a Parameter gives.
+    pub(super) fn is_used(&self, parameter: u32) -> bool {
+        self.graph.dag.neighbors_directed(NodeIndex::new(parameter as usize), Outgoing).next().is_some()
     }
 
     /// What the last run was given.

@@ -12,8 +12,8 @@ use std::fmt::Write;
 
 /// The snapshot text of a model.
 ///
-/// One line per layer but constants: inputs, then the inner layers in topological order with ties in the order of their
-/// names, then outputs. Columns are aligned within a graph; bodies are indented below their layer.
+/// One line per layer but constants: inputs in their order, then the inner layers in topological order with ties in the
+/// order of their names, then outputs in their order. Columns are aligned within a graph; bodies are indented below their layer.
 pub fn snapshot(model: &Model) -> String {
     let mut text = String::from("# ovlint shapes v1\n");
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return text };
@@ -24,11 +24,12 @@ pub fn snapshot(model: &Model) -> String {
 
 fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut String) {
     let order = canonical_order(graph, source);
-    let of_role = |role: Role| order.iter().copied().filter(move |index| role_of(graph, *index) == Some(role));
     let mut rows: Vec<[String; 4]> = Vec::new();
     let mut inner_rows: Vec<(usize, u32)> = Vec::new();
-    for index in of_role(Role::Parameter) {
-        rows.push(["in".into(), name(graph, source, index), String::new(), outputs(facts.outputs(index))]);
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        if graph.kind(layer).role == Role::Parameter {
+            rows.push(["in".into(), name(graph, source, index), String::new(), outputs(facts.outputs(index))]);
+        }
     }
     for index in order.iter().copied() {
         let Some(layer) = graph.layer(index) else { continue };
@@ -66,12 +67,18 @@ fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut
     }
 }
 
-fn role_of(graph: &Graph, index: u32) -> Option<Role> {
-    graph.layer(index).map(|layer| graph.kind(layer).role)
-}
-
+/// The name of a layer. One that OpenVINO made up, the type and a number, is shown without the number, which every
+/// export counts anew.
 fn name(graph: &Graph, source: &Source, index: u32) -> String {
-    graph.layer(index).map(|layer| shown(&graph.name(source, layer))).unwrap_or_default()
+    let Some(layer) = graph.layer(index) else { return String::new() };
+    let name = graph.name(source, layer);
+    let number = name.strip_prefix(graph.kind(layer).ty.as_str()).and_then(|rest| rest.strip_prefix('_'));
+    match number {
+        Some(number) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("{}_*", shown(&graph.kind(layer).ty))
+        }
+        _ => shown(&name),
+    }
 }
 
 fn show(fact: &Fact) -> String {

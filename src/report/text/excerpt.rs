@@ -1,13 +1,12 @@
 //! Excerpts of the XML with labels, and the places they stand at.
 
-use super::super::{ModelReport, escape, path_text};
+use super::super::{ModelReport, escape, label_text, path_text, weights_name};
+use super::NOTE;
 use super::window::{self, Placed, Window};
-use super::{LABEL, NOTE};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::source::{Lines, Position, Source};
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
 use std::fmt::Write;
-use std::path::Path;
 
 /// Stands for a place in rendered text until the place is put in; no other text holds it, as it is always escaped.
 const PLACE: char = '\u{e000}';
@@ -41,11 +40,10 @@ impl Places {
 
 impl<'a> Excerpts<'a> {
     pub(super) fn new(model: &ModelReport<'a>) -> Self {
-        let weights = model.weights_path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         Self {
             source: model.source.map(|source| (source, Lines::new(source))),
             path: escape::line(&path_text(model.path), NOTE),
-            weights: escape::line(&weights.unwrap_or_else(|| "weights".into()), LABEL),
+            weights: weights_name(model),
         }
     }
 
@@ -90,28 +88,12 @@ impl<'a> Excerpts<'a> {
 
     /// The annotation of one label.
     fn annotations(&self, label: &Label, kind: AnnotationKind, mark: Placed, room: usize) -> Vec<Annotation<'static>> {
-        let text = self.text(label);
+        let text = label_text(label, &self.weights);
         let wide = mark.columns.end.max(mark.columns.start + 1) + 1 + window::columns(&text) > room;
         // A second mark without a label, which cannot be seen, makes the renderer hang a wide label below.
         let hanger = (wide && mark.last && mark.range.len() > mark.head.len()).then(|| kind.span(mark.head));
         let shown = (!text.is_empty()).then_some(text);
         std::iter::once(kind.span(mark.range).label(shown)).chain(hanger).collect()
-    }
-
-    /// What a label says, with the constant behind it.
-    fn text(&self, label: &Label) -> String {
-        let message = escape::line(&label.message, LABEL);
-        let bytes = label.weights.as_ref().map(|range| {
-            format!("{} bytes {}..{}", self.weights, range.offset, range.offset.saturating_add(range.size))
-        });
-        let name = label.layer.as_ref().map(|name| escape::line(name, LABEL));
-        match (name, bytes) {
-            (None, Some(bytes)) if message.is_empty() => bytes,
-            (None, Some(bytes)) => format!("{message}, {bytes}"),
-            (Some(name), Some(bytes)) => format!("{message} (Const `{name}`, {bytes})").trim_start().to_owned(),
-            (Some(name), None) if !message.contains(&name) => format!("{message} (`{name}`)").trim_start().to_owned(),
-            (_, None) => message,
-        }
     }
 
     /// Puts the places in for their stand-ins.

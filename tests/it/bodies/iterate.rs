@@ -99,6 +99,25 @@ fn bodies_keep_their_types_and_take_shapes() {
     assert_eq!(found, want);
 }
 
+#[test]
+fn parameters_that_nothing_takes_stay_as_they_are() {
+    for (is_used, want) in [(false, "f32[1,3,?]"), (true, "f32[1,2,6]")] {
+        let mut ir = Ir::default();
+        let (data, state) = (ir.parameter("f32", "6,2,6"), ir.parameter("f32", "2,7"));
+        let mut body = ir.body();
+        let (part, state_in) = (body.parameter("f32", "1,3,?"), body.parameter("f32", "2,7"));
+        let relu = body.layer("ReLU", "opset1", "", &[if is_used { part } else { state_in }], 1);
+        let end = body.result(relu);
+        let body = ir.close("body", body);
+        let map = port_map(&[input(0, part.0, "axis=\"0\""), input(1, state_in.0, ""), output(2, end, "")]);
+        let host = ir.layer("TensorIterator", "opset1", &(map + &body), &[data, state], 1);
+        ir.result(host);
+        let model = model(ir);
+        assert_eq!(inside(&model, BodyKind::Body, 0), want);
+        assert_eq!(findings(&model, "error").is_empty(), !is_used);
+    }
+}
+
 /// A TensorIterator over `slices`, with a state that the body doubles along axis 0, converted to a type.
 fn growing(ty: &str, slices: &str) -> Ir {
     let mut ir = Ir::default();

@@ -113,3 +113,64 @@ fn bodies_have_variables_of_their_own() {
     assert_eq!((finding.rule.name, &finding.body[..]), ("unpaired-state", &["Loop_4/body".to_owned()][..]));
     assert_eq!(finding.notes, ["a ReadValue in the net reads it"]);
 }
+
+/// A variable of opset6 and what is written to it, by type and shape.
+fn written(variable: (&str, &str), given: (&str, &str)) -> Ir {
+    let mut ir = Ir::default();
+    let (start, new) = (ir.parameter(variable.0, variable.1), ir.parameter(given.0, given.1));
+    let (ty, shape) = variable;
+    let data = format!("<data variable_id=\"v\" variable_type=\"{ty}\" variable_shape=\"{shape}\"/>");
+    let value = ir.layer("ReadValue", "opset6", &data, &[start], 1);
+    write(&mut ir, new);
+    ir.result(value);
+    ir
+}
+
+#[test]
+fn variables_take_what_is_written() {
+    for given in ["2,3", "?,3", "2..4,3", "..."] {
+        assert_eq!(findings(&model(written(("f32", "2,3"), ("f32", given))), "error"), [""; 0], "{given}");
+    }
+    for (variable, given) in
+        [(("f32", "?,3"), ("f32", "7,3")), (("dynamic", "..."), ("i32", "4")), (("f32", "2"), ("dynamic", "2"))]
+    {
+        assert_eq!(findings(&model(written(variable, given)), "error"), [""; 0], "{variable:?} {given:?}");
+    }
+    let wrong = |variable, given| outcome(written(variable, given));
+    assert_eq!(
+        wrong(("f32", "2,3"), ("f32", "2,4")),
+        "shape-conflict: `Assign_3` writes f32[2,4] to variable `v`, which is f32[2,3] @ port"
+    );
+    assert_eq!(
+        wrong(("f32", "2..5,3"), ("f32", "7,3")),
+        "shape-conflict: `Assign_3` writes f32[7,3] to variable `v`, which is f32[2..5,3] @ port"
+    );
+    assert_eq!(
+        wrong(("f32", "..."), ("i32", "7,3")),
+        "type-conflict: `Assign_3` writes i32[7,3] to variable `v`, which is f32[...] @ port"
+    );
+    let model = model(written(("f32", "2,3"), ("f32", "6")));
+    let found = model.findings().iter().find(|finding| finding.severity.name() == "error").unwrap();
+    assert_eq!(found.notes, ["OpenVINO reads the file, but does not compile it"]);
+}
+
+#[test]
+fn old_variables_take_what_is_written_where_all_is_static() {
+    let changed = |data: &str, change: fn(&mut Ir, Output) -> Output| {
+        let mut ir = Ir::default();
+        let data = ir.parameter("f32", data);
+        let value = ir.layer("ReadValue", "opset3", WRITE, &[data], 1);
+        let new = change(&mut ir, value);
+        ir.layer("Assign", "opset3", WRITE, &[new], 1);
+        ir.result(value);
+        outcome(ir)
+    };
+    let twice = |ir: &mut Ir, value| ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[value, value], 1);
+    let cast = |ir: &mut Ir, value| ir.layer("Convert", "opset1", "<data destination_type=\"i32\"/>", &[value], 1);
+    assert_eq!(changed("2,3", |_, value| value), "f32[2,3]");
+    let want = "shape-conflict: `Assign_3` writes f32[4,3] to variable `v`, which is f32[2,3] @ port";
+    assert_eq!(changed("2,3", twice), want);
+    assert_eq!(changed("?,3", twice), "f32[?,3]");
+    let want = "type-conflict: `Assign_3` writes i32[?,3] to variable `v`, which is f32[?,3] @ port";
+    assert_eq!(changed("?,3", cast), want);
+}

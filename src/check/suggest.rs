@@ -1,0 +1,184 @@
+//! Unsafe fixes: what probably was meant, of findings that do not bring one along.
+//!
+//! A fix here is a guess. Before it is written anywhere, it is tried and must remove the finding without bringing others.
+
+use super::rules::{CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH};
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Sink};
+use crate::ir::rules::{
+    INPUT_CONNECTED_TWICE, RESULT_HAS_OUTPUT, UNREACHABLE_LAYER, XML_DOCTYPE, XML_DUPLICATE_ATTRIBUTE,
+    XML_TRAILING_CONTENT,
+};
+use crate::ir::{Layer, Role, find_attribute};
+use crate::limits::EDITS;
+use crate::ops::rules::{LENIENT_NUMBER, UNKNOWN_OP_ATTRIBUTE, WRONG_OUTPUT_COUNT};
+use crate::source::{Source, Span};
+use petgraph::Direction::{Incoming, Outgoing};
+use petgraph::graph::NodeIndex;
+use std::collections::BTreeSet;
+
+/// Gives findings a fix whose rule may have one.
+pub(super) fn suggest(checked: &Checked, sink: &mut Sink) {
+    let open = |finding: &Diagnostic| finding.fix.is_none() && finding.rule.fix == Some(Applicability::Unsafe);
+    if !sink.findings().iter().any(open) {
+        return;
+    }
+    let source = checked.scope.source;
+    let mut fixes: Vec<(usize, Fix)> = Vec::new();
+    let findings = || sink.findings().iter().enumerate().filter(|(_, finding)| open(finding));
+    fixes.extend(findings().filter_map(|(place, finding)| Some((place, of_text(checked, finding)?))));
+    for_every_graph(checked, &mut |checked| {
+        let layers = &checked.scope.graph.layers;
+        for (place, finding) in findings() {
+            let Some(about) = &finding.layer else { continue };
+            let Ok(index) = layers.binary_search_by_key(&about.span.start, |layer| layer.tag.start) else { continue };
+            if let Some(fix) = of_layer(checked, index, &layers[index], finding) {
+                fixes.push((place, fix));
+            }
+        }
+    });
+    for (place, mut fix) in fixes {
+        fix.edits.sort_by_key(|edit| edit.span);
+        fix.edits.retain(|edit| source.slice(edit.span) != edit.text.as_bytes());
+        sink.give_fix(place, fix);
+    }
+}
+
+fn fix(message: impl Into<String>, edits: Vec<Edit>) -> Fix {
+    Fix { applicability: Applicability::Unsafe, message: message.into(), edits }
+}
+
+fn removal(span: Span) -> Edit {
+    Edit { span, text: String::new() }
+}
+
+/// Fixes that need no more than the text.
+fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
+    let (source, span) = (checked.scope.source, finding.primary.span);
+    let rule = finding.rule;
+    if rule == &XML_DUPLICATE_ATTRIBUTE {
+        return Some(fix("delete the second one", vec![removal(with_blanks(source, span, 1))]));
+    }
+    if rule == &UNKNOWN_OP_ATTRIBUTE {
+        let end = value_after(source, span)?;
+        let whole = with_blanks(source, Span { end, ..span }, 1);
+        return Some(fix("delete the attribute", vec![removal(whole)]));
+    }
+    if rule == &LENIENT_NUMBER {
+        let (_, read) = finding.message.rsplit_once(" is read by OpenVINO as ")?;
+        let text = read.trim_matches(['[', ']']).to_owned();
+        let attribute = source.text(span).split_once('=').map(|(name, _)| name.trim().to_owned());
+        let span = match attribute {
+            Some(name) => Span { start: value_start(source, span, &name)?, end: span.end.checked_sub(1)? },
+            None => span,
+        };
+        return Some(fix(format!("write {text}"), vec![Edit { span, text }]));
+    }
+    if rule == &XML_DOCTYPE {
+        let line = source.bytes().get(span.end as usize..).unwrap_or_default();
+        let line_break = if line.starts_with(b"\r\n") { 2 } else { u32::from(line.starts_with(b"\n")) };
+        return Some(fix("delete it", vec![removal(Span { end: span.end + line_break, ..span })]));
+    }
+    if rule == &XML_TRAILING_CONTENT {
+        let before = span.start < checked.scope.graph.tag.start;
+        let end = if before { span.end as usize } else { source.bytes().len() };
+        return Some(fix("delete it", vec![removal(Span::new(span.start as usize, end))]));
+    }
+    if rule == &INPUT_CONNECTED_TWICE {
+        let ends = |tag: Span| {
+            ["from-layer", "from-port"].map(|name| Some(source.text(find_attribute(source, tag, name)?.value)))
+        };
+        let first = finding.labels.first()?.span;
+        let same = ends(first) == ends(span);
+        return same.then(|| fix("delete the second one", vec![removal(with_blanks(source, span, 0))]));
+    }
+    None
+}
+
+/// Fixes that need the layer.
+fn of_layer(checked: &Checked, index: usize, layer: &Layer, finding: &Diagnostic) -> Option<Fix> {
+    let (source, graph) = (checked.scope.source, checked.scope.graph);
+    let rule = finding.rule;
+    if rule == &CONST_SIZE_EXCESS || rule == &CONST_SIZE_MISMATCH {
+        let need = graph.constant(layer)?.bytes_needed().filter(|_| finding.help.is_empty())?;
+        let span = find_attribute(source, layer.data, "size")?.value;
+        return Some(fix(format!("set `size` to {need}"), vec![Edit { span, text: need.to_string() }]));
+    }
+    if rule == &WRONG_OUTPUT_COUNT || rule == &RESULT_HAS_OUTPUT {
+        let first = finding.port.as_ref().map_or(0, |port| port.index);
+        let surplus = graph.outputs(layer).get(first..)?;
+        if surplus.is_empty() || (rule == &WRONG_OUTPUT_COUNT && finding.port.is_none()) {
+            return None;
+        }
+        let whole = |port: &crate::ir::Port| Span { start: port.tag.start, end: port.end };
+        let edits = surplus.iter().map(|port| removal(with_blanks(source, whole(port), 0)));
+        return Some(fix("delete what is too many", edits.collect()));
+    }
+    if rule == &UNREACHABLE_LAYER {
+        let dead = dead_end(checked, index);
+        let layers = dead.iter().filter_map(|index| graph.layers.get(*index));
+        let mut edits: Vec<Edit> = layers
+            .map(|layer| removal(with_blanks(source, Span { start: layer.tag.start, end: layer.end }, 0)))
+            .collect();
+        for index in &dead {
+            let edges = graph.dag.edges_directed(NodeIndex::new(*index), Incoming);
+            edits.extend(edges.map(|edge| removal(with_blanks(source, element(source, edge.weight().tag), 0))));
+        }
+        let message = match dead.len() {
+            1 => "delete the layer".to_owned(),
+            count => format!("delete the layer and {} that only feed it", count - 1),
+        };
+        return (edits.len() <= EDITS).then(|| fix(message, edits));
+    }
+    None
+}
+
+/// The layer at a dead end, and those that only lead there.
+fn dead_end(checked: &Checked, end: usize) -> BTreeSet<usize> {
+    let graph = checked.scope.graph;
+    let mut dead = BTreeSet::from([end]);
+    let mut open = vec![end];
+    while let Some(index) = open.pop().filter(|_| dead.len() <= EDITS) {
+        for producer in graph.dag.neighbors_directed(NodeIndex::new(index), Incoming) {
+            let is_input =
+                graph.layers.get(producer.index()).is_none_or(|layer| graph.kind(layer).role == Role::Parameter);
+            let leads_here = graph.dag.neighbors_directed(producer, Outgoing).all(|to| dead.contains(&to.index()));
+            if !is_input && leads_here && dead.insert(producer.index()) {
+                open.push(producer.index());
+            }
+        }
+    }
+    dead
+}
+
+/// A tag with its content, if that is nothing but blanks.
+fn element(source: &Source, tag: Span) -> Span {
+    if source.slice(tag).ends_with(b"/>") {
+        return tag;
+    }
+    let behind = source.bytes().get(tag.end as usize..).unwrap_or_default();
+    let close = memchr::memchr(b'>', behind).map_or(0, |at| at + 1);
+    Span::new(tag.start as usize, tag.end as usize + close)
+}
+
+/// A span with the blanks in front of it, and `more` bytes behind: the quote that ends an attribute.
+fn with_blanks(source: &Source, span: Span, more: u32) -> Span {
+    let before = source.bytes().get(..span.start as usize).unwrap_or_default();
+    Span::new(before.trim_ascii_end().len(), (span.end + more) as usize)
+}
+
+/// The byte behind the value of the attribute whose name is given, without its quote.
+fn value_after(source: &Source, name: Span) -> Option<u32> {
+    let rest = source.bytes().get(name.end as usize..)?;
+    let quote = rest.iter().position(|byte| matches!(byte, b'"' | b'\''))?;
+    let blank = rest.get(..quote)?.iter().all(|byte| *byte == b'=' || byte.is_ascii_whitespace());
+    let length = memchr::memchr(*rest.get(quote)?, rest.get(quote + 1..)?)?;
+    blank.then(|| name.end.checked_add(u32::try_from(quote + 1 + length).ok()?)).flatten()
+}
+
+/// The first byte of the value of an attribute, of which `whole` starts with the name.
+fn value_start(source: &Source, whole: Span, name: &str) -> Option<u32> {
+    let text = source.slice(whole);
+    let quote = text.iter().position(|byte| matches!(byte, b'"' | b'\''))?;
+    (text.starts_with(name.as_bytes())).then(|| whole.start.checked_add(u32::try_from(quote + 1).ok()?)).flatten()
+}

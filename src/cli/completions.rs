@@ -1,0 +1,60 @@
+//! `ovlint completions` and `ovlint man`: what shells and readers of manuals take, made from the command line itself.
+
+use super::{Cli, complain, exit, print};
+use clap::{Args, Command, CommandFactory};
+use clap_complete::Shell;
+use std::io;
+
+#[derive(Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+#[derive(Args)]
+pub(crate) struct ManArgs {
+    /// The command the page is about; the program without
+    command: Option<String>,
+}
+
+/// Prints the completions of a shell.
+pub(crate) fn completions(args: &CompletionsArgs) -> u8 {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), env!("CARGO_PKG_NAME"), &mut script);
+    print(&String::from_utf8_lossy(&script));
+    exit::CLEAN
+}
+
+/// Prints a manual page in roff, for `man -l`.
+pub(crate) fn man(args: &ManArgs) -> u8 {
+    let mut program = Cli::command();
+    program.build();
+    let page = match &args.command {
+        None => page(program),
+        Some(name) => match program.find_subcommand(name) {
+            Some(command) => page(command.clone()),
+            None => {
+                complain(&format!("there is no command `{name}`"));
+                return exit::BROKEN;
+            }
+        },
+    };
+    match page {
+        Ok(text) => {
+            print(&text);
+            exit::CLEAN
+        }
+        Err(error) => {
+            complain(&error.to_string());
+            exit::BROKEN
+        }
+    }
+}
+
+fn page(command: Command) -> io::Result<String> {
+    let mut text = Vec::new();
+    let name = command.get_display_name().unwrap_or(env!("CARGO_PKG_NAME")).to_owned();
+    clap_mangen::Man::new(command).title(name.to_uppercase()).render(&mut text)?;
+    String::from_utf8(text).map_err(io::Error::other)
+}

@@ -1,0 +1,172 @@
+//! `ovlint diff`: what differs between two models, or between the models of two folders.
+
+use super::files::models;
+use super::{ModelArgs, complain, exit, print};
+use clap::{Args, ValueEnum};
+use ovlint::diff::{Diff, Level, diff, markdown, text};
+use ovlint::report::plain_text;
+use ovlint::{Model, Options};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(crate) struct DiffArgs {
+    /// The old model's .xml, or a folder of models
+    old: PathBuf,
+    /// The new one
+    new: PathBuf,
+    /// What counts as different; each level takes in those before
+    #[arg(long, value_enum, default_value = "weights")]
+    level: LevelArg,
+    /// How the differences are written
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    model_args: ModelArgs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LevelArg {
+    /// Inputs and outputs: names, types, shapes, order
+    Interface,
+    /// The shapes and types of all layers that both have
+    Shapes,
+    /// Layers, attributes and wiring
+    Graph,
+    /// The bytes of constants
+    Weights,
+    /// The bytes of both files
+    Bytes,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// Markdown, for a comment on a pull request
+    Md,
+    /// One JSON object
+    Json,
+}
+
+/// What came of one pair.
+#[derive(Serialize)]
+struct Pair {
+    path: String,
+    /// `changed`, `same`, `added` or `removed`.
+    state: &'static str,
+    #[serde(flatten)]
+    diff: Option<Diff>,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema_version: &'static str,
+    level: Level,
+    models: &'a [Pair],
+}
+
+pub(crate) fn run(args: &DiffArgs) -> u8 {
+    let options = args.model_args.options();
+    let level = match args.level {
+        LevelArg::Interface => Level::Interface,
+        LevelArg::Shapes => Level::Shapes,
+        LevelArg::Graph => Level::Graph,
+        LevelArg::Weights => Level::Weights,
+        LevelArg::Bytes => Level::Bytes,
+    };
+    let folders = (args.old.is_dir(), args.new.is_dir());
+    if folders.0 != folders.1 {
+        complain("a folder is compared with a folder, a model with a model");
+        return exit::BROKEN;
+    }
+    let names: Vec<PathBuf> = if folders.0 { both(&args.old, &args.new) } else { vec![PathBuf::new()] };
+    if names.is_empty() {
+        complain("no OpenVINO IR among the inputs");
+        return exit::NO_INPUT;
+    }
+    let (mut pairs, mut broken) = (Vec::new(), false);
+    for name in &names {
+        let (old, new) =
+            if folders.0 { (args.old.join(name), args.new.join(name)) } else { (args.old.clone(), args.new.clone()) };
+        let shown = if folders.0 { name } else { &args.new }.display().to_string();
+        match pair(&old, &new, shown, folders.0, &options, level) {
+            Ok(pair) => pairs.push(pair),
+            Err(error) => {
+                complain(&plain_text(&error));
+                broken = true;
+            }
+        }
+    }
+    if !(broken && pairs.is_empty()) {
+        show(&pairs, args, level, folders.0);
+    }
+    match pairs.iter().any(|pair| pair.state != "same") {
+        _ if broken => exit::BROKEN,
+        true => exit::FINDINGS,
+        false => exit::CLEAN,
+    }
+}
+
+/// The models below either folder, by their paths in it.
+fn both(old: &Path, new: &Path) -> Vec<PathBuf> {
+    let below = |folder: &Path| {
+        let found = models(&[folder.to_owned()]);
+        found.into_iter().filter_map(|path| Some(path.strip_prefix(folder).ok()?.to_owned())).collect::<Vec<_>>()
+    };
+    let all: BTreeSet<PathBuf> = below(old).into_iter().chain(below(new)).collect();
+    all.into_iter().collect()
+}
+
+fn pair(old: &Path, new: &Path, path: String, alone: bool, options: &Options, level: Level) -> Result<Pair, String> {
+    if alone && !old.exists() {
+        return Ok(Pair { path, state: "added", diff: None });
+    }
+    if alone && !new.exists() {
+        return Ok(Pair { path, state: "removed", diff: None });
+    }
+    let open = |path: &Path| {
+        let model = Model::open(path, options).map_err(|error| error.to_string())?;
+        if model.net().is_none() {
+            let reason = model.findings().first().map(|finding| finding.message.clone()).unwrap_or_default();
+            return Err(format!("{}: {reason}", path.display()));
+        }
+        Ok(model)
+    };
+    let (was, is) = (open(old)?, open(new)?);
+    let diff = diff(&was, &is, level).ok_or_else(|| format!("{} cannot be compared", new.display()))?;
+    let state = if diff.is_empty() { "same" } else { "changed" };
+    Ok(Pair { path, state, diff: Some(diff) })
+}
+
+fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
+    if args.format == Format::Json {
+        match serde_json::to_string(&Report { schema_version: "1", level, models: pairs }) {
+            Ok(json) => print(&(json + "\n")),
+            Err(error) => complain(&error.to_string()),
+        }
+        return;
+    }
+    let mut out = String::new();
+    for pair in pairs {
+        let path = plain_text(&pair.path);
+        let told = match (&pair.diff, args.format) {
+            (Some(_), _) if pair.state == "same" && folders => continue,
+            (Some(diff), Format::Md) => markdown(&path, diff),
+            (Some(_), _) if pair.state == "same" => "no differences\n".to_owned(),
+            (Some(diff), _) if folders => format!("{path}\n{}\n", text(diff)),
+            (Some(diff), _) => text(diff),
+            (None, Format::Md) => format!("### {path}\n\n{}\n\n", pair.state),
+            (None, _) => format!("{path}\n{}\n\n", pair.state),
+        };
+        out.push_str(&told);
+    }
+    if folders && args.format == Format::Text {
+        let count = |state: &str| pairs.iter().filter(|pair| pair.state == state).count();
+        let counts = ["same", "changed", "added", "removed"].map(|state| format!("{} {state}", count(state)));
+        let _ = writeln!(out, "{} models: {}", pairs.len(), counts.join(", "));
+    }
+    print(&out);
+}

@@ -1,0 +1,140 @@
+//! `ovlint check --fix`, `--diff` and `--show-fixes`: repairs files in place, or shows how.
+
+use super::{complain, exit};
+use clap::{Args, ValueEnum};
+use ovlint::diagnostic::{Applicability, Diagnostic};
+use ovlint::fix::{Fixed, Wanted, fix, unified_diff, write};
+use ovlint::report::plain_text;
+use ovlint::source::Lines;
+use ovlint::{Model, Options};
+use std::io::IsTerminal;
+use std::path::Path;
+
+#[derive(Args, Clone)]
+pub(crate) struct FixArgs {
+    /// Repair files: `safe` (the default) edits only what OpenVINO ignores, `all` may change the model
+    #[arg(long, value_enum, value_name = "safe|all", num_args = 0..=1, require_equals = true, default_missing_value = "safe", hide_possible_values = true)]
+    fix: Option<Level>,
+    /// Show what --fix would change as a unified diff, and change nothing
+    #[arg(long)]
+    diff: bool,
+    /// Name every fix that is applied
+    #[arg(long)]
+    show_fixes: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Level {
+    Safe,
+    All,
+}
+
+/// What came of the fixes of some files.
+#[derive(Default)]
+pub(crate) struct Repairs {
+    /// The findings fixed.
+    count: usize,
+    /// The files that changed or would.
+    files: usize,
+    /// The unified diffs.
+    pub(crate) diff: String,
+    /// What to tell on stderr.
+    notes: Vec<String>,
+    /// What the exit code is at least.
+    pub(crate) code: u8,
+}
+
+impl Repairs {
+    /// Takes what came of another file, and tells it.
+    pub(crate) fn take(&mut self, other: &Self) {
+        self.count += other.count;
+        self.files += other.files;
+        self.code = self.code.max(other.code);
+        other.notes.iter().for_each(|note| complain(note));
+    }
+
+    /// Tells the whole in one line.
+    pub(crate) fn finish(&self, args: &FixArgs) {
+        if args.is_asked() {
+            let plural = |count: usize| if count == 1 { "" } else { "s" };
+            let (count, files) = (self.count, self.files);
+            let verb = if args.diff { "would fix" } else { "fixed" };
+            let (findings, models) = (plural(count), plural(files));
+            complain(&format!("{verb} {count} finding{findings} in {files} model{models}"));
+        }
+    }
+}
+
+impl FixArgs {
+    /// Whether files are to be fixed or only to be told how.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.diff || self.fix.is_some()
+    }
+
+    /// Whether nothing but the diff is shown.
+    pub(crate) fn shows_diff(&self) -> bool {
+        self.diff
+    }
+
+    /// Fixes the findings that `wanted` admits, and gives the model as the file is afterwards.
+    pub(crate) fn apply(
+        &self,
+        path: &Path,
+        model: Model,
+        options: &Options,
+        wanted: &Wanted,
+    ) -> (Result<Model, ovlint::Error>, Repairs) {
+        let mut repairs = Repairs::default();
+        let shown = plain_text(&path.display().to_string());
+        let level = match self.fix {
+            Some(Level::All) => Applicability::Unsafe,
+            _ => Applicability::Safe,
+        };
+        let Fixed { model, original, edits, applied, refused, is_cut_off } = match fix(model, level, wanted) {
+            Ok(fixed) => fixed,
+            Err(error) => {
+                repairs.notes.push(format!("{shown} is not fixed: {error}"));
+                repairs.code = exit::BROKEN;
+                return (Model::open(path, options), repairs);
+            }
+        };
+        for (finding, refusal) in refused.iter().filter(|_| self.show_fixes) {
+            let message = plain_text(&format!("{shown}: {} is not fixed: {refusal}", finding.rule.name));
+            repairs.notes.push(message);
+        }
+        if is_cut_off {
+            repairs.notes.push(format!("{shown}: not all fixes were tried; run it again"));
+        }
+        let Some(original) = original.filter(|_| !edits.is_empty()) else { return (Ok(model), repairs) };
+        if self.show_fixes {
+            let lines = Lines::new(&original);
+            repairs.notes.extend(applied.iter().map(|finding| format!("{shown}{}", line(&lines, finding))));
+        }
+        (repairs.count, repairs.files) = (applied.len(), 1);
+        if self.diff {
+            let diff = unified_diff(&shown, &original, &edits);
+            let safe = |text: &str| text.split('\n').map(plain_line).collect::<Vec<_>>().join("\n");
+            repairs.diff = if std::io::stdout().is_terminal() { safe(&diff) } else { diff };
+            repairs.code = exit::FINDINGS;
+            return (Ok(model), repairs);
+        }
+        drop(original); // Some systems do not replace a file that is mapped.
+        if let Err(error) = write(path, &edits, model.source().bytes()) {
+            repairs = Repairs { notes: vec![error.to_string()], code: exit::BROKEN, ..Repairs::default() };
+            return (Model::open(path, options), repairs);
+        }
+        (Ok(model), repairs)
+    }
+}
+
+/// A line of a diff without characters that a terminal obeys; tabs stay.
+fn plain_line(line: &str) -> String {
+    line.split('\t').map(plain_text).collect::<Vec<_>>().join("\t")
+}
+
+/// Where a finding was and how it was fixed: `:35: declared-shape: change the declared dimension`.
+fn line(lines: &Lines, finding: &Diagnostic) -> String {
+    let line = lines.position(finding.primary.span.start).line;
+    let message = finding.fix.as_ref().map(|fix| plain_text(&fix.message)).unwrap_or_default();
+    format!(":{line}: {}: {message}", finding.rule.name)
+}

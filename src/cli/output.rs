@@ -1,0 +1,293 @@
+//! Where reports go: stdout and files, in one or more formats.
+
+use super::files::Input;
+use super::show::ShowArgs;
+use super::{atomic, complain, exit};
+use clap::Args;
+use ovlint::diagnostic::Severity;
+use ovlint::report::text::TextOptions;
+use ovlint::report::{Brevity, End, Format, ModelReport, PieceOptions, Stream, Summary};
+use std::io::{self, ErrorKind, Seek, Write};
+use std::path::{Path, PathBuf};
+use tempfile::SpooledTempFile;
+
+#[derive(Args)]
+pub(crate) struct OutputArgs {
+    /// How the findings are written: text, concise, json, ndjson, sarif, github, junit, gitlab, checkstyle or markdown;
+    /// with =FILE, into a file (repeatable) [default: text]
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = parse)]
+    format: Vec<Wanted>,
+    /// Write into this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    output_file: Option<PathBuf>,
+}
+
+/// A format, and the file it goes to.
+#[derive(Clone, Debug)]
+struct Wanted {
+    format: Format,
+    file: Option<PathBuf>,
+}
+
+fn parse(text: &str) -> Result<Wanted, String> {
+    let (name, file) = text.split_once('=').map_or((text, None), |(name, file)| (name, Some(file)));
+    if file == Some("") {
+        return Err("no file after `=`".to_owned());
+    }
+    if let Some(format) = Format::ALL.into_iter().find(|format| format.name() == name) {
+        return Ok(Wanted { format, file: file.map(PathBuf::from) });
+    }
+    let near = Format::ALL.map(|format| (strsim::jaro_winkler(name, format.name()), format.name()));
+    let near = near.into_iter().filter(|(score, _)| *score > 0.7).max_by(|a, b| a.0.total_cmp(&b.0));
+    let hint = near.map(|(_, near)| format!("; did you mean `{near}`?")).unwrap_or_default();
+    Err(format!("there is no such format{hint}"))
+}
+
+/// Bytes of a report for a file that are kept in memory; what is longer waits in a nameless file.
+const IN_MEMORY: usize = 1 << 20;
+
+/// All reports of a run.
+#[derive(Default)]
+pub(crate) struct Outputs {
+    all: Vec<Output>,
+    brevity: Brevity,
+    /// Whether there is nothing on stdout but a line on stderr.
+    is_elsewhere: bool,
+}
+
+/// Makes what one model comes to, on any thread.
+#[derive(Clone)]
+pub(crate) struct Maker(Vec<(Format, TextOptions)>, Brevity);
+
+impl Maker {
+    /// What a model comes to in every report, to be given to [`Outputs::take`]; findings from `fail_on` up fail.
+    pub(crate) fn pieces(&self, model: &ModelReport, fail_on: Option<Severity>) -> Pieces {
+        let options = |text| PieceOptions { text, fail_on, brevity: self.1 };
+        self.0.iter().map(|(format, text)| format.piece(model, &options(*text))).collect()
+    }
+
+    /// Adds something to the text reports.
+    pub(crate) fn append(&self, pieces: &mut Pieces, more: impl Fn() -> String) {
+        for ((format, _), piece) in self.0.iter().zip(pieces) {
+            if let (Format::Text, Ok(piece)) = (format, piece) {
+                piece.push_str(&more());
+            }
+        }
+    }
+}
+
+/// One report.
+struct Output {
+    format: Format,
+    text: TextOptions,
+    stream: Stream,
+    target: Target,
+    /// Why nothing more is written; a reader who went away is no failure.
+    closed: Option<io::Error>,
+}
+
+enum Target {
+    /// Text is coloured where the terminal wants it.
+    Stdout { color: bool },
+    /// A file that is written when the run is over.
+    File { path: PathBuf, content: SpooledTempFile },
+    /// A file that the report is added to.
+    Appended { path: PathBuf, content: SpooledTempFile },
+}
+
+/// What one model comes to in every report.
+pub(crate) type Pieces = Vec<serde_json::Result<String>>;
+
+impl Outputs {
+    /// The reports that the flags ask for; no file of `inputs` is written over.
+    pub(crate) fn open(
+        args: &OutputArgs,
+        show: &ShowArgs,
+        text: TextOptions,
+        inputs: &[Input],
+    ) -> Result<Self, String> {
+        let mut wanted = args.format.clone();
+        if wanted.is_empty() {
+            wanted.push(Wanted { format: Format::Text, file: None });
+        }
+        if let Some(path) = &args.output_file {
+            let mut open = wanted.iter_mut().filter(|wanted| wanted.file.is_none());
+            match (open.next(), open.next()) {
+                (Some(only), None) => only.file = Some(path.clone()),
+                (None, _) => return Err("--output-file, but every format has a file of its own".to_owned()),
+                (Some(_), Some(_)) => {
+                    return Err("--output-file takes one format: give each a file, --format FORMAT=FILE".to_owned());
+                }
+            }
+        }
+        check_targets(&wanted, inputs)?;
+        let brevity = Brevity { statistics: show.statistics, quiet: show.quiet };
+        let mut all = Vec::new();
+        for Wanted { format, file } in wanted {
+            if format == Format::Github
+                && let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty())
+            {
+                let target = Target::Appended { path: path.into(), content: SpooledTempFile::new(IN_MEMORY) };
+                all.push(Output::new(Format::Markdown, text, brevity, target));
+            }
+            let target = match file {
+                Some(path) => Target::File { path, content: SpooledTempFile::new(IN_MEMORY) },
+                None => Target::Stdout { color: text.color },
+            };
+            all.push(Output::new(format, text, brevity, target));
+        }
+        if show.silent {
+            all.retain(|output| !output.is_on_stdout());
+        }
+        all.iter_mut().for_each(Output::begin);
+        let is_elsewhere = !show.silent && !show.quiet && !all.iter().any(Output::is_on_stdout);
+        Ok(Self { all, brevity, is_elsewhere })
+    }
+
+    /// What makes the pieces of these reports.
+    pub(crate) fn maker(&self) -> Maker {
+        Maker(self.all.iter().map(|output| (output.format, output.text)).collect(), self.brevity)
+    }
+
+    /// Writes what a model comes to.
+    pub(crate) fn take(&mut self, pieces: Pieces) {
+        for (output, piece) in self.all.iter_mut().zip(pieces) {
+            if output.closed.is_none() {
+                let piece = piece.map(|piece| output.stream.add(piece));
+                output.write(piece);
+            }
+        }
+    }
+
+    /// Whether nobody reads any of the reports any more.
+    pub(crate) fn are_closed(&self) -> bool {
+        !self.all.is_empty() && self.all.iter().all(|output| output.closed.is_some())
+    }
+
+    /// Ends all reports and gives the exit code, which is worse than `code` if something could not be written.
+    pub(crate) fn finish(mut self, summary: &Summary, code: u8) -> u8 {
+        let mut worst = code;
+        if self.is_elsewhere {
+            complain(summary.text().trim_end());
+        }
+        for output in &mut self.all {
+            if output.closed.is_none() {
+                let tail = output.stream.tail(End { summary, exit_code: code });
+                output.write(tail);
+            }
+            if output.closed.is_none() && (code < exit::BROKEN || output.is_appended()) {
+                output.closed = output.target.finish().err();
+            } else if let (None, Target::File { path, .. }) = (&output.closed, &output.target) {
+                complain(&format!("{} is not written, as the run failed", path.display()));
+            }
+            if let Some(error) = output.closed.take().filter(|error| error.kind() != ErrorKind::BrokenPipe) {
+                complain(&format!("cannot write {}: {error}", output.target.name()));
+                worst = exit::BROKEN;
+            }
+        }
+        worst
+    }
+}
+
+/// Documents have stdout for themselves, files are not shared, and inputs are not written over.
+fn check_targets(wanted: &[Wanted], inputs: &[Input]) -> Result<(), String> {
+    let on_stdout: Vec<Format> = wanted.iter().filter(|one| one.file.is_none()).map(|one| one.format).collect();
+    if let (true, Some(format)) = (on_stdout.len() > 1, on_stdout.iter().find(|format| format.is_document())) {
+        let name = format.name();
+        return Err(format!("{name} cannot share stdout with another format: --format {name}=FILE"));
+    }
+    let mut seen: Vec<&Path> = Vec::new();
+    for path in wanted.iter().filter_map(|one| one.file.as_deref()) {
+        let shown = path.display();
+        if seen.contains(&path) {
+            return Err(format!("two reports cannot both go to {shown}"));
+        }
+        seen.push(path);
+        if is_among(path, inputs) {
+            return Err(format!("{shown} is checked in this run; a report there would write over it"));
+        }
+        atomic::probe(path).map_err(|error| format!("cannot write {shown}: {error}"))?;
+    }
+    Ok(())
+}
+
+/// Whether a path is one of the inputs, whatever way it is written.
+fn is_among(path: &Path, inputs: &[Input]) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    let same = |input: &Path| {
+        input.file_name() == path.file_name() && input.canonicalize().is_ok_and(|canonical| canonical == path)
+    };
+    inputs.iter().any(|input| same(&input.path))
+}
+
+impl Output {
+    fn new(format: Format, mut text: TextOptions, brevity: Brevity, target: Target) -> Self {
+        text.color &= matches!(target, Target::Stdout { .. });
+        let target = match target {
+            Target::Stdout { color } => Target::Stdout { color: color && format == Format::Text },
+            target => target,
+        };
+        Self { format, text, stream: Stream::new(format, brevity), target, closed: None }
+    }
+
+    fn begin(&mut self) {
+        let head = self.stream.head();
+        self.write(head);
+    }
+
+    fn is_on_stdout(&self) -> bool {
+        matches!(self.target, Target::Stdout { .. })
+    }
+
+    fn is_appended(&self) -> bool {
+        matches!(self.target, Target::Appended { .. })
+    }
+
+    fn write(&mut self, text: serde_json::Result<String>) {
+        let written = text.map_err(io::Error::from).and_then(|text| self.target.write(&text));
+        self.closed = written.err();
+    }
+}
+
+impl Target {
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let bytes = text.as_bytes();
+        match self {
+            Self::Stdout { color: true } => {
+                let mut out = anstream::stdout().lock();
+                out.write_all(bytes).and_then(|()| out.flush())
+            }
+            Self::Stdout { color: false } => {
+                let mut out = io::stdout().lock();
+                out.write_all(bytes).and_then(|()| out.flush())
+            }
+            Self::File { content, .. } | Self::Appended { content, .. } => content.write_all(bytes),
+        }
+    }
+
+    /// Puts what was gathered in its place.
+    fn finish(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout { .. } => Ok(()),
+            Self::File { path, content } => {
+                content.rewind()?;
+                atomic::write(path, content)
+            }
+            Self::Appended { path, content } => {
+                content.rewind()?;
+                let mut file = std::fs::File::options().append(true).create(true).open(path)?;
+                io::copy(content, &mut file).map(drop)
+            }
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Self::Stdout { .. } => "the report".to_owned(),
+            Self::File { path, .. } | Self::Appended { path, .. } => path.display().to_string(),
+        }
+    }
+}

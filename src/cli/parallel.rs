@@ -1,0 +1,136 @@
+//! Work on several threads whose results are taken in the order of the items.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Mutex, PoisonError, mpsc};
+
+/// Items that are worked on or wait to be taken at once, for each thread; results do not pile up beyond.
+const AHEAD: usize = 16;
+
+/// Calls `take` with the result of `work` for every item, in order, until it says that this is enough.
+///
+/// `jobs` threads work; 0 means one per core.
+pub(crate) fn in_order<'i, T: Sync, R: Send>(
+    items: &'i [T],
+    jobs: usize,
+    work: impl Fn(&'i T) -> R + Sync,
+    mut take: impl FnMut(R) -> bool,
+) {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    let jobs = if jobs == 0 { cores() } else { jobs }.min(items.len());
+    if jobs <= 1 {
+        for item in items {
+            if !take(work(item)) {
+                return;
+            }
+        }
+        return;
+    }
+    let (orders, inbox) = mpsc::channel::<usize>();
+    let (outbox, results) = mpsc::channel::<(usize, Result<R, Box<dyn Any + Send>>)>();
+    let inbox = Mutex::new(inbox);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            let (inbox, outbox, work) = (&inbox, outbox.clone(), &work);
+            scope.spawn(move || {
+                loop {
+                    let order = inbox.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    let Some((index, item)) = order.ok().and_then(|index| Some((index, items.get(index)?))) else {
+                        return;
+                    };
+                    let result = catch_unwind(AssertUnwindSafe(|| work(item)));
+                    if outbox.send((index, result)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(outbox);
+        let mut ordered = 0;
+        let mut early = BTreeMap::new();
+        for next in 0..items.len() {
+            while ordered < items.len().min(next + jobs * AHEAD) {
+                // The threads are there as long as orders may come.
+                let _ = orders.send(ordered);
+                ordered += 1;
+            }
+            while !early.contains_key(&next) {
+                let Ok((index, result)) = results.recv() else { return };
+                early.insert(index, result);
+            }
+            match early.remove(&next) {
+                Some(Ok(result)) => {
+                    if !take(result) {
+                        break;
+                    }
+                }
+                Some(Err(panic)) => resume_unwind(panic),
+                None => break,
+            }
+        }
+        // No more orders, and nobody to take what is still worked on.
+        drop(orders);
+        drop(results);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    #[test]
+    fn results_come_in_order_and_do_not_pile_up() {
+        let items: Vec<u64> = (0..300).collect();
+        let (started, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        for jobs in [0, 1, 2, 7] {
+            started.store(0, Ordering::SeqCst);
+            let mut taken = Vec::new();
+            let work = |item: &u64| {
+                started.fetch_add(1, Ordering::SeqCst);
+                std::thread::sleep(Duration::from_micros(item * 37 % 100));
+                *item
+            };
+            in_order(&items, jobs, work, |item| {
+                most.fetch_max(started.load(Ordering::SeqCst) - taken.len(), Ordering::SeqCst);
+                taken.push(item);
+                true
+            });
+            assert_eq!(taken, items, "{jobs}");
+            if jobs > 0 {
+                assert!(most.swap(0, Ordering::SeqCst) <= jobs * AHEAD, "{jobs}");
+            }
+        }
+    }
+
+    #[test]
+    fn whoever_takes_can_stop() {
+        let items: Vec<usize> = (0..10_000).collect();
+        let started = AtomicUsize::new(0);
+        for jobs in [1, 2] {
+            started.store(0, Ordering::SeqCst);
+            let mut taken = 0;
+            in_order(
+                &items,
+                jobs,
+                |_| started.fetch_add(1, Ordering::SeqCst),
+                |_| {
+                    taken += 1;
+                    taken < 3
+                },
+            );
+            assert_eq!(taken, 3);
+            assert!(started.load(Ordering::SeqCst) <= 3 + jobs * AHEAD);
+        }
+    }
+
+    #[test]
+    fn a_panic_is_passed_on() {
+        let work = |item: &usize| assert!(*item != 5);
+        let run = || in_order(&[1, 2, 3, 4, 5, 6, 7], 2, work, |()| true);
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    }
+}

@@ -1,0 +1,156 @@
+//! `ovlint snapshot`: shape reports beside the models, compared or written.
+
+use super::files::{below, models};
+use super::parallel::in_order;
+use super::{ModelArgs, complain, exit, print};
+use clap::{Args, ValueEnum};
+use ovlint::Options;
+use ovlint::report::plain_text;
+use ovlint::snapshot::{Comparison, ENDING, SnapshotError, check, snapshot_path, update};
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(crate) struct SnapshotArgs {
+    /// Whether to compare the models with their snapshots, or to write these
+    action: Action,
+    /// Models (.xml), their snapshots, or folders to search for both
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// Write a digest of all constants as well; `check` compares it where there is one
+    #[arg(long)]
+    with_weights: bool,
+    /// Delete snapshots whose model is gone
+    #[arg(long)]
+    prune: bool,
+    #[command(flatten)]
+    model_args: ModelArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Action {
+    /// Exit with 1 and a unified diff where a model does not give what its snapshot says
+    Check,
+    /// Write the snapshots that are missing or say something else
+    Update,
+}
+
+/// What the runs over all models came to.
+#[derive(Default)]
+struct Count {
+    models: usize,
+    differ: usize,
+    missing: usize,
+    stale: usize,
+    broken: usize,
+    code: u8,
+}
+
+pub(crate) fn run(args: &SnapshotArgs) -> u8 {
+    let options = args.model_args.options();
+    let wanted = std::env::var("OVLINT_UPDATE").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "no" | "false"));
+    let writes = args.action == Action::Update || wanted;
+    let is_snapshot = |path: &Path| path.extension().is_some_and(|ending| ending == ENDING);
+    let model = |path: &PathBuf| if is_snapshot(path) { path.with_extension("xml") } else { path.clone() };
+    let named: Vec<PathBuf> = args.paths.iter().map(model).collect();
+    let stale = stale(&args.paths);
+    let mut models = models(&named);
+    models.retain(|path| !stale.contains(&snapshot_path(path)));
+    if models.is_empty() && stale.is_empty() {
+        complain("no OpenVINO IR among the inputs");
+        return exit::NO_INPUT;
+    }
+    let mut count = Count { models: models.len(), ..Count::default() };
+    in_order(
+        &models,
+        0,
+        |model| (model, one(model, &options, writes, args.with_weights)),
+        |(model, result)| {
+            tell(model, result, writes, &mut count);
+            true
+        },
+    );
+    for path in &stale {
+        tell_stale(path, writes && args.prune, &mut count);
+    }
+    summary(&count, writes);
+    count.code
+}
+
+fn one(model: &Path, options: &Options, writes: bool, weights: bool) -> Result<Comparison, SnapshotError> {
+    if writes { update(model, options, weights) } else { check(model, options) }
+}
+
+/// Snapshots without a model: those named, and those in the folders named.
+fn stale(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            found.extend(below(path, ENDING, false));
+        } else if path.extension().is_some_and(|ending| ending == ENDING) {
+            found.push(path.clone());
+        }
+    }
+    found.retain(|path| !path.with_extension("xml").exists());
+    found
+}
+
+fn tell(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool, count: &mut Count) {
+    let shown = |path: &Path| plain_text(&path.display().to_string());
+    let snapshot = shown(&snapshot_path(model));
+    let mut found = |text: &str| {
+        print(text);
+        count.code = count.code.max(if writes { exit::CLEAN } else { exit::FINDINGS });
+    };
+    match result {
+        Ok(Comparison::Same) => {}
+        Ok(Comparison::Differs(diff)) => {
+            count.differ += 1;
+            found(&if writes { format!("{snapshot}: updated\n") } else { diff });
+        }
+        Ok(Comparison::Missing) => {
+            count.missing += 1;
+            found(&if writes {
+                format!("{snapshot}: written\n")
+            } else {
+                format!("{snapshot}: missing; `ovlint snapshot update {}` writes it\n", shown(model))
+            });
+        }
+        Ok(Comparison::Broken(reason)) => {
+            count.broken += 1;
+            print(&format!("{}: {}\n", shown(model), plain_text(&reason)));
+            count.code = count.code.max(exit::FINDINGS);
+        }
+        Err(error) => {
+            complain(&plain_text(&error.to_string()));
+            count.broken += 1;
+            count.code = exit::BROKEN;
+        }
+    }
+}
+
+fn tell_stale(path: &Path, prunes: bool, count: &mut Count) {
+    let shown = plain_text(&path.display().to_string());
+    count.stale += 1;
+    if !prunes {
+        print(&format!("{shown}: its model is gone; `ovlint snapshot update --prune` deletes it\n"));
+        count.code = count.code.max(exit::FINDINGS);
+    } else if let Err(error) = std::fs::remove_file(path) {
+        complain(&format!("{shown}: {error}"));
+        count.code = exit::BROKEN;
+    } else {
+        print(&format!("{shown}: deleted\n"));
+    }
+}
+
+fn summary(count: &Count, writes: bool) {
+    let plural = if count.models == 1 { "" } else { "s" };
+    let parts = [
+        (count.differ, if writes { "updated" } else { "changed" }),
+        (count.missing, if writes { "new" } else { "without a snapshot" }),
+        (count.broken, "unreadable"),
+        (count.stale, "gone"),
+    ];
+    let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let rest = if parts.is_empty() { "all as committed".to_owned() } else { parts.join(", ") };
+    complain(&format!("{} model{plural}: {rest}", count.models));
+}

@@ -1,0 +1,124 @@
+//! What differs between two models, whatever their layer ids, offsets and lines: interface, operations, layers, shapes,
+//! weights.
+
+mod bodies;
+mod interface;
+mod layers;
+mod matching;
+mod portability;
+mod report;
+mod weights;
+
+pub use interface::PortChange;
+pub use layers::{LayerChange, Layers};
+pub use portability::Portability;
+pub use report::{markdown, text};
+pub use weights::WeightsChange;
+
+use crate::Model;
+use crate::ir::{Graph, Role};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// How much of two models is compared; each level takes in those before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Inputs and outputs: names, types, shapes, order.
+    Interface,
+    /// The shapes and types of all layers that both have.
+    Shapes,
+    /// Layers, attributes and wiring.
+    Graph,
+    /// The bytes of constants.
+    Weights,
+    /// The bytes of both files.
+    Bytes,
+}
+
+/// What differs; what the level leaves out is empty.
+#[derive(Debug, Default, Serialize)]
+pub struct Diff {
+    /// Inputs and outputs.
+    pub interface: Vec<PortChange>,
+    /// What decides who can read the model.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub portability: Vec<Portability>,
+    /// Operations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operations: Option<Operations>,
+    /// Layers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layers: Option<Layers>,
+    /// Constants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<WeightsChange>,
+    /// Files whose bytes differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bytes: Vec<&'static str>,
+}
+
+/// How many operations there are, constants left out.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Operations {
+    /// In the old model.
+    pub old: usize,
+    /// In the new one.
+    pub new: usize,
+    /// By type, how many more there are, or fewer where negative; none where there are as many.
+    pub by_type: BTreeMap<String, i64>,
+}
+
+impl Diff {
+    /// Whether anything differs.
+    pub fn is_empty(&self) -> bool {
+        self.interface.is_empty()
+            && self.portability.is_empty()
+            && self.operations.as_ref().is_none_or(|all| all.by_type.is_empty())
+            && self.layers.as_ref().is_none_or(Layers::is_same)
+            && self.weights.as_ref().is_none_or(WeightsChange::is_same)
+            && self.bytes.is_empty()
+    }
+}
+
+/// Compares two models; `None` if one of them could not be read.
+pub fn diff(old: &Model, new: &Model, level: Level) -> Option<Diff> {
+    let ((old_net, new_net), _) = (old.net().zip(new.net())?, old.facts().zip(new.facts())?);
+    let mut diff = Diff { interface: interface::changes(old, new), ..Diff::default() };
+    if level >= Level::Shapes {
+        let matched = matching::matched(old, new);
+        diff.layers = Some(layers::changes(old, new, &matched, level));
+        if level >= Level::Graph {
+            diff.portability = portability::changes(old_net, new_net);
+            diff.operations = Some(operations(&old_net.graph, &new_net.graph));
+        }
+        if level >= Level::Weights {
+            diff.weights = Some(weights::changes(old, new, &matched));
+        }
+    }
+    if level >= Level::Bytes {
+        let xml = old.source().bytes() != new.source().bytes();
+        let bin = !weights::same_files(old.weights(), new.weights());
+        diff.bytes =
+            [(xml, "xml"), (bin, "bin")].iter().filter(|(differs, _)| *differs).map(|(_, name)| *name).collect();
+    }
+    Some(diff)
+}
+
+fn operations(old: &Graph, new: &Graph) -> Operations {
+    let mut all = Operations::default();
+    count(old, &mut all.old, -1, &mut all.by_type);
+    count(new, &mut all.new, 1, &mut all.by_type);
+    all.by_type.retain(|_, more| *more != 0);
+    all
+}
+
+fn count(graph: &Graph, total: &mut usize, sign: i64, by_type: &mut BTreeMap<String, i64>) {
+    for layer in graph.layers.iter().filter(|layer| graph.kind(layer).role != Role::Const) {
+        *total += 1;
+        *by_type.entry(graph.kind(layer).ty.clone()).or_default() += sign;
+        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            count(&body.graph, total, sign, by_type);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Fixes of findings: byte edits that are tried in memory and proven before anything is written.
+//!
+//! ```
+//! use ovlint::diagnostic::Applicability;
+//! use ovlint::{Model, Options, Weights, fix};
+//!
+//! let xml = r#"<net name="m" version="11"><layers>
+//!     <layer id="0" name="x" type="Parameter" version="opset1">
+//!         <data shape="6,?" element_type="f32"/>
+//!         <output><port id="0" precision="FP32"><dim>7</dim><dim>-1</dim></port></output>
+//!     </layer>
+//!     <layer id="1" name="r" type="Result" version="opset1">
+//!         <input><port id="0" precision="FP32"><dim>7</dim><dim>-1</dim></port></input>
+//!     </layer>
+//! </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges></net>"#;
+//! let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default());
+//! let fixed = fix::fix(model, Applicability::Safe, &fix::everything)?;
+//! assert_eq!(fixed.model.findings(), []);
+//! assert_eq!(fixed.model.source().bytes(), xml.replace("<dim>7", "<dim>6").as_bytes());
+//! # Ok::<(), fix::Unfit>(())
+//! ```
+
+mod diff;
+mod proof;
+mod text;
+mod write;
+
+pub use diff::unified_diff;
+pub use proof::Refusal;
+pub(crate) use write::replace;
+pub use write::{WriteError, write};
+
+use crate::Model;
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Severity};
+use crate::limits::PROOFS;
+use crate::report::fingerprint;
+use crate::source::Source;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use text::Text;
+
+/// What came of the fixes of a file.
+#[derive(Debug)]
+pub struct Fixed {
+    /// The model with all fixes that hold; the same as before where there are none.
+    pub model: Model,
+    /// The text before; `None` if nothing changed.
+    pub original: Option<Source>,
+    /// The edits of the original text, in order and apart.
+    pub edits: Vec<Edit>,
+    /// The findings that are gone, in the order of the fixes; their places are those of the text they were found in.
+    pub applied: Vec<Diagnostic>,
+    /// The findings whose fixes do not hold, and why.
+    pub refused: Vec<(Diagnostic, Refusal)>,
+    /// Whether fixes are left that were not tried any more.
+    pub is_cut_off: bool,
+}
+
+/// Why a file is not edited at all.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unfit {
+    /// Its bytes are not those of the text.
+    #[error("the file is in {0}; only UTF-8 is edited")]
+    Encoding(&'static str),
+}
+
+/// Which findings of a model are to be fixed.
+pub type Wanted<'a> = dyn for<'m> Fn(&'m Model) -> Cow<'m, [Diagnostic]> + 'a;
+
+/// All findings of a model.
+pub fn everything(model: &Model) -> Cow<'_, [Diagnostic]> {
+    Cow::Borrowed(model.findings())
+}
+
+/// Applies the fixes of the findings that `wanted` gives, again and again until nothing changes; those that are off stay.
+///
+/// With `Applicability::Safe`, only text is edited that OpenVINO ignores; with `Unsafe`, the model may change as well. A
+/// fix is kept only if its finding is gone afterwards and no other came; safe fixes must also leave every element and
+/// attribute, every inferred type and shape as they were. Nothing is written to any file: see [`write`].
+///
+/// # Errors
+/// [`Unfit`] if there is something to fix in a file that is not in UTF-8.
+pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed, Unfit> {
+    let mut round = Round { wanted, applied: Vec::new(), refused: Vec::new(), known: BTreeSet::new(), left: PROOFS };
+    let levels: &[Applicability] = match level {
+        Applicability::Safe => &[Applicability::Safe],
+        Applicability::Unsafe => &[Applicability::Safe, Applicability::Unsafe],
+    };
+    let next = |round: &Round, model: &Model| {
+        let found = levels.iter().map(|level| (*level, round.candidates(model, *level)));
+        found.into_iter().find(|(_, found)| !found.is_empty())
+    };
+    if let Some(encoding) = model.source().encoding()
+        && next(&round, &model).is_some()
+    {
+        return Err(Unfit::Encoding(encoding));
+    }
+    let length = model.source().bytes().len();
+    let (mut now, mut text, mut original, mut is_cut_off) = (model, Text::new(length), None, false);
+    while let Some((applicability, candidates)) = next(&round, &now) {
+        if round.left == 0 {
+            is_cut_off = true;
+            break;
+        }
+        if let Some((next, edits)) = round.settle(&now, &candidates, applicability) {
+            text.apply(&edits);
+            let before = std::mem::replace(&mut now, next);
+            original.get_or_insert(before.into_source());
+        }
+    }
+    let Round { applied, refused, .. } = round;
+    Ok(Fixed { model: now, original, edits: text.edits(length), applied, refused, is_cut_off })
+}
+
+/// The work on one file.
+struct Round<'a> {
+    wanted: &'a Wanted<'a>,
+    applied: Vec<Diagnostic>,
+    refused: Vec<(Diagnostic, Refusal)>,
+    /// Those refused.
+    known: BTreeSet<(String, String)>,
+    /// Attempts left.
+    left: usize,
+}
+
+impl Round<'_> {
+    /// The findings whose fixes can be applied together, none of them refused before.
+    fn candidates(&self, model: &Model, applicability: Applicability) -> Vec<Diagnostic> {
+        let mut taken = Taken::default();
+        let admitted = |finding: &&Diagnostic| {
+            let fix = finding.fix.as_ref();
+            fix.is_some_and(|fix| fix.applicability == applicability)
+                && finding.severity != Severity::Off
+                && !self.known.contains(&key(finding))
+        };
+        let mut found = Vec::new();
+        for finding in (self.wanted)(model).iter().filter(admitted) {
+            if finding.fix.as_ref().is_some_and(|fix| taken.take(&fix.edits)) {
+                found.push(finding.clone());
+            }
+        }
+        found
+    }
+
+    /// Applies all fixes, or else as many as can be shown to hold; `None` if one was found that does not.
+    fn settle(
+        &mut self,
+        now: &Model,
+        findings: &[Diagnostic],
+        applicability: Applicability,
+    ) -> Option<(Model, Vec<Edit>)> {
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        let mut edits: Vec<Edit> =
+            findings.iter().filter_map(|finding| finding.fix.as_ref()).flat_map(|fix| fix.edits.clone()).collect();
+        edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+        edits.dedup();
+        let mut text = Text::new(now.source().bytes().len());
+        text.apply(&edits);
+        let next = now.edited(text.bytes(now.source().bytes()));
+        let fixed: Vec<&Diagnostic> = findings.iter().collect();
+        match (proof::prove(now, &next, applicability, &fixed), findings) {
+            (Ok(()), _) => {
+                self.applied.extend_from_slice(findings);
+                Some((next, edits))
+            }
+            (Err(refusal), [only]) => {
+                self.known.insert(key(only));
+                self.refused.push((only.clone(), refusal));
+                None
+            }
+            (Err(_), _) => {
+                drop(next);
+                let (first, second) = findings.split_at(findings.len() / 2);
+                self.settle(now, first, applicability).or_else(|| self.settle(now, second, applicability))
+            }
+        }
+    }
+}
+
+/// What tells a fix from others, whatever bytes stand before it.
+fn key(finding: &Diagnostic) -> (String, String) {
+    (fingerprint(finding), finding.fix.as_ref().map(|fix| fix.message.clone()).unwrap_or_default())
+}
+
+/// Edits that are chosen already.
+#[derive(Default)]
+struct Taken(BTreeMap<(u32, u32), String>);
+
+impl Taken {
+    /// Takes edits that are apart from all others or the same as one of them.
+    fn take(&mut self, edits: &[Edit]) -> bool {
+        let fits = |edit: &Edit| {
+            let (start, end) = (edit.span.start, edit.span.end);
+            if self.0.get(&(start, end)).is_some_and(|text| *text == edit.text) {
+                return true;
+            }
+            // Touching edits are left to another round, as their order would matter.
+            let before = self.0.range(..(start, end)).next_back().is_none_or(|((_, last), _)| *last < start);
+            let after = self.0.range((start, end)..).next().is_none_or(|((first, _), _)| *first > end);
+            before && after && start <= end
+        };
+        let ordered = edits.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
+        if edits.is_empty() || !ordered || !edits.iter().all(fits) {
+            return false;
+        }
+        self.0.extend(edits.iter().map(|edit| ((edit.span.start, edit.span.end), edit.text.clone())));
+        true
+    }
+}

@@ -1,0 +1,143 @@
+//! The unified diff of an edited text. The edits tell what changed, so only the lines around them are looked at.
+
+use crate::diagnostic::Edit;
+use crate::source::{Lines, Source, Span};
+use std::fmt::Write;
+
+/// Lines shown around a change.
+const CONTEXT: usize = 3;
+
+/// Bytes of a change that are still shown.
+const LONG: usize = 1 << 20;
+
+/// The unified diff of `source`, called `path`, under edits in order and apart; empty if there are none.
+///
+/// A change of more than 1 MB, as in a file of one line, is named but not shown.
+pub fn unified_diff(path: &str, source: &Source, edits: &[Edit]) -> String {
+    let changes = changes(source, edits);
+    if changes.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("--- {path}\n+++ {path}\n");
+    let lines = Lines::new(source);
+    let near = |a: &Change, b: &Change| after(source, a.end) >= before(source, b.start);
+    let mut grown = 0;
+    for hunk in changes.chunk_by(near) {
+        grown += write_hunk(source, &lines, hunk, grown, &mut text);
+    }
+    text
+}
+
+/// Whole lines that give way to others.
+struct Change {
+    start: usize,
+    end: usize,
+    new: String,
+}
+
+/// What changes, line by line.
+fn changes(source: &Source, edits: &[Edit]) -> Vec<Change> {
+    let bytes = source.bytes();
+    let end_of =
+        |at: usize| memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n + 1);
+    let mut changes = Vec::new();
+    let mut rest = edits;
+    while let Some(first) = rest.first() {
+        let start = line_start(source, first.span.start as usize);
+        let mut end = end_of(first.span.end as usize);
+        let mut count = 1;
+        while let Some(edit) = rest.get(count).filter(|edit| (edit.span.start as usize) < end) {
+            end = end_of(edit.span.end as usize);
+            count += 1;
+        }
+        let (here, others) = rest.split_at(count);
+        rest = others;
+        changes.extend(trimmed(source, start, end, &applied(source, start, end, here)));
+    }
+    changes
+}
+
+/// Some lines under edits.
+fn applied(source: &Source, start: usize, end: usize, edits: &[Edit]) -> String {
+    let mut new = String::with_capacity(end - start);
+    let mut at = start;
+    for edit in edits {
+        new.push_str(&source.text(Span::new(at, edit.span.start as usize)));
+        new.push_str(&edit.text);
+        at = edit.span.end as usize;
+    }
+    new.push_str(&source.text(Span::new(at, end)));
+    new
+}
+
+/// A change without the lines that stay at its beginning and its end.
+fn trimmed(source: &Source, start: usize, end: usize, new: &str) -> Option<Change> {
+    let bytes = source.bytes().get(start..end)?;
+    let old: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    let lines: Vec<&str> = new.split_inclusive('\n').collect();
+    let same = old.iter().zip(&lines).take_while(|(old, new)| **old == new.as_bytes()).count();
+    let (old, lines) = (old.get(same..)?, lines.get(same..)?);
+    let tail = old.iter().rev().zip(lines.iter().rev()).take_while(|(old, new)| **old == new.as_bytes()).count();
+    let (gone, come) = (old.get(..old.len() - tail)?, lines.get(..lines.len() - tail)?);
+    let length: usize = gone.iter().map(|line| line.len()).sum();
+    let behind: usize = old.iter().map(|line| line.len()).sum::<usize>() - length;
+    let (start, end) = (end - behind - length, end - behind);
+    (!gone.is_empty() || !come.is_empty()).then(|| Change { start, end, new: come.concat() })
+}
+
+/// Where the line that holds a byte starts.
+fn line_start(source: &Source, at: usize) -> usize {
+    memchr::memrchr(b'\n', source.bytes().get(..at).unwrap_or_default()).map_or(0, |newline| newline + 1)
+}
+
+/// The start of what is shown before a line.
+fn before(source: &Source, start: usize) -> usize {
+    (0..CONTEXT).fold(start, |at, _| line_start(source, at.saturating_sub(1)))
+}
+
+/// The end of what is shown after a line.
+fn after(source: &Source, end: usize) -> usize {
+    let bytes = source.bytes();
+    let next =
+        |at: usize| memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n + 1);
+    (0..CONTEXT).fold(end, |at, _| next(at))
+}
+
+/// Writes the changes of a hunk; `grown` is by how many lines the text before has grown. Gives by how many lines this
+/// one grows.
+fn write_hunk(source: &Source, lines: &Lines, changes: &[Change], grown: i64, text: &mut String) -> i64 {
+    let (Some(first), Some(last)) = (changes.first(), changes.last()) else { return 0 };
+    let (start, end) = (before(source, first.start), after(source, last.end));
+    let old = |from: usize, to: usize| source.text(Span::new(from, to));
+    let count = |text: &str| i64::try_from(text.split_inclusive('\n').count()).unwrap_or(i64::MAX);
+    let was = count(&old(start, end));
+    let more: i64 = changes.iter().map(|change| count(&change.new) - count(&old(change.start, change.end))).sum();
+    let is = was + more;
+    let line = i64::from(lines.position(Span::new(start, start).start).line);
+    // An empty side is named by the line before it.
+    let place = |line: i64, count: i64| if count == 0 { line - 1 } else { line };
+    let _ = writeln!(text, "@@ -{},{was} +{},{is} @@", place(line, was), place(line + grown, is));
+    let mut at = start;
+    for change in changes {
+        write_lines(' ', &old(at, change.start), text);
+        write_lines('-', &old(change.start, change.end), text);
+        write_lines('+', &change.new, text);
+        at = change.end;
+    }
+    write_lines(' ', &old(at, end), text);
+    more
+}
+
+fn write_lines(sign: char, lines: &str, text: &mut String) {
+    if lines.len() > LONG {
+        let _ = writeln!(text, "# {sign} {} bytes, too many to show", lines.len());
+        return;
+    }
+    for line in lines.split_inclusive('\n') {
+        text.push(sign);
+        text.push_str(line);
+        if !line.ends_with('\n') {
+            text.push_str("\n\\ No newline at end of file\n");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What must hold before a fixed text may take the place of a file.
+
+use crate::Model;
+use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::infer::Facts;
+use crate::ir::{self, Graph};
+use crate::limits::LIMIT_EXCEEDED;
+use crate::report::fingerprint;
+use std::collections::BTreeMap;
+
+/// Why fixes are not applied.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The fixed text is no IR any more.
+    #[error("the file could not be read afterwards")]
+    Unreadable,
+    /// A safe fix touches more than what ports declare.
+    #[error("it would change more than declared shapes and types")]
+    OtherText,
+    /// A safe fix changes what is inferred.
+    #[error("it would change the shapes or types that are inferred")]
+    OtherFacts,
+    /// The finding stays.
+    #[error("it would not remove the finding")]
+    Stays,
+    /// Something else is wrong afterwards.
+    #[error("it would bring {rule}: {message}")]
+    New {
+        /// The name of the rule.
+        rule: &'static str,
+        /// What would be wrong.
+        message: String,
+    },
+}
+
+/// Shows that fixes removed their findings, brought no others and, where they are safe, changed nothing that runs.
+pub(super) fn prove(
+    before: &Model,
+    after: &Model,
+    applicability: Applicability,
+    fixed: &[&Diagnostic],
+) -> Result<(), Refusal> {
+    if applicability == Applicability::Safe {
+        if ir::differ(before.source(), after.source()).is_some() {
+            return Err(Refusal::OtherText);
+        }
+        if !same_facts(before, after) {
+            return Err(Refusal::OtherFacts);
+        }
+    }
+    if before.net().is_some() && after.net().is_none() {
+        return Err(Refusal::Unreadable);
+    }
+    let (was, is) = (count(before.findings().iter()), count(after.findings().iter()));
+    let gone = count(fixed.iter().copied());
+    let number = |counts: &BTreeMap<String, usize>, key: &str| counts.get(key).copied().unwrap_or(0);
+    if gone.iter().any(|(key, gone)| number(&is, key) > number(&was, key).saturating_sub(*gone)) {
+        return Err(Refusal::Stays);
+    }
+    let cut_off = before.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
+    // A change of the wiring lets shapes be inferred that were not; what they show wrong can be fixed next.
+    let shows_more = cut_off || applicability == Applicability::Unsafe;
+    let tolerated = |finding: &Diagnostic| {
+        let safe = finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
+        shows_more && (safe || finding.severity < Severity::Error && applicability == Applicability::Unsafe)
+    };
+    for finding in after.findings() {
+        let key = fingerprint(finding);
+        if number(&is, &key) > number(&was, &key) && !tolerated(finding) {
+            return Err(Refusal::New { rule: finding.rule.name, message: finding.message.clone() });
+        }
+    }
+    Ok(())
+}
+
+fn count<'a>(findings: impl Iterator<Item = &'a Diagnostic>) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for finding in findings {
+        *counts.entry(fingerprint(finding)).or_default() += 1;
+    }
+    counts
+}
+
+/// Whether the same is inferred of every output, in bodies as well.
+fn same_facts(before: &Model, after: &Model) -> bool {
+    match (before.net().zip(before.facts()), after.net().zip(after.facts())) {
+        (Some((net, facts)), Some((_, others))) => same_outputs(&net.graph, facts, others),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+fn same_outputs(graph: &Graph, facts: &Facts, others: &Facts) -> bool {
+    (0_u32..).zip(&graph.layers).all(|(index, layer)| {
+        let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
+        let same_body = |body: &ir::Body| match (facts.body(index, body.kind), others.body(index, body.kind)) {
+            (Some(facts), Some(others)) => same_outputs(&body.graph, facts, others),
+            (None, None) => true,
+            _ => false,
+        };
+        facts.outputs(index) == others.outputs(index) && bodies.into_iter().all(same_body)
+    })
+}

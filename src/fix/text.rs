@@ -1,0 +1,140 @@
+//! A text under edits, which still knows what of it is new.
+
+use crate::diagnostic::Edit;
+use crate::source::Span;
+use std::ops::Range;
+
+/// What a text consists of after some edits: parts of the original and new bytes.
+#[derive(Debug, Clone)]
+pub(super) struct Text {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Kept(Range<usize>),
+    New(Vec<u8>),
+}
+
+impl Piece {
+    fn len(&self) -> usize {
+        match self {
+            Self::Kept(range) => range.len(),
+            Self::New(bytes) => bytes.len(),
+        }
+    }
+
+    fn part(&self, part: Range<usize>) -> Self {
+        match self {
+            Self::Kept(range) => Self::Kept(range.start + part.start..range.start + part.end),
+            Self::New(bytes) => Self::New(bytes.get(part).unwrap_or_default().to_vec()),
+        }
+    }
+}
+
+impl Text {
+    /// An original of so many bytes.
+    pub(super) fn new(length: usize) -> Self {
+        Self { pieces: vec![Piece::Kept(0..length)] }
+    }
+
+    /// Applies edits of the text as it is; they are in order and do not overlap.
+    pub(super) fn apply(&mut self, edits: &[Edit]) {
+        let mut edited = Vec::with_capacity(self.pieces.len() + 2 * edits.len());
+        let mut edits = edits.iter().peekable();
+        let mut at = 0;
+        let mut gone = 0; // Up to here everything is taken out.
+        for piece in &self.pieces {
+            let end = at + piece.len();
+            let mut done = at.max(gone);
+            while let Some(edit) = edits.next_if(|edit| edit.span.range().start < end) {
+                let Range { start, end: last } = edit.span.range();
+                if done < start {
+                    edited.push(piece.part(done - at..start - at));
+                }
+                edited.push(Piece::New(edit.text.clone().into_bytes()));
+                gone = last;
+                done = last.max(at);
+            }
+            if done < end {
+                edited.push(piece.part(done - at..end - at));
+            }
+            at = end;
+        }
+        edited.extend(edits.map(|edit| Piece::New(edit.text.clone().into_bytes())));
+        edited.retain(|piece| piece.len() > 0);
+        self.pieces = edited;
+    }
+
+    /// All bytes.
+    pub(super) fn bytes(&self, original: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.pieces.iter().map(Piece::len).sum());
+        for piece in &self.pieces {
+            match piece {
+                Piece::Kept(range) => bytes.extend_from_slice(original.get(range.clone()).unwrap_or_default()),
+                Piece::New(new) => bytes.extend_from_slice(new),
+            }
+        }
+        bytes
+    }
+
+    /// The edits that make all of this of an original of so many bytes.
+    pub(super) fn edits(&self, length: usize) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        let mut at = 0;
+        let mut new: Vec<u8> = Vec::new();
+        for piece in self.pieces.iter().chain([&Piece::Kept(length..length)]) {
+            match piece {
+                Piece::New(bytes) => new.extend_from_slice(bytes),
+                Piece::Kept(range) => {
+                    if at < range.start || !new.is_empty() {
+                        let text = String::from_utf8_lossy(&std::mem::take(&mut new)).into_owned();
+                        edits.push(Edit { span: Span::new(at, range.start), text });
+                    }
+                    at = range.end;
+                }
+            }
+        }
+        edits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(start: usize, end: usize, text: &str) -> Edit {
+        Edit { span: Span::new(start, end), text: text.to_owned() }
+    }
+
+    #[test]
+    fn edits_of_edits_are_edits_of_the_original() {
+        let original = b"one two three four";
+        let mut text = Text::new(original.len());
+        let show = |text: &Text| String::from_utf8(text.bytes(original)).unwrap();
+        text.apply(&[edit(0, 3, "1"), edit(8, 8, "and "), edit(14, 18, "")]);
+        assert_eq!(show(&text), "1 two and three ");
+        // In front, over the end of what is new, and behind everything.
+        text.apply(&[edit(0, 0, "+"), edit(7, 13, "d t"), edit(16, 16, "!")]);
+        assert_eq!(show(&text), "+1 two ad tee !");
+        let edits = text.edits(original.len());
+        assert_eq!(edits, [edit(0, 3, "+1"), edit(8, 11, "ad t"), edit(14, 18, "!")]);
+        let mut at_once = Text::new(original.len());
+        at_once.apply(&edits);
+        assert_eq!(show(&at_once), show(&text));
+    }
+
+    #[test]
+    fn an_edit_takes_out_whole_pieces() {
+        let original = b"abcdef";
+        let mut text = Text::new(original.len());
+        text.apply(&[edit(1, 2, "B"), edit(3, 4, "D")]);
+        text.apply(&[edit(0, 5, "-")]);
+        assert_eq!(text.bytes(original), b"-f");
+        assert_eq!(text.edits(6), [edit(0, 5, "-")]);
+        assert_eq!(Text::new(3).edits(3), []);
+        let mut all = Text::new(3);
+        all.apply(&[edit(0, 3, "")]);
+        assert_eq!((all.bytes(b"abc"), all.edits(3)), (Vec::new(), vec![edit(0, 3, "")]));
+    }
+}

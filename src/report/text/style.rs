@@ -1,0 +1,25 @@
+//! Colours that can be read on dark and on light terminals.
+//!
+//! Yellow, cyan and the bright green of most palettes vanish on white, plain blue on black. What is left: red, magenta as
+//! compilers use it for warnings, and bright blue; notes and help are bold only, and the signs of a patch say the same as
+//! its colours.
+
+use annotate_snippets::Renderer;
+use annotate_snippets::renderer::{AnsiColor, Effects, Style};
+
+const BOLD: Style = Style::new().effects(Effects::BOLD);
+
+/// The renderer of coloured reports.
+pub(super) const fn coloured() -> Renderer {
+    Renderer::styled()
+        .error(AnsiColor::BrightRed.on_default().effects(Effects::BOLD))
+        .warning(AnsiColor::Magenta.on_default().effects(Effects::BOLD))
+        .info(AnsiColor::BrightBlue.on_default().effects(Effects::BOLD))
+        .note(BOLD)
+        .help(BOLD)
+        .emphasis(BOLD)
+        .line_num(AnsiColor::BrightBlue.on_default())
+        .context(AnsiColor::BrightBlue.on_default())
+        .addition(AnsiColor::Green.on_default())
+        .removal(AnsiColor::BrightRed.on_default())
+}

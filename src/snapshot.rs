@@ -1,0 +1,123 @@
+//! Shape reports committed beside the models, `model.ovshapes` for `model.xml`, and how a model compares with its own.
+
+mod digest;
+
+pub use digest::digest;
+
+use crate::fix::replace;
+use crate::report::shapes;
+use crate::{Error, Model, Options};
+use similar::TextDiff;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// What a model's snapshot has to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Comparison {
+    /// It is what it was.
+    Same,
+    /// It is something else: the unified diff from the snapshot to the model.
+    Differs(String),
+    /// There is no snapshot.
+    Missing,
+    /// The XML of the model cannot be read; why.
+    Broken(String),
+}
+
+/// Why a snapshot cannot be compared or written.
+#[derive(Debug, thiserror::Error)]
+pub enum SnapshotError {
+    /// The model cannot be read.
+    #[error(transparent)]
+    Model(#[from] Error),
+    /// The snapshot cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Snapshot {
+        /// The snapshot.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: std::io::Error,
+    },
+}
+
+/// The ending of snapshots.
+pub const ENDING: &str = "ovshapes";
+
+/// The snapshot that belongs to a model.
+pub fn snapshot_path(model: &Path) -> PathBuf {
+    model.with_extension(ENDING)
+}
+
+/// The line that holds the digest of the weights.
+const WEIGHTS: &str = "weights sha256:";
+
+/// Compares a model with its snapshot. If the snapshot holds a digest of the weights, they are compared as well.
+///
+/// # Errors
+/// [`SnapshotError`] where a file cannot be read.
+pub fn check(model: &Path, options: &Options) -> Result<Comparison, SnapshotError> {
+    let path = snapshot_path(model);
+    let old = match std::fs::read(&path) {
+        Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(SnapshotError::Snapshot { path, error }),
+    };
+    let weights = old.as_ref().is_some_and(|old| old.lines().any(|line| line.starts_with(WEIGHTS)));
+    let new = match text(model, options, weights)? {
+        Ok(new) => new,
+        Err(reason) => return Ok(Comparison::Broken(reason)),
+    };
+    Ok(match old {
+        None => Comparison::Missing,
+        Some(old) if old == new => Comparison::Same,
+        Some(old) => {
+            let name = |path: &Path| path.display().to_string();
+            let diff = TextDiff::from_lines(&old, &new);
+            Comparison::Differs(diff.unified_diff().header(&name(&path), &name(model)).to_string())
+        }
+    })
+}
+
+/// Writes the snapshot of a model where it is not what the model gives, and tells what it was before. A digest of the
+/// weights is written if it is asked for, or if the snapshot held one.
+///
+/// # Errors
+/// [`SnapshotError`] where a file cannot be read or written.
+pub fn update(model: &Path, options: &Options, weights: bool) -> Result<Comparison, SnapshotError> {
+    let mut before = check(model, options)?;
+    let path = snapshot_path(model);
+    let failed = |error| SnapshotError::Snapshot { path: path.clone(), error };
+    let old = std::fs::read_to_string(&path).unwrap_or_default();
+    let had_weights = old.lines().any(|line| line.starts_with(WEIGHTS));
+    if matches!(before, Comparison::Broken(_)) || before == Comparison::Same && (had_weights || !weights) {
+        return Ok(before);
+    }
+    match text(model, options, weights || had_weights)? {
+        Ok(new) => {
+            let permissions = path.metadata().ok().map(|metadata| metadata.permissions());
+            replace(&path.canonicalize().unwrap_or(path.clone()), new.as_bytes(), permissions).map_err(failed)?;
+            if before == Comparison::Same {
+                before = Comparison::Differs(String::new());
+            }
+        }
+        Err(reason) => return Ok(Comparison::Broken(reason)),
+    }
+    Ok(before)
+}
+
+/// The snapshot of a model as it is now, or why there is none.
+fn text(path: &Path, options: &Options, weights: bool) -> Result<Result<String, String>, Error> {
+    let model = Model::open(path, options)?;
+    if model.net().is_none() {
+        return Ok(Err(model.findings().first().map(|finding| finding.message.clone()).unwrap_or_default()));
+    }
+    let mut text = shapes::snapshot(&model);
+    if weights {
+        match digest(&model) {
+            Some(digest) => text.extend([WEIGHTS, &digest, "\n"]),
+            None => return Ok(Err("its weights cannot be read".to_owned())),
+        }
+    }
+    Ok(Ok(text))
+}

@@ -1,0 +1,116 @@
+//! One mistake is one finding: what follows from it is folded under it.
+
+use crate::bad::{copy_of, ovlint, root, utf8};
+use ovlint::{Model, Options, Weights};
+use std::fmt::Write;
+use std::fs;
+
+/// The lines of a concise report on the detector with an edit, without the path.
+fn lines(from: &str, to: &str) -> Vec<String> {
+    let folder = copy_of("models/detector.xml");
+    let path = folder.path().join("detector.xml");
+    let text = fs::read_to_string(root().join("models/detector.xml")).unwrap();
+    assert_eq!(text.matches(from).count(), 1);
+    fs::write(&path, text.replace(from, to)).unwrap();
+    let out = ovlint(folder.path(), ["check", "detector.xml", "--format", "concise"]);
+    utf8(&out.stdout).lines().map(|line| line.trim_start_matches("detector.xml:").to_owned()).collect()
+}
+
+#[test]
+fn a_wrong_length_is_one_finding() {
+    assert_eq!(
+        lines("shape=\"?,3,32,32\"", "shape=\"?,3,64,64\""),
+        [
+            "10:11: error[declared-shape] declared dimension disagrees with the inferred shape: declared 32, inferred 64 (dim 2 \
+         of output port 0) (and 42 more declared shapes downstream)"
+        ]
+    );
+}
+
+#[test]
+fn a_static_input_is_one_hint() {
+    assert_eq!(
+        lines("shape=\"?,3,32,32\"", "shape=\"2,3,32,32\""),
+        [
+            "8:11: info[declared-dynamic] a port declares -1 for a dimension that has one length: declared -1, inferred 2 (dim 0 \
+         of output port 0) (and 31 more declared shapes downstream)"
+        ]
+    );
+}
+
+#[test]
+fn a_dynamic_input_is_one_warning() {
+    assert_eq!(
+        lines("shape=\"?,3,32,32\"", "shape=\"?,3,?,?\""),
+        [
+            "10:11: warning[declared-static] a port declares a length for a dimension that is dynamic: declared 32, inferred ? \
+         (dim 2 of output port 0) (and 20 more declared shapes downstream)"
+        ]
+    );
+}
+
+#[test]
+fn what_breaks_first_is_told_beside_the_mismatch() {
+    assert_eq!(
+        lines("shape=\"?,3,32,32\"", "shape=\"?,4,32,32\""),
+        [
+            "9:11: error[declared-shape] declared dimension disagrees with the inferred shape: declared 3, inferred 4 (dim 1 of \
+         output port 0) (and 5 more declared shapes downstream)",
+            "134:5: error[shape-conflict] dimension 1 of `filters` is 3, dimension 1 of `data` is 4"
+        ]
+    );
+}
+
+#[test]
+fn the_same_fault_of_every_block_is_one() {
+    let port =
+        |id: u8, a: &str, b: &str| format!("<port id=\"{id}\" precision=\"FP32\"><dim>{a}</dim><dim>{b}</dim></port>");
+    let parameter = |id: u8, shape: &str, output: &str| {
+        format!(
+            "<layer id=\"{id}\" name=\"p{id}\" type=\"Parameter\" version=\"opset1\">\
+             <data shape=\"{shape}\" element_type=\"f32\"/><output>{output}</output></layer>\n"
+        )
+    };
+    let mut layers = parameter(0, "2,5", &port(0, "2", "4")) + &parameter(1, "4,3", &port(0, "4", "3"));
+    let mut edges = String::new();
+    for block in 0..3 {
+        let (multiply, result) = (2 + 2 * block, 3 + 2 * block);
+        let (a, b, y) = (port(0, "2", "4"), port(1, "4", "3"), port(2, "2", "3"));
+        let _ = writeln!(
+            layers,
+            "<layer id=\"{multiply}\" name=\"m{multiply}\" type=\"MatMul\" version=\"opset1\">\
+             <data transpose_a=\"false\" transpose_b=\"false\"/><input>{a}{b}</input><output>{y}</output></layer>\n\
+             <layer id=\"{result}\" name=\"r{result}\" type=\"Result\" version=\"opset1\">\
+             <input>{}</input></layer>",
+            port(0, "2", "3")
+        );
+        for (from, output, to, input) in [(0, 0, multiply, 0), (1, 0, multiply, 1), (multiply, 2, result, 0)] {
+            let _ = writeln!(
+                edges,
+                "<edge from-layer=\"{from}\" from-port=\"{output}\" to-layer=\"{to}\" to-port=\"{input}\"/>"
+            );
+        }
+    }
+    let xml = format!("<net name=\"n\" version=\"11\"><layers>\n{layers}</layers><edges>\n{edges}</edges></net>\n");
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default());
+    let told: Vec<_> = model
+        .findings()
+        .iter()
+        .map(|finding| {
+            let layer = finding.layer.as_ref().map_or("", |layer| &layer.name);
+            (finding.rule.name, layer, finding.consequences, finding.consequence_of.as_deref())
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("declared-shape", "p0", 3, None),
+            ("input-port-mismatch", "m2", 0, Some("p0")),
+            ("shape-conflict", "m2", 2, None),
+            ("input-port-mismatch", "m4", 0, Some("p0")),
+            ("shape-conflict", "m4", 0, Some("m2")),
+            ("input-port-mismatch", "m6", 0, Some("p0")),
+            ("shape-conflict", "m6", 0, Some("m2")),
+        ]
+    );
+}

@@ -1,0 +1,184 @@
+//! `ovlint diff`: what counts as different at which level, and how it is told.
+
+use crate::bad::{code, ovlint, root, utf8};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder with a sample as `old.xml` and `new.xml`, the latter changed.
+fn changed(sample: &str, changes: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = root().join(sample);
+    let text = fs::read_to_string(&path).unwrap();
+    let new = changes.iter().fold(text.clone(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    fs::write(folder.path().join("old.xml"), text).unwrap();
+    fs::write(folder.path().join("new.xml"), new).unwrap();
+    for name in ["old.bin", "new.bin"] {
+        fs::copy(path.with_extension("bin"), folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+/// Exit code, stdout and stderr of `ovlint diff old.xml new.xml`.
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let out = ovlint(folder, ["diff", "old.xml", "new.xml"].into_iter().chain(arguments.iter().copied()));
+    (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+}
+
+fn difference(folder: &Path) -> String {
+    let (code, out, err) = run(folder, &[]);
+    assert_eq!((code, err.as_str()), (1, ""), "{out}");
+    out
+}
+
+const SPLIT: &str = "models/split.xml";
+
+#[test]
+fn a_new_export_is_no_difference() {
+    let changes = [
+        ("from-layer=\"2\"", "from-layer=\"702\""),
+        ("to-layer=\"2\"", "to-layer=\"702\""),
+        ("layer id=\"2\"", "layer id=\"702\""),
+        ("\n\t", "\n\n\t"),
+        ("<dim>4</dim>", "<dim>5</dim>"),
+    ];
+    let folder = changed(SPLIT, &changes);
+    assert_eq!(run(folder.path(), &[]), (0, "no differences\n".into(), String::new()));
+    let (code, out, _) = run(folder.path(), &["--level", "bytes"]);
+    assert_eq!((code, out.as_str()), (1, "bytes\n  ~ the bytes of the .xml differ\n"));
+}
+
+#[test]
+fn shapes_are_told_at_the_root_and_counted_downstream() {
+    let folder = changed(SPLIT, &[("shape=\"6,12,10,24\"", "shape=\"?,12,10,24\"")]);
+    let expected = "\
+interface
+  ~ input  data   f32[6,12,10,24] -> f32[?,12,10,24]  (now dynamic)
+  ~ output part0  f32[6,4,10,24] -> f32[?,4,10,24]  (now dynamic)
+  ~ output part1  f32[6,4,10,24] -> f32[?,4,10,24]  (now dynamic)
+  ~ output part2  f32[6,4,10,24] -> f32[?,4,10,24]  (now dynamic)
+layers  matched 5 by name, 0 by structure; added 0, removed 0, changed 2
+  ~ data  Parameter  shape 6,12,10,24 -> ?,12,10,24
+      f32[6,12,10,24] -> f32[?,12,10,24]
+  ~ 1 more layer downstream, as its inputs have other shapes
+";
+    assert_eq!(difference(folder.path()), expected);
+}
+
+#[test]
+fn levels_take_in_those_before() {
+    let folder = changed(SPLIT, &[]);
+    let mut bytes = fs::read(folder.path().join("new.bin")).unwrap();
+    bytes.push(0);
+    fs::write(folder.path().join("new.bin"), bytes).unwrap();
+    for (level, differs) in [("interface", 0), ("shapes", 0), ("graph", 0), ("weights", 1), ("bytes", 1)] {
+        assert_eq!(run(folder.path(), &["--level", level]).0, differs, "{level}");
+    }
+    let folder = changed(SPLIT, &[("names=\"part1\"", "names=\"second\"")]);
+    for level in ["interface", "shapes", "graph", "weights", "bytes"] {
+        assert_eq!(run(folder.path(), &["--level", level]).0, 1, "{level}");
+    }
+}
+
+#[test]
+fn names_lost_and_new_ones_are_told() {
+    let folder = changed(SPLIT, &[("names=\"data\"", "names=\"image,pixels\"")]);
+    let expected = "interface\n  ~ input  data  f32[6,12,10,24]  (name lost: data; new name: image, pixels)\n";
+    assert_eq!(difference(folder.path()), expected);
+}
+
+#[test]
+fn renamed_layers_are_found_by_what_they_are_connected_to() {
+    let folder = changed(SPLIT, &[("name=\"split_3\"", "name=\"cut\""), ("name=\"axis\"", "name=\"along\"")]);
+    assert_eq!(run(folder.path(), &[]).0, 0);
+    let folder = changed(SPLIT, &[("name=\"split_3\"", "name=\"Split_17\""), ("num_splits=\"3\"", "num_splits=\"4\"")]);
+    let told = difference(folder.path());
+    assert!(told.contains("matched 4 by name, 1 by structure; added 0, removed 0"), "{told}");
+    assert!(told.contains("\n  ~ Split_17  Split  num_splits 3 -> 4\n"), "{told}");
+}
+
+#[test]
+fn constants_are_compared_by_what_they_hold() {
+    let folder = changed("models/variadic_split.xml", &[]);
+    let path = folder.path().join("new.bin");
+    let mut bytes = fs::read(&path).unwrap();
+    let same = bytes.clone();
+    // The lengths 1, 2, 3 become 2, 1, 3.
+    let at = bytes.windows(24).position(|part| part == [1_i64, 2, 3].map(i64::to_le_bytes).concat()).unwrap();
+    bytes[at..at + 16].copy_from_slice(&[2_i64, 1].map(i64::to_le_bytes).concat());
+    fs::write(&path, bytes).unwrap();
+    let told = difference(folder.path());
+    assert!(told.contains("VariadicSplit  split_lengths [1,2,3] -> [2,1,3]\n"), "{told}");
+    assert!(told.contains("\n  ~ 1 constant differs in value: "), "{told}");
+    fs::write(path, same).unwrap();
+    assert_eq!(run(folder.path(), &[]).0, 0);
+}
+
+#[test]
+fn port_maps_are_part_of_the_graph() {
+    let folder = changed("models/control_flow.xml", &[("part_size=\"1\"", "part_size=\"2\"")]);
+    let told = difference(folder.path());
+    assert!(told.contains("\n  ~ loop  Loop  port map changed\n"), "{told}");
+}
+
+#[test]
+fn markdown_has_a_title_and_sections() {
+    let folder = changed(SPLIT, &[("names=\"data\"", "names=\"image\"")]);
+    let (code, out, _) = run(folder.path(), &["--format", "md"]);
+    let expected = "### new.xml\n\n**interface**\n\n````diff\n\
+        ~ input  data  f32[6,12,10,24]  (name lost: data; new name: image)\n````\n\n";
+    assert_eq!((code, out.as_str()), (1, expected));
+    let same = changed(SPLIT, &[]);
+    assert_eq!(run(same.path(), &["--format", "md"]), (0, "### new.xml\n\nNo differences.\n".into(), String::new()));
+}
+
+#[test]
+fn json_has_everything() {
+    let folder = changed(SPLIT, &[("num_splits=\"3\"", "num_splits=\"4\"")]);
+    let (code, out, _) = run(folder.path(), &["--format", "json", "--level", "graph"]);
+    assert_eq!(code, 1);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["level"], "graph");
+    let model = &report["models"][0];
+    assert_eq!((&model["path"], &model["state"]), (&json!("new.xml"), &json!("changed")));
+    assert_eq!(model["operations"], json!({"old": 5, "new": 5, "by_type": {}}));
+    assert_eq!(model["layers"]["changed"][0]["details"], json!(["num_splits 3 -> 4"]));
+    assert_eq!(model["weights"], Value::Null);
+}
+
+#[test]
+fn folders_are_compared_model_by_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |side: &str, name: &str| -> PathBuf { folder.path().join(side).join(name) };
+    for (side, names) in [("old", &["a.xml", "sub/b.xml", "gone.xml"]), ("new", &["a.xml", "sub/b.xml", "here.xml"])] {
+        for name in names {
+            fs::create_dir_all(place(side, name).parent().unwrap()).unwrap();
+            fs::copy(root().join(SPLIT), place(side, name)).unwrap();
+            fs::copy(root().join(SPLIT).with_extension("bin"), place(side, name).with_extension("bin")).unwrap();
+        }
+    }
+    let b = place("new", "sub/b.xml");
+    let text = fs::read_to_string(&b).unwrap().replace("names=\"data\"", "names=\"image\"");
+    fs::write(&b, text).unwrap();
+    let out = ovlint(folder.path(), ["diff", "old", "new"]);
+    let expected = "gone.xml\nremoved\n\nhere.xml\nadded\n\nsub/b.xml\ninterface\n  \
+        ~ input  data  f32[6,12,10,24]  (name lost: data; new name: image)\n\n4 models: 1 same, 1 changed, 1 added, 1 removed\n";
+    assert_eq!((code(&out), utf8(&out.stdout).as_str()), (1, expected));
+    let out = ovlint(folder.path(), ["diff", "old", "old"]);
+    assert_eq!((code(&out), utf8(&out.stdout).as_str()), (0, "3 models: 3 same, 0 changed, 0 added, 0 removed\n"));
+}
+
+#[test]
+fn what_cannot_be_read_gives_2() {
+    let folder = changed(SPLIT, &[]);
+    fs::write(folder.path().join("new.xml"), "<net").unwrap();
+    let (code, out, err) = run(folder.path(), &[]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.starts_with("ovlint: new.xml: XML is not well formed: "), "{err}");
+    let out = ovlint(folder.path(), ["diff", "old.xml", "."]);
+    assert_eq!(code, 2);
+    assert_eq!(utf8(&out.stderr), "ovlint: a folder is compared with a folder, a model with a model\n");
+}

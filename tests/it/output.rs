@@ -1,0 +1,258 @@
+//! Where reports go: several at once, files, pipes, and what a stopped run leaves behind.
+
+use crate::bad::{code, copy_of, ovlint, root, utf8};
+use ovlint::report::Format;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const DECLARED_SHAPE: &str = "bad/declared-shape/model.xml";
+
+/// Exit code, stdout and stderr.
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let out = ovlint(folder, arguments.iter().copied());
+    (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+}
+
+/// The files of a folder, those that are hidden included.
+fn files(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A folder with a model that has one error.
+fn wrong() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["model.xml", "model.bin"] {
+        fs::copy(root().join("bad/declared-shape").join(file), folder.path().join(file)).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn the_readme_lists_every_format() {
+    let readme = fs::read_to_string(root().join("../README.md")).unwrap();
+    let rows: Vec<String> =
+        Format::ALL.iter().map(|format| format!("| `{}` | {} |", format.name(), format.summary())).collect();
+    let table = format!("| `--format` | what it is |\n|---|---|\n{}\n\n", rows.join("\n"));
+    assert!(readme.contains(&table), "{table}");
+    let help = utf8(&ovlint(&root(), ["check", "--help"]).stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+    let (last, first) = names.split_last().unwrap();
+    assert!(help.contains(&format!("{} or {last}; with =FILE", first.join(", "))), "{help}");
+}
+
+#[test]
+fn several_formats_in_one_run() {
+    let folder = wrong();
+    let flags = ["--format", "concise", "--format", "sarif=out.sarif", "--format", "gitlab=quality.json"];
+    let (code, out, err) = run(folder.path(), &[&["check", "model.xml"], &flags[..]].concat());
+    assert_eq!((code, err.as_str()), (1, ""));
+    assert!(out.starts_with("model.xml:35:11: error[declared-shape] ") && out.lines().count() == 1, "{out}");
+    assert_eq!(files(folder.path()), ["model.bin", "model.xml", "out.sarif", "quality.json"]);
+    for (file, format) in [("out.sarif", "sarif"), ("quality.json", "gitlab")] {
+        let written = fs::read_to_string(folder.path().join(file)).unwrap();
+        assert_eq!(written, run(folder.path(), &["check", "model.xml", "--format", format]).1, "{file}");
+        assert!(serde_json::from_str::<Value>(&written).is_ok());
+    }
+}
+
+#[test]
+fn a_report_in_a_file_leaves_a_line_on_stderr() {
+    let folder = wrong();
+    for flags in [&["--format", "json=out.json"][..], &["--format", "json", "-o", "out.json"]] {
+        let (code, out, err) = run(folder.path(), &[&["check", "model.xml"], flags].concat());
+        assert_eq!((code, out.as_str()), (1, ""));
+        assert_eq!(err, "ovlint: 1 error in 1 of 1 model. `ovlint explain declared-shape` for more.\n");
+        let written = fs::read_to_string(folder.path().join("out.json")).unwrap();
+        assert_eq!(written, run(folder.path(), &["check", "model.xml", "--format", "json"]).1);
+        fs::remove_file(folder.path().join("out.json")).unwrap();
+    }
+}
+
+#[test]
+fn text_in_files_has_no_colour() {
+    let folder = wrong();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ovlint"));
+    command.args(["check", "model.xml", "--format", "text", "--format", "text=out.txt"]).current_dir(folder.path());
+    let out = command.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR").env("COLUMNS", "80").output().unwrap();
+    let (coloured, plain) = (utf8(&out.stdout), fs::read_to_string(folder.path().join("out.txt")).unwrap());
+    assert!(coloured.contains("\u{1b}[") && !plain.contains('\u{1b}'));
+    assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
+}
+
+#[test]
+fn failed_runs_write_no_file() {
+    let folder = wrong();
+    fs::write(folder.path().join("out.json"), "of the last run").unwrap();
+    let (code, out, err) =
+        run(folder.path(), &["check", "model.xml", "no-such.xml", "--format", "concise", "--format", "json=out.json"]);
+    assert_eq!((code, out.lines().count()), (2, 2));
+    assert_eq!(err, "ovlint: out.json is not written, as the run failed\n");
+    assert_eq!(fs::read_to_string(folder.path().join("out.json")).unwrap(), "of the last run");
+    assert_eq!(files(folder.path()), ["model.bin", "model.xml", "out.json"]);
+}
+
+#[test]
+fn what_cannot_work_is_told_before_anything_runs() {
+    let folder = wrong();
+    let cases: [(&[&str], &str); 8] = [
+        (&["--format", "json", "--format", "text"], "json cannot share stdout with another format: --format json=FILE"),
+        (&["--format", "json=a", "--format", "sarif=a"], "two reports cannot both go to a"),
+        (&["--format", "junit=model.xml"], "model.xml is checked in this run; a report there would write over it"),
+        (&["--format", "junit=./model.xml"], "./model.xml is checked in this run; a report there would write over it"),
+        (&["--format", "json=none/a"], "cannot write none/a: "),
+        (&["-o", "."], "cannot write .: is a directory"),
+        (&["--format", "json=a", "-o", "b"], "--output-file, but every format has a file of its own"),
+        (
+            &["--format", "json", "--format", "text", "-o", "b"],
+            "--output-file takes one format: give each a file, --format FORMAT=FILE",
+        ),
+    ];
+    for (flags, message) in cases {
+        let (code, out, err) = run(folder.path(), &[&["check", "model.xml"], flags].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{flags:?}");
+        assert!(err.starts_with(&format!("ovlint: {message}")), "{err}");
+    }
+    for (name, hint) in [("sarfi", "; did you mean `sarif`?"), ("xyz", ""), ("json=", "")] {
+        let (code, _, err) = run(folder.path(), &["check", "model.xml", "--format", name]);
+        let message = if name == "json=" { "no file after `=`" } else { "there is no such format" };
+        assert!(code == 2 && err.contains(&format!(": {message}{hint}\n")), "{err}");
+    }
+    assert_eq!(files(folder.path()), ["model.bin", "model.xml"]);
+}
+
+#[test]
+fn lines_for_github_and_text_share_stdout() {
+    let folder = wrong();
+    let summary = folder.path().join("summary.md");
+    fs::write(&summary, "# before\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ovlint"));
+    command.args(["check", "model.xml", "--format", "concise", "--format", "github"]).current_dir(folder.path());
+    let out = command.env("GITHUB_STEP_SUMMARY", &summary).output().unwrap();
+    let (text, table) = (utf8(&out.stdout), fs::read_to_string(&summary).unwrap());
+    assert_eq!(text.lines().count(), 3);
+    assert!(text.lines().nth(1).unwrap().starts_with("::error file=model.xml,line="), "{text}");
+    assert!(table.starts_with("# before\n### ovlint\n\n| severity |"), "{table}");
+    assert!(table.contains("\n| error | `declared-shape` | model.xml:"), "{table}");
+    // Without the variable there is no table, and without the format nobody looks at it.
+    assert_eq!(run(folder.path(), &["check", "model.xml", "--format", "github"]).0, 1);
+    assert_eq!(fs::read_to_string(&summary).unwrap(), table);
+}
+
+#[test]
+fn threads_do_not_change_a_byte_of_any_format() {
+    for format in ["ndjson", "sarif", "github", "junit", "gitlab", "checkstyle", "markdown"] {
+        let with = |jobs: &str| run(&root(), &["check", "bad", "models", "--format", format, "-j", jobs]);
+        let one = with("1");
+        assert_eq!(one.0, 1);
+        assert!(one == with("2") && one == with("5"), "{format}");
+    }
+}
+
+#[test]
+fn an_empty_run_writes_empty_reports() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, out, _) = run(folder.path(), &["check", ".", "--allow-empty", "--format", "gitlab"]);
+    assert_eq!((code, serde_json::from_str::<Value>(&out).unwrap()), (0, serde_json::json!([])));
+    assert_eq!(run(folder.path(), &["check", ".", "-o", "out.txt"]).0, 3);
+    assert_eq!(files(folder.path()), [""; 0]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let folder = copy_of("models/split.xml");
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let out = Command::new(env!("CARGO_BIN_EXE_ovlint"))
+        .args(["check", "split.xml"])
+        .current_dir(folder.path())
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(code(&out), 2);
+    assert_eq!(utf8(&out.stderr), "ovlint: cannot write the report: No space left on device (os error 28)\n");
+    let (status, _, err) = run(folder.path(), &["check", "split.xml", "-o", "/dev/full"]);
+    assert_eq!(status, 2);
+    assert!(err.ends_with("ovlint: cannot write /dev/full: No space left on device (os error 28)\n"), "{err}");
+
+    for arguments in [&["shapes", "split.xml"] as &[&str], &["rules"], &["explain", "--all"], &["schema", "report"]] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ovlint"));
+        let out = command.args(arguments).current_dir(folder.path()).stdout(full).output().unwrap();
+        let told = "ovlint: cannot write to stdout: No space left on device (os error 28)\n";
+        assert_eq!((code(&out), utf8(&out.stderr).as_str()), (2, told), "{arguments:?}");
+    }
+}
+
+/// Many models, so that a run takes a while.
+fn many() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs::read(root().join(DECLARED_SHAPE)).unwrap();
+    for number in 0..400 {
+        fs::write(folder.path().join(format!("m{number:03}.xml")), &text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_reader_who_goes_away_ends_the_run_quietly() {
+    let folder = many();
+    for format in ["text", "json"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ovlint"))
+            .args(["check", ".", "--format", format])
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let out = child.wait_with_output().unwrap();
+        assert_eq!(utf8(&out.stderr), "", "{format}");
+        assert!(out.status.code().is_some_and(|code| code < 2), "{:?}", out.status);
+    }
+}
+
+#[test]
+fn files_are_whole_even_if_nobody_reads_stdout() {
+    let folder = many();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ovlint"))
+        .args(["check", ".", "--format", "text", "--format", "json=out.json"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let report: Value = serde_json::from_slice(&fs::read(folder.path().join("out.json")).unwrap()).unwrap();
+    assert_eq!(report["models"].as_array().unwrap().len(), 400);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_nothing_behind() {
+    use std::io::Read;
+    use std::os::unix::process::ExitStatusExt;
+    let folder = many();
+    let before = files(folder.path());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ovlint"))
+        .args(["check", ".", "--format", "text", "--format", "sarif=out.sarif"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It is under way once it says something; it cannot end, as nobody reads the rest.
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 100]).unwrap();
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let mut stdout = child.stdout.take();
+    let status = child.wait().unwrap();
+    drop(stdout.take());
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    assert_eq!((status.signal(), told.as_str()), (Some(2), ""));
+    assert_eq!(files(folder.path()), before);
+}

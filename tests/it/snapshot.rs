@@ -1,0 +1,157 @@
+//! `ovlint snapshot`: what is compared, what is written and what is said.
+
+use crate::bad::{code, copy_of, utf8};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Exit code, stdout and stderr of `ovlint snapshot` in a folder.
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    run_with(folder, arguments, "")
+}
+
+fn run_with(folder: &Path, arguments: &[&str], update: &str) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ovlint"));
+    command.arg("snapshot").args(arguments).current_dir(folder).env("OVLINT_UPDATE", update);
+    let out = command.output().unwrap();
+    (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+fn change(folder: &Path, name: &str, from: &str, to: &str) {
+    let text = read(folder, name);
+    assert!(text.contains(from), "{from}");
+    fs::write(folder.join(name), text.replace(from, to)).unwrap();
+}
+
+/// A folder with a model and its snapshot.
+fn with_snapshot() -> tempfile::TempDir {
+    let folder = copy_of("models/split.xml");
+    let written = run(folder.path(), &["update"]);
+    assert_eq!(written, (0, "./split.ovshapes: written\n".into(), "ovlint: 1 model: 1 new\n".into()));
+    folder
+}
+
+#[test]
+fn snapshots_are_the_text_of_the_library() {
+    let folder = with_snapshot();
+    assert_eq!(read(folder.path(), "split.ovshapes"), ovlint::shapes(folder.path().join("split.xml")).unwrap());
+    assert_eq!(run(folder.path(), &["check"]), (0, String::new(), "ovlint: 1 model: all as committed\n".into()));
+}
+
+#[test]
+fn a_missing_snapshot_says_how_to_write_it() {
+    let folder = copy_of("models/split.xml");
+    let (code, out, err) = run(folder.path(), &["check", "split.xml"]);
+    assert_eq!(code, 1);
+    assert_eq!(out, "split.ovshapes: missing; `ovlint snapshot update split.xml` writes it\n");
+    assert_eq!(err, "ovlint: 1 model: 1 without a snapshot\n");
+}
+
+#[test]
+fn a_change_is_a_diff() {
+    let folder = with_snapshot();
+    change(folder.path(), "split.xml", "shape=\"6,12,10,24\"", "shape=\"6,12,10,25\"");
+    let (code, out, _) = run(folder.path(), &["check", "split.ovshapes"]);
+    assert_eq!(code, 1);
+    let expected = "--- split.ovshapes\n+++ split.xml\n@@ -1,7 +1,7 @@\n # ovlint shapes v1\n model split\n\
+        -in   data            f32[6,12,10,24]\n\
+        -     split_3  Split  :0 f32[6,4,10,24]  :1 f32[6,4,10,24]  :2 f32[6,4,10,24]\n\
+        -out  out0            f32[6,4,10,24]\n-out  out1            f32[6,4,10,24]\n-out  out2            f32[6,4,10,24]\n\
+        +in   data            f32[6,12,10,25]\n\
+        +     split_3  Split  :0 f32[6,4,10,25]  :1 f32[6,4,10,25]  :2 f32[6,4,10,25]\n\
+        +out  out0            f32[6,4,10,25]\n+out  out1            f32[6,4,10,25]\n+out  out2            f32[6,4,10,25]\n";
+    assert_eq!(out, expected);
+    assert_eq!(run(folder.path(), &["update"]).1, "./split.ovshapes: updated\n");
+    assert_eq!(run(folder.path(), &["check"]).0, 0);
+}
+
+#[test]
+fn the_environment_updates_inside_tests() {
+    let folder = with_snapshot();
+    change(folder.path(), "split.xml", "shape=\"6,12,10,24\"", "shape=\"6,12,10,25\"");
+    assert_eq!(run_with(folder.path(), &["check"], "0").0, 1);
+    assert_eq!(run_with(folder.path(), &["check"], "1").0, 0);
+    assert!(read(folder.path(), "split.ovshapes").contains("f32[6,12,10,25]"));
+}
+
+#[test]
+fn a_new_export_of_the_same_model_is_the_same() {
+    let folder = with_snapshot();
+    // Other layer ids, port ids, lines, declared shapes and made-up names.
+    for (from, to) in [
+        ("from-layer=\"2\"", "from-layer=\"702\""),
+        ("to-layer=\"2\"", "to-layer=\"702\""),
+        ("layer id=\"2\"", "layer id=\"702\""),
+        ("\n", "\n\n"),
+        ("<dim>4</dim>", "<dim>-1</dim>"),
+    ] {
+        change(folder.path(), "split.xml", from, to);
+    }
+    assert_eq!(run(folder.path(), &["check"]).0, 0);
+    change(folder.path(), "split.xml", "name=\"split_3\"", "name=\"Split_4711\"");
+    run(folder.path(), &["update"]);
+    assert!(read(folder.path(), "split.ovshapes").contains("\n     Split_*  Split  :0 f32[6,4,10,24]"));
+    change(folder.path(), "split.xml", "name=\"Split_4711\"", "name=\"Split_12\"");
+    assert_eq!(run(folder.path(), &["check"]).0, 0);
+}
+
+#[test]
+fn a_snapshot_whose_model_is_gone_is_told_and_pruned() {
+    let folder = with_snapshot();
+    fs::remove_file(folder.path().join("split.xml")).unwrap();
+    let (code, out, err) = run(folder.path(), &["check"]);
+    assert_eq!(code, 1);
+    assert_eq!(out, "./split.ovshapes: its model is gone; `ovlint snapshot update --prune` deletes it\n");
+    assert_eq!(err, "ovlint: 0 models: 1 gone\n");
+    let pruned = run(folder.path(), &["update", "--prune", "split.ovshapes"]);
+    assert_eq!((pruned.0, pruned.1.as_str()), (0, "split.ovshapes: deleted\n"));
+    assert_eq!(run(folder.path(), &["check"]).0, 3);
+}
+
+#[test]
+fn only_what_changed_is_written() {
+    let folder = with_snapshot();
+    let path = folder.path().join("split.ovshapes");
+    let crlf = read(folder.path(), "split.ovshapes").replace('\n', "\r\n");
+    fs::write(&path, &crlf).unwrap();
+    assert_eq!(run(folder.path(), &["check"]).0, 0);
+    assert_eq!(run(folder.path(), &["update"]).1, "");
+    assert_eq!(fs::read_to_string(&path).unwrap(), crlf);
+}
+
+#[test]
+fn weights_count_where_the_snapshot_has_them() {
+    let folder = with_snapshot();
+    let bin = folder.path().join("split.bin");
+    let mut longer = fs::read(&bin).unwrap();
+    longer.extend([0; 16]);
+    run(folder.path(), &["update", "--with-weights"]);
+    let digest = |text: String| text.lines().last().unwrap().to_owned();
+    let before = digest(read(folder.path(), "split.ovshapes"));
+    assert!(before.starts_with("weights sha256:") && before.len() == 15 + 64, "{before}");
+    // Bytes of no constant, and where the constant lies, do not count.
+    longer.copy_within(0..8, 8);
+    fs::write(&bin, &longer).unwrap();
+    change(folder.path(), "split.xml", "offset=\"0\"", "offset=\"8\"");
+    assert_eq!(run(folder.path(), &["check"]).0, 0);
+    longer[8] = 0;
+    fs::write(&bin, &longer).unwrap();
+    let (code, out, _) = run(folder.path(), &["check"]);
+    assert_eq!(code, 1);
+    assert!(out.contains(&format!("\n-{before}\n")) && out.contains("\n+weights sha256:"), "{out}");
+}
+
+#[test]
+fn files_that_cannot_be_read_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("model.xml"), "<net").unwrap();
+    let (code, out, err) = run(folder.path(), &["update", "model.xml"]);
+    assert_eq!(code, 1);
+    assert!(out.starts_with("model.xml: XML is not well formed: "), "{out}");
+    assert_eq!(err, "ovlint: 1 model: 1 unreadable\n");
+    assert_eq!(run(folder.path(), &["check", "no-such.xml"]).0, 2);
+}
