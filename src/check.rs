@@ -63,12 +63,12 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
     weights::check(&checked, sink);
     state::check(&checked, sink);
     check_graph(&checked, sink);
-    declared::repair_invalid(&checked, sink);
-    suggest::suggest(&checked, sink);
     legacy::check(&checked, sink);
     hygiene::check(&checked, sink);
     target::check(&checked, sink);
     shapes::device(&checked, sink);
+    declared::repair_invalid(&checked, sink);
+    suggest::suggest(&checked, sink);
     suspicious::check(&checked, sink);
 }
 

@@ -108,6 +108,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     for other in found.iter_mut().filter(|other| is_about_shapes(other)) {
         other.consequence_of.clone_from(&name);
         other.consequences = 0;
+        other.fix = None; // It would make the file agree with the wrong bytes.
         finding.consequences += 1;
     }
     sink.report(finding);
