@@ -23,6 +23,7 @@ use crate::contract::Contract;
 use crate::diagnostic::{self, Diagnostic, Severity, Sink};
 use crate::model::Model;
 use crate::ops::{Meaning, meaning};
+use crate::releases::Release;
 use comments::Comments;
 use fold::{Verdict, sift};
 use rules::UNUSED_IGNORE;
@@ -100,7 +101,7 @@ pub struct Settings {
     /// When a run fails.
     pub fail_on: FailOn,
     /// The oldest release of OpenVINO that must read the models.
-    pub target: Option<String>,
+    pub target: Option<Release>,
     /// The files to take from folders; all of them if there are no globs.
     pub include: Option<FileGlobs>,
     /// The files not to take.

@@ -331,7 +331,7 @@ fn closing_lines() {
         rules: [("cycle", 1), ("declared-shape", 2)].into(),
         ..Summary::default()
     };
-    assert_eq!(many.text(), "1,204 errors, 2 warnings, 1 info in 3 of 12 models.\n");
+    assert_eq!(many.text(), "1,204 errors, 2 warnings, 1 info in 3 of 12 models (1,000 fixable with --fix).\n");
 }
 
 #[test]

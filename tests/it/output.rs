@@ -66,7 +66,10 @@ fn a_report_in_a_file_leaves_a_line_on_stderr() {
     for flags in [&["--format", "json=out.json"][..], &["--format", "json", "-o", "out.json"]] {
         let (code, out, err) = run(folder.path(), &[&["check", "model.xml"], flags].concat());
         assert_eq!((code, out.as_str()), (1, ""));
-        assert_eq!(err, "ovlint: 1 error in 1 of 1 model. `ovlint explain declared-shape` for more.\n");
+        assert_eq!(
+            err,
+            "ovlint: 1 error in 1 of 1 model (1 fixable with --fix). `ovlint explain declared-shape` for more.\n"
+        );
         let written = fs::read_to_string(folder.path().join("out.json")).unwrap();
         assert_eq!(written, run(folder.path(), &["check", "model.xml", "--format", "json"]).1);
         fs::remove_file(folder.path().join("out.json")).unwrap();
