@@ -189,8 +189,9 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     needs.constants += 1;
     let (start, size) = (constant.offset, checked.scope.weights.size());
     let needed = start.saturating_add(constant.bytes_needed().unwrap_or(constant.size));
-    // Bytes too many are reported on their own, also where they leave the file.
-    let end = if needed <= size { constant.end().min(size) } else { constant.end() };
+    // Bytes too many are reported on their own, also where they leave the file; unless there is nothing else.
+    let is_empty = constant.bytes_needed() == Some(0);
+    let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
     needs.ranges.push((start, end.min(needed), layer.data, layer.name));
     if end > size {

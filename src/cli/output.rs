@@ -3,19 +3,20 @@
 use super::files::Input;
 use super::show::ShowArgs;
 use super::{atomic, complain, exit};
-use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Command};
 use ovlint::diagnostic::Severity;
 use ovlint::report::text::TextOptions;
 use ovlint::report::{Brevity, End, Format, ModelReport, PieceOptions, Stream, Summary};
+use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 use tempfile::SpooledTempFile;
 
 #[derive(Args)]
 pub(crate) struct OutputArgs {
-    /// How the findings are written: text, concise, json, ndjson, sarif, github, junit, gitlab, checkstyle or markdown;
-    /// with =FILE, into a file (repeatable) [default: text]
-    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = parse)]
+    /// How the findings are written, with =FILE into a file (repeatable) [default: text]
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = FormatParser)]
     format: Vec<Wanted>,
     /// Write into this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
@@ -27,6 +28,22 @@ pub(crate) struct OutputArgs {
 struct Wanted {
     format: Format,
     file: Option<PathBuf>,
+}
+
+/// Lists the formats in help and completions, and takes files as well.
+#[derive(Clone)]
+struct FormatParser;
+
+impl TypedValueParser for FormatParser {
+    type Value = Wanted;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<Wanted, clap::Error> {
+        TypedValueParser::parse_ref(&parse, command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Format::ALL.into_iter().map(|format| PossibleValue::new(format.name()).help(format.summary()))))
+    }
 }
 
 fn parse(text: &str) -> Result<Wanted, String> {

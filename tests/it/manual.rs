@@ -21,6 +21,9 @@ fn every_shell_has_completions() {
         for wanted in [mark, "explain", "max-findings", "only-mismatch"] {
             assert!(script.contains(wanted), "{shell}: {wanted}");
         }
+        // The other two complete no values.
+        let has_values = ["bash", "zsh", "fish"].contains(&shell);
+        assert_eq!(script.contains("checkstyle"), has_values, "{shell}");
     }
     assert_eq!(run(&["completions", "tcsh"]).0, 2);
 }
