@@ -3,15 +3,20 @@
 mod declared;
 mod gap;
 mod graph;
-mod names;
+pub(crate) mod hygiene;
+pub(crate) mod legacy;
+pub(crate) mod names;
 mod operations;
 mod ports;
 pub(crate) mod rules;
+pub(crate) mod shapes;
 mod state;
 mod suggest;
+pub(crate) mod suspicious;
+pub(crate) mod target;
 pub(crate) mod weights;
 
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::infer::{Facts, Scope};
 use crate::ir::{BodyKind, Graph, Layer, Net, Weights};
 use crate::options::Options;
@@ -32,6 +37,15 @@ pub(crate) struct Checked<'a> {
     pub around: Option<&'a Around<'a>>,
 }
 
+impl Checked<'_> {
+    /// The finding with its layer and the bodies around it.
+    fn about(&self, layer: &Layer, finding: Diagnostic) -> Diagnostic {
+        let mut finding = finding.layer(self.scope.graph.layer_ref(self.scope.source, layer));
+        finding.body = self.scope.body.to_vec();
+        finding
+    }
+}
+
 /// A layer with bodies, seen from one of them.
 pub(crate) struct Around<'a> {
     pub checked: &'a Checked<'a>,
@@ -44,19 +58,25 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
     let scope = Scope { source, graph: &net.graph, weights, limits: &options.limits, body: &[] };
     let checked = Checked { scope, facts, options, version: net.version, gap: gap::of(&net.graph), around: None };
     graph::check_net(&checked, sink);
-    names::check_version_10(&checked, sink);
+    names::check(&checked, sink);
     operations::check(&checked, sink);
     weights::check(&checked, sink);
     state::check(&checked, sink);
     check_graph(&checked, sink);
     declared::repair_invalid(&checked, sink);
     suggest::suggest(&checked, sink);
+    legacy::check(&checked, sink);
+    hygiene::check(&checked, sink);
+    target::check(&checked, sink);
+    shapes::device(&checked, sink);
+    suspicious::check(&checked, sink);
 }
 
 fn check_graph(checked: &Checked, sink: &mut Sink) {
     graph::check(checked, sink);
     ports::check(checked, sink);
     declared::check(checked, sink);
+    shapes::check(checked, sink);
     for_bodies(checked, &mut |inner| check_graph(inner, sink));
 }
 

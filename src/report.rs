@@ -97,9 +97,13 @@ fn label_text(label: &Label, weights: &str) -> String {
 
 /// The findings that follow from this one, told in one line.
 fn downstream(finding: &Diagnostic) -> Option<String> {
-    let count = finding.consequences;
-    let what = if finding.rule.group == Group::Declared { "declared shape" } else { "finding" };
-    (count > 0).then(|| format!("and {} more {what}{} downstream", grouped(count), plural(count)))
+    let (count, ending) = (finding.consequences, plural(finding.consequences));
+    let what = match finding.rule.group {
+        Group::Weights => format!("finding{ending} that rest on them"),
+        Group::Declared => format!("declared shape{ending} downstream"),
+        _ => format!("finding{ending} downstream"),
+    };
+    (count > 0).then(|| format!("and {} more {what}", grouped(count)))
 }
 
 /// A number with commas between the thousands.

@@ -1,7 +1,6 @@
 //! The list of all rules.
 
-use crate::check::rules as check;
-use crate::check::weights;
+use crate::check::{hygiene, legacy, names, rules as check, shapes, suspicious, target, weights};
 use crate::contract::rules as contract;
 use crate::diagnostic::Rule;
 use crate::infer::body::rules as body;
@@ -55,6 +54,8 @@ pub static RULES: &[&Rule] = &[
     &check::WEIGHTS_TRAILING_BYTES,
     &check::WEIGHTS_PARTIAL_OVERLAP,
     &weights::WEIGHTS_MISALIGNED,
+    &suspicious::SUSPICIOUS_SHAPE_CONSTANT,
+    &weights::NON_FINITE_WEIGHTS,
     &check::STRING_CONST_LAYOUT,
     &check::UNKNOWN_OP,
     &check::UNKNOWN_OPSET,
@@ -86,9 +87,21 @@ pub static RULES: &[&Rule] = &[
     &ops::INPUT_TYPE,
     &ops::TYPE_CONFLICT,
     &ir::UNSUPPORTED_IR_VERSION,
+    &legacy::LEGACY_IR_VERSION,
+    &target::NEEDS_NEWER_OPENVINO,
+    &target::OPSET_TOO_NEW_FOR_TARGET,
+    &target::TYPE_TOO_NEW_FOR_TARGET,
+    &shapes::DYNAMIC_INPUT_FOR_DEVICE,
+    &shapes::UNBOUNDED_DYNAMIC_DIM,
+    &shapes::DYNAMIC_RANK,
+    &shapes::HARD_CODED_BATCH,
     &check::EXTENSION_REQUIRED,
     &check::DUPLICATE_TENSOR_NAME,
+    &names::DUPLICATE_LAYER_NAME,
+    &names::UNNAMED_PORT,
     &check::EMPTY_TENSOR,
+    &hygiene::NO_OP_LAYER,
+    &hygiene::LOCAL_PATH_IN_METADATA,
     &settings::UNUSED_IGNORE,
     &contract::CONTRACT_PORT,
     &contract::CONTRACT_SHAPE,

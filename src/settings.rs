@@ -23,13 +23,12 @@ use crate::contract::Contract;
 use crate::diagnostic::{self, Diagnostic, Severity, Sink};
 use crate::model::Model;
 use crate::ops::{Meaning, meaning};
-use crate::report::fingerprint;
+use crate::releases::Release;
 use comments::Comments;
 use fold::{Verdict, sift};
 use rules::UNUSED_IGNORE;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -102,7 +101,7 @@ pub struct Settings {
     /// When a run fails.
     pub fail_on: FailOn,
     /// The oldest release of OpenVINO that must read the models.
-    pub target: Option<String>,
+    pub target: Option<Release>,
     /// The files to take from folders; all of them if there are no globs.
     pub include: Option<FileGlobs>,
     /// The files not to take.
@@ -181,19 +180,6 @@ impl Settings {
         }
         diagnostic::sort(&mut findings);
         Judged { findings: Cow::Owned(findings), used_ignores }
-    }
-
-    /// Whether findings of a model are told, and those that come up while it is edited: what a fix may touch.
-    pub fn tells(&self, path: &Path, model: &Model) -> impl Fn(&Diagnostic) -> bool + use<> {
-        let selection = self.selection_for(path).into_owned();
-        let hidden: BTreeSet<String> = match self.judge(path, model).findings {
-            Cow::Borrowed(_) => BTreeSet::new(),
-            Cow::Owned(told) => {
-                let told: BTreeSet<String> = told.iter().map(fingerprint).collect();
-                model.findings().iter().map(fingerprint).filter(|print| !told.contains(print)).collect()
-            }
-        };
-        move |finding| selection.has(finding.rule) && !hidden.contains(&fingerprint(finding))
     }
 
     /// Leaves out what is known, and adds what is said to be known and is not there.

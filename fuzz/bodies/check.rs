@@ -4,8 +4,9 @@
 use ovlint::diagnostic::Diagnostic;
 use ovlint::report::text::TextOptions;
 use ovlint::report::{ModelReport, concise, json, shapes, text};
+use ovlint::rules::RULES;
 use ovlint::settings::{Selection, Settings};
-use ovlint::{Limits, Model, Options, Weights};
+use ovlint::{Device, Limits, Model, Options, Weights};
 use std::path::Path;
 
 /// One input.
@@ -20,7 +21,13 @@ pub fn model(xml: &[u8], weights: &[u8]) {
     // Small limits, so that they are reached.
     let limits =
         Limits { value_elements: 1_000, inferred: 1 << 20, work: 1 << 20, findings: 1 << 22, ..Limits::default() };
-    let options = Options { limits, ..Options::default() };
+    let options = Options {
+        limits,
+        enabled: RULES.iter().copied().filter(|rule| rule.is_opt_in).collect(),
+        target: "2022.3".parse().ok(),
+        device: Some(Device::Npu),
+        ..Options::default()
+    };
     let read = || Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options);
     let model = read();
     let findings = model.findings();
@@ -49,7 +56,8 @@ pub fn model(xml: &[u8], weights: &[u8]) {
     shapes::snapshot(&model);
     let _ = shapes::json(&model, Path::new("fuzz.xml"));
     shapes::table(&model, &shapes::TableOptions::default());
-    judged(&model);
+    let options = Options { enabled: Vec::new(), ..options };
+    judged(&Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options));
 }
 
 /// What holds of the findings that are left once comments and a selection had their say.

@@ -8,6 +8,7 @@ mod repair;
 
 use super::Checked;
 use super::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC, EMPTY_TENSOR};
+use super::shapes::unknown_rank;
 use crate::diagnostic::{Diagnostic, Direction, Rule, Severity, Sink};
 use crate::infer::{chain, chain_names, declared, not_built, origins};
 use crate::ir::{Layer, Port, UNREADABLE_DIM, dim_spans, find_attribute};
@@ -54,6 +55,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         let lacks_port = graph.loose.lacks_port(index, Direction::Output);
         if !checked.facts.is_assumed(index) && !lacks_port {
             for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
+                if fact.rank().is_none() {
+                    unknown_rank(checked, index, layer, i, sink);
+                }
                 let finding = output_finding(checked, layer, i, port, fact);
                 if let Some(finding) = finding {
                     take(index, finding, sink);

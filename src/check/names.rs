@@ -1,23 +1,114 @@
-//! Names of tensors, where OpenVINO needs them to be unique.
+//! Names: of the tensors by which callers ask for inputs and outputs, and of layers.
 
-use super::Checked;
 use super::rules::DUPLICATE_TENSOR_NAME;
-use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
-use crate::ir::{Layer, OutputRef, Role, name_list};
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::ir::{Layer, OutputRef, Role, find_attribute, name_list};
+use crate::source::Span;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+pub(crate) static UNNAMED_PORT: Rule = Rule {
+    name: "unnamed-port",
+    group: Group::Hygiene,
+    severity: Severity::Info,
+    runtime: Runtime::Accepts,
+    fix: None,
+    is_opt_in: true,
+    summary: "an input or output of the model has no tensor name",
+    explain: "Callers ask for tensors by name: `compiled(\"images\")`, `request.get_tensor(\"scores\")`. Without a name only the \
+              position is left, and `any_name` fails with \"Attempt to get a name for a Tensor without names\".\n\n\
+              Names stand in `names` of the output port of the Parameter, or of the layer that feeds the Result. Set them \
+              before the model is saved: `model.output(0).tensor.set_names({\"scores\"})`.",
+};
+
+pub(crate) static DUPLICATE_LAYER_NAME: Rule = Rule {
+    name: "duplicate-layer-name",
+    group: Group::Hygiene,
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    fix: None,
+    is_opt_in: true,
+    summary: "two layers have the same name",
+    explain: "OpenVINO goes by ids and does not mind. Tools that go by names reach one of the two only: ignored scopes of \
+              NNCF, affinities of HETERO, profiles and the names of layers in messages. The writer of OpenVINO never gives a \
+              name twice.\n\nRename one of the layers.",
+};
+
+/// A tensor that callers see, with its names and where these stand.
+struct Tensor<'a> {
+    output: OutputRef,
+    layer: &'a Layer,
+    names: Vec<String>,
+    place: Span,
+}
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    if checked.version == 10 {
+        check_version_10(checked, sink);
+    } else {
+        check_interface(checked, sink);
+    }
+    if checked.options.enables(&DUPLICATE_LAYER_NAME) {
+        for_every_graph(checked, &mut |checked| check_layers(checked, sink));
+    }
+}
+
+/// Checks the inputs and outputs of a net of IR version 11: OpenVINO gives the later one of two equal names an ending.
+fn check_interface(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    let tensors: Vec<Tensor> = ends(checked).map(|(layer, output)| tensor(checked, layer, output)).collect();
+    let mut taken: BTreeMap<&str, &Tensor> = BTreeMap::new();
+    for tensor in &tensors {
+        for name in &tensor.names {
+            let first = match taken.entry(name) {
+                Entry::Occupied(entry) => *entry.get(),
+                Entry::Vacant(entry) => {
+                    entry.insert(tensor);
+                    continue;
+                }
+            };
+            if first.output != tensor.output {
+                let message = format!("`{name}` names two inputs or outputs of the model");
+                sink.report(
+                    checked
+                        .about(tensor.layer, Diagnostic::new(&DUPLICATE_TENSOR_NAME, tensor.place, message))
+                        .label(first.place, "the other one")
+                        .note(format!(
+                            "OpenVINO calls this one `{name}_1`, so callers that ask for `{name}` get the other"
+                        )),
+                );
+            }
+        }
+        if tensor.names.is_empty() && checked.options.enables(&UNNAMED_PORT) {
+            let side = if graph.kind(tensor.layer).role == Role::Result { "output" } else { "input" };
+            let message = format!("{side} `{}` has no tensor name", graph.name(checked.scope.source, tensor.layer));
+            sink.report(checked.about(tensor.layer, Diagnostic::new(&UNNAMED_PORT, tensor.place, message)));
+        }
+    }
+}
+
+fn tensor<'a>(checked: &Checked<'a>, layer: &'a Layer, output: OutputRef) -> Tensor<'a> {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let port = graph.layer(output.layer).and_then(|producer| graph.outputs(producer).get(output.output as usize));
+    let mut given = Some((layer.tag, "output_names")).filter(|_| graph.kind(layer).role == Role::Result);
+    let mut names = given.map(|(tag, attribute)| name_list(source, tag, attribute)).unwrap_or_default();
+    if names.is_empty() {
+        given = port.map(|port| (port.tag, "names"));
+        names = given.map(|(tag, attribute)| name_list(source, tag, attribute)).unwrap_or_default();
+    }
+    let written = given.and_then(|(tag, attribute)| find_attribute(source, tag, attribute));
+    Tensor { output, layer, names, place: written.map_or(layer.tag, |attribute| attribute.value) }
+}
 
 /// Checks the inputs and outputs of a net of IR version 10: OpenVINO names their tensors by layers as well, and rejects a
 /// file where such a name is that of another input or output.
-pub(super) fn check_version_10(checked: &Checked, sink: &mut Sink) {
-    if checked.version != 10 {
-        return;
-    }
+fn check_version_10(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    let ends: Vec<(&Layer, OutputRef)> = ends(checked, Role::Parameter).chain(ends(checked, Role::Result)).collect();
+    let ends: Vec<(&Layer, OutputRef)> = ends(checked).collect();
     let mut taken: BTreeMap<String, (OutputRef, &Layer)> = BTreeMap::new();
     for (layer, output) in &ends {
-        let port = graph.layer(output.layer).and_then(|producer| graph.outputs(producer).get(output.output as usize));
-        for name in port.into_iter().flat_map(|port| name_list(checked.scope.source, port.tag, "names")) {
+        for name in tensor(checked, layer, *output).names {
             taken.entry(name).or_insert((*output, layer));
         }
     }
@@ -33,26 +124,35 @@ pub(super) fn check_version_10(checked: &Checked, sink: &mut Sink) {
         let (tensor, other) = *taken.entry(name).or_insert((output, layer));
         if tensor != output {
             sink.report(
-                Diagnostic::new(&DUPLICATE_TENSOR_NAME, producer.tag, message)
+                checked
+                    .about(producer, Diagnostic::new(&DUPLICATE_TENSOR_NAME, producer.tag, message))
                     .severity(Severity::Error)
                     .runtime(Runtime::Rejects)
                     .label(other.tag, "the other one belongs to this layer")
-                    .layer(graph.layer_ref(checked.scope.source, producer))
                     .note("in IR version 10 the names of layers name the inputs and outputs as well"),
             );
         }
     }
 }
 
-/// The Parameters with their outputs, or the Results with what feeds them.
-fn ends<'a>(checked: &Checked<'a>, role: Role) -> impl Iterator<Item = (&'a Layer, OutputRef)> {
+/// The Parameters with their outputs, then the Results with what feeds them.
+fn ends<'a>(checked: &Checked<'a>) -> impl Iterator<Item = (&'a Layer, OutputRef)> {
     let graph = checked.scope.graph;
-    let layers = (0_u32..).zip(&graph.layers).filter(move |(_, layer)| graph.kind(layer).role == role);
-    layers.filter_map(move |(index, layer)| {
-        let output = match role {
-            Role::Result => graph.inputs(layer).first()?.source()?,
-            _ => OutputRef { layer: index, output: 0 },
-        };
-        Some((layer, output))
-    })
+    let of = move |role| (0_u32..).zip(&graph.layers).filter(move |(_, layer)| graph.kind(layer).role == role);
+    let parameters = of(Role::Parameter).map(|(index, layer)| (layer, OutputRef { layer: index, output: 0 }));
+    let results = of(Role::Result).filter_map(move |(_, layer)| Some((layer, graph.inputs(layer).first()?.source()?)));
+    parameters.chain(results)
+}
+
+fn check_layers(checked: &Checked, sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let mut layers: Vec<&Layer> = graph.layers.iter().filter(|layer| !layer.name.is_empty()).collect();
+    layers.sort_by_key(|layer| source.slice(layer.name));
+    for same in layers.chunk_by(|a, b| source.slice(a.name) == source.slice(b.name)) {
+        let [first, others @ ..] = same else { continue };
+        let Some(second) = others.first() else { continue };
+        let message = format!("{} layers are called `{}`", same.len(), graph.name(source, first));
+        let finding = Diagnostic::new(&DUPLICATE_LAYER_NAME, second.name, message).label(first.name, "the first one");
+        sink.report(checked.about(second, finding));
+    }
 }

@@ -5,6 +5,7 @@ use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime, Sink};
 use crate::infer::not_built;
 use crate::ir::find_attribute;
+use crate::limits::EDITS;
 use crate::ops::{Meaning, nearest_name};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -60,6 +61,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             let key = (ty.clone(), version.clone());
             if let Some((Diagnostic { fix: Some(fix), .. }, _)) = first.get_mut(&key)
                 && let Some(text) = fix.edits.first().map(|edit| edit.text.clone())
+                && fix.edits.len() <= EDITS
             {
                 fix.edits.push(Edit { span: written.value, text });
             }

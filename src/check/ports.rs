@@ -17,15 +17,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         if let (Role::Result, Some(port)) = (graph.kind(layer).role, graph.outputs(layer).first()) {
             let name = graph.name(checked.scope.source, layer);
             let message = format!("Result `{name}` declares an output port");
-            sink.report(about(checked, layer, Diagnostic::new(&RESULT_HAS_OUTPUT, port.tag, message)));
+            sink.report(checked.about(layer, Diagnostic::new(&RESULT_HAS_OUTPUT, port.tag, message)));
         }
     }
-}
-
-fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
-    let mut finding = finding.layer(checked.scope.graph.layer_ref(checked.scope.source, layer));
-    finding.body = checked.scope.body.to_vec();
-    finding
 }
 
 fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
@@ -44,7 +38,8 @@ fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
             _ => None,
         };
         let text = role.map(|input| format!("`{}` is not connected", input.name)).unwrap_or_default();
-        let mut finding = about(checked, layer, Diagnostic::new(&INPUT_NOT_CONNECTED, port.tag, message))
+        let mut finding = checked
+            .about(layer, Diagnostic::new(&INPUT_NOT_CONNECTED, port.tag, message))
             .primary(text)
             .label(layer.tag, format!("in this {} layer", kind.ty))
             .port(reference);
@@ -89,7 +84,7 @@ fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     let name = graph.name(source, layer);
     let message = format!("`{name}` declares {}, {} produces {real}", outputs(declared), kind.ty);
     let span = if declared > real { ports[real].tag } else { layer.tag };
-    let mut finding = about(checked, layer, Diagnostic::new(&WRONG_OUTPUT_COUNT, span, message));
+    let mut finding = checked.about(layer, Diagnostic::new(&WRONG_OUTPUT_COUNT, span, message));
     if declared > real {
         finding = finding
             .port(graph.port_ref(source, layer, Direction::Output, real))

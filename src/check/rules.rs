@@ -250,7 +250,8 @@ pub(crate) static DUPLICATE_TENSOR_NAME: Rule = Rule {
     ..operation_rule(
         "duplicate-tensor-name",
         "two tensors have the same name",
-        "Inputs and outputs of a model are asked for by their names, so these should be unique.\n\n\
+        "Inputs and outputs of a model are asked for by their names, so these should be unique. OpenVINO gives the later of \
+         two tensors with the same name another one, such as `x_1`, and callers that ask for `x` get the first.\n\n\
          In IR version 10 layers name the inputs and outputs as well: the name of a Parameter, and the name of the layer that \
          feeds a Result. OpenVINO rejects a file where such a name is that of another input or output, with \"Model operation \
          names have collisions with tensor names\".\n\nRename one of the layers, or convert the model again.",

@@ -27,13 +27,19 @@ pub(super) fn suggest(checked: &Checked, sink: &mut Sink) {
     let mut fixes: Vec<(usize, Fix)> = Vec::new();
     let findings = || sink.findings().iter().enumerate().filter(|(_, finding)| open(finding));
     fixes.extend(findings().filter_map(|(place, finding)| Some((place, of_text(checked, finding)?))));
+    let mut about: Vec<(u32, usize)> =
+        findings().filter_map(|(place, finding)| Some((finding.layer.as_ref()?.span.start, place))).collect();
+    about.sort_unstable();
     for_every_graph(checked, &mut |checked| {
         let layers = &checked.scope.graph.layers;
-        for (place, finding) in findings() {
-            let Some(about) = &finding.layer else { continue };
-            let Ok(index) = layers.binary_search_by_key(&about.span.start, |layer| layer.tag.start) else { continue };
-            if let Some(fix) = of_layer(checked, index, &layers[index], finding) {
-                fixes.push((place, fix));
+        let (Some(first), Some(last)) = (layers.first(), layers.last()) else { return };
+        let start = about.partition_point(|(at, _)| *at < first.tag.start);
+        for (at, place) in about.iter().skip(start).take_while(|(at, _)| *at <= last.tag.start) {
+            let Ok(index) = layers.binary_search_by_key(at, |layer| layer.tag.start) else { continue };
+            if let Some(fix) =
+                sink.findings().get(*place).and_then(|finding| of_layer(checked, index, &layers[index], finding))
+            {
+                fixes.push((*place, fix));
             }
         }
     });

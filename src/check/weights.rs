@@ -1,7 +1,9 @@
 //! The weights file and the bytes of every constant.
 
+mod finite;
 mod misaligned;
 
+pub(crate) use finite::NON_FINITE_WEIGHTS;
 pub(crate) use misaligned::WEIGHTS_MISALIGNED;
 
 use super::rules::{
@@ -66,14 +68,13 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if checked.options.enables(&WEIGHTS_MISALIGNED) {
         misaligned::check(checked, sink);
     }
+    if checked.options.enables(&NON_FINITE_WEIGHTS) {
+        finite::check(checked, sink);
+    }
 }
 
 fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
-    let graph = checked.scope.graph;
-    let mut finding =
-        finding.layer(graph.layer_ref(checked.scope.source, layer)).label(layer.tag, "in this Const layer");
-    finding.body = checked.scope.body.to_vec();
-    finding
+    checked.about(layer, finding).label(layer.tag, "in this Const layer")
 }
 
 fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings: &Cell<u64>) -> Vec<Diagnostic> {
@@ -188,8 +189,9 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     needs.constants += 1;
     let (start, size) = (constant.offset, checked.scope.weights.size());
     let needed = start.saturating_add(constant.bytes_needed().unwrap_or(constant.size));
-    // Bytes too many are reported on their own, also where they leave the file.
-    let end = if needed <= size { constant.end().min(size) } else { constant.end() };
+    // Bytes too many are reported on their own, also where they leave the file; unless there is nothing else.
+    let is_empty = constant.bytes_needed() == Some(0);
+    let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
     needs.ranges.push((start, end.min(needed), layer.data, layer.name));
     if end > size {
@@ -237,7 +239,8 @@ fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
     // OpenVINO rejects the file only where it is too short; otherwise it takes its bytes for numbers.
     let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
     let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
-    let kind = match weights.stranger() {
+    let stranger = weights.stranger();
+    let kind = match stranger.or_else(|| weights.likely_stranger().filter(|_| size < needs.end)) {
         Some(Stranger::LfsPointer) => {
             return Some(
                 finding(&GIT_LFS_POINTER, format!("{name} is a Git LFS pointer, not weights"))
@@ -245,18 +248,17 @@ fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
                     .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
             );
         }
-        Some(Stranger::Html) => "an HTML page",
-        Some(Stranger::Xml) => "an XML file",
-        Some(Stranger::Safetensors) => "a safetensors file",
-        // Raw weights may start with any bytes, so only a file that is also too short is called an archive.
-        None if size < needs.end && weights.read(0, 4).as_deref() == Some(b"PK\x03\x04") => "a zip archive",
+        Some(Stranger::Other(kind)) => kind,
         None => return None,
     };
-    Some(
-        finding(&WEIGHTS_NOT_RAW, format!("{name} looks like {kind}, not weights"))
-            .note(format!("it has {size} bytes, this model needs {}", needs.end))
-            .help("fetch the file again, or check the structure only by `--weights skip`"),
-    )
+    let mut finding = finding(&WEIGHTS_NOT_RAW, format!("{name} looks like {kind}, not weights"))
+        .note(format!("it has {size} bytes, this model needs {}", needs.end))
+        .help("fetch the file again, or check the structure only by `--weights skip`");
+    if kind == "a text file" {
+        let head = weights.read(0, usize::try_from(size.min(100)).unwrap_or_default()).unwrap_or_default();
+        finding = finding.note(format!("it starts with `{}`", String::from_utf8_lossy(&head).trim()));
+    }
+    Some(finding)
 }
 
 /// Constants outside the file: one finding if the file is simply too short, else one for each.

@@ -2,7 +2,9 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ovlint::Device;
 use ovlint::diagnostic::Severity;
+use ovlint::releases::Release;
 use ovlint::settings::{Baseline, FailOn, Profile, Selector, Settings, absolute};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -27,6 +29,15 @@ pub(crate) struct SettingsArgs {
     /// The rules to start from: what OpenVINO rejects, the usual ones, or all
     #[arg(long, value_parser = profile(), help_heading = "Rules")]
     profile: Option<Profile>,
+    /// Read all weights and report numbers that are not finite
+    #[arg(long, help_heading = "Rules")]
+    deep: bool,
+    /// Report what this release of OpenVINO does not read, such as 2024.6
+    #[arg(long, value_name = "RELEASE", help_heading = "Rules")]
+    target: Option<Release>,
+    /// Report inputs that this device does not take: cpu, gpu or npu
+    #[arg(long, value_name = "DEVICE", help_heading = "Rules")]
+    pub(crate) device: Option<Device>,
     /// Fail on findings of this severity or above
     #[arg(long, value_name = "LEVEL", value_parser = fail_on(), help_heading = "Rules")]
     fail_on: Option<FailOn>,
@@ -154,9 +165,13 @@ impl<'a> Resolver<'a> {
         let selection = &mut settings.selection;
         selection.select.clone_from(&args.select);
         selection.extend_select.clone_from(&args.extend_select);
+        selection
+            .extend_select
+            .extend(args.deep.then(|| "non-finite-weights".parse::<Selector>()).and_then(Result::ok));
         selection.ignore.clone_from(&args.ignore);
         selection.severity.clone_from(&args.severity);
         selection.profile = args.profile.unwrap_or(selection.profile);
+        settings.target = args.target.or(settings.target);
         settings.fail_on = match (args.strict, args.exit_zero) {
             (true, _) => FailOn::Warning,
             (_, true) => FailOn::Never,

@@ -2,6 +2,8 @@
 //!
 //! `OVLINT_UPDATE=1 cargo test docs` writes them anew.
 
+mod rules;
+
 use ovlint::ops::revisions::{REVISIONS, Revision, revisions_of};
 use ovlint::ops::spec::{Eval, OpSpec, Outputs};
 use ovlint::ops::{CATEGORIES, find, operations};

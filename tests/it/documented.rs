@@ -79,6 +79,7 @@ const EMPTY: &str = "an interval without any length";
 const MINUS_ONE: &str = "the bounds admit -1, which asks for a length that they do not tell";
 const END: &str = "a longer dimension puts what is counted from its end behind the stop";
 const UPPER_COUNT: &str = "OpenVINO takes the largest number of lengths for their number";
+const ASSIGN: &str = "OpenVINO reads what a variable does not take, but does not compile it";
 const FIRST: &str = "OpenVINO follows what is handed on for the first iteration only";
 const NONE: &str = "of no iteration, OpenVINO gives a length of 0 for what is dynamic";
 const START: &str = "of no iteration, what is handed on stays what it was";
@@ -128,6 +129,8 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("RDFT", "in2:", E("f32[2,8,?,2]"), E("f32[2,?,?,2]"), SIZES),
     row("RandomUniform", "a shape of up to 4 lengths", E("f32[?,?,?,?]"), E("f32[...]"), UPPER_COUNT),
     row("ReLU", "all lies", E("f32[2,3]"), E("error declared-precision"), "OpenVINO ignores what ports declare"),
+    row("ReadValue", "assign incompatible shape [5,3]", E("f32[2,?]"), E("error shape-conflict"), ASSIGN),
+    row("ReadValue", "assign incompatible type", E("f32[2,?]"), E("error type-conflict"), ASSIGN),
     row("RegionYolo", "end_axis<axis", E("f32[2,255,13,13]"), E("f32[2,255,1,13,13]"), "a last axis just before the first makes a dimension of 1 here"),
     row("Reshape", "[2,3,4] pattern [0, 13] special_zero=True", E("f32[2,13]"), E("error shape-conflict"), COUNT),
     row("Reshape", "[...] pattern [2, -1] special_zero=False", E("f32[2,1..]"), E("f32[2,?]"), "a tensor of unknown rank may be empty"),

@@ -1,7 +1,7 @@
 //! Which findings count: flags, configuration, comments and baselines.
 
 use crate::bad::{code, copy_of, findings, ovlint, root, utf8};
-use ovlint::settings::{Baseline, Selection, Settings};
+use ovlint::settings::{Selection, Settings};
 use ovlint::{Model, Options, Weights};
 use std::fs;
 use std::path::Path;
@@ -422,17 +422,17 @@ fn endless_comments_are_no_endless_work() {
 }
 
 #[test]
-fn fixes_touch_what_is_told() {
+fn documented_configurations_are_understood() {
     let folder = models();
-    let path = folder.path().join("model.xml");
-    let model = Model::open(&path, &Options::default()).unwrap();
-    let [wrong] = model.findings() else { panic!() };
-    let ignoring = |name: &str| Selection { ignore: vec![name.parse().unwrap()], ..Selection::default() };
-    let tells = |settings: &Settings| settings.tells(&path, &model)(wrong);
-    assert!(tells(&Settings::default()));
-    assert!(!tells(&Settings { selection: ignoring("declared"), ..Settings::default() }));
-    assert!(tells(&Settings { selection: ignoring("shapes"), ..Settings::default() }));
-    let mut known = Baseline::new(&folder.path().join("known.json"));
-    known.add(&path, model.findings());
-    assert!(!tells(&Settings { baseline: Some(known.into()), ..Settings::default() }));
+    let mut count = 0;
+    for document in ["README.md", "docs/configuration.md"] {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(document)).unwrap();
+        for block in text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()) {
+            fs::write(folder.path().join("ovlint.toml"), block).unwrap();
+            let (code, _, err) = run(folder.path(), "check . --show-settings");
+            assert_eq!((code, err.as_str()), (0, ""), "{block}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, 4);
 }

@@ -33,7 +33,8 @@ pub(super) struct Check<'a> {
 
 impl<'a> Check<'a> {
     pub(super) fn new(args: &'a CheckArgs, settings: &'a Settings, options: &Options, maker: Maker) -> Self {
-        Self { args, settings, options: settings.selection.options(options.clone()), maker }
+        let options = Options { target: settings.target, device: args.settings.device, ..options.clone() };
+        Self { args, settings, options: settings.selection.options(options), maker }
     }
 
     pub(super) fn file(&self, path: &Path) -> Outcome {

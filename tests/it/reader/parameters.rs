@@ -58,8 +58,8 @@ const FAULTS: &[Fault] = &[
     data!(accepted "leading-zero", r#"<data shape="01,3,16,18" element_type="f32"/>"#, []),
     data!(accepted "type-upper-case", r#"<data shape="1,3,16,18" element_type="F32"/>"#, []),
     data!(accepted "as-references", r#"<data shape="1,3,1&#x36;,18" element_type="f&#51;2"/>"#, []),
-    data!(accepted "unknown-rank", r#"<data shape="..." element_type="f32"/>"#, [r#"W declared-static: <port id="0" precision="FP32" names="x">"#]),
-    data!(accepted "unknown-rank-with-blanks", r#"<data shape=" ... " element_type="f32"/>"#, [r#"W declared-static: <port id="0" precision="FP32" names="x">"#]),
+    data!(accepted "unknown-rank", r#"<data shape="..." element_type="f32"/>"#, ["W dynamic-rank: ...", r#"W declared-static: <port id="0" precision="FP32" names="x">"#]),
+    data!(accepted "unknown-rank-with-blanks", r#"<data shape=" ... " element_type="f32"/>"#, ["W dynamic-rank:  ... ", r#"W declared-static: <port id="0" precision="FP32" names="x">"#]),
     data!(accepted "huge-upper-bound", r#"<data shape="1..99999999999999999999,3,16,18" element_type="f32"/>"#, [r#"W lenient-number: shape="1..99999999999999999999,3,16,18""#, "W declared-static: 1"]),
     data!(accepted "type-missing", r#"<data shape="1,3,16,18"/>"#, [r#"E missing-attribute: <layer id="0" name="x" type="Parameter" version="opset1">"#]),
     data!(accepted "type-dynamic", r#"<data shape="1,3,16,18" element_type="dynamic"/>"#, []),
@@ -76,14 +76,14 @@ const LONE: super::base::Base = super::base::Base {
     zeros: 0,
     constants: &[],
     xml: r#"<net name="lone" version="11"><layers>
-<layer id="0" name="x" type="Parameter" version="opset1"><data shape="..." element_type="f32"/><output><port id="0" precision="FP32"/></output></layer>
+<layer id="0" name="x" type="Parameter" version="opset1"><data shape="[]" element_type="f32"/><output><port id="0" precision="FP32"/></output></layer>
 <layer id="1" name="y" type="Result" version="opset1"><input><port id="0"/></input></layer>
 </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges></net>"#,
 };
 
 macro_rules! lone {
     ($verdict:ident $name:literal, $to:literal, [$($says:literal),*]) => {
-        $verdict($name, &[(r#"shape="...""#, $to)], &[$($says),*])
+        $verdict($name, &[(r#"shape="[]""#, $to)], &[$($says),*])
     };
 }
 
@@ -101,7 +101,7 @@ const SHAPES: &[Fault] = &[
     lone!(accepted "interval-of-one", r#"shape="5..5""#, [r#"I declared-dynamic: <port id="0" precision="FP32"/>"#]),
     lone!(accepted "open-interval", r#"shape="..""#, [r#"I declared-dynamic: <port id="0" precision="FP32"/>"#]),
     lone!(accepted "empty", r#"shape="""#, []),
-    lone!(accepted "empty-brackets", r#"shape="[]""#, []),
+    lone!(accepted "unknown-rank", r#"shape="...""#, ["W dynamic-rank: ..."]),
     lone!(rejected "comma-behind", r#"shape="1,2,""#, [r#"E attribute-value: shape="1,2,""#]),
     lone!(rejected "by-blank", r#"shape="1 2""#, [r#"E attribute-value: shape="1 2""#]),
     lone!(rejected "by-newline", "shape=\"1\n2\"", ["E attribute-value: shape=\"1\n2\""]),

@@ -1,0 +1,128 @@
+//! What is allowed and does no harm to the result, but need not be there.
+
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::ir::Layer;
+use crate::ops::Meaning;
+use crate::ops::spec::OpSpec;
+use crate::source::Span;
+use std::collections::BTreeSet;
+
+const fn hygiene_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule {
+        name,
+        group: Group::Hygiene,
+        severity: Severity::Info,
+        runtime: Runtime::Accepts,
+        fix: None,
+        is_opt_in: true,
+        summary,
+        explain,
+    }
+}
+
+pub(crate) static NO_OP_LAYER: Rule = hygiene_rule(
+    "no-op-layer",
+    "a layer gives what it takes",
+    "A Split into one part, a Concat of one input, a Convert to the same type, a Transpose or Reshape that leaves the shape as \
+     it is: OpenVINO removes most of these when it compiles the model, so they cost little but reading them.\n\n\
+     They are often what is left of an edit, for instance a Concat that lost its other inputs.",
+);
+
+pub(crate) static LOCAL_PATH_IN_METADATA: Rule = Rule {
+    severity: Severity::Warning,
+    ..hygiene_rule(
+        "local-path-in-metadata",
+        "the metadata of the model holds a local path",
+        "Converters and tools note in `<rt_info>` how the model was made, at times with the path of the input. A published \
+         model then tells the names of users and machines.\n\nDelete the entry, or export the model from a neutral folder.",
+    )
+};
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    if checked.options.enables(&NO_OP_LAYER) {
+        for_every_graph(checked, &mut |checked| no_ops(checked, sink));
+    }
+    if checked.options.enables(&LOCAL_PATH_IN_METADATA) {
+        local_paths(checked, sink);
+    }
+}
+
+fn no_ops(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        let Meaning::Modelled(spec) = graph.kind(layer).meaning else { continue };
+        let Some(why) = idle(checked, index, layer, spec) else { continue };
+        let name = graph.name(checked.scope.source, layer);
+        let message = format!("{} `{name}` does nothing: {why}", spec.name);
+        sink.report(checked.about(layer, Diagnostic::new(&NO_OP_LAYER, layer.tag, message)));
+    }
+}
+
+/// Why a layer gives what it takes, if it does.
+fn idle(checked: &Checked, index: u32, layer: &Layer, spec: &OpSpec) -> Option<String> {
+    let graph = checked.scope.graph;
+    let inputs = graph.inputs(layer);
+    let (taken, [given]) = (checked.facts.of_port(inputs.first()?)?, checked.facts.outputs(index)) else { return None };
+    let same_shape = taken.shape.is_static() && taken.shape == given.shape;
+    match spec.name {
+        "Split" | "VariadicSplit" => Some("it has one part".to_owned()),
+        "Concat" if inputs.len() == 1 => Some("it has one input".to_owned()),
+        "Convert" if taken.ty == given.ty => Some(format!("its input is of type {} already", taken.ty)),
+        "Reshape" | "Broadcast" | "Tile" if same_shape => Some(format!("its input has shape {} already", taken.shape)),
+        "Transpose" => {
+            let order = checked.facts.of_port(inputs.get(1)?)?.value.as_ref()?.exact_integers()?;
+            let stays = !order.is_empty() && order.iter().zip(0..).all(|(from, to)| *from == to);
+            stays.then(|| "the order of its axes stays".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// How paths of single users start, on any system.
+const PATHS: [&str; 5] = ["/home/", "/Users/", "/root/", r"\Users\", r"\home\"];
+
+/// Elements that hold no metadata.
+const GRAPH_ELEMENTS: [&[u8]; 4] = [b"layer", b"port", b"edge", b"data"];
+
+fn local_paths(checked: &Checked, sink: &mut Sink) {
+    let text = checked.scope.source.bytes();
+    let mut seen = BTreeSet::new();
+    for path in PATHS {
+        for at in memchr::memmem::find_iter(text, path) {
+            let Some(span) = value_around(text, at) else { continue };
+            let element = element_before(text, span.start as usize);
+            if GRAPH_ELEMENTS.contains(&element) || !seen.insert(span) {
+                continue;
+            }
+            let shown = checked.scope.source.text(span).into_owned();
+            let message = format!("<{}> holds a local path: {shown}", String::from_utf8_lossy(element));
+            sink.report(Diagnostic::new(&LOCAL_PATH_IN_METADATA, span, message));
+        }
+    }
+}
+
+/// Bytes to either side of a path that are searched for its attribute and element.
+const NEAR: usize = 4096;
+
+/// The attribute value around a byte; `None` if a path cannot start there.
+fn value_around(text: &[u8], at: usize) -> Option<Span> {
+    let near = at.saturating_sub(NEAR);
+    let start = near + memchr::memrchr2(b'"', b'\'', text.get(near..at)?)? + 1;
+    let quote = *text.get(start - 1)?;
+    let inside = text.get(start..at)?;
+    // A drive, or whatever stands between two paths; a folder in front makes it a part of another path.
+    let starts_here = inside.last().is_none_or(|last| !last.is_ascii_alphanumeric() && !b"_-./\\".contains(last));
+    let rest = text.get(at..text.len().min(at + NEAR))?;
+    let length = memchr::memchr(quote, rest)?;
+    (starts_here && !inside.contains(&b'>')).then(|| Span::new(start, at + length))
+}
+
+/// The name of the element whose start tag goes on to here.
+fn element_before(text: &[u8], at: usize) -> &[u8] {
+    let before = text.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
+    let start = memchr::memrchr(b'<', before).map_or(before.len(), |open| open + 1);
+    let tag = before.get(start..).unwrap_or_default();
+    let length = tag.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+    tag.get(..length).unwrap_or_default()
+}

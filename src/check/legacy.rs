@@ -1,0 +1,64 @@
+//! What OpenVINO makes of a file of IR version 10.
+
+use super::Checked;
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::ir::{Role, find_attribute};
+use crate::types::ElementType;
+
+pub(crate) static LEGACY_IR_VERSION: Rule = Rule {
+    name: "legacy-ir-version",
+    group: Group::Portability,
+    severity: Severity::Info,
+    runtime: Runtime::Accepts,
+    fix: None,
+    is_opt_in: false,
+    summary: "OpenVINO changes the types of inputs or outputs of IR version 10",
+    explain: "Files of IR version 10 are read as releases up to 2021.4 read them: an input of f16 takes f32, an output of an \
+              integer type gives i32, any other output f32, with a conversion that is in no file. Models of version 11 keep \
+              the types that they declare. Reported only where a type changes.\n\n\
+              Convert the original model again, or expect the types that are shown.",
+};
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    if checked.version != 10 {
+        return;
+    }
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let mut changes = Vec::new();
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        let (fact, changed): (_, fn(ElementType) -> ElementType) = match graph.kind(layer).role {
+            Role::Parameter => (checked.facts.outputs(index).first(), input_type),
+            Role::Result => (graph.inputs(layer).first().and_then(|port| checked.facts.of_port(port)), output_type),
+            _ => continue,
+        };
+        let Some(ty) = fact.map(|fact| fact.ty).filter(|ty| changed(*ty) != *ty) else { continue };
+        let text = match graph.kind(layer).role {
+            Role::Parameter => format!("input `{}` is {ty}, callers give {}", graph.name(source, layer), changed(ty)),
+            _ => format!("output `{}` is {ty}, callers get {}", graph.name(source, layer), changed(ty)),
+        };
+        changes.push((layer.tag, text));
+    }
+    let [(_, first), others @ ..] = &changes[..] else { return };
+    let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
+    let span = find_attribute(source, graph.tag, "version").map_or(graph.tag, |attribute| attribute.value);
+    let mut finding = Diagnostic::new(&LEGACY_IR_VERSION, span, format!("in IR version 10, {first}{more}"));
+    for (span, text) in changes.into_iter().take(8) {
+        finding = finding.label(span, text);
+    }
+    sink.report(finding.help("convert the original model again, which gives version 11"));
+}
+
+/// The type that callers give for a Parameter.
+fn input_type(ty: ElementType) -> ElementType {
+    if ty == ElementType::F16 { ElementType::F32 } else { ty }
+}
+
+/// The type that callers get from a Result.
+fn output_type(ty: ElementType) -> ElementType {
+    use ElementType as T;
+    match ty {
+        T::I64 | T::U64 | T::U32 | T::I32 => T::I32,
+        T::Dynamic => T::Dynamic,
+        _ => T::F32,
+    }
+}

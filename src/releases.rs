@@ -1,0 +1,186 @@
+//! What the releases of OpenVINO read: opsets, operations, element types, IR versions.
+//!
+//! - 2023.0 and later: measured, by `read_model` of the first wheel of every release (<https://pypi.org/project/openvino/#history>)
+//!   with each operation, opset and element type.
+//! - Earlier opsets: <https://docs.openvino.ai/2024/documentation/openvino-ir-format/operation-sets/available-opsets.html>.
+//! - IR version 11: <https://www.intel.com/content/www/us/en/support/articles/000096498.html>.
+
+use crate::types::ElementType;
+use std::fmt;
+use std::str::FromStr;
+
+/// A release of OpenVINO, such as 2024.6; updates such as 2024.6.1 read the same files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Release {
+    year: u16,
+    number: u8,
+}
+
+const fn release(year: u16, number: u8) -> Release {
+    Release { year, number }
+}
+
+/// Every year with its first and last release.
+const YEARS: [(u16, u8, u8); 7] =
+    [(2020, 1, 4), (2021, 1, 4), (2022, 1, 3), (2023, 0, 3), (2024, 0, 6), (2025, 0, 4), (2026, 0, 4)];
+
+impl FromStr for Release {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.split('.').map(str::parse::<u16>);
+        let (Some(Ok(year)), Some(Ok(number)), update, None) = (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            return Err(format!("`{text}` is no release of OpenVINO such as 2024.6"));
+        };
+        let years = YEARS.iter().find(|row| row.0 == year);
+        let number =
+            u8::try_from(number).ok().filter(|number| years.is_some_and(|row| (row.1..=row.2).contains(number)));
+        match number {
+            Some(number) if update.is_none_or(|update| update.is_ok()) => Ok(release(year, number)),
+            _ => Err(format!("OpenVINO {text} is not known; releases are 2020.1 to 2026.4")),
+        }
+    }
+}
+
+impl fmt::Display for Release {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.year, self.number)
+    }
+}
+
+/// The first releases that know every earlier operation under an opset's label; of opset17 there is only a part so far.
+const OPSETS: [Release; 17] = [
+    release(2020, 1),
+    release(2020, 2),
+    release(2020, 4),
+    release(2021, 1),
+    release(2021, 2),
+    release(2021, 3),
+    release(2021, 4),
+    release(2022, 1),
+    release(2022, 2),
+    release(2022, 3),
+    release(2023, 0),
+    release(2023, 1),
+    release(2023, 2),
+    release(2024, 0),
+    release(2024, 5),
+    release(2026, 0),
+    release(2026, 2),
+];
+
+/// Revisions that came at another time than their opset: while it was worked on, or afterwards.
+#[rustfmt::skip]
+const OPERATIONS: [(&str, u8, Release); 24] = [
+    ("FakeConvert", 13, release(2023, 3)),
+    ("ScaledDotProductAttention", 13, release(2023, 3)),
+    ("Col2Im", 15, release(2024, 2)),
+    ("EmbeddingBagOffsets", 15, release(2024, 2)),
+    ("EmbeddingBagPacked", 15, release(2024, 2)),
+    ("ROIAlignRotated", 15, release(2024, 2)),
+    ("ScatterNDUpdate", 15, release(2024, 2)),
+    ("BitwiseLeftShift", 15, release(2024, 4)),
+    ("BitwiseRightShift", 15, release(2024, 4)),
+    ("SliceScatter", 15, release(2024, 4)),
+    ("StringTensorPack", 15, release(2024, 4)),
+    ("StringTensorUnpack", 15, release(2024, 4)),
+    ("SearchSorted", 15, release(2024, 5)),
+    ("Squeeze", 15, release(2024, 5)),
+    ("STFT", 15, release(2024, 5)),
+    ("Identity", 16, release(2025, 0)),
+    ("ISTFT", 16, release(2025, 1)),
+    ("SegmentMax", 16, release(2025, 1)),
+    ("SparseFillEmptyRows", 16, release(2025, 2)),
+    ("AvgPool", 16, release(2025, 3)),
+    ("OneHot", 16, release(2025, 4)),
+    ("GroupedMatMul", 17, release(2026, 3)),
+    ("BGRtoNV12", 17, release(2026, 4)),
+    ("RGBtoNV12", 17, release(2026, 4)),
+];
+
+/// Element types that were not there in 2022.1.
+const TYPES: [(ElementType, Release); 9] = [
+    (ElementType::Nf4, release(2023, 2)),
+    (ElementType::String, release(2023, 3)),
+    (ElementType::F8e4m3, release(2024, 0)),
+    (ElementType::F8e5m2, release(2024, 0)),
+    (ElementType::U2, release(2024, 1)),
+    (ElementType::U3, release(2024, 1)),
+    (ElementType::U6, release(2024, 1)),
+    (ElementType::F4e2m1, release(2024, 3)),
+    (ElementType::F8e8m0, release(2024, 3)),
+];
+
+impl Release {
+    /// The first release that reads IR version 11.
+    pub const IR_11: Self = release(2022, 1);
+
+    /// The first release that reads inputs without elements.
+    pub const EMPTY_INPUTS: Self = release(2023, 2);
+
+    /// The first release that knows every earlier operation under the label of an opset; `None` for an opset that is none.
+    pub fn of_opset(opset: u8) -> Option<Self> {
+        OPSETS.get(usize::from(opset).checked_sub(1)?).copied()
+    }
+
+    /// The first release that reads a revision of an operation under the label of an opset that holds it.
+    pub fn of_operation(name: &str, revision: u8, opset: u8) -> Option<Self> {
+        let own = OPERATIONS.iter().find(|row| row.0 == name && row.1 == revision).map(|row| row.2);
+        if opset == revision { own.or_else(|| Self::of_opset(opset)) } else { own.max(Self::of_opset(opset)) }
+    }
+
+    /// The first release that reads an element type; `None` if it always did.
+    pub fn of_type(ty: ElementType) -> Option<Self> {
+        TYPES.iter().find(|row| row.0 == ty).map(|row| row.1)
+    }
+
+    /// The newest opset that this release knows in full.
+    pub fn newest_opset(self) -> usize {
+        OPSETS.iter().filter(|first| **first <= self).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::revisions::{NEWEST, REVISIONS, revisions_of};
+
+    #[test]
+    fn releases_are_spelled_by_year_and_number() {
+        assert_eq!("2024.6".parse(), Ok(release(2024, 6)));
+        assert_eq!("2024.6.0".parse(), Ok(release(2024, 6)));
+        assert_eq!(release(2024, 6).to_string(), "2024.6");
+        assert!(release(2024, 6) < release(2025, 0));
+        for unknown in ["2024.7", "2022.0", "2019.3", "2027.0", "2024.262"] {
+            let message = format!("OpenVINO {unknown} is not known; releases are 2020.1 to 2026.4");
+            assert_eq!(unknown.parse::<Release>(), Err(message));
+        }
+        for no_release in ["", "2024", "opset13", "2024.x", "2024.6.0.1"] {
+            let message = format!("`{no_release}` is no release of OpenVINO such as 2024.6");
+            assert_eq!(no_release.parse::<Release>(), Err(message));
+        }
+    }
+
+    #[test]
+    fn every_opset_has_a_release_and_every_row_is_a_revision() {
+        assert_eq!(OPSETS.len(), usize::from(NEWEST));
+        assert!(OPSETS.is_sorted());
+        for (name, opset, _) in OPERATIONS {
+            assert!(REVISIONS.iter().any(|revision| revision.name == name && revision.opset == opset), "{name}");
+        }
+        assert!(!revisions_of("Col2Im").is_empty());
+    }
+
+    #[test]
+    fn operations_come_with_their_opset_or_at_a_time_of_their_own() {
+        let first = |name, revision, opset| Release::of_operation(name, revision, opset).unwrap().to_string();
+        assert_eq!(first("Split", 1, 1), "2020.1");
+        assert_eq!(first("Split", 1, 13), "2023.2");
+        assert_eq!(first("ScaledDotProductAttention", 13, 13), "2023.3");
+        assert_eq!(first("Col2Im", 15, 15), "2024.2");
+        assert_eq!(first("Col2Im", 15, 16), "2026.0");
+        assert_eq!(first("RGBtoNV12", 17, 17), "2026.4");
+        assert_eq!(release(2025, 4).newest_opset(), 15);
+    }
+}
