@@ -48,6 +48,7 @@ pub fn model(xml: &[u8], weights: &[u8]) {
         source: Some(model.source()),
         weights_path: None,
         findings,
+        fixed: None,
     };
     text::render(&report, &TextOptions::default());
     concise::render(&report);
