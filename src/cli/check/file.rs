@@ -66,7 +66,7 @@ impl<'a> Check<'a> {
         };
         if let Some(message) = misfit(&model, options) {
             complain(&message);
-            let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &[] };
+            let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &[], fixed: None };
             // It was not checked for what was asked.
             return Outcome { summary: Summary::default(), ..self.outcome(&report, exit::BROKEN) };
         }
