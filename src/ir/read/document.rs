@@ -1,0 +1,140 @@
+//! The document: its declaration, its root, and what else stands in it.
+
+use super::super::attributes::{resolved, unescape};
+use super::super::cursor::{Broken, Tag, Token};
+use super::super::rules::{
+    INVALID_ATTRIBUTE, NOT_OPENVINO_IR, UNSUPPORTED_IR_VERSION, XML_DOCTYPE, XML_ENCODING, XML_TRAILING_CONTENT,
+};
+use super::super::{identify, number};
+use super::{Net, Reader, is_conflict_mark};
+use crate::diagnostic::Diagnostic;
+use crate::ops::rules::MISSING_ATTRIBUTE;
+use crate::source::Span;
+
+impl<'a> Reader<'a, '_> {
+    /// Everything; `other` is the first byte that is not UTF-8.
+    pub(super) fn document(&mut self, other: Option<usize>) -> Result<Option<Net>, Broken> {
+        let bytes = self.source.bytes();
+        if let Some(kind) = identify::kind_of(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)) {
+            self.not_ir(Span::default(), kind);
+            return Ok(None);
+        }
+        if let Some(at) = other {
+            let message = format!("byte {:#04x} is not UTF-8", bytes.get(at).copied().unwrap_or(0));
+            self.report(&XML_ENCODING, Span::new(at, at + 1), message);
+        }
+        let mut net = None;
+        let mut had_root = false;
+        loop {
+            match self.cursor.next()? {
+                Token::Open(tag) | Token::Closed(tag) if had_root => {
+                    let name = String::from_utf8_lossy(tag.name).into_owned();
+                    self.report(&XML_TRAILING_CONTENT, tag.span, format!("a second root element <{name}> is ignored"));
+                    return Ok(net);
+                }
+                Token::Open(tag) => {
+                    had_root = true;
+                    net = self.root(tag, false)?;
+                    if net.is_none() {
+                        return Ok(None);
+                    }
+                }
+                Token::Closed(tag) => {
+                    had_root = true;
+                    net = self.root(tag, true)?;
+                    if net.is_none() {
+                        return Ok(None);
+                    }
+                }
+                Token::Text(span) if is_conflict_mark(self.text(span)) => self.stray_text(span),
+                Token::Text(span) => {
+                    let place = if had_root { "after </net>" } else { "before the root element" };
+                    self.report(&XML_TRAILING_CONTENT, span, format!("text {place} is ignored"));
+                }
+                Token::Doctype(span) => {
+                    self.report(&XML_DOCTYPE, span, "a document type declaration; its entities are not expanded");
+                }
+                Token::Declaration(span) => self.declaration(span),
+                Token::Close(span) => {
+                    return Err(Broken::new(span.start as usize, "an end tag closes nothing"));
+                }
+                Token::End => break,
+            }
+        }
+        if !had_root {
+            self.not_ir(Span::default(), "an XML file without any element");
+        } else if self.cursor.end() < bytes.len() {
+            let span = Span::new(self.cursor.end(), bytes.len());
+            self.report(&XML_TRAILING_CONTENT, span, "everything from a NUL byte on is ignored");
+        }
+        Ok(net)
+    }
+
+    pub(super) fn not_ir(&mut self, span: Span, kind: &str) {
+        self.report(&NOT_OPENVINO_IR, span, format!("this is {kind}, not an OpenVINO IR"));
+    }
+
+    /// The XML declaration: an encoding other than that of the bytes is a promise that the file does not keep.
+    pub(super) fn declaration(&mut self, span: Span) {
+        let text = self.source.text(span);
+        let Some((_, rest)) = text.split_once("encoding") else { return };
+        let label: String = rest
+            .trim_start_matches([' ', '=', '"', '\''])
+            .chars()
+            .take_while(|c| !matches!(c, '"' | '\'' | '?'))
+            .collect();
+        let (lower, actual) = (label.to_ascii_lowercase(), self.source.encoding());
+        let kept = match actual {
+            Some("ISO-8859-1") => true, // The label is what tells.
+            Some(encoding) => lower.starts_with(&encoding.to_ascii_lowercase()),
+            None => matches!(lower.as_str(), "utf-8" | "utf8" | "us-ascii" | "ascii"),
+        };
+        if !kept {
+            let message = format!("the file says encoding `{label}`, it is read as {}", actual.unwrap_or("UTF-8"));
+            self.report(&XML_ENCODING, span, message);
+        }
+    }
+
+    pub(super) fn root(&mut self, tag: Tag<'a>, closed: bool) -> Result<Option<Net>, Broken> {
+        if !tag.name.eq_ignore_ascii_case(b"net") {
+            let name = String::from_utf8_lossy(tag.name).into_owned();
+            self.not_ir(tag.span, &format!("XML with root <{name}>"));
+            return Ok(None);
+        }
+        let (mut version, mut name) = (None, Span::default());
+        self.attributes(tag, |key, attribute| match key {
+            b"version" => version = Some(attribute.value),
+            b"name" => name = attribute.value,
+            _ => {}
+        })?;
+        let name = unescape(self.text(name)).into_owned();
+        let Some(span) = version else {
+            self.report(&MISSING_ATTRIBUTE, tag.span, "<net> has no `version`; OpenVINO reads 10 and 11");
+            return Ok(None);
+        };
+        let version = match number::unsigned(&resolved(self.text(span))) {
+            Some(10) => 10,
+            Some(11) => 11,
+            Some(other) => {
+                let finding = Diagnostic::new(
+                    &UNSUPPORTED_IR_VERSION,
+                    span,
+                    format!("IR version {other}; OpenVINO 2022.1 to 2026.4 reads 10 and 11"),
+                );
+                self.sink.report(if other < 10 {
+                    finding.help("convert the original model again, for instance by `ovc`")
+                } else {
+                    finding
+                });
+                return Ok(None);
+            }
+            None => {
+                let text = self.source.text(span).into_owned();
+                self.report(&INVALID_ATTRIBUTE, span, format!("`version=\"{text}\"` is not an unsigned integer"));
+                return Ok(None);
+            }
+        };
+        let graph = if closed { self.empty_graph(tag) } else { self.graph(tag, 0)? };
+        Ok(Some(Net { version, name, graph, comments: Vec::new() }))
+    }
+}

@@ -1,0 +1,66 @@
+//! Edges.
+
+use super::super::cursor::{Broken, Tag, Token};
+use super::super::plain;
+use super::super::resolve::{PartialEdge, RawEdge, RawEdges};
+use super::Reader;
+use crate::ops::rules::MISSING_ATTRIBUTE;
+
+impl<'a> Reader<'a, '_> {
+    pub(super) fn edges(&mut self, parent: Tag<'a>) -> Result<RawEdges, Broken> {
+        let mut edges = RawEdges::default();
+        loop {
+            self.cursor.skip_plain(|rest, offset| {
+                let mut done = 0;
+                while let Some((edge, length)) = plain::edge(&rest[done..], offset + done) {
+                    edges.whole.push(edge);
+                    done += length;
+                }
+                done
+            });
+            let (tag, closed) = match self.cursor.next()? {
+                Token::Open(tag) => (tag, false),
+                Token::Closed(tag) => (tag, true),
+                Token::Close(_) => return Ok(edges),
+                Token::Text(span) => {
+                    self.stray_text(span);
+                    continue;
+                }
+                Token::End => return Err(self.cursor.cut_short(parent)),
+                Token::Doctype(_) | Token::Declaration(_) => continue,
+            };
+            if tag.name == b"edge" {
+                self.edge(tag, &mut edges)?;
+            } else {
+                self.ignored(tag, parent, &[]);
+            }
+            if !closed {
+                self.cursor.skip_content(tag, self.limits.depth)?;
+            }
+        }
+    }
+
+    pub(super) fn edge(&mut self, tag: Tag<'a>, edges: &mut RawEdges) -> Result<(), Broken> {
+        const NAMES: [&str; 4] = ["from-layer", "from-port", "to-layer", "to-port"];
+        let mut spans = [None; 4];
+        self.attributes(tag, |key, attribute| {
+            if let Some(i) = NAMES.iter().position(|name| name.as_bytes() == key) {
+                spans[i] = Some(attribute.value);
+            }
+        })?;
+        let mut numbers = [None; 4];
+        for ((name, span), number) in NAMES.iter().zip(spans).zip(&mut numbers) {
+            match span {
+                Some(span) => *number = self.unsigned(name, span),
+                None => self.report(&MISSING_ATTRIBUTE, tag.span, format!("<edge> has no `{name}`")),
+            }
+        }
+        match numbers {
+            [Some(from_layer), Some(from_port), Some(to_layer), Some(to_port)] => {
+                edges.whole.push(RawEdge { from_layer, from_port, to_layer, to_port, tag: tag.span });
+            }
+            [from_layer, _, to_layer, to_port] => edges.partial.push(PartialEdge { from_layer, to_layer, to_port }),
+        }
+        Ok(())
+    }
+}

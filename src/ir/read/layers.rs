@@ -1,0 +1,271 @@
+//! Layers, with what is inside.
+
+use super::super::attributes::unescape;
+use super::super::body::{Body, BodyKind};
+use super::super::constant::read_constant;
+use super::super::cursor::{Broken, Tag, Token};
+use super::super::graph::{Graph, Id, Kind, Layer, Role, layer_name};
+use super::super::plain;
+use super::{Reader, range};
+use crate::diagnostic::{Diagnostic, Direction};
+use crate::limits::{LIMIT_EXCEEDED, NAME};
+use crate::ops;
+use crate::ops::rules::MISSING_ATTRIBUTE;
+use crate::source::Span;
+use std::collections::HashMap;
+
+/// Elements of a layer that are not read.
+const LAYER_ELEMENTS: &[&[u8]] =
+    &[b"rt_info", b"input", b"output", b"port_map", b"then_port_map", b"else_port_map", b"back_edges"];
+
+/// Elements of a layer of which OpenVINO reads the first only.
+const ONCE: [&[u8]; 10] = [
+    b"input",
+    b"output",
+    b"data",
+    b"body",
+    b"then_body",
+    b"else_body",
+    b"port_map",
+    b"then_port_map",
+    b"else_port_map",
+    b"back_edges",
+];
+
+/// The places of two of them.
+const INPUT: usize = 0;
+const OUTPUT: usize = 1;
+
+/// The places of kinds among those of a graph, by type and version.
+type Kinds<'a> = HashMap<(&'a [u8], &'a [u8]), u32, foldhash::fast::RandomState>;
+
+impl<'a> Reader<'a, '_> {
+    pub(super) fn layers(&mut self, parent: Tag<'a>, graph: &mut Graph, level: usize) -> Result<(), Broken> {
+        let mut kinds = Kinds::default();
+        if level == 0 {
+            // About as many as a file of this size holds; memory that is not used costs nothing.
+            let size = self.source.bytes().len();
+            graph.layers.reserve(size / 480);
+            graph.ports.reserve(size / 200);
+            graph.dims.reserve(size / 60);
+        }
+        loop {
+            while let Some(layer) = self.plain_layer(graph, &mut kinds) {
+                self.push(layer, graph);
+            }
+            let (tag, closed) = match self.cursor.next()? {
+                Token::Open(tag) => (tag, false),
+                Token::Closed(tag) => (tag, true),
+                Token::Close(_) => return Ok(()),
+                Token::Text(span) => {
+                    self.stray_text(span);
+                    continue;
+                }
+                Token::End => return Err(self.cursor.cut_short(parent)),
+                Token::Doctype(_) | Token::Declaration(_) => continue,
+            };
+            if tag.name != b"layer" {
+                self.ignored(tag, parent, &[]);
+                if !closed {
+                    self.cursor.skip_content(tag, self.limits.depth)?;
+                }
+                continue;
+            }
+            if self.layers >= self.limits.layers {
+                let reason = format!("the file has more than {} layers", self.limits.layers);
+                return Err(Broken::limit(tag.span, reason, "--max-layers"));
+            }
+            self.layers += 1;
+            let mut layer = self.layer_tag(tag, graph, &mut kinds)?;
+            if !closed {
+                self.layer_content(tag, &mut layer, graph, level)?;
+            }
+            self.push(layer, graph);
+        }
+    }
+
+    pub(super) fn push(&mut self, mut layer: Layer, graph: &mut Graph) {
+        if graph.kind(&layer).role == Role::Const {
+            read_constant(graph, &mut layer, self.source, self.sink);
+        }
+        graph.layers.push(layer);
+    }
+
+    /// The next layer, if it is written plainly and within the limits.
+    pub(super) fn plain_layer(&mut self, graph: &mut Graph, kinds: &mut Kinds<'a>) -> Option<Layer> {
+        let limits = self.limits;
+        if self.layers >= limits.layers {
+            return None;
+        }
+        let mut found = None;
+        self.cursor.skip_plain(|rest, offset| {
+            found = plain::layer(rest, offset, graph, limits);
+            found.as_ref().map_or(0, |layer| layer.end - offset)
+        });
+        let plain = found?;
+        self.layers += 1;
+        let (first, middle, last) = plain.ports;
+        Some(Layer {
+            tag: plain.tag,
+            end: Span::new(plain.end, plain.end).end,
+            id: plain.id,
+            name: plain.name,
+            kind: kind_of(self.text(plain.ty), self.text(plain.version), graph, kinds),
+            data: plain.data,
+            attrs: range(plain.attrs.0, plain.attrs.1),
+            inputs: range(first, middle),
+            outputs: range(middle, last),
+            subgraph: None,
+            constant: u32::MAX,
+        })
+    }
+
+    pub(super) fn layer_tag(
+        &mut self,
+        tag: Tag<'a>,
+        graph: &mut Graph,
+        kinds: &mut Kinds<'a>,
+    ) -> Result<Layer, Broken> {
+        let (mut id, mut name, mut ty, mut version) = (None, None, None, None);
+        self.attributes(tag, |key, attribute| match key {
+            b"id" => id = Some(attribute.value),
+            b"name" => name = Some(attribute.value),
+            b"type" => ty = Some(attribute.value),
+            b"version" => version = Some(attribute.value),
+            _ => {}
+        })?;
+        for (key, value) in [("id", id), ("name", name), ("type", ty), ("version", version)] {
+            if value.is_none() {
+                self.report(&MISSING_ATTRIBUTE, tag.span, format!("<layer> has no `{key}`"));
+            }
+        }
+        let number = id.and_then(|span| self.unsigned("id", span)).and_then(Id::new);
+        let raw = |span: Option<Span>| span.map(|span| self.source.slice(span)).unwrap_or_default();
+        let kind = kind_of(raw(ty), raw(version), graph, kinds);
+        Ok(Layer {
+            tag: tag.span,
+            end: tag.span.end,
+            id: number,
+            name: name.unwrap_or_default(),
+            kind,
+            data: Span::default(),
+            attrs: (0, 0),
+            inputs: (0, 0),
+            outputs: (0, 0),
+            subgraph: None,
+            constant: u32::MAX,
+        })
+    }
+
+    pub(super) fn layer_content(
+        &mut self,
+        tag: Tag<'a>,
+        layer: &mut Layer,
+        graph: &mut Graph,
+        level: usize,
+    ) -> Result<(), Broken> {
+        let mut seen = [false; ONCE.len()];
+        loop {
+            seen[INPUT] = seen[INPUT] || self.plain_section(Direction::Input, &mut layer.inputs, graph);
+            seen[OUTPUT] = seen[OUTPUT] || self.plain_section(Direction::Output, &mut layer.outputs, graph);
+            let (child, closed) = match self.cursor.next()? {
+                Token::Open(child) => (child, false),
+                Token::Closed(child) => (child, true),
+                Token::Close(span) => {
+                    layer.end = span.end;
+                    return Ok(());
+                }
+                Token::Text(span) => {
+                    self.stray_text(span);
+                    continue;
+                }
+                Token::End => return Err(self.cursor.cut_short(tag)),
+                Token::Doctype(_) | Token::Declaration(_) => continue,
+            };
+            let once = ONCE.iter().position(|name| *name == child.name);
+            if once.is_some_and(|place| std::mem::replace(&mut seen[place], true)) {
+                self.second(child, tag);
+                if !closed {
+                    self.cursor.skip_content(child, self.limits.depth)?;
+                }
+                continue;
+            }
+            match child.name {
+                b"data" => {
+                    layer.data = child.span;
+                    let start = graph.attrs.len();
+                    self.attributes(child, |_, attribute| graph.attrs.push(attribute))?;
+                    layer.attrs = range(start, graph.attrs.len());
+                    if !closed {
+                        self.cursor.skip_content(child, self.limits.depth)?;
+                    }
+                }
+                b"input" if !closed => layer.inputs = self.ports(child, Direction::Input, graph)?,
+                b"output" if !closed => layer.outputs = self.ports(child, Direction::Output, graph)?,
+                b"body" | b"then_body" | b"else_body" => self.body(child, closed, layer, level)?,
+                b"port_map" | b"then_port_map" | b"else_port_map" if !closed => {
+                    self.port_map(child, layer.subgraph.get_or_insert_default())?;
+                }
+                b"back_edges" if !closed => {
+                    self.back_edges(child, layer.subgraph.get_or_insert_default())?;
+                }
+                _ if closed => self.ignored(child, tag, LAYER_ELEMENTS),
+                _ => {
+                    self.pass(child, tag, LAYER_ELEMENTS)?;
+                }
+            }
+        }
+    }
+
+    pub(super) fn body(&mut self, tag: Tag<'a>, closed: bool, layer: &mut Layer, level: usize) -> Result<(), Broken> {
+        let kind = match tag.name {
+            b"body" => BodyKind::Body,
+            b"then_body" => BodyKind::Then,
+            _ => BodyKind::Else,
+        };
+        if level >= self.limits.bodies {
+            let reason = format!("bodies are nested more than {} deep", self.limits.bodies);
+            self.sink
+                .report(Diagnostic::new(&LIMIT_EXCEEDED, tag.span, reason).help("raise the limit with --max-bodies"));
+            if !closed {
+                self.cursor.skip_content(tag, usize::MAX)?;
+            }
+            return Ok(());
+        }
+        let count = self.sink.findings().len();
+        let graph = if closed { self.empty_graph(tag) } else { self.graph(tag, level + 1)? };
+        self.sink.enclose(count, || format!("{}/{}", layer_name(self.source, layer), kind.name()));
+        layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph });
+        Ok(())
+    }
+}
+
+/// The place of a kind among the graph's.
+fn kind_of<'a>(ty: &'a [u8], version: &'a [u8], graph: &mut Graph, kinds: &mut Kinds<'a>) -> u32 {
+    *kinds.entry((ty, version)).or_insert_with(|| {
+        graph.kinds.push(kind(ty, version));
+        u32::try_from(graph.kinds.len() - 1).unwrap_or(u32::MAX)
+    })
+}
+
+fn kind(ty: &[u8], version: &[u8]) -> Kind {
+    let ty = unescape(ty).into_owned();
+    let version = unescape(version).into_owned();
+    let role = match ty.as_str() {
+        "Const" => Role::Const,
+        "Result" => Role::Result,
+        "Assign" => Role::Assign,
+        _ if ty.eq_ignore_ascii_case("Parameter") => Role::Parameter,
+        _ => Role::Inner,
+    };
+    let meaning = ops::meaning(&ty, &version);
+    let cut = |mut text: String| {
+        if text.len() > NAME {
+            let end = (0..=NAME).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+            text.truncate(end);
+            text.push_str("...");
+        }
+        text
+    };
+    Kind { ty: cut(ty), version: cut(version), meaning, role }
+}

@@ -1,0 +1,186 @@
+//! Ports and their dimensions.
+
+use super::super::attributes::resolved;
+use super::super::cursor::{Broken, Tag, Token};
+use super::super::graph::{Graph, Id, Port, UNREADABLE_DIM};
+use super::super::rules::{INVALID_DIM, UNKNOWN_PRECISION};
+use super::super::{number, plain};
+use super::{Reader, range};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Severity};
+use crate::ops::rules::{LENIENT_NUMBER, MISSING_ATTRIBUTE};
+use crate::source::Span;
+use crate::types::ElementType;
+
+impl<'a> Reader<'a, '_> {
+    /// Reads the ports of one side of a layer if they come next, are written plainly and are not too many.
+    pub(super) fn plain_section(&mut self, direction: Direction, place: &mut (u32, u32), graph: &mut Graph) -> bool {
+        let first = graph.ports.len();
+        let limits = self.limits;
+        let mut found = None;
+        self.cursor.skip_plain(|rest, offset| {
+            found = plain::section(direction, rest, offset, graph, limits);
+            found.unwrap_or(0)
+        });
+        if found.is_some() {
+            *place = range(first, graph.ports.len());
+        }
+        found.is_some()
+    }
+
+    /// The ports in an `<input>` or `<output>`, as a range of `graph.ports`.
+    pub(super) fn ports(
+        &mut self,
+        parent: Tag<'a>,
+        direction: Direction,
+        graph: &mut Graph,
+    ) -> Result<(u32, u32), Broken> {
+        let first = graph.ports.len();
+        loop {
+            let (tag, closed) = match self.cursor.next()? {
+                Token::Open(tag) => (tag, false),
+                Token::Closed(tag) => (tag, true),
+                Token::Close(_) => return Ok(range(first, graph.ports.len())),
+                Token::Text(span) => {
+                    self.stray_text(span);
+                    continue;
+                }
+                Token::End => return Err(self.cursor.cut_short(parent)),
+                Token::Doctype(_) | Token::Declaration(_) => continue,
+            };
+            if tag.name != b"port" {
+                self.ignored(tag, parent, &[]);
+                if !closed {
+                    self.cursor.skip_content(tag, self.limits.depth)?;
+                }
+                continue;
+            }
+            if graph.ports.len() - first >= self.limits.ports {
+                let reason = format!("a layer has more than {} ports on one side", self.limits.ports);
+                return Err(Broken::limit(tag.span, reason, "--max-ports"));
+            }
+            let mut port = self.port_tag(tag, direction)?;
+            let start = graph.dims.len();
+            if !closed {
+                port.end = self.dims(tag, &mut graph.dims)?;
+            }
+            port.dims = range(start, graph.dims.len());
+            if graph.dims.len() - start > self.limits.rank {
+                let reason = format!("a port has more than {} dimensions", self.limits.rank);
+                return Err(Broken::limit(tag.span, reason, "--max-rank"));
+            }
+            graph.ports.push(port);
+        }
+    }
+
+    pub(super) fn port_tag(&mut self, tag: Tag<'a>, direction: Direction) -> Result<Port, Broken> {
+        let (mut id, mut precision) = (None, None);
+        self.attributes(tag, |key, attribute| match key {
+            b"id" => id = Some(attribute.value),
+            b"precision" => precision = Some(attribute.value),
+            _ => {}
+        })?;
+        let number = match id {
+            Some(span) => self.unsigned("id", span).and_then(Id::new),
+            None => {
+                self.report(&MISSING_ATTRIBUTE, tag.span, "<port> has no `id`");
+                None
+            }
+        };
+        let ty = precision.and_then(|span| self.precision(span, direction));
+        if precision.is_none() && direction == Direction::Output {
+            self.report(&MISSING_ATTRIBUTE, tag.span, "output <port> has no `precision`");
+        }
+        Ok(Port { tag: tag.span, end: tag.span.end, id: number, precision: ty, dims: (0, 0), source: (u32::MAX, 0) })
+    }
+
+    pub(super) fn precision(&mut self, span: Span, direction: Direction) -> Option<ElementType> {
+        let raw = resolved(self.text(span));
+        let ty = std::str::from_utf8(&raw).ok().and_then(ElementType::from_port_text);
+        if ty.is_none() {
+            let text = String::from_utf8_lossy(&raw).into_owned();
+            let near = ElementType::from_data_text(&text)
+                .or_else(|| ElementType::all().find(|ty| ty.port_name().eq_ignore_ascii_case(&text)));
+            let mut finding = Diagnostic::new(&UNKNOWN_PRECISION, span, format!("`{text}` is not a precision"));
+            if direction == Direction::Input {
+                finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
+            }
+            if let Some(near) = near {
+                finding = finding.fix(Fix {
+                    applicability: Applicability::Unsafe,
+                    message: format!("did you mean {}?", near.port_name()),
+                    edits: vec![Edit { span, text: near.port_name().to_owned() }],
+                });
+            }
+            self.sink.report(finding);
+        }
+        ty
+    }
+
+    /// The dimensions in a `<port>`; returns the byte after its end tag.
+    pub(super) fn dims(&mut self, port: Tag<'a>, dims: &mut Vec<i64>) -> Result<u32, Broken> {
+        loop {
+            match self.cursor.next()? {
+                Token::Open(tag) if tag.name == b"dim" => self.dim(tag, dims)?,
+                Token::Closed(tag) if tag.name == b"dim" => {
+                    self.bad_dim(tag.span, "");
+                    dims.push(UNREADABLE_DIM);
+                }
+                Token::Open(tag) => {
+                    self.pass(tag, port, &[b"rt_info"])?;
+                }
+                Token::Closed(tag) => self.ignored(tag, port, &[b"rt_info"]),
+                Token::Close(span) => return Ok(span.end),
+                Token::Text(span) => self.stray_text(span),
+                Token::End => return Err(self.cursor.cut_short(port)),
+                Token::Doctype(_) | Token::Declaration(_) => {}
+            }
+        }
+    }
+
+    /// One `<dim>` that is not plain digits: its first text counts, up to the next tag or comment.
+    pub(super) fn dim(&mut self, tag: Tag<'a>, dims: &mut Vec<i64>) -> Result<(), Broken> {
+        let mut text = Vec::new();
+        let mut span: Option<Span> = None;
+        loop {
+            match self.cursor.next()? {
+                Token::Text(part) if span.is_none_or(|span| span.end == part.start) => {
+                    let raw = self.text(part);
+                    match self.source.slice(Span { start: part.start.saturating_sub(9), end: part.start }) {
+                        b"<![CDATA[" => text.extend_from_slice(raw),
+                        _ => text.extend_from_slice(&resolved(raw)),
+                    }
+                    span = Some(span.map_or(part, |span| span.to(part)));
+                }
+                Token::Close(_) => break,
+                Token::Open(inner) => {
+                    self.cursor.skip_content(inner, self.limits.depth)?;
+                }
+                Token::End => return Err(self.cursor.cut_short(tag)),
+                Token::Text(_) | Token::Closed(_) | Token::Doctype(_) | Token::Declaration(_) => {}
+            }
+        }
+        let span = span.filter(|span| !span.is_empty()).unwrap_or(tag.span);
+        match number::dimension(&text) {
+            Some((length, lenient)) => {
+                if lenient {
+                    let text = String::from_utf8_lossy(&text).into_owned();
+                    self.report(&LENIENT_NUMBER, span, format!("`<dim>{text}</dim>` is read by OpenVINO as {length}"));
+                }
+                dims.push(length);
+            }
+            None => {
+                let text = String::from_utf8_lossy(&text).into_owned();
+                self.bad_dim(span, &text);
+                dims.push(UNREADABLE_DIM);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn bad_dim(&mut self, span: Span, text: &str) {
+        self.sink.report(
+            Diagnostic::new(&INVALID_DIM, span, format!("`<dim>{text}</dim>` is not an integer >= -1"))
+                .help("write -1 for a dynamic dimension"),
+        );
+    }
+}

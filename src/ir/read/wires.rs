@@ -1,0 +1,129 @@
+//! Port maps and back edges.
+
+use super::super::attributes::resolved;
+use super::super::body::{BodyKind, PortMapEntry, Slice, Subgraph};
+use super::super::cursor::{Broken, Tag, Token};
+use super::super::rules::INVALID_ATTRIBUTE;
+use super::Reader;
+use crate::diagnostic::Direction;
+use crate::ops::rules::MISSING_ATTRIBUTE;
+use crate::source::Span;
+
+impl<'a> Reader<'a, '_> {
+    pub(super) fn port_map(&mut self, parent: Tag<'a>, subgraph: &mut Subgraph) -> Result<(), Broken> {
+        let body = match parent.name {
+            b"then_port_map" => BodyKind::Then,
+            b"else_port_map" => BodyKind::Else,
+            _ => BodyKind::Body,
+        };
+        loop {
+            let (tag, closed) = match self.cursor.next()? {
+                Token::Open(tag) => (tag, false),
+                Token::Closed(tag) => (tag, true),
+                Token::Close(_) => return Ok(()),
+                Token::Text(span) => {
+                    self.stray_text(span);
+                    continue;
+                }
+                Token::End => return Err(self.cursor.cut_short(parent)),
+                Token::Doctype(_) | Token::Declaration(_) => continue,
+            };
+            match tag.name {
+                b"input" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Input)?),
+                b"output" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Output)?),
+                _ => self.ignored(tag, parent, &[]),
+            }
+            if !closed {
+                self.cursor.skip_content(tag, self.limits.depth)?;
+            }
+        }
+    }
+
+    pub(super) fn port_map_entry(
+        &mut self,
+        tag: Tag<'a>,
+        body: BodyKind,
+        direction: Direction,
+    ) -> Result<PortMapEntry, Broken> {
+        const NAMES: [&[u8]; 7] =
+            [b"external_port_id", b"internal_layer_id", b"axis", b"start", b"end", b"stride", b"part_size"];
+        let mut numbers = [None; 7];
+        let mut purpose = Span::default();
+        self.attributes(tag, |key, attribute| {
+            if let Some(i) = NAMES.iter().position(|name| *name == key) {
+                numbers[i] = Some(attribute.value);
+            } else if key == b"purpose" {
+                purpose = attribute.value;
+            }
+        })?;
+        let mut values = [None; 7];
+        for ((name, span), value) in NAMES.iter().zip(numbers).zip(&mut values) {
+            let Some(span) = span else { continue };
+            let text = resolved(self.text(span));
+            *value = std::str::from_utf8(&text).ok().and_then(|text| text.trim_start().parse::<i64>().ok());
+            let is_unsigned = *name == b"internal_layer_id" || *name == b"axis" && direction == Direction::Input;
+            if value.is_none_or(|value| value < 0 && is_unsigned) {
+                let (name, text) = (String::from_utf8_lossy(name), self.source.text(span).into_owned());
+                let wanted = if is_unsigned { "an unsigned integer" } else { "an integer" };
+                self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not {wanted}"));
+            }
+        }
+        for (i, name) in ["external_port_id", "internal_layer_id"].into_iter().enumerate() {
+            if numbers[i].is_none() {
+                self.report(&MISSING_ATTRIBUTE, tag.span, format!("port map entry has no `{name}`"));
+            }
+        }
+        let [external, internal, axis, start, end, stride, part_size] = values;
+        let slice = axis.map(|axis| Slice {
+            axis,
+            start: start.unwrap_or(0),
+            end: end.unwrap_or(-1),
+            stride: stride.unwrap_or(1),
+            part_size: part_size.unwrap_or(1),
+        });
+        Ok(PortMapEntry {
+            tag: tag.span,
+            body,
+            direction,
+            external_port: external,
+            internal_layer: internal.and_then(|id| u64::try_from(id).ok()),
+            slice,
+            purpose,
+        })
+    }
+
+    pub(super) fn back_edges(&mut self, parent: Tag<'a>, subgraph: &mut Subgraph) -> Result<(), Broken> {
+        loop {
+            let (tag, closed) = match self.cursor.next()? {
+                Token::Open(tag) => (tag, false),
+                Token::Closed(tag) => (tag, true),
+                Token::Close(_) => return Ok(()),
+                Token::Text(span) => {
+                    self.stray_text(span);
+                    continue;
+                }
+                Token::End => return Err(self.cursor.cut_short(parent)),
+                Token::Doctype(_) | Token::Declaration(_) => continue,
+            };
+            let (mut from, mut to) = (None, None);
+            self.attributes(tag, |key, attribute| match key {
+                b"from-layer" => from = Some(attribute.value),
+                b"to-layer" => to = Some(attribute.value),
+                _ => {}
+            })?;
+            for (name, span) in [("from-layer", from), ("to-layer", to)] {
+                if span.is_none() {
+                    self.report(&MISSING_ATTRIBUTE, tag.span, format!("back edge has no `{name}`"));
+                }
+            }
+            let from = from.and_then(|span| self.unsigned("from-layer", span));
+            let to = to.and_then(|span| self.unsigned("to-layer", span));
+            if let (Some(from), Some(to)) = (from, to) {
+                subgraph.back_edges.push((from, to, tag.span));
+            }
+            if !closed {
+                self.cursor.skip_content(tag, self.limits.depth)?;
+            }
+        }
+    }
+}
