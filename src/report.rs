@@ -30,7 +30,7 @@ pub use fingerprint::fingerprint;
 pub use format::{Brevity, End, Format, PieceOptions, Stream};
 pub use summary::Summary;
 
-use crate::diagnostic::{Diagnostic, Group, Label, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity};
 use crate::source::Source;
 use std::path::Path;
 
@@ -47,6 +47,17 @@ pub struct ModelReport<'a> {
     pub weights_path: Option<&'a Path>,
     /// The findings, in the order in which they are shown.
     pub findings: &'a [Diagnostic],
+    /// What was fixed before; `None` if nothing was.
+    pub fixed: Option<Repaired<'a>>,
+}
+
+/// What was fixed in a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Repaired<'a> {
+    /// The findings that are gone.
+    pub findings: &'a [Diagnostic],
+    /// The edits of the file as it was, in order and apart.
+    pub edits: &'a [Edit],
 }
 
 impl<'a> ModelReport<'a> {

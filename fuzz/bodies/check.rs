@@ -5,7 +5,7 @@ use ovlint::diagnostic::Diagnostic;
 use ovlint::report::text::TextOptions;
 use ovlint::report::{ModelReport, concise, json, shapes, text};
 use ovlint::rules::RULES;
-use ovlint::settings::{Selection, Settings};
+use ovlint::settings::{Profile, Selection, Settings};
 use ovlint::{Device, Limits, Model, Options, Weights};
 use std::path::Path;
 
@@ -48,6 +48,7 @@ pub fn model(xml: &[u8], weights: &[u8]) {
         source: Some(model.source()),
         weights_path: None,
         findings,
+        fixed: None,
     };
     text::render(&report, &TextOptions::default());
     concise::render(&report);
@@ -63,8 +64,10 @@ pub fn model(xml: &[u8], weights: &[u8]) {
 /// What holds of the findings that are left once comments and a selection had their say.
 fn judged(model: &Model) {
     let ignore = ["input-port-mismatch", "declared-static"].iter().filter_map(|name| name.parse().ok()).collect();
-    let selection = Selection { ignore, ..Selection::default() };
-    for settings in [Settings::default(), Settings { selection, ..Settings::default() }] {
+    // As the model is: with every rule on.
+    let all = Selection { profile: Profile::Pedantic, ..Selection::default() };
+    for selection in [all.clone(), Selection { ignore, ..all }] {
+        let settings = Settings { selection, ..Settings::default() };
         let findings = settings.judge(Path::new("fuzz.xml"), model).findings;
         let key = |finding: &Diagnostic| (finding.primary.span, finding.rule.name, finding.message.clone());
         assert!(findings.is_sorted_by_key(key), "findings are out of order");

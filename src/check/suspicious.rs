@@ -105,7 +105,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     finding.help.push("is it the .bin that was written together with this .xml?".to_owned());
     let name = finding.layer.as_ref().map(|layer| layer.name.clone());
     let mut found = sink.take_back(0);
-    for other in found.iter_mut().filter(|other| is_about_shapes(other)) {
+    // A finding follows from one in the same graph.
+    for other in found.iter_mut().filter(|other| is_about_shapes(other) && other.body == finding.body) {
         other.consequence_of.clone_from(&name);
         other.consequences = 0;
         other.fix = None; // It would make the file agree with the wrong bytes.

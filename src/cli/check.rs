@@ -164,8 +164,14 @@ impl<'a> Run<'a> {
         }
         let path = shown(path);
         let source = Source::new(&path, check.settings.text.clone().into_bytes());
-        let report =
-            ModelReport { path: &path, name: None, source: Some(&source), weights_path: None, findings: &findings };
+        let report = ModelReport {
+            path: &path,
+            name: None,
+            source: Some(&source),
+            weights_path: None,
+            findings: &findings,
+            fixed: None,
+        };
         let mut outcome = check.outcome(&report, exit::CLEAN);
         outcome.summary.models = 0;
         outcome.summary.models_with_findings = 0;

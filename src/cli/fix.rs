@@ -2,9 +2,9 @@
 
 use super::{complain, exit};
 use clap::{Args, ValueEnum};
-use ovlint::diagnostic::{Applicability, Diagnostic};
+use ovlint::diagnostic::{Applicability, Diagnostic, Edit};
 use ovlint::fix::{Fixed, Wanted, fix, unified_diff, write};
-use ovlint::report::plain_text;
+use ovlint::report::{Repaired, plain_text};
 use ovlint::source::Lines;
 use ovlint::{Model, Options};
 use std::io::IsTerminal;
@@ -36,6 +36,9 @@ pub(crate) struct Repairs {
     count: usize,
     /// The files that changed or would.
     files: usize,
+    /// The findings fixed in one file, and its edits.
+    applied: Vec<Diagnostic>,
+    edits: Vec<Edit>,
     /// The unified diffs.
     pub(crate) diff: String,
     /// What to tell on stderr.
@@ -51,6 +54,12 @@ impl Repairs {
         self.files += other.files;
         self.code = self.code.max(other.code);
         other.notes.iter().for_each(|note| complain(note));
+    }
+
+    /// What was fixed in one file, if anything was.
+    pub(crate) fn fixed(&self) -> Option<Repaired<'_>> {
+        let (findings, edits) = (&self.applied, &self.edits);
+        (!edits.is_empty()).then_some(Repaired { findings, edits })
     }
 
     /// Tells the whole in one line.
@@ -120,9 +129,10 @@ impl FixArgs {
         }
         drop(original); // Some systems do not replace a file that is mapped.
         if let Err(error) = write(path, &edits, model.source().bytes()) {
-            repairs = Repairs { notes: vec![error.to_string()], code: exit::BROKEN, ..Repairs::default() };
+            repairs = Repairs { notes: vec![plain_text(&error.to_string())], code: exit::BROKEN, ..Repairs::default() };
             return (Model::open(path, options), repairs);
         }
+        (repairs.applied, repairs.edits) = (applied, edits);
         (Ok(model), repairs)
     }
 }

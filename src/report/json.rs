@@ -1,7 +1,7 @@
 //! The report for programs: one document, or one record per line. Nothing is folded or left out.
 
 use super::{ModelReport, Summary, escape, fingerprint, has_place, path_text};
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Group, Runtime, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Group, Runtime, Severity};
 use crate::source::{Lines, Span};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
@@ -23,7 +23,11 @@ pub(super) fn head() -> serde_json::Result<String> {
 
 /// One model with its findings.
 pub fn model(model: &ModelReport) -> serde_json::Result<String> {
-    text(&Model { path: path_text(model.path), findings: records(model).collect() })
+    let fixed = model.fixed.map(|fixed| Fixed {
+        findings: fixed.findings.iter().map(FixedRecord::new).collect(),
+        edits: edits(fixed.edits),
+    });
+    text(&Model { path: path_text(model.path), findings: records(model).collect(), fixed })
 }
 
 /// What stands behind the models.
@@ -48,6 +52,42 @@ const TOOL: Tool = Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG
 struct Model<'a> {
     path: String,
     findings: Vec<Record<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixed: Option<Fixed<'a>>,
+}
+
+#[derive(Serialize)]
+struct Fixed<'a> {
+    findings: Vec<FixedRecord<'a>>,
+    edits: Vec<EditRecord<'a>>,
+}
+
+/// A finding that is gone. Its place may be one in a text between the old file and the new one, and so is left out.
+#[derive(Serialize)]
+struct FixedRecord<'a> {
+    rule: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    applicability: Option<Applicability>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<&'a str>,
+    fingerprint: String,
+}
+
+impl<'a> FixedRecord<'a> {
+    fn new(finding: &'a Diagnostic) -> Self {
+        Self {
+            rule: finding.rule.name,
+            message: &finding.message,
+            applicability: finding.fix.as_ref().map(|fix| fix.applicability),
+            fix: finding.fix.as_ref().map(|fix| fix.message.as_str()),
+            fingerprint: fingerprint(finding),
+        }
+    }
+}
+
+fn edits(edits: &[Edit]) -> Vec<EditRecord<'_>> {
+    edits.iter().map(|edit| EditRecord { start: edit.span.start, end: edit.span.end, text: &edit.text }).collect()
 }
 
 #[derive(Serialize)]
@@ -213,11 +253,7 @@ impl<'a> Record<'a> {
             fix: finding.fix.as_ref().map(|fix| FixRecord {
                 applicability: fix.applicability,
                 message: &fix.message,
-                edits: fix
-                    .edits
-                    .iter()
-                    .map(|edit| EditRecord { start: edit.span.start, end: edit.span.end, text: &edit.text })
-                    .collect(),
+                edits: edits(&fix.edits),
             }),
             fingerprint: fingerprint(finding),
             url: url(env!("CARGO_PKG_HOMEPAGE"), finding.rule.name),

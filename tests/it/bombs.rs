@@ -23,6 +23,7 @@ fn rules_within(limits: Limits, xml: impl Into<Vec<u8>>, weights: Vec<u8>) -> BT
         source: Some(model.source()),
         weights_path: None,
         findings: model.findings(),
+        fixed: None,
     };
     text::render(&report, &text::TextOptions::default());
     json::model(&report).unwrap();

@@ -39,6 +39,7 @@ fn reports_on_whole_networks() {
             source: Some(model.source()),
             weights_path: model.weights().path.as_deref(),
             findings: model.findings(),
+            fixed: None,
         };
         let mut summary = Summary::default();
         summary.add(&report);

@@ -31,6 +31,11 @@ fn hold(validator: &Validator, document: &Value) {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
+/// Holds a JSON report against its schema.
+pub(crate) fn follows_report_schema(report: &Value) {
+    hold(&validator(&schema("report")), report);
+}
+
 /// The samples without faults and those of every rule.
 const EVERYTHING: [&str; 3] = ["check", "bad", "models"];
 

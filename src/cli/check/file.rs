@@ -53,13 +53,20 @@ impl<'a> Check<'a> {
             Ok(model) => model,
             Err(error) => {
                 let findings = selection.apply(vec![error.finding()]);
-                let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &findings };
-                return self.outcome(&report, exit::BROKEN);
+                let report = ModelReport {
+                    path,
+                    name: None,
+                    source: None,
+                    weights_path: None,
+                    findings: &findings,
+                    fixed: None,
+                };
+                return Outcome { repairs, ..self.outcome(&report, exit::BROKEN) };
             }
         };
         if let Some(message) = misfit(&model, options) {
             complain(&message);
-            let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &[] };
+            let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &[], fixed: None };
             // It was not checked for what was asked.
             return Outcome { summary: Summary::default(), ..self.outcome(&report, exit::BROKEN) };
         }
@@ -70,6 +77,7 @@ impl<'a> Check<'a> {
             source: Some(model.source()),
             weights_path: model.weights().path.as_deref(),
             findings: &judged.findings,
+            fixed: repairs.fixed(),
         };
         let mut outcome = self.outcome(&report, repairs.code);
         (outcome.summary.layers, outcome.summary.tensors) = model.size();

@@ -45,6 +45,22 @@ fn fixes_are_named_on_request() {
 }
 
 #[test]
+fn json_has_what_was_fixed() {
+    let (folder, _) = wrong();
+    let at = text(folder.path()).find("<dim>5</dim>").unwrap() + 5;
+    let (code, out, _) = run(folder.path(), &["check", "model.xml", "--fix", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let model = &report["models"][0];
+    assert_eq!((code, &model["findings"]), (0, &serde_json::json!([])));
+    assert_eq!(model["fixed"]["edits"], serde_json::json!([{"start": at, "end": at + 1, "text": "4"}]));
+    let fixed = &model["fixed"]["findings"][0];
+    assert_eq!((&fixed["rule"], &fixed["applicability"]), (&"declared-shape".into(), &"safe".into()));
+    crate::schemas::follows_report_schema(&report);
+    let (_, out, _) = run(folder.path(), &["check", "model.xml", "--fix", "--format", "json"]);
+    assert!(!out.contains("\"fixed\""), "{out}");
+}
+
+#[test]
 fn a_diff_changes_nothing_and_gives_1() {
     let (folder, _) = wrong();
     let before = text(folder.path());
