@@ -1,7 +1,7 @@
 //! Why a tensor has its shape: as a tree for people, and as JSON.
 
 use super::escape::line as clean;
-use super::path_text;
+use super::{path_text, plural};
 use crate::diagnostic::WeightsRange;
 use crate::why::{Aspect, How, Reason, Why};
 use serde::Serialize;
@@ -121,7 +121,7 @@ fn details(reason: &Reason, through: &[String], weights: &str) -> String {
     if (1..=NAMED).contains(&through.len()) && names.chars().count() <= LISTED {
         let _ = write!(text, ", through {names}");
     } else if !through.is_empty() {
-        let _ = write!(text, ", through {} layers", through.len());
+        let _ = write!(text, ", through {} layer{}", through.len(), plural(through.len()));
     }
     text
 }
