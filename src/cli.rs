@@ -26,6 +26,7 @@ mod why;
 
 use clap::{Args, Parser, Subcommand};
 use ovlint::{Limits, Options, WeightsOption};
+use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -51,6 +52,28 @@ struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     check: check::CheckArgs,
+}
+
+/// The default command alone: building the whole command line takes longer than checking a small model.
+#[derive(Parser)]
+#[command(name = "ovlint", disable_help_flag = true)]
+struct OnlyCheck {
+    #[command(flatten)]
+    check: check::CheckArgs,
+}
+
+impl OnlyCheck {
+    /// The arguments of a check that are right; whatever else there is, is for the whole command line.
+    fn parse() -> Option<check::CheckArgs> {
+        let mut arguments: Vec<OsString> = std::env::args_os().collect();
+        let first = arguments.get(1)?.to_str()?;
+        if first == "check" {
+            arguments.remove(1);
+        } else if !first.contains(['.', '/']) {
+            return None; // This may be the name of a command.
+        }
+        Some(Self::try_parse_from(arguments).ok()?.check)
+    }
 }
 
 #[derive(Subcommand)]
@@ -165,14 +188,17 @@ impl ModelArgs {
 
 /// Runs the command line and gives the exit code.
 pub(crate) fn main() -> u8 {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { exit::BROKEN } else { exit::CLEAN };
-        }
+    let command = match OnlyCheck::parse() {
+        Some(args) => Command::Check(args),
+        None => match Cli::try_parse() {
+            Ok(cli) => cli.command.unwrap_or(Command::Check(cli.check)),
+            Err(error) => {
+                let _ = error.print();
+                return if error.use_stderr() { exit::BROKEN } else { exit::CLEAN };
+            }
+        },
     };
-    let code = match cli.command.unwrap_or(Command::Check(cli.check)) {
+    let code = match command {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
         Command::Info(args) => info::run(&args),
