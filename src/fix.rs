@@ -76,7 +76,7 @@ pub fn everything(model: &Model) -> Cow<'_, [Diagnostic]> {
 ///
 /// With `Applicability::Safe`, only text is edited that OpenVINO ignores; with `Unsafe`, the model may change as well. A
 /// fix is kept only if its finding is gone afterwards and no other came; safe fixes must also leave every element and
-/// attribute, every inferred type and shape as they were. Nothing is written to any file: see [`write`].
+/// attribute, every inferred type and shape as they were. Nothing is written to any file: see [`write()`].
 ///
 /// # Errors
 /// [`Unfit`] if there is something to fix in a file that is not in UTF-8.
