@@ -13,6 +13,7 @@ mod graph;
 mod info;
 mod init;
 mod inspect;
+mod limits;
 mod output;
 mod parallel;
 mod run;
@@ -24,8 +25,9 @@ mod snapshot;
 mod what_if;
 mod why;
 
-use clap::{Args, Parser, Subcommand};
-use ovlint::{Limits, Options, WeightsOption};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use limits::LimitArgs;
+use ovlint::{Options, WeightsOption};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -43,15 +45,31 @@ pub(crate) mod exit {
     pub(crate) const NO_INPUT: u8 = 3;
 }
 
+/// What the exit code tells.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  nothing that fails: no errors, unless --fail-on says otherwise
+  1  findings that fail, or a difference: check --diff, snapshot check, diff, run --expect
+  2  did not run properly: bad flag or configuration, unreadable file
+  3  no OpenVINO IR in the folders given (check --allow-empty makes it 0)";
+
 /// Checks OpenVINO IR files: infers every shape and type, and says where a file disagrees with itself, with its weights
 /// or with what OpenVINO accepts.
 #[derive(Parser)]
 #[command(name = "ovlint", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(override_usage = "ovlint [check] [OPTIONS] PATHS...\n       ovlint COMMAND", after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
     check: check::CheckArgs,
+}
+
+impl Cli {
+    /// The whole command line; the flags of the default command are listed in its own help only.
+    fn shown() -> clap::Command {
+        Self::command().mut_args(|arg| arg.hide(true))
+    }
 }
 
 /// The default command alone: building the whole command line takes longer than checking a small model.
@@ -80,8 +98,19 @@ impl OnlyCheck {
 #[allow(clippy::large_enum_variant, reason = "there is only one")]
 enum Command {
     /// Check models (the default command).
+    ///
+    /// Findings go to stdout, everything else to stderr. Of the weights, only the constants that decide a shape are read.
+    /// `ovlint rules` lists the rules and groups that flags take, `ovlint explain RULE` explains one.
+    ///
+    /// With --fix, files are repaired. Before one is written, the new text is read and inferred in memory: it must have
+    /// the same layers, attributes, edges, constants and shapes, none of the findings fixed and no new one. Only the bytes
+    /// of the edits change.
+    #[command(after_help = EXIT_CODES)]
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
+    ///
+    /// What a port declares stands beside it where it is something else. With --shape, the exit code is 1 and stderr tells
+    /// which layer breaks first, and which constants pin it.
     Shapes(shapes::ShapesArgs),
     /// Say what models are: inputs, outputs, operations, sizes.
     Info(info::InfoArgs),
@@ -90,10 +119,21 @@ enum Command {
     /// Draw a model, or what is around a layer.
     Graph(graph::GraphArgs),
     /// Say why a tensor has its shape and type.
+    ///
+    /// Every dimension is followed back to the inputs, attributes and bytes of constants that it rests on. They are found
+    /// by inferring every layer again with one thing at a time unknown, so this works for every operation, through shape
+    /// arithmetic and into bodies.
     Why(why::WhyArgs),
     /// Compare the shapes of models with those committed beside them, or write these.
+    ///
+    /// `update` writes a shape report beside every model, `detector.ovshapes` for `detector.xml`, to be committed and read
+    /// in a review. `check` exits with 1 and a unified diff once a model has other shapes; ids, offsets, lines and made-up
+    /// names do not count. With OVLINT_UPDATE=1 in the environment, `check` does what `update` does.
     Snapshot(snapshot::SnapshotArgs),
     /// Show what differs between two models.
+    ///
+    /// Layers are matched by name, then by what they are connected to. What only follows from a change further up is
+    /// counted, not listed.
     Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
     Run(run::RunArgs),
@@ -101,13 +141,15 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// List the rules.
     Rules(explain::RulesArgs),
-    /// Write a commented ovlint.toml into the current folder.
+    /// Write a commented ovlint.toml.
     Init(init::InitArgs),
-    /// Print the JSON schema of a report.
+    /// Print the JSON schema of the configuration or of an output.
     Schema(schema::SchemaArgs),
     /// Print the completions of a shell.
     Completions(completions::CompletionsArgs),
     /// Print a manual page.
+    ///
+    /// `ovlint man why | man -l -` shows that of `ovlint why`.
     Man(completions::ManArgs),
 }
 
@@ -117,45 +159,8 @@ pub(crate) struct ModelArgs {
     /// The weights: `auto` for the .bin beside the .xml, `skip` for none, or a file
     #[arg(long, value_name = "auto|skip|FILE", default_value = "auto")]
     weights: PathBuf,
-    /// Bytes of an XML file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().xml_size, hide_default_value = true)]
-    max_xml_size: u64,
-    /// Layers of a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().layers, hide_default_value = true)]
-    max_layers: usize,
-    /// Levels of nested XML elements at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().depth, hide_default_value = true)]
-    max_depth: usize,
-    /// Levels of bodies inside bodies at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().bodies, hide_default_value = true)]
-    max_bodies: usize,
-    /// Layers that are inferred inside bodies at the most, counted each time
-    #[arg(long, value_name = "N", default_value_t = Limits::default().body_layers, hide_default_value = true)]
-    max_body_layers: usize,
-    /// Ports on one side of a layer at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().ports, hide_default_value = true)]
-    max_ports: usize,
-    /// Outputs that an attribute or a list of lengths gives one layer at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().outputs, hide_default_value = true)]
-    max_outputs: usize,
-    /// Dimensions of one shape at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().rank, hide_default_value = true)]
-    max_rank: usize,
-    /// Elements of a value that inference works out at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().value_elements, hide_default_value = true)]
-    max_value_elements: usize,
-    /// Dimensions and elements that inference keeps of a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().inferred, hide_default_value = true)]
-    max_inferred: usize,
-    /// Elements that inference looks at in a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().work, hide_default_value = true)]
-    max_work: usize,
-    /// Bytes of memory for the findings of a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().findings, hide_default_value = true)]
-    max_findings_size: usize,
-    /// Bytes of memory for the tensors of a run at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().tensors, hide_default_value = true)]
-    max_tensors_size: u64,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 impl ModelArgs {
@@ -166,23 +171,7 @@ impl ModelArgs {
             Some("skip") => WeightsOption::Skip,
             _ => WeightsOption::File(self.weights.clone()),
         };
-        let limits = Limits {
-            xml_size: self.max_xml_size,
-            layers: self.max_layers,
-            depth: self.max_depth,
-            bodies: self.max_bodies,
-            body_layers: self.max_body_layers,
-            ports: self.max_ports,
-            outputs: self.max_outputs,
-            rank: self.max_rank,
-            value_elements: self.max_value_elements,
-            inferred: self.max_inferred,
-            work: self.max_work,
-            findings: self.max_findings_size,
-            tensors: self.max_tensors_size,
-            ..Limits::default()
-        };
-        Options { weights, limits, ..Options::default() }
+        Options { weights, limits: self.limits.limits(), ..Options::default() }
     }
 }
 
@@ -190,7 +179,7 @@ impl ModelArgs {
 pub(crate) fn main() -> u8 {
     let command = match OnlyCheck::parse() {
         Some(args) => Command::Check(args),
-        None => match Cli::try_parse() {
+        None => match Cli::shown().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
             Ok(cli) => cli.command.unwrap_or(Command::Check(cli.check)),
             Err(error) => {
                 let _ = error.print();
