@@ -1,0 +1,131 @@
+//! The pages that are written by hand: every command line in them is run, every flag and file they name is there.
+
+use super::shell::NOT_RUN;
+use super::{assert_holds, assert_written, shell};
+use crate::bad::{code, ovlint, root, utf8};
+use ovlint::rules::RULES;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What is in `docs/` beside the commands and the rules, in the order of the book.
+const CHAPTERS: &[(&str, &str)] = &[
+    ("Configuration", "configuration"),
+    ("In pipelines", "pipelines"),
+    ("Operations", "operations"),
+    ("Differences from OpenVINO", "differences"),
+    ("Rules", "rules"),
+];
+
+/// The commands in the order of `ovlint --help`.
+fn commands() -> Vec<String> {
+    let help = help(&[]);
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = commands.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    names.map(str::to_owned).collect()
+}
+
+fn help(command: &[&str]) -> String {
+    let out = ovlint(&root(), [command, &["--help"]].concat());
+    assert_eq!(code(&out), 0, "{command:?}");
+    utf8(&out.stdout)
+}
+
+/// The README and every page of the book.
+fn pages() -> Vec<PathBuf> {
+    let mut pages = vec![PathBuf::from("README.md")];
+    for folder in ["docs", "docs/commands", "docs/rules"] {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        pages.extend(entries.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
+    }
+    pages.sort();
+    pages
+}
+
+#[test]
+fn commands_print_what_the_pages_show() {
+    for page in pages().iter().filter(|page| !page.starts_with("docs/rules")) {
+        let text = fs::read_to_string(page).unwrap();
+        assert_written(page.to_str().unwrap(), &shell::run(&text));
+    }
+}
+
+#[test]
+fn every_command_has_a_page_with_its_help() {
+    let commands = commands();
+    assert_holds("docs/commands", commands.iter().map(String::as_str));
+    for command in &commands {
+        let page = fs::read_to_string(format!("docs/commands/{command}.md")).unwrap();
+        assert!(page.starts_with(&format!("# ovlint {command}\n")), "{command}");
+        assert!(page.contains(&format!("\n$ ovlint {command} -h\n")), "{command}");
+    }
+}
+
+#[test]
+fn the_table_of_contents_is_up_to_date() {
+    let mut text = "# Summary\n\n[ovlint](README.md)\n\n# Commands\n\n".to_owned();
+    for command in commands() {
+        let _ = writeln!(text, "- [{command}](commands/{command}.md)");
+    }
+    text.push_str("\n# Reference\n\n");
+    for (title, name) in CHAPTERS {
+        let _ = writeln!(text, "- [{title}]({name}.md)");
+    }
+    for rule in RULES {
+        let _ = writeln!(text, "  - [{0}](rules/{0}.md)", rule.name);
+    }
+    assert_written("docs/SUMMARY.md", &text);
+    let names = CHAPTERS.iter().map(|(_, name)| *name);
+    let files = pages().into_iter().filter(|page| page.parent() == Some(Path::new("docs")));
+    let files: BTreeSet<String> = files.map(|page| page.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+    assert_eq!(files, names.chain(["README", "SUMMARY"]).map(str::to_owned).collect());
+}
+
+#[test]
+fn links_lead_to_files() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let is_here = page.parent().unwrap().join(target.split('#').next().unwrap()).exists();
+            assert!(target.starts_with("https://") || is_here, "{}: {target}", page.display());
+        }
+    }
+}
+
+/// Commands and flags within sentences are not run, but they are understood.
+#[test]
+fn commands_and_flags_in_sentences_are_known() {
+    let commands = commands();
+    let helps: Vec<String> = commands.iter().map(|command| help(&[command])).collect();
+    let mut shown = String::new();
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let (mut prose, mut is_code) = (String::new(), false);
+        for line in text.lines() {
+            if let Some(language) = line.strip_prefix("```") {
+                is_code = !is_code;
+                assert!(!is_code || !language.is_empty(), "{}: a block says what it is", page.display());
+            } else if is_code {
+                shown.push_str(line);
+                shown.push('\n');
+            } else {
+                prose.push_str(line);
+                prose.push('\n');
+            }
+        }
+        for code in prose.split('`').skip(1).step_by(2) {
+            let mut words = code.split_whitespace();
+            let first = words.next().unwrap_or_default();
+            if first == "ovlint" {
+                help(&words.filter(|word| *word != "|").collect::<Vec<_>>());
+            } else if let Some(flag) = first.strip_prefix("--") {
+                let flag = format!("--{}", flag.split('=').next().unwrap());
+                assert!(helps.iter().any(|help| help.contains(&flag)), "{}: {code}", page.display());
+            }
+        }
+    }
+    for command in NOT_RUN {
+        assert!(shown.contains(&format!("$ {command}\n")), "no page shows `{command}`");
+    }
+}
