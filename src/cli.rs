@@ -128,7 +128,7 @@ enum Command {
     ///
     /// `update` writes a shape report beside every model, `detector.ovshapes` for `detector.xml`, to be committed and read
     /// in a review. `check` exits with 1 and a unified diff once a model has other shapes; ids, offsets, lines and made-up
-    /// names do not count. With OVLINT_UPDATE=1 in the environment, `check` does what `update` does.
+    /// names do not count. With `OVLINT_UPDATE=1` in the environment, `check` does what `update` does.
     Snapshot(snapshot::SnapshotArgs),
     /// Show what differs between two models.
     ///

@@ -82,20 +82,31 @@ fn the_table_of_contents_is_up_to_date() {
     assert_eq!(files, names.chain(["README", "SUMMARY"]).map(str::to_owned).collect());
 }
 
+/// Links of the book stay in it.
 #[test]
-fn links_lead_to_files() {
-    for page in pages() {
-        let text = fs::read_to_string(&page).unwrap();
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let is_here = page.parent().unwrap().join(target.split('#').next().unwrap()).exists();
-            assert!(target.starts_with("https://") || is_here, "{}: {target}", page.display());
+fn links_lead_to_pages() {
+    let all = pages();
+    for page in &all {
+        let text = fs::read_to_string(page).unwrap();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| !target.starts_with("https://")) {
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let mut path = page.parent().unwrap().to_owned();
+            for part in file.split('/') {
+                if part == ".." { assert!(path.pop()) } else { path.push(part) }
+            }
+            let is_known = all.contains(&path) && (path.starts_with("docs") || !page.starts_with("docs"));
+            assert!(is_known, "{}: {target}", page.display());
+            let text = fs::read_to_string(path).unwrap();
+            let mut headings = text.lines().filter_map(|line| line.strip_prefix("## ")).map(str::to_lowercase);
+            assert!(heading.is_empty() || headings.any(|one| one.replace(' ', "-") == heading), "{target}");
         }
     }
 }
 
-/// Commands and flags within sentences are not run, but they are understood.
+/// Commands and flags in sentences and in the files of others are not run, but they are understood.
 #[test]
-fn commands_and_flags_in_sentences_are_known() {
+fn commands_and_flags_that_are_not_run_are_known() {
     let commands = commands();
     let helps: Vec<String> = commands.iter().map(|command| help(&[command])).collect();
     let mut shown = String::new();
@@ -109,6 +120,9 @@ fn commands_and_flags_in_sentences_are_known() {
             } else if is_code {
                 shown.push_str(line);
                 shown.push('\n');
+                if let Some(command) = line.trim().strip_prefix("script: ovlint ") {
+                    help(&command.split(' ').collect::<Vec<_>>());
+                }
             } else {
                 prose.push_str(line);
                 prose.push('\n');
