@@ -132,7 +132,11 @@ fn commands_and_flags_that_are_not_run_are_known() {
             let mut words = code.split_whitespace();
             let first = words.next().unwrap_or_default();
             if first == "ovlint" {
-                help(&words.filter(|word| *word != "|").collect::<Vec<_>>());
+                let words: Vec<&str> = words.collect();
+                let is_command =
+                    words.iter().take(1).all(|name| *name == "PATHS..." || commands.iter().any(|c| c == name));
+                assert!(is_command, "{}: {code}", page.display());
+                help(&words);
             } else if let Some(flag) = first.strip_prefix("--") {
                 let flag = format!("--{}", flag.split('=').next().unwrap());
                 assert!(helps.iter().any(|help| help.contains(&flag)), "{}: {code}", page.display());
