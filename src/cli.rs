@@ -16,6 +16,7 @@ mod inspect;
 mod limits;
 mod output;
 mod parallel;
+mod progress;
 mod run;
 mod schema;
 mod settings;
