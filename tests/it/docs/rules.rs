@@ -64,7 +64,7 @@ fn index(rules: &[Value]) -> String {
             let _ = writeln!(text, "| [`{name}`](rules/{name}.md) | {severity} | {runtime} | {fix} | {summary} |");
         }
     }
-    text.push_str("\n## No rules\n\n");
+    text.push_str("\n## What has no rule\n\n");
     for (name, why) in NONE {
         let _ = writeln!(text, "- `{name}`: {why}.");
     }
