@@ -103,21 +103,29 @@ enum Command {
     /// Findings go to stdout, everything else to stderr. Of the weights, only the constants that decide a shape are read.
     /// `ovlint rules` lists the rules and groups that flags take, `ovlint explain RULE` explains one.
     ///
-    /// With --fix, files are repaired. Before one is written, the new text is read and inferred in memory: it must have
-    /// the same layers, attributes, edges, constants and shapes, none of the findings fixed and no new one. Only the bytes
-    /// of the edits change.
+    /// `--fix` repairs what ports declare, `--fix=all` also does what is probably meant. Before a file is written, the new
+    /// text is read and inferred in memory: it must have the same layers, attributes, edges, constants and shapes, none of
+    /// the findings fixed and no new one. Only the bytes of the edits change.
     #[command(after_help = EXIT_CODES)]
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
     ///
-    /// What a port declares stands beside it where it is something else. With --shape, the exit code is 1 and stderr tells
-    /// which layer breaks first, and which constants pin it.
+    /// What a port declares stands beside it where it is something else. With `--shape`, the inputs have other shapes,
+    /// spelled as for `benchmark_app`; if a layer breaks, stderr tells which does first and which constants pin it, and the
+    /// exit code is 1.
     Shapes(shapes::ShapesArgs),
     /// Say what models are: inputs, outputs, operations, sizes.
+    ///
+    /// There is a page for each model.
     Info(info::InfoArgs),
     /// Show one layer with attributes, ports and values.
+    ///
+    /// Attributes that the file leaves out have their defaults; what a port declares is shown where it is not what is
+    /// inferred.
     Inspect(inspect::InspectArgs),
     /// Draw a model, or what is around a layer.
+    ///
+    /// The drawing is for Graphviz, or in Mermaid, which GitHub and GitLab draw in Markdown.
     Graph(graph::GraphArgs),
     /// Say why a tensor has its shape and type.
     ///
@@ -133,20 +141,32 @@ enum Command {
     Snapshot(snapshot::SnapshotArgs),
     /// Show what differs between two models.
     ///
-    /// Layers are matched by name, then by what they are connected to. What only follows from a change further up is
-    /// counted, not listed.
+    /// Layers are matched by name, then by what they are connected to, whatever their ids, offsets and lines. What only
+    /// follows from a change further up is counted, not listed. The exit code is 1 if anything differs.
     Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
+    ///
+    /// They are evaluated on constants and on the inputs given, to see which elements go where.
     Run(run::RunArgs),
     /// Explain a rule.
+    ///
+    /// What it means, what OpenVINO does with such a file, and how to cure it.
     Explain(explain::ExplainArgs),
     /// List the rules.
+    ///
+    /// The table has severity, group and summary; JSON has what OpenVINO does and which fix there is as well.
     Rules(explain::RulesArgs),
     /// Write a commented ovlint.toml.
+    ///
+    /// It has everything that a configuration can hold. No file is written over.
     Init(init::InitArgs),
     /// Print the JSON schema of the configuration or of an output.
+    ///
+    /// Within a `schema_version`, fields may come; they neither go nor change their meaning.
     Schema(schema::SchemaArgs),
     /// Print the completions of a shell.
+    ///
+    /// They belong where the shell looks for them, such as `~/.local/share/bash-completion/completions/ovlint`.
     Completions(completions::CompletionsArgs),
     /// Print a manual page.
     ///
