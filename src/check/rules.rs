@@ -105,8 +105,9 @@ pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
 pub(crate) static GIT_LFS_POINTER: Rule = weights_rule(
     "git-lfs-pointer",
     "the weights are a Git LFS pointer",
-    "The repository was cloned without its large files, so a few lines of text stand in for the weights. Run `git lfs \
-     pull`, or check the structure only by `--weights skip`.",
+    "The repository was cloned without its large files, so a few lines of text stand in for the weights. A model that \
+     needs no more bytes than these loads, and computes with them.\n\n\
+     Run `git lfs pull`, or check the structure only by `--weights skip`.",
 );
 
 pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(

@@ -274,6 +274,7 @@ pub(crate) static RESULT_HAS_OUTPUT: Rule = Rule {
 
 pub(crate) static UNKNOWN_PRECISION: Rule = Rule {
     group: Group::Types,
+    fix: Some(Applicability::Unsafe),
     ..file_rule(
         "unknown-precision",
         "a port has a precision that does not exist",

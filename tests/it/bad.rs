@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 
 #[test]
 fn samples_show_their_rules() {
-    let mut wrong = String::new();
+    let (mut wrong, mut fixes) = (String::new(), BTreeSet::new());
     for sample in samples() {
         let rule = sample.rule.as_str();
         let text = ovlint(&sample.folder, sample.arguments());
@@ -26,6 +26,10 @@ fn samples_show_their_rules() {
             let _ = writeln!(wrong, "{}: expected\n{expected}\ngot\n{shown}", sample.folder.display());
         }
         let findings = findings(&sample.folder, sample.arguments());
+        for finding in findings.iter().filter(|finding| !finding["fix"].is_null()) {
+            let (rule, fix) = (finding["rule"].as_str().unwrap(), finding["fix"]["applicability"].as_str().unwrap());
+            fixes.insert((rule.to_owned(), fix.to_owned()));
+        }
         if !findings.iter().any(|finding| finding["rule"] == rule) {
             let _ = writeln!(wrong, "{}: `{rule}` is not found", sample.folder.display());
         }
@@ -38,6 +42,9 @@ fn samples_show_their_rules() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+    let promised =
+        RULES.iter().filter_map(|rule| Some((rule.name.to_owned(), format!("{:?}", rule.fix?).to_lowercase())));
+    assert_eq!(fixes, promised.collect(), "the fixes that samples show, and those that rules promise");
 }
 
 #[test]

@@ -37,9 +37,13 @@ fn every_rule_has_a_page() {
     for rule in RULES {
         let (name, sample) = (rule.name, samples().into_iter().find(|sample| sample.rule == rule.name).unwrap());
         let folder = sample.folder.strip_prefix(root()).unwrap().display();
+        let configuration = ["ovlint.toml", ".ovlint.toml", "pyproject.toml"]
+            .into_iter()
+            .find(|name| sample.folder.join(name).exists());
+        let configuration = configuration.map(|name| format!("$ cat {name}\n")).unwrap_or_default();
         let arguments = sample.arguments().collect::<Vec<_>>().join(" ");
-        let example = format!("```console\n$ cd ir-samples/{folder}\n$ ovlint {arguments}\n```\n");
-        let page = format!("# {name}\n\n{}\n## Example\n\n{example}", explained(rule));
+        let commands = format!("$ cd ir-samples/{folder}\n{configuration}$ ovlint {arguments}\n");
+        let page = format!("# {name}\n\n{}\n## Example\n\n```console\n{commands}```\n", explained(rule));
         assert_written(&format!("docs/rules/{name}.md"), &shell::run(&page));
     }
     assert_holds("docs/rules", RULES.iter().map(|rule| rule.name));
