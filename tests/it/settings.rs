@@ -186,6 +186,15 @@ fn the_nearest_configuration_counts() {
 }
 
 #[test]
+fn files_without_a_folder_have_configurations_above() {
+    let folder = models();
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    fs::rename(folder.path().join("debug.xml"), folder.path().join("sub/debug.xml")).unwrap();
+    fs::write(folder.path().join("ovlint.toml"), "[rules]\nunreachable-layer = 'info'\n").unwrap();
+    assert_eq!(told(&folder.path().join("sub"), "debug.xml").1, ["debug.xml info[unreachable-layer]"]);
+}
+
+#[test]
 fn a_configuration_chooses_files() {
     let folder = models();
     let path = folder.path();
