@@ -25,6 +25,7 @@ mod what_if;
 mod why;
 
 use clap::{Args, Parser, Subcommand};
+use ovlint::ops::stated::ExtensionOps;
 use ovlint::{Limits, Options, WeightsOption};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
@@ -117,6 +118,9 @@ pub(crate) struct ModelArgs {
     /// The weights: `auto` for the .bin beside the .xml, `skip` for none, or a file
     #[arg(long, value_name = "auto|skip|FILE", default_value = "auto")]
     weights: PathBuf,
+    /// Shapes of operations that are not OpenVINO's own, as a file says that states them
+    #[arg(long, value_name = "FILE.toml")]
+    extension_ops: Option<PathBuf>,
     /// Bytes of an XML file at the most
     #[arg(long, value_name = "N", default_value_t = Limits::default().xml_size, hide_default_value = true)]
     max_xml_size: u64,
@@ -159,8 +163,8 @@ pub(crate) struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// The options of the library.
-    pub(crate) fn options(&self) -> Options {
+    /// The options of the library, or what is wrong with a file that they name.
+    pub(crate) fn options(&self) -> Result<Options, String> {
         let weights = match self.weights.to_str() {
             Some("auto") => WeightsOption::Auto,
             Some("skip") => WeightsOption::Skip,
@@ -182,7 +186,9 @@ impl ModelArgs {
             tensors: self.max_tensors_size,
             ..Limits::default()
         };
-        Options { weights, limits, ..Options::default() }
+        let stated = self.extension_ops.as_deref().map(ExtensionOps::read).transpose();
+        let extension_ops = stated.map_err(|error| error.to_string())?;
+        Ok(Options { weights, limits, extension_ops, ..Options::default() })
     }
 }
 
@@ -236,4 +242,12 @@ pub(crate) fn print(text: &str) {
 /// Writes a line to stderr.
 pub(crate) fn complain(message: &str) {
     let _ = writeln!(anstream::stderr().lock(), "ovlint: {message}");
+}
+
+/// What a command needs to go on; what keeps it from that is told, with the exit code.
+fn told<T>(needed: Result<T, String>) -> Result<T, u8> {
+    needed.map_err(|message| {
+        complain(&message);
+        exit::BROKEN
+    })
 }

@@ -437,11 +437,14 @@ fn documented_configurations_are_understood() {
     for document in ["README.md", "docs/configuration.md"] {
         let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(document)).unwrap();
         for block in text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()) {
-            fs::write(folder.path().join("ovlint.toml"), block).unwrap();
+            let name = if block.contains("[op.") { "extension-ops.toml" } else { "ovlint.toml" };
+            fs::write(folder.path().join("extension-ops.toml"), "").unwrap();
+            fs::write(folder.path().join("ovlint.toml"), "extension-ops = 'extension-ops.toml'").unwrap();
+            fs::write(folder.path().join(name), block).unwrap();
             let (code, _, err) = run(folder.path(), "check . --show-settings");
             assert_eq!((code, err.as_str()), (0, ""), "{block}");
             count += 1;
         }
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 5);
 }
