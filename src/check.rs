@@ -99,6 +99,9 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
 /// Calls `visit` for every body directly inside the graph.
 fn for_bodies(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
     let Scope { source, graph, body, .. } = checked.scope;
+    if !checked.facts.has_bodies() {
+        return;
+    }
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         for inner in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
             let Some(facts) = checked.facts.body(index, inner.kind) else { continue };

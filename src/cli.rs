@@ -15,6 +15,7 @@ mod init;
 mod inspect;
 mod output;
 mod parallel;
+mod progress;
 mod run;
 mod schema;
 mod settings;

@@ -101,6 +101,11 @@ impl Facts {
         self.assumed.get(layer as usize).copied().unwrap_or(false)
     }
 
+    /// Whether there are facts of any body.
+    pub fn has_bodies(&self) -> bool {
+        !self.bodies.is_empty()
+    }
+
     /// The facts of a body.
     pub fn body(&self, layer: u32, kind: BodyKind) -> Option<&Facts> {
         self.bodies.get(&(layer, kind))
