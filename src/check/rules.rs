@@ -216,7 +216,8 @@ pub(crate) static EXTENSION_REQUIRED: Rule = Rule {
         "extension-required",
         "the model needs an extension library",
         "Layers of version `extension` are not OpenVINO's: a library brings them, such as openvino_tokenizers for models \
-         that turn text into tokens. Their outputs are taken from what the file declares.\n\n\
+         that turn text into tokens. Their outputs are taken from what the file declares, unless `--extension-ops` states \
+         them, which is an answer to this finding as well.\n\n\
          OpenVINO rejects the file unless the library is loaded first: `core.add_extension(..)`, or an import that does \
          so.",
     )
