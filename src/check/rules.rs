@@ -4,14 +4,9 @@ use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
 
 const fn declared_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule {
-        name,
-        group: Group::Declared,
-        severity: Severity::Error,
         runtime: Runtime::Accepts,
         fix: Some(Applicability::Safe),
-        is_opt_in: false,
-        summary,
-        explain,
+        ..Rule::error(Group::Declared, name, summary, explain)
     }
 }
 

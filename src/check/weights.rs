@@ -17,6 +17,7 @@ use crate::ir::{Constant, Layer, Role, Stranger, Weights, unescape};
 use crate::source::Span;
 use crate::types::{ElementType, Fact, PartialShape};
 use std::cell::Cell;
+use std::collections::BTreeMap;
 
 /// What the constants of a file need of its weights.
 #[derive(Default)]
@@ -271,7 +272,7 @@ fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &
         return;
     }
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    #[allow(clippy::cast_precision_loss, reason = "a percentage for people")]
+    #[allow(clippy::cast_precision_loss, reason = "a percentage is shown with one digit")]
     let percent = size as f64 * 100.0 / end.max(1) as f64;
     let message = format!("{name} has {size} bytes, the model needs {end} ({percent:.1} % are there)");
     let note =
@@ -300,21 +301,32 @@ fn report_overlaps(ranges: &mut [(u64, u64, Span, Span)], checked: &Checked, sin
     ranges.sort_unstable();
     let named = |name: Span| unescape(checked.scope.source.slice(name));
     let mut widest: Option<(u64, u64, Span, Span)> = None;
+    let mut found: BTreeMap<Span, Diagnostic> = BTreeMap::new();
     for &(start, end, span, name) in ranges.iter().filter(|range| range.1 > range.0) {
         if let Some((other_start, other_end, other, other_name)) = widest {
             // Equal bytes are shared, also as a part of a larger constant; only a range that sticks out is odd.
             if start < other_end && end > other_end && start > other_start {
                 let (first, second) = (named(other_name), named(name));
                 let message = format!("Const `{first}` and `{second}` overlap in bytes {start}..{other_end}");
-                sink.report(
-                    Diagnostic::new(&WEIGHTS_PARTIAL_OVERLAP, span, message)
-                        .primary(format!("`{second}` has {start}..{end}"))
-                        .label(other, format!("`{first}` has {other_start}..{other_end}")),
-                );
+                let finding = Diagnostic::new(&WEIGHTS_PARTIAL_OVERLAP, span, message)
+                    .primary(format!("`{second}` has {start}..{end}"))
+                    .label(other, format!("`{first}` has {other_start}..{other_end}"));
+                found.insert(span, finding);
             }
         }
         if widest.is_none_or(|(_, other_end, ..)| end > other_end) {
             widest = Some((start, end, span, name));
         }
     }
+    if found.is_empty() {
+        return;
+    }
+    // The constants of all graphs lie in one file.
+    for_every_graph(checked, &mut |checked| {
+        for layer in &checked.scope.graph.layers {
+            if let Some(finding) = found.remove(&layer.data) {
+                sink.report(checked.about(layer, finding));
+            }
+        }
+    });
 }
