@@ -28,6 +28,7 @@ mod why;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use limits::LimitArgs;
+use ovlint::ops::stated::ExtensionOps;
 use ovlint::{Options, WeightsOption};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
@@ -96,7 +97,7 @@ impl OnlyCheck {
 }
 
 #[derive(Subcommand)]
-#[allow(clippy::large_enum_variant, reason = "there is only one")]
+#[allow(clippy::large_enum_variant, reason = "one value is made per process, so its size does not matter")]
 enum Command {
     /// Check models (the default command).
     ///
@@ -180,19 +181,24 @@ pub(crate) struct ModelArgs {
     /// The weights: `auto` for the .bin beside the .xml, `skip` for none, or a file
     #[arg(long, value_name = "auto|skip|FILE", default_value = "auto")]
     weights: PathBuf,
+    /// Shapes of operations that are not OpenVINO's own, as a file says that states them
+    #[arg(long, value_name = "FILE.toml")]
+    extension_ops: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
 }
 
 impl ModelArgs {
-    /// The options of the library.
-    pub(crate) fn options(&self) -> Options {
+    /// The options of the library, or what is wrong with a file that they name.
+    pub(crate) fn options(&self) -> Result<Options, String> {
         let weights = match self.weights.to_str() {
             Some("auto") => WeightsOption::Auto,
             Some("skip") => WeightsOption::Skip,
             _ => WeightsOption::File(self.weights.clone()),
         };
-        Options { weights, limits: self.limits.limits(), ..Options::default() }
+        let stated = self.extension_ops.as_deref().map(ExtensionOps::read).transpose();
+        let extension_ops = stated.map_err(|error| error.to_string())?;
+        Ok(Options { weights, limits: self.limits.limits(), extension_ops, ..Options::default() })
     }
 }
 
@@ -246,4 +252,12 @@ pub(crate) fn print(text: &str) {
 /// Writes a line to stderr.
 pub(crate) fn complain(message: &str) {
     let _ = writeln!(anstream::stderr().lock(), "ovlint: {message}");
+}
+
+/// What a command needs to go on; what keeps it from that is told, with the exit code.
+fn told<T>(needed: Result<T, String>) -> Result<T, u8> {
+    needed.map_err(|message| {
+        complain(&message);
+        exit::BROKEN
+    })
 }

@@ -4,14 +4,9 @@ use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
 
 const fn declared_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule {
-        name,
-        group: Group::Declared,
-        severity: Severity::Error,
         runtime: Runtime::Accepts,
         fix: Some(Applicability::Safe),
-        is_opt_in: false,
-        summary,
-        explain,
+        ..Rule::error(Group::Declared, name, summary, explain)
     }
 }
 
@@ -216,7 +211,8 @@ pub(crate) static EXTENSION_REQUIRED: Rule = Rule {
         "extension-required",
         "the model needs an extension library",
         "Layers of version `extension` are not OpenVINO's: a library brings them, such as openvino_tokenizers for models \
-         that turn text into tokens. Their outputs are taken from what the file declares.\n\n\
+         that turn text into tokens. Their outputs are taken from what the file declares, unless `--extension-ops` states \
+         them, which is an answer to this finding as well.\n\n\
          OpenVINO rejects the file unless the library is loaded first: `core.add_extension(..)`, or an import that does \
          so.",
     )

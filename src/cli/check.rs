@@ -36,6 +36,9 @@ pub(crate) struct CheckArgs {
     fix: FixArgs,
     #[command(flatten)]
     settings: SettingsArgs,
+    /// Check the structure only: what is wrong whatever the shapes are, which is faster
+    #[arg(long, conflicts_with_all = ["shape", "device", "fix", "diff", "show_assumed", "extension_ops"])]
+    no_infer: bool,
     #[command(flatten)]
     shape_args: ShapeArgs,
     #[command(flatten)]
@@ -73,10 +76,11 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
         None if !args.fix.shows_diff() => Outputs::open(&args.output, &args.show, text, &inputs)?,
         _ => Outputs::default(),
     };
-    let mut options = args.shape_args.with(args.model_args.options());
+    let mut options = args.shape_args.with(args.model_args.options()?);
     if !options.shapes.is_empty() && args.fix.is_asked() {
         return Err("--shape asks what if; it does not go with --fix or --diff".to_owned());
     }
+    options.no_infer = args.no_infer;
     options.limits.chain = usize::from(args.show.chain);
     let maker = outputs.maker();
     let checks: Vec<Check> =
@@ -152,7 +156,7 @@ impl<'a> Run<'a> {
         }
         let used: Vec<usize> = self.used_ignores[place].iter().copied().collect();
         let findings = check.settings.unused_ignores(&used);
-        if findings.is_empty() {
+        if findings.is_empty() || self.args.no_infer {
             return;
         }
         let path = shown(path);

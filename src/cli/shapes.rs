@@ -1,7 +1,7 @@
 //! `ovlint shapes`: the inferred shape and type of every tensor.
 
 use super::what_if::{ShapeArgs, misfit, verdict};
-use super::{ModelArgs, complain, exit, print};
+use super::{ModelArgs, complain, exit, print, told};
 use clap::{Args, ValueEnum};
 use ovlint::Model;
 use ovlint::report::shapes::{TableOptions, csv, json, markdown, snapshot, table};
@@ -50,7 +50,10 @@ enum Format {
 }
 
 pub(crate) fn run(args: &ShapesArgs) -> u8 {
-    let options = args.shape_args.with(args.model_args.options());
+    let options = match told(args.model_args.options()) {
+        Ok(options) => args.shape_args.with(options),
+        Err(code) => return code,
+    };
     let model = match Model::open(&args.model, &options) {
         Ok(model) => model,
         Err(error) => {

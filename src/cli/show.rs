@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 /// How much is shown.
 #[derive(Args)]
-#[allow(clippy::struct_excessive_bools, reason = "flags")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct ShowArgs {
     /// Findings of one rule in one file beyond which only the first few are shown; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 20)]

@@ -3,16 +3,7 @@
 use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
 
 const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule {
-        name,
-        group: Group::Shapes,
-        severity: Severity::Error,
-        runtime: Runtime::Rejects,
-        fix: None,
-        is_opt_in: false,
-        summary,
-        explain,
-    }
+    Rule::error(Group::Shapes, name, summary, explain)
 }
 
 pub(crate) static AXIS_RANGE: Rule = shape_rule(
