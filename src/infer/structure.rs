@@ -24,7 +24,9 @@ fn visit(scope: &Scope, plan: &Plan, sink: &mut Sink) -> Facts {
         let kind = graph.kind(layer);
         if let (Meaning::Modelled(spec), true) = (kind.meaning, kind.role != Role::Const) {
             let faults = with_call(scope.source, graph, &facts, layer, spec, |call| call.check(scope.limits));
-            faults.iter().for_each(|fault| report(scope, &facts, index, layer, spec, fault, sink));
+            for fault in &faults {
+                report(scope, &facts, index, layer, spec, fault, sink);
+            }
         }
         facts.leave_out(index);
         let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
