@@ -178,7 +178,7 @@ fn precision_finding(
     finding
 }
 
-#[allow(clippy::too_many_arguments, reason = "a port, what is known of it and where it differs")]
+#[allow(clippy::too_many_arguments, reason = "the place of one port takes four of them")]
 fn shape_finding(
     checked: &Checked,
     layer: &Layer,

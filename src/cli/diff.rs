@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct DiffArgs {
     /// The old model's .xml, or a folder of models
     old: PathBuf,
-    /// The new one
+    /// The new model's .xml, or a folder of models
     new: PathBuf,
     /// What counts as different; each level takes in those before
     #[arg(long, value_enum, default_value = "weights")]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Which files are checked.
 #[derive(Args)]
-#[allow(clippy::struct_excessive_bools, reason = "flags")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct FileArgs {
     /// Models (.xml), or folders to search for models
     #[arg(required_unless_present_any = ["files_from", "show_settings"])]

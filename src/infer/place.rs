@@ -187,7 +187,7 @@ fn shown(value: &Value) -> String {
 #[allow(
     clippy::cast_possible_truncation,
     clippy::float_cmp,
-    reason = "only numbers that keep their value are shown so"
+    reason = "rounded to compare: only numbers that keep their value are shown so"
 )]
 fn narrow(number: f64) -> Option<String> {
     let short = number as f32;

@@ -149,10 +149,11 @@ fn bodies_know_what_is_stated() {
         let data = body.parameter("f32", "2,3");
         let mine = body.layer("Mine", "extension", "", &[data], 1);
         let end = body.result(mine);
-        parts += &format!(
+        let port_map = format!(
             "<{kind}_port_map><input external_port_id=\"1\" internal_layer_id=\"0\"/>\
              <output external_port_id=\"2\" internal_layer_id=\"{end}\"/></{kind}_port_map>"
         );
+        parts += &port_map;
         parts += &ir.close(&format!("{kind}_body"), body);
     }
     let choice = ir.layer("If", "opset8", &parts, &[condition, x], 1);
@@ -161,7 +162,7 @@ fn bodies_know_what_is_stated() {
     assert_eq!((told(&model), outputs(&model, choice)), (Vec::new(), vec![("i64[3,7]".to_owned(), false)]));
 }
 
-/// A folder with a model of an extension's CaseFold, and a rule by which it has one more dimension than it declares.
+/// A folder with a model of an extension's `CaseFold`, and a rule by which it has one more dimension than it declares.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let sample = root().join("bad/extension-required/model.xml");
