@@ -25,7 +25,7 @@ pub(crate) struct GraphArgs {
     /// Constants as well
     #[arg(long)]
     consts: bool,
-    /// Layers that are drawn at the most
+    /// Draw nothing that has more layers than this
     #[arg(long, value_name = "N", default_value_t = 500)]
     max_nodes: usize,
     #[command(flatten)]

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &RunArgs) -> u8 {
 }
 
 fn try_run(args: &RunArgs) -> Result<u8, String> {
-    let model = Model::open(&args.model, &args.model_args.options()).map_err(|error| error.to_string())?;
+    let model = Model::open(&args.model, &args.model_args.options()?).map_err(|error| error.to_string())?;
     let mut feeds = BTreeMap::new();
     for (name, feed) in &args.input {
         let feed = match Generator::named(feed) {

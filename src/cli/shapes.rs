@@ -1,11 +1,14 @@
 //! `ovlint shapes`: the inferred shape and type of every tensor.
 
 use super::what_if::{ShapeArgs, misfit, verdict};
-use super::{ModelArgs, complain, exit, print};
+use super::{ModelArgs, complain, exit, print, told};
 use clap::{Args, ValueEnum};
 use ovlint::Model;
 use ovlint::report::shapes::{TableOptions, csv, json, markdown, snapshot, table};
 use std::path::PathBuf;
+
+/// What belongs to the formats `table`, `csv` and `md`.
+const ROWS: &str = "Rows of table, csv and md";
 
 #[derive(Args)]
 pub(crate) struct ShapesArgs {
@@ -14,17 +17,17 @@ pub(crate) struct ShapesArgs {
     /// How the shapes are written
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// Only outputs that differ from what the file declares; this and what follows is for table, csv and md
-    #[arg(long)]
+    /// Only outputs that differ from what the file declares
+    #[arg(long, help_heading = ROWS)]
     only_mismatch: bool,
     /// Only outputs that are not static
-    #[arg(long)]
+    #[arg(long, help_heading = ROWS)]
     only_dynamic: bool,
     /// Only layers of these types
-    #[arg(long, value_name = "TYPES", value_delimiter = ',')]
+    #[arg(long, help_heading = ROWS, value_name = "TYPES", value_delimiter = ',')]
     op: Vec<String>,
     /// Constants as well
-    #[arg(long)]
+    #[arg(long, help_heading = ROWS)]
     consts: bool,
     #[command(flatten)]
     shape_args: ShapeArgs,
@@ -47,7 +50,10 @@ enum Format {
 }
 
 pub(crate) fn run(args: &ShapesArgs) -> u8 {
-    let options = args.shape_args.with(args.model_args.options());
+    let options = match told(args.model_args.options()) {
+        Ok(options) => args.shape_args.with(options),
+        Err(code) => return code,
+    };
     let model = match Model::open(&args.model, &options) {
         Ok(model) => model,
         Err(error) => {

@@ -2,7 +2,7 @@
 
 use super::files::{below, models};
 use super::parallel::in_order;
-use super::{ModelArgs, complain, exit, print};
+use super::{ModelArgs, complain, exit, print, told};
 use clap::{Args, ValueEnum};
 use ovlint::Options;
 use ovlint::report::plain_text;
@@ -46,7 +46,10 @@ struct Count {
 }
 
 pub(crate) fn run(args: &SnapshotArgs) -> u8 {
-    let options = args.model_args.options();
+    let options = match told(args.model_args.options()) {
+        Ok(options) => options,
+        Err(code) => return code,
+    };
     let wanted = std::env::var("OVLINT_UPDATE").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "no" | "false"));
     let writes = args.action == Action::Update || wanted;
     let is_snapshot = |path: &Path| path.extension().is_some_and(|ending| ending == ENDING);

@@ -1,6 +1,6 @@
 //! `--shape`: what if the inputs had other shapes.
 
-use super::{ModelArgs, complain, exit};
+use super::{ModelArgs, complain, exit, told};
 use clap::Args;
 use ovlint::diagnostic::Severity;
 use ovlint::report::plain_text;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// Shapes of inputs; the same flag for every command that infers.
 #[derive(Args, Clone)]
 pub(crate) struct ShapeArgs {
-    /// Shapes that inputs have instead of those declared, as `images[1,3,640,640],mask[1,?]`; an only input needs no name
+    /// Shapes that inputs have instead of those declared, as `images[1,3,640,640],mask[1,?]`; where there is one input, `[1,3]` does
     #[arg(long, value_name = "NAME[DIMS],...")]
     shape: Option<InputShapes>,
 }
@@ -47,7 +47,7 @@ pub(crate) fn verdict(model: &Model) -> u8 {
 
 /// Opens a model for a command that shows something of it; what keeps it from that is told, with the exit code.
 pub(crate) fn open(path: &Path, model_args: &ModelArgs, shapes: &ShapeArgs) -> Result<(Model, Options), u8> {
-    let options = shapes.with(model_args.options());
+    let options = shapes.with(told(model_args.options())?);
     let model = Model::open(path, &options).map_err(|error| {
         complain(&plain_text(&error.to_string()));
         exit::BROKEN

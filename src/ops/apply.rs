@@ -80,6 +80,18 @@ impl Call<'_> {
         Application { outputs, faults }
     }
 
+    /// What is wrong whatever arrives: attributes, and the number of inputs and of outputs. Nothing is inferred.
+    pub(crate) fn check(&self, limits: &Limits) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        let (values, written) = self.read_attrs(&mut faults);
+        self.check_inputs(&mut faults);
+        if !faults.iter().any(Fault::is_error) {
+            let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs);
+            faults.extend(self.too_many_outputs(&cx, limits));
+        }
+        faults
+    }
+
     /// Calls `visit` with the context in which the operation infers and evaluates; what is wrong is not told.
     pub(crate) fn context<R>(&self, visit: impl FnOnce(&InferCtx) -> R) -> R {
         let (values, written) = self.read_attrs(&mut Vec::new());

@@ -186,6 +186,15 @@ fn the_nearest_configuration_counts() {
 }
 
 #[test]
+fn files_without_a_folder_have_configurations_above() {
+    let folder = models();
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    fs::rename(folder.path().join("debug.xml"), folder.path().join("sub/debug.xml")).unwrap();
+    fs::write(folder.path().join("ovlint.toml"), "[rules]\nunreachable-layer = 'info'\n").unwrap();
+    assert_eq!(told(&folder.path().join("sub"), "debug.xml").1, ["debug.xml info[unreachable-layer]"]);
+}
+
+#[test]
 fn a_configuration_chooses_files() {
     let folder = models();
     let path = folder.path();
@@ -434,14 +443,22 @@ fn endless_comments_are_no_endless_work() {
 fn documented_configurations_are_understood() {
     let folder = models();
     let mut count = 0;
-    for document in ["README.md", "docs/configuration.md"] {
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(document)).unwrap();
-        for block in text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()) {
-            fs::write(folder.path().join("ovlint.toml"), block).unwrap();
-            let (code, _, err) = run(folder.path(), "check . --show-settings");
-            assert_eq!((code, err.as_str()), (0, ""), "{block}");
-            count += 1;
-        }
+    let text = fs::read_to_string(root().join("../docs/configuration.md")).unwrap();
+    for block in text
+        .split(
+            "```toml
+",
+        )
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap())
+    {
+        let name = if block.contains("[op.") { "extension-ops.toml" } else { "ovlint.toml" };
+        fs::write(folder.path().join("extension-ops.toml"), "").unwrap();
+        fs::write(folder.path().join("ovlint.toml"), "extension-ops = 'extension-ops.toml'").unwrap();
+        fs::write(folder.path().join(name), block).unwrap();
+        let (code, _, err) = run(folder.path(), "check . --show-settings");
+        assert_eq!((code, err.as_str()), (0, ""), "{block}");
+        count += 1;
     }
     assert_eq!(count, 4);
 }
