@@ -17,7 +17,10 @@ use crate::ir::{Constant, Layer, Role, Stranger, Weights, unescape};
 use crate::source::Span;
 use crate::types::{ElementType, Fact, PartialShape};
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+
+/// Where constants lie: by offset and end, the `<data>` and the name of the first; most share their bytes with others.
+type Ranges = HashMap<(u64, u64), (Span, Span), foldhash::fast::RandomState>;
 
 /// What the constants of a file need of its weights.
 #[derive(Default)]
@@ -25,8 +28,7 @@ struct Needs {
     constants: usize,
     /// The end of the last constant.
     end: u64,
-    /// Where every constant lies: offset, end, its `<data>` and its name.
-    ranges: Vec<(u64, u64, Span, Span)>,
+    ranges: Ranges,
     /// Findings about constants outside the file.
     outside: Vec<Diagnostic>,
 }
@@ -65,7 +67,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
     report_outside(weights, needs.outside, needs.end, sink);
     report_trailing(weights, needs.end, sink);
-    report_overlaps(&mut needs.ranges, checked, sink);
+    report_overlaps(needs.ranges, checked, sink);
     if checked.options.enables(&WEIGHTS_MISALIGNED) {
         misaligned::check(checked, sink);
     }
@@ -194,7 +196,7 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     let is_empty = constant.bytes_needed() == Some(0);
     let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
-    needs.ranges.push((start, end.min(needed), layer.data, layer.name));
+    needs.ranges.entry((start, end.min(needed))).or_insert((layer.data, layer.name));
     if end > size {
         let name = checked.scope.graph.name(checked.scope.source, layer);
         let message = format!("Const `{name}` needs bytes {}..{end}, the weights have {size}", constant.offset);
@@ -297,12 +299,13 @@ fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
     }
 }
 
-fn report_overlaps(ranges: &mut [(u64, u64, Span, Span)], checked: &Checked, sink: &mut Sink) {
+fn report_overlaps(ranges: Ranges, checked: &Checked, sink: &mut Sink) {
+    let mut ranges: Vec<((u64, u64), (Span, Span))> = ranges.into_iter().collect();
     ranges.sort_unstable();
     let named = |name: Span| unescape(checked.scope.source.slice(name));
     let mut widest: Option<(u64, u64, Span, Span)> = None;
     let mut found: BTreeMap<Span, Diagnostic> = BTreeMap::new();
-    for &(start, end, span, name) in ranges.iter().filter(|range| range.1 > range.0) {
+    for ((start, end), (span, name)) in ranges.into_iter().filter(|((start, end), _)| end > start) {
         if let Some((other_start, other_end, other, other_name)) = widest {
             // Equal bytes are shared, also as a part of a larger constant; only a range that sticks out is odd.
             if start < other_end && end > other_end && start > other_start {

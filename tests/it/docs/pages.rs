@@ -116,41 +116,47 @@ fn links_lead_to_pages() {
 fn commands_and_flags_that_are_not_run_are_known() {
     let commands = commands();
     let helps: Vec<String> = commands.iter().map(|command| help(&[command])).collect();
-    let mut shown = String::new();
+    let mut shown: BTreeSet<&&str> = BTreeSet::new();
     for page in pages() {
-        let text = fs::read_to_string(&page).unwrap();
-        let (mut prose, mut is_code) = (String::new(), false);
-        for line in text.lines() {
-            if let Some(language) = line.strip_prefix("```") {
-                is_code = !is_code;
-                assert!(!is_code || !language.is_empty(), "{}: a block says what it is", page.display());
-            } else if is_code {
-                shown.push_str(line);
-                shown.push('\n');
-                if let Some(command) = line.trim().strip_prefix("script: ovlint ") {
-                    help(&command.split(' ').collect::<Vec<_>>());
+        let (text, page) = (fs::read_to_string(&page).unwrap(), page.display());
+        let (prose, code) = parts(&text);
+        for (language, line) in code {
+            assert!(!language.is_empty(), "{page}: what is this? {line}");
+            assert!(language == "console" || !line.starts_with("$ "), "{page}: {line} is not run");
+            if let Some(command) = line.trim().strip_prefix("script: ovlint ") {
+                help(&command.split(' ').collect::<Vec<_>>());
+            }
+            shown.extend(NOT_RUN.iter().filter(|command| line.strip_prefix("$ ") == Some(command)));
+        }
+        for span in prose.split('`').skip(1).step_by(2) {
+            let words: Vec<&str> = span.split_whitespace().take_while(|word| *word != "|").collect();
+            match words[..] {
+                ["ovlint", ref rest @ ..] => {
+                    let name = rest.first().copied().unwrap_or("PATHS...");
+                    assert!(name == "PATHS..." || commands.iter().any(|command| command == name), "{page}: {span}");
+                    help(rest);
                 }
-            } else {
-                prose.push_str(line);
-                prose.push('\n');
-            }
-        }
-        for code in prose.split('`').skip(1).step_by(2) {
-            let mut words = code.split_whitespace();
-            let first = words.next().unwrap_or_default();
-            if first == "ovlint" {
-                let words: Vec<&str> = words.take_while(|word| *word != "|").collect();
-                let is_command =
-                    words.iter().take(1).all(|name| *name == "PATHS..." || commands.iter().any(|c| c == name));
-                assert!(is_command, "{}: {code}", page.display());
-                help(&words);
-            } else if let Some(flag) = first.strip_prefix("--") {
-                let flag = format!("--{}", flag.split('=').next().unwrap());
-                assert!(helps.iter().any(|help| help.contains(&flag)), "{}: {code}", page.display());
+                [flag, ..] if flag.starts_with("--") => {
+                    let flag = flag.split('=').next().unwrap();
+                    assert!(helps.iter().any(|help| help.contains(flag)), "{page}: {span}");
+                }
+                _ => {}
             }
         }
     }
-    for command in NOT_RUN {
-        assert!(shown.contains(&format!("$ {command}\n")), "no page shows `{command}`");
+    assert!(NOT_RUN.iter().all(|command| shown.contains(command)), "of {NOT_RUN:?} pages show {shown:?}");
+}
+
+/// The sentences of a page, and the lines of its code with their language.
+fn parts(page: &str) -> (String, Vec<(&str, &str)>) {
+    let (mut prose, mut code, mut block) = (String::new(), Vec::new(), None);
+    for line in page.lines() {
+        match (block, line.strip_prefix("```")) {
+            (None, Some(language)) => block = Some(language),
+            (Some(_), Some(_)) => block = None,
+            (Some(language), None) => code.push((language, line)),
+            (None, None) => prose.extend([line, "\n"]),
+        }
     }
+    (prose, code)
 }
