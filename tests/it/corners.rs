@@ -12,6 +12,7 @@ use std::path::PathBuf;
 const CORNERS: &[(&str, &str, &str, &str)] = &[
     ("IDFT", "a size that may be -1", "s = ShapeOf-1(f32[9..12]); z = Subtract-1(s, i64[1] = 10); IDFT-7(f32[?,2], i64[1] = 0, z)", "f32[..2,2]"),
     ("IRDFT", "bounded sizes of two axes", "s = ShapeOf-1(f32[7..9]); z = Subtract-1(s, i64[1] = 3); c = Concat-1(z, i64[1] = -1) {axis=0}; IRDFT-9(f32[5,4,3,6,2], i64[2] = 3 1, c)", "f32[5,?,3,6]"),
+    ("IRDFT", "bounded sizes of all axes", "s = ShapeOf-1(f32[7..10,..3]); IRDFT-9(f32[5,6,2], i64[2] = 0 -1, s)", "f32[5,?]"),
     ("Pad", "an open pad from -1 on", "s = ShapeOf-1(f32[?]); p = Subtract-1(s, i64[1] = 1); Pad-12(f32[5], p, i64[1] = 0, f32[] = 0) {pad_mode=constant}", "f32[5..]"),
     ("Pad", "more to reflect than there is", "Pad-12(f32[2,4], i64[2] = 3 0, i64[2], f32[] = 0) {pad_mode=reflect}", "f32[?,?]"),
     ("RandomUniform", "a shape of up to 4 lengths", "RandomUniform-8(i64[1..4], f32[] = 0, f32[] = 1) {output_type=f32}", "f32[?,?,?,?]"),
@@ -19,6 +20,7 @@ const CORNERS: &[(&str, &str, &str, &str)] = &[
     ("Slice", "from the last element of an open length", "Slice-8(f32[4..], i64[1] = -1, i64[1] = 9, i64[1] = 3, i64[1] = 0)", "f32[1..3]"),
     ("Squeeze", "an axis of nf4", "Squeeze-1(f32[1,1,1,1], nf4[] = 3)", "f32[1,1,1]"),
     ("StridedSlice", "from the last elements of an open length", "StridedSlice-1(f32[4..], i64[1] = -10, i64[1] = 10, i64[1] = 1) {begin_mask=0 end_mask=0}", "f32[4..10]"),
+    ("Unique", "an axis that is computed", "s = ShapeOf-1(f32[2]); a = Subtract-1(s, i64[1] = 1); Unique-10(f32[2,2] = 1 2 1 2, a) {sorted=true}", "f32[2]; i64[2]; i64[4]; i64[2]"),
 ];
 
 /// Every corner.
@@ -26,7 +28,7 @@ pub(crate) fn measurements() -> Vec<Measurement> {
     CORNERS
         .iter()
         .map(|(operation, situation, text, result)| {
-            let graph = graph(text, 1);
+            let graph = graph(text, result.split("; ").count());
             write(&situation.replace(' ', "-"), &graph);
             let found = infer(graph.xml.into_bytes(), graph.weights, graph.layer);
             Measurement::new(operation, situation, result, &found).on(text)
