@@ -1,8 +1,10 @@
 //! `check --no-infer`: the structure only.
 
 use crate::bad::{code, findings, ovlint, root, utf8};
+use crate::build::Ir;
 use ovlint::diagnostic::Group;
 use ovlint::rules::find;
+use ovlint::{Model, Options, Weights};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -78,6 +80,23 @@ fn counts_of_ports_need_no_inference() {
     assert_eq!(count("wrong-input-count/extra-port"), ["ReLU takes 1 input, this layer has 2"]);
     assert_eq!(count("bad-port-map").len(), 1);
     assert_eq!(count("wrong-output-count"), ["3 outputs are declared, `num_splits=\"2\"` makes 2"]);
+}
+
+#[test]
+fn operations_with_a_fixed_number_of_outputs_are_held_to_it() {
+    let mut ir = Ir::default();
+    let x = ir.parameter("f32", "2,3");
+    let relu = ir.layer("ReLU", "opset1", "", &[x], 2);
+    ir.result(relu);
+    let (xml, weights) = ir.finish();
+    let told = |no_infer| {
+        let options = Options { no_infer, ..Options::default() };
+        let model = Model::from_bytes("m.xml", xml.clone(), Weights::in_memory(weights.clone()), &options);
+        let ports = model.findings().iter().filter(|finding| finding.rule.group == Group::Ports);
+        ports.map(|finding| finding.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(true), ["`ReLU_1` declares 2 outputs, ReLU produces 1"]);
+    assert_eq!(told(true), told(false));
 }
 
 #[test]
