@@ -21,6 +21,7 @@ mod settings;
 mod shapes;
 mod show;
 mod snapshot;
+mod subject;
 mod what_if;
 mod why;
 

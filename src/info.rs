@@ -1,6 +1,6 @@
 //! What a file is, on one page: its interface, its operations and its sizes.
 
-use crate::ir::{Graph, Layer, Role, find_attribute, unescape};
+use crate::ir::{Graph, Layer, Role, find_attribute, name_list, unescape};
 use crate::model::Model;
 use crate::ops::Meaning;
 use crate::source::{Source, Span};
@@ -68,7 +68,7 @@ pub fn info(model: &Model) -> Option<Info> {
     let unknown = Fact::unknown();
     let inputs = of_role(Role::Parameter).map(|(index, layer)| Interface {
         layer: graph.name(source, layer).into_owned(),
-        tensors: graph.outputs(layer).first().map(|port| names(source, port.tag, "names")).unwrap_or_default(),
+        tensors: graph.outputs(layer).first().map(|port| name_list(source, port.tag, "names")).unwrap_or_default(),
         fact: facts.outputs(index).first().unwrap_or(&unknown).clone(),
     });
     let outputs = of_role(Role::Result).map(|(_, layer)| Interface {
@@ -143,19 +143,13 @@ fn said(source: &Source, from: u32, start: &[u8]) -> Option<String> {
     Some(unescape(source.slice(value.value)).into_owned())
 }
 
-/// The names in an attribute of a tag.
-fn names(source: &Source, tag: Span, attribute: &str) -> Vec<String> {
-    let text = find_attribute(source, tag, attribute).map(|names| unescape(source.slice(names.value)).into_owned());
-    text.unwrap_or_default().split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
-}
-
 /// The names of what a Result takes: its own, else those of the port it takes it from.
 fn output_names(graph: &Graph, source: &Source, layer: &Layer) -> Vec<String> {
-    let own = names(source, layer.tag, "output_names");
+    let own = name_list(source, layer.tag, "output_names");
     if !own.is_empty() {
         return own;
     }
     let output = graph.inputs(layer).first().and_then(crate::ir::Port::source);
     let port = output.and_then(|output| graph.outputs(graph.layer(output.layer)?).get(output.output as usize));
-    port.map(|port| names(source, port.tag, "names")).unwrap_or_default()
+    port.map(|port| name_list(source, port.tag, "names")).unwrap_or_default()
 }

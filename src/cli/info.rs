@@ -1,8 +1,9 @@
 //! `ovlint info`: what models are, one page each.
 
 use super::files::models;
+use super::subject::{Format, print_json};
 use super::{ModelArgs, complain, exit, print};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use ovlint::Model;
 use ovlint::info::{Info, info};
 use ovlint::report::info::{Digests, json, text};
@@ -23,14 +24,6 @@ pub(crate) struct InfoArgs {
     format: Format,
     #[command(flatten)]
     model_args: ModelArgs,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A page for each model
-    Text,
-    /// One JSON object
-    Json,
 }
 
 pub(crate) fn run(args: &InfoArgs) -> u8 {
@@ -54,15 +47,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
         }
     }
     if args.format == Format::Json {
-        match json(&all) {
-            Ok(text) => {
-                print(&(text + "\n"));
-            }
-            Err(error) => {
-                complain(&error.to_string());
-                return exit::BROKEN;
-            }
-        }
+        code = code.max(print_json(json(&all)));
     }
     code
 }

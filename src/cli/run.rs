@@ -52,13 +52,13 @@ pub(crate) fn run(args: &RunArgs) -> u8 {
 
 fn try_run(args: &RunArgs) -> Result<u8, String> {
     let model = Model::open(&args.model, &args.model_args.options()).map_err(|error| error.to_string())?;
-    let mut feeds = BTreeMap::new();
+    let mut feeds = Vec::new();
     for (name, feed) in &args.input {
         let feed = match Generator::named(feed) {
             Some(generator) => Feed::Generated(generator),
             None => Feed::Tensor(npy::read(Path::new(feed)).map_err(|error| format!("{feed}: {error}"))?),
         };
-        feeds.insert(name.clone(), feed);
+        feeds.push((name.clone(), feed));
     }
     let text = |error: ovlint::exec::RunError| error.to_string();
     let until = args.until.as_deref().map(|name| find_output(&model, name)).transpose().map_err(text)?;

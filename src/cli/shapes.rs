@@ -1,16 +1,13 @@
 //! `ovlint shapes`: the inferred shape and type of every tensor.
 
-use super::what_if::{ShapeArgs, misfit, verdict};
-use super::{ModelArgs, complain, exit, print};
+use super::subject::{Subject, print_json};
+use super::what_if::verdict;
+use super::{exit, print};
 use clap::{Args, ValueEnum};
-use ovlint::Model;
 use ovlint::report::shapes::{TableOptions, csv, json, markdown, snapshot, table};
-use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct ShapesArgs {
-    /// The model's .xml
-    model: PathBuf,
     /// How the shapes are written
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -27,9 +24,7 @@ pub(crate) struct ShapesArgs {
     #[arg(long)]
     consts: bool,
     #[command(flatten)]
-    shape_args: ShapeArgs,
-    #[command(flatten)]
-    model_args: ModelArgs,
+    subject: Subject,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -47,43 +42,27 @@ enum Format {
 }
 
 pub(crate) fn run(args: &ShapesArgs) -> u8 {
-    let options = args.shape_args.with(args.model_args.options());
-    let model = match Model::open(&args.model, &options) {
+    let model = match args.subject.open() {
         Ok(model) => model,
-        Err(error) => {
-            complain(&error.to_string());
-            return exit::BROKEN;
-        }
+        Err(code) => return code,
     };
-    if let Some(message) = misfit(&model, &options) {
-        complain(&message);
-        return exit::BROKEN;
-    }
-    let shown = || TableOptions {
+    let shown = TableOptions {
         only_mismatch: args.only_mismatch,
         only_dynamic: args.only_dynamic,
         types: args.op.clone(),
         consts: args.consts,
     };
-    let text = match args.format {
-        Format::Json => match json(&model, &args.model) {
-            Ok(text) => text + "\n",
-            Err(error) => {
-                complain(&error.to_string());
-                return exit::BROKEN;
-            }
-        },
-        _ if model.net().is_none() => {
-            for finding in model.findings() {
-                complain(&format!("{}: {}", args.model.display(), finding.message));
-            }
-            return exit::FINDINGS;
-        }
-        Format::Snapshot => snapshot(&model),
-        Format::Table => table(&model, &shown()),
-        Format::Csv => csv(&model, &shown()),
-        Format::Md => markdown(&model, &shown()),
+    let code = match args.format {
+        Format::Json => print_json(json(&model, &args.subject.model)),
+        Format::Snapshot => show(&snapshot(&model)),
+        Format::Table => show(&table(&model, &shown)),
+        Format::Csv => show(&csv(&model, &shown)),
+        Format::Md => show(&markdown(&model, &shown)),
     };
-    print(&text);
-    if options.shapes.is_empty() { exit::CLEAN } else { verdict(&model) }
+    if args.subject.asks_what_if() { code.max(verdict(&model)) } else { code }
+}
+
+fn show(text: &str) -> u8 {
+    print(text);
+    exit::CLEAN
 }

@@ -2,7 +2,8 @@
 
 use crate::bad::{code, ovlint, root, utf8};
 use crate::build::{Ir, Output};
-use ovlint::why::{How, Reason, Tensor};
+use ovlint::place::Tensor;
+use ovlint::why::{How, Reason};
 use ovlint::{Model, Options, Weights};
 use std::path::{Path, PathBuf};
 
@@ -272,7 +273,7 @@ fn trees() {
 fn names_that_are_none() {
     for (tensor, wanted) in [
         ("splt_3", "the model has no layer or tensor `splt_3`; did you mean `split_3`?"),
-        ("split_3:9", "`split_3` has no such output"),
+        ("split_3:9", "`split_3` has no output 9, only outputs 0 to 2"),
         ("zzz\u{1b}", "the model has no layer or tensor `zzz\\u{1b}`"),
     ] {
         let out = ovlint(&root(), ["why", "models/split.xml", tensor]);
