@@ -25,11 +25,13 @@ mod subject;
 mod what_if;
 mod why;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use ovlint::near::nearest;
+use ovlint::report::plain_text;
 use ovlint::{Limits, Options, WeightsOption};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit codes.
@@ -70,8 +72,8 @@ impl OnlyCheck {
         let first = arguments.get(1)?.to_str()?;
         if first == "check" {
             arguments.remove(1);
-        } else if !first.contains(['.', '/']) {
-            return None; // This may be the name of a command.
+        } else if may_be_command(first) {
+            return None;
         }
         Some(Self::try_parse_from(arguments).ok()?.check)
     }
@@ -187,17 +189,34 @@ impl ModelArgs {
     }
 }
 
+/// The command that is asked for, or the exit code where there is none to run.
+fn parse() -> Result<Command, u8> {
+    if let Some(args) = OnlyCheck::parse() {
+        return Ok(Command::Check(args));
+    }
+    let parsed = Cli::try_parse();
+    let is_default = match &parsed {
+        Ok(cli) => cli.command.is_none(),
+        Err(error) => error.use_stderr(),
+    };
+    if let Some((name, near)) = is_default.then(mistyped).flatten() {
+        complain(&plain_text(&format!("there is no command and no file `{name}`; did you mean `{near}`?")));
+        return Err(exit::BROKEN);
+    }
+    match parsed {
+        Ok(cli) => Ok(cli.command.unwrap_or(Command::Check(cli.check))),
+        Err(error) => {
+            let _ = error.print();
+            Err(if error.use_stderr() { exit::BROKEN } else { exit::CLEAN })
+        }
+    }
+}
+
 /// Runs the command line and gives the exit code.
 pub(crate) fn main() -> u8 {
-    let command = match OnlyCheck::parse() {
-        Some(args) => Command::Check(args),
-        None => match Cli::try_parse() {
-            Ok(cli) => cli.command.unwrap_or(Command::Check(cli.check)),
-            Err(error) => {
-                let _ = error.print();
-                return if error.use_stderr() { exit::BROKEN } else { exit::CLEAN };
-            }
-        },
+    let command = match parse() {
+        Ok(command) => command,
+        Err(code) => return code,
     };
     let code = match command {
         Command::Check(args) => check::run(&args),
@@ -217,6 +236,26 @@ pub(crate) fn main() -> u8 {
         Command::Man(args) => completions::man(&args),
     };
     if IS_STDOUT_BROKEN.load(Ordering::Relaxed) { exit::BROKEN } else { code }
+}
+
+/// The first argument where it is like a command, is none, and no file is called so; and the command.
+fn mistyped() -> Option<(String, String)> {
+    let name = std::env::args_os().nth(1)?.into_string().ok()?;
+    if !may_be_command(&name) || name.starts_with('-') || Path::new(&name).exists() {
+        return None;
+    }
+    let cli = Cli::command();
+    let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).chain(["help"]).collect();
+    if commands.contains(&name.as_str()) {
+        return None;
+    }
+    let near = nearest(&name, commands)?.to_owned();
+    Some((name, near))
+}
+
+/// Whether a first argument is more likely a command than a path.
+fn may_be_command(name: &str) -> bool {
+    !name.contains(['.', '/'])
 }
 
 /// Whether stdout could not be written to.

@@ -18,7 +18,10 @@ pub(crate) fn likeness(name: &str, known: &str) -> Option<f64> {
     let (name, known) = (plain(name), plain(known));
     // What is only a part of the other is as good as much that is spelled wrong.
     let part = known.len() > name.len() && name.len() > 2 && known.ends_with(&name);
-    let likeness = strsim::jaro_winkler(&name, &known).max(if part { 0.9 } else { 0.0 });
+    // Of short names one letter is much.
+    let slip = known.len() > 2 && known.len() < 8 && strsim::osa_distance(&name, &known) == 1;
+    let floor = if part || slip { 0.9 } else { 0.0 };
+    let likeness = strsim::jaro_winkler(&name, &known).max(floor);
     (likeness > ALIKE).then_some(likeness)
 }
 
@@ -50,6 +53,7 @@ mod tests {
         assert_eq!(nearest("SNAP_SHOT", known), Some("snapshot"));
         assert_eq!(nearest("relu", known), Some("backbone/stage1/relu"));
         assert_eq!(nearest("quux", known), None);
+        assert_eq!((nearest("wy", ["why"]), nearest("rnu", ["info", "run"])), (Some("why"), Some("run")));
         assert_eq!(nearest(&"check".repeat(200), known), None);
     }
 

@@ -1,12 +1,12 @@
 //! `ovlint info`: what models are, one page each.
 
-use super::files::models;
-use super::subject::{Format, print_json};
+use super::files::ModelFileArgs;
+use super::subject::{Format, print_json, refused};
 use super::{ModelArgs, complain, exit, print};
 use clap::Args;
 use ovlint::Model;
 use ovlint::info::{Info, info};
-use ovlint::report::info::{Digests, json, text};
+use ovlint::report::info::{Digests, json, text, together};
 use ovlint::report::plain_text;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -23,21 +23,28 @@ pub(crate) struct InfoArgs {
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     #[command(flatten)]
+    files: ModelFileArgs,
+    #[command(flatten)]
     model_args: ModelArgs,
 }
 
 pub(crate) fn run(args: &InfoArgs) -> u8 {
-    let inputs = models(&args.paths);
+    let inputs = match args.files.models(&args.paths) {
+        Ok(inputs) => inputs,
+        Err(message) => return refused(&message),
+    };
     if inputs.is_empty() {
         complain("no OpenVINO IR among the inputs");
         return exit::NO_INPUT;
     }
     let (mut code, mut all, mut gap) = (exit::CLEAN, Vec::new(), "");
+    let mut oldest = Vec::new();
     for input in &inputs {
         match page(input, args) {
             Ok((info, digests)) if args.format == Format::Text => {
                 print(&format!("{gap}{}", text(&info, input, digests.as_ref())));
                 gap = "\n";
+                oldest.push((input.as_path(), info.oldest));
             }
             Ok((info, digests)) => all.push((input.as_path(), info, digests)),
             Err((failed, message)) => {
@@ -45,6 +52,9 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
                 code = code.max(failed);
             }
         }
+    }
+    if oldest.len() > 1 {
+        print(&format!("\n{}", together(&oldest)));
     }
     if args.format == Format::Json {
         code = code.max(print_json(json(&all)));

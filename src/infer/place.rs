@@ -176,22 +176,8 @@ fn constant_label(scope: &Scope, output: OutputRef, role: &str, value: &Value) -
 
 /// The first elements of a value.
 fn shown(value: &Value) -> String {
-    let first = value.first(SHOWN);
-    let floats = first.as_floats().unwrap_or_default().iter().map(|one| one.value().and_then(narrow));
-    let floats: Vec<String> = floats.collect::<Option<_>>().unwrap_or_default();
-    let text = if floats.is_empty() { first.to_string().replace(',', ", ") } else { floats.join(", ") };
+    let text = value.first(SHOWN).to_string().replace(',', ", ");
     if value.len() <= SHOWN { text } else { format!("{text}, ... {} in all", value.len()) }
-}
-
-/// The text of a number that `f32` holds, as short as that type allows.
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::float_cmp,
-    reason = "only numbers that keep their value are shown so"
-)]
-fn narrow(number: f64) -> Option<String> {
-    let short = number as f32;
-    (f64::from(short) == number).then(|| short.to_string())
 }
 
 /// Where an output comes from: `mul (Multiply) f32[6,4] <- split_3 (Split) :0 f32[6,4] <- data f32[6,12]`.

@@ -172,7 +172,7 @@ fn text(answer: Answer) -> String {
     match answer {
         Answer::Dim(dim) => dim.to_string(),
         Answer::Integer(bounds) => crate::types::integer_text(bounds),
-        Answer::Float(lower, upper) if lower == upper => f64::from_bits(lower).to_string(),
+        Answer::Float(lower, upper) if lower == upper => crate::types::number_text(f64::from_bits(lower)),
         Answer::Rank(Some(rank)) => rank.to_string(),
         Answer::Type(ty) => ty.to_string(),
         Answer::Float(..) | Answer::Rank(None) | Answer::Unknown => "?".to_owned(),

@@ -15,6 +15,7 @@ mod bombs;
 mod build;
 mod cascades;
 mod cli;
+mod commands;
 mod corners;
 mod crosscut;
 mod diff;
