@@ -66,8 +66,8 @@ pub struct Place<'a> {
 impl<'a> Place<'a> {
     /// The layer that a name means.
     ///
-    /// That is the one called so, else the one with that output (`layer:0`), with a tensor called so, or with that id;
-    /// `loop/body/name` is for one in a body.
+    /// That is the one called so, else the one with that id, with that output (`layer:0`), or with a tensor called so;
+    /// `loop/body/name` is for one in a body. Of inputs, tensors come before ids.
     pub fn find(model: &'a Model, name: &str, wanted: Wanted) -> Result<Self, NameError> {
         let (Some(net), Some(mut facts)) = (model.net(), model.facts()) else { return Err(NameError::NoModel) };
         let named = find(&net.graph, model.source(), name, wanted)?;

@@ -68,7 +68,10 @@ fn try_run(args: &RunArgs) -> Result<u8, String> {
     let mut failed: BTreeMap<u32, String> = BTreeMap::new();
     for step in steps {
         let Some(layer) = net.graph.layer(step.layer) else { continue };
-        print(&show(&model, layer, &step.outputs, args));
+        // What fails on the way is named by the targets that rest on it; data for an input can be given.
+        if step.outputs.is_ok() || step.is_target || net.graph.kind(layer).role == Role::Parameter {
+            print(&show(&model, layer, &step.outputs, args));
+        }
         match step.outputs {
             Ok(outputs) => {
                 for (output, tensor) in (0_u32..).zip(outputs) {

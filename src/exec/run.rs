@@ -17,7 +17,7 @@ use crate::place::{self, NameError};
 use evaluate::is_integer_convert;
 use made::{lengths, room};
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 /// What an input of the model is fed with.
@@ -36,6 +36,8 @@ pub struct Step {
     pub layer: u32,
     /// Its outputs, or why there are none.
     pub outputs: Result<Vec<Tensor>, String>,
+    /// Whether it is what the run is for: the layer of `until`, else a split or what a Result takes.
+    pub is_target: bool,
 }
 
 /// Why nothing can be run.
@@ -79,10 +81,11 @@ pub enum RunError {
 pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) -> Result<Vec<Step>, RunError> {
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Err(RunError::NoModel) };
     let left = Cell::new(model.limits().tensors);
-    let mut runner = Runner { model, graph: &net.graph, facts, done: BTreeMap::new(), left };
+    let mut runner = Runner { model, graph: &net.graph, facts, done: BTreeMap::new(), failed: BTreeMap::new(), left };
     let inputs = runner.inputs(feeds)?;
     let order = Order::of(&net.graph);
-    let needed = runner.needed(&order, until);
+    let targets = runner.targets(until);
+    let needed = runner.needed(&order, &targets);
     let mut steps = Vec::new();
     for index in order.layers {
         if !needed.get(index as usize).copied().unwrap_or(false) {
@@ -93,12 +96,18 @@ pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) ->
             Some(tensor) => Ok(vec![tensor.clone()]),
             None => runner.evaluate(index, layer),
         };
-        if let Ok(tensors) = &outputs {
-            for (output, tensor) in (0_u32..).zip(tensors) {
-                runner.done.insert(OutputRef { layer: index, output }, tensor.clone());
+        match &outputs {
+            Ok(tensors) => {
+                for (output, tensor) in (0_u32..).zip(tensors) {
+                    runner.done.insert(OutputRef { layer: index, output }, tensor.clone());
+                }
+            }
+            Err(_) => {
+                let root = runner.root(index, layer);
+                runner.failed.insert(index, root);
             }
         }
-        steps.push(Step { layer: index, outputs });
+        steps.push(Step { layer: index, outputs, is_target: targets.contains(&index) });
     }
     Ok(steps)
 }
@@ -119,6 +128,8 @@ struct Runner<'a> {
     graph: &'a Graph,
     facts: &'a Facts,
     done: BTreeMap<OutputRef, Tensor>,
+    /// The layers that could not be evaluated, with the one that is to blame.
+    failed: BTreeMap<u32, u32>,
     /// Bytes that further tensors may take.
     left: Cell<u64>,
 }
@@ -149,22 +160,27 @@ impl Runner<'_> {
         Ok(tensors)
     }
 
-    /// Which layers have to run for the target, or for all splits and results.
-    fn needed(&self, order: &Order, until: Option<OutputRef>) -> Vec<bool> {
+    /// The layer to run up to, or all splits and what Results take.
+    fn targets(&self, until: Option<OutputRef>) -> BTreeSet<u32> {
+        if let Some(output) = until {
+            return BTreeSet::from([output.layer]);
+        }
+        let target = |(index, layer): (u32, &Layer)| match self.graph.kind(layer) {
+            kind if kind.role == Role::Result => Some(self.graph.inputs(layer).first()?.source()?.layer),
+            kind => matches!(kind.ty.as_str(), "Split" | "VariadicSplit").then_some(index),
+        };
+        (0_u32..).zip(&self.graph.layers).filter_map(target).collect()
+    }
+
+    /// Which layers have to run for the targets.
+    fn needed(&self, order: &Order, targets: &BTreeSet<u32>) -> Vec<bool> {
         let mut needed = vec![false; self.graph.layers.len()];
         let mut feeding = needed.clone();
         for &index in order.layers.iter().rev() {
             let Some(layer) = self.graph.layer(index) else { continue };
             let kind = self.graph.kind(layer);
-            let target = match until {
-                Some(output) => output.layer == index,
-                None => matches!(kind.ty.as_str(), "Split" | "VariadicSplit"),
-            };
             let place = index as usize;
-            needed[place] = target || feeding[place];
-            if until.is_none() && kind.role == Role::Result {
-                self.feed(layer, &mut feeding, |_| true);
-            }
+            needed[place] = targets.contains(&index) || feeding[place];
             if !needed[place] || self.known(index).is_some() {
                 continue;
             }

@@ -15,6 +15,9 @@ pub(super) struct Named {
     pub(super) output: u32,
 }
 
+/// One way to read a name.
+type Way<'w> = &'w dyn Fn() -> Vec<Named>;
+
 pub(super) struct Finder<'a> {
     pub(super) source: &'a Source,
     pub(super) wanted: Wanted,
@@ -34,14 +37,15 @@ impl Finder<'_> {
         let of_output = |ways: &dyn Fn(&str, Option<u64>) -> Vec<Named>| {
             numbered.map(|(layer, port)| ways(layer, Some(port))).unwrap_or_default()
         };
-        let ways: [&dyn Fn() -> Vec<Named>; 6] = [
-            &|| called(name, None),
-            &|| of_output(&called),
-            &|| self.of_tensors(graph, name),
-            &|| with_id(name, None),
-            &|| of_output(&with_id),
-            &|| self.in_bodies(graph, name),
-        ];
+        let [layers, outputs, tensors]: [Way; 3] =
+            [&|| called(name, None), &|| of_output(&called), &|| self.of_tensors(graph, name)];
+        let [ids, outputs_of_ids, bodies]: [Way; 3] =
+            [&|| with_id(name, None), &|| of_output(&with_id), &|| self.in_bodies(graph, name)];
+        // Exporters call tensors by numbers; who asks for a layer by a number means its id.
+        let ways = match self.wanted {
+            Wanted::Tensor | Wanted::Input => [layers, outputs, tensors, ids, outputs_of_ids, bodies],
+            Wanted::Layer | Wanted::Constant => [layers, ids, outputs, outputs_of_ids, tensors, bodies],
+        };
         let mut found = ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default();
         found.sort_unstable();
         found.dedup();

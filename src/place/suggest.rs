@@ -121,8 +121,11 @@ impl Suggester<'_> {
             graph = layer.subgraph.as_ref().and_then(|all| all.body(*kind)).unwrap_or(graph);
         }
         let Some(layer) = graph.layer(named.index) else { return text };
-        text.push_str(&self.called(graph, layer));
-        if self.wanted == Wanted::Tensor && graph.outputs(layer).len() > 1 {
+        let called = self.called(graph, layer);
+        // A number alone may be the name of a tensor.
+        let is_id = called != graph.full_name(self.source, layer);
+        text.push_str(&called);
+        if self.wanted == Wanted::Tensor && (is_id || graph.outputs(layer).len() > 1) {
             text = format!("{text}:{}", named.output);
         }
         text

@@ -55,6 +55,8 @@ fn a_layer_comes_before_outputs_tensors_and_ids() {
     ] {
         assert_eq!(tensor(&model, name), Ok(wanted), "{name}");
     }
+    // Who asks for a layer by a number means its id.
+    assert_eq!(layer(&model, "1", Wanted::Layer), Ok(1));
     // A tensor stands for its layer.
     assert_eq!(layer(&model, "s:2", Wanted::Layer), Ok(1));
     assert_eq!(layer(&model, "in", Wanted::Layer), Ok(0));
@@ -70,17 +72,17 @@ fn a_result_stands_for_what_it_takes() {
 #[test]
 fn several_of_a_name_are_listed_by_their_ids() {
     let model = model(&[("y", "ReLU", &["t"]), ("y", "Split", &["", "t", ""])]);
-    assert_eq!(tensor(&model, "y"), Err("`y` may mean `1` (ReLU, line 1) or `2:0` (Split, line 1)".to_owned()));
-    assert_eq!(tensor(&model, "t"), Err("`t` may mean `1` (ReLU, line 1) or `2:1` (Split, line 1)".to_owned()));
+    assert_eq!(tensor(&model, "y"), Err("`y` may mean `1:0` (ReLU, line 1) or `2:0` (Split, line 1)".to_owned()));
+    assert_eq!(tensor(&model, "t"), Err("`t` may mean `1:0` (ReLU, line 1) or `2:1` (Split, line 1)".to_owned()));
     let wanted = "`y` may mean `1` (ReLU, line 1) or `2` (Split, line 1)";
     assert_eq!(layer(&model, "y", Wanted::Layer), Err(wanted.to_owned()));
     // Only one of them has so many outputs, and each name in the list means just that one.
     assert_eq!(tensor(&model, "y:2"), Ok((2, 2)));
-    assert_eq!((tensor(&model, "1"), tensor(&model, "2:1")), (Ok((1, 0)), Ok((2, 1))));
+    assert_eq!((tensor(&model, "1:0"), tensor(&model, "2:1")), (Ok((1, 0)), Ok((2, 1))));
     let many = self::model(&[("y", "ReLU", &[""] as &[&str]); 9]);
     let NameError::Ambiguous { candidates, more, .. } = Tensor::find(&many, "y").unwrap_err() else { panic!() };
     assert_eq!((candidates.len(), more), (5, 4));
-    assert!(tensor(&many, "y").unwrap_err().ends_with(", `5` (ReLU, line 1) or one of 4 more"));
+    assert!(tensor(&many, "y").unwrap_err().ends_with(", `5:0` (ReLU, line 1) or one of 4 more"));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! One layer with all that is known of it: as text, and as JSON.
 
 use super::escape::line as clean;
-use super::{grouped, path_text, plural};
+use super::text::wrap;
+use super::{WIDTH, grouped, path_text, plural};
 use crate::inspect::{Body, Inspection};
 use crate::model::Model;
 use serde::Serialize;
@@ -22,7 +23,8 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
     section(&mut text, "attributes", found.attributes.len());
     for attr in found.attributes.iter().take(SHOWN) {
         let default = if attr.is_default { "  (default)" } else { "" };
-        let _ = writeln!(text, "    {} = {}{default}", shown(&attr.name), shown(&attr.value));
+        let value = if attr.value.is_empty() { "\"\"".to_owned() } else { shown(&attr.value) };
+        let _ = writeln!(text, "    {} = {value}{default}", shown(&attr.name));
     }
     section(&mut text, "inputs", found.inputs.len());
     for (i, input) in found.inputs.iter().enumerate().take(SHOWN) {
@@ -33,7 +35,7 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
             || "not connected".to_owned(),
             |from| format!("<- {} ({})", shown(&from.tensor), shown(&from.ty)),
         );
-        let _ = writeln!(text, "    {i}{role}{port}  {known}  {from}");
+        row(&mut text, &format!("{i}{role}{port}  {known}"), &[from]);
     }
     section(&mut text, "outputs", found.outputs.len());
     for (i, output) in found.outputs.iter().enumerate().take(SHOWN) {
@@ -43,13 +45,14 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
             known.push_str(" (assumed)");
         }
         let names: Vec<String> = output.names.iter().map(|name| shown(name)).collect();
-        let names = if names.is_empty() { String::new() } else { format!("  names {}", names.join(", ")) };
+        let names = (!names.is_empty()).then(|| format!("names {}", names.join(", ")));
         let to: Vec<String> =
             output.to.iter().take(SHOWN).map(|to| format!("{}:{}", shown(&to.layer), to.input)).collect();
         let more = output.to.len().saturating_sub(SHOWN);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let to = if to.is_empty() { "  -> nothing".to_owned() } else { format!("  -> {}{more}", to.join(", ")) };
-        let _ = writeln!(text, "    {i}{port}  {known}{names}{to}");
+        let to = if to.is_empty() { "-> nothing".to_owned() } else { format!("-> {}{more}", to.join(", ")) };
+        let parts: Vec<String> = names.into_iter().chain([to]).collect();
+        row(&mut text, &format!("{i}{port}  {known}"), &parts);
     }
     for Body { body, layers } in &found.bodies {
         let _ = writeln!(text, "  {body}: {layers} layer{}", plural(*layers));
@@ -63,6 +66,23 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
         let _ = writeln!(text, "  values     {}", bytes.values.as_deref().map_or("cannot be read".to_owned(), shown));
     }
     text
+}
+
+/// One line, or where that is too wide, one for each part.
+fn row(text: &mut String, head: &str, parts: &[String]) {
+    let line = format!("    {head}  {}", parts.join("  "));
+    if line.chars().count() <= WIDTH {
+        let _ = writeln!(text, "{line}");
+        return;
+    }
+    let _ = writeln!(text, "    {head}");
+    for part in parts {
+        let wrapped = wrap(part, WIDTH - 10);
+        for (i, line) in wrapped.lines().enumerate() {
+            let indent = if i == 0 { 6 } else { 9 };
+            let _ = writeln!(text, "{:indent$}{line}", "");
+        }
+    }
 }
 
 fn section(text: &mut String, title: &str, count: usize) {

@@ -112,8 +112,11 @@ impl<'a> Follower<'a> {
         let mut from: Vec<Reason> = from.collect();
         if matches!(how, How::Agreed | How::Body) {
             distinct(&mut from);
-            // What all come from is what it is.
-            if let [reason] = from.as_mut_slice() {
+            // What all come from is what it is, unless the iterations make something else of it.
+            let own = value(&point);
+            if let [reason] = from.as_mut_slice()
+                && reason.value == own
+            {
                 reason.through.insert(0, self.layer_name(&point));
                 if reason.from.is_empty() {
                     self.same.insert(key, reason.clone());
@@ -122,9 +125,9 @@ impl<'a> Follower<'a> {
                 return from.pop().map(|reason| Reason { through, ..reason });
             }
         }
+        let value = value(&point);
         let Point { scene, output, aspect } = point;
         let layer = scene.graph.layer(output.layer)?;
-        let fact = scene.facts.output(output);
         let place = match how {
             How::Parameter | How::Constant if !layer.data.is_empty() => layer.data.start,
             _ => layer.tag.start,
@@ -136,7 +139,7 @@ impl<'a> Follower<'a> {
         Some(Reason {
             tensor: self.name(&scene, output),
             aspect,
-            value: fact.map_or_else(|| "?".to_owned(), |fact| text(Answer::of(fact, aspect))),
+            value,
             ty: scene.graph.kind(layer).ty.clone(),
             line: self.model.source().position(place).line,
             through,
@@ -165,6 +168,12 @@ fn bytes_of(constant: &Constant, index: usize) -> WeightsRange {
         }
         _ => whole,
     }
+}
+
+/// What is known of an aspect, in the notation of facts.
+fn value(point: &Point) -> String {
+    let fact = point.scene.facts.output(point.output);
+    fact.map_or_else(|| "?".to_owned(), |fact| text(Answer::of(fact, point.aspect)))
 }
 
 /// An answer in the notation of facts.

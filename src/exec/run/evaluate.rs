@@ -82,10 +82,19 @@ impl Runner<'_> {
         let source = self.graph.inputs(layer).get(i).and_then(Port::source);
         let tensor = source.and_then(|source| self.done.get(&source));
         tensor.cloned().ok_or_else(|| {
-            let producer = source.and_then(|source| self.graph.layer(source.layer));
-            let name = producer.map(|layer| self.graph.full_name(self.model.source(), layer).into_owned());
-            format!("not evaluated: input {i} comes from `{}`", name.unwrap_or_default())
+            let root = source.map(|source| self.failed.get(&source.layer).copied().unwrap_or(source.layer));
+            let Some(layer) = root.and_then(|root| self.graph.layer(root)) else {
+                return format!("not evaluated: input {i} is not connected");
+            };
+            let name = self.graph.full_name(self.model.source(), layer);
+            format!("not evaluated: rests on `{name}` ({})", self.graph.kind(layer).ty)
         })
+    }
+
+    /// Which layer keeps one from being evaluated: itself, or one further up.
+    pub(super) fn root(&self, index: u32, layer: &Layer) -> u32 {
+        let mut sources = self.graph.inputs(layer).iter().filter_map(Port::source);
+        sources.find_map(|source| self.failed.get(&source.layer)).copied().unwrap_or(index)
     }
 
     fn constant(&self, layer: &Layer) -> Result<Tensor, String> {
