@@ -65,6 +65,14 @@ pub enum RunError {
         /// The type and shape that are given.
         found: String,
     },
+    /// An input whose shape is not known.
+    #[error("input `{name}` is {wanted}; give it lengths by --shape")]
+    Dynamic {
+        /// The input.
+        name: String,
+        /// The type and shape that are inferred.
+        wanted: String,
+    },
     /// An input cannot be made up.
     #[error("input `{name}`: {cause}")]
     Generate {
@@ -143,7 +151,8 @@ impl Runner<'_> {
             let Some(fact) = self.facts.outputs(index).first() else { continue };
             let wanted = format!("{}{}", fact.ty, fact.shape);
             let mismatch = |found: String| RunError::Mismatch { name: name.clone(), wanted: wanted.clone(), found };
-            let lengths = lengths(fact).ok_or_else(|| mismatch("needed in full; its shape is dynamic".to_owned()))?;
+            let lengths =
+                lengths(fact).ok_or_else(|| RunError::Dynamic { name: name.clone(), wanted: wanted.clone() })?;
             let tensor = match feed {
                 Feed::Tensor(tensor) if tensor.ty() == fact.ty && tensor.lengths() == lengths => tensor.clone(),
                 Feed::Tensor(tensor) => return Err(mismatch(tensor.to_string())),

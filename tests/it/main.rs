@@ -33,6 +33,7 @@ mod probes;
 mod properties;
 mod reader;
 mod recipe;
+mod run;
 mod samples;
 mod schemas;
 mod settings;

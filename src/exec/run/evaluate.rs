@@ -45,7 +45,10 @@ impl Runner<'_> {
             return Err("its shapes could not be inferred; `ovlint check` tells why".to_owned());
         }
         if let Some(fact) = outputs.iter().find(|fact| !fact.shape.is_static()) {
-            return Err(format!("its shape is not known: {}{}", fact.ty, fact.shape));
+            return Err(format!(
+                "not evaluated: it is {}{}; lengths of inputs are given by --shape",
+                fact.ty, fact.shape
+            ));
         }
         match spec.eval {
             Eval::Copy => {
