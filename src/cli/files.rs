@@ -74,6 +74,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
 
     /// The file of a path, or those below it with this ending, without what is left out.
     fn files(&mut self, path: &Path, ending: &str) -> Result<Vec<Input>, String> {
+        refuse_stdin(path)?;
         let is_folder = path.is_dir();
         let files = if is_folder { self.below(path, ending) } else { vec![path.to_owned()] };
         let mut inputs = Vec::with_capacity(files.len());
@@ -178,6 +179,14 @@ fn below(folder: &Path, ending: &str, no_ignore: bool) -> Vec<PathBuf> {
         .map(ignore::DirEntry::into_path)
         .filter(|path| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending)))
         .collect()
+}
+
+/// Models are files: beside them are their weights.
+pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
+    if path == Path::new("-") && !path.exists() {
+        return Err("models are not read from stdin; `check --files-from -` reads their paths from it".to_owned());
+    }
+    Ok(())
 }
 
 /// Whether the first element of a file is `<net`.

@@ -1,5 +1,6 @@
 //! The one model that a command shows something of, and how it is written.
 
+use super::files::refuse_stdin;
 use super::what_if::{ShapeArgs, misfit};
 use super::{ModelArgs, complain, exit, print};
 use clap::{Args, ValueEnum};
@@ -22,6 +23,10 @@ pub(crate) struct Subject {
 impl Subject {
     /// Opens the model; what keeps it from that is told, and gives the exit code.
     pub(crate) fn open(&self) -> Result<Model, u8> {
+        refuse_stdin(&self.model).map_err(|message| refused(&message))?;
+        if self.model.is_dir() {
+            return Err(refused(&format!("{} is a folder, wanted a model", self.model.display())));
+        }
         let options = self.shape_args.with(self.model_args.options());
         let model = Model::open(&self.model, &options).map_err(|error| {
             complain(&plain_text(&error.to_string()));

@@ -67,6 +67,18 @@ fn every_command_tells_alike_of_what_is_no_model() {
     }
 }
 
+#[test]
+fn stdin_and_folders_are_no_models() {
+    let stdin = "ovlint: models are not read from stdin; `check --files-from -` reads their paths from it\n";
+    for arguments in [&["check", "-"] as &[&str], &["info", "-"], &["shapes", "-"], &["snapshot", "check", "-"]] {
+        assert_eq!(run(&root(), arguments), (2, String::new(), stdin.to_owned()), "{arguments:?}");
+    }
+    for arguments in [&["shapes", "models"] as &[&str], &["why", "models", "x"], &["run", "models"]] {
+        let folder = "ovlint: models is a folder, wanted a model\n";
+        assert_eq!(run(&root(), arguments), (2, String::new(), folder.to_owned()), "{arguments:?}");
+    }
+}
+
 /// A folder with a model, a copy of it in `drafts` and one in `ignored`, which git leaves out.
 fn three_models() -> tempfile::TempDir {
     let folder = copy_of("models/split.xml");

@@ -52,7 +52,7 @@ fn dynamic_inputs_take_lengths_from_shape() {
     let (code, _, err) = run(&[detector, "--input", "images=zeros"]);
     assert_eq!((code, err.as_str()), (2, "ovlint: input `images` is u8[?,3,32,32]; give it lengths by --shape\n"));
     let (_, out, _) = run(&[detector]);
-    let wanted = "csp.split  Split\n  not evaluated: it is f32[?,4,16,16]; lengths of inputs are given by --shape\n";
+    let wanted = "csp.split  Split\n  not evaluated: it is f32[?,4,16,16]; give inputs lengths by --shape\n";
     assert!(out.starts_with(wanted), "{out}");
     let shape = ["models/dynamic.xml", "--shape", "ragged[2,8]", "--input", "ragged=arange", "--print", "1"];
     let (code, out, err) = run(&shape);

@@ -45,10 +45,8 @@ impl Runner<'_> {
             return Err("its shapes could not be inferred; `ovlint check` tells why".to_owned());
         }
         if let Some(fact) = outputs.iter().find(|fact| !fact.shape.is_static()) {
-            return Err(format!(
-                "not evaluated: it is {}{}; lengths of inputs are given by --shape",
-                fact.ty, fact.shape
-            ));
+            let hint = if self.has_open_inputs() { "; give inputs lengths by --shape" } else { "" };
+            return Err(format!("not evaluated: it is {}{}{hint}", fact.ty, fact.shape));
         }
         match spec.eval {
             Eval::Copy => {
@@ -71,6 +69,14 @@ impl Runner<'_> {
             }
             _ => Err(not_evaluated()),
         }
+    }
+
+    /// Whether an input has a shape that is not known in full.
+    fn has_open_inputs(&self) -> bool {
+        (0_u32..).zip(&self.graph.layers).any(|(index, layer)| {
+            let is_open = |fact: &Fact| !fact.shape.is_static();
+            self.graph.kind(layer).role == Role::Parameter && self.facts.outputs(index).iter().any(is_open)
+        })
     }
 
     /// Takes memory for a tensor.
