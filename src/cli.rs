@@ -121,43 +121,43 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "auto|skip|FILE", default_value = "auto")]
     weights: PathBuf,
     /// Bytes of an XML file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().xml_size, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().xml_size, hide_default_value = true, help_heading = "Limits")]
     max_xml_size: u64,
     /// Layers of a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().layers, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().layers, hide_default_value = true, help_heading = "Limits")]
     max_layers: usize,
     /// Levels of nested XML elements at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().depth, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth, hide_default_value = true, help_heading = "Limits")]
     max_depth: usize,
     /// Levels of bodies inside bodies at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().bodies, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().bodies, hide_default_value = true, help_heading = "Limits")]
     max_bodies: usize,
     /// Layers that are inferred inside bodies at the most, counted each time
-    #[arg(long, value_name = "N", default_value_t = Limits::default().body_layers, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().body_layers, hide_default_value = true, help_heading = "Limits")]
     max_body_layers: usize,
     /// Ports on one side of a layer at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().ports, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().ports, hide_default_value = true, help_heading = "Limits")]
     max_ports: usize,
     /// Outputs that an attribute or a list of lengths gives one layer at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().outputs, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().outputs, hide_default_value = true, help_heading = "Limits")]
     max_outputs: usize,
     /// Dimensions of one shape at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().rank, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().rank, hide_default_value = true, help_heading = "Limits")]
     max_rank: usize,
     /// Elements of a value that inference works out at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().value_elements, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().value_elements, hide_default_value = true, help_heading = "Limits")]
     max_value_elements: usize,
     /// Dimensions and elements that inference keeps of a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().inferred, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().inferred, hide_default_value = true, help_heading = "Limits")]
     max_inferred: usize,
     /// Elements that inference looks at in a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().work, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().work, hide_default_value = true, help_heading = "Limits")]
     max_work: usize,
     /// Bytes of memory for the findings of a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().findings, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().findings, hide_default_value = true, help_heading = "Limits")]
     max_findings_size: usize,
     /// Bytes of memory for the tensors of a run at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().tensors, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().tensors, hide_default_value = true, help_heading = "Limits")]
     max_tensors_size: u64,
 }
 
