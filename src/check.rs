@@ -44,6 +44,17 @@ impl Checked<'_> {
         finding.body = self.scope.body.to_vec();
         finding
     }
+
+    /// What a user states of an output of a layer, if it is that which inference went by.
+    fn stated(&self, layer: &Layer, output: usize) -> Option<String> {
+        let all = self.options.extension_ops.as_ref()?;
+        let stated = all.of_kind(self.scope.graph.kind(layer))?;
+        let place = all.place(stated);
+        Some(match stated.outputs.get(output) {
+            Some(rule) => format!("output {output} is stated as `{rule}` in {place}"),
+            None => format!("{place} states {} outputs", stated.outputs.len()),
+        })
+    }
 }
 
 /// A layer with bodies, seen from one of them.
@@ -66,6 +77,9 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
     legacy::check(&checked, sink);
     hygiene::check(&checked, sink);
     target::check(&checked, sink);
+    if options.no_infer {
+        return; // What follows is about shapes.
+    }
     shapes::device(&checked, sink);
     declared::repair_invalid(&checked, sink);
     suggest::suggest(&checked, sink);
@@ -75,14 +89,19 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
 fn check_graph(checked: &Checked, sink: &mut Sink) {
     graph::check(checked, sink);
     ports::check(checked, sink);
-    declared::check(checked, sink);
-    shapes::check(checked, sink);
+    if !checked.options.no_infer {
+        declared::check(checked, sink);
+        shapes::check(checked, sink);
+    }
     for_bodies(checked, &mut |inner| check_graph(inner, sink));
 }
 
 /// Calls `visit` for every body directly inside the graph.
 fn for_bodies(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
     let Scope { source, graph, body, .. } = checked.scope;
+    if !checked.facts.has_bodies() {
+        return;
+    }
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         for inner in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
             let Some(facts) = checked.facts.body(index, inner.kind) else { continue };

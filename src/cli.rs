@@ -13,8 +13,11 @@ mod graph;
 mod info;
 mod init;
 mod inspect;
+mod limits;
 mod output;
 mod parallel;
+mod parse;
+mod progress;
 mod run;
 mod schema;
 mod settings;
@@ -26,12 +29,12 @@ mod what_if;
 mod why;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use ovlint::near::nearest;
+use limits::LimitArgs;
+use ovlint::ops::stated::ExtensionOps;
 use ovlint::report::plain_text;
-use ovlint::{Limits, Options, WeightsOption};
-use std::ffi::OsString;
+use ovlint::{Options, WeightsOption};
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit codes.
@@ -46,10 +49,19 @@ pub(crate) mod exit {
     pub(crate) const NO_INPUT: u8 = 3;
 }
 
+/// What the exit code tells.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  nothing that fails: no errors, unless --fail-on says otherwise
+  1  findings that fail, or a difference: check --diff, snapshot check, diff, run --expect
+  2  did not run properly: bad flag or configuration, unreadable file
+  3  no OpenVINO IR in the folders given (check --allow-empty makes it 0)";
+
 /// Checks OpenVINO IR files: infers every shape and type, and says where a file disagrees with itself, with its weights
 /// or with what OpenVINO accepts.
 #[derive(Parser)]
 #[command(name = "ovlint", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(override_usage = "ovlint [check] [OPTIONS] PATHS...\n       ovlint COMMAND", after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -57,60 +69,89 @@ struct Cli {
     check: check::CheckArgs,
 }
 
-/// The default command alone: building the whole command line takes longer than checking a small model.
-#[derive(Parser)]
-#[command(name = "ovlint", disable_help_flag = true)]
-struct OnlyCheck {
-    #[command(flatten)]
-    check: check::CheckArgs,
-}
-
-impl OnlyCheck {
-    /// The arguments of a check that are right; whatever else there is, is for the whole command line.
-    fn parse() -> Option<check::CheckArgs> {
-        let mut arguments: Vec<OsString> = std::env::args_os().collect();
-        let first = arguments.get(1)?.to_str()?;
-        if first == "check" {
-            arguments.remove(1);
-        } else if may_be_command(first) {
-            return None;
-        }
-        Some(Self::try_parse_from(arguments).ok()?.check)
+impl Cli {
+    /// The whole command line; the flags of the default command are listed in its own help only.
+    fn shown() -> clap::Command {
+        Self::command().mut_args(|arg| arg.hide(true))
     }
 }
 
 #[derive(Subcommand)]
-#[allow(clippy::large_enum_variant, reason = "there is only one")]
+#[allow(clippy::large_enum_variant, reason = "one value is made per process, so its size does not matter")]
 enum Command {
     /// Check models (the default command).
+    ///
+    /// Findings go to stdout, everything else to stderr. Of the weights, only the constants that decide a shape are read.
+    /// `ovlint rules` lists the rules and groups that flags take, `ovlint explain RULE` explains one.
+    ///
+    /// `--fix` repairs what ports declare, `--fix=all` also does what is probably meant. Before a file is written, the new
+    /// text is read and inferred in memory: it must have the same layers, attributes, edges, constants and shapes, none of
+    /// the findings fixed and no new one. Only the bytes of the edits change.
+    #[command(after_help = EXIT_CODES)]
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
+    ///
+    /// What a port declares stands beside it where it is something else. With `--shape`, the inputs have other shapes,
+    /// spelled as for `benchmark_app`; if a layer breaks, stderr tells which does first and which constants pin it, and the
+    /// exit code is 1.
     Shapes(shapes::ShapesArgs),
     /// Say what models are: inputs, outputs, operations, sizes.
+    ///
+    /// There is a page for each model.
     Info(info::InfoArgs),
     /// Show one layer with attributes, ports and values.
+    ///
+    /// Attributes that the file leaves out have their defaults; what a port declares is shown where it is not what is
+    /// inferred.
     Inspect(inspect::InspectArgs),
     /// Draw a model, or what is around a layer.
+    ///
+    /// The drawing is for Graphviz, or in Mermaid, which GitHub and GitLab draw in Markdown.
     Graph(graph::GraphArgs),
     /// Say why a tensor has its shape and type.
+    ///
+    /// Every dimension is followed back to the inputs, attributes and bytes of constants that it rests on. They are found
+    /// by inferring every layer again with one thing at a time unknown, so this works for every operation, through shape
+    /// arithmetic and into bodies.
     Why(why::WhyArgs),
     /// Compare the shapes of models with those committed beside them, or write these.
+    ///
+    /// `update` writes a shape report beside every model, `detector.ovshapes` for `detector.xml`, to be committed and read
+    /// in a review. `check` exits with 1 and a unified diff once a model has other shapes; ids, offsets, lines and made-up
+    /// names do not count. With `OVLINT_UPDATE=1` in the environment, `check` does what `update` does.
     Snapshot(snapshot::SnapshotArgs),
     /// Show what differs between two models.
+    ///
+    /// Layers are matched by name, then by what they are connected to, whatever their ids, offsets and lines. What only
+    /// follows from a change further up is counted, not listed. The exit code is 1 if anything differs.
     Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
+    ///
+    /// They are evaluated on constants and on the inputs given, to see which elements go where.
     Run(run::RunArgs),
     /// Explain a rule.
+    ///
+    /// What it means, what OpenVINO does with such a file, and how to cure it.
     Explain(explain::ExplainArgs),
     /// List the rules.
+    ///
+    /// The table has severity, group and summary; JSON has what OpenVINO does and which fix there is as well.
     Rules(explain::RulesArgs),
-    /// Write a commented ovlint.toml into the current folder.
+    /// Write a commented ovlint.toml.
+    ///
+    /// It has everything that a configuration can hold. No file is written over.
     Init(init::InitArgs),
-    /// Print the JSON schema of a report.
+    /// Print the JSON schema of the configuration or of an output.
+    ///
+    /// Within a `schema_version`, fields may come; they neither go nor change their meaning.
     Schema(schema::SchemaArgs),
     /// Print the completions of a shell.
+    ///
+    /// They belong where the shell looks for them, such as `~/.local/share/bash-completion/completions/ovlint`.
     Completions(completions::CompletionsArgs),
     /// Print a manual page.
+    ///
+    /// `ovlint man why | man -l -` shows that of `ovlint why`.
     Man(completions::ManArgs),
 }
 
@@ -120,101 +161,30 @@ pub(crate) struct ModelArgs {
     /// The weights: `auto` for the .bin beside the .xml, `skip` for none, or a file
     #[arg(long, value_name = "auto|skip|FILE", default_value = "auto")]
     weights: PathBuf,
-    /// Bytes of an XML file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().xml_size, hide_default_value = true, help_heading = "Limits")]
-    max_xml_size: u64,
-    /// Layers of a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().layers, hide_default_value = true, help_heading = "Limits")]
-    max_layers: usize,
-    /// Levels of nested XML elements at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().depth, hide_default_value = true, help_heading = "Limits")]
-    max_depth: usize,
-    /// Levels of bodies inside bodies at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().bodies, hide_default_value = true, help_heading = "Limits")]
-    max_bodies: usize,
-    /// Layers that are inferred inside bodies at the most, counted each time
-    #[arg(long, value_name = "N", default_value_t = Limits::default().body_layers, hide_default_value = true, help_heading = "Limits")]
-    max_body_layers: usize,
-    /// Ports on one side of a layer at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().ports, hide_default_value = true, help_heading = "Limits")]
-    max_ports: usize,
-    /// Outputs that an attribute or a list of lengths gives one layer at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().outputs, hide_default_value = true, help_heading = "Limits")]
-    max_outputs: usize,
-    /// Dimensions of one shape at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().rank, hide_default_value = true, help_heading = "Limits")]
-    max_rank: usize,
-    /// Elements of a value that inference works out at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().value_elements, hide_default_value = true, help_heading = "Limits")]
-    max_value_elements: usize,
-    /// Dimensions and elements that inference keeps of a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().inferred, hide_default_value = true, help_heading = "Limits")]
-    max_inferred: usize,
-    /// Elements that inference looks at in a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().work, hide_default_value = true, help_heading = "Limits")]
-    max_work: usize,
-    /// Bytes of memory for the findings of a file at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().findings, hide_default_value = true, help_heading = "Limits")]
-    max_findings_size: usize,
-    /// Bytes of memory for the tensors of a run at the most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().tensors, hide_default_value = true, help_heading = "Limits")]
-    max_tensors_size: u64,
+    /// Shapes of operations that are not OpenVINO's own, as a file says that states them
+    #[arg(long, value_name = "FILE.toml")]
+    extension_ops: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 impl ModelArgs {
-    /// The options of the library.
-    pub(crate) fn options(&self) -> Options {
+    /// The options of the library, or what is wrong with a file that they name.
+    pub(crate) fn options(&self) -> Result<Options, String> {
         let weights = match self.weights.to_str() {
             Some("auto") => WeightsOption::Auto,
             Some("skip") => WeightsOption::Skip,
             _ => WeightsOption::File(self.weights.clone()),
         };
-        let limits = Limits {
-            xml_size: self.max_xml_size,
-            layers: self.max_layers,
-            depth: self.max_depth,
-            bodies: self.max_bodies,
-            body_layers: self.max_body_layers,
-            ports: self.max_ports,
-            outputs: self.max_outputs,
-            rank: self.max_rank,
-            value_elements: self.max_value_elements,
-            inferred: self.max_inferred,
-            work: self.max_work,
-            findings: self.max_findings_size,
-            tensors: self.max_tensors_size,
-            ..Limits::default()
-        };
-        Options { weights, limits, ..Options::default() }
-    }
-}
-
-/// The command that is asked for, or the exit code where there is none to run.
-fn parse() -> Result<Command, u8> {
-    if let Some(args) = OnlyCheck::parse() {
-        return Ok(Command::Check(args));
-    }
-    let parsed = Cli::try_parse();
-    let is_default = match &parsed {
-        Ok(cli) => cli.command.is_none(),
-        Err(error) => error.use_stderr(),
-    };
-    if let Some((name, near)) = is_default.then(mistyped).flatten() {
-        complain(&plain_text(&format!("there is no command and no file `{name}`; did you mean `{near}`?")));
-        return Err(exit::BROKEN);
-    }
-    match parsed {
-        Ok(cli) => Ok(cli.command.unwrap_or(Command::Check(cli.check))),
-        Err(error) => {
-            let _ = error.print();
-            Err(if error.use_stderr() { exit::BROKEN } else { exit::CLEAN })
-        }
+        let stated = self.extension_ops.as_deref().map(ExtensionOps::read).transpose();
+        let extension_ops = stated.map_err(|error| error.to_string())?;
+        Ok(Options { weights, limits: self.limits.limits(), extension_ops, ..Options::default() })
     }
 }
 
 /// Runs the command line and gives the exit code.
 pub(crate) fn main() -> u8 {
-    let command = match parse() {
+    let command = match parse::command() {
         Ok(command) => command,
         Err(code) => return code,
     };
@@ -238,26 +208,6 @@ pub(crate) fn main() -> u8 {
     if IS_STDOUT_BROKEN.load(Ordering::Relaxed) { exit::BROKEN } else { code }
 }
 
-/// The first argument where it is like a command, is none, and no file is called so; and the command.
-fn mistyped() -> Option<(String, String)> {
-    let name = std::env::args_os().nth(1)?.into_string().ok()?;
-    if !may_be_command(&name) || name.starts_with('-') || Path::new(&name).exists() {
-        return None;
-    }
-    let cli = Cli::command();
-    let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).chain(["help"]).collect();
-    if commands.contains(&name.as_str()) {
-        return None;
-    }
-    let near = nearest(&name, commands)?.to_owned();
-    Some((name, near))
-}
-
-/// Whether a first argument is more likely a command than a path.
-fn may_be_command(name: &str) -> bool {
-    !name.contains(['.', '/'])
-}
-
 /// Whether stdout could not be written to.
 static IS_STDOUT_BROKEN: AtomicBool = AtomicBool::new(false);
 
@@ -276,4 +226,15 @@ pub(crate) fn print(text: &str) {
 /// Writes a line to stderr.
 pub(crate) fn complain(message: &str) {
     let _ = writeln!(anstream::stderr().lock(), "ovlint: {message}");
+}
+
+/// Tells why there is nothing to show, and gives the exit code.
+fn refused(why: &str) -> u8 {
+    complain(&plain_text(why));
+    exit::BROKEN
+}
+
+/// What a command needs to go on; what keeps it from that is told, with the exit code.
+fn told<T>(needed: Result<T, String>) -> Result<T, u8> {
+    needed.map_err(|message| refused(&message))
 }

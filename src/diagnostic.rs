@@ -143,6 +143,14 @@ pub struct Rule {
     pub explain: &'static str,
 }
 
+impl Rule {
+    /// An error that is always looked for and never fixed, on which OpenVINO rejects the file.
+    pub(crate) const fn error(group: Group, name: &'static str, summary: &'static str, explain: &'static str) -> Self {
+        let (severity, runtime) = (Severity::Error, Runtime::Rejects);
+        Self { name, group, severity, runtime, fix: None, is_opt_in: false, summary, explain }
+    }
+}
+
 impl PartialEq for Rule {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

@@ -9,11 +9,14 @@ mod facts;
 mod order;
 mod place;
 mod plan;
+mod stated;
+mod structure;
 
 pub(crate) use doors::{Doors, doors};
 pub use facts::Facts;
 pub(crate) use order::{CycleEdge, Order};
 pub(crate) use place::{Scope, chain, chain_names, origins};
+pub(crate) use structure::structure;
 
 use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
 use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights, unescape};
@@ -23,6 +26,7 @@ use crate::ops::apply::{Application, Call, Texts};
 use crate::ops::fault::Fault;
 use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
 use crate::ops::spec::{self, OpSpec};
+use crate::ops::stated::ExtensionOps;
 use crate::source::Source;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 use body::{Gift, Given};
@@ -37,20 +41,24 @@ struct Work<'s> {
     sink: &'s mut Sink,
     /// Whether the inputs have other shapes than the file was written for, so that declared lengths say nothing.
     is_reshaped: bool,
+    /// What is stated of operations that are not modelled.
+    stated: Option<&'s ExtensionOps>,
 }
 
 /// Infers a net and its bodies.
 pub fn infer(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
-    infer_with(net, source, weights, limits, &BTreeMap::new(), sink)
+    infer_with(net, source, weights, limits, &BTreeMap::new(), None, sink)
 }
 
-/// Infers a net whose Parameters at these places have these shapes instead of those declared.
+/// Infers a net whose Parameters at these places have these shapes instead of those declared, and whose operations that
+/// are not modelled give what is stated.
 pub(crate) fn infer_with(
     net: &Net,
     source: &Source,
     weights: &Weights,
     limits: &Limits,
     shapes: &BTreeMap<u32, PartialShape>,
+    stated: Option<&ExtensionOps>,
     sink: &mut Sink,
 ) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
@@ -58,7 +66,7 @@ pub(crate) fn infer_with(
     let gift = |shape: &PartialShape| Gift { fact: Fact::new(ElementType::Dynamic, shape.clone()), keeps_type: true };
     let given: Given = shapes.iter().map(|(place, shape)| (*place, gift(shape))).collect();
     let budget = Budget::new(limits, net.graph.layer_count());
-    let mut work = Work { budget, sink, is_reshaped: !shapes.is_empty() };
+    let mut work = Work { budget, sink, is_reshaped: !shapes.is_empty(), stated };
     infer_graph(&scope, &plan, &given, &mut work)
 }
 
@@ -116,15 +124,22 @@ fn outputs(
     let mut outputs = spec.and_then(|spec| {
         let result = apply(scope, facts, layer, spec, wants_values);
         for fault in &result.faults {
-            work.report(scope, facts, index, layer, spec, fault);
+            report(scope, facts, index, layer, spec, fault, work.sink);
         }
         result.outputs
     });
+    if spec.is_none() && work.stated.is_some() {
+        outputs = stated::outputs(scope, facts, index, layer, work);
+    }
     if let Some(gift) = given.get(&index) {
         outputs = outputs.map(|declared| gift.given_to(&declared)).or_else(|| gift.alone());
     }
     match plan.bodies.get(&index) {
-        Some(bodies) => body::infer(scope, facts, index, layer, bodies, spec.filter(|_| outputs.is_some()), work),
+        Some(bodies) => {
+            let inferred = body::infer(scope, facts, index, layer, bodies, spec.filter(|_| outputs.is_some()), work);
+            // Bodies of an operation that is not modelled say nothing of what it gives.
+            if spec.is_none() { outputs } else { inferred }
+        }
         None => outputs,
     }
     .map(Outputs::from_vec)
@@ -133,31 +148,32 @@ fn outputs(
 /// The facts of a layer's outputs, mostly of one.
 type Outputs = SmallVec<[Fact; 1]>;
 
-impl Work<'_> {
-    fn report(
-        &mut self,
-        scope: &Scope,
-        facts: &Facts,
-        index: u32,
-        layer: &Layer,
-        spec: &'static OpSpec,
-        fault: &Fault,
-    ) {
-        // Without weights every constant is unknown, which is not the file's fault.
-        if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
-            return;
-        }
-        // An edge that names the missing port is reported on its own.
-        if fault.rule == &WRONG_INPUT_COUNT && scope.graph.loose.lacks_port(index, Direction::Input) {
-            return;
-        }
-        let mut finding = place::finding(scope, facts, layer, spec, fault);
-        if !facts.is_reachable(index) && finding.severity == Severity::Error {
-            finding = not_built(finding);
-        }
-        self.sink.report(finding);
+/// Reports what the operation of a layer finds wrong.
+fn report(
+    scope: &Scope,
+    facts: &Facts,
+    index: u32,
+    layer: &Layer,
+    spec: &'static OpSpec,
+    fault: &Fault,
+    sink: &mut Sink,
+) {
+    // Without weights every constant is unknown, which is not the file's fault.
+    if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
+        return;
     }
+    // An edge that names the missing port is reported on its own.
+    if fault.rule == &WRONG_INPUT_COUNT && scope.graph.loose.lacks_port(index, Direction::Input) {
+        return;
+    }
+    let mut finding = place::finding(scope, facts, layer, spec, fault);
+    if !facts.is_reachable(index) && finding.severity == Severity::Error {
+        finding = not_built(finding);
+    }
+    sink.report(finding);
+}
 
+impl Work<'_> {
     fn exceeded(&mut self, scope: &Scope, layer: &Layer) {
         if let Some(mut finding) = self.budget.exceeded(layer.tag, scope.limits) {
             finding.body = scope.body.to_vec();

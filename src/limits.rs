@@ -10,10 +10,10 @@ pub(crate) static LIMIT_EXCEEDED: Rule = Rule {
     fix: None,
     is_opt_in: false,
     summary: "the file exceeds a limit of this tool",
-    explain: "Sizes in a file decide how much work it makes: layers, nesting, outputs, elements of computed shapes. Limits \
-              keep hostile files from taking all memory or time.\n\n\
+    explain: "Sizes in a file decide how much work it makes: layers, nesting, outputs, elements of computed shapes. \
+              Limits keep hostile files from taking all memory or time.\n\n\
               OpenVINO has no such limits and runs out of memory instead. If the file is meant to be this large, raise \
-              the limit with the flag named in the help.",
+              the limit by the flag that the finding names.",
 };
 
 /// The limits of one run; each can be raised on the command line, and reaching one is a finding (`limit-exceeded`).

@@ -2,10 +2,11 @@
 
 use crate::check::check;
 use crate::diagnostic::{Diagnostic, Group, Severity, Sink};
-use crate::infer::{Facts, infer_with};
+use crate::infer::{Facts, infer_with, structure};
 use crate::ir::rules::UNREADABLE_FILE;
-use crate::ir::{Net, OpenError, Weights, open, read};
+use crate::ir::{Kind, Net, OpenError, Weights, open, read};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::ops::stated::{ExtensionOps, Stated};
 use crate::options::Options;
 use crate::report;
 use crate::source::{Source, Span};
@@ -70,8 +71,13 @@ impl Model {
         let layers_end = net.as_ref().and_then(|net| net.graph.layers.last()).map(|layer| layer.end);
         source.release(layers_end.unwrap_or_default());
         let facts = net.as_ref().map(|net| {
-            let shapes = options.shapes.resolve(&net.graph, &source).unwrap_or_default();
-            let facts = infer_with(net, &source, &weights, &options.limits, &shapes, &mut sink);
+            let facts = if options.no_infer {
+                structure(net, &source, &weights, &options.limits, &mut sink)
+            } else {
+                let shapes = options.shapes.resolve(&net.graph, &source).unwrap_or_default();
+                let stated = options.extension_ops.as_ref();
+                infer_with(net, &source, &weights, &options.limits, &shapes, stated, &mut sink)
+            };
             check(net, &facts, &source, &weights, options, &mut sink);
             facts
         });
@@ -92,6 +98,11 @@ impl Model {
         }
     }
 
+    /// Whether its shapes are known as far as they can be.
+    pub(crate) fn is_inferred(&self) -> bool {
+        !self.options.no_infer
+    }
+
     /// The text alone.
     pub(crate) fn into_source(self) -> Source {
         self.source
@@ -100,6 +111,18 @@ impl Model {
     /// The limits that it is held to.
     pub(crate) fn limits(&self) -> &Limits {
         &self.options.limits
+    }
+
+    /// What is stated of operations that have no model here.
+    pub(crate) fn extension_ops(&self) -> Option<&ExtensionOps> {
+        self.options.extension_ops.as_ref()
+    }
+
+    /// What is stated of the operation of a layer, and where.
+    pub(crate) fn stated(&self, kind: &Kind) -> Option<(&Stated, String)> {
+        let all = self.extension_ops()?;
+        let stated = all.of_kind(kind)?;
+        Some((stated, all.place(stated)))
     }
 
     /// The text of the file.

@@ -33,6 +33,7 @@ mod signals;
 mod sort;
 mod sparse;
 pub mod spec;
+pub mod stated;
 mod string;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -3,6 +3,7 @@
 use crate::diagnostic::Rule;
 use crate::ir::WeightsOption;
 use crate::limits::Limits;
+use crate::ops::stated::ExtensionOps;
 use crate::releases::Release;
 use crate::whatif::InputShapes;
 use std::fmt;
@@ -24,6 +25,10 @@ pub struct Options {
     pub target: Option<Release>,
     /// The device that is to run it.
     pub device: Option<Device>,
+    /// Whether nothing is inferred, so that only the structure is checked and nothing is known of any output.
+    pub no_infer: bool,
+    /// Shapes of operations that no opset of OpenVINO holds; what is stated counts as inferred.
+    pub extension_ops: Option<ExtensionOps>,
 }
 
 impl Options {

@@ -2,7 +2,7 @@
 
 use crate::check::{hygiene, legacy, names, rules as check, shapes, suspicious, target, weights};
 use crate::contract::rules as contract;
-use crate::diagnostic::Rule;
+use crate::diagnostic::{Applicability, Rule, Runtime};
 use crate::infer::body::rules as body;
 use crate::ir::rules as ir;
 use crate::limits;
@@ -68,7 +68,6 @@ pub static RULES: &[&Rule] = &[
     &ops::INDEX_TYPE,
     &ops::FLOAT_INDEX,
     &ops::NEEDS_CONSTANT,
-    &ops::NEEDS_TYPE,
     &ops::STATE_INIT,
     &ops::INPUT_RANK,
     &ops::INPUT_VALUE,
@@ -82,6 +81,7 @@ pub static RULES: &[&Rule] = &[
     &check::DECLARED_DYNAMIC,
     &check::BODY_SHAPE_MISMATCH,
     &ir::INVALID_DIM,
+    &ops::NEEDS_TYPE,
     &check::DECLARED_PRECISION,
     &ir::UNKNOWN_PRECISION,
     &ops::INPUT_TYPE,
@@ -109,6 +109,25 @@ pub static RULES: &[&Rule] = &[
     &contract::CONTRACT_FORBIDDEN_OP,
     &contract::CONTRACT_SIZE,
 ];
+
+/// All there is to say of a rule, in Markdown paragraphs.
+pub fn explained(rule: &Rule) -> String {
+    let capital = |text: &str| text.get(..1).unwrap_or_default().to_uppercase() + text.get(1..).unwrap_or_default();
+    let (summary, severity, group) = (capital(rule.summary), capital(rule.severity.name()), rule.group.name());
+    let off = if rule.is_opt_in { ", only if `--extend-select` asks for it" } else { "" };
+    let runtime = match rule.runtime {
+        Runtime::Rejects => "OpenVINO rejects the file.",
+        Runtime::Misleads => "OpenVINO rejects the file with a message that points elsewhere.",
+        Runtime::Accepts => "OpenVINO accepts the file without a word.",
+        Runtime::None => "OpenVINO knows nothing of this.",
+    };
+    let fix = match rule.fix {
+        Some(Applicability::Safe) => "`--fix` repairs it and leaves the model as it is.",
+        Some(Applicability::Unsafe) => "`--fix=all` can repair it, which may change the model.",
+        None => "No automatic fix.",
+    };
+    format!("{summary}.\n\n{severity}, group {group}{off}. {runtime} {fix}\n\n{}\n", rule.explain)
+}
 
 /// The rule of a name.
 pub fn find(name: &str) -> Option<&'static Rule> {

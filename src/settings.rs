@@ -21,6 +21,7 @@ use crate::check::rules::{EXTENSION_REQUIRED, UNKNOWN_OPSET};
 use crate::contract::Contract;
 use crate::diagnostic::{self, Diagnostic, Severity, Sink};
 use crate::model::Model;
+use crate::ops::stated::ExtensionOps;
 use crate::ops::{Meaning, meaning};
 use crate::releases::Release;
 use comments::Comments;
@@ -105,6 +106,8 @@ pub struct Settings {
     pub include: Option<FileGlobs>,
     /// The files not to take.
     pub exclude: Option<FileGlobs>,
+    /// Shapes of operations that no opset of OpenVINO holds, as [`crate::Options::extension_ops`] takes them.
+    pub extension_ops: Option<ExtensionOps>,
     /// What holds for some files only.
     pub per_file: Vec<PerFile>,
     /// Findings that are as they should be.
@@ -204,6 +207,9 @@ impl Settings {
         });
         used.sort_unstable();
         used.dedup();
+        if !model.is_inferred() {
+            return findings; // What is known may be about shapes.
+        }
         let mut sink = Sink::new(model.limits().findings);
         comments.unused(model.source(), |selector| selection.tells(selector), &mut sink);
         if let (Some(baseline), Some(expected)) = (&self.baseline, &expected) {

@@ -59,6 +59,8 @@ pub enum How {
     Fixed,
     /// It hangs on elements that only a run knows.
     Data,
+    /// A user states it of an operation that has no model here.
+    Stated,
     /// The file declares it, and nothing else is known.
     Assumed,
     /// It is explained where it occurs first.
@@ -78,6 +80,7 @@ impl How {
             Self::Body => "body",
             Self::Fixed => "fixed",
             Self::Data => "data",
+            Self::Stated => "stated",
             Self::Assumed => "assumed",
             Self::Above => "above",
             Self::Deeper => "deeper",
@@ -104,6 +107,8 @@ pub struct Reason {
     pub how: How,
     /// The attributes of the layer that matter, as texts.
     pub attributes: Vec<(String, String)>,
+    /// Where a user states it: a file and a line.
+    pub stated: Option<String>,
     /// The bytes of an element in the weights file.
     pub weights: Option<WeightsRange>,
     /// What it rests on.

@@ -2,6 +2,7 @@
 //! says the same. The input is the XML, a NUL, and the weights.
 
 use ovlint::diagnostic::Diagnostic;
+use ovlint::ops::stated::{ExtensionOps, Stated};
 use ovlint::report::text::TextOptions;
 use ovlint::report::{ModelReport, concise, json, shapes, text};
 use ovlint::rules::RULES;
@@ -57,8 +58,24 @@ pub fn model(xml: &[u8], weights: &[u8]) {
     shapes::snapshot(&model);
     let _ = shapes::json(&model, Path::new("fuzz.xml"));
     shapes::table(&model, &shapes::TableOptions::default());
-    let options = Options { enabled: Vec::new(), ..options };
+    let structure = Options { no_infer: true, ..options.clone() };
+    let model = Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &structure);
+    assert!(model.findings().is_sorted_by_key(key), "findings of the structure are out of order");
+    let options = Options { enabled: Vec::new(), extension_ops: Some(stated()), ..options };
     judged(&Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options));
+}
+
+/// Rules for two operations of an extension.
+fn stated() -> ExtensionOps {
+    let rule = |outputs: &[&str]| {
+        let outputs = outputs.iter().filter_map(|text| text.parse().ok()).collect();
+        Stated { line: 1, outputs }
+    };
+    let rules = [
+        ("extension.CaseFold", rule(&["in0.type[in0.shape, in0.rank, in1.dims[-1]]"])),
+        ("extension.StringTensorUnpack", rule(&["i32[in0.shape]", "i32[in0.shape]", "u8[?]"])),
+    ];
+    ExtensionOps::new("ops.toml", rules.map(|(name, rule)| (name.to_owned(), rule)).into())
 }
 
 /// What holds of the findings that are left once comments and a selection had their say.

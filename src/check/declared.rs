@@ -140,6 +140,7 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
                 .to_owned(),
         );
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
+        finding.notes.extend(checked.stated(layer, i));
         if let Some(source) = graph.inputs(layer).first().and_then(Port::source) {
             finding.notes.push(format!("input 0 <- {}", chain(&checked.scope, checked.facts, source)));
             finding.chain = chain_names(&checked.scope, source);
@@ -173,10 +174,11 @@ fn precision_finding(
     finding.inferred = Some(bare(fact));
     finding.assumed = fact.assumed;
     finding.labels.extend(origins(&checked.scope, checked.facts, layer));
+    finding.notes.extend(checked.stated(layer, i));
     finding
 }
 
-#[allow(clippy::too_many_arguments, reason = "a port, what is known of it and where it differs")]
+#[allow(clippy::too_many_arguments, reason = "the place of one port takes four of them")]
 fn shape_finding(
     checked: &Checked,
     layer: &Layer,

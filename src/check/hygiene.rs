@@ -10,14 +10,10 @@ use std::collections::BTreeSet;
 
 const fn hygiene_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule {
-        name,
-        group: Group::Hygiene,
         severity: Severity::Info,
         runtime: Runtime::Accepts,
-        fix: None,
         is_opt_in: true,
-        summary,
-        explain,
+        ..Rule::error(Group::Hygiene, name, summary, explain)
     }
 }
 
@@ -79,10 +75,10 @@ fn idle(checked: &Checked, index: u32, layer: &Layer, spec: &OpSpec) -> Option<S
     }
 }
 
-/// How paths of single users start, on any system.
+/// What `local-path-in-metadata` looks for: how the folders of single users start on Linux, macOS and Windows.
 const PATHS: [&str; 5] = ["/home/", "/Users/", "/root/", r"\Users\", r"\home\"];
 
-/// Elements that hold no metadata.
+/// The elements that rule passes over: what they hold is part of the graph, not metadata.
 const GRAPH_ELEMENTS: [&[u8]; 4] = [b"layer", b"port", b"edge", b"data"];
 
 fn local_paths(checked: &Checked, sink: &mut Sink) {

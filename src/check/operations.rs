@@ -25,6 +25,10 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         for (index, layer) in (0_u32..).zip(&graph.layers) {
             let kind = graph.kind(layer);
             let (ty, version) = (&kind.ty, &kind.version);
+            // Who states what an operation gives, has the library that brings it.
+            if checked.options.extension_ops.as_ref().is_some_and(|stated| stated.of_kind(kind).is_some()) {
+                continue;
+            }
             let (rule, attribute, message) = match kind.meaning {
                 Meaning::Modelled(_) => continue,
                 Meaning::UnknownOp if ty.eq_ignore_ascii_case("Constant") => (

@@ -7,7 +7,7 @@ use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
 use crate::ir::{Kind, Layer, Role};
 use crate::ops::Meaning;
 use crate::ops::rules::WRONG_OUTPUT_COUNT;
-use crate::ops::spec::Outputs;
+use crate::ops::spec::{OpSpec, Outputs};
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
@@ -66,13 +66,17 @@ fn is_spare(kind: &Kind, i: usize) -> bool {
 fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let kind = graph.kind(layer);
-    if checked.facts.is_assumed(index) {
-        return;
-    }
     let ports = graph.outputs(layer);
     let facts = checked.facts.outputs(index);
-    // A Result passes on what it gets, but nothing follows it and its port may be left out.
-    let real = if kind.role == Role::Result { ports.len().min(1) } else { facts.len() };
+    let knows_facts = !checked.options.no_infer;
+    let real = match kind.meaning {
+        _ if knows_facts && checked.facts.is_assumed(index) => return,
+        // A Result passes on what it gets, but nothing follows it and its port may be left out.
+        _ if kind.role == Role::Result => ports.len().min(1),
+        Meaning::Modelled(OpSpec { outputs: Outputs::Exactly(count), .. }) if !knows_facts => *count,
+        _ if !knows_facts => return,
+        _ => facts.len(),
+    };
     let declared = ports.len();
     let hangs_on_values = matches!(kind.meaning, Meaning::Modelled(spec) if spec.outputs == Outputs::Inferred);
     if declared < real && graph.loose.lacks_port(index, Direction::Output) {
@@ -102,6 +106,7 @@ fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
             finding = finding.severity(Severity::Warning);
         }
     }
+    finding.notes.extend(checked.stated(layer, real));
     if !checked.facts.is_reachable(index) && finding.severity == Severity::Error {
         finding = not_built(finding);
     }

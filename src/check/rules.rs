@@ -4,24 +4,19 @@ use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
 
 const fn declared_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule {
-        name,
-        group: Group::Declared,
-        severity: Severity::Error,
         runtime: Runtime::Accepts,
         fix: Some(Applicability::Safe),
-        is_opt_in: false,
-        summary,
-        explain,
+        ..Rule::error(Group::Declared, name, summary, explain)
     }
 }
 
 pub(crate) static DECLARED_SHAPE: Rule = declared_rule(
     "declared-shape",
     "declared dimension disagrees with the inferred shape",
-    "Output ports declare their dimensions. OpenVINO checks that they are numbers and then ignores them, so a file that lies \
-     loads without a word; Netron, converters and people trust the numbers.\n\n\
-     The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to \
-     what is inferred; that cannot change what runs.",
+    "Output ports declare their dimensions. OpenVINO checks that they are numbers and then ignores them, so a file \
+     that lies loads without a word; Netron, converters and people trust the numbers.\n\n\
+     The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to what is \
+     inferred.",
 );
 
 pub(crate) static INPUT_PORT_MISMATCH: Rule = declared_rule(
@@ -89,8 +84,9 @@ pub(crate) static WEIGHTS_OUT_OF_RANGE: Rule = Rule {
     ..weights_rule(
         "weights-out-of-range",
         "a constant lies outside the weights file",
-        "The offset and the size of a Const must lie inside the `.bin`. OpenVINO rejects the file with \"Incorrect weights in \
-         bin file!\" and does not say which constant.",
+        "The offset and the size of a Const must lie inside the `.bin`. OpenVINO says \"Incorrect weights in bin \
+         file!\", and not for which constant.\n\n\
+         Correct the offset or the size, or put the `.bin` here that belongs to this `.xml`.",
     )
 };
 
@@ -104,14 +100,16 @@ pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
 pub(crate) static GIT_LFS_POINTER: Rule = weights_rule(
     "git-lfs-pointer",
     "the weights are a Git LFS pointer",
-    "The repository was cloned without its large files, so a few lines of text stand in for the weights. Run `git lfs \
-     pull`, or check the structure only by `--weights skip`.",
+    "The repository was cloned without its large files, so a few lines of text stand in for the weights. A model that \
+     needs no more bytes than these loads, and computes with them.\n\n\
+     Run `git lfs pull`, or check the structure only by `--weights skip`.",
 );
 
 pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(
     "weights-not-raw",
     "the weights file holds something else",
-    "A `.bin` is raw bytes without any header. This one starts like another kind of file, as a failed download leaves it.",
+    "A `.bin` is raw bytes without any header. This one starts like another kind of file, as a failed download leaves \
+     it. Get it anew.",
 );
 
 pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = Rule {
@@ -175,8 +173,8 @@ pub(crate) static UNKNOWN_OP: Rule = Rule {
     ..operation_rule(
         "unknown-op",
         "there is no such operation",
-        "No opset holds an operation of this type. Types are matched in any case, but `Const`, `Result` and `Assign` are \
-         spelled exactly.\n\nCorrect the spelling, or load the extension that brings the operation.",
+        "No opset holds an operation of this type. Upper and lower case count in `Const`, `Result` and `Assign` only.\n\n\
+         Correct the spelling, or load the extension that brings the operation.",
     )
 };
 
@@ -201,9 +199,9 @@ pub(crate) static INTERNAL_OP: Rule = operation_rule(
     "internal-op",
     "an internal operation of OpenVINO is loaded from no file",
     "OpenVINO's passes, plugins and frontends replace operations by some of their own: `RMS` of ie_internal_opset, \
-     Convolution of type_relaxed_opset1, PagedAttentionExtension. They are written only if a model is saved afterwards, or \
-     taken from a cache of compiled models.\n\n\
-     OpenVINO rejects the file. Save the model before it is compiled or prepared for a device.",
+     Convolution of type_relaxed_opset1, PagedAttentionExtension. They are written only if a model is saved \
+     afterwards, or taken from a cache of compiled models.\n\n\
+     Save the model before it is compiled or prepared for a device.",
 );
 
 pub(crate) static EXTENSION_REQUIRED: Rule = Rule {
@@ -213,7 +211,8 @@ pub(crate) static EXTENSION_REQUIRED: Rule = Rule {
         "extension-required",
         "the model needs an extension library",
         "Layers of version `extension` are not OpenVINO's: a library brings them, such as openvino_tokenizers for models \
-         that turn text into tokens. Their outputs are taken from what the file declares.\n\n\
+         that turn text into tokens. Their outputs are taken from what the file declares, unless `--extension-ops` states \
+         them, which is an answer to this finding as well.\n\n\
          OpenVINO rejects the file unless the library is loaded first: `core.add_extension(..)`, or an import that does \
          so.",
     )

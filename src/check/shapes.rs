@@ -10,14 +10,9 @@ use crate::types::{Dim, Fact};
 
 const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule {
-        name,
-        group: Group::Portability,
         severity: Severity::Warning,
         runtime: Runtime::Accepts,
-        fix: None,
-        is_opt_in: false,
-        summary,
-        explain,
+        ..Rule::error(Group::Portability, name, summary, explain)
     }
 }
 

@@ -73,7 +73,10 @@ fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
     if rule == &LENIENT_NUMBER {
         let (_, read) = finding.message.rsplit_once(" is read by OpenVINO as ")?;
         let text = read.trim_matches(['[', ']']).to_owned();
-        let attribute = source.text(span).split_once('=').map(|(name, _)| name.trim().to_owned());
+        // Of a dimension the whole text is the number, whatever signs are in it.
+        let is_attribute = !finding.message.starts_with("`<dim>");
+        let written = source.text(span);
+        let attribute = written.split_once('=').filter(|_| is_attribute).map(|(name, _)| name.trim().to_owned());
         let span = match attribute {
             Some(name) => Span { start: value_start(source, span, &name)?, end: span.end.checked_sub(1)? },
             None => span,

@@ -1,7 +1,7 @@
 //! What an older release of OpenVINO, given by `Options::target`, cannot read.
 
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, Rule, Sink};
 use crate::ir::{Kind, Layer, Role, find_attribute};
 use crate::ops::revisions::{NEWEST, revisions_of};
 use crate::releases::{Release, first_release, opset};
@@ -10,16 +10,7 @@ use crate::types::ElementType;
 use std::collections::BTreeMap;
 
 const fn target_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule {
-        name,
-        group: Group::Portability,
-        severity: Severity::Error,
-        runtime: Runtime::Rejects,
-        fix: None,
-        is_opt_in: false,
-        summary,
-        explain,
-    }
+    Rule::error(Group::Portability, name, summary, explain)
 }
 
 pub(crate) static NEEDS_NEWER_OPENVINO: Rule = target_rule(

@@ -17,6 +17,10 @@ use crate::ir::{Constant, Layer, Role, Stranger, Weights, unescape};
 use crate::source::Span;
 use crate::types::{ElementType, Fact, PartialShape};
 use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap};
+
+/// Where constants lie: by offset and end, the `<data>` and the name of the first; most share their bytes with others.
+type Ranges = HashMap<(u64, u64), (Span, Span), foldhash::fast::RandomState>;
 
 /// What the constants of a file need of its weights.
 #[derive(Default)]
@@ -24,8 +28,7 @@ struct Needs {
     constants: usize,
     /// The end of the last constant.
     end: u64,
-    /// Where every constant lies: offset, end, its `<data>` and its name.
-    ranges: Vec<(u64, u64, Span, Span)>,
+    ranges: Ranges,
     /// Findings about constants outside the file.
     outside: Vec<Diagnostic>,
 }
@@ -64,7 +67,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
     report_outside(weights, needs.outside, needs.end, sink);
     report_trailing(weights, needs.end, sink);
-    report_overlaps(&mut needs.ranges, checked, sink);
+    report_overlaps(needs.ranges, checked, sink);
     if checked.options.enables(&WEIGHTS_MISALIGNED) {
         misaligned::check(checked, sink);
     }
@@ -193,7 +196,7 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     let is_empty = constant.bytes_needed() == Some(0);
     let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
-    needs.ranges.push((start, end.min(needed), layer.data, layer.name));
+    needs.ranges.entry((start, end.min(needed))).or_insert((layer.data, layer.name));
     if end > size {
         let name = checked.scope.graph.name(checked.scope.source, layer);
         let message = format!("Const `{name}` needs bytes {}..{end}, the weights have {size}", constant.offset);
@@ -271,7 +274,7 @@ fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &
         return;
     }
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    #[allow(clippy::cast_precision_loss, reason = "a percentage for people")]
+    #[allow(clippy::cast_precision_loss, reason = "a percentage is shown with one digit")]
     let percent = size as f64 * 100.0 / end.max(1) as f64;
     let message = format!("{name} has {size} bytes, the model needs {end} ({percent:.1} % are there)");
     let note =
@@ -296,25 +299,37 @@ fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
     }
 }
 
-fn report_overlaps(ranges: &mut [(u64, u64, Span, Span)], checked: &Checked, sink: &mut Sink) {
+fn report_overlaps(ranges: Ranges, checked: &Checked, sink: &mut Sink) {
+    let mut ranges: Vec<((u64, u64), (Span, Span))> = ranges.into_iter().collect();
     ranges.sort_unstable();
     let named = |name: Span| unescape(checked.scope.source.slice(name));
     let mut widest: Option<(u64, u64, Span, Span)> = None;
-    for &(start, end, span, name) in ranges.iter().filter(|range| range.1 > range.0) {
+    let mut found: BTreeMap<Span, Diagnostic> = BTreeMap::new();
+    for ((start, end), (span, name)) in ranges.into_iter().filter(|((start, end), _)| end > start) {
         if let Some((other_start, other_end, other, other_name)) = widest {
             // Equal bytes are shared, also as a part of a larger constant; only a range that sticks out is odd.
             if start < other_end && end > other_end && start > other_start {
                 let (first, second) = (named(other_name), named(name));
                 let message = format!("Const `{first}` and `{second}` overlap in bytes {start}..{other_end}");
-                sink.report(
-                    Diagnostic::new(&WEIGHTS_PARTIAL_OVERLAP, span, message)
-                        .primary(format!("`{second}` has {start}..{end}"))
-                        .label(other, format!("`{first}` has {other_start}..{other_end}")),
-                );
+                let finding = Diagnostic::new(&WEIGHTS_PARTIAL_OVERLAP, span, message)
+                    .primary(format!("`{second}` has {start}..{end}"))
+                    .label(other, format!("`{first}` has {other_start}..{other_end}"));
+                found.insert(span, finding);
             }
         }
         if widest.is_none_or(|(_, other_end, ..)| end > other_end) {
             widest = Some((start, end, span, name));
         }
     }
+    if found.is_empty() {
+        return;
+    }
+    // The constants of all graphs lie in one file.
+    for_every_graph(checked, &mut |checked| {
+        for layer in &checked.scope.graph.layers {
+            if let Some(finding) = found.remove(&layer.data) {
+                sink.report(checked.about(layer, finding));
+            }
+        }
+    });
 }

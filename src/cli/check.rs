@@ -6,20 +6,20 @@ use super::files::{FileArgs, Input};
 use super::fix::{FixArgs, Repairs};
 use super::output::{OutputArgs, Outputs};
 use super::parallel::in_order;
+use super::progress::Progress;
 use super::settings::{Resolver, SettingsArgs};
 use super::show::ShowArgs;
 use super::what_if::ShapeArgs;
 use super::{ModelArgs, complain, exit, print};
 use clap::Args;
 use file::{Check, Outcome};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ovlint::report::text::TextOptions;
 use ovlint::report::{ModelReport, Summary};
 use ovlint::settings::{Baseline, absolute};
 use ovlint::source::Source;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 #[derive(Args)]
 pub(crate) struct CheckArgs {
@@ -36,14 +36,14 @@ pub(crate) struct CheckArgs {
     fix: FixArgs,
     #[command(flatten)]
     settings: SettingsArgs,
+    /// Check the structure only: what is wrong whatever the shapes are, which is faster
+    #[arg(long, conflicts_with_all = ["shape", "device", "fix", "diff", "show_assumed", "extension_ops"])]
+    no_infer: bool,
     #[command(flatten)]
     shape_args: ShapeArgs,
     #[command(flatten)]
     model_args: ModelArgs,
 }
-
-/// How long a run is silent before it shows its progress on a terminal.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &CheckArgs) -> u8 {
     let start = Instant::now();
@@ -76,30 +76,27 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
         None if !args.fix.shows_diff() => Outputs::open(&args.output, &args.show, text, &inputs)?,
         _ => Outputs::default(),
     };
-    let mut options = args.shape_args.with(args.model_args.options());
+    let mut options = args.shape_args.with(args.model_args.options()?);
     if !options.shapes.is_empty() && args.fix.is_asked() {
         return Err("--shape asks what if; it does not go with --fix or --diff".to_owned());
     }
+    options.no_infer = args.no_infer;
     options.limits.chain = usize::from(args.show.chain);
     let maker = outputs.maker();
     let checks: Vec<Check> =
         resolver.all().iter().map(|settings| Check::new(args, settings, &options, maker.clone())).collect();
     let mut all = Run::new(args, outputs, resolver.all().len());
-    let progress = progress(inputs.len());
+    let mut progress = Progress::on_terminal(inputs.len(), start, !args.show.quiet && !args.show.silent);
     in_order(
         &inputs,
         args.jobs.unwrap_or(0),
         |input| (input, checks[input.settings].file(&input.path)),
         |(input, outcome)| {
-            progress.suspend(|| all.take(input, outcome));
-            progress.inc(1);
-            if progress.is_hidden() && start.elapsed() > PATIENCE && !args.show.quiet && !args.show.silent {
-                progress.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
-            }
+            progress.step(|| all.take(input, outcome));
             !all.outputs.are_closed()
         },
     );
-    progress.finish_and_clear();
+    progress.clear();
     for (place, check) in checks.iter().enumerate() {
         all.configuration(check, place);
     }
@@ -159,7 +156,7 @@ impl<'a> Run<'a> {
         }
         let used: Vec<usize> = self.used_ignores[place].iter().copied().collect();
         let findings = check.settings.unused_ignores(&used);
-        if findings.is_empty() {
+        if findings.is_empty() || self.args.no_infer {
             return;
         }
         let path = shown(path);
@@ -202,13 +199,4 @@ fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let terminal = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
     columns.or_else(terminal).unwrap_or_else(|| TextOptions::default().width)
-}
-
-/// A bar that is hidden until it is given a terminal to draw on.
-fn progress(files: usize) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(files as u64), ProgressDrawTarget::hidden());
-    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} models {wide_bar} {eta}") {
-        bar.set_style(style);
-    }
-    bar
 }

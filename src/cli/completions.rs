@@ -28,7 +28,7 @@ pub(crate) fn completions(args: &CompletionsArgs) -> u8 {
 
 /// Prints a manual page in roff, for `man -l`.
 pub(crate) fn man(args: &ManArgs) -> u8 {
-    let mut program = Cli::command();
+    let mut program = Cli::shown();
     program.build();
     let page = match &args.command {
         None => page(program),

@@ -1,8 +1,8 @@
 //! `ovlint diff`: what differs between two models, or between the models of two folders.
 
 use super::files::{Chooser, ModelFileArgs};
-use super::subject::{print_json, refused};
-use super::{ModelArgs, complain, exit, print};
+use super::subject::print_json;
+use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
 use ovlint::diff::{Diff, Level, diff, markdown, text};
 use ovlint::report::plain_text;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct DiffArgs {
     /// The old model's .xml, or a folder of models
     old: PathBuf,
-    /// The new one
+    /// The new model's .xml, or a folder of models
     new: PathBuf,
     /// What counts as different; each level takes in those before
     #[arg(long, value_enum, default_value = "weights")]
@@ -72,7 +72,10 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &DiffArgs) -> u8 {
-    let options = args.model_args.options();
+    let options = match told(args.model_args.options()) {
+        Ok(options) => options,
+        Err(code) => return code,
+    };
     let level = match args.level {
         LevelArg::Interface => Level::Interface,
         LevelArg::Shapes => Level::Shapes,

@@ -2,9 +2,9 @@
 
 use super::{complain, exit, print};
 use clap::{Args, ValueEnum};
-use ovlint::diagnostic::{Applicability, Rule, Runtime};
+use ovlint::diagnostic::{Applicability, Rule};
 use ovlint::near::{did_you_mean, nearest};
-use ovlint::rules::{RULES, find};
+use ovlint::rules::{RULES, explained, find};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -58,34 +58,12 @@ pub(crate) fn rule_of(name: &str) -> Result<&'static Rule, String> {
 }
 
 fn page(rule: &Rule) -> String {
-    let mut text = String::new();
-    let off = if rule.is_opt_in { ", off unless asked for by --extend-select" } else { "" };
-    let _ = writeln!(text, "{} ({}{off}, group {})", rule.name, rule.severity.name(), rule.group.name());
-    let _ = writeln!(text, "{}\n", rule.summary);
-    for paragraph in rule.explain.split("\n\n") {
-        wrap(paragraph, &mut text);
+    let mut text = format!("{}\n", rule.name);
+    for paragraph in explained(rule).split("\n\n") {
         text.push('\n');
+        wrap(paragraph, &mut text);
     }
-    let _ = writeln!(text, "OpenVINO: {}", runtime(rule.runtime));
-    let _ = writeln!(text, "Fix: {}", fix(rule.fix));
     text
-}
-
-fn runtime(runtime: Runtime) -> &'static str {
-    match runtime {
-        Runtime::Rejects => "rejects the file",
-        Runtime::Misleads => "rejects the file with a message that points elsewhere",
-        Runtime::Accepts => "accepts the file without a word",
-        Runtime::None => "does not meet the situation",
-    }
-}
-
-fn fix(fix: Option<Applicability>) -> &'static str {
-    match fix {
-        Some(Applicability::Safe) => "safe, touches only text that OpenVINO ignores",
-        Some(Applicability::Unsafe) => "may change what runs, so it is never applied by itself",
-        None => "none",
-    }
 }
 
 /// A paragraph broken into lines of at most 80 columns.

@@ -1,7 +1,7 @@
 //! `ovlint graph`: a model, or a part of it, as a drawing.
 
-use super::subject::{Subject, refused};
-use super::{exit, print};
+use super::subject::Subject;
+use super::{exit, print, refused};
 use clap::{Args, ValueEnum};
 use ovlint::place::{Place, Wanted};
 use ovlint::report::graph::{Drawing, dot, mermaid};
@@ -20,7 +20,7 @@ pub(crate) struct GraphArgs {
     /// Constants as well
     #[arg(long)]
     consts: bool,
-    /// Layers that are drawn at the most
+    /// Draw nothing that has more layers than this
     #[arg(long, value_name = "N", default_value_t = 500)]
     max_nodes: usize,
     #[command(flatten)]

@@ -1,13 +1,13 @@
 //! `ovlint info`: what models are, one page each.
 
 use super::files::ModelFileArgs;
-use super::subject::{Format, print_json, refused};
-use super::{ModelArgs, complain, exit, print};
+use super::subject::{Format, print_json};
+use super::{ModelArgs, complain, exit, print, told};
 use clap::Args;
-use ovlint::Model;
 use ovlint::info::{Info, info};
 use ovlint::report::info::{Digests, json, text, together};
 use ovlint::report::plain_text;
+use ovlint::{Model, Options};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
@@ -29,9 +29,13 @@ pub(crate) struct InfoArgs {
 }
 
 pub(crate) fn run(args: &InfoArgs) -> u8 {
-    let inputs = match args.files.models(&args.paths) {
+    let options = match told(args.model_args.options()) {
+        Ok(options) => options,
+        Err(code) => return code,
+    };
+    let inputs = match told(args.files.models(&args.paths)) {
         Ok(inputs) => inputs,
-        Err(message) => return refused(&message),
+        Err(code) => return code,
     };
     if inputs.is_empty() {
         complain("no OpenVINO IR among the inputs");
@@ -40,7 +44,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
     let (mut code, mut all, mut gap) = (exit::CLEAN, Vec::new(), "");
     let mut oldest = Vec::new();
     for input in &inputs {
-        match page(input, args) {
+        match page(input, &options, args.sha256) {
             Ok((info, digests)) if args.format == Format::Text => {
                 print(&format!("{gap}{}", text(&info, input, digests.as_ref())));
                 gap = "\n";
@@ -63,13 +67,13 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
 }
 
 /// The facts about one model, or the exit code and why there are none.
-fn page(path: &Path, args: &InfoArgs) -> Result<(Info, Option<Digests>), (u8, String)> {
-    let model = Model::open(path, &args.model_args.options()).map_err(|error| (exit::BROKEN, error.to_string()))?;
+fn page(path: &Path, options: &Options, with_digests: bool) -> Result<(Info, Option<Digests>), (u8, String)> {
+    let model = Model::open(path, options).map_err(|error| (exit::BROKEN, error.to_string()))?;
     let Some(found) = info(&model) else {
         let why = model.findings().first().map(|finding| finding.message.clone()).unwrap_or_default();
         return Err((exit::FINDINGS, format!("{}: {why}", path.display())));
     };
-    if !args.sha256 {
+    if !with_digests {
         return Ok((found, None));
     }
     let digest = |path: &Path| sha256(path).map_err(|error| (exit::BROKEN, format!("{}: {error}", path.display())));

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(crate) struct InitArgs {
     /// The folder to write it into
-    #[arg(default_value = ".", hide_default_value = true)]
+    #[arg(default_value = ".")]
     folder: PathBuf,
 }
 

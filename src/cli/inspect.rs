@@ -1,7 +1,7 @@
 //! `ovlint inspect`: one layer with all that is known of it.
 
-use super::subject::{Format, Subject, print_json, refused};
-use super::{exit, print};
+use super::subject::{Format, Subject, print_json};
+use super::{exit, print, refused};
 use clap::Args;
 use ovlint::inspect::inspect;
 use ovlint::place::{Place, Wanted};

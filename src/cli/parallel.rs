@@ -19,7 +19,8 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
     mut take: impl FnMut(R) -> bool,
 ) {
     let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
-    let jobs = if jobs == 0 { cores() } else { jobs }.min(items.len());
+    // To count the cores takes longer than to check a small model.
+    let jobs = if jobs == 0 && items.len() > 1 { cores() } else { jobs }.min(items.len());
     if jobs <= 1 {
         for item in items {
             if !take(work(item)) {

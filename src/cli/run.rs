@@ -1,7 +1,7 @@
 //! `ovlint run`: evaluates splits and other operations that only move data.
 
-use super::subject::{Subject, refused};
-use super::{exit, print};
+use super::subject::Subject;
+use super::{exit, print, refused};
 use clap::Args;
 use ovlint::Model;
 use ovlint::exec::{Feed, Generator, Tensor, difference, find_output, npy, run as execute};

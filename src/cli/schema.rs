@@ -1,4 +1,4 @@
-//! `ovlint schema`: the JSON schemas of what ovlint writes.
+//! `ovlint schema`: the JSON schemas of what ovlint reads and writes.
 
 use super::{exit, print};
 use clap::{Args, ValueEnum};
@@ -12,18 +12,33 @@ pub(crate) struct SchemaArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Schema {
+    /// `ovlint.toml`
+    Config,
     /// `check --format json`, and a line of `ndjson`
     Report,
     /// `shapes --format json`
     Shapes,
+    /// `info --format json`
+    Info,
+    /// `inspect --format json`
+    Inspect,
+    /// `why --format json`
+    Why,
+    /// `diff --format json`
+    Diff,
     /// `shapes --format snapshot`
     Snapshot,
 }
 
 pub(crate) fn run(args: &SchemaArgs) -> u8 {
     print(match args.of {
+        Schema::Config => include_str!("../../schemas/config.schema.json"),
         Schema::Report => include_str!("../../schemas/report.schema.json"),
         Schema::Shapes => include_str!("../../schemas/shapes.schema.json"),
+        Schema::Info => include_str!("../../schemas/info.schema.json"),
+        Schema::Inspect => include_str!("../../schemas/inspect.schema.json"),
+        Schema::Why => include_str!("../../schemas/why.schema.json"),
+        Schema::Diff => include_str!("../../schemas/diff.schema.json"),
         Schema::Snapshot => include_str!("../../schemas/snapshot.schema.json"),
     });
     exit::CLEAN

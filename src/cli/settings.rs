@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// What counts.
 #[derive(Args)]
-#[allow(clippy::struct_excessive_bools, reason = "flags")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct SettingsArgs {
     /// Report these rules and groups only; a list, repeatable
     #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules")]

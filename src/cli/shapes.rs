@@ -6,22 +6,25 @@ use super::{exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::report::shapes::{TableOptions, csv, json, markdown, snapshot, table};
 
+/// What belongs to the formats `table`, `csv` and `md`.
+const ROWS: &str = "Rows of table, csv and md";
+
 #[derive(Args)]
 pub(crate) struct ShapesArgs {
     /// How the shapes are written
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// Only outputs that differ from what the file declares; this and what follows is for table, csv and md
-    #[arg(long)]
+    /// Only outputs that differ from what the file declares
+    #[arg(long, help_heading = ROWS)]
     only_mismatch: bool,
     /// Only outputs that are not static
-    #[arg(long)]
+    #[arg(long, help_heading = ROWS)]
     only_dynamic: bool,
     /// Only layers of these types
-    #[arg(long, value_name = "TYPES", value_delimiter = ',')]
+    #[arg(long, help_heading = ROWS, value_name = "TYPES", value_delimiter = ',')]
     op: Vec<String>,
     /// Constants as well
-    #[arg(long)]
+    #[arg(long, help_heading = ROWS)]
     consts: bool,
     #[command(flatten)]
     subject: Subject,

@@ -4,15 +4,15 @@ use clap::{Args, ValueEnum};
 
 /// How much is shown.
 #[derive(Args)]
-#[allow(clippy::struct_excessive_bools, reason = "flags")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct ShowArgs {
     /// Findings of one rule in one file beyond which only the first few are shown; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) max_findings: usize,
-    /// Producers that a note names
+    /// How many producers of a tensor a note names
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) chain: u16,
-    /// List the layers whose outputs are taken from the file as well
+    /// List the layers whose outputs are taken from what the file declares, too
     #[arg(long)]
     pub(crate) show_assumed: bool,
     /// How often each rule is broken, instead of the findings as text

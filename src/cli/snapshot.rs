@@ -2,8 +2,7 @@
 
 use super::files::{Chooser, ModelFileArgs};
 use super::parallel::in_order;
-use super::subject::refused;
-use super::{ModelArgs, complain, exit, print};
+use super::{ModelArgs, complain, exit, print, told};
 use clap::{Args, ValueEnum};
 use ovlint::Options;
 use ovlint::report::plain_text;
@@ -49,12 +48,15 @@ struct Count {
 }
 
 pub(crate) fn run(args: &SnapshotArgs) -> u8 {
-    let options = args.model_args.options();
+    let options = match told(args.model_args.options()) {
+        Ok(options) => options,
+        Err(code) => return code,
+    };
     let wanted = std::env::var("OVLINT_UPDATE").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "no" | "false"));
     let writes = args.action == Action::Update || wanted;
-    let (models, stale) = match args.files.choose(|chooser| inputs(chooser, &args.paths)) {
+    let (models, stale) = match told(args.files.choose(|chooser| inputs(chooser, &args.paths))) {
         Ok(inputs) => inputs,
-        Err(message) => return refused(&message),
+        Err(code) => return code,
     };
     if models.is_empty() && stale.is_empty() {
         complain("no OpenVINO IR among the inputs");

@@ -2,7 +2,7 @@
 
 use super::files::refuse_stdin;
 use super::what_if::{ShapeArgs, misfit};
-use super::{ModelArgs, complain, exit, print};
+use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
 use ovlint::Model;
 use ovlint::report::plain_text;
@@ -23,11 +23,11 @@ pub(crate) struct Subject {
 impl Subject {
     /// Opens the model; what keeps it from that is told, and gives the exit code.
     pub(crate) fn open(&self) -> Result<Model, u8> {
-        refuse_stdin(&self.model).map_err(|message| refused(&message))?;
+        told(refuse_stdin(&self.model))?;
         if self.model.is_dir() {
             return Err(refused(&format!("{} is a folder, wanted a model", self.model.display())));
         }
-        let options = self.shape_args.with(self.model_args.options());
+        let options = self.shape_args.with(told(self.model_args.options())?);
         let model = Model::open(&self.model, &options).map_err(|error| {
             complain(&plain_text(&error.to_string()));
             exit::BROKEN
@@ -69,10 +69,4 @@ pub(crate) fn print_json(json: serde_json::Result<String>) -> u8 {
         }
         Err(error) => refused(&error.to_string()),
     }
-}
-
-/// Tells why there is nothing to show, and gives the exit code.
-pub(crate) fn refused(why: &str) -> u8 {
-    complain(&plain_text(why));
-    exit::BROKEN
 }

@@ -10,7 +10,7 @@ use ovlint::{Model, Options};
 /// Shapes of inputs; the same flag for every command that infers.
 #[derive(Args, Clone)]
 pub(crate) struct ShapeArgs {
-    /// Shapes that inputs have instead of those declared, as `images[1,3,640,640],mask[1,?]`; an only input needs no name
+    /// Shapes that inputs have instead of those declared, as `images[1,3,640,640],mask[1,?]`; where there is one input, `[1,3]` does
     #[arg(long, value_name = "NAME[DIMS],...")]
     shape: Option<InputShapes>,
 }

@@ -1,7 +1,7 @@
 //! `ovlint why`: where the dimensions and the type of a tensor come from.
 
-use super::subject::{Format, Subject, print_json, refused};
-use super::{exit, print};
+use super::subject::{Format, Subject, print_json};
+use super::{exit, print, refused};
 use clap::Args;
 use ovlint::place::Tensor;
 use ovlint::report::why;

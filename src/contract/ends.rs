@@ -13,6 +13,8 @@ pub(super) struct End<'a> {
     pub names: Vec<String>,
     /// The number of tensor names.
     pub tensors: usize,
+    /// Where the first name is written.
+    pub called: Span,
     /// What gives the tensor of an output.
     pub from: Option<OutputRef>,
     /// What is known of the tensor.
@@ -41,7 +43,8 @@ pub(super) fn inputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
         let tensors = names.len();
         names.push(graph.name(source, layer).into_owned());
         let fact = model.facts().and_then(|facts| facts.outputs(index).first());
-        End { layer, names, tensors, from: None, fact }
+        let called = called(model, layer, tensors, port.map(|port| (port.tag, "names")));
+        End { layer, names, tensors, called, from: None, fact }
     };
     of_role(graph, Role::Parameter).map(end).collect()
 }
@@ -56,12 +59,25 @@ pub(super) fn outputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
         // The Result may choose among the names of its tensor.
         let chosen = if net.version == 10 { Vec::new() } else { name_list(source, layer.tag, "output_names") };
         let all = || port.map(|port| name_list(source, port.tag, "names")).unwrap_or_default();
+        let named =
+            if chosen.is_empty() { port.map(|port| (port.tag, "names")) } else { Some((layer.tag, "output_names")) };
         let mut names = if chosen.is_empty() { all() } else { chosen };
         let tensors = names.len();
         names.extend([Some(layer), producer].into_iter().flatten().map(|layer| graph.name(source, layer).into_owned()));
-        End { layer, names, tensors, from, fact: from.and_then(|from| model.facts()?.output(from)) }
+        let called = called(model, layer, tensors, named);
+        End { layer, names, tensors, called, from, fact: from.and_then(|from| model.facts()?.output(from)) }
     };
     of_role(graph, Role::Result).map(end).collect()
+}
+
+/// The names of the tensor where there are some, as written in the attribute of a tag, or the name of the layer.
+fn called(model: &Model, layer: &Layer, tensors: usize, named: Option<(Span, &str)>) -> Span {
+    let written = named.filter(|_| tensors > 0).and_then(|(tag, name)| find_attribute(model.source(), tag, name));
+    match written {
+        Some(attribute) => attribute.value,
+        None if layer.name.is_empty() => layer.tag,
+        None => layer.name,
+    }
 }
 
 fn of_role(graph: &Graph, role: Role) -> impl Iterator<Item = (u32, &Layer)> {

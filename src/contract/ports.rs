@@ -25,22 +25,39 @@ pub(super) struct Check<'a, 's> {
 impl Check<'_, '_> {
     /// Holds the inputs or the outputs against those that are wanted, by name.
     pub(super) fn check(&mut self, wanted: &BTreeMap<String, Wanted>, side: &str, ends: &[End]) {
-        let mut taken = vec![false; ends.len()];
+        let mut left: Vec<usize> = (0..ends.len()).collect();
+        let mut missing = Vec::new();
         for (name, wanted) in wanted {
             match find(name, ends) {
                 Some(place) => {
-                    taken[place] = true;
+                    left.retain(|other| *other != place);
                     self.compare(name, wanted, side, &ends[place]);
                 }
-                None => self.missing(name, side, ends),
+                None => missing.push((name, wanted)),
             }
         }
-        for end in ends.iter().zip(taken).filter(|(_, taken)| !taken).map(|(end, _)| end) {
+        let renamed = renamed(&missing, &left, ends);
+        for (name, place) in &renamed {
+            self.renamed(name, side, &ends[*place]);
+            self.compare(name, &wanted[*name], side, &ends[*place]);
+        }
+        for (name, _) in missing.iter().filter(|(name, _)| !renamed.contains_key(name)) {
+            self.missing(name, side, ends);
+        }
+        for place in left.into_iter().filter(|place| renamed.values().all(|other| other != place)) {
+            let end = &ends[place];
             let message = format!("contract: unexpected {side} `{}`", end.name());
             let names: Vec<&String> = wanted.keys().collect();
-            let finding = self.finding(&CONTRACT_PORT, end.layer.tag, message, end);
+            let finding = self.finding(&CONTRACT_PORT, end.called, message, end);
             self.sink.report(finding.note(format!("the contract has the {side}s {}", list(&names))));
         }
+    }
+
+    /// A name that is missing and a port that is not named are one mistake.
+    fn renamed(&mut self, name: &str, side: &str, end: &End) {
+        let message = format!("contract: the {side} is called `{}`, wanted `{name}`", end.name());
+        let finding = self.finding(&CONTRACT_PORT, end.called, message, end);
+        self.sink.report(finding);
     }
 
     fn missing(&mut self, name: &str, side: &str, ends: &[End]) {
@@ -51,10 +68,7 @@ impl Check<'_, '_> {
         } else {
             format!("the {side}s are {}", list(&names))
         };
-        let finding = finding.note(note);
-        let near = nearest(name, ends.iter().flat_map(|end| end.names.iter().map(String::as_str)));
-        self.sink
-            .report(near.map(|near| format!("did you mean `{near}`?")).into_iter().fold(finding, Diagnostic::help));
+        self.sink.report(finding.note(note));
     }
 
     fn compare(&mut self, name: &str, wanted: &Wanted, side: &str, end: &End) {
@@ -96,6 +110,26 @@ impl Check<'_, '_> {
 fn find(name: &str, ends: &[End]) -> Option<usize> {
     let by_tensor = ends.iter().position(|end| end.names.iter().take(end.tensors).any(|own| own == name));
     by_tensor.or_else(|| ends.iter().position(|end| end.names.iter().any(|own| own == name)))
+}
+
+/// Which of the ports that are left have the names that are missing, as far as that is clear: those called much like
+/// them, and the only one for the only name.
+fn renamed<'a>(missing: &[(&'a String, &Wanted)], left: &[usize], ends: &[End]) -> BTreeMap<&'a String, usize> {
+    let mut left = left.to_vec();
+    let mut renamed = BTreeMap::new();
+    for (name, _) in missing {
+        let names = left.iter().flat_map(|place| ends[*place].names.iter().map(String::as_str));
+        let Some(near) = nearest(name, names) else { continue };
+        let of_name = |place: &usize| ends[*place].names.iter().any(|own| own == near);
+        if let Some(at) = left.iter().position(of_name) {
+            renamed.insert(*name, left.remove(at));
+        }
+    }
+    let mut others = missing.iter().filter(|(name, _)| !renamed.contains_key(name));
+    if let (Some((name, _)), None, [place]) = (others.next(), others.next(), left.as_slice()) {
+        renamed.insert(*name, *place);
+    }
+    renamed
 }
 
 fn list(names: &[impl std::fmt::Display]) -> String {

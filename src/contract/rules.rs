@@ -1,18 +1,9 @@
 //! Rules about contracts.
 
-use crate::diagnostic::{Group, Rule, Runtime, Severity};
+use crate::diagnostic::{Group, Rule, Runtime};
 
 const fn contract_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule {
-        name,
-        group: Group::Contract,
-        severity: Severity::Error,
-        runtime: Runtime::None,
-        fix: None,
-        is_opt_in: false,
-        summary,
-        explain,
-    }
+    Rule { runtime: Runtime::None, ..Rule::error(Group::Contract, name, summary, explain) }
 }
 
 pub(crate) static CONTRACT_PORT: Rule = contract_rule(

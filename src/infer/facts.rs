@@ -50,7 +50,12 @@ impl Facts {
                 output.shape = output.shape.forget_dims();
             }
         }
+        self.leave_out(index);
         self.set(index, outputs);
+    }
+
+    /// Knows nothing of the outputs of a layer.
+    pub(super) fn leave_out(&mut self, index: u32) {
         if let Some(assumed) = self.assumed.get_mut(index as usize) {
             *assumed = true;
         }
@@ -94,6 +99,11 @@ impl Facts {
     /// Whether the outputs of a layer are taken from what it declares.
     pub fn is_assumed(&self, layer: u32) -> bool {
         self.assumed.get(layer as usize).copied().unwrap_or(false)
+    }
+
+    /// Whether there are facts of any body.
+    pub fn has_bodies(&self) -> bool {
+        !self.bodies.is_empty()
     }
 
     /// The facts of a body.

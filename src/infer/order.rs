@@ -31,6 +31,10 @@ impl Order {
 
 fn topological(graph: &Graph) -> Order {
     let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);
+    // OpenVINO writes producers first.
+    if graph.dag.edge_references().all(|edge| edge.source() < edge.target()) {
+        return Order { layers: graph.dag.node_indices().map(place).collect(), cycle: Vec::new() };
+    }
     if let Ok(nodes) = toposort(&graph.dag, None) {
         return Order { layers: nodes.into_iter().map(place).collect(), cycle: Vec::new() };
     }

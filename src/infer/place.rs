@@ -9,7 +9,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
 use crate::ops::spec::OpSpec;
 use crate::source::{Source, Span};
-use crate::types::{Fact, Value};
+use crate::types::{Fact, Value, number_text};
 
 /// One graph of a file and all that is needed to speak of it.
 #[derive(Clone, Copy)]
@@ -176,7 +176,10 @@ fn constant_label(scope: &Scope, output: OutputRef, role: &str, value: &Value) -
 
 /// The first elements of a value.
 fn shown(value: &Value) -> String {
-    let text = value.first(SHOWN).to_string().replace(',', ", ");
+    let first = value.first(SHOWN);
+    let floats = first.as_floats().unwrap_or_default().iter().map(|one| one.value().map(number_text));
+    let floats: Vec<String> = floats.collect::<Option<_>>().unwrap_or_default();
+    let text = if floats.is_empty() { first.to_string().replace(',', ", ") } else { floats.join(", ") };
     if value.len() <= SHOWN { text } else { format!("{text}, ... {} in all", value.len()) }
 }
 

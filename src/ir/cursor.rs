@@ -11,10 +11,8 @@ use quick_xml::events::Event;
 /// The next thing in the XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// A start tag, to be followed by its content and an end tag.
-    Open(Tag<'a>),
-    /// A tag that closes itself.
-    Closed(Tag<'a>),
+    /// A start tag; unless it closes itself, its content and an end tag follow.
+    Start(Tag<'a>),
     /// An end tag.
     Close(Span),
     /// Text, blanks around it cut off, references unresolved; never only blanks.
@@ -38,6 +36,8 @@ pub(super) struct Tag<'a> {
     pub inside: &'a [u8],
     /// Where `inside` starts.
     pub inside_at: usize,
+    /// Whether it closes itself.
+    pub closes: bool,
 }
 
 /// Why the XML cannot be read on.
@@ -122,7 +122,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The byte that is read next.
-    fn at(&self) -> usize {
+    pub(super) fn at(&self) -> usize {
         self.bytes.len() - self.reader.get_ref().len()
     }
 
@@ -139,8 +139,8 @@ impl<'a> Cursor<'a> {
             }
             self.after_text = matches!(event, Event::Text(_) | Event::GeneralRef(_));
             return Ok(match event {
-                Event::Start(start) => Token::Open(self.tag(self.in_source(&start), 1)?),
-                Event::Empty(start) => Token::Closed(self.tag(self.in_source(&start), 2)?),
+                Event::Start(start) => Token::Start(self.tag(self.in_source(&start), false)?),
+                Event::Empty(start) => Token::Start(self.tag(self.in_source(&start), true)?),
                 Event::End(_) => Token::Close(Span::new(before, self.at())),
                 Event::Text(text) => {
                     if text.is_empty() {
@@ -171,17 +171,18 @@ impl<'a> Cursor<'a> {
         at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
     }
 
-    fn tag(&self, content: &'a [u8], closing: usize) -> Result<Tag<'a>, Broken> {
+    fn tag(&self, content: &'a [u8], closes: bool) -> Result<Tag<'a>, Broken> {
         let start = self.span_of(content).start as usize;
         let (name, inside) = content.split_at(name_length(content));
         if name.is_empty() {
             return Err(Broken::new(start - 1, "`<` is not followed by the name of an element"));
         }
         let tag = Tag {
-            span: Span::new(start - 1, start + content.len() + closing),
+            span: Span::new(start - 1, start + content.len() + if closes { 2 } else { 1 }),
             name,
             inside,
             inside_at: start + name.len(),
+            closes,
         };
         if !inside.is_empty() && !READ.contains(&name) {
             tag.check_attributes()?;
@@ -189,30 +190,25 @@ impl<'a> Cursor<'a> {
         Ok(tag)
     }
 
-    /// Passes over the content of an open element and its end tag; `depth` limits the nesting.
-    pub(super) fn skip_content(&mut self, tag: Tag<'a>, depth: usize) -> Result<usize, Broken> {
-        let mut open = 1_usize;
-        loop {
+    /// Passes over what stands in an element and its end tag; `depth` limits the nesting.
+    pub(super) fn skip_content(&mut self, tag: Tag<'a>, depth: usize) -> Result<(), Broken> {
+        let mut open = usize::from(!tag.closes);
+        while open > 0 {
             match self.next()? {
-                Token::Open(inner) => {
+                Token::Start(inner) => {
                     inner.check_attributes()?;
-                    open += 1;
+                    open += usize::from(!inner.closes);
                     if open > depth {
                         let reason = format!("elements are nested more than {depth} deep");
                         return Err(Broken::limit(tag.span, reason, "--max-depth"));
                     }
                 }
-                Token::Closed(inner) => inner.check_attributes()?,
-                Token::Close(span) => {
-                    open -= 1;
-                    if open == 0 {
-                        return Ok(span.end as usize);
-                    }
-                }
+                Token::Close(_) => open -= 1,
                 Token::End => return Err(self.cut_short(tag)),
-                _ => {}
+                Token::Text(_) | Token::Doctype(_) | Token::Declaration(_) => {}
             }
         }
+        Ok(())
     }
 
     /// The file ends inside `tag`.

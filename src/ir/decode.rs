@@ -56,7 +56,7 @@ pub(super) fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes:
         T::F8e5m2 => floats(1, &|part| half::f16::from_le_bytes([0, part[0]]).to_f64()),
         T::F8e8m0 => floats(1, &|part| match part[0] {
             u8::MAX => f64::NAN,
-            power => f64::from(i16::from(power) - 127).exp2(),
+            power => libm::exp2(f64::from(i16::from(power) - 127)),
         }),
         T::F64 => floats(8, &|part| f64::from_le_bytes(array(part))),
         T::F32 => floats(4, &|part| f64::from(f32::from_le_bytes(array(part)))),
@@ -78,9 +78,9 @@ fn small(bits: usize, exponent: u32, mantissa: u32, bias: i32) -> f64 {
     let power = i32::try_from(bits >> mantissa & ((1 << exponent) - 1)).unwrap_or(0);
     let fraction = (bits & ((1 << mantissa) - 1)) as f64 / f64::from(1_u32 << mantissa);
     let magnitude = if power == 0 {
-        fraction * f64::from(1 - bias).exp2()
+        fraction * libm::exp2(f64::from(1 - bias))
     } else {
-        (1.0 + fraction) * f64::from(power - bias).exp2()
+        (1.0 + fraction) * libm::exp2(f64::from(power - bias))
     };
     if bits >> (exponent + mantissa) & 1 == 1 { -magnitude } else { magnitude }
 }

@@ -28,14 +28,14 @@ pub(crate) fn dim_places(source: &Source, port: &Port) -> Vec<DimPlace> {
     let mut depth = 0_usize;
     while let Ok(token) = cursor.next() {
         match token {
-            Token::Open(tag) => {
+            Token::Start(tag) if tag.closes && tag.name == b"dim" && depth == 1 => {
+                places.push(DimPlace { element: moved(tag.span), text: moved(tag.span) });
+            }
+            Token::Start(tag) if !tag.closes => {
                 depth += 1;
                 if tag.name == b"dim" && depth == 2 {
                     open = Some(DimPlace { element: tag.span, text: tag.span });
                 }
-            }
-            Token::Closed(tag) if tag.name == b"dim" && depth == 1 => {
-                places.push(DimPlace { element: moved(tag.span), text: moved(tag.span) });
             }
             Token::Text(span) if depth == 2 && !span.is_empty() => {
                 if let Some(DimPlace { text, .. }) = &mut open {

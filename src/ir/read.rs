@@ -149,37 +149,22 @@ impl<'a> Reader<'a, '_> {
         let mut edges: Option<RawEdges> = None;
         let (mut has_layers, mut has_rt_info) = (false, false);
         let mut faults = Vec::new();
-        loop {
-            match self.cursor.next()? {
-                Token::Open(child) => match child.name {
-                    b"layers" if !has_layers => {
-                        has_layers = true;
-                        self.layers(child, &mut graph, level)?;
-                    }
-                    b"edges" if edges.is_none() => edges = Some(self.edges(child)?),
-                    b"layers" | b"edges" => {
-                        self.second(child, tag);
-                        self.cursor.skip_content(child, self.limits.depth)?;
-                    }
-                    b"meta_data" if level == 0 => self.meta_data(child, &mut faults)?,
-                    _ => {
-                        has_rt_info |= child.name == b"rt_info";
-                        self.pass(child, tag, NET_ELEMENTS)?;
-                    }
-                },
-                Token::Closed(child) => match child.name {
-                    b"layers" if !has_layers => has_layers = true,
-                    b"edges" if edges.is_none() => edges = Some(RawEdges::default()),
-                    b"layers" | b"edges" => self.second(child, tag),
-                    _ => {
-                        has_rt_info |= child.name == b"rt_info";
-                        self.ignored(child, tag, NET_ELEMENTS);
-                    }
-                },
-                Token::Close(_) => break,
-                Token::Text(span) => self.stray_text(span),
-                Token::End => return Err(self.cursor.cut_short(tag)),
-                Token::Doctype(_) | Token::Declaration(_) => {}
+        while let Some(child) = self.child(tag)? {
+            match child.name {
+                b"layers" if !has_layers => {
+                    has_layers = true;
+                    self.layers(child, &mut graph, level)?;
+                }
+                b"edges" if edges.is_none() => edges = Some(self.edges(child)?),
+                b"layers" | b"edges" => {
+                    self.second(child, tag);
+                    self.cursor.skip_content(child, self.limits.depth)?;
+                }
+                b"meta_data" if level == 0 => self.meta_data(child, &mut faults)?,
+                _ => {
+                    has_rt_info |= child.name == b"rt_info";
+                    self.pass(child, tag, NET_ELEMENTS)?;
+                }
             }
         }
         // OpenVINO reads <meta_data> only where there is no <rt_info>.
@@ -206,10 +191,12 @@ impl<'a> Reader<'a, '_> {
 
     /// The notes of older converters: OpenVINO wants a value in each but the command line.
     fn meta_data(&mut self, parent: Tag<'a>, faults: &mut Vec<Diagnostic>) -> Result<(), Broken> {
+        if parent.closes {
+            return Ok(());
+        }
         loop {
-            let (tag, closed) = match self.cursor.next()? {
-                Token::Open(tag) => (tag, false),
-                Token::Closed(tag) => (tag, true),
+            let tag = match self.cursor.next()? {
+                Token::Start(tag) => tag,
                 Token::Close(_) => return Ok(()),
                 Token::Text(span) => {
                     let message = "OpenVINO refuses text in <meta_data>";
@@ -225,17 +212,36 @@ impl<'a> Reader<'a, '_> {
                 let message = format!("<{}> in <meta_data> has no `value`", String::from_utf8_lossy(tag.name));
                 faults.push(Diagnostic::new(&MISSING_ATTRIBUTE, tag.span, message));
             }
-            if !closed {
-                self.cursor.skip_content(tag, self.limits.depth)?;
+            self.cursor.skip_content(tag, self.limits.depth)?;
+        }
+    }
+
+    /// The next element in `parent`, until its end tag.
+    fn child(&mut self, parent: Tag<'a>) -> Result<Option<Tag<'a>>, Broken> {
+        if parent.closes {
+            return Ok(None);
+        }
+        loop {
+            match self.cursor.next()? {
+                Token::Start(tag) => return Ok(Some(tag)),
+                Token::Close(_) => return Ok(None),
+                Token::Text(span) => self.stray_text(span),
+                Token::End => return Err(self.cursor.cut_short(parent)),
+                Token::Doctype(_) | Token::Declaration(_) => {}
             }
         }
     }
 
+    /// The byte after what was read last.
+    fn end(&self) -> u32 {
+        let at = self.cursor.at();
+        Span::new(at, at).end
+    }
+
     /// Passes over an element that is not read, and reports it unless it is known to be of no account.
-    fn pass(&mut self, tag: Tag<'a>, parent: Tag<'a>, known: &[&[u8]]) -> Result<u32, Broken> {
+    fn pass(&mut self, tag: Tag<'a>, parent: Tag<'a>, known: &[&[u8]]) -> Result<(), Broken> {
         self.ignored(tag, parent, known);
-        let end = self.cursor.skip_content(tag, self.limits.depth)?;
-        Ok(Span::new(end, end).end)
+        self.cursor.skip_content(tag, self.limits.depth)
     }
 
     /// Reports an element of which only the first counts.

@@ -36,8 +36,8 @@ pub(crate) static XML_MALFORMED: Rule = file_rule(
     "xml-malformed",
     "the XML is not well formed",
     "The XML breaks off or its tags do not match, so nothing after this place can be read.\n\n\
-     OpenVINO rejects the file with an offset in bytes. A file that ends inside an element is usually a download that \
-     was cut short.",
+     OpenVINO names no more than an offset in bytes. A file that ends inside an element is usually a download that was \
+     cut short.",
 );
 
 pub(crate) static XML_DUPLICATE_ATTRIBUTE: Rule = Rule {
@@ -97,7 +97,8 @@ pub(crate) static MISSING_ELEMENT: Rule = Rule {
         "missing-element",
         "an element is missing",
         "A net needs `<layers>` and, unless it is empty, `<edges>`.\n\n\
-         OpenVINO may load the file as an empty model, or say that a layer is inconsistent.",
+         Without `<layers>` OpenVINO loads an empty model without a word; without `<edges>` it complains that a \
+         layer lacks its inputs.",
     )
 };
 
@@ -107,7 +108,7 @@ pub(crate) static INVALID_ATTRIBUTE: Rule = Rule {
         "invalid-attribute",
         "an attribute has a value that cannot be read",
         "Ids, ports, offsets and sizes are unsigned integers without anything after them.\n\n\
-         OpenVINO rejects the file, at times with no more than \"stoll\".",
+         At times, OpenVINO says no more than \"stoll\".",
     )
 };
 
@@ -152,7 +153,7 @@ pub(crate) static CYCLE: Rule = graph_rule(
     "cycle",
     "layers form a cycle",
     "A graph must be acyclic; loops are written as Loop or TensorIterator.\n\n\
-     OpenVINO rejects the file with \"Attempt to access node N that not in graph\". One of the edges shown is wrong.",
+     One of the edges shown is wrong. OpenVINO says \"Attempt to access node N that not in graph\".",
 );
 
 pub(crate) static NO_RESULTS: Rule = Rule {
@@ -160,8 +161,8 @@ pub(crate) static NO_RESULTS: Rule = Rule {
     ..graph_rule(
         "no-results",
         "the model has no Result",
-        "OpenVINO loads such a model, but it computes nothing. Types are spelled exactly for once: a `result` in lower case \
-         is dropped without a word.",
+        "OpenVINO loads such a model, but it computes nothing. Case matters here, as it does not for most types: a \
+         `result` in lower case is dropped without a word.",
     )
 };
 
@@ -183,7 +184,7 @@ pub(crate) static UNUSED_PARAMETER: Rule = Rule {
     ..graph_rule(
         "unused-parameter",
         "an input of the model feeds nothing",
-        "It stays an input all the same, and callers must provide it.",
+        "It stays an input all the same, and callers must provide it.\n\nConnect it to what needs it, or delete it.",
     )
 };
 
@@ -205,7 +206,7 @@ pub(crate) static EDGE_UNKNOWN_LAYER: Rule = Rule {
     ..port_rule(
         "edge-unknown-layer",
         "an edge names a layer that does not exist",
-        "OpenVINO ignores an edge to such a layer, and fails with \"Cannot create  layer  id:0\" on one from it.",
+        "OpenVINO ignores an edge to such a layer, and fails with \"Cannot create\" and an id on one from it.",
     )
 };
 
@@ -215,7 +216,8 @@ pub(crate) static EDGE_UNKNOWN_PORT: Rule = Rule {
     ..port_rule(
         "edge-unknown-port",
         "an edge names a port that does not exist",
-        "An edge goes from an output port to an input port, both by id. The layer named has no such port on that side.",
+        "An edge goes from an output port to an input port, both by id. The layer that it names has no such port on \
+         that side.",
     )
 };
 
@@ -223,7 +225,7 @@ pub(crate) static INPUT_NOT_CONNECTED: Rule = port_rule(
     "input-not-connected",
     "an input port has no incoming edge",
     "Every input port that a layer declares needs one edge.\n\n\
-     OpenVINO rejects the file with \"index '1' out of range\", \"is inconsistent!\" or \"node index is out of range\".",
+     OpenVINO says \"index '1' out of range\", \"is inconsistent!\" or \"node index is out of range\".",
 );
 
 pub(crate) static INPUT_CONNECTED_TWICE: Rule = Rule {
@@ -231,7 +233,8 @@ pub(crate) static INPUT_CONNECTED_TWICE: Rule = Rule {
     ..port_rule(
         "input-connected-twice",
         "an input port has several incoming edges",
-        "OpenVINO rejects the file with \"has incorrect input with index\". Delete the edge that is not meant.",
+        "Every input takes one tensor. Delete the edge that is not meant.\n\n\
+         OpenVINO says \"has incorrect input with index\".",
     )
 };
 
@@ -241,7 +244,8 @@ pub(crate) static DUPLICATE_PORT_ID: Rule = Rule {
     ..port_rule(
         "duplicate-port-id",
         "a layer has two ports of the same id",
-        "Edges name ports by id and reach the first one only, so the second is disconnected.",
+        "Edges name ports by id and reach the first one only, so the second is disconnected.\n\n\
+         Give each port an id of its own.",
     )
 };
 
@@ -251,8 +255,9 @@ pub(crate) static PORT_ORDER: Rule = Rule {
     ..port_rule(
         "port-order",
         "port ids are not in ascending order",
-        "OpenVINO goes by the position of a port in its list; the id is only a label for edges. Ports that changed places \
-         silently swap operands or outputs.",
+        "OpenVINO goes by the position of a port in its list; the id is only a label for edges. Ports that changed \
+         places silently swap operands or outputs.\n\n\
+         Bring the ports into the order of the operation's specification, and number them in it.",
     )
 };
 
@@ -269,6 +274,7 @@ pub(crate) static RESULT_HAS_OUTPUT: Rule = Rule {
 
 pub(crate) static UNKNOWN_PRECISION: Rule = Rule {
     group: Group::Types,
+    fix: Some(Applicability::Unsafe),
     ..file_rule(
         "unknown-precision",
         "a port has a precision that does not exist",
@@ -284,7 +290,8 @@ pub(crate) static INVALID_DIM: Rule = Rule {
     ..file_rule(
         "invalid-dim",
         "a `<dim>` is no integer from -1 on",
-        "Ports declare each dimension as a length, or as -1 where it is dynamic; intervals and `?` belong into the `shape` \
-         of a Parameter only.\n\nOpenVINO rejects the file although it never uses the number.",
+        "Ports declare each dimension as a length, or as -1 where it is dynamic; intervals and `?` belong into the \
+         `shape` of a Parameter only.\n\n\
+         OpenVINO never uses the number, and refuses it all the same.",
     )
 };

@@ -69,15 +69,9 @@ impl<'a> Skeleton<'a> {
             }
             let in_dim = self.around.contains(&Element::Dim);
             match self.cursor.next().ok()? {
-                Token::Open(tag) => {
+                Token::Start(tag) => {
                     self.open(tag);
-                    if !in_dim && self.around.last() != Some(&Element::Dim) {
-                        return Some(Step::Open(tag));
-                    }
-                }
-                Token::Closed(tag) => {
-                    self.open(tag);
-                    self.closes = true;
+                    self.closes = tag.closes;
                     if !in_dim && self.around.last() != Some(&Element::Dim) {
                         return Some(Step::Open(tag));
                     }

@@ -1,8 +1,11 @@
 //! The weights file: found beside the XML, and read only where a constant drives a shape.
 
+mod blocks;
+
 use super::constant::Constant;
 use super::decode::decode;
 use crate::types::{ElementType, Elements, Value};
+use blocks::Blocks;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -39,6 +42,7 @@ pub struct Weights {
     file: Option<File>,
     size: u64,
     whole: OnceLock<Option<Vec<u8>>>,
+    blocks: Blocks,
     stranger: OnceLock<Option<Stranger>>,
     /// Why the file cannot be opened.
     pub error: Option<std::io::Error>,
@@ -118,7 +122,8 @@ impl Weights {
             let start = usize::try_from(offset).ok()?;
             return whole.as_ref()?.get(start..start + size).map(<[u8]>::to_vec);
         }
-        read_at(self.file.as_ref()?, offset, size)
+        let file = self.file.as_ref()?;
+        self.blocks.read(file, self.size, offset, size).or_else(|| read_at(file, offset, size))
     }
 
     /// What the file holds where it is plainly no weights.

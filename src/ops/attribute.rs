@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 /// The value of an attribute.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs, reason = "one variant per kind of attribute")]
+#[allow(missing_docs, reason = "each variant is named after the `Kind` that is read as it")]
 pub enum AttrValue {
     Int(i64),
     Float(f64),
@@ -213,7 +213,7 @@ fn dimension(text: &str) -> Option<(Dim, bool)> {
 }
 
 /// An integer without blanks or `+`; `Some(None)` where it does not fit 64 bits.
-#[allow(clippy::option_option, reason = "no number, one that is too large, and one that fits")]
+#[allow(clippy::option_option, reason = "three answers: no number, one that is too large, one that fits")]
 fn bound(text: &str) -> Option<Option<i64>> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {

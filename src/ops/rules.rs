@@ -3,24 +3,15 @@
 use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
 
 const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule {
-        name,
-        group: Group::Shapes,
-        severity: Severity::Error,
-        runtime: Runtime::Rejects,
-        fix: None,
-        is_opt_in: false,
-        summary,
-        explain,
-    }
+    Rule::error(Group::Shapes, name, summary, explain)
 }
 
 pub(crate) static AXIS_RANGE: Rule = shape_rule(
     "axis-range",
     "axis is outside the dimensions of its tensor",
     "An axis must lie in -rank..rank-1 of the tensor it indexes; a scalar has none.\n\n\
-     OpenVINO rejects such a file. The constant behind the axis is shown with its bytes: an axis that makes no sense at \
-     all usually means that the .bin belongs to another .xml.\n\n\
+     The constant behind the axis is shown with its bytes: an axis that makes no sense at all usually means that the \
+     .bin belongs to another .xml.\n\n\
      Fix the constant or the attribute, or reconnect the input that lost a dimension.",
 );
 
@@ -28,7 +19,7 @@ pub(crate) static INDEX_TYPE: Rule = shape_rule(
     "index-type",
     "an index input must be of an integer type",
     "Axes, lengths, target shapes and other inputs that count or address must hold integers.\n\n\
-     OpenVINO rejects other element types there. Put a Convert in front, or store the constant as i64.",
+     Put a Convert in front, or store the constant as i64.",
 );
 
 pub(crate) static FLOAT_INDEX: Rule = Rule {
@@ -64,8 +55,9 @@ pub(crate) static NEEDS_TYPE: Rule = Rule {
 pub(crate) static INPUT_RANK: Rule = shape_rule(
     "input-rank",
     "an input has the wrong number of dimensions",
-    "The operation takes this input only with certain ranks: the axis of a Split is a scalar, split lengths are a list.\n\n\
-     OpenVINO rejects the file. Squeeze or reshape the input, or store the constant with the right shape.",
+    "The operation takes this input only with certain ranks: the axis of a Split is a scalar, split lengths are a \
+     list.\n\n\
+     Squeeze or reshape the input, or store the constant with the right shape.",
 );
 
 pub(crate) static INPUT_VALUE: Rule = shape_rule(
@@ -81,15 +73,15 @@ pub(crate) static SHAPE_CONFLICT: Rule = shape_rule(
     "shape-conflict",
     "input shapes do not fit each other",
     "The operation needs its inputs to agree in some dimensions, and no size of the dynamic ones makes them agree.\n\n\
-     OpenVINO rejects the file and names a node that is not in it. Both shapes are shown with their producers: one of \
-     them took a wrong turn.",
+     OpenVINO names a node that is not in the file. Both shapes are shown with their producers: one of them took a \
+     wrong turn.",
 );
 
 pub(crate) static SPLIT_NOT_DIVISIBLE: Rule = shape_rule(
     "split-not-divisible",
     "the dimension does not divide into equal parts",
     "Split cuts a dimension into `num_splits` equal parts, so the dimension must be a multiple of it.\n\n\
-     OpenVINO rejects the file. Use VariadicSplit for parts of different lengths, or correct `num_splits`.",
+     Use VariadicSplit for parts of different lengths, or correct `num_splits`.",
 );
 
 pub(crate) static SPLIT_LENGTHS_SUM: Rule = shape_rule(
@@ -125,8 +117,7 @@ pub(crate) static INPUT_TYPE: Rule = Rule {
         "input-type",
         "the operation does not take this element type",
         "Each input of an operation takes certain element types only.\n\n\
-         OpenVINO rejects the file. A Convert in front of the input cures it; after weight compression one is often \
-         lost.",
+         A Convert in front of the input cures it; after weight compression one is often lost.",
     )
 };
 
@@ -136,8 +127,7 @@ pub(crate) static TYPE_CONFLICT: Rule = Rule {
         "type-conflict",
         "inputs have different element types",
         "The operation wants these inputs to be of one element type.\n\n\
-         OpenVINO rejects the file. A Convert in front of one of them cures it; after weight compression one is often \
-         lost.",
+         A Convert in front of one of them cures it; after weight compression one is often lost.",
     )
 };
 
@@ -152,7 +142,7 @@ pub(crate) static MISSING_ATTRIBUTE: Rule = Rule {
         "an element lacks an attribute that it needs",
         "Some attributes have no default: the id, name, type and version of a layer, the offset and size of a Const, \
          `num_splits` of a Split.\n\n\
-         OpenVINO rejects the file. Add the attribute, or export the model again.",
+         Add the attribute, or export the model again.",
     )
 };
 
@@ -160,8 +150,7 @@ pub(crate) static ATTRIBUTE_VALUE: Rule = operation_rule(
     "attribute-value",
     "an attribute has a value that the operation cannot take",
     "The text of this attribute is not what the operation needs: not a number, not one of the allowed words, or out of \
-     range.\n\n\
-     OpenVINO rejects the file.",
+     range.",
 );
 
 pub(crate) static LENIENT_NUMBER: Rule = Rule {

@@ -26,6 +26,13 @@ pub struct OpSpec {
     pub eval: Eval,
 }
 
+impl OpSpec {
+    /// What the operation expects at input `i`.
+    pub fn input(&self, i: usize) -> Option<&'static Input> {
+        self.inputs.get(i).or_else(|| self.inputs.last().filter(|input| input.variadic))
+    }
+}
+
 /// How many outputs an operation has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outputs {

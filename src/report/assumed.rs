@@ -1,4 +1,4 @@
-//! The layers whose outputs are taken from what the file declares.
+//! The layers whose outputs follow from no operation known here: taken from what the file declares, or stated by a user.
 
 use super::{Summary, bare_fact, escape, path_text, plural};
 use crate::check::rules::EXTENSION_REQUIRED;
@@ -12,37 +12,68 @@ use std::path::Path;
 
 const NAME: usize = 60;
 
-/// One line per such layer: line of the file, name, type and version, outputs. Empty if every output is inferred.
+/// One line per such layer: line of the file, name, type and version, outputs; and the same for layers whose outputs a user
+/// states. Empty if every output follows from the operations.
 pub fn render(path: &Path, model: &Model) -> String {
     let lines = Lines::new(model.source());
-    let mut rows = String::new();
-    let mut count = 0;
+    let (mut assumed, mut stated) = (Listed::default(), Listed::default());
     visit(model, &mut |_| true, &mut |graph, facts, index, layer| {
-        if !facts.is_assumed(index) {
-            return;
-        }
-        count += 1;
         let kind = graph.kind(layer);
+        let place = model.stated(kind).map(|(_, place)| format!("  by {}", escape::line(&place, NAME)));
+        let listed = match &place {
+            _ if facts.is_assumed(index) => &mut assumed,
+            Some(_) => &mut stated,
+            None => return,
+        };
+        listed.count += 1;
         let name = escape::line(&graph.name(model.source(), layer), NAME);
         let ty = escape::line(&format!("{} ({})", kind.ty, kind.version), NAME);
         let outputs: Vec<String> = facts.outputs(index).iter().take(8).map(bare_fact).collect();
         let line = lines.position(layer.tag.start).line;
-        let _ = writeln!(rows, "{line:>6}  {name}  {ty}  {}", outputs.join(" "));
+        let by = place.filter(|_| !facts.is_assumed(index)).unwrap_or_default();
+        let _ = writeln!(listed.rows, "{line:>6}  {name}  {ty}  {}{by}", outputs.join(" "));
     });
-    if count == 0 {
-        return rows;
-    }
     let path = escape::line(&path_text(path), usize::MAX);
-    format!("{path}: outputs of {count} layer{} taken from the file\n{rows}\n", plural(count))
+    assumed.told(&path, "taken from the file") + &stated.told(&path, "stated by the user")
 }
 
-/// Counts the layers of operations that need an extension library.
+/// Layers, a line each.
+#[derive(Default)]
+struct Listed {
+    rows: String,
+    count: usize,
+}
+
+impl Listed {
+    fn told(self, path: &str, how: &str) -> String {
+        match self.count {
+            0 => String::new(),
+            count => format!("{path}: outputs of {count} layer{} {how}\n{}\n", plural(count), self.rows),
+        }
+    }
+}
+
+/// Counts the layers of operations that need an extension library, and those of operations that a user states.
 pub fn count(model: &Model, summary: &mut Summary) {
+    if !model.is_inferred() {
+        return;
+    }
+    if let Some(stated) = model.extension_ops() {
+        let is_stated = |kind: &Kind| stated.of_kind(kind).is_some();
+        let before = summary.stated_layers;
+        visit(model, &mut |graph| graph.kinds.iter().any(is_stated), &mut |graph, facts, index, layer| {
+            summary.stated_layers += usize::from(!facts.is_assumed(index) && is_stated(graph.kind(layer)));
+        });
+        if summary.stated_layers > before {
+            summary.stated_by.insert(stated.name());
+        }
+    }
     if !model.findings().iter().any(|finding| finding.rule == &EXTENSION_REQUIRED) {
         return; // Every such operation has a finding, and most files have none.
     }
     visit(model, &mut |graph| graph.kinds.iter().any(|kind| library(kind).is_some()), &mut |graph, _, _, layer| {
-        if let Some(library) = library(graph.kind(layer)) {
+        let kind = graph.kind(layer);
+        if let Some(library) = library(kind).filter(|_| model.stated(kind).is_none()) {
             summary.assumed_layers += 1;
             if !summary.assumed_opsets.contains(library) {
                 summary.assumed_opsets.insert(library.to_owned());

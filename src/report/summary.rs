@@ -32,6 +32,10 @@ pub struct Summary {
     pub assumed_layers: usize,
     /// The opsets of these operations.
     pub assumed_opsets: BTreeSet<String>,
+    /// Layers of operations whose outputs a user states.
+    pub stated_layers: usize,
+    /// The names of the files that state them.
+    pub stated_by: BTreeSet<String>,
     /// The rules whose findings kept weights from being read, so that shapes which need them stay unknown.
     pub weights_unread: BTreeSet<&'static str>,
     /// The rules broken, and how often.
@@ -72,6 +76,8 @@ impl Summary {
         self.fixable += other.fixable;
         self.assumed_layers += other.assumed_layers;
         self.assumed_opsets.extend(other.assumed_opsets);
+        self.stated_layers += other.stated_layers;
+        self.stated_by.extend(other.stated_by);
         self.weights_unread.extend(other.weights_unread);
         for (rule, count) in other.rules {
             *self.rules.entry(rule).or_default() += count;
@@ -101,8 +107,11 @@ impl Summary {
             .map(|(count, noun)| counted(count, noun))
             .collect();
         if found.is_empty() {
-            let (models, layers, tensors) =
-                (counted(self.models, "model"), counted(self.layers, "layer"), counted(self.tensors, "tensor"));
+            let (models, layers) = (counted(self.models, "model"), counted(self.layers, "layer"));
+            let tensors = match self.tensors {
+                0 if self.layers > 0 => "nothing inferred".to_owned(),
+                count => counted(count, "tensor"),
+            };
             let seconds = self.elapsed.as_secs_f64();
             let _ = writeln!(out, "checked {models} ({layers}, {tensors}) in {seconds:.2} s: no problems");
         } else {
@@ -128,6 +137,11 @@ impl Summary {
             let opsets: Vec<_> = self.assumed_opsets.iter().map(|opset| super::escape::line(opset, 100)).collect();
             let ops = counted(self.assumed_layers, "extension op");
             let _ = writeln!(out, "  {ops} assumed as declared ({}), see --show-assumed", opsets.join(", "));
+        }
+        if self.stated_layers > 0 {
+            let files: Vec<_> = self.stated_by.iter().map(|file| super::escape::line(file, 100)).collect();
+            let ops = counted(self.stated_layers, "extension op");
+            let _ = writeln!(out, "  {ops} inferred by {}, see --show-assumed", files.join(", "));
         }
         out
     }

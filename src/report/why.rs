@@ -105,12 +105,16 @@ fn details(reason: &Reason, through: &[String], weights: &str) -> String {
         How::Body => "from its bodies",
         How::Fixed => "always so",
         How::Data => "known only when it runs",
+        How::Stated => "stated by",
         How::Assumed => "as the file declares",
         How::Above => "see above",
         How::Deeper => "...",
     };
     for part in [attributes.as_str(), note].into_iter().filter(|part| !part.is_empty()) {
         let _ = write!(text, ", {part}");
+    }
+    if let Some(place) = &reason.stated {
+        let _ = write!(text, " {}", shown(place));
     }
     if let Some(WeightsRange { offset, size }) = &reason.weights {
         let gap = if weights.is_empty() { "" } else { " " };
@@ -173,6 +177,8 @@ struct Record<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     attributes: Vec<Attribute<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    stated: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     weights: Option<Bytes>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     from: Vec<Record<'a>>,
@@ -222,6 +228,7 @@ fn record(reason: &Reason) -> Record<'_> {
         layer: Layer { ty: &reason.ty, line: reason.line },
         through: &reason.through,
         attributes: reason.attributes.iter().map(|(name, value)| Attribute { name, value }).collect(),
+        stated: reason.stated.as_deref(),
         weights: range.map(|range| Bytes { offset: range.offset, size: range.size }),
         from: reason.from.iter().map(record).collect(),
     }

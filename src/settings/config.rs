@@ -1,6 +1,7 @@
 //! The configuration: `ovlint.toml`, `.ovlint.toml`, or `[tool.ovlint]` in `pyproject.toml`.
 
 mod entries;
+mod extension_ops;
 mod reader;
 mod show;
 

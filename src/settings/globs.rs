@@ -65,6 +65,8 @@ impl BadGlob {
 
 /// The absolute path without `.` and `..`, which is not looked up: what is a link stays one.
 pub fn absolute(path: &Path) -> PathBuf {
+    // The folder of a file that is named alone.
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut clean = PathBuf::new();
     for part in path.components() {

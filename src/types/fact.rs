@@ -101,6 +101,15 @@ impl FromStr for PartialShape {
     }
 }
 
+impl FromStr for Dim {
+    type Err = ParseError;
+
+    /// Reads `7`, `2..5`, `..5`, `2..` and `?`.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        parse_dim(text).ok_or_else(|| ParseError(text.to_owned()))
+    }
+}
+
 fn parse_fact(text: &str) -> Option<Fact> {
     let (head, value) = match text.split_once('=') {
         Some((head, value)) => (head.trim(), Some(value.trim())),

@@ -88,7 +88,14 @@ impl Question<'_, '_> {
         match agreed.as_slice() {
             [] => {}
             [only] => return if self.passes(*only) { Basis::Passed(*only) } else { Basis::Computed(agreed) },
-            _ => return Basis::Agreed(agreed),
+            // A length that is passed on tells more than what another one leaves.
+            _ => {
+                let mut passed = agreed.iter().filter(|thing| self.passes(**thing));
+                return match (passed.next(), passed.next()) {
+                    (Some(only), None) => Basis::Passed(*only),
+                    _ => Basis::Agreed(agreed),
+                };
+            }
         }
         let ranks = (0..self.probe.inputs.len()).map(Thing::Rank);
         let ranks: Vec<Thing> = ranks.filter(|rank| self.rests_on(*rank)).collect();
@@ -219,7 +226,9 @@ impl Question<'_, '_> {
         let alone = |thing: &Thing| {
             let alike = |other: &&Thing| std::mem::discriminant(*other) == std::mem::discriminant(thing);
             let without = |inputs: &mut [Fact]| {
-                things.iter().filter(alike).filter(|other| *other != thing).for_each(|one| forget(inputs, *one));
+                let others =
+                    things.iter().filter(|other| alike(other) && *other != thing && !self.only_selects(**other));
+                others.for_each(|one| forget(inputs, *one));
             };
             let without_it = |inputs: &mut [Fact]| {
                 without(inputs);

@@ -143,6 +143,10 @@ impl<'a> Follower<'a> {
             ty: scene.graph.kind(layer).ty.clone(),
             line: self.model.source().position(place).line,
             through,
+            stated: match how {
+                How::Stated => self.model.stated(scene.graph.kind(layer)).map(|(_, place)| place),
+                _ => None,
+            },
             how,
             attributes: if how == How::Above { Vec::new() } else { attributes },
             weights,

@@ -2,11 +2,14 @@
 //!
 //! `OVLINT_UPDATE=1 cargo test docs` writes them anew.
 
+mod pages;
 mod rules;
+mod shell;
 
 use ovlint::ops::revisions::{REVISIONS, Revision, revisions_of};
 use ovlint::ops::spec::{Eval, OpSpec, Outputs};
 use ovlint::ops::{CATEGORIES, find, operations};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Revisions without a model here, and why.
@@ -43,7 +46,15 @@ pub(crate) fn assert_written(path: &str, text: &str) {
         std::fs::write(path, text).unwrap();
     }
     let written = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(written == text, "{path} is out of date: OVLINT_UPDATE=1 cargo test docs");
+    let diff = similar::TextDiff::from_lines(written.as_str(), text);
+    assert!(written == text, "OVLINT_UPDATE=1 cargo test docs: {path}\n{}", diff.unified_diff());
+}
+
+/// Asserts that a folder holds these pages and nothing else.
+fn assert_holds<'a>(folder: &str, pages: impl Iterator<Item = &'a str>) {
+    let wanted: BTreeSet<String> = pages.map(|name| format!("{name}.md")).collect();
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(entries.collect::<BTreeSet<_>>(), wanted, "{folder}");
 }
 
 fn table() -> String {

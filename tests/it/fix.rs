@@ -228,3 +228,11 @@ fn far_changes_are_hunks_of_their_own() {
     let hunks: Vec<&str> = diff.lines().filter(|line| line.starts_with("@@")).collect();
     assert_eq!(hunks, ["@@ -5,7 +5,7 @@", "@@ -13,12 +13,13 @@", "@@ -26,7 +27,7 @@"]);
 }
+
+#[test]
+fn a_number_is_replaced_whatever_is_behind_it() {
+    let port = PORT.replace("<dim>6</dim>", "<dim>6classes=\"</dim>");
+    let fixed = repair(relu(&port).as_bytes(), Applicability::Unsafe);
+    assert_eq!(fixed.refused, []);
+    assert_eq!(String::from_utf8_lossy(fixed.model.source().bytes()), relu(PORT));
+}

@@ -33,12 +33,12 @@ fn wrong() -> tempfile::TempDir {
 }
 
 #[test]
-fn the_readme_lists_every_format() {
-    let readme = fs::read_to_string(root().join("../README.md")).unwrap();
+fn the_page_of_check_lists_every_format() {
+    let page = fs::read_to_string(root().join("../docs/commands/check.md")).unwrap();
     let rows: Vec<String> =
         Format::ALL.iter().map(|format| format!("| `{}` | {} |", format.name(), format.summary())).collect();
     let table = format!("| `--format` | what it is |\n|---|---|\n{}\n\n", rows.join("\n"));
-    assert!(readme.contains(&table), "{table}");
+    assert!(page.contains(&table), "{table}");
     let help = utf8(&ovlint(&root(), ["check", "--help"]).stdout);
     for format in Format::ALL {
         let line = format!("- {}:", format.name());

@@ -186,6 +186,15 @@ fn the_nearest_configuration_counts() {
 }
 
 #[test]
+fn files_without_a_folder_have_configurations_above() {
+    let folder = models();
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    fs::rename(folder.path().join("debug.xml"), folder.path().join("sub/debug.xml")).unwrap();
+    fs::write(folder.path().join("ovlint.toml"), "[rules]\nunreachable-layer = 'info'\n").unwrap();
+    assert_eq!(told(&folder.path().join("sub"), "debug.xml").1, ["debug.xml info[unreachable-layer]"]);
+}
+
+#[test]
 fn a_configuration_chooses_files() {
     let folder = models();
     let path = folder.path();
@@ -397,7 +406,16 @@ fn contracts_know_every_name_of_an_end() {
     ] {
         assert_eq!(breaches(kept), [""; 0], "{kept}");
     }
-    assert_eq!(breaches("inputs.X = 'f32[2,6]'").len(), 2);
+    assert_eq!(breaches("inputs.X = 'f32[2,6]'"), ["contract: the input is called `x`, wanted `X`"]);
+    let renamed = ["contract: the input is called `x`, wanted `a`", "contract: input `a` must be i32, is f32[2,6]"];
+    let found = breaches("inputs.a = 'i32'");
+    assert!(found.len() == 2 && renamed.iter().all(|message| found.iter().any(|other| other == message)), "{found:?}");
+    let found = breaches("inputs = { a = 'f32', b = 'f32' }");
+    let missing = ["contract: no input `a`", "contract: no input `b`", "contract: unexpected input `x`"];
+    assert!(found.len() == 3 && missing.iter().all(|message| found.iter().any(|other| other == message)), "{found:?}");
+    let found = breaches("inputs = { a = 'f32', xx = 'f32' }");
+    let one = ["contract: no input `a`", "contract: the input is called `x`, wanted `xx`"];
+    assert!(found.len() == 2 && one.iter().all(|message| found.iter().any(|other| other == message)), "{found:?}");
     assert_eq!(breaches("inputs.x = 'i32[2,7]'"), ["contract: input `x` must be i32[2,7], is f32[2,6]"; 2]);
     assert_eq!(breaches("outputs = {}"), ["contract: unexpected output `relu`"]);
     assert_eq!(breaches("forbid-ops = ['opset1:S*']"), ["contract: Sigmoid is not allowed (`debug`)"]);
@@ -425,14 +443,22 @@ fn endless_comments_are_no_endless_work() {
 fn documented_configurations_are_understood() {
     let folder = models();
     let mut count = 0;
-    for document in ["README.md", "docs/configuration.md"] {
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(document)).unwrap();
-        for block in text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()) {
-            fs::write(folder.path().join("ovlint.toml"), block).unwrap();
-            let (code, _, err) = run(folder.path(), "check . --show-settings");
-            assert_eq!((code, err.as_str()), (0, ""), "{block}");
-            count += 1;
-        }
+    let text = fs::read_to_string(root().join("../docs/configuration.md")).unwrap();
+    for block in text
+        .split(
+            "```toml
+",
+        )
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap())
+    {
+        let name = if block.contains("[op.") { "extension-ops.toml" } else { "ovlint.toml" };
+        fs::write(folder.path().join("extension-ops.toml"), "").unwrap();
+        fs::write(folder.path().join("ovlint.toml"), "extension-ops = 'extension-ops.toml'").unwrap();
+        fs::write(folder.path().join(name), block).unwrap();
+        let (code, _, err) = run(folder.path(), "check . --show-settings");
+        assert_eq!((code, err.as_str()), (0, ""), "{block}");
+        count += 1;
     }
     assert_eq!(count, 4);
 }

@@ -9,12 +9,13 @@ use super::{Host, Op};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Role;
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares both ends of every back edge after the first iteration; shapes only where another one follows, and where
-/// OpenVINO does not follow them itself.
-pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) {
+/// OpenVINO does not follow them itself. The Parameters that do not take what they are handed are returned.
+pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<u32> {
     let outputs = &body.wiring().outputs;
+    let mut misfits = BTreeSet::new();
     for inlet in &body.wiring().inputs {
         let Some((result, tag)) = inlet.back else { continue };
         let is_followed =
@@ -45,10 +46,14 @@ pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) {
             finding = finding.help("put a Convert in front of the Result");
         } else {
             let what = if host.op == Op::Loop { "a Loop whose last value is no output" } else { "a TensorIterator" };
-            finding = finding.note(format!("OpenVINO infers the body of {what} for the first iteration only"));
+            finding = finding
+                .note(format!("OpenVINO infers the body of {what} for the first iteration only"))
+                .note("its CPU plugin keeps the shapes of that iteration, or refuses to run");
         }
+        misfits.insert(inlet.parameter);
         host.report_at(finding);
     }
+    misfits
 }
 
 impl Wirer<'_, '_> {

@@ -5,8 +5,9 @@
 //!   outputs are that many `part_size` long.
 //! - Errors: `axis-range`, `bad-port-map` of a `part_size` of 0, on which OpenVINO divides and dies.
 //! - OpenVINO compares neither element types nor the numbers of different slices.
-//! - Differs from OpenVINO: it takes what back edges hand on to be what the first iteration got; here what is handed on is
-//!   followed until it settles.
+//! - Differs from OpenVINO: it takes what back edges hand on to be what the first iteration got; here what fits is followed
+//!   until it settles. What does not fit no plugin runs as written; it is reported, and the body stays what it is for the
+//!   first iteration.
 
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Gift, Runs};
@@ -52,9 +53,9 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
     body.infer_with(given, host.work);
     // There is a first iteration: OpenVINO refuses to run on inputs without parts.
     let repeats = iterations.is_none_or(|count| count > 1);
-    back::check(host, body, repeats);
+    let misfits = back::check(host, body, repeats);
     if repeats {
-        settle(host, body);
+        settle(host, body, &misfits);
     }
     let mut outputs = Vec::new();
     for outlet in &body.wiring().outputs {

@@ -7,7 +7,7 @@
 //!   and counters of more than one dimension.
 //! - As in OpenVINO, an execution condition that never holds makes concatenated outputs `[0]`, and lengths that are known
 //!   stay as they are where the body may not run at all.
-//! - Differs from OpenVINO: it takes what no output gives out to keep its shape; here it is followed too. Where the body
+//! - Differs from OpenVINO: it takes what no output gives out to keep its shape; here it is followed too where it fits. Where the body
 //!   may not run at all, the last value of what is handed on may be the first one, and dimensions that are not known may
 //!   be 0. Dimensions that grow keep their lower bounds. Lengths that do not fit 64 bits are unknown; OpenVINO lets them
 //!   wrap.
@@ -44,9 +44,9 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
     let mut goes_on = truth(condition(host, body).as_deref());
     // A first iteration that is the only one hands nothing on.
     let is_last = starts == Some(false) || goes_on == Some(false) || trips.upper().is_some_and(|most| most < 2);
-    back::check(host, body, !is_last);
+    let misfits = back::check(host, body, !is_last);
     if !is_last {
-        settle(host, body);
+        settle(host, body, &misfits);
         goes_on = truth(condition(host, body).as_deref());
     }
     let begins = match starts {

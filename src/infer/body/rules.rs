@@ -1,18 +1,9 @@
 //! Rules about bodies and how they are connected.
 
-use crate::diagnostic::{Group, Rule, Runtime, Severity};
+use crate::diagnostic::{Group, Rule};
 
 const fn body_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule {
-        name,
-        group: Group::Graph,
-        severity: Severity::Error,
-        runtime: Runtime::Rejects,
-        fix: None,
-        is_opt_in: false,
-        summary,
-        explain,
-    }
+    Rule::error(Group::Graph, name, summary, explain)
 }
 
 pub(crate) static BAD_PORT_MAP: Rule = body_rule(

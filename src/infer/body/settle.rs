@@ -1,24 +1,27 @@
 //! States: what Parameters are over all iterations, when back edges hand them what the one before gave.
 //!
-//! A dimension that leaves its bounds on one side has none on that side from then on, so that few rounds do; what has not
-//! settled after `ROUNDS` rounds may be of any shape.
+//! A dimension first takes in what it is handed; when that moves on once more, it has no bound on that side from then on, so
+//! that few rounds do. What has not settled after `ROUNDS` rounds may be of any shape.
 
 use super::Host;
 use super::runs::Runs;
 use crate::limits::ROUNDS;
 use crate::types::{Dim, PartialShape};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Infers the body until every Parameter takes what it is handed as well as what it starts with.
-pub(super) fn settle(host: &mut Host, body: &mut Runs) {
-    let inlets = body.wiring().inputs.iter();
+///
+/// `misfits` stay what they start with: that they do not take what they are handed was reported, and is all that is wrong.
+pub(super) fn settle(host: &mut Host, body: &mut Runs, misfits: &BTreeSet<u32>) {
+    let inlets = body.wiring().inputs.iter().filter(|inlet| !misfits.contains(&inlet.parameter));
     let back_edges: BTreeMap<u32, u32> = inlets.filter_map(|inlet| Some((inlet.parameter, inlet.back?.0))).collect();
     for round in 0.. {
         let mut given = body.given();
         let mut changed = false;
         for (parameter, result) in &back_edges {
             let Some(gift) = given.get_mut(parameter) else { continue };
-            let Some(shape) = widened(&gift.fact.shape, &body.result(*result).shape) else { continue };
+            let join = if round == 0 { Dim::hull } else { opened };
+            let Some(shape) = widened(&gift.fact.shape, &body.result(*result).shape, join) else { continue };
             changed = true;
             gift.fact.shape = shape;
         }
@@ -34,14 +37,14 @@ pub(super) fn settle(host: &mut Host, body: &mut Runs) {
     }
 }
 
-/// The shape of a Parameter that must also take what it is handed; `None` if it does already.
-fn widened(taken: &PartialShape, handed: &PartialShape) -> Option<PartialShape> {
+/// The shape of a Parameter that must also take what it is handed, dimension by dimension; `None` if it does already.
+fn widened(taken: &PartialShape, handed: &PartialShape, join: fn(Dim, Dim) -> Dim) -> Option<PartialShape> {
     if taken.contains(handed) {
         return None;
     }
     match (taken.dims(), handed.dims()) {
         (Some(old), Some(new)) if old.len() == new.len() => {
-            Some(PartialShape::of(old.iter().zip(new).map(|(old, new)| opened(*old, *new))))
+            Some(PartialShape::of(old.iter().zip(new).map(|(old, new)| join(*old, *new))))
         }
         _ => Some(PartialShape::UNKNOWN),
     }
@@ -63,7 +66,7 @@ mod tests {
     #[test]
     fn dimensions_open_where_they_leave_their_bounds() {
         let widened = |taken: &str, handed: &str| {
-            widened(&taken.parse().unwrap(), &handed.parse().unwrap()).map(|shape| shape.to_string())
+            widened(&taken.parse().unwrap(), &handed.parse().unwrap(), opened).map(|shape| shape.to_string())
         };
         assert_eq!(widened("[2,3]", "[4,3]").as_deref(), Some("[2..,3]"));
         assert_eq!(widened("[2,3..5]", "[1,3..4]").as_deref(), Some("[..2,3..5]"));

@@ -27,21 +27,14 @@ impl<'a> Reader<'a, '_> {
         let mut had_root = false;
         loop {
             match self.cursor.next()? {
-                Token::Open(tag) | Token::Closed(tag) if had_root => {
+                Token::Start(tag) if had_root => {
                     let name = String::from_utf8_lossy(tag.name).into_owned();
                     self.report(&XML_TRAILING_CONTENT, tag.span, format!("a second root element <{name}> is ignored"));
                     return Ok(net);
                 }
-                Token::Open(tag) => {
+                Token::Start(tag) => {
                     had_root = true;
-                    net = self.root(tag, false)?;
-                    if net.is_none() {
-                        return Ok(None);
-                    }
-                }
-                Token::Closed(tag) => {
-                    had_root = true;
-                    net = self.root(tag, true)?;
+                    net = self.root(tag)?;
                     if net.is_none() {
                         return Ok(None);
                     }
@@ -95,7 +88,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    pub(super) fn root(&mut self, tag: Tag<'a>, closed: bool) -> Result<Option<Net>, Broken> {
+    pub(super) fn root(&mut self, tag: Tag<'a>) -> Result<Option<Net>, Broken> {
         if !tag.name.eq_ignore_ascii_case(b"net") {
             let name = String::from_utf8_lossy(tag.name).into_owned();
             self.not_ir(tag.span, &format!("XML with root <{name}>"));
@@ -134,7 +127,7 @@ impl<'a> Reader<'a, '_> {
                 return Ok(None);
             }
         };
-        let graph = if closed { self.empty_graph(tag) } else { self.graph(tag, 0)? };
+        let graph = if tag.closes { self.empty_graph(tag) } else { self.graph(tag, 0)? };
         Ok(Some(Net { version, name, graph, comments: Vec::new() }))
     }
 }

@@ -1,6 +1,6 @@
 //! Edges.
 
-use super::super::cursor::{Broken, Tag, Token};
+use super::super::cursor::{Broken, Tag};
 use super::super::plain;
 use super::super::resolve::{PartialEdge, RawEdge, RawEdges};
 use super::Reader;
@@ -9,6 +9,9 @@ use crate::ops::rules::MISSING_ATTRIBUTE;
 impl<'a> Reader<'a, '_> {
     pub(super) fn edges(&mut self, parent: Tag<'a>) -> Result<RawEdges, Broken> {
         let mut edges = RawEdges::default();
+        if parent.closes {
+            return Ok(edges);
+        }
         loop {
             self.cursor.skip_plain(|rest, offset| {
                 let mut done = 0;
@@ -18,25 +21,13 @@ impl<'a> Reader<'a, '_> {
                 }
                 done
             });
-            let (tag, closed) = match self.cursor.next()? {
-                Token::Open(tag) => (tag, false),
-                Token::Closed(tag) => (tag, true),
-                Token::Close(_) => return Ok(edges),
-                Token::Text(span) => {
-                    self.stray_text(span);
-                    continue;
-                }
-                Token::End => return Err(self.cursor.cut_short(parent)),
-                Token::Doctype(_) | Token::Declaration(_) => continue,
-            };
+            let Some(tag) = self.child(parent)? else { return Ok(edges) };
             if tag.name == b"edge" {
                 self.edge(tag, &mut edges)?;
             } else {
                 self.ignored(tag, parent, &[]);
             }
-            if !closed {
-                self.cursor.skip_content(tag, self.limits.depth)?;
-            }
+            self.cursor.skip_content(tag, self.limits.depth)?;
         }
     }
 

@@ -3,7 +3,7 @@
 use super::super::attributes::unescape;
 use super::super::body::{Body, BodyKind};
 use super::super::constant::read_constant;
-use super::super::cursor::{Broken, Tag, Token};
+use super::super::cursor::{Broken, Tag};
 use super::super::graph::{Graph, Id, Kind, Layer, Role, layer_name};
 use super::super::plain;
 use super::{Reader, range};
@@ -49,26 +49,17 @@ impl<'a> Reader<'a, '_> {
             graph.ports.reserve(size / 200);
             graph.dims.reserve(size / 60);
         }
+        if parent.closes {
+            return Ok(());
+        }
         loop {
             while let Some(layer) = self.plain_layer(graph, &mut kinds) {
                 self.push(layer, graph);
             }
-            let (tag, closed) = match self.cursor.next()? {
-                Token::Open(tag) => (tag, false),
-                Token::Closed(tag) => (tag, true),
-                Token::Close(_) => return Ok(()),
-                Token::Text(span) => {
-                    self.stray_text(span);
-                    continue;
-                }
-                Token::End => return Err(self.cursor.cut_short(parent)),
-                Token::Doctype(_) | Token::Declaration(_) => continue,
-            };
+            let Some(tag) = self.child(parent)? else { return Ok(()) };
             if tag.name != b"layer" {
                 self.ignored(tag, parent, &[]);
-                if !closed {
-                    self.cursor.skip_content(tag, self.limits.depth)?;
-                }
+                self.cursor.skip_content(tag, self.limits.depth)?;
                 continue;
             }
             if self.layers >= self.limits.layers {
@@ -77,7 +68,7 @@ impl<'a> Reader<'a, '_> {
             }
             self.layers += 1;
             let mut layer = self.layer_tag(tag, graph, &mut kinds)?;
-            if !closed {
+            if !tag.closes {
                 self.layer_content(tag, &mut layer, graph, level)?;
             }
             self.push(layer, graph);
@@ -168,26 +159,14 @@ impl<'a> Reader<'a, '_> {
         loop {
             seen[INPUT] = seen[INPUT] || self.plain_section(Direction::Input, &mut layer.inputs, graph);
             seen[OUTPUT] = seen[OUTPUT] || self.plain_section(Direction::Output, &mut layer.outputs, graph);
-            let (child, closed) = match self.cursor.next()? {
-                Token::Open(child) => (child, false),
-                Token::Closed(child) => (child, true),
-                Token::Close(span) => {
-                    layer.end = span.end;
-                    return Ok(());
-                }
-                Token::Text(span) => {
-                    self.stray_text(span);
-                    continue;
-                }
-                Token::End => return Err(self.cursor.cut_short(tag)),
-                Token::Doctype(_) | Token::Declaration(_) => continue,
+            let Some(child) = self.child(tag)? else {
+                layer.end = self.end();
+                return Ok(());
             };
             let once = ONCE.iter().position(|name| *name == child.name);
             if once.is_some_and(|place| std::mem::replace(&mut seen[place], true)) {
                 self.second(child, tag);
-                if !closed {
-                    self.cursor.skip_content(child, self.limits.depth)?;
-                }
+                self.cursor.skip_content(child, self.limits.depth)?;
                 continue;
             }
             match child.name {
@@ -196,28 +175,23 @@ impl<'a> Reader<'a, '_> {
                     let start = graph.attrs.len();
                     self.attributes(child, |_, attribute| graph.attrs.push(attribute))?;
                     layer.attrs = range(start, graph.attrs.len());
-                    if !closed {
-                        self.cursor.skip_content(child, self.limits.depth)?;
-                    }
+                    self.cursor.skip_content(child, self.limits.depth)?;
                 }
-                b"input" if !closed => layer.inputs = self.ports(child, Direction::Input, graph)?,
-                b"output" if !closed => layer.outputs = self.ports(child, Direction::Output, graph)?,
-                b"body" | b"then_body" | b"else_body" => self.body(child, closed, layer, level)?,
-                b"port_map" | b"then_port_map" | b"else_port_map" if !closed => {
+                b"input" => layer.inputs = self.ports(child, Direction::Input, graph)?,
+                b"output" => layer.outputs = self.ports(child, Direction::Output, graph)?,
+                b"body" | b"then_body" | b"else_body" => self.body(child, layer, level)?,
+                b"port_map" | b"then_port_map" | b"else_port_map" if !child.closes => {
                     self.port_map(child, layer.subgraph.get_or_insert_default())?;
                 }
-                b"back_edges" if !closed => {
+                b"back_edges" if !child.closes => {
                     self.back_edges(child, layer.subgraph.get_or_insert_default())?;
                 }
-                _ if closed => self.ignored(child, tag, LAYER_ELEMENTS),
-                _ => {
-                    self.pass(child, tag, LAYER_ELEMENTS)?;
-                }
+                _ => self.pass(child, tag, LAYER_ELEMENTS)?,
             }
         }
     }
 
-    pub(super) fn body(&mut self, tag: Tag<'a>, closed: bool, layer: &mut Layer, level: usize) -> Result<(), Broken> {
+    pub(super) fn body(&mut self, tag: Tag<'a>, layer: &mut Layer, level: usize) -> Result<(), Broken> {
         let kind = match tag.name {
             b"body" => BodyKind::Body,
             b"then_body" => BodyKind::Then,
@@ -227,13 +201,10 @@ impl<'a> Reader<'a, '_> {
             let reason = format!("bodies are nested more than {} deep", self.limits.bodies);
             self.sink
                 .report(Diagnostic::new(&LIMIT_EXCEEDED, tag.span, reason).help("raise the limit with --max-bodies"));
-            if !closed {
-                self.cursor.skip_content(tag, usize::MAX)?;
-            }
-            return Ok(());
+            return self.cursor.skip_content(tag, usize::MAX);
         }
         let count = self.sink.findings().len();
-        let graph = if closed { self.empty_graph(tag) } else { self.graph(tag, level + 1)? };
+        let graph = if tag.closes { self.empty_graph(tag) } else { self.graph(tag, level + 1)? };
         self.sink.enclose(count, || format!("{}/{}", layer_name(self.source, layer), kind.name()));
         layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph });
         Ok(())

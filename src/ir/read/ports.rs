@@ -35,23 +35,10 @@ impl<'a> Reader<'a, '_> {
         graph: &mut Graph,
     ) -> Result<(u32, u32), Broken> {
         let first = graph.ports.len();
-        loop {
-            let (tag, closed) = match self.cursor.next()? {
-                Token::Open(tag) => (tag, false),
-                Token::Closed(tag) => (tag, true),
-                Token::Close(_) => return Ok(range(first, graph.ports.len())),
-                Token::Text(span) => {
-                    self.stray_text(span);
-                    continue;
-                }
-                Token::End => return Err(self.cursor.cut_short(parent)),
-                Token::Doctype(_) | Token::Declaration(_) => continue,
-            };
+        while let Some(tag) = self.child(parent)? {
             if tag.name != b"port" {
                 self.ignored(tag, parent, &[]);
-                if !closed {
-                    self.cursor.skip_content(tag, self.limits.depth)?;
-                }
+                self.cursor.skip_content(tag, self.limits.depth)?;
                 continue;
             }
             if graph.ports.len() - first >= self.limits.ports {
@@ -60,9 +47,13 @@ impl<'a> Reader<'a, '_> {
             }
             let mut port = self.port_tag(tag, direction)?;
             let start = graph.dims.len();
-            if !closed {
-                port.end = self.dims(tag, &mut graph.dims)?;
+            while let Some(child) = self.child(tag)? {
+                match child.name {
+                    b"dim" => self.dim(child, &mut graph.dims)?,
+                    _ => self.pass(child, tag, &[b"rt_info"])?,
+                }
             }
+            port.end = self.end();
             port.dims = range(start, graph.dims.len());
             if graph.dims.len() - start > self.limits.rank {
                 let reason = format!("a port has more than {} dimensions", self.limits.rank);
@@ -70,6 +61,7 @@ impl<'a> Reader<'a, '_> {
             }
             graph.ports.push(port);
         }
+        Ok(range(first, graph.ports.len()))
     }
 
     pub(super) fn port_tag(&mut self, tag: Tag<'a>, direction: Direction) -> Result<Port, Broken> {
@@ -116,31 +108,29 @@ impl<'a> Reader<'a, '_> {
         ty
     }
 
-    /// The dimensions in a `<port>`; returns the byte after its end tag.
-    pub(super) fn dims(&mut self, port: Tag<'a>, dims: &mut Vec<i64>) -> Result<u32, Broken> {
-        loop {
-            match self.cursor.next()? {
-                Token::Open(tag) if tag.name == b"dim" => self.dim(tag, dims)?,
-                Token::Closed(tag) if tag.name == b"dim" => {
-                    self.bad_dim(tag.span, "");
-                    dims.push(UNREADABLE_DIM);
-                }
-                Token::Open(tag) => {
-                    self.pass(tag, port, &[b"rt_info"])?;
-                }
-                Token::Closed(tag) => self.ignored(tag, port, &[b"rt_info"]),
-                Token::Close(span) => return Ok(span.end),
-                Token::Text(span) => self.stray_text(span),
-                Token::End => return Err(self.cursor.cut_short(port)),
-                Token::Doctype(_) | Token::Declaration(_) => {}
+    /// One `<dim>` that is not plain digits.
+    pub(super) fn dim(&mut self, tag: Tag<'a>, dims: &mut Vec<i64>) -> Result<(), Broken> {
+        let (text, span) = if tag.closes { Default::default() } else { self.first_text(tag)? };
+        let span = if span.is_empty() { tag.span } else { span };
+        let length = number::dimension(&text);
+        let text = String::from_utf8_lossy(&text);
+        match length {
+            Some((length, true)) => {
+                self.report(&LENIENT_NUMBER, span, format!("`<dim>{text}</dim>` is read by OpenVINO as {length}"));
             }
+            Some((_, false)) => {}
+            None => self.sink.report(
+                Diagnostic::new(&INVALID_DIM, span, format!("`<dim>{text}</dim>` is not an integer >= -1"))
+                    .help("write -1 for a dynamic dimension"),
+            ),
         }
+        dims.push(length.map_or(UNREADABLE_DIM, |(length, _)| length));
+        Ok(())
     }
 
-    /// One `<dim>` that is not plain digits: its first text counts, up to the next tag or comment.
-    pub(super) fn dim(&mut self, tag: Tag<'a>, dims: &mut Vec<i64>) -> Result<(), Broken> {
-        let mut text = Vec::new();
-        let mut span: Option<Span> = None;
+    /// The first text in an element, which alone counts, and its place: what runs up to the next tag or comment.
+    fn first_text(&mut self, tag: Tag<'a>) -> Result<(Vec<u8>, Span), Broken> {
+        let (mut text, mut span) = (Vec::new(), None::<Span>);
         loop {
             match self.cursor.next()? {
                 Token::Text(part) if span.is_none_or(|span| span.end == part.start) => {
@@ -151,36 +141,11 @@ impl<'a> Reader<'a, '_> {
                     }
                     span = Some(span.map_or(part, |span| span.to(part)));
                 }
-                Token::Close(_) => break,
-                Token::Open(inner) => {
-                    self.cursor.skip_content(inner, self.limits.depth)?;
-                }
+                Token::Start(inner) => self.cursor.skip_content(inner, self.limits.depth)?,
+                Token::Close(_) => return Ok((text, span.unwrap_or_default())),
                 Token::End => return Err(self.cursor.cut_short(tag)),
-                Token::Text(_) | Token::Closed(_) | Token::Doctype(_) | Token::Declaration(_) => {}
+                Token::Text(_) | Token::Doctype(_) | Token::Declaration(_) => {}
             }
         }
-        let span = span.filter(|span| !span.is_empty()).unwrap_or(tag.span);
-        match number::dimension(&text) {
-            Some((length, lenient)) => {
-                if lenient {
-                    let text = String::from_utf8_lossy(&text).into_owned();
-                    self.report(&LENIENT_NUMBER, span, format!("`<dim>{text}</dim>` is read by OpenVINO as {length}"));
-                }
-                dims.push(length);
-            }
-            None => {
-                let text = String::from_utf8_lossy(&text).into_owned();
-                self.bad_dim(span, &text);
-                dims.push(UNREADABLE_DIM);
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn bad_dim(&mut self, span: Span, text: &str) {
-        self.sink.report(
-            Diagnostic::new(&INVALID_DIM, span, format!("`<dim>{text}</dim>` is not an integer >= -1"))
-                .help("write -1 for a dynamic dimension"),
-        );
     }
 }

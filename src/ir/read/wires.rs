@@ -2,7 +2,7 @@
 
 use super::super::attributes::resolved;
 use super::super::body::{BodyKind, PortMapEntry, Slice, Subgraph};
-use super::super::cursor::{Broken, Tag, Token};
+use super::super::cursor::{Broken, Tag};
 use super::super::rules::INVALID_ATTRIBUTE;
 use super::Reader;
 use crate::diagnostic::Direction;
@@ -16,27 +16,15 @@ impl<'a> Reader<'a, '_> {
             b"else_port_map" => BodyKind::Else,
             _ => BodyKind::Body,
         };
-        loop {
-            let (tag, closed) = match self.cursor.next()? {
-                Token::Open(tag) => (tag, false),
-                Token::Closed(tag) => (tag, true),
-                Token::Close(_) => return Ok(()),
-                Token::Text(span) => {
-                    self.stray_text(span);
-                    continue;
-                }
-                Token::End => return Err(self.cursor.cut_short(parent)),
-                Token::Doctype(_) | Token::Declaration(_) => continue,
-            };
+        while let Some(tag) = self.child(parent)? {
             match tag.name {
                 b"input" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Input)?),
                 b"output" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Output)?),
                 _ => self.ignored(tag, parent, &[]),
             }
-            if !closed {
-                self.cursor.skip_content(tag, self.limits.depth)?;
-            }
+            self.cursor.skip_content(tag, self.limits.depth)?;
         }
+        Ok(())
     }
 
     pub(super) fn port_map_entry(
@@ -93,18 +81,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     pub(super) fn back_edges(&mut self, parent: Tag<'a>, subgraph: &mut Subgraph) -> Result<(), Broken> {
-        loop {
-            let (tag, closed) = match self.cursor.next()? {
-                Token::Open(tag) => (tag, false),
-                Token::Closed(tag) => (tag, true),
-                Token::Close(_) => return Ok(()),
-                Token::Text(span) => {
-                    self.stray_text(span);
-                    continue;
-                }
-                Token::End => return Err(self.cursor.cut_short(parent)),
-                Token::Doctype(_) | Token::Declaration(_) => continue,
-            };
+        while let Some(tag) = self.child(parent)? {
             let (mut from, mut to) = (None, None);
             self.attributes(tag, |key, attribute| match key {
                 b"from-layer" => from = Some(attribute.value),
@@ -121,9 +98,8 @@ impl<'a> Reader<'a, '_> {
             if let (Some(from), Some(to)) = (from, to) {
                 subgraph.back_edges.push((from, to, tag.span));
             }
-            if !closed {
-                self.cursor.skip_content(tag, self.limits.depth)?;
-            }
+            self.cursor.skip_content(tag, self.limits.depth)?;
         }
+        Ok(())
     }
 }

@@ -32,7 +32,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     infer_unary(cx)
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "what does not fit is beyond every number")]
+#[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and 128 bits hold the bounds of every type")]
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let (min, max) = (cx.float("min"), cx.float("max"));
     let (lowest, highest) = cx.input(0).ty.integer_range().unwrap_or((i64::MIN, i64::MAX));

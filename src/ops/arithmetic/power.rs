@@ -35,7 +35,7 @@ fn real(ty: ElementType, base: Bounds<f64>, exponent: Bounds<f64>) -> Bounds<f64
     }
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "numbers of these types are f32 numbers")]
+#[allow(clippy::cast_possible_truncation, reason = "f16, bf16 and f32 numbers, which f32 holds exactly")]
 fn power(ty: ElementType, base: f64, exponent: f64) -> f64 {
     if ty == ElementType::F64 { libm::pow(base, exponent) } else { libm::powf(base as f32, exponent as f32).into() }
 }

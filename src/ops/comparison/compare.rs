@@ -67,7 +67,7 @@ fn less_equal<T: PartialOrd + Copy>(a: Bounds<T>, b: Bounds<T>) -> Option<bool> 
     decided(a.upper <= b.lower, a.lower > b.upper || is_nan(a) || is_nan(b))
 }
 
-#[allow(clippy::eq_op, reason = "only a NaN differs from itself")]
+#[allow(clippy::eq_op, reason = "a number that differs from itself is NaN")]
 fn is_nan<T: PartialOrd + Copy>(a: Bounds<T>) -> bool {
     a.lower != a.lower
 }

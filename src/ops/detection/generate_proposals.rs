@@ -41,7 +41,7 @@ const ANCHORS: usize = 1;
 const DELTAS: usize = 2;
 const SCORES: usize = 3;
 
-#[allow(clippy::float_cmp, reason = "OpenVINO compares just so")]
+#[allow(clippy::float_cmp, reason = "OpenVINO takes only the very number 1")]
 fn infer(cx: &InferCtx) -> Inferred {
     if cx.float("nms_eta") != 1.0 {
         return Err(wrong_attr("nms_eta", format!("`nms_eta` is {}, OpenVINO takes only 1", cx.float("nms_eta"))));

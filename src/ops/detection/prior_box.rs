@@ -122,7 +122,7 @@ fn ratios(cx: &InferCtx) -> i64 {
     i64::try_from(known.len()).unwrap_or(i64::MAX)
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "OpenVINO keeps these in single precision")]
+#[allow(clippy::cast_possible_truncation, reason = "OpenVINO stores these attributes in single precision")]
 fn single(number: f64) -> f32 {
     number as f32
 }

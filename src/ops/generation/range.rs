@@ -98,7 +98,7 @@ fn whole(cx: &InferCtx, i: usize) -> Option<Bounds<i64>> {
     cx.bounds(i)?.first().copied()
 }
 
-#[allow(clippy::cast_precision_loss, reason = "OpenVINO reads integers as floats the same way")]
+#[allow(clippy::cast_precision_loss, reason = "OpenVINO rounds integers to double precision the same way")]
 fn real(cx: &InferCtx, i: usize) -> Option<Bounds<f64>> {
     let value = cx.value(i)?;
     let Some(integers) = value.as_integers() else { return value.as_floats()?.first().copied() };

@@ -181,7 +181,11 @@ fn scaled(cx: &InferCtx, i: usize, n: usize, dim: Dim) -> Dim {
 }
 
 /// A length times a scale as OpenVINO multiplies them: in single precision, the scale a little larger than it is.
-#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "OpenVINO rounds the same way")]
+#[allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "OpenVINO multiplies in single precision and cuts off the digits"
+)]
 fn times(length: i64, scale: f64) -> i64 {
     let product = length as f32 * (scale as f32 + 1e-6_f32);
     if product.is_finite() { (product as i64).max(0) } else { 0 }

@@ -64,7 +64,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 }
 
 /// The axis, if there is one, counted from the front unless the rank is unknown.
-#[allow(clippy::option_option, reason = "no axis, one that is not known, and one that is")]
+#[allow(clippy::option_option, reason = "three answers: no axis, one that is not known, one that is")]
 fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     if !cx.has_input(1) {
         return Ok(None);

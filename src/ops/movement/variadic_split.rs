@@ -2,12 +2,12 @@
 //!
 //! - Spec: `movement/variadic-split-1`
 //! - Shape: output `i` is `data` with `split_lengths[i]` at `axis`, and a single -1 takes what the others leave. While `axis` is
-//!   unknown, only the rank is kept; while the lengths are unknown, so is `data[axis]` of every part; while even their
-//!   number is unknown, there is one output of which nothing is known.
+//!   unknown, only the rank is kept; of lengths that are not known the bounds count, and that all add up to `data[axis]`;
+//!   while even their number is unknown, there is one output of which nothing is known.
 //! - Errors: `axis-range`; `input-rank`, `index-type` of axis and lengths; `input-value` for two -1 or a length below -1;
 //!   `split-lengths-sum`; `split-lengths-overrun` where the other lengths leave less than nothing for the -1.
 //! - Differs from OpenVINO: a remainder below 0 is an error (OpenVINO gives 0 or `?`); what a -1 takes of an interval is an
-//!   interval (OpenVINO gives `?`); lengths are checked against interval bounds, for overflow and while the rank of the data
+//!   interval, and so is what lengths with bounds take (OpenVINO gives `?`); lengths are checked against interval bounds, for overflow and while the rank of the data
 //!   is unknown (OpenVINO does none of these).
 
 use crate::diagnostic::{Runtime, Severity};
@@ -16,8 +16,9 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
 use crate::ops::shared::places;
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
-use crate::types::{Dim, ElementType, Fact, TypeSet};
+use crate::types::{Bounds, Dim, ElementType, Fact, TypeSet};
 use smallvec::SmallVec;
+use std::mem::replace;
 
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
     name: "VariadicSplit",
@@ -62,7 +63,10 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     let parts = match lengths {
         Some(lengths) => parts(cx, axis, &lengths)?,
-        None => vec![Dim::ANY; count],
+        None => match cx.bounds(2).filter(|lengths| lengths.len() == count) {
+            Some(lengths) => bounded(cx.dim(0, axis), &lengths),
+            None => vec![Dim::ANY; count],
+        },
     };
     Ok(parts.into_iter().map(|part| Fact::new(data.ty, data.shape.with(axis, part))).collect())
 }
@@ -144,6 +148,23 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
     Ok(lengths.iter().map(|length| if *length == -1 { left } else { Dim::exact(*length) }).collect())
 }
 
+/// The length of every part where lengths are known by their bounds: what may be -1 takes what the others leave, and
+/// together they are the whole.
+fn bounded(whole: Dim, lengths: &[Bounds<i64>]) -> Vec<Dim> {
+    let most = whole.upper().unwrap_or(i64::MAX);
+    let alone = |length: &Bounds<i64>| {
+        let upper = if length.admits(-1) { most } else { length.upper.min(most) };
+        Dim::between(length.lower, upper).unwrap_or(Dim::ANY)
+    };
+    let parts: Vec<Dim> = lengths.iter().map(alone).collect();
+    let none = Dim::exact(0);
+    let mut behind: Vec<Dim> = parts.iter().rev().scan(none, |sum, part| Some(replace(sum, sum.plus(*part)))).collect();
+    behind.reverse();
+    let before = parts.iter().scan(none, |sum, part| Some(replace(sum, sum.plus(*part))));
+    let left = before.zip(behind).map(|(before, behind)| whole.minus(before.plus(behind)));
+    parts.iter().zip(left).map(|(part, left)| part.merge(left).unwrap_or(*part)).collect()
+}
+
 fn overrun(axis: usize, whole: Dim, lengths: &[i64], sum: i128) -> Fault {
     let message = format!("the lengths beside the -1 add up to {sum}, but axis {axis} of the input is {whole}");
     let fault = Fault::at(At::Layer, &SPLIT_LENGTHS_OVERRUN, message)
@@ -201,6 +222,10 @@ mod tests {
         split("f32[6,12]", "i64[] = 0..1", "i64[2] = 3,9").gives(["f32[?,?]"; 2]);
         split("f32[12]", "i64[] = -1..0", "i64[2] = 3,9").gives(["f32[3]", "f32[9]"]);
         split("f32[6,12]", "i64[] = 1", "i64[2]").gives(["f32[6,?]"; 2]);
+        split("f32[?]", "i64[] = 0", "i64[2] = -2..-1,3").gives(["f32[?]", "f32[3]"]);
+        split("f32[12]", "i64[] = 0", "i64[3] = -1..2,3..4,1..").gives(["f32[..8]", "f32[3..4]", "f32[1..9]"]);
+        split("f32[12..20]", "i64[] = 0", "i64[3] = 0..2,3,4..6").gives(["f32[..2]", "f32[3]", "f32[4..6]"]);
+        split("f32[7..9]", "i64[] = 0", "i64[2] = 2..3,?").gives(["f32[2..3]", "f32[4..7]"]);
         split("f32[6,12]", "i64[] = 1", "i64[1..3]").gives(["dynamic[...]"]);
         split("f32[...]", "i64[] = 1", "i64[2] = 3,9").gives(["f32[...]"; 2]);
         split("i64[3] = 7,8..9,5", "i64[] = 0", "i64[2] = 1,2").gives(["i64[1] = 7", "i64[2] = 8..9,5"]);

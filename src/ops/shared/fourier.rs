@@ -17,13 +17,33 @@ pub(crate) const INPUTS: &[Input] = &[
 /// What lengths and steps of signals can be.
 pub(crate) const SIZES: TypeSet = TypeSet::of(&[T::I32, T::I64]);
 
-/// The dimensions of a transform, and the last axis that it names; no axis while they are not known, and the dimensions as
-/// they are or may have become by a size.
+/// The dimensions of a transform, and the axes that it names; none while they are not known, and the dimensions as they are
+/// or may have become by a size.
 pub(crate) struct Transformed {
     /// The dimensions, the complex pair left out.
     pub dims: Vec<Dim>,
+    /// The axes in the order in which they are named.
+    named: Vec<usize>,
+}
+
+impl Transformed {
     /// The axis named last.
-    pub last: Option<usize>,
+    pub(crate) fn last(&self) -> Option<usize> {
+        self.named.last().copied()
+    }
+
+    /// Admits the lengths of the data for all axes but the last while the sizes are not constant: OpenVINO takes them for
+    /// the lengths of the result, and files that it writes declare them.
+    pub(crate) fn admit(&mut self, cx: &InferCtx) {
+        if !cx.has_input(2) || cx.constant(2).is_some() {
+            return;
+        }
+        for axis in self.named.iter().rev().skip(1) {
+            if let Some(dim) = self.dims.get_mut(*axis) {
+                *dim = dim.hull(cx.dim(0, *axis));
+            }
+        }
+    }
 }
 
 /// Resizes `dims`, those of the data but for the complex pair; `whole` tells the length of the last axis where no size does.
@@ -38,7 +58,7 @@ pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) ->
     }
     let Some(values) = cx.constant(1) else {
         let dims = if cx.has_input(2) { vec![Dim::ANY; dims.len()] } else { dims.to_vec() };
-        return Ok(Transformed { dims, last: None });
+        return Ok(Transformed { dims, named: Vec::new() });
     };
     let mut named = Vec::with_capacity(values.len());
     for axis in values {
@@ -55,7 +75,7 @@ pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) ->
             *dim = sized(cx, n, kept)?;
         }
     }
-    Ok(Transformed { dims, last: named.last().copied() })
+    Ok(Transformed { dims, named })
 }
 
 /// Reports sizes that are not as many as axes, and data of less than `least` dimensions.

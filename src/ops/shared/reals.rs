@@ -7,7 +7,7 @@
 use crate::types::{Bounds, ElementType};
 
 /// `number` as type `ty` holds it; `None` for types of less than 16 bits, which are not worked out.
-#[allow(clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
+#[allow(clippy::cast_possible_truncation, reason = "rounds to what the type holds, as OpenVINO does")]
 pub(crate) fn rounded(ty: ElementType, number: f64) -> Option<f64> {
     match ty {
         ElementType::F64 => Some(number),
@@ -137,7 +137,7 @@ impl Function {
     }
 
     /// The result for one number of type `ty`.
-    #[allow(clippy::cast_possible_truncation, reason = "numbers of these types are f32 numbers")]
+    #[allow(clippy::cast_possible_truncation, reason = "f16, bf16 and f32 numbers, which f32 holds exactly")]
     fn at(&self, ty: ElementType, number: f64) -> f64 {
         if ty == ElementType::F64 { (self.double)(number) } else { (self.single)(number as f32).into() }
     }
@@ -163,7 +163,11 @@ impl Function {
 
     /// The results for whole numbers of type `ty`, for which OpenVINO rounds some functions and cuts off the digits of
     /// others; `None` where they may not fit.
-    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "bounds are rounded outwards")]
+    #[allow(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "the bounds are rounded outwards, and cast only if they fit"
+    )]
     pub(crate) fn whole(&self, ty: ElementType, bounds: Bounds<i64>) -> Option<Bounds<i64>> {
         let (lowest, highest) = ty.integer_range()?;
         let end = |end: i64| end.clamp(lowest, highest) as f64;

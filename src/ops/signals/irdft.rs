@@ -28,7 +28,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     let Some([dims @ .., _]) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
     wanted_dim(cx, 0, dims.len(), Dim::exact(2), "a real and an imaginary part")?;
     let mut result = transformed(cx, dims, doubled)?;
-    if result.last.is_none() {
+    result.admit(cx);
+    if result.last().is_none() {
         result.dims.iter_mut().for_each(|dim| *dim = dim.hull(doubled(*dim)));
     }
     Ok(vec![Fact::new(data.ty, PartialShape::of(result.dims))])
@@ -50,6 +51,7 @@ mod tests {
         sized("f32[2,8,5,2]", "i64[2] = 1,2", "i64[2] = -1,12").gives(["f32[2,8,12]"]);
         sized("f32[2,8,..7,2]", "i64[2] = 1,2", "i64[2] = 12,-1").gives(["f32[2,12,..12]"]);
         sized("f32[2,8,5,2]", "i64[2] = 1,2", "i64[2]").gives(["f32[2,?,?]"]);
+        sized("f32[2,8,5,2]", "i64[2] = 1,2", "i64[2] = 9..12,3..7").gives(["f32[2,8..12,3..7]"]);
         op("IRDFT", 9, ["f32[2,8,5,2]", "i64[2]"]).gives(["f32[2,8..14,5..8]"]);
         op("IRDFT", 9, ["f32[...]", "i64[2]"]).gives(["f32[...]"]);
     }

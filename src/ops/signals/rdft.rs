@@ -3,8 +3,9 @@
 //! - Spec: `signals/rdft-9`
 //! - Shape: as `DFT` of real numbers, then half the length along the last of `axes` plus 1 (none of none), then 2.
 //! - Errors: as `DFT`.
-//! - Differs from OpenVINO: unknown sizes make every axis named unknown, OpenVINO forgets all but the last; their bounds
-//!   are used. Where just the axes are unknown, every length is one of the two it can be.
+//! - Differs from OpenVINO: unknown sizes make every axis named unknown, OpenVINO gives all but the last the lengths of the
+//!   data; the bounds of sizes are used, beside those lengths. Where just the axes are unknown, every length is one of the
+//!   two it can be.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
@@ -26,7 +27,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
     let mut result = transformed(cx, dims, |dim| dim)?;
-    match result.last.and_then(|last| result.dims.get_mut(last)) {
+    result.admit(cx);
+    match result.last().and_then(|last| result.dims.get_mut(last)) {
         Some(dim) => *dim = half(*dim),
         None => result.dims.iter_mut().for_each(|dim| *dim = dim.hull(half(*dim))),
     }
@@ -47,7 +49,7 @@ mod tests {
         op("RDFT", 9, ["f32[2,8,8]", "i64[2] = 1,2"]).gives(["f32[2,8,5,2]"]);
         let sized = |data, axes, sizes| op("RDFT", 9, [data, axes, sizes]);
         sized("f32[2,8,8]", "i64[2] = 2,-2", "i64[2] = 5,4").gives(["f32[2,3,5,2]"]);
-        sized("bf16[2,8,8]", "i64[2] = 2,1", "i64[2] = 3..4,5..7").gives(["bf16[2,3..4,3..4,2]"]);
+        sized("bf16[2,8,8]", "i64[2] = 2,1", "i64[2] = 3..4,5..7").gives(["bf16[2,3..4,3..8,2]"]);
         sized("f32[2,..8,8]", "i64[1] = 1", "i64[1] = -1").gives(["f32[2,..5,8,2]"]);
         sized("f32[2,8,8]", "i64[2] = 2,1", "i64[2]").gives(["f32[2,?,?,2]"]);
         sized("f32[2,8,8]", "i64[2]", "i64[2] = 3,4").gives(["f32[?,?,?,2]"]);

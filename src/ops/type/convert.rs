@@ -60,7 +60,7 @@ fn is_set<T: PartialOrd + Default + Copy>(number: Bounds<T>) -> Option<bool> {
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
-    reason = "what does not fit becomes an open bound"
+    reason = "`as` saturates at 128 bits, which `far` takes for an open bound"
 )]
 fn truncated(number: Bounds<f64>, to: ElementType) -> Span {
     let fits =
@@ -74,7 +74,11 @@ fn truncated(number: Bounds<f64>, to: ElementType) -> Span {
 }
 
 /// Whole numbers of type `from` as reals, rounded to f32 on the way to narrower types.
-#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
+#[allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "rounds to the nearest number of the type, as Convert does"
+)]
 fn widened(from: ElementType, to: ElementType, number: Bounds<i64>) -> Bounds<f64> {
     let span = Span::of(from, number);
     let end = |end: i128, missing: f64| match to {

@@ -45,7 +45,7 @@ pub(super) fn rows(model: &Model, options: &TableOptions) -> (Vec<Row>, Count) {
     let (mut rows, mut count) = (Vec::new(), Count::default());
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
         let mut lines = Lines::new(model.source());
-        collect(&net.graph, facts, model.source(), "", options, &mut lines, &mut rows, &mut count);
+        collect(&net.graph, facts, model, "", options, &mut lines, &mut rows, &mut count);
     }
     (rows, count)
 }
@@ -62,13 +62,14 @@ pub(super) struct Count {
 fn collect(
     graph: &Graph,
     facts: &Facts,
-    source: &Source,
+    model: &Model,
     prefix: &str,
     options: &TableOptions,
     lines: &mut Lines,
     rows: &mut Vec<Row>,
     count: &mut Count,
 ) {
+    let source = model.source();
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         let kind = graph.kind(layer);
         let skipped = kind.role == Role::Result || (kind.role == Role::Const && !options.consts);
@@ -97,7 +98,7 @@ fn collect(
                 assumed: fact.assumed,
                 declared: port.map(|port| crate::report::bare_fact(&crate::infer::declared(graph, port))),
                 differs: different,
-                from: from.get_or_insert_with(|| origin(graph, facts, source, layer)).clone(),
+                from: from.get_or_insert_with(|| origin(graph, facts, model, layer)).clone(),
                 is_first: first,
             });
             first = false;
@@ -105,7 +106,7 @@ fn collect(
         for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
             if let Some(inner) = facts.body(index, body.kind) {
                 let prefix = format!("{prefix}{}/{}/", shown(&graph.name(source, layer)), body.kind.name());
-                collect(&body.graph, inner, source, &prefix, options, lines, rows, count);
+                collect(&body.graph, inner, model, &prefix, options, lines, rows, count);
             }
         }
     }
@@ -123,9 +124,13 @@ fn differs(graph: &Graph, port: &Port, fact: &Fact) -> bool {
     types || shapes
 }
 
-/// The attributes and the constant inputs that decide the outputs: `axis=1 num_splits=3`.
-fn origin(graph: &Graph, facts: &Facts, source: &Source, layer: &Layer) -> String {
+/// The attributes and the constant inputs that decide the outputs: `axis=1 num_splits=3`; or where a user states them.
+fn origin(graph: &Graph, facts: &Facts, model: &Model, layer: &Layer) -> String {
+    let source = model.source();
     let mut parts = Vec::new();
+    if let Some((_, place)) = model.stated(graph.kind(layer)) {
+        parts.push(format!("by {}", shown(&place)));
+    }
     if let Meaning::Modelled(spec) = graph.kind(layer).meaning {
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             let value = facts.of_port(port).and_then(|fact| fact.value.as_ref());

@@ -21,6 +21,7 @@ pub(super) struct File {
     pub fail_on: Option<FailOn>,
     pub include: Vec<Text>,
     pub exclude: Vec<Text>,
+    pub extension_ops: Option<Text>,
     pub rules: Severities,
     pub per_file: Vec<PerFileEntry>,
     pub ignore: Vec<Spanned<IgnoreEntry>>,

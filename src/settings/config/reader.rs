@@ -4,6 +4,7 @@ use super::entries::{ContractEntry, File, IgnoreEntry, PerFileEntry, Pyproject, 
 use crate::contract::{Contract, OpPattern, Size};
 use crate::diagnostic::Severity;
 use crate::near::{did_you_mean, nearest};
+use crate::ops::stated::ExtensionOps;
 use crate::settings::globs::{BadGlob, FileGlobs, NameGlob};
 use crate::settings::{Ignore, PerFile, Selection, Selector, Settings};
 use crate::source::{Position, Source, Span};
@@ -30,6 +31,13 @@ impl ConfigError {
     /// What is wrong with the file as a whole.
     pub(super) fn unusable(path: &Path, reason: impl Display) -> Self {
         Self { path: path.to_owned(), place: None, message: reason.to_string() }
+    }
+
+    /// What is wrong with a part of the text of a file.
+    pub(super) fn at(path: &Path, text: &str, part: Range<usize>, reason: impl Display) -> Self {
+        let source = Source::new(path, text.as_bytes().to_vec());
+        let place = Some(source.position(Span::new(part.start, part.end).start));
+        Self { path: path.to_owned(), place, message: reason.to_string() }
     }
 }
 
@@ -65,11 +73,20 @@ impl Reader<'_> {
             target: file.target.map(|target| self.read(&target)).transpose()?,
             include: self.files(&file.include)?,
             exclude: self.files(&file.exclude)?,
+            extension_ops: file.extension_ops.map(|path| self.extension_ops(&path)).transpose()?,
             per_file: file.per_file.into_iter().map(|entry| self.per_file(entry)).collect::<Result<_, _>>()?,
             ignores: file.ignore.into_iter().map(|entry| self.ignore(entry)).collect::<Result<_, _>>()?,
             contracts: file.contract.into_iter().map(|entry| self.contract(entry)).collect::<Result<_, _>>()?,
             ..Settings::default()
         })
+    }
+
+    /// The rules of a file whose path is relative to the configuration.
+    fn extension_ops(&self, path: &Text) -> Result<ExtensionOps, ConfigError> {
+        let file = self.path.parent().unwrap_or(Path::new("")).join(path.as_ref());
+        let text = std::fs::read_to_string(&file);
+        let text = text.map_err(|error| self.fail(path.span(), format!("cannot read {}: {error}", file.display())))?;
+        ExtensionOps::parse(&file, &text)
     }
 
     fn per_file(&self, entry: PerFileEntry) -> Result<PerFile, ConfigError> {
@@ -148,14 +165,12 @@ impl Reader<'_> {
     }
 
     fn fail(&self, span: Range<usize>, message: impl Display) -> ConfigError {
-        let source = Source::new(self.path, self.text.as_bytes().to_vec());
-        let place = Some(source.position(Span::new(span.start, span.end).start));
-        ConfigError { path: self.path.to_owned(), place, message: message.to_string() }
+        ConfigError::at(self.path, self.text, span, message)
     }
 }
 
 /// What serde says, in our words: ``unknown field `x`, expected one of `y`, `z` ``.
-fn plain(message: &str) -> String {
+pub(super) fn plain(message: &str) -> String {
     let mut quoted = message.split('`').skip(1).step_by(2);
     let (Some(found), known) = (quoted.next(), quoted.collect::<Vec<_>>()) else { return message.to_owned() };
     let what = if message.starts_with("unknown field") {
@@ -185,7 +200,7 @@ mod tests {
             ("fail_on = 'error'", "1:1: unknown key `fail_on`; did you mean `fail-on`?"),
             (
                 "\nzzz = 1",
-                "2:1: unknown key `zzz`; known are profile, target, fail-on, include, exclude, rules, per-file, ignore, contract",
+                "2:1: unknown key `zzz`; known are profile, target, fail-on, include, exclude, extension-ops, rules, per-file, ignore, contract",
             ),
             ("fail-on = 'warn'", "1:11: unknown value `warn`; did you mean `warning`?"),
             ("[rules]\nshape = 'off'", "2:1: there is no rule or group `shape`; did you mean `shapes`?"),
@@ -214,7 +229,9 @@ mod tests {
     fn the_template_is_a_configuration_with_and_without_its_comments() {
         read(super::super::TEMPLATE).unwrap();
         let all = super::super::TEMPLATE.lines().map(|line| line.strip_prefix("# ").unwrap_or(line));
-        let keys: Vec<&str> = all.filter(|line| line.starts_with('[') || line.contains(" = ")).collect();
+        let is_key = |line: &&str| line.starts_with('[') || (line.contains(" = ") && !line.starts_with(' '));
+        // The file that it names is not there.
+        let keys: Vec<&str> = all.filter(is_key).filter(|line| !line.starts_with("extension-ops")).collect();
         let settings = read(&keys.join("\n")).unwrap();
         assert_eq!((settings.ignores.len(), settings.contracts.len(), settings.per_file.len()), (1, 1, 1));
         assert_eq!(settings.target, "2024.6".parse().ok());

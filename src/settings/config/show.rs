@@ -17,6 +17,7 @@ impl Settings {
         out.line("fail-on", word(self.fail_on));
         out.globs("include", self.include.as_ref());
         out.globs("exclude", self.exclude.as_ref());
+        out.text("extension-ops", self.extension_ops.as_ref().map(|stated| stated.path().display()));
         out.table("rules");
         for rule in RULES {
             out.line(rule.name, quoted(self.selection.severity_of(rule).name()));

@@ -36,6 +36,7 @@ impl<'a> Follower<'a> {
             (Role::Parameter, _) if point.scene.around.is_some() => return self.entrance(point),
             (Role::Parameter, _) => return Step::end(How::Parameter),
             (_, Meaning::Modelled(spec)) if !facts.is_assumed(place) => spec,
+            _ if !facts.is_assumed(place) => return self.stated(point, layer),
             _ => return Step::end(How::Assumed),
         };
         if spec.outputs == Outputs::FromBodies {
@@ -63,6 +64,30 @@ impl<'a> Follower<'a> {
             Basis::Fixed => ends(How::Fixed, Vec::new()),
             Basis::Data => ends(How::Data, Vec::new()),
         }
+    }
+
+    /// What a user states of an operation that has no model.
+    fn stated(&self, point: &Point<'a>, layer: &Layer) -> Step<'a> {
+        let (graph, facts) = (point.scene.graph, point.scene.facts);
+        let output = point.output.output as usize;
+        let stated = self.model.stated(graph.kind(layer)).and_then(|(stated, _)| stated.outputs.get(output));
+        let Some(rule) = stated else { return Step::end(How::Assumed) };
+        let rank = |input| facts.output(graph_input(graph, layer, input)?)?.rank();
+        let taken: Vec<(usize, Aspect)> = match point.aspect {
+            Aspect::Type => rule.type_from().map(|input| (input, Aspect::Type)).into_iter().collect(),
+            Aspect::Rank => rule.rank_from().map(|input| (input, Aspect::Rank)).collect(),
+            Aspect::Dim(axis) => {
+                let taken = rule.dim_from(axis, rank).into_iter();
+                taken.map(|taken| (taken.input, taken.axis.map_or(Aspect::Rank, Aspect::Dim))).collect()
+            }
+            Aspect::Element(_) => Vec::new(),
+        };
+        let from = taken.into_iter().filter_map(|(input, aspect)| {
+            let output = graph_input(graph, layer, input)?;
+            Some(Point { scene: Rc::clone(&point.scene), output, aspect })
+        });
+        let attributes = vec![(format!("outputs[{output}]"), rule.to_string())];
+        Step::Ends { how: How::Stated, attributes, from: from.collect() }
     }
 
     /// What is behind a Parameter of a body.

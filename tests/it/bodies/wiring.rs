@@ -1,7 +1,8 @@
 //! Port maps, back edges and bodies that are not there.
 
-use super::{findings, model, outcome};
+use super::{findings, input, model, outcome, output, port_map};
 use crate::build::Ir;
+use ovlint::{Model, Options, Weights};
 
 /// A Loop with this port map and these back edges. The body: Parameters 0 (state) and 1 (other), Results 3 (state), 4
 /// (other) and 6 (condition), and 2 is no end.
@@ -221,4 +222,26 @@ fn edges_and_ids_inside_of_bodies_tell_where_they_are() {
     let inner = |outer: &str| vec![format!("If_1/{outer}_body"), "If_1/then_body".to_owned()];
     assert_eq!(place("edge-unknown-layer"), [inner("then"), inner("else")]);
     assert_eq!(place("duplicate-layer-id"), [["If_1/else_body".to_owned()]]);
+}
+
+#[test]
+fn constants_that_overlap_are_told_with_the_body_around_them() {
+    let mut ir = Ir::default();
+    let (data, one) = (ir.parameter("f32", "2"), ir.constant("f32", &[2], &[1.0, 2.0]));
+    let sum = ir.layer("Add", "opset1", "", &[data, one], 1);
+    let mut body = ir.body();
+    let (part, two) = (body.parameter("f32", "1"), body.constant("f32", &[2], &[3.0, 4.0]));
+    let end = body.layer("Add", "opset1", "", &[part, two], 1);
+    let end = body.result(end);
+    let body = ir.close("body", body);
+    let map = port_map(&[input(0, part.0, "axis=\"0\""), output(1, end, "")]);
+    let host = ir.layer("TensorIterator", "opset1", &(map + &body), &[sum], 1);
+    ir.result(host);
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap().replace("offset=\"8\"", "offset=\"4\"");
+    let model = Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(weights), &Options::default());
+    let finding = model.findings().iter().find(|finding| finding.rule.name == "weights-partial-overlap").unwrap();
+    assert_eq!(finding.message, "Const `Const_1` and `Const_1` overlap in bytes 4..8");
+    assert_eq!(finding.body, ["TensorIterator_3/body"]);
+    assert_eq!(finding.layer.as_ref().map(|layer| layer.id.as_str()), Some("1"));
 }

@@ -1,11 +1,10 @@
-//! `docs/rules.md`: one table of all rules, and a section for each with what its first sample shows.
+//! `docs/rules.md`, a table of all rules, and a page for each of them with what its first sample shows.
 
-use super::assert_written;
-use ovlint::diagnostic::{Applicability, Group, Rule, Runtime};
-use ovlint::rules::RULES;
+use super::{assert_holds, assert_written, shell};
+use crate::bad::{ovlint, root, samples};
+use ovlint::rules::{RULES, explained};
+use serde_json::Value;
 use std::fmt::Write;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 /// Rules that one might look for here, and why there are none.
 const NONE: &[(&str, &str)] = &[
@@ -28,82 +27,50 @@ const NONE: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn the_page_of_rules_is_up_to_date() {
-    assert_written("docs/rules.md", &page());
+fn the_table_of_rules_is_what_the_program_lists() {
+    let listed = ovlint(&root(), ["rules", "--format", "json"]).stdout;
+    assert_written("docs/rules.md", &index(&serde_json::from_slice::<Vec<Value>>(&listed).unwrap()));
 }
 
-fn page() -> String {
+#[test]
+fn every_rule_has_a_page() {
+    for rule in RULES {
+        let (name, sample) = (rule.name, samples().into_iter().find(|sample| sample.rule == rule.name).unwrap());
+        let folder = sample.folder.strip_prefix(root()).unwrap().display();
+        let configuration = ["ovlint.toml", ".ovlint.toml", "pyproject.toml"]
+            .into_iter()
+            .find(|name| sample.folder.join(name).exists());
+        let configuration = configuration.map(|name| format!("$ cat {name}\n")).unwrap_or_default();
+        let arguments = sample.arguments().collect::<Vec<_>>().join(" ");
+        let commands = format!("$ cd ir-samples/{folder}\n{configuration}$ ovlint {arguments}\n");
+        let page = format!("# {name}\n\n{}\n## Example\n\n```console\n{commands}```\n", explained(rule));
+        assert_written(&format!("docs/rules/{name}.md"), &shell::run(&page));
+    }
+    assert_holds("docs/rules", RULES.iter().map(|rule| rule.name));
+}
+
+fn index(rules: &[Value]) -> String {
     let mut text = format!(
         "# Rules\n\n\
-         {} rules. *OpenVINO* is what 2026.4 does with such a file: rejects it, misleads (rejects it with a message that points\n\
-         elsewhere) or accepts it without a word. A rule that is *off* is computed only when it is asked for by\n\
-         `--extend-select RULE`.\n\n\
-         | rule | severity | OpenVINO | fix | summary |\n|---|---|---|---|---|\n",
-        RULES.len()
+         {} rules in groups; flags and the configuration take the names of both. *OpenVINO* is what 2026.4 does as a rule\n\
+         with such a file, and a finding says if it does something else: rejects it, misleads (rejects it with a message\n\
+         that points elsewhere) or accepts it without a word. A rule that is *off* is computed only when `--extend-select`\n\
+         asks for it. *Fix* is `safe` where `--fix` repairs it, and `unsafe` where only `--fix=all` does.\n",
+        rules.len()
     );
-    for rule in RULES {
-        let severity = if rule.is_opt_in { "off" } else { rule.severity.name() };
-        let (name, runtime, fix) = (rule.name, rule.runtime.name(), fix(rule));
-        let _ = writeln!(text, "| [`{name}`](#{name}) | {severity} | {runtime} | {fix} | {} |", rule.summary);
+    for group in rules.chunk_by(|a, b| a["group"] == b["group"]) {
+        let name = group[0]["group"].as_str().unwrap();
+        let _ = write!(text, "\n## {name}\n\n| rule | severity | OpenVINO | fix | summary |\n|---|---|---|---|---|\n");
+        for rule in group {
+            let cell = |field: &str| rule[field].as_str().unwrap_or_default();
+            let severity = if rule["opt_in"] == true { "off" } else { cell("severity") };
+            let (name, runtime, fix, summary) = (cell("name"), cell("runtime"), cell("fix"), cell("summary"));
+            let _ = writeln!(text, "| [`{name}`](rules/{name}.md) | {severity} | {runtime} | {fix} | {summary} |");
+        }
     }
-    let mut groups: Vec<Group> = RULES.iter().map(|rule| rule.group).collect();
-    groups.sort();
-    groups.dedup();
-    for group in groups {
-        let _ = write!(text, "\n## Group {}\n", group.name());
-        RULES.iter().filter(|rule| rule.group == group).for_each(|rule| section(rule, &mut text));
-    }
-    text.push_str("\n## No rules\n\n");
+    text.push_str("\n## What has no rule\n\n");
     for (name, why) in NONE {
         let _ = writeln!(text, "- `{name}`: {why}.");
     }
     text
-}
-
-fn section(rule: &Rule, text: &mut String) {
-    let off = if rule.is_opt_in { ", off unless it is asked for" } else { "" };
-    let runtime = match rule.runtime {
-        Runtime::Rejects => "OpenVINO rejects the file.",
-        Runtime::Misleads => "OpenVINO rejects the file with a message that points elsewhere.",
-        Runtime::Accepts => "OpenVINO accepts the file without a word.",
-        Runtime::None => "OpenVINO does not meet the situation.",
-    };
-    let severity = rule.severity.name();
-    let _ = write!(
-        text,
-        "\n### {}\n\n{} ({severity}{off}). {runtime}\n\n{}\n",
-        rule.name,
-        capital(rule.summary),
-        rule.explain
-    );
-    let Some(sample) = sample(rule.name) else { return };
-    let read = |name: &str| fs::read_to_string(sample.join(name)).unwrap();
-    let (command, shown) = (read("cmd"), read("expected.txt"));
-    let shown: Vec<&str> = shown.lines().filter(|line| !line.starts_with("exit code ")).collect();
-    let (command, shown) = (command.lines().next().unwrap_or_default(), shown.join("\n"));
-    let _ = write!(text, "\n```\n$ ovlint {command}\n{}\n```\n", shown.trim_end());
-}
-
-fn capital(text: &str) -> String {
-    let mut characters = text.chars();
-    characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect()
-}
-
-/// The first sample of a rule.
-fn sample(rule: &str) -> Option<PathBuf> {
-    let folder = Path::new("ir-samples/bad").join(rule);
-    if folder.join("cmd").is_file() {
-        return Some(folder);
-    }
-    let mut inner: Vec<PathBuf> = fs::read_dir(folder).ok()?.map(|entry| entry.unwrap().path()).collect();
-    inner.sort();
-    inner.into_iter().find(|folder| folder.join("cmd").is_file())
-}
-
-fn fix(rule: &Rule) -> &'static str {
-    match rule.fix {
-        Some(Applicability::Safe) => "safe",
-        Some(Applicability::Unsafe) => "unsafe",
-        None => "",
-    }
 }

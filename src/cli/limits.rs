@@ -1,0 +1,71 @@
+//! How much one file may cost.
+
+use clap::Args;
+use ovlint::Limits;
+
+/// What one file may hold at the most; whatever is beyond is a finding.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Limits of one file")]
+pub(crate) struct LimitArgs {
+    /// Bytes of an XML file
+    #[arg(long, value_name = "N", default_value_t = Limits::default().xml_size, hide_short_help = true)]
+    max_xml_size: u64,
+    /// Layers of a file
+    #[arg(long, value_name = "N", default_value_t = Limits::default().layers, hide_short_help = true)]
+    max_layers: usize,
+    /// Levels of nested XML elements
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth, hide_short_help = true)]
+    max_depth: usize,
+    /// Levels of bodies inside bodies
+    #[arg(long, value_name = "N", default_value_t = Limits::default().bodies, hide_short_help = true)]
+    max_bodies: usize,
+    /// Layers that are inferred inside bodies, counted each time
+    #[arg(long, value_name = "N", default_value_t = Limits::default().body_layers, hide_short_help = true)]
+    max_body_layers: usize,
+    /// Ports on one side of a layer
+    #[arg(long, value_name = "N", default_value_t = Limits::default().ports, hide_short_help = true)]
+    max_ports: usize,
+    /// Outputs that an attribute or a list of lengths gives one layer
+    #[arg(long, value_name = "N", default_value_t = Limits::default().outputs, hide_short_help = true)]
+    max_outputs: usize,
+    /// Dimensions of one shape
+    #[arg(long, value_name = "N", default_value_t = Limits::default().rank, hide_short_help = true)]
+    max_rank: usize,
+    /// Elements of a value that inference works out
+    #[arg(long, value_name = "N", default_value_t = Limits::default().value_elements, hide_short_help = true)]
+    max_value_elements: usize,
+    /// Dimensions and elements that inference keeps of a file
+    #[arg(long, value_name = "N", default_value_t = Limits::default().inferred, hide_short_help = true)]
+    max_inferred: usize,
+    /// Elements that inference looks at in a file
+    #[arg(long, value_name = "N", default_value_t = Limits::default().work, hide_short_help = true)]
+    max_work: usize,
+    /// Bytes of memory for the findings of a file
+    #[arg(long, value_name = "N", default_value_t = Limits::default().findings, hide_short_help = true)]
+    max_findings_size: usize,
+    /// Bytes of memory for the tensors of a run
+    #[arg(long, value_name = "N", default_value_t = Limits::default().tensors, hide_short_help = true)]
+    max_tensors_size: u64,
+}
+
+impl LimitArgs {
+    /// The limits of the library.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            xml_size: self.max_xml_size,
+            layers: self.max_layers,
+            depth: self.max_depth,
+            bodies: self.max_bodies,
+            body_layers: self.max_body_layers,
+            ports: self.max_ports,
+            outputs: self.max_outputs,
+            rank: self.max_rank,
+            value_elements: self.max_value_elements,
+            inferred: self.max_inferred,
+            work: self.max_work,
+            findings: self.max_findings_size,
+            tensors: self.max_tensors_size,
+            ..Limits::default()
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What can be said of a net without inferring it.
+
+use super::plan::{Plan, body_path};
+use super::{Facts, Scope, report, with_call};
+use crate::diagnostic::Sink;
+use crate::ir::{Net, Role, Weights};
+use crate::limits::Limits;
+use crate::ops::Meaning;
+use crate::source::Source;
+
+/// Facts that tell what is reached and what forms a cycle, and nothing of any output.
+///
+/// How bodies are wired, the attributes of layers and the numbers of their ports are reported.
+pub(crate) fn structure(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
+    let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
+    let plan = Plan::of(&scope, &[], true, sink);
+    visit(&scope, &plan, sink)
+}
+
+fn visit(scope: &Scope, plan: &Plan, sink: &mut Sink) -> Facts {
+    let graph = scope.graph;
+    let mut facts = Facts::with_capacity(graph, &plan.cycles, plan.reachable.clone());
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        let kind = graph.kind(layer);
+        if let (Meaning::Modelled(spec), true) = (kind.meaning, kind.role != Role::Const) {
+            let faults = with_call(scope.source, graph, &facts, layer, spec, |call| call.check(scope.limits));
+            for fault in &faults {
+                report(scope, &facts, index, layer, spec, fault, sink);
+            }
+        }
+        facts.leave_out(index);
+        let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
+        let plans = plan.bodies.get(&index).into_iter().flat_map(|bodies| &bodies.all);
+        for (body, plan) in bodies.zip(plans) {
+            let path = body_path(scope, layer, body.kind);
+            let inner = visit(&Scope { graph: &body.graph, body: &path, ..*scope }, &plan.plan, sink);
+            facts.add_body(index, body.kind, inner);
+        }
+    }
+    facts
+}

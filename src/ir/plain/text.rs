@@ -1,0 +1,129 @@
+//! A place in the text of a plain file, and what is read there.
+
+use crate::source::Span;
+
+/// A place in the text.
+pub(super) struct Text<'a> {
+    pub text: &'a [u8],
+    pub at: usize,
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    pub(super) fn blanks(&mut self) {
+        while self.text.get(self.at).is_some_and(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    /// Whether `word` comes next, and then behind it.
+    pub(super) fn word<const N: usize>(&mut self, word: &[u8; N]) -> bool {
+        let found = self.rest().first_chunk() == Some(word);
+        self.at += if found { N } else { 0 };
+        found
+    }
+
+    /// A number of at most 18 digits.
+    pub(super) fn number(&mut self) -> Option<u64> {
+        let start = self.at;
+        let mut value = 0_u64;
+        while let Some(digit) = self.text.get(self.at).filter(|b| b.is_ascii_digit()) {
+            value = value.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+            self.at += 1;
+        }
+        (1..=18).contains(&(self.at - start)).then_some(value)
+    }
+
+    /// What stands before the next quote, and behind that.
+    pub(super) fn quoted(&mut self) -> Option<&'a [u8]> {
+        let rest = self.rest();
+        let length = to_quote(rest)?;
+        self.at += length + 1;
+        rest.get(..length)
+    }
+
+    /// `word` and what stands before the next quote, as a place in a source in which the text starts at `offset`.
+    pub(super) fn place<const N: usize>(&mut self, word: &[u8; N], offset: usize) -> Option<Span> {
+        let start = offset + self.at + N;
+        let value = self.word(word).then(|| self.quoted())??;
+        Some(Span::new(start, start + value.len()))
+    }
+
+    /// `word`, a number and a quote.
+    pub(super) fn attribute<const N: usize>(&mut self, word: &[u8; N]) -> Option<u64> {
+        let value = self.word(word).then(|| self.number())??;
+        self.word(b"\"").then_some(value)
+    }
+}
+
+/// How many bytes stand before the next quote; most often few, so that eight at a time are quick enough.
+fn to_quote(text: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    let mut at = 0;
+    while let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk()) {
+        let differ = u64::from_le_bytes(*bytes) ^ (ONES * u64::from(b'"'));
+        let found = differ.wrapping_sub(ONES) & !differ & (ONES << 7);
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    let rest = text.get(at..)?;
+    rest.iter().position(|b| *b == b'"').map(|length| at + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_are_passed_however_they_are_mixed() {
+        for blanks in
+            ["", " ", "\n", "\n\t\t\t", "\t\n", "\r\n\t\t", "\n\t\t\t\t\t\t\t", "\n\t\t\t\t\t\t\t\t\t", "\n\t  \t"]
+        {
+            for end in ["", "<", "<dim>", "\u{b}\t", "abcdefghij"] {
+                let text = format!("{blanks}{end}");
+                let mut place = Text { text: text.as_bytes(), at: 0 };
+                place.blanks();
+                assert_eq!(place.at, blanks.len(), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_of_any_length_are_read() {
+        for (text, number) in [
+            ("", None),
+            ("x", None),
+            ("0", Some(0)),
+            ("7</dim>", Some(7)),
+            ("007</dim>", Some(7)),
+            ("1234567<", Some(1_234_567)),
+            ("9999999</dim>", Some(9_999_999)),
+            ("12345678</dim>", Some(12_345_678)),
+            ("123456789012345678\"", Some(123_456_789_012_345_678)),
+            ("1234567890123456789\"", None),
+            ("12:45678", Some(12)),
+            ("12/45678", Some(12)),
+            ("3\u{ff}99999999", Some(3)),
+        ] {
+            let mut place = Text { text: text.as_bytes(), at: 0 };
+            assert_eq!(place.number(), number, "{text}");
+            let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+            assert_eq!(place.at, digits, "{text}");
+        }
+    }
+
+    #[test]
+    fn quotes_are_found_wherever_they_stand() {
+        for length in 0..40 {
+            let text =
+                format!("{}\"\"{}", "\u{a3}!".repeat(20).chars().take(length).collect::<String>(), "#".repeat(9));
+            assert_eq!(to_quote(text.as_bytes()), text.find('"'), "{text}");
+        }
+        assert_eq!(to_quote(b"123456789"), None);
+    }
+}

@@ -1,0 +1,85 @@
+//! The inputs of a layer against those that its operation takes: how many, of which types and ranks.
+
+use super::Call;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::{INDEX_TYPE, INPUT_RANK, INPUT_TYPE, NEEDS_TYPE, WRONG_INPUT_COUNT};
+use crate::ops::spec::{Input, OpSpec};
+use crate::types::{ElementType, Fact};
+
+impl Call<'_> {
+    pub(super) fn check_inputs(&self, faults: &mut Vec<Fault>) {
+        let spec = self.spec;
+        let count = self.inputs.len();
+        let least = spec.inputs.iter().filter(|input| !input.optional).count();
+        let most = if spec.inputs.last().is_some_and(|input| input.variadic) { usize::MAX } else { spec.inputs.len() };
+        if count < least || count > most {
+            let wanted = match (least, most) {
+                (least, usize::MAX) => format!("at least {least}"),
+                (least, most) if least == most => least.to_string(),
+                (least, most) => format!("{least} to {most}"),
+            };
+            let plural = if wanted == "1" { "input" } else { "inputs" };
+            let message = format!("{} takes {wanted} {plural}, this layer has {count}", spec.name);
+            let names: Vec<String> = spec.inputs.iter().map(|input| format!("`{}`", input.name)).collect();
+            let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
+            faults.push(match names.len() {
+                0 => fault,
+                1 => fault.note(format!("the only input of {} is {}", spec.name, names.join(", "))),
+                _ => fault.note(format!("the inputs of {} are {}", spec.name, names.join(", "))),
+            });
+            return;
+        }
+        for (i, fact) in self.inputs.iter().enumerate() {
+            let Some(input) = spec.input(i) else { continue };
+            match fact.ty {
+                // What rests on the declarations of a file is no reason to refuse it.
+                ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
+                ElementType::Dynamic => {}
+                ty if !input.types.has(ty) => faults.push(refused_type(spec, i, input, ty)),
+                _ => {}
+            }
+            let refused = |rank: &usize| !input.ranks.is_empty() && !input.ranks.contains(rank);
+            if fact.rank().as_ref().is_some_and(refused) {
+                faults.push(refused_rank(spec, i, input, fact));
+            }
+        }
+    }
+}
+
+/// The fault of input `i` being of an unknown type where OpenVINO demands to know it.
+pub(crate) fn unknown_type(spec: &OpSpec, i: usize) -> Fault {
+    let input = spec.input(i);
+    let types = input.map(|input| input.types.iter().filter(|ty| *ty != ElementType::Dynamic));
+    let names: Vec<&str> = types.into_iter().flatten().map(ElementType::name).collect();
+    let wanted = if names.len() > 6 { String::new() } else { format!(", wanted {}", names.join(" or ")) };
+    let name = input.map_or("input", |input| input.name);
+    let message = format!("the element type of `{name}` of {} is not known{wanted}", spec.name);
+    Fault::at(At::Input(i), &NEEDS_TYPE, message)
+}
+
+fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Fault {
+    let rule = if input.is_index { &INDEX_TYPE } else { &INPUT_TYPE };
+    let message = if input.is_index {
+        format!("`{}` must be of an integer type, it is {ty}", input.name)
+    } else {
+        format!("{} does not accept {ty} at input {i} `{}`", spec.name, input.name)
+    };
+    let fault = Fault::at(At::Input(i), rule, message).primary(ty.to_string());
+    if input.is_index || input.types.iter().count() > 12 {
+        return fault;
+    }
+    let accepted: Vec<&str> =
+        input.types.iter().filter(|ty| *ty != ElementType::Dynamic).map(ElementType::name).collect();
+    fault.note(format!("it accepts {}", accepted.join(", ")))
+}
+
+fn refused_rank(spec: &OpSpec, i: usize, input: &Input, fact: &Fact) -> Fault {
+    let wanted = match input.ranks {
+        [0] => "a scalar".to_owned(),
+        [1] => "a list (rank 1)".to_owned(),
+        [0, 1] => "a scalar or a list".to_owned(),
+        ranks => format!("of rank {}", ranks.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")),
+    };
+    let message = format!("`{}` of {} must be {wanted}, it is {}{}", input.name, spec.name, fact.ty, fact.shape);
+    Fault::at(At::Input(i), &INPUT_RANK, message).primary(format!("shape {}", fact.shape))
+}

@@ -1,0 +1,104 @@
+//! The elements of outputs, worked out from those of the inputs.
+
+use crate::diagnostic::Severity;
+use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::spec::{Eval, ZERO};
+use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
+use std::sync::Arc;
+
+/// Fills in the elements of the outputs; the fault tells of a limit.
+pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Fault> {
+    if matches!(cx.spec.eval, Eval::None) {
+        return None;
+    }
+    let limit = i64::try_from(limits.value_elements).unwrap_or(i64::MAX);
+    for (i, output) in outputs.iter().enumerate() {
+        let count = output.shape.elements().length()?;
+        if count > limit {
+            let message = format!("output {i} has {count} elements, more than the {limit} that are worked out");
+            return Some(
+                Fault::at(At::Output(i), &LIMIT_EXCEEDED, message)
+                    .severity(Severity::Warning)
+                    .help("raise the limit with --max-value-elements"),
+            );
+        }
+    }
+    match cx.spec.eval {
+        Eval::None => {}
+        Eval::Copy => {
+            if let (Some(value), [output]) = (cx.value(0), outputs) {
+                output.value = value.reshaped(&output.shape).map(Arc::new);
+            }
+        }
+        Eval::Move(mover) => {
+            let has_elements =
+                |i: &usize| cx.value(*i).is_some() && cx.spec.input(*i).is_some_and(|input| !input.reads_value);
+            if !(0..cx.inputs().len()).any(|i| has_elements(&i)) {
+                return None;
+            }
+            for (i, output) in outputs.iter_mut().enumerate() {
+                // A tensor without elements may have lengths that no mover can take stock of.
+                let value = if output.shape.is_empty() {
+                    gather(cx, output, &|_| ZERO)
+                } else {
+                    mover(cx, i).and_then(|source| gather(cx, output, &source))
+                };
+                output.value = value.map(Arc::new);
+            }
+        }
+        Eval::Compute(compute) | Eval::Shape(compute) => {
+            let values = compute(cx, outputs).unwrap_or_default();
+            for (output, value) in outputs.iter_mut().zip(values) {
+                output.value = clip(value, output).map(Arc::new);
+            }
+        }
+    }
+    None
+}
+
+/// The output elements that a mover takes from the inputs; an input of unknown elements gives unbounded ones.
+fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)) -> Option<Value> {
+    let count = output.shape.count()?;
+    if output.ty.is_float() {
+        let take = |i: usize| {
+            let (input, element) = source(i);
+            match cx.value(input) {
+                Some(value) => value.as_floats()?.get(element).copied(),
+                None if (input, element) == ZERO => Some(Bounds::exact(0.0)),
+                None => Some(Bounds::<f64>::ANY),
+            }
+        };
+        return Value::floats(&output.shape, (0..count).map(take).collect::<Option<Vec<_>>>()?);
+    }
+    let (lower, upper) =
+        output.ty.integer_range().filter(|_| TypeSet::INTEGRAL.has(output.ty) || is_boolean(output))?;
+    let take = |i: usize| {
+        let (input, element) = source(i);
+        match cx.value(input) {
+            Some(value) => value.as_integers()?.get(element).copied(),
+            None if (input, element) == ZERO => Some(Bounds::exact(0)),
+            None => Some(Bounds { lower, upper }),
+        }
+    };
+    Value::integers(&output.shape, (0..count).map(take).collect::<Option<Vec<_>>>()?)
+}
+
+fn is_boolean(fact: &Fact) -> bool {
+    fact.ty == ElementType::Boolean
+}
+
+/// The value with every element that leaves the range of its type unbounded, as it would wrap around.
+fn clip(value: Value, output: &Fact) -> Option<Value> {
+    if value.fits(output.ty) {
+        return Some(value);
+    }
+    let (lower, upper) = output.ty.integer_range()?;
+    let Elements::Integers(all) = value.elements() else { return None };
+    let any = Bounds { lower, upper };
+    Value::integers(
+        &output.shape,
+        all.iter().map(|one| if one.lower < lower || one.upper > upper { any } else { *one }),
+    )
+}

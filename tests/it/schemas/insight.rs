@@ -1,0 +1,42 @@
+//! What `info`, `inspect`, `why` and `diff` print as JSON.
+
+use super::{json, models, shows};
+use serde_json::Value;
+
+#[test]
+fn pages_follow_their_schema() {
+    shows("info", &[json(&["info", "models", "bad"]), json(&["info", "models/split.xml", "--sha256"])]);
+}
+
+#[test]
+fn layers_follow_their_schema() {
+    let mut layers = vec![json(&["inspect", "bad/input-not-connected/model.xml", "--layer", "add"])];
+    for model in ["models/control_flow.xml", "models/dynamic.xml"] {
+        for layer in json(&["shapes", model])["layers"].as_array().unwrap() {
+            layers.push(json(&["inspect", model, "--layer", layer["name"].as_str().unwrap()]));
+        }
+    }
+    shows("inspect", &layers);
+}
+
+#[test]
+fn reasons_follow_their_schema() {
+    let mut reasons = Vec::new();
+    for model in models() {
+        let outputs = json(&["info", &model])["models"][0]["outputs"].take();
+        for output in outputs.as_array().unwrap() {
+            reasons.push(json(&["why", &model, output["name"].as_str().unwrap()]));
+        }
+    }
+    shows("why", &reasons);
+}
+
+#[test]
+fn differences_follow_their_schema() {
+    let models = models();
+    let pairs = models.iter().zip(models.iter().rev()).chain(models.iter().zip(&models));
+    let mut all: Vec<Value> = pairs.map(|(old, new)| json(&["diff", old, new, "--level", "bytes"])).collect();
+    all.push(json(&["diff", "models", "bad/declared-shape"]));
+    all.push(json(&["diff", &models[0], &models[1], "--level", "interface"]));
+    shows("diff", &all);
+}
