@@ -113,7 +113,8 @@ fn marks_on_one_line() {
 #[test]
 fn a_wide_label_hangs_below_any_character() {
     let source = Source::new("x", "\t<layer name=\"é漢字\"/>\n".into());
-    let finding = Diagnostic::new(&UNKNOWN_PORT, at(&source, 1, "é漢字"), "not ASCII").primary("long ".repeat(12).trim_end());
+    let finding =
+        Diagnostic::new(&UNKNOWN_PORT, at(&source, 1, "é漢字"), "not ASCII").primary("long ".repeat(12).trim_end());
     let shown = plain(&source, &[finding], 60);
     let lines = [8, 4].map(|count| format!("  |                  {}\n", "long ".repeat(count).trim_end()));
     assert!(shown.contains(&format!("  |                  |\n{}", lines.concat())), "{shown}");
