@@ -97,12 +97,13 @@ enum Command {
     Shapes(shapes::ShapesArgs),
     /// Say what models are: inputs, outputs, operations, sizes.
     ///
-    /// There is a page for each model.
+    /// There is a page for each model, with the oldest OpenVINO that can read it and the reason; after several, what they
+    /// need together.
     Info(info::InfoArgs),
     /// Show one layer with attributes, ports and values.
     ///
     /// Attributes that the file leaves out have their defaults; what a port declares is shown where it is not what is
-    /// inferred.
+    /// inferred. A name that several layers share is answered with the list of them.
     Inspect(inspect::InspectArgs),
     /// Draw a model, or what is around a layer.
     ///
@@ -112,22 +113,25 @@ enum Command {
     ///
     /// Every dimension is followed back to the inputs, attributes and bytes of constants that it rests on. They are found
     /// by inferring every layer again with one thing at a time unknown, so this works for every operation, through shape
-    /// arithmetic and into bodies.
+    /// arithmetic and into bodies. A name that several tensors share is answered with the list of them.
     Why(why::WhyArgs),
     /// Compare the shapes of models with those committed beside them, or write these.
     ///
     /// `update` writes a shape report beside every model, `detector.ovshapes` for `detector.xml`, to be committed and read
     /// in a review. `check` exits with 1 and a unified diff once a model has other shapes; ids, offsets, lines and made-up
-    /// names do not count. With `OVLINT_UPDATE=1` in the environment, `check` does what `update` does.
+    /// names do not count. With `OVLINT_UPDATE=1` in the environment, `check` does what `update` does. What the
+    /// configuration leaves out of folders is not looked at.
     Snapshot(snapshot::SnapshotArgs),
     /// Show what differs between two models.
     ///
     /// Layers are matched by name, then by what they are connected to, whatever their ids, offsets and lines. What only
-    /// follows from a change further up is counted, not listed. The exit code is 1 if anything differs.
+    /// follows from a change further up is counted, not listed. What the configuration leaves out of one folder is left out
+    /// of the other as well. The exit code is 1 if anything differs.
     Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
     ///
-    /// They are evaluated on constants and on the inputs given, to see which elements go where.
+    /// They are evaluated on constants and on the inputs given, to see which elements go where. Inputs of dynamic shape get
+    /// lengths by `--shape`.
     Run(run::RunArgs),
     /// Explain a rule.
     ///

@@ -2,6 +2,8 @@
 //!
 //! What a case costs shows in the time of the test; nothing here may grow faster than the file it reads.
 
+mod runs;
+
 use super::build::{Ir, Output};
 use ovlint::diagnostic::Severity;
 use ovlint::report::{ModelReport, json, text};

@@ -28,6 +28,9 @@ fn is_structural(rule: &str) -> bool {
         "unbounded-dynamic-dim",
         "dynamic-rank",
         "suspicious-shape-constant",
+        "hard-coded-batch",
+        // How long the slices of an input are is found with its shape.
+        "bad-port-map",
     ];
     let group = find(rule).unwrap().group;
     let structure = [Group::File, Group::Graph, Group::Ports, Group::Weights, Group::Operations, Group::Portability];
@@ -73,6 +76,7 @@ fn counts_of_ports_need_no_inference() {
         out.iter().map(|finding| finding["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(count("wrong-input-count/extra-port"), ["ReLU takes 1 input, this layer has 2"]);
+    assert_eq!(count("bad-port-map").len(), 1);
     assert_eq!(count("wrong-output-count"), ["3 outputs are declared, `num_splits=\"2\"` makes 2"]);
 }
 

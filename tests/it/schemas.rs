@@ -148,7 +148,8 @@ fn sarif_follows_its_schema() {
     let ours = validator(&ours);
     let official = std::env::var_os("OVLINT_SARIF_SCHEMA").map(|path| {
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        validator(&serde_json::from_str(&text).unwrap())
+        // The pattern of languages, of which none is written, has a bracket too many for some engines.
+        validator(&serde_json::from_str(&text.replace("{2}]?$", "{2}?$")).unwrap())
     });
     let empty = tempfile::tempdir().unwrap();
     let runs = [

@@ -60,7 +60,7 @@ fn variadic_split_with_a_rest() {
         reasons(ir, Output(split.0, part))
     };
     assert_eq!(build(0)[0], "1 <- Const_2[0]");
-    assert_eq!(build(1)[0], "2 = Parameter_0 dim 0 6, Const_2[0] 1, Const_2[2] 3");
+    assert_eq!(build(1)[0], "2 = Parameter_0 dim 0 6, Const_2[0] 1, Const_2[1] -1, Const_2[2] 3");
     assert_eq!(build(2)[..2], ["3 <- Const_2[2]", "12 <- Parameter_0 dim 1"]);
 }
 

@@ -57,8 +57,12 @@ impl Runner<'_> {
             Eval::Move(mover) => with_call(self.model.source(), self.graph, self.facts, layer, spec, |call| {
                 call.context(|cx| {
                     let moved = |(i, fact): (usize, &Fact)| {
+                        let lengths = lengths(fact).ok_or("its shape is not known")?;
+                        let count = elements(&lengths).ok_or("it has more elements than can be counted")?;
+                        // The places along each axis, the bits of the elements, and the tensor.
+                        self.take(count.saturating_mul(32))?;
                         let source = mover(cx, i).ok_or("an input that decides places is not constant")?;
-                        self.moved(layer, fact, &source)
+                        self.moved(layer, fact.ty, &lengths, count, &source)
                     };
                     outputs.iter().enumerate().map(moved).collect()
                 })
@@ -146,11 +150,14 @@ impl Runner<'_> {
     }
 
     /// The elements that a mover takes from the inputs.
-    fn moved(&self, layer: &Layer, fact: &Fact, source: &Mover) -> Result<Tensor, String> {
-        let lengths = lengths(fact).ok_or("its shape is not known")?;
-        let count = elements(&lengths).ok_or("it has more elements than can be counted")?;
-        // The tensor, and the bits of its elements on the way.
-        self.take(count.saturating_mul(16))?;
+    fn moved(
+        &self,
+        layer: &Layer,
+        ty: ElementType,
+        lengths: &[usize],
+        count: usize,
+        source: &Mover,
+    ) -> Result<Tensor, String> {
         let inputs: Vec<Option<Tensor>> =
             (0..self.graph.inputs(layer).len()).map(|i| self.input(layer, i).ok()).collect();
         let take = |i: usize| match source(i) {
@@ -160,7 +167,7 @@ impl Runner<'_> {
                 _ => self.input(layer, input).map(|_| None),
             },
         };
-        if fact.ty == ElementType::String {
+        if ty == ElementType::String {
             let mut strings: Vec<Vec<u8>> = Vec::new();
             for i in 0..count {
                 strings.push(match take(i)? {
@@ -171,7 +178,7 @@ impl Runner<'_> {
                     None => Vec::new(),
                 });
             }
-            return Tensor::of_strings(&lengths, &strings).map_err(|error| error.to_string());
+            return Tensor::of_strings(lengths, &strings).map_err(|error| error.to_string());
         }
         let mut codes = Vec::new();
         for i in 0..count {
@@ -180,7 +187,7 @@ impl Runner<'_> {
                 None => 0,
             });
         }
-        of_codes(fact.ty, &lengths, &codes)
+        of_codes(ty, lengths, &codes)
     }
 }
 

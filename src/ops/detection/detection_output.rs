@@ -106,7 +106,14 @@ fn infer(cx: &InferCtx) -> Inferred {
     let images = images(cx)?;
     let (priors, classes) = priors_and_classes(cx)?;
     wanted_dim(cx, 3, 1, priors.times(Dim::exact(2)), "two per prior")?;
-    agreed_dim(cx, &[(LOGITS, 1), (4, 1)])?;
+    let boxes = agreed_dim(cx, &[(LOGITS, 1), (4, 1)])?;
+    if cx.has_input(4) && quotient(boxes, priors.times(Dim::exact(4))).is_none() {
+        return Err(conflict(
+            cx,
+            4,
+            format!("dimension 1 of `{}` is {boxes}, wanted 4 numbers for each of {priors} priors", cx.input_name(4)),
+        ));
+    }
     let of_image = match (keep, cx.int("top_k")) {
         (keep, _) if keep > 0 => Dim::exact(keep),
         (-1, top) if top > 0 => classes.times(Dim::exact(top)),
@@ -219,6 +226,9 @@ mod tests {
             .fails("shape-conflict", "dimension 1 of `box_logits` is 64, wanted 4 numbers per prior of 15 priors");
         keep(8, "f32[1,60]", "f32[1,166]", "f32[1,1,60]")
             .fails("shape-conflict", "`class_preds` has 166, which 15 priors do not divide");
+        op("DetectionOutput", 8, ["f32[1,..60]", "f32[1,33]", "f32[1,2,15]", "f32[1,6]", "f32[1,47]"])
+            .attr("keep_top_k", 100)
+            .fails("shape-conflict", "dimension 1 of `aux_box_preds` is 47, wanted 4 numbers for each of 3 priors");
         keep(8, "f32[2,60]", "f32[2,165]", "f32[3,1,60]")
             .fails("shape-conflict", "dimension 0 of `proposals` is 3, wanted 1 or 2");
         keep(8, "f32[1,60]", "f32[1,165]", "f32[1,2,60]").fails(

@@ -3,12 +3,14 @@
 //! - Spec: `detection/roi-align-3`, `-9`
 //! - Shape: `[regions, channels, pooled_h, pooled_w]`; regions from `rois` and `batch_indices`.
 //! - Errors: `input-rank`; `input-type`; `needs-type`; `type-conflict`; `shape-conflict` if `rois` has not four numbers, or there are
-//!   other regions than indices.
-//! - Differs from OpenVINO: nowhere.
+//!   other regions than indices; `attribute-value` for a length of -1.
+//! - Differs from OpenVINO: it takes -1 for any length, and refuses to run.
 //! - Revisions: 9 adds `aligned_mode`.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
-use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim};
+use crate::ops::fault::Fault;
+use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim, wrong_attr};
 use crate::ops::shared::known_type::told_type;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
@@ -56,8 +58,18 @@ pub(super) fn aligned(cx: &InferCtx, numbers: i64) -> Inferred {
     let ty = told_type(cx, &[0, 1])?;
     wanted_dim(cx, 1, 1, Dim::exact(numbers), "the numbers that make a region")?;
     let regions = agreed_dim(cx, &[(1, 0), (2, 0)])?;
-    let size = |name: &str| Dim::exact(cx.int(name));
-    Ok(vec![Fact::new(ty, PartialShape::of([regions, cx.dim(0, 1), size("pooled_h"), size("pooled_w")]))])
+    let (height, width) = (pooled(cx, POOLED_H.name)?, pooled(cx, POOLED_W.name)?);
+    Ok(vec![Fact::new(ty, PartialShape::of([regions, cx.dim(0, 1), height, width]))])
+}
+
+/// The length that an attribute asks for; OpenVINO takes what is below -1 for 0.
+fn pooled(cx: &InferCtx, name: &'static str) -> Result<Dim, Fault> {
+    match cx.int(name) {
+        -1 => Err(wrong_attr(name, format!("`{name}` is -1, wanted 1 or more"))
+            .runtime(Runtime::Accepts)
+            .note("OpenVINO takes -1 for any length, and its CPU plugin then refuses to run")),
+        length => Ok(Dim::exact(length)),
+    }
 }
 
 #[cfg(test)]
@@ -84,6 +96,10 @@ mod tests {
         align("f32[300,4]", "i32[301]")
             .fails("shape-conflict", "dimension 0 of `batch_indices` is 301, dimension 0 of `rois` is 300");
         align("f32[300,4]", "f32[300]").fails("input-type", "ROIAlign does not accept f32 at input 2 `batch_indices`");
+        align("f32[300,4]", "i32[300]")
+            .attr("pooled_w", -1)
+            .fails("attribute-value", "`pooled_w` is -1, wanted 1 or more");
+        align("f32[300,4]", "i32[300]").attr("pooled_h", 0).attr("pooled_w", -2).gives(["f32[300,3,0,0]"]);
         op("ROIAlign", 3, ["dynamic[2,3,38,63]", "dynamic[300,4]", "i32[300]"])
             .fails("needs-type", "the element type of `data` of ROIAlign is not known");
         align("f16[300,4]", "i32[300]").fails("type-conflict", "`rois` is f16, `data` is f32");

@@ -3,8 +3,9 @@
 //! - Spec: `generation/multinomial-13`
 //! - Shape: the rows of `probs`, `num_samples` columns; nothing is known while the rank of `probs` is unknown.
 //! - Errors: `input-type`; `index-type`; `input-rank`; `input-value` for several numbers. A negative one is a
-//!   warning, as OpenVINO reads -1 as any number and less as 0.
+//!   warning, as OpenVINO reads -1 as any number and less as 0, and so is a negative seed.
 
+use super::random_uniform::{GLOBAL_SEED, OP_SEED, check_seeds};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::single::single;
 use crate::ops::shared::targets::{check_negatives, shape_of};
@@ -19,8 +20,8 @@ pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
         Attr::optional("convert_type", Kind::Type, "dynamic"),
         Attr::optional("with_replacement", Kind::Flag, "false"),
         Attr::optional("log_probs", Kind::Flag, "false"),
-        Attr::optional("global_seed", Kind::COUNT, "0"),
-        Attr::optional("op_seed", Kind::COUNT, "0"),
+        GLOBAL_SEED,
+        OP_SEED,
     ],
     outputs: Outputs::Exactly(1),
     infer,
@@ -28,6 +29,7 @@ pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
+    check_seeds(cx);
     single(cx, 1)?;
     check_negatives(cx, 1, "-1 as any number and less as 0")?;
     let samples = cx.bounds(1).map_or(Dim::ANY, |bounds| shape_of(&bounds).dim(0));
@@ -61,6 +63,10 @@ mod tests {
         draw("f32[2,5]", "i64[2]").fails("input-value", "`num_samples` must hold one number, its shape is [2]");
         draw("f32[2,5]", "i64[] = -1")
             .warns("input-value", "`num_samples` [-1] is below 0; OpenVINO reads -1 as any number and less as 0");
+        draw("f32[2,5]", "i64[] = 3")
+            .attr("global_seed", -1)
+            .warns("attribute-value", "`global_seed` is -1, wanted 0 or more; OpenVINO reads 18446744073709551615")
+            .gives(["i32[2,3]"]);
         draw("i32[2,5]", "i64[]").fails("input-type", "Multinomial does not accept i32 at input 0 `probs`");
         draw("f32[2,5]", "f32[]").fails("index-type", "`num_samples` must be of an integer type, it is f32");
     }

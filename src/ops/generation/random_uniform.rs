@@ -4,9 +4,10 @@
 //! - Shape: the lengths in `shape`.
 //! - Errors: `index-type`; `input-rank`; `attribute-value`; `type-conflict` if `min_val` or `max_val` are not of
 //!   `output_type`; `needs-type`; `input-value` for several bounds and an empty interval.
-//!   Negative lengths are a warning, as OpenVINO reads -1 as any length and less as 0.
+//!   Negative lengths are a warning, as OpenVINO reads -1 as any length and less as 0, and so are negative seeds.
 //! - Differs from OpenVINO: a `shape` of 1 to 4 lengths leaves the rank unknown, OpenVINO takes it for 4.
 
+use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, TYPE_CONFLICT};
@@ -25,14 +26,19 @@ pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
     ],
     attrs: &[
         Attr::required("output_type", Kind::Type),
-        Attr::optional("op_seed", Kind::COUNT, "0"),
-        Attr::optional("global_seed", Kind::COUNT, "0"),
+        OP_SEED,
+        GLOBAL_SEED,
         Attr::optional("alignment", Kind::Choice(&["tensorflow", "pytorch", "mock"]), "tensorflow"),
     ],
     outputs: Outputs::Exactly(1),
     infer,
     eval: Eval::None,
 };
+
+/// The seed of the operation.
+pub(super) const OP_SEED: Attr = Attr::optional("op_seed", Kind::INT, "0");
+/// The seed of the model.
+pub(super) const GLOBAL_SEED: Attr = Attr::optional("global_seed", Kind::INT, "0");
 
 const TYPES: TypeSet = TypeSet::of(&[
     ElementType::Bf16,
@@ -43,7 +49,20 @@ const TYPES: TypeSet = TypeSet::of(&[
     ElementType::I64,
 ]);
 
+/// Warns of seeds below 0: the specification has none, but OpenVINO works with what 64 bits make of them.
+pub(super) fn check_seeds(cx: &InferCtx) {
+    for seed in [OP_SEED.name, GLOBAL_SEED.name] {
+        let number = cx.int(seed);
+        if number < 0 {
+            let message = format!("`{seed}` is {number}, wanted 0 or more; OpenVINO reads {}", number.cast_unsigned());
+            let fault = Fault::at(At::Attr(seed), &ATTRIBUTE_VALUE, message);
+            cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
+        }
+    }
+}
+
 fn infer(cx: &InferCtx) -> Inferred {
+    check_seeds(cx);
     let ty = cx.ty("output_type");
     if !TYPES.has(ty) {
         let names: Vec<&str> = TYPES.iter().map(ElementType::name).collect();
@@ -99,6 +118,10 @@ mod tests {
         random(["i64[1]", "f32[]", "f16[]"]).fails("type-conflict", "`max_val` is f16, `output_type` is f32");
         random(["i64[1]", "dynamic[]", "f32[]"])
             .fails("needs-type", "the element type of `min_val` of RandomUniform is not known, wanted bf16 or f16 or f32 or f64 or i32 or i64");
+        random(["i64[1] = 2", "f32[]", "f32[]"])
+            .attr("op_seed", -3)
+            .warns("attribute-value", "`op_seed` is -3, wanted 0 or more; OpenVINO reads 18446744073709551613")
+            .gives(["f32[2]"]);
         op("RandomUniform", 8, ["i64[1]", "f32[]", "f32[]"])
             .fails("missing-attribute", "RandomUniform has no `output_type`");
         op("RandomUniform", 8, ["i64[1]", "f32[]", "f32[]"]).attr("output_type", "u8").fails(

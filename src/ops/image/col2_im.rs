@@ -7,6 +7,7 @@
 //!   size has unknown length; `shape-conflict` if channels or patches do not go with the sizes.
 //! - Differs from OpenVINO: patches are compared within bounds; OpenVINO crashes without its attributes.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::NEEDS_CONSTANT;
@@ -65,7 +66,9 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 /// Reports if no kernel has `patches` positions over the image.
 fn check_patches(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> Result<(), Fault> {
-    let windows = Windows::read(cx, 2)?;
+    let windows = Windows::read(cx, 2).map_err(|fault| {
+        fault.runtime(Runtime::Accepts).note("OpenVINO reads past the end of the list and may die of it (SIGFPE)")
+    })?;
     let mut wanted = Dim::exact(1);
     for (axis, (image, kernel)) in image.iter().zip(kernel).enumerate() {
         wanted = wanted.times(windows.blocks(cx, axis, *image, *kernel)?);

@@ -9,6 +9,7 @@
 //!   OpenVINO reads past the end of too few sizes.
 //! - Revisions: 1 takes axes as a sorted attribute; 4 takes sizes, scales and axes; 11 takes either sizes or scales.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE, INPUT_VALUE};
@@ -161,7 +162,9 @@ fn size(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
     let Some(bounds) = cx.bounds(i).and_then(|all| all.get(n).copied()) else { return Ok(Dim::ANY) };
     bounds.to_dim().ok_or_else(|| {
         let message = format!("`{}` asks for a length of {}, wanted 0 or more", cx.input_name(i), bounds.upper);
-        Fault::at(At::Input(i), &INPUT_VALUE, message)
+        let fault = Fault::at(At::Input(i), &INPUT_VALUE, message);
+        // Of what is not constant OpenVINO asks no more before it runs.
+        if bounds.value().is_some() { fault } else { fault.runtime(Runtime::Accepts) }
     })
 }
 

@@ -9,6 +9,7 @@
 //! - Differs from OpenVINO: bounds are exact; OpenVINO gives up on `9..11` from -8 to 8 and on an unknown start or stop; it
 //!   takes what is counted from the end of an open dimension for what it is in the shortest one.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
@@ -55,7 +56,12 @@ fn infer(cx: &InferCtx) -> Inferred {
 fn steps(cx: &InferCtx, i: usize) -> Result<Vec<Option<i64>>, Fault> {
     let steps: Vec<_> = cx.bounds(i).unwrap_or_default().iter().map(|step| step.value()).collect();
     match steps.iter().position(|step| *step == Some(0)) {
-        Some(place) => Err(Fault::at(At::Input(i), &INPUT_VALUE, format!("step {place} is 0"))),
+        Some(place) => {
+            let fault = Fault::at(At::Input(i), &INPUT_VALUE, format!("step {place} is 0"));
+            // Without a start and a stop, OpenVINO refuses it only when it runs.
+            let is_seen = cx.constant(1).is_some() && cx.constant(2).is_some();
+            Err(if is_seen { fault } else { fault.runtime(Runtime::Accepts) })
+        }
         None => Ok(steps),
     }
 }

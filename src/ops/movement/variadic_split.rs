@@ -2,13 +2,13 @@
 //!
 //! - Spec: `movement/variadic-split-1`
 //! - Shape: output `i` is `data` with `split_lengths[i]` at `axis`, and a single -1 takes what the others leave. While `axis` is
-//!   unknown, only the rank is kept; of lengths that are not known the bounds count, and that all add up to `data[axis]`;
-//!   while even their number is unknown, there is one output of which nothing is known.
+//!   unknown, only the rank is kept; of lengths that are not known the bounds count; while even their number is unknown,
+//!   there is one output of which nothing is known.
 //! - Errors: `axis-range`; `input-rank`, `index-type` of axis and lengths; `input-value` for two -1 or a length below -1;
 //!   `split-lengths-sum`; `split-lengths-overrun` where the other lengths leave less than nothing for the -1.
 //! - Differs from OpenVINO: a remainder below 0 is an error (OpenVINO gives 0 or `?`); what a -1 takes of an interval is an
-//!   interval, and so is what lengths with bounds take (OpenVINO gives `?`); lengths are checked against interval bounds, for overflow and while the rank of the data
-//!   is unknown (OpenVINO does none of these).
+//!   interval, and the bounds of lengths count (OpenVINO gives `?`); lengths are checked against interval bounds, for
+//!   overflow and while the rank of the data is unknown (OpenVINO does none of these).
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
@@ -18,7 +18,6 @@ use crate::ops::shared::places;
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, TypeSet};
 use smallvec::SmallVec;
-use std::mem::replace;
 
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
     name: "VariadicSplit",
@@ -148,21 +147,14 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
     Ok(lengths.iter().map(|length| if *length == -1 { left } else { Dim::exact(*length) }).collect())
 }
 
-/// The length of every part where lengths are known by their bounds: what may be -1 takes what the others leave, and
-/// together they are the whole.
+/// The length of every part where lengths are known by their bounds; one that may be -1 can take all that there is.
 fn bounded(whole: Dim, lengths: &[Bounds<i64>]) -> Vec<Dim> {
     let most = whole.upper().unwrap_or(i64::MAX);
-    let alone = |length: &Bounds<i64>| {
+    let part = |length: &Bounds<i64>| {
         let upper = if length.admits(-1) { most } else { length.upper.min(most) };
         Dim::between(length.lower, upper).unwrap_or(Dim::ANY)
     };
-    let parts: Vec<Dim> = lengths.iter().map(alone).collect();
-    let none = Dim::exact(0);
-    let mut behind: Vec<Dim> = parts.iter().rev().scan(none, |sum, part| Some(replace(sum, sum.plus(*part)))).collect();
-    behind.reverse();
-    let before = parts.iter().scan(none, |sum, part| Some(replace(sum, sum.plus(*part))));
-    let left = before.zip(behind).map(|(before, behind)| whole.minus(before.plus(behind)));
-    parts.iter().zip(left).map(|(part, left)| part.merge(left).unwrap_or(*part)).collect()
+    lengths.iter().map(part).collect()
 }
 
 fn overrun(axis: usize, whole: Dim, lengths: &[i64], sum: i128) -> Fault {
@@ -223,9 +215,9 @@ mod tests {
         split("f32[12]", "i64[] = -1..0", "i64[2] = 3,9").gives(["f32[3]", "f32[9]"]);
         split("f32[6,12]", "i64[] = 1", "i64[2]").gives(["f32[6,?]"; 2]);
         split("f32[?]", "i64[] = 0", "i64[2] = -2..-1,3").gives(["f32[?]", "f32[3]"]);
-        split("f32[12]", "i64[] = 0", "i64[3] = -1..2,3..4,1..").gives(["f32[..8]", "f32[3..4]", "f32[1..9]"]);
+        split("f32[12]", "i64[] = 0", "i64[3] = -1..2,3..4,1..").gives(["f32[..12]", "f32[3..4]", "f32[1..12]"]);
         split("f32[12..20]", "i64[] = 0", "i64[3] = 0..2,3,4..6").gives(["f32[..2]", "f32[3]", "f32[4..6]"]);
-        split("f32[7..9]", "i64[] = 0", "i64[2] = 2..3,?").gives(["f32[2..3]", "f32[4..7]"]);
+        split("f32[7..9]", "i64[] = 0", "i64[2] = 2..3,?").gives(["f32[2..3]", "f32[..9]"]);
         split("f32[6,12]", "i64[] = 1", "i64[1..3]").gives(["dynamic[...]"]);
         split("f32[...]", "i64[] = 1", "i64[2] = 3,9").gives(["f32[...]"; 2]);
         split("i64[3] = 7,8..9,5", "i64[] = 0", "i64[2] = 1,2").gives(["i64[1] = 7", "i64[2] = 8..9,5"]);

@@ -7,6 +7,7 @@
 //! - Differs from OpenVINO: the number of channels is taken from `scale`, `bias` and `num_groups` where they tell it, and
 //!   no number that fits them all is an error.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK};
@@ -45,9 +46,11 @@ fn infer(cx: &InferCtx) -> Inferred {
         |channels: Dim| Some(channels.merge(Dim::at_least(groups))?.divide(groups)?.times(Dim::exact(groups)));
     let Some(multiple) = multiple(channels) else {
         let message = format!("{channels} channels do not make {groups} equal groups");
-        return Err(Fault::at(At::Attr("num_groups"), &ATTRIBUTE_VALUE, message)
+        let fault = Fault::at(At::Attr("num_groups"), &ATTRIBUTE_VALUE, message)
             .primary(format!("{channels} channels / {groups}"))
-            .label(At::Input(0), cx.shown(0)));
+            .label(At::Input(0), cx.shown(0));
+        // OpenVINO looks at the channels of the data only.
+        return Err(if cx.dim(0, 1).is_exact() { fault } else { fault.runtime(Runtime::Accepts) });
     };
     Ok(vec![Fact::new(data.ty, data.shape.with(1, multiple))])
 }

@@ -6,10 +6,10 @@
 //! - Differs from OpenVINO: as `MaxPool`; pads that reach the kernel are reported for unknown lengths as well.
 //! - Revisions: 14 rounds also by `ceil_torch`; 16 adds `dilations`.
 
-use super::max_pool::{DATA, KERNEL, PADS_BEGIN, PADS_END, POOL_STRIDES, ROUNDING, ROUNDING_14, pooled};
+use super::max_pool::{DATA, KERNEL, POOL_STRIDES, ROUNDING, ROUNDING_14, pooled};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
-use crate::ops::shared::window::{AUTO_PAD, DILATIONS};
+use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END};
 use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact};
 

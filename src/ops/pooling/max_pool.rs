@@ -11,8 +11,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::shared::agreement::conflict;
-use crate::ops::shared::window::{AUTO_PAD, DILATIONS, STRIDES, Windows, list};
+use crate::ops::shared::agreement::{conflict, wrong_attr};
+use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -43,9 +43,6 @@ pub(super) static MAX_POOL_14: OpSpec = OpSpec {
 pub(super) const DATA: Input = Input::any("data").ranks(&[3, 4, 5]);
 pub(super) const KERNEL: Attr = Attr::required("kernel", Kind::Ints(1, i64::MAX));
 pub(super) const POOL_STRIDES: Attr = Attr { default: None, ..STRIDES };
-/// Negative pads are refused here, as OpenVINO keeps them unsigned.
-pub(super) const PADS_BEGIN: Attr = Attr::optional("pads_begin", Kind::COUNTS, "");
-pub(super) const PADS_END: Attr = Attr::optional("pads_end", Kind::COUNTS, "");
 pub(super) const ROUNDING: Attr = Attr::optional("rounding_type", Kind::Choice(&["floor", "ceil"]), "floor");
 pub(super) const ROUNDING_14: Attr =
     Attr::optional("rounding_type", Kind::Choice(&["floor", "ceil", "ceil_torch"]), "floor");
@@ -71,6 +68,7 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<(PartialShape, Windows), Fault> {
     let spatial = cx.input(0).rank().map_or(kernel.len(), |rank| rank.saturating_sub(2));
     let kernel = list(cx, "kernel", spatial, 1)?;
     let windows = Windows::read(cx, spatial)?;
+    check_pads(&windows, spatial)?;
     for (axis, what) in ["batch", "channel"].into_iter().enumerate() {
         if cx.dim(0, axis) == Dim::exact(0) {
             return Err(conflict(cx, 0, format!("dimension {axis} of `data` is 0, wanted at least one {what}")));
@@ -85,6 +83,18 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<(PartialShape, Windows), Fault> {
         dims.push(windows.positions(cx, axis, data, Dim::exact(length))?);
     }
     Ok((PartialShape::of(dims), windows))
+}
+
+/// Refuses negative pads where they are read, as OpenVINO keeps those of a pooling unsigned.
+fn check_pads(windows: &Windows, spatial: usize) -> Result<(), Fault> {
+    for (begin, end) in (0..spatial).map(|axis| windows.pads(axis)) {
+        for (name, pad) in [("pads_begin", begin), ("pads_end", end)] {
+            if pad < 0 {
+                return Err(wrong_attr(name, format!("`{name}` holds {pad}, wanted 0 or more")));
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -129,7 +139,8 @@ mod tests {
             .fails("shape-conflict", "dimension 2 of `data` is 0, wanted at least 1");
         pool(1, "f32[1,3,9,8]", "2,2")
             .attr("pads_end", "0,-1")
-            .fails("attribute-value", "`pads_end=\"0,-1\"` of MaxPool must be at least 0");
+            .fails("attribute-value", "`pads_end` holds -1, wanted 0 or more");
+        pool(1, "f32[1,3,9,8]", "2,2").attr("pads_end", "0,-1").attr("auto_pad", "same_upper").gives(["f32[1,3,9,8]"]);
         pool(1, "f32[0,3,9,8]", "2,2").fails("shape-conflict", "dimension 0 of `data` is 0, wanted at least one batch");
         pool(1, "f32[1,3,9,8]", "2").fails("attribute-value", "`kernel` has 1 element for 2 spatial dimensions");
         pool(1, "f32[3,9]", "2,2").fails("input-rank", "`data` of MaxPool must be of rank 3 or 4 or 5, it is f32[3,9]");

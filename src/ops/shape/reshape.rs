@@ -152,11 +152,14 @@ fn product(dims: impl Iterator<Item = Dim>) -> Dim {
 fn narrowed(data: &PartialShape, shape: PartialShape) -> Option<PartialShape> {
     let whole = data.elements();
     whole.merge(shape.elements())?;
-    let dims = shape.dims().unwrap_or_default();
-    if dims.len() > NARROWED_RANK {
+    if shape.rank().is_some_and(|rank| rank > NARROWED_RANK) {
         return Some(shape);
     }
-    let mut narrow = shape.clone();
+    // A tensor that has elements has no length of 0; what has no bound at all stays unknown.
+    let least = Dim::at_least(whole.lower().min(1));
+    let filled = |dim: &Dim| if *dim == Dim::ANY { Some(*dim) } else { dim.merge(least) };
+    let dims = shape.dims().unwrap_or_default().iter().map(filled).collect::<Option<Vec<Dim>>>()?;
+    let mut narrow = PartialShape::of(dims.iter().copied());
     for (axis, dim) in dims.iter().enumerate().filter(|(_, dim)| !dim.is_exact()) {
         let others = product(dims.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, dim)| *dim));
         if others.lower() > 0 {
@@ -230,6 +233,8 @@ mod tests {
         plain("f32[6]", "i64[2] = -1..3,-1").gives(["f32[1..3,2..6]"]);
         plain("f32[6]", "i64[2] = 0..,-1").gives(["f32[1..6,1..6]"]);
         plain("f32[6,4]", "i32[2] = 7..9,-1").gives(["f32[8,3]"]);
+        plain("f32[3]", "i64[4] = 0..1,-1..1,1,3").gives(["f32[1,1,1,3]"]);
+        plain("f32[1..3]", "i64[2] = 0..5,0..2").gives(["f32[1..3,1..2]"]);
         plain("f32[?,3]", "i64[2] = -1,4..2147483647").gives(["f32[?,4..2147483647]"]);
         plain("f32[?,3]", "i32[2] = -1,4..2147483647").gives(["f32[?,4..]"]);
         plain("f32[2,3]", "i64[1]").gives(["f32[6]"]);

@@ -1,5 +1,6 @@
 //! Broadcasting: how shapes and elements of several inputs are stretched over each other.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::misfit;
@@ -48,7 +49,19 @@ impl Mode {
 
 /// The shape in which inputs `a` and `b` meet as `auto_broadcast` says.
 pub(crate) fn inputs(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, Fault> {
-    Mode::of(cx).meet(&cx.input(a).shape, &cx.input(b).shape).map_err(|message| misfit(cx, b, &[a], message))
+    let (mode, one, other) = (Mode::of(cx), &cx.input(a).shape, &cx.input(b).shape);
+    mode.meet(one, other).map_err(|message| {
+        let fault = misfit(cx, b, &[a], message);
+        // With `pdpd`, OpenVINO lets a 1 meet lengths that it does not know, and refuses them once it does.
+        let is_late = matches!(mode, Mode::Pdpd(_)) && !other.is_static() && mode.meet(&unfixed(one), other).is_ok();
+        if is_late { fault.runtime(Runtime::Accepts) } else { fault }
+    })
+}
+
+/// The shape with every dimension of 1 unknown.
+fn unfixed(shape: &PartialShape) -> PartialShape {
+    let loose = |dim: &Dim| if *dim == Dim::exact(1) { Dim::ANY } else { *dim };
+    shape.dims().map_or(PartialShape::UNKNOWN, |dims| PartialShape::of(dims.iter().map(loose)))
 }
 
 /// The dimensions in which these two lists meet as numpy has it; or the place, counted from the front, and the two

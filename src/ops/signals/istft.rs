@@ -8,6 +8,7 @@
 //! - Differs from OpenVINO: size and step are used one without the other, and within bounds.
 
 use super::stft::{at_least_one, bins, check_window};
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
@@ -39,7 +40,9 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
     };
     let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
-    wanted_dim(cx, 0, batch.len(), bins(size), "`frame_size` / 2 + 1 bins")?;
+    // OpenVINO compares them once it knows all lengths.
+    let is_seen = |fault: Fault| if cx.input(0).shape.is_static() { fault } else { fault.runtime(Runtime::Accepts) };
+    wanted_dim(cx, 0, batch.len(), bins(size), "`frame_size` / 2 + 1 bins").map_err(is_seen)?;
     check_window(cx, size)?;
     let length = if cx.has_input(4) {
         given(cx)?

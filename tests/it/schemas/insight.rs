@@ -28,6 +28,10 @@ fn reasons_follow_their_schema() {
             reasons.push(json(&["why", &model, output["name"].as_str().unwrap()]));
         }
     }
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&file, "[op.'extension.CaseFold']\noutputs = ['f32[in0.shape]']").unwrap();
+    let rules = file.path().to_str().unwrap();
+    reasons.push(json(&["why", "bad/extension-required/model.xml", "casefold", "--extension-ops", rules]));
     shows("why", &reasons);
 }
 
