@@ -40,7 +40,7 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
         row("written by", &format!("OpenVINO {}{from}", shown(runtime)));
     }
     let ends = |row: &mut dyn FnMut(&str, &str), title: &str, all: &[Interface]| {
-        let width = all.iter().take(ENDS).map(|one| shown(&one.layer).chars().count()).max().unwrap_or(0).min(40);
+        let width = all.iter().take(ENDS).map(|one| shown(&one.layer).chars().count()).max().unwrap_or(0).min(60);
         for (i, one) in all.iter().take(ENDS).enumerate() {
             let others: Vec<String> =
                 one.tensors.iter().filter(|name| **name != one.layer).map(|name| shown(name)).collect();

@@ -45,13 +45,13 @@ fn cells(row: &Row) -> [String; 7] {
 fn write_rows(rows: &[Row], text: &mut String) {
     let titles = ["line", "layer", "op", "output", "inferred", "declared", "from"].map(str::to_owned);
     let rows: Vec<[String; 7]> = std::iter::once(titles).chain(rows.iter().map(cells)).collect();
-    let width = |column: usize, most: usize| {
-        let mut widths: Vec<usize> = rows.iter().map(|row| row[column].chars().count()).collect();
-        widths.sort_unstable();
-        // Few long cells do not move all others.
-        widths.get(widths.len().saturating_sub(1) - widths.len() / 10).copied().unwrap_or_default().min(most)
-    };
-    let (layer, op, output) = (width(1, 100), width(2, 24), width(3, 8));
+    let widths = |column: usize| rows.iter().map(move |row| row[column].chars().count());
+    let width = |column: usize, most: usize| widths(column).max().unwrap_or_default().min(most);
+    let mut names: Vec<usize> = widths(1).collect();
+    names.sort_unstable();
+    // Few long names do not move all other columns.
+    let layer = names.get(names.len().saturating_sub(1) - names.len() / 10).copied().unwrap_or_default().min(100);
+    let (op, output) = (width(2, 24), width(3, 8));
     let (inferred, declared) = (width(4, 40), width(5, 40));
     for [number, name, ty, port, found, written, from] in &rows {
         let row = format!(
