@@ -2,25 +2,23 @@
 
 mod finite;
 mod misaligned;
+mod overlaps;
 
 pub(crate) use finite::NON_FINITE_WEIGHTS;
 pub(crate) use misaligned::WEIGHTS_MISALIGNED;
 
 use super::rules::{
     CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH, GIT_LFS_POINTER, STRING_CONST_LAYOUT, WEIGHTS_FILE_MISSING,
-    WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_PARTIAL_OVERLAP, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
+    WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
 };
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Label, Runtime, Severity, Sink};
 use crate::infer::not_built;
-use crate::ir::{Constant, Layer, Role, Stranger, Weights, unescape};
+use crate::ir::{Constant, Layer, Role, Stranger, Weights};
 use crate::source::Span;
 use crate::types::{ElementType, Fact, PartialShape};
+use overlaps::Ranges;
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap};
-
-/// Where constants lie: by offset and end, the `<data>` and the name of the first; most share their bytes with others.
-type Ranges = HashMap<(u64, u64), (Span, Span), foldhash::fast::RandomState>;
 
 /// What the constants of a file need of its weights.
 #[derive(Default)]
@@ -67,7 +65,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
     report_outside(weights, needs.outside, needs.end, sink);
     report_trailing(weights, needs.end, sink);
-    report_overlaps(needs.ranges, checked, sink);
+    needs.ranges.report(checked, sink);
     if checked.options.enables(&WEIGHTS_MISALIGNED) {
         misaligned::check(checked, sink);
     }
@@ -196,7 +194,7 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     let is_empty = constant.bytes_needed() == Some(0);
     let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
-    needs.ranges.entry((start, end.min(needed))).or_insert((layer.data, layer.name));
+    needs.ranges.add(start, end.min(needed), layer);
     if end > size {
         let name = checked.scope.graph.name(checked.scope.source, layer);
         let message = format!("Const `{name}` needs bytes {}..{end}, the weights have {size}", constant.offset);
@@ -297,39 +295,4 @@ fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
             Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).help("is it the .bin of this .xml?"),
         );
     }
-}
-
-fn report_overlaps(ranges: Ranges, checked: &Checked, sink: &mut Sink) {
-    let mut ranges: Vec<((u64, u64), (Span, Span))> = ranges.into_iter().collect();
-    ranges.sort_unstable();
-    let named = |name: Span| unescape(checked.scope.source.slice(name));
-    let mut widest: Option<(u64, u64, Span, Span)> = None;
-    let mut found: BTreeMap<Span, Diagnostic> = BTreeMap::new();
-    for ((start, end), (span, name)) in ranges.into_iter().filter(|((start, end), _)| end > start) {
-        if let Some((other_start, other_end, other, other_name)) = widest {
-            // Equal bytes are shared, also as a part of a larger constant; only a range that sticks out is odd.
-            if start < other_end && end > other_end && start > other_start {
-                let (first, second) = (named(other_name), named(name));
-                let message = format!("Const `{first}` and `{second}` overlap in bytes {start}..{other_end}");
-                let finding = Diagnostic::new(&WEIGHTS_PARTIAL_OVERLAP, span, message)
-                    .primary(format!("`{second}` has {start}..{end}"))
-                    .label(other, format!("`{first}` has {other_start}..{other_end}"));
-                found.insert(span, finding);
-            }
-        }
-        if widest.is_none_or(|(_, other_end, ..)| end > other_end) {
-            widest = Some((start, end, span, name));
-        }
-    }
-    if found.is_empty() {
-        return;
-    }
-    // The constants of all graphs lie in one file.
-    for_every_graph(checked, &mut |checked| {
-        for layer in &checked.scope.graph.layers {
-            if let Some(finding) = found.remove(&layer.data) {
-                sink.report(checked.about(layer, finding));
-            }
-        }
-    });
 }

@@ -2,6 +2,8 @@
 
 use super::base::NET;
 use super::{Fault, accepted, check, rejected};
+use ovlint::{Model, Options, Weights};
+use std::fmt::Write;
 
 /// The `<data>` of the constant that feeds `MatMul`, `[32,1]` of f32.
 const M: &str = r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/>"#;
@@ -76,4 +78,34 @@ const FAULTS: &[Fault] = &[
 #[test]
 fn constants_fit_their_bytes() {
     check("const", &NET, FAULTS);
+}
+
+/// Which constants overlap, in a file of constants at these bytes.
+fn overlaps(ranges: &[(usize, usize)]) -> Vec<String> {
+    let (mut layers, mut edges) = (String::new(), String::new());
+    for (id, (start, end)) in ranges.iter().enumerate() {
+        let (size, result) = (end - start, ranges.len() + id);
+        let _ = write!(
+            layers,
+            "<layer id='{id}' name='c{id}' type='Const' version='opset1'>\
+             <data element_type='u8' shape='{size}' offset='{start}' size='{size}'/>\
+             <output><port id='0' precision='U8'><dim>{size}</dim></port></output></layer>\
+             <layer id='{result}' name='r{id}' type='Result' version='opset1'><input><port id='0'/></input></layer>"
+        );
+        let _ = write!(edges, "<edge from-layer='{id}' from-port='0' to-layer='{result}' to-port='0'/>");
+    }
+    let xml = format!("<net version='11'><layers>{layers}</layers><edges>{edges}</edges></net>");
+    let weights = Weights::in_memory(vec![0; 100]);
+    let model = Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default());
+    let found = model.findings().iter().filter(|finding| finding.rule.name == "weights-partial-overlap");
+    found.map(|finding| finding.message.clone()).collect()
+}
+
+#[test]
+fn only_constants_that_stick_out_of_others_overlap() {
+    let told = |a: usize, b: usize, bytes: &str| format!("Const `c{a}` and `c{b}` overlap in bytes {bytes}");
+    assert_eq!(overlaps(&[(0, 8), (8, 16), (0, 8), (8, 16), (16, 100), (0, 8)]), [""; 0], "equal bytes");
+    assert_eq!(overlaps(&[(0, 8), (8, 16), (0, 16), (10, 12)]), [""; 0], "parts of larger ones");
+    assert_eq!(overlaps(&[(0, 8), (8, 16), (4, 12)]), [told(2, 1, "8..12"), told(0, 2, "4..8")]);
+    assert_eq!(overlaps(&[(20, 30), (40, 50), (25, 35), (25, 35), (0, 8)]), [told(0, 2, "25..30")], "told once");
 }
