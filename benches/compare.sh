@@ -12,14 +12,15 @@ cd "$(dirname "$0")/.."
 cargo build --release --quiet --bins --examples
 target=${CARGO_TARGET_DIR:-target}/release
 runs=${RUNS:-7}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 
 # The median CPU time (ms) and peak memory (MiB) of a command.
 measure() {
     for _ in $(seq "$runs"); do
-        /usr/bin/time -f '%U %S %M' -o /tmp/ovlint-compare.$$ "$@" > /dev/null 2>&1 || true
-        tail -n 1 /tmp/ovlint-compare.$$
+        /usr/bin/time -f '%U %S %M' -o "$scratch/time" "$@" > /dev/null 2>&1 || true
+        tail -n 1 "$scratch/time"
     done | awk '{ print ($1 + $2) * 1000, $3 / 1024 }' | sort -n | awk '{ a[NR] = $0 } END { print a[int((NR + 1) / 2)] }'
-    rm -f /tmp/ovlint-compare.$$
 }
 
 read_model='import sys, openvino; core = openvino.Core(); len(sys.argv) > 1 and core.read_model(sys.argv[1])'

@@ -16,6 +16,7 @@ mod inspect;
 mod limits;
 mod output;
 mod parallel;
+mod parse;
 mod progress;
 mod run;
 mod schema;
@@ -23,14 +24,15 @@ mod settings;
 mod shapes;
 mod show;
 mod snapshot;
+mod subject;
 mod what_if;
 mod why;
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use limits::LimitArgs;
 use ovlint::ops::stated::ExtensionOps;
+use ovlint::report::plain_text;
 use ovlint::{Options, WeightsOption};
-use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,28 +76,6 @@ impl Cli {
     }
 }
 
-/// The default command alone: building the whole command line takes longer than checking a small model.
-#[derive(Parser)]
-#[command(name = "ovlint", disable_help_flag = true)]
-struct OnlyCheck {
-    #[command(flatten)]
-    check: check::CheckArgs,
-}
-
-impl OnlyCheck {
-    /// The arguments of a check that are right; whatever else there is, is for the whole command line.
-    fn parse() -> Option<check::CheckArgs> {
-        let mut arguments: Vec<OsString> = std::env::args_os().collect();
-        let first = arguments.get(1)?.to_str()?;
-        if first == "check" {
-            arguments.remove(1);
-        } else if !first.contains(['.', '/']) {
-            return None; // This may be the name of a command.
-        }
-        Some(Self::try_parse_from(arguments).ok()?.check)
-    }
-}
-
 #[derive(Subcommand)]
 #[allow(clippy::large_enum_variant, reason = "one value is made per process, so its size does not matter")]
 enum Command {
@@ -117,12 +97,13 @@ enum Command {
     Shapes(shapes::ShapesArgs),
     /// Say what models are: inputs, outputs, operations, sizes.
     ///
-    /// There is a page for each model.
+    /// There is a page for each model, with the oldest OpenVINO that can read it and the reason; after several, what they
+    /// need together.
     Info(info::InfoArgs),
     /// Show one layer with attributes, ports and values.
     ///
     /// Attributes that the file leaves out have their defaults; what a port declares is shown where it is not what is
-    /// inferred.
+    /// inferred. A name that several layers share is answered with the list of them.
     Inspect(inspect::InspectArgs),
     /// Draw a model, or what is around a layer.
     ///
@@ -132,22 +113,25 @@ enum Command {
     ///
     /// Every dimension is followed back to the inputs, attributes and bytes of constants that it rests on. They are found
     /// by inferring every layer again with one thing at a time unknown, so this works for every operation, through shape
-    /// arithmetic and into bodies.
+    /// arithmetic and into bodies. A name that several tensors share is answered with the list of them.
     Why(why::WhyArgs),
     /// Compare the shapes of models with those committed beside them, or write these.
     ///
     /// `update` writes a shape report beside every model, `detector.ovshapes` for `detector.xml`, to be committed and read
     /// in a review. `check` exits with 1 and a unified diff once a model has other shapes; ids, offsets, lines and made-up
-    /// names do not count. With `OVLINT_UPDATE=1` in the environment, `check` does what `update` does.
+    /// names do not count. With `OVLINT_UPDATE=1` in the environment, `check` does what `update` does. What the
+    /// configuration leaves out of folders is not looked at.
     Snapshot(snapshot::SnapshotArgs),
     /// Show what differs between two models.
     ///
     /// Layers are matched by name, then by what they are connected to, whatever their ids, offsets and lines. What only
-    /// follows from a change further up is counted, not listed. The exit code is 1 if anything differs.
+    /// follows from a change further up is counted, not listed. What the configuration leaves out of one folder is left out
+    /// of the other as well. The exit code is 1 if anything differs.
     Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
     ///
-    /// They are evaluated on constants and on the inputs given, to see which elements go where.
+    /// They are evaluated on constants and on the inputs given, to see which elements go where. Inputs of dynamic shape get
+    /// lengths by `--shape`.
     Run(run::RunArgs),
     /// Explain a rule.
     ///
@@ -204,15 +188,9 @@ impl ModelArgs {
 
 /// Runs the command line and gives the exit code.
 pub(crate) fn main() -> u8 {
-    let command = match OnlyCheck::parse() {
-        Some(args) => Command::Check(args),
-        None => match Cli::shown().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
-            Ok(cli) => cli.command.unwrap_or(Command::Check(cli.check)),
-            Err(error) => {
-                let _ = error.print();
-                return if error.use_stderr() { exit::BROKEN } else { exit::CLEAN };
-            }
-        },
+    let command = match parse::command() {
+        Ok(command) => command,
+        Err(code) => return code,
     };
     let code = match command {
         Command::Check(args) => check::run(&args),
@@ -254,10 +232,13 @@ pub(crate) fn complain(message: &str) {
     let _ = writeln!(anstream::stderr().lock(), "ovlint: {message}");
 }
 
+/// Tells why there is nothing to show, and gives the exit code.
+fn refused(why: &str) -> u8 {
+    complain(&plain_text(why));
+    exit::BROKEN
+}
+
 /// What a command needs to go on; what keeps it from that is told, with the exit code.
 fn told<T>(needed: Result<T, String>) -> Result<T, u8> {
-    needed.map_err(|message| {
-        complain(&message);
-        exit::BROKEN
-    })
+    needed.map_err(|message| refused(&message))
 }

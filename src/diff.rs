@@ -89,7 +89,7 @@ pub fn diff(old: &Model, new: &Model, level: Level) -> Option<Diff> {
         let matched = matching::matched(old, new);
         diff.layers = Some(layers::changes(old, new, &matched, level));
         if level >= Level::Graph {
-            diff.portability = portability::changes(old_net, new_net);
+            diff.portability = portability::changes(old, new);
             diff.operations = Some(operations(&old_net.graph, &new_net.graph));
         }
         if level >= Level::Weights {

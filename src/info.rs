@@ -1,8 +1,9 @@
 //! What a file is, on one page: its interface, its operations and its sizes.
 
-use crate::ir::{Graph, Layer, Role, find_attribute, unescape};
+use crate::ir::{Graph, Layer, Role, find_attribute, name_list, unescape};
 use crate::model::Model;
 use crate::ops::Meaning;
+use crate::releases::{Oldest, opset};
 use crate::source::{Source, Span};
 use crate::types::{ElementType, Fact};
 use std::collections::BTreeMap;
@@ -28,6 +29,8 @@ pub struct Info {
     pub types: Vec<(String, usize)>,
     /// How many layers name each version, in the order of the opsets.
     pub versions: Vec<(String, usize)>,
+    /// The oldest OpenVINO that can read it, extensions left out.
+    pub oldest: Oldest,
     /// The operations that need an extension library, as type and version, with their number.
     pub extensions: Vec<((String, String), usize)>,
     /// Bytes of the XML.
@@ -61,14 +64,15 @@ pub fn info(model: &Model) -> Option<Info> {
     let mut types: Vec<(String, usize)> = count.types.into_iter().collect();
     types.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let mut versions: Vec<(String, usize)> = count.versions.into_iter().collect();
-    versions.sort_by_key(|(version, _)| (opset(version), version.clone()));
+    // Versions that are no opset come last.
+    versions.sort_by_key(|(version, _)| (opset(version).map_or(u32::MAX, u32::from), version.clone()));
     let mut constants: Vec<_> = count.constants.into_iter().map(|(ty, (n, bytes))| (ty, n, bytes)).collect();
     constants.sort_by_key(|(ty, _, bytes)| (std::cmp::Reverse(*bytes), *ty));
     let of_role = |role: Role| (0_u32..).zip(&graph.layers).filter(move |(_, layer)| graph.kind(layer).role == role);
     let unknown = Fact::unknown();
     let inputs = of_role(Role::Parameter).map(|(index, layer)| Interface {
         layer: graph.name(source, layer).into_owned(),
-        tensors: graph.outputs(layer).first().map(|port| names(source, port.tag, "names")).unwrap_or_default(),
+        tensors: graph.outputs(layer).first().map(|port| name_list(source, port.tag, "names")).unwrap_or_default(),
         fact: facts.outputs(index).first().unwrap_or(&unknown).clone(),
     });
     let outputs = of_role(Role::Result).map(|(_, layer)| Interface {
@@ -87,6 +91,7 @@ pub fn info(model: &Model) -> Option<Info> {
         layers: graph.layer_count(),
         types,
         versions,
+        oldest: Oldest::of(model)?,
         extensions: count.extensions.into_iter().collect(),
         xml_size: source.bytes().len() as u64,
         weights_size: model.weights().is_available().then(|| model.weights().size()),
@@ -129,11 +134,6 @@ impl Count {
     }
 }
 
-/// The number of an opset; other versions come last.
-fn opset(version: &str) -> u32 {
-    version.strip_prefix("opset").and_then(|number| number.parse().ok()).unwrap_or(u32::MAX)
-}
-
 /// The `value` of the first tag that starts so behind the layers.
 fn said(source: &Source, from: u32, start: &[u8]) -> Option<String> {
     let rest = source.bytes().get(from as usize..)?;
@@ -143,19 +143,13 @@ fn said(source: &Source, from: u32, start: &[u8]) -> Option<String> {
     Some(unescape(source.slice(value.value)).into_owned())
 }
 
-/// The names in an attribute of a tag.
-fn names(source: &Source, tag: Span, attribute: &str) -> Vec<String> {
-    let text = find_attribute(source, tag, attribute).map(|names| unescape(source.slice(names.value)).into_owned());
-    text.unwrap_or_default().split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
-}
-
 /// The names of what a Result takes: its own, else those of the port it takes it from.
 fn output_names(graph: &Graph, source: &Source, layer: &Layer) -> Vec<String> {
-    let own = names(source, layer.tag, "output_names");
+    let own = name_list(source, layer.tag, "output_names");
     if !own.is_empty() {
         return own;
     }
     let output = graph.inputs(layer).first().and_then(crate::ir::Port::source);
     let port = output.and_then(|output| graph.outputs(graph.layer(output.layer)?).get(output.output as usize));
-    port.map(|port| names(source, port.tag, "names")).unwrap_or_default()
+    port.map(|port| name_list(source, port.tag, "names")).unwrap_or_default()
 }

@@ -1,11 +1,50 @@
-//! Layers by the names that people use, in the net and in bodies.
+//! Layers and tensors by the names that people use, in the net and in bodies.
+
+mod error;
+mod find;
+mod suggest;
+
+pub use error::{Candidate, NameError};
 
 use crate::infer::Facts;
-use crate::ir::{BodyKind, Graph, Layer};
+use crate::ir::{BodyKind, Graph, Layer, OutputRef, Role};
 use crate::model::Model;
+use crate::source::Source;
+use find::{Finder, Named};
+use suggest::Suggester;
 
-/// Chooses among layers.
-pub type Filter<'f> = &'f dyn Fn(&Graph, &Layer) -> bool;
+/// What a name is to stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Any layer; a tensor stands for the layer that makes it.
+    Layer,
+    /// A constant.
+    Constant,
+    /// An input of the model.
+    Input,
+    /// An output of a layer; a layer stands for its first one, a Result for what it takes.
+    Tensor,
+}
+
+impl Wanted {
+    /// What it is called in messages.
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Layer => "layer",
+            Self::Constant => "constant",
+            Self::Input => "input",
+            Self::Tensor => "layer or tensor",
+        }
+    }
+
+    fn admits(self, graph: &Graph, layer: &Layer) -> bool {
+        match self {
+            Self::Layer | Self::Tensor => true,
+            Self::Constant => graph.kind(layer).role == Role::Const,
+            Self::Input => graph.kind(layer).role == Role::Parameter,
+        }
+    }
+}
 
 /// A layer of a net or of a body.
 #[derive(Debug, Clone)]
@@ -25,74 +64,61 @@ pub struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// The layer called `name`, else the one with that id; `loop/body/name` for one in a body.
+    /// The layer that a name means.
     ///
-    /// `filter` chooses among layers of one name.
-    pub fn find(model: &'a Model, name: &str, filter: Filter) -> Option<Self> {
-        let (graph, facts) = (&model.net()?.graph, model.facts()?);
-        Finder { model, filter }.find(graph, facts, name, String::new(), &[])
-    }
-
-    /// The layer of that name in a body, else the one whose name is most like `name`, if any is like it at all.
-    pub fn nearest(model: &Model, name: &str, filter: Filter) -> Option<String> {
-        let graph = &model.net()?.graph;
-        let layers = graph.layers.iter().filter(|layer| filter(graph, layer));
-        let names = layers.map(|layer| graph.name(model.source(), layer));
-        let near = names.map(|known| (strsim::jaro_winkler(name, &known), known));
-        let best = near.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
-        in_body(model, graph, name, "").or_else(|| best.map(|(_, known)| known.into_owned()))
-    }
-}
-
-/// The layer of a body that has this name, with the bodies around it.
-fn in_body(model: &Model, graph: &Graph, name: &str, prefix: &str) -> Option<String> {
-    let source = model.source();
-    let bodies = graph.layers.iter().flat_map(|layer| {
-        let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
-        bodies.map(move |body| (layer, body))
-    });
-    bodies.into_iter().find_map(|(layer, body)| {
-        let prefix = format!("{prefix}{}/{}/", graph.name(source, layer), body.kind.name());
-        let has = body.graph.layers.iter().any(|layer| body.graph.full_name(source, layer) == name);
-        if has { Some(format!("{prefix}{name}")) } else { in_body(model, &body.graph, name, &prefix) }
-    })
-}
-
-struct Finder<'a, 'f> {
-    model: &'a Model,
-    filter: Filter<'f>,
-}
-
-impl<'a> Finder<'a, '_> {
-    fn find(
-        &self,
-        graph: &'a Graph,
-        facts: &'a Facts,
-        name: &str,
-        prefix: String,
-        path: &[(u32, BodyKind)],
-    ) -> Option<Place<'a>> {
-        let source = self.model.source();
-        let id: Option<u64> = name.parse().ok();
-        let layers = || (0_u32..).zip(&graph.layers).filter(|(_, layer)| (self.filter)(graph, layer));
-        let by_name = layers().find(|(_, layer)| graph.full_name(source, layer) == name);
-        let by_id = || layers().find(|(_, layer)| id.is_some() && layer.id.map(crate::ir::Id::get) == id);
-        if let Some((index, layer)) = by_name.or_else(by_id) {
-            return Some(Place { graph, facts, prefix, path: path.to_vec(), index, layer });
+    /// That is the one called so, else the one with that id, with that output (`layer:0`), or with a tensor called so;
+    /// `loop/body/name` is for one in a body. Of inputs, tensors come before ids.
+    pub fn find(model: &'a Model, name: &str, wanted: Wanted) -> Result<Self, NameError> {
+        let (Some(net), Some(mut facts)) = (model.net(), model.facts()) else { return Err(NameError::NoModel) };
+        let named = find(&net.graph, model.source(), name, wanted)?;
+        let (mut graph, mut prefix) = (&net.graph, String::new());
+        let unknown = || NameError::unknown(wanted, name);
+        for (around, kind) in &named.path {
+            let layer = graph.layer(*around).ok_or_else(unknown)?;
+            prefix = format!("{prefix}{}/{}/", graph.full_name(model.source(), layer), kind.name());
+            facts = facts.body(*around, *kind).ok_or_else(unknown)?;
+            graph = layer.subgraph.as_ref().and_then(|all| all.body(*kind)).ok_or_else(unknown)?;
         }
-        for (index, layer) in (0_u32..).zip(&graph.layers) {
-            for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-                let around = format!("{}/{}/", graph.full_name(source, layer), body.kind.name());
-                let (Some(rest), Some(inner)) = (name.strip_prefix(&around), facts.body(index, body.kind)) else {
-                    continue;
-                };
-                let path: Vec<_> = path.iter().copied().chain([(index, body.kind)]).collect();
-                let found = self.find(&body.graph, inner, rest, format!("{prefix}{around}"), &path);
-                if found.is_some() {
-                    return found;
-                }
-            }
-        }
-        None
+        let layer = graph.layer(named.index).ok_or_else(unknown)?;
+        Ok(Self { graph, facts, prefix, path: named.path, index: named.index, layer })
     }
 }
+
+/// A tensor of a net or of a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tensor {
+    /// The layers and bodies around it, outermost first.
+    pub path: Vec<(u32, BodyKind)>,
+    /// The output that it is.
+    pub output: OutputRef,
+}
+
+impl Tensor {
+    /// The tensor that a name means.
+    ///
+    /// That is the first output of the layer called so, else `layer:output` by position or by the id of the port, the
+    /// name of a tensor, or the same with the id of a layer; `loop/body/name` is for one in a body. A Result stands for
+    /// what it takes.
+    pub fn find(model: &Model, name: &str) -> Result<Self, NameError> {
+        let net = model.net().ok_or(NameError::NoModel)?;
+        let Named { path, index: layer, output } = find(&net.graph, model.source(), name, Wanted::Tensor)?;
+        Ok(Self { path, output: OutputRef { layer, output } })
+    }
+}
+
+/// The place of the Parameter that a name means: its own, or that of its tensor.
+pub(crate) fn input(graph: &Graph, source: &Source, name: &str) -> Result<u32, NameError> {
+    find(graph, source, name, Wanted::Input).map(|named| named.index)
+}
+
+fn find(graph: &Graph, source: &Source, name: &str, wanted: Wanted) -> Result<Named, NameError> {
+    let mut all = Finder { source, wanted }.all(graph, name);
+    match all.len() {
+        0 => Err(Suggester { source, wanted }.unknown(graph, name)),
+        1 => all.pop().ok_or_else(|| NameError::unknown(wanted, name)),
+        _ => Err(Suggester { source, wanted }.ambiguous(graph, name, &all)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,11 @@
 //! - Earlier opsets: <https://docs.openvino.ai/2024/documentation/openvino-ir-format/operation-sets/available-opsets.html>.
 //! - IR version 11: <https://www.intel.com/content/www/us/en/support/articles/000096498.html>.
 
+mod oldest;
+
+pub use oldest::Oldest;
+pub(crate) use oldest::first_release;
+
 use crate::types::ElementType;
 use std::fmt;
 use std::str::FromStr;
@@ -139,6 +144,11 @@ impl Release {
     pub fn newest_opset(self) -> usize {
         OPSETS.iter().filter(|first| **first <= self).count()
     }
+}
+
+/// The number of an opset; other versions have none.
+pub(crate) fn opset(version: &str) -> Option<u8> {
+    version.strip_prefix("opset")?.parse().ok()
 }
 
 #[cfg(test)]

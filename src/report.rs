@@ -117,6 +117,9 @@ fn downstream(finding: &Diagnostic) -> Option<String> {
     (count > 0).then(|| format!("and {} more {what}{} downstream", grouped(count), plural(count)))
 }
 
+/// Columns of text that does not ask how wide the terminal is.
+const WIDTH: usize = 80;
+
 /// A number with commas between the thousands.
 pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();

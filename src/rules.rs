@@ -133,9 +133,3 @@ pub fn explained(rule: &Rule) -> String {
 pub fn find(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name).copied()
 }
-
-/// The name of a rule that is most like `name`.
-pub fn nearest(name: &str) -> Option<&'static str> {
-    let near = RULES.iter().map(|rule| (strsim::jaro_winkler(name, rule.name), rule.name));
-    near.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, near)| near)
-}

@@ -15,7 +15,6 @@ pub use config::{ConfigError, TEMPLATE};
 pub use globs::{BadGlob, FileGlobs, NameGlob, absolute};
 pub use ignores::Ignore;
 pub use selection::{Profile, Selection};
-pub(crate) use selector::nearest;
 pub use selector::{Selector, UnknownName};
 
 use crate::check::rules::{EXTENSION_REQUIRED, UNKNOWN_OPSET};

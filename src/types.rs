@@ -11,4 +11,4 @@ pub use element::{ElementType, TypeSet};
 pub use fact::{Fact, ParseError};
 pub use shape::PartialShape;
 pub use value::{Bounds, Elements, Value};
-pub(crate) use value::{cut, integer_text, truncate};
+pub(crate) use value::{cut, integer_text, number_text, truncate};

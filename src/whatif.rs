@@ -8,7 +8,8 @@ mod broken;
 pub use broken::FIRST;
 pub(crate) use broken::first_broken;
 
-use crate::ir::{Graph, Layer, Role, find_attribute, unescape};
+use crate::ir::{Graph, Layer, Role};
+use crate::place::{self, NameError};
 use crate::source::Source;
 use crate::types::{Dim, PartialShape};
 use std::collections::BTreeMap;
@@ -23,16 +24,8 @@ pub struct InputShapes(Vec<(Option<String>, PartialShape)>);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShapesError {
     /// A name that is no input.
-    #[error("the model has no input `{name}`; {}", .nearest.as_ref().map_or_else(
-        || format!("its inputs are {known}"), |nearest| format!("did you mean `{nearest}`?")))]
-    Unknown {
-        /// The name given.
-        name: String,
-        /// The input or tensor whose name is most like it, if any is like it at all.
-        nearest: Option<String>,
-        /// The inputs that there are.
-        known: String,
-    },
+    #[error(transparent)]
+    Name(#[from] NameError),
     /// A shape without a name where there is not just one input.
     #[error("a shape without a name is for models with one input; the inputs of this one are {known}")]
     Unnamed {
@@ -64,58 +57,32 @@ impl InputShapes {
         if self.is_empty() {
             return Ok(shapes);
         }
-        let parameters: Vec<Parameter> = (0_u32..)
-            .zip(&graph.layers)
-            .filter(|(_, layer)| graph.kind(layer).role == Role::Parameter)
-            .map(|(place, layer)| Parameter::of(graph, source, place, layer))
-            .collect();
-        let known = || match parameters.as_slice() {
-            [] => "none".to_owned(),
-            all => all.iter().map(|one| format!("`{}`", one.name)).collect::<Vec<_>>().join(", "),
-        };
         for (name, shape) in &self.0 {
-            let parameter = match name {
-                Some(name) => {
-                    let by_layer = parameters.iter().find(|one| one.name == *name);
-                    by_layer.or_else(|| parameters.iter().find(|one| one.tensors.contains(name))).ok_or_else(|| {
-                        ShapesError::Unknown { name: name.clone(), nearest: nearest(name, &parameters), known: known() }
-                    })?
-                }
-                None => match parameters.as_slice() {
-                    [only] => only,
-                    _ => return Err(ShapesError::Unnamed { known: known() }),
-                },
+            let place = match name {
+                Some(name) => place::input(graph, source, name)?,
+                None => only_input(graph, source)?,
             };
-            if shapes.insert(parameter.place, shape.clone()).is_some() {
-                return Err(ShapesError::Twice { name: parameter.name.clone() });
+            if shapes.insert(place, shape.clone()).is_some() {
+                let name = graph.layer(place).map(|layer| graph.full_name(source, layer).into_owned());
+                return Err(ShapesError::Twice { name: name.unwrap_or_default() });
             }
         }
         Ok(shapes)
     }
 }
 
-/// An input of a model and all that it is called.
-struct Parameter {
-    place: u32,
-    name: String,
-    tensors: Vec<String>,
-}
-
-impl Parameter {
-    fn of(graph: &Graph, source: &Source, place: u32, layer: &Layer) -> Self {
-        let names = graph.outputs(layer).first().and_then(|port| find_attribute(source, port.tag, "names"));
-        let names = names.map(|names| unescape(source.slice(names.value)).into_owned()).unwrap_or_default();
-        let tensors = names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        Self { place, name: graph.full_name(source, layer).into_owned(), tensors }
+/// The place of the Parameter of a model that has just one.
+fn only_input(graph: &Graph, source: &Source) -> Result<u32, ShapesError> {
+    let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
+    let parameters: Vec<(u32, &Layer)> = parameters.collect();
+    match parameters.as_slice() {
+        [(place, _)] => Ok(*place),
+        [] => Err(ShapesError::Unnamed { known: "none".to_owned() }),
+        all => {
+            let name = |(_, layer): &(u32, &Layer)| format!("`{}`", graph.full_name(source, layer));
+            Err(ShapesError::Unnamed { known: all.iter().map(name).collect::<Vec<_>>().join(", ") })
+        }
     }
-}
-
-/// The name that is most like `name`.
-fn nearest(name: &str, parameters: &[Parameter]) -> Option<String> {
-    let names = parameters.iter().flat_map(|one| std::iter::once(&one.name).chain(&one.tensors));
-    let near = names.map(|known| (strsim::jaro_winkler(name, known), known));
-    let best = near.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
-    best.map(|(_, known)| known.clone())
 }
 
 impl FromStr for InputShapes {

@@ -6,15 +6,14 @@
 
 mod basis;
 mod follow;
-mod name;
 mod pins;
 mod probe;
 
-pub use name::Tensor;
 pub(crate) use pins::pins;
 
 use crate::diagnostic::WeightsRange;
 use crate::model::Model;
+use crate::place::Tensor;
 use crate::types::Fact;
 use follow::Follower;
 use std::fmt;

@@ -3,7 +3,6 @@
 use ovlint::exec::{Feed, Generator, run as run_model};
 use ovlint::ir::Role;
 use ovlint::{Limits, Model, Options, Weights};
-use std::collections::BTreeMap;
 
 /// One input.
 pub fn run(data: &[u8]) {
@@ -15,9 +14,9 @@ pub fn run(data: &[u8]) {
     let Some(net) = model.net() else { return };
     let parameters = net.graph.layers.iter().filter(|layer| net.graph.kind(layer).role == Role::Parameter);
     let feed = |layer| (net.graph.full_name(model.source(), layer).into_owned(), Feed::Generated(Generator::Arange));
-    let feeds: BTreeMap<String, Feed> = parameters.map(feed).collect();
+    let feeds: Vec<(String, Feed)> = parameters.map(feed).collect();
     // Inputs of unknown shape cannot be made up; then constants are all there is.
-    for feeds in [feeds, BTreeMap::new()] {
+    for feeds in [feeds, Vec::new()] {
         let Ok(steps) = run_model(&model, &feeds, None) else { continue };
         for tensor in steps.iter().filter_map(|step| step.outputs.as_ref().ok()).flatten() {
             assert_eq!(tensor.elements(), tensor.lengths().iter().product::<usize>());

@@ -3,9 +3,8 @@
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Sink};
 use crate::ir::{Kind, Layer, Role, find_attribute};
-use crate::ops::Meaning;
 use crate::ops::revisions::{NEWEST, revisions_of};
-use crate::releases::Release;
+use crate::releases::{Release, first_release, opset};
 use crate::source::Span;
 use crate::types::ElementType;
 use std::collections::BTreeMap;
@@ -100,17 +99,6 @@ fn note(found: &mut BTreeMap<String, (Diagnostic, usize)>, what: String, finding
     found.entry(what).or_insert_with(|| (finding(), 0)).1 += 1;
 }
 
-/// The release that a kind of layer needs.
-fn first_release(kind: &Kind) -> Option<Release> {
-    let Meaning::Modelled(spec) = kind.meaning else { return None };
-    // Labels that are no opset stand for old operations.
-    Release::of_operation(spec.name, spec.opset, opset(kind)?)
-}
-
-fn opset(kind: &Kind) -> Option<u8> {
-    kind.version.strip_prefix("opset")?.parse().ok()
-}
-
 fn operation_finding(checked: &Checked, layer: &Layer, first: Release, target: Release) -> Diagnostic {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let kind = graph.kind(layer);
@@ -119,7 +107,7 @@ fn operation_finding(checked: &Checked, layer: &Layer, first: Release, target: R
         format!("{} of {} needs OpenVINO {first}, the target {target} does not know it", kind.ty, kind.version);
     let finding = checked.about(layer, Diagnostic::new(&OPSET_TOO_NEW_FOR_TARGET, span, message));
     let newest = target.newest_opset();
-    match opset(kind) {
+    match opset(&kind.version) {
         Some(opset) if is_older(kind, opset, target) => {
             finding.note(format!("{target} has an older revision of {}, which may take other inputs", kind.ty))
         }

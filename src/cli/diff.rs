@@ -1,7 +1,8 @@
 //! `ovlint diff`: what differs between two models, or between the models of two folders.
 
-use super::files::models;
-use super::{ModelArgs, complain, exit, print, told};
+use super::files::{Chooser, ModelFileArgs};
+use super::subject::print_json;
+use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
 use ovlint::diff::{Diff, Level, diff, markdown, text};
 use ovlint::report::plain_text;
@@ -23,6 +24,8 @@ pub(crate) struct DiffArgs {
     /// How the differences are written
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    #[command(flatten)]
+    files: ModelFileArgs,
     #[command(flatten)]
     model_args: ModelArgs,
 }
@@ -85,7 +88,11 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         complain("a folder is compared with a folder, a model with a model");
         return exit::BROKEN;
     }
-    let names: Vec<PathBuf> = if folders.0 { both(&args.old, &args.new) } else { vec![PathBuf::new()] };
+    let names = if folders.0 { args.files.choose(|chooser| both(chooser, args)) } else { Ok(vec![PathBuf::new()]) };
+    let names = match names {
+        Ok(names) => names,
+        Err(message) => return refused(&message),
+    };
     if names.is_empty() {
         complain("no OpenVINO IR among the inputs");
         return exit::NO_INPUT;
@@ -113,14 +120,21 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
     }
 }
 
-/// The models below either folder, by their paths in it.
-fn both(old: &Path, new: &Path) -> Vec<PathBuf> {
-    let below = |folder: &Path| {
-        let found = models(&[folder.to_owned()]);
-        found.into_iter().filter_map(|path| Some(path.strip_prefix(folder).ok()?.to_owned())).collect::<Vec<_>>()
-    };
-    let all: BTreeSet<PathBuf> = below(old).into_iter().chain(below(new)).collect();
-    all.into_iter().collect()
+/// The models below either folder, by their paths in it; what is left out in one is in neither.
+fn both(chooser: &mut Chooser, args: &DiffArgs) -> Result<Vec<PathBuf>, String> {
+    let mut names = BTreeSet::new();
+    for folder in [&args.old, &args.new] {
+        let found = chooser.models(std::slice::from_ref(folder))?;
+        names.extend(found.into_iter().filter_map(|path| Some(path.strip_prefix(folder).ok()?.to_owned())));
+    }
+    let mut taken = Vec::new();
+    for name in names {
+        let [old, new] = [&args.old, &args.new].map(|folder| folder.join(&name));
+        if (!old.exists() || chooser.admits(&old)?) && (!new.exists() || chooser.admits(&new)?) {
+            taken.push(name);
+        }
+    }
+    Ok(taken)
 }
 
 fn pair(old: &Path, new: &Path, path: String, alone: bool, options: &Options, level: Level) -> Result<Pair, String> {
@@ -146,10 +160,7 @@ fn pair(old: &Path, new: &Path, path: String, alone: bool, options: &Options, le
 
 fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
     if args.format == Format::Json {
-        match serde_json::to_string(&Report { schema_version: "1", level, models: pairs }) {
-            Ok(json) => print(&(json + "\n")),
-            Err(error) => complain(&error.to_string()),
-        }
+        print_json(serde_json::to_string(&Report { schema_version: "1", level, models: pairs }));
         return;
     }
     let mut out = String::new();

@@ -3,7 +3,8 @@
 use super::{complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::diagnostic::{Applicability, Rule};
-use ovlint::rules::{RULES, explained, find, nearest};
+use ovlint::near::{did_you_mean, nearest};
+use ovlint::rules::{RULES, explained, find};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -51,8 +52,8 @@ pub(crate) fn explain(args: &ExplainArgs) -> u8 {
 /// The rule of a name given on the command line.
 pub(crate) fn rule_of(name: &str) -> Result<&'static Rule, String> {
     find(name).ok_or_else(|| {
-        let near = nearest(name).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        format!("there is no rule `{name}`{near}")
+        let near = nearest(name, RULES.iter().map(|rule| rule.name));
+        format!("there is no rule `{name}`{}", did_you_mean(near))
     })
 }
 

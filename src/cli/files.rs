@@ -1,6 +1,6 @@
 //! From paths and folders to the files to check, each with its settings.
 
-use super::settings::Resolver;
+use super::settings::{ConfigArgs, Resolver};
 use clap::Args;
 use ignore::WalkBuilder;
 use ovlint::settings::{FileGlobs, absolute};
@@ -10,20 +10,12 @@ use std::path::{Path, PathBuf};
 
 /// Which files are checked.
 #[derive(Args)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct FileArgs {
     /// Models (.xml), or folders to search for models
     #[arg(required_unless_present_any = ["files_from", "show_settings"])]
     pub(crate) paths: Vec<PathBuf>,
-    /// Files not to take from folders: a glob as in .gitignore, relative to the current folder
-    #[arg(long, value_name = "GLOB", help_heading = "Files")]
-    exclude: Vec<String>,
-    /// Leave excluded files out even where they are named
-    #[arg(long, help_heading = "Files")]
-    force_exclude: bool,
-    /// Take files from folders that .gitignore and the like leave out
-    #[arg(long, help_heading = "Files")]
-    no_ignore: bool,
+    #[command(flatten)]
+    filter: FilterArgs,
     /// Read further paths from a file, or from stdin by `-`; one per line, or separated by NUL
     #[arg(long, value_name = "FILE|-", help_heading = "Files")]
     files_from: Option<PathBuf>,
@@ -35,6 +27,29 @@ pub(crate) struct FileArgs {
     pub(crate) allow_empty: bool,
 }
 
+/// What is left out.
+#[derive(Args)]
+pub(crate) struct FilterArgs {
+    /// Files not to take from folders: a glob as in .gitignore, relative to the current folder
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
+    exclude: Vec<String>,
+    /// Leave excluded files out even where they are named
+    #[arg(long, help_heading = "Files")]
+    force_exclude: bool,
+    /// Take files from folders that .gitignore and the like leave out
+    #[arg(long, help_heading = "Files")]
+    no_ignore: bool,
+}
+
+/// The flags of commands that take models as `check` does and have no findings to select.
+#[derive(Args)]
+pub(crate) struct ModelFileArgs {
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
 /// A file to check.
 pub(crate) struct Input {
     /// The path as given, or below a folder that was given.
@@ -43,29 +58,89 @@ pub(crate) struct Input {
     pub(crate) settings: usize,
 }
 
+/// Decides which files are taken, by the flags and the configuration of each.
+pub(crate) struct Chooser<'r, 'a> {
+    filter: &'a FilterArgs,
+    excluded: Option<FileGlobs>,
+    resolver: &'r mut Resolver<'a>,
+}
+
+impl<'r, 'a> Chooser<'r, 'a> {
+    fn new(filter: &'a FilterArgs, resolver: &'r mut Resolver<'a>) -> Result<Self, String> {
+        let excluded = (!filter.exclude.is_empty()).then(|| FileGlobs::new(Path::new("."), &filter.exclude));
+        let excluded = excluded.transpose().map_err(|error| format!("--exclude: {error}"))?;
+        Ok(Self { filter, excluded, resolver })
+    }
+
+    /// The file of a path, or those below it with this ending, without what is left out.
+    fn files(&mut self, path: &Path, ending: &str) -> Result<Vec<Input>, String> {
+        refuse_stdin(path)?;
+        let is_folder = path.is_dir();
+        let files = if is_folder { self.below(path, ending) } else { vec![path.to_owned()] };
+        let mut inputs = Vec::with_capacity(files.len());
+        for path in files {
+            let settings = self.resolver.of(&path)?;
+            if self.takes(&path, settings, is_folder) {
+                inputs.push(Input { path, settings });
+            }
+        }
+        Ok(inputs)
+    }
+
+    fn takes(&self, path: &Path, settings: usize, is_in_folder: bool) -> bool {
+        if !is_in_folder && !self.filter.force_exclude {
+            return true;
+        }
+        let (settings, path) = (self.resolver.settings(settings), absolute(path));
+        let excludes = self.excluded.as_ref().is_some_and(|globs| globs.admit(&path)) || settings.excludes(&path);
+        if is_in_folder { !excludes && settings.takes(&path) } else { !excludes }
+    }
+
+    /// Whether a file of a folder is taken.
+    pub(crate) fn admits(&mut self, path: &Path) -> Result<bool, String> {
+        let settings = self.resolver.of(path)?;
+        Ok(self.takes(path, settings, true))
+    }
+
+    /// All files below a folder with this ending, sorted by path.
+    pub(crate) fn below(&self, folder: &Path, ending: &str) -> Vec<PathBuf> {
+        below(folder, ending, self.filter.no_ignore)
+    }
+
+    /// Every file named, and the IR files below every folder named, in a fixed order and each once.
+    pub(crate) fn models(&mut self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+        let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
+        for path in paths {
+            let is_folder = path.is_dir();
+            let files = self.files(path, "xml")?.into_iter().map(|input| input.path);
+            all.extend(files.filter(|path| (!is_folder || is_ir(path)) && seen.insert(path.clone())));
+        }
+        Ok(all)
+    }
+}
+
+impl ModelFileArgs {
+    /// Has files chosen by these flags and by the configuration of each.
+    pub(crate) fn choose<T>(&self, choice: impl FnOnce(&mut Chooser) -> Result<T, String>) -> Result<T, String> {
+        let mut resolver = Resolver::of_files(&self.config)?;
+        choice(&mut Chooser::new(&self.filter, &mut resolver)?)
+    }
+
+    /// Every file named, and the IR files below every folder named, in a fixed order and each once.
+    pub(crate) fn models(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+        self.choose(|chooser| chooser.models(paths))
+    }
+}
+
 impl FileArgs {
     /// Every file named, and the IR files below every folder named, in a fixed order and each once.
-    pub(crate) fn inputs(&self, resolver: &mut Resolver) -> Result<Vec<Input>, String> {
-        let excluded = (!self.exclude.is_empty()).then(|| FileGlobs::new(Path::new("."), &self.exclude));
-        let excluded = excluded.transpose().map_err(|error| format!("--exclude: {error}"))?;
-        let mut inputs = Vec::new();
-        let mut seen = BTreeSet::new();
+    pub(crate) fn inputs<'a>(&'a self, resolver: &mut Resolver<'a>) -> Result<Vec<Input>, String> {
+        let mut chooser = Chooser::new(&self.filter, resolver)?;
+        let (mut inputs, mut seen) = (Vec::new(), BTreeSet::new());
         for path in self.paths.iter().cloned().chain(self.listed()?) {
-            let is_folder = path.is_dir();
-            for path in if is_folder { below(&path, "xml", self.no_ignore) } else { vec![path] } {
-                let settings = resolver.of(&path)?;
-                let takes = || {
-                    let (settings, path) = (resolver.settings(settings), absolute(&path));
-                    let excludes =
-                        excluded.as_ref().is_some_and(|globs| globs.admit(&path)) || settings.excludes(&path);
-                    if is_folder { !excludes && settings.takes(&path) } else { !excludes }
-                };
-                let is_filtered = is_folder || self.force_exclude;
-                let may_be_other = !is_folder && !self.skip_others;
-                if (!is_filtered || takes()) && (may_be_other || is_ir(&path)) && seen.insert(path.clone()) {
-                    inputs.push(Input { path, settings });
-                }
-            }
+            let may_be_other = !path.is_dir() && !self.skip_others;
+            let files = chooser.files(&path, "xml")?.into_iter();
+            inputs.extend(files.filter(|one| (may_be_other || is_ir(&one.path)) && seen.insert(one.path.clone())));
         }
         Ok(inputs)
     }
@@ -86,12 +161,13 @@ impl FileArgs {
 
     /// Whether all of a folder was searched.
     pub(crate) fn covers(&self, folder: &Path) -> bool {
-        self.exclude.is_empty() && self.paths.iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
+        self.filter.exclude.is_empty()
+            && self.paths.iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
     }
 }
 
 /// The files below a folder with this ending, sorted by path.
-pub(crate) fn below(folder: &Path, ending: &str, no_ignore: bool) -> Vec<PathBuf> {
+fn below(folder: &Path, ending: &str, no_ignore: bool) -> Vec<PathBuf> {
     let mut walk = WalkBuilder::new(folder);
     walk.sort_by_file_path(Ord::cmp).require_git(false);
     if no_ignore {
@@ -105,19 +181,12 @@ pub(crate) fn below(folder: &Path, ending: &str, no_ignore: bool) -> Vec<PathBuf
         .collect()
 }
 
-/// Every file named, and the IR files below every folder named, in a fixed order and each once.
-pub(crate) fn models(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let mut all: Vec<PathBuf> = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            all.extend(below(path, "xml", false).into_iter().filter(|path| is_ir(path)));
-        } else {
-            all.push(path.clone());
-        }
+/// Models are files: beside them are their weights.
+pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
+    if path == Path::new("-") && !path.exists() {
+        return Err("models are not read from stdin; `check --files-from -` reads their paths from it".to_owned());
     }
-    let mut seen = BTreeSet::new();
-    all.retain(|path| seen.insert(path.clone()));
-    all
+    Ok(())
 }
 
 /// Whether the first element of a file is `<net`.

@@ -1,18 +1,13 @@
 //! `ovlint graph`: a model, or a part of it, as a drawing.
 
-use super::what_if::{ShapeArgs, open};
-use super::{ModelArgs, complain, exit, print};
+use super::subject::Subject;
+use super::{exit, print, refused};
 use clap::{Args, ValueEnum};
-use ovlint::ir::{Graph, Layer};
-use ovlint::place::Place;
+use ovlint::place::{Place, Wanted};
 use ovlint::report::graph::{Drawing, dot, mermaid};
-use ovlint::report::plain_text;
-use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct GraphArgs {
-    /// The model's .xml
-    model: PathBuf,
     /// The language of the drawing
     #[arg(long, value_enum, default_value = "dot")]
     format: Format,
@@ -29,9 +24,7 @@ pub(crate) struct GraphArgs {
     #[arg(long, value_name = "N", default_value_t = 500)]
     max_nodes: usize,
     #[command(flatten)]
-    shape_args: ShapeArgs,
-    #[command(flatten)]
-    model_args: ModelArgs,
+    subject: Subject,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -43,21 +36,16 @@ enum Format {
 }
 
 pub(crate) fn run(args: &GraphArgs) -> u8 {
-    let (model, _) = match open(&args.model, &args.model_args, &args.shape_args) {
-        Ok(opened) => opened,
+    let model = match args.subject.open() {
+        Ok(model) => model,
         Err(code) => return code,
     };
-    let any = |_: &Graph, _: &Layer| true;
     let drawing = match &args.around {
         None => Drawing::whole(&model, args.consts),
-        Some(name) => {
-            let place = Place::find(&model, name, &any);
-            if place.is_none() {
-                let nearest = Place::nearest(&model, name, &any).map(|name| format!("; did you mean `{name}`?"));
-                complain(&plain_text(&format!("the model has no layer `{name}`{}", nearest.unwrap_or_default())));
-            }
-            place.map(|place| Drawing::around(&place, args.hops, args.consts))
-        }
+        Some(name) => match Place::find(&model, name, Wanted::Layer) {
+            Ok(place) => Some(Drawing::around(&place, args.hops, args.consts)),
+            Err(error) => return refused(&error.to_string()),
+        },
     };
     let Some(drawing) = drawing else { return exit::BROKEN };
     match drawing.within(args.max_nodes) {
@@ -68,9 +56,6 @@ pub(crate) fn run(args: &GraphArgs) -> u8 {
             });
             exit::CLEAN
         }
-        Err(error) => {
-            complain(&error.to_string());
-            exit::BROKEN
-        }
+        Err(error) => refused(&error.to_string()),
     }
 }

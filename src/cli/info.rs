@@ -1,10 +1,11 @@
 //! `ovlint info`: what models are, one page each.
 
-use super::files::models;
+use super::files::ModelFileArgs;
+use super::subject::{Format, print_json};
 use super::{ModelArgs, complain, exit, print, told};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use ovlint::info::{Info, info};
-use ovlint::report::info::{Digests, json, text};
+use ovlint::report::info::{Digests, json, text, together};
 use ovlint::report::plain_text;
 use ovlint::{Model, Options};
 use sha2::{Digest, Sha256};
@@ -22,15 +23,9 @@ pub(crate) struct InfoArgs {
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     #[command(flatten)]
+    files: ModelFileArgs,
+    #[command(flatten)]
     model_args: ModelArgs,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A page for each model
-    Text,
-    /// One JSON object
-    Json,
 }
 
 pub(crate) fn run(args: &InfoArgs) -> u8 {
@@ -38,17 +33,22 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let inputs = models(&args.paths);
+    let inputs = match told(args.files.models(&args.paths)) {
+        Ok(inputs) => inputs,
+        Err(code) => return code,
+    };
     if inputs.is_empty() {
         complain("no OpenVINO IR among the inputs");
         return exit::NO_INPUT;
     }
     let (mut code, mut all, mut gap) = (exit::CLEAN, Vec::new(), "");
+    let mut oldest = Vec::new();
     for input in &inputs {
         match page(input, &options, args.sha256) {
             Ok((info, digests)) if args.format == Format::Text => {
                 print(&format!("{gap}{}", text(&info, input, digests.as_ref())));
                 gap = "\n";
+                oldest.push((input.as_path(), info.oldest));
             }
             Ok((info, digests)) => all.push((input.as_path(), info, digests)),
             Err((failed, message)) => {
@@ -57,16 +57,11 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
             }
         }
     }
+    if oldest.len() > 1 {
+        print(&format!("\n{}", together(&oldest)));
+    }
     if args.format == Format::Json {
-        match json(&all) {
-            Ok(text) => {
-                print(&(text + "\n"));
-            }
-            Err(error) => {
-                complain(&error.to_string());
-                return exit::BROKEN;
-            }
-        }
+        code = code.max(print_json(json(&all)));
     }
     code
 }

@@ -1,19 +1,15 @@
 //! `ovlint inspect`: one layer with all that is known of it.
 
-use super::what_if::{ShapeArgs, open};
-use super::{ModelArgs, complain, exit, print};
-use clap::{Args, ValueEnum};
-use ovlint::ir::{Graph, Layer};
-use ovlint::place::{Filter, Place};
-use ovlint::report::inspect::{inspect, is_const, json, text};
-use ovlint::report::plain_text;
-use std::path::PathBuf;
+use super::subject::{Format, Subject, print_json};
+use super::{exit, print, refused};
+use clap::Args;
+use ovlint::inspect::inspect;
+use ovlint::place::{Place, Wanted};
+use ovlint::report::inspect::{json, text};
 
 #[derive(Args)]
 pub(crate) struct InspectArgs {
-    /// The model's .xml
-    model: PathBuf,
-    /// The name or id of a layer; `loop/body/layer` for one in a body
+    /// The name or id of a layer, or a tensor of it; `loop/body/layer` for one in a body
     #[arg(long, value_name = "NAME", required_unless_present = "constant", conflicts_with = "constant")]
     layer: Option<String>,
     /// The name or id of a constant
@@ -26,46 +22,29 @@ pub(crate) struct InspectArgs {
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     #[command(flatten)]
-    shape_args: ShapeArgs,
-    #[command(flatten)]
-    model_args: ModelArgs,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// One JSON object
-    Json,
+    subject: Subject,
 }
 
 pub(crate) fn run(args: &InspectArgs) -> u8 {
-    let (model, _) = match open(&args.model, &args.model_args, &args.shape_args) {
-        Ok(opened) => opened,
+    let model = match args.subject.open() {
+        Ok(model) => model,
         Err(code) => return code,
     };
-    let any = |_: &Graph, _: &Layer| true;
-    let (name, what, filter): (_, _, Filter) = match (&args.layer, &args.constant) {
-        (Some(name), _) => (name, "layer", &any),
-        (None, Some(name)) => (name, "constant", &is_const),
+    let (name, wanted) = match (&args.layer, &args.constant) {
+        (Some(name), _) => (name, Wanted::Layer),
+        (None, Some(name)) => (name, Wanted::Constant),
         (None, None) => return exit::BROKEN,
     };
-    let Some(place) = Place::find(&model, name, filter) else {
-        let nearest = Place::nearest(&model, name, filter).map(|name| format!("; did you mean `{name}`?"));
-        complain(&plain_text(&format!("the model has no {what} `{name}`{}", nearest.unwrap_or_default())));
-        return exit::BROKEN;
+    let place = match Place::find(&model, name, wanted) {
+        Ok(place) => place,
+        Err(error) => return refused(&error.to_string()),
     };
     let found = inspect(&model, &place, args.print);
-    let text = match args.format {
-        Format::Text => text(&found, &model, &args.model),
-        Format::Json => match json(&found, &args.model) {
-            Ok(text) => text + "\n",
-            Err(error) => {
-                complain(&error.to_string());
-                return exit::BROKEN;
-            }
-        },
-    };
-    print(&text);
-    exit::CLEAN
+    match args.format {
+        Format::Text => {
+            print(&text(&found, &model, &args.subject.model));
+            exit::CLEAN
+        }
+        Format::Json => print_json(json(&found, &args.subject.model)),
+    }
 }

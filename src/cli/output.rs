@@ -6,6 +6,7 @@ use super::{atomic, complain, exit};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 use ovlint::diagnostic::Severity;
+use ovlint::near::{did_you_mean, nearest};
 use ovlint::report::text::TextOptions;
 use ovlint::report::{Brevity, End, Format, ModelReport, PieceOptions, Stream, Summary};
 use std::ffi::OsStr;
@@ -54,10 +55,8 @@ fn parse(text: &str) -> Result<Wanted, String> {
     if let Some(format) = Format::ALL.into_iter().find(|format| format.name() == name) {
         return Ok(Wanted { format, file: file.map(PathBuf::from) });
     }
-    let near = Format::ALL.map(|format| (strsim::jaro_winkler(name, format.name()), format.name()));
-    let near = near.into_iter().filter(|(score, _)| *score > 0.7).max_by(|a, b| a.0.total_cmp(&b.0));
-    let hint = near.map(|(_, near)| format!("; did you mean `{near}`?")).unwrap_or_default();
-    Err(format!("there is no such format{hint}"))
+    let near = nearest(name, Format::ALL.map(Format::name));
+    Err(format!("there is no such format{}", did_you_mean(near)))
 }
 
 /// Bytes of a report for a file that are kept in memory; what is longer waits in a nameless file.

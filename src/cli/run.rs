@@ -1,6 +1,7 @@
 //! `ovlint run`: evaluates splits and other operations that only move data.
 
-use super::{ModelArgs, complain, exit, print};
+use super::subject::Subject;
+use super::{exit, print, refused};
 use clap::Args;
 use ovlint::Model;
 use ovlint::exec::{Feed, Generator, Tensor, difference, find_output, npy, run as execute};
@@ -12,8 +13,6 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct RunArgs {
-    /// The model's .xml
-    model: PathBuf,
     /// What an input is fed with: a .npy file, zeros, arange or const:V (repeatable)
     #[arg(long, value_name = "NAME=FEED", value_parser = pair)]
     input: Vec<(String, String)>,
@@ -30,7 +29,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME=FILE.npy", value_parser = pair)]
     expect: Vec<(String, String)>,
     #[command(flatten)]
-    model_args: ModelArgs,
+    subject: Subject,
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
@@ -41,34 +40,38 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 pub(crate) fn run(args: &RunArgs) -> u8 {
-    match try_run(args) {
-        Ok(code) => code,
-        Err(message) => {
-            complain(&message);
-            exit::BROKEN
-        }
+    match args.subject.open() {
+        Ok(model) => try_run(&model, args).unwrap_or_else(|message| refused(&message)),
+        Err(code) => code,
     }
 }
 
-fn try_run(args: &RunArgs) -> Result<u8, String> {
-    let model = Model::open(&args.model, &args.model_args.options()?).map_err(|error| error.to_string())?;
-    let mut feeds = BTreeMap::new();
+fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
+    let mut feeds = Vec::new();
     for (name, feed) in &args.input {
         let feed = match Generator::named(feed) {
             Some(generator) => Feed::Generated(generator),
-            None => Feed::Tensor(npy::read(Path::new(feed)).map_err(|error| format!("{feed}: {error}"))?),
+            None if !Path::new(feed).exists() => {
+                return Err(format!(
+                    "--input {name}={feed}: there is no such file, wanted one, zeros, arange or const:V"
+                ));
+            }
+            None => Feed::Tensor(npy::read(Path::new(feed)).map_err(|error| error.to_string())?),
         };
-        feeds.insert(name.clone(), feed);
+        feeds.push((name.clone(), feed));
     }
     let text = |error: ovlint::exec::RunError| error.to_string();
-    let until = args.until.as_deref().map(|name| find_output(&model, name)).transpose().map_err(text)?;
-    let steps = execute(&model, &feeds, until).map_err(text)?;
+    let until = args.until.as_deref().map(|name| find_output(model, name)).transpose().map_err(text)?;
+    let steps = execute(model, &feeds, until).map_err(text)?;
     let Some(net) = model.net() else { return Ok(exit::BROKEN) };
     let mut tensors: BTreeMap<OutputRef, Tensor> = BTreeMap::new();
     let mut failed: BTreeMap<u32, String> = BTreeMap::new();
     for step in steps {
         let Some(layer) = net.graph.layer(step.layer) else { continue };
-        print(&show(&model, layer, &step.outputs, args));
+        // What fails on the way is named by the targets that rest on it; data for an input can be given.
+        if step.outputs.is_ok() || step.is_target || net.graph.kind(layer).role == Role::Parameter {
+            print(&show(model, layer, &step.outputs, args));
+        }
         match step.outputs {
             Ok(outputs) => {
                 for (output, tensor) in (0_u32..).zip(outputs) {
@@ -86,12 +89,12 @@ fn try_run(args: &RunArgs) -> Result<u8, String> {
         return Err(format!("{}: {reason}", args.until.as_deref().unwrap_or_default()));
     }
     for (name, file) in &args.expect {
-        let output = find_output(&model, name).map_err(text)?;
+        let output = find_output(model, name).map_err(text)?;
         let Some(found) = tensors.get(&output) else {
             let reason = failed.get(&output.layer).map_or("it was not run", String::as_str);
             return Err(format!("{name}: {reason}"));
         };
-        let wanted = npy::read(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
+        let wanted = npy::read(Path::new(file)).map_err(|error| error.to_string())?;
         match difference(found, &wanted) {
             Some(difference) => {
                 print(&format!("{name} differs from {file}: {difference}\n"));
@@ -103,7 +106,7 @@ fn try_run(args: &RunArgs) -> Result<u8, String> {
         }
     }
     if let Some(folder) = &args.output_dir {
-        write_outputs(&model, until, &tensors, folder)?;
+        write_outputs(model, until, &tensors, folder)?;
     }
     Ok(code)
 }
@@ -118,7 +121,7 @@ fn show(model: &Model, layer: &Layer, outputs: &Result<Vec<Tensor>, String>, arg
     let name = plain_text(&net.graph.full_name(model.source(), layer));
     let mut text = String::new();
     let fed = args.input.iter().find(|(input, _)| *input == name).map(|(_, feed)| plain_text(feed));
-    let ty = if kind.role == Role::Parameter { fed.unwrap_or_default() } else { plain_text(&kind.ty) };
+    let ty = fed.filter(|_| kind.role == Role::Parameter).unwrap_or_else(|| plain_text(&kind.ty));
     let _ = writeln!(text, "{name}  {ty}");
     match outputs {
         Err(reason) => {
@@ -197,7 +200,7 @@ fn write_outputs(
         let several = graph.outputs(layer).len() > 1;
         let file = if several { format!("{safe}.{}.npy", output.output) } else { format!("{safe}.npy") };
         let path = folder.join(file);
-        npy::write(&path, tensor).map_err(|error| format!("{}: {error}", path.display()))?;
+        npy::write(&path, tensor).map_err(|error| error.to_string())?;
         print(&format!("wrote {}\n", path.display()));
     }
     Ok(())

@@ -56,15 +56,22 @@ pub(crate) struct SettingsArgs {
     /// Report what comments, the configuration or the baseline say to ignore as well
     #[arg(long, help_heading = "Known findings")]
     no_suppressions: bool,
-    /// Use this configuration for every file; its globs are relative to the current folder
-    #[arg(long, value_name = "FILE", conflicts_with = "isolated", help_heading = "Configuration")]
-    config: Option<PathBuf>,
-    /// Use no configuration
-    #[arg(long, help_heading = "Configuration")]
-    isolated: bool,
+    #[command(flatten)]
+    config: ConfigArgs,
     /// Print the settings of the first file instead of checking
     #[arg(long, help_heading = "Configuration")]
     pub(crate) show_settings: bool,
+}
+
+/// Which configuration counts.
+#[derive(Args)]
+pub(crate) struct ConfigArgs {
+    /// Use this configuration for every file; its globs are relative to the current folder
+    #[arg(long = "config", value_name = "FILE", conflicts_with = "isolated", help_heading = "Configuration")]
+    file: Option<PathBuf>,
+    /// Use no configuration
+    #[arg(long, help_heading = "Configuration")]
+    isolated: bool,
 }
 
 /// `RULE=LEVEL`.
@@ -95,7 +102,9 @@ fn fail_on() -> impl TypedValueParser<Value = FailOn> {
 
 /// The settings of every file; each folder is looked at once, and each configuration read once.
 pub(crate) struct Resolver<'a> {
-    args: &'a SettingsArgs,
+    config: &'a ConfigArgs,
+    /// The flags that go over a configuration.
+    flags: Option<&'a SettingsArgs>,
     baseline: Option<Arc<Baseline>>,
     all: Vec<Settings>,
     folders: HashMap<PathBuf, usize>,
@@ -107,8 +116,21 @@ const NO_CONFIGURATION: usize = 0;
 impl<'a> Resolver<'a> {
     pub(crate) fn new(args: &'a SettingsArgs) -> Result<Self, String> {
         let baseline = args.baseline.as_deref().map(Baseline::read).transpose().map_err(|error| error.to_string())?;
-        let mut resolver = Self { args, baseline: baseline.map(Arc::new), all: Vec::new(), folders: HashMap::new() };
-        let settings = match &args.config {
+        Self::with(&args.config, Some(args), baseline.map(Arc::new))
+    }
+
+    /// For commands that only ask which files are taken.
+    pub(crate) fn of_files(config: &'a ConfigArgs) -> Result<Self, String> {
+        Self::with(config, None, None)
+    }
+
+    fn with(
+        config: &'a ConfigArgs,
+        flags: Option<&'a SettingsArgs>,
+        baseline: Option<Arc<Baseline>>,
+    ) -> Result<Self, String> {
+        let mut resolver = Self { config, flags, baseline, all: Vec::new(), folders: HashMap::new() };
+        let settings = match &config.file {
             Some(path) => Settings::read(path, Path::new(".")).map_err(|error| error.to_string())?,
             None => Settings::default(),
         };
@@ -118,7 +140,7 @@ impl<'a> Resolver<'a> {
 
     /// The place of a file's settings.
     pub(crate) fn of(&mut self, file: &Path) -> Result<usize, String> {
-        if self.args.isolated || self.args.config.is_some() {
+        if self.config.isolated || self.config.file.is_some() {
             return Ok(NO_CONFIGURATION);
         }
         let folder = file.parent().unwrap_or(Path::new(""));
@@ -161,28 +183,35 @@ impl<'a> Resolver<'a> {
 
     /// Puts the flags over a configuration.
     fn add(&mut self, mut settings: Settings) -> usize {
-        let args = self.args;
-        let selection = &mut settings.selection;
-        selection.select.clone_from(&args.select);
-        selection.extend_select.clone_from(&args.extend_select);
-        selection
-            .extend_select
-            .extend(args.deep.then(|| "non-finite-weights".parse::<Selector>()).and_then(Result::ok));
-        selection.ignore.clone_from(&args.ignore);
-        selection.severity.clone_from(&args.severity);
-        selection.profile = args.profile.unwrap_or(selection.profile);
-        settings.target = args.target.or(settings.target);
-        settings.fail_on = match (args.strict, args.exit_zero) {
-            (true, _) => FailOn::Warning,
-            (_, true) => FailOn::Never,
-            _ => args.fail_on.unwrap_or(settings.fail_on),
-        };
-        if args.write_baseline.is_some() {
-            settings.fail_on = FailOn::Never;
+        if let Some(flags) = self.flags {
+            flags.put_over(&mut settings);
         }
-        settings.no_suppressions = args.no_suppressions;
         settings.baseline.clone_from(&self.baseline);
         self.all.push(settings);
         self.all.len() - 1
+    }
+}
+
+impl SettingsArgs {
+    fn put_over(&self, settings: &mut Settings) {
+        let selection = &mut settings.selection;
+        selection.select.clone_from(&self.select);
+        selection.extend_select.clone_from(&self.extend_select);
+        selection
+            .extend_select
+            .extend(self.deep.then(|| "non-finite-weights".parse::<Selector>()).and_then(Result::ok));
+        selection.ignore.clone_from(&self.ignore);
+        selection.severity.clone_from(&self.severity);
+        selection.profile = self.profile.unwrap_or(selection.profile);
+        settings.target = self.target.or(settings.target);
+        settings.fail_on = match (self.strict, self.exit_zero) {
+            (true, _) => FailOn::Warning,
+            (_, true) => FailOn::Never,
+            _ => self.fail_on.unwrap_or(settings.fail_on),
+        };
+        if self.write_baseline.is_some() {
+            settings.fail_on = FailOn::Never;
+        }
+        settings.no_suppressions = self.no_suppressions;
     }
 }

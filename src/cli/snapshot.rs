@@ -1,6 +1,6 @@
 //! `ovlint snapshot`: shape reports beside the models, compared or written.
 
-use super::files::{below, models};
+use super::files::{Chooser, ModelFileArgs};
 use super::parallel::in_order;
 use super::{ModelArgs, complain, exit, print, told};
 use clap::{Args, ValueEnum};
@@ -22,6 +22,8 @@ pub(crate) struct SnapshotArgs {
     /// Delete snapshots whose model is gone
     #[arg(long)]
     prune: bool,
+    #[command(flatten)]
+    files: ModelFileArgs,
     #[command(flatten)]
     model_args: ModelArgs,
 }
@@ -52,12 +54,10 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
     };
     let wanted = std::env::var("OVLINT_UPDATE").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "no" | "false"));
     let writes = args.action == Action::Update || wanted;
-    let is_snapshot = |path: &Path| path.extension().is_some_and(|ending| ending == ENDING);
-    let model = |path: &PathBuf| if is_snapshot(path) { path.with_extension("xml") } else { path.clone() };
-    let named: Vec<PathBuf> = args.paths.iter().map(model).collect();
-    let stale = stale(&args.paths);
-    let mut models = models(&named);
-    models.retain(|path| !stale.contains(&snapshot_path(path)));
+    let (models, stale) = match told(args.files.choose(|chooser| inputs(chooser, &args.paths))) {
+        Ok(inputs) => inputs,
+        Err(code) => return code,
+    };
     if models.is_empty() && stale.is_empty() {
         complain("no OpenVINO IR among the inputs");
         return exit::NO_INPUT;
@@ -83,18 +83,27 @@ fn one(model: &Path, options: &Options, writes: bool, weights: bool) -> Result<C
     if writes { update(model, options, weights) } else { check(model, options) }
 }
 
-/// Snapshots without a model: those named, and those in the folders named.
-fn stale(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = Vec::new();
+/// The models, and the snapshots without a model: those named, and those in the folders named.
+fn inputs(chooser: &mut Chooser, paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>), String> {
+    let is_snapshot = |path: &Path| path.extension().is_some_and(|ending| ending == ENDING);
+    let model = |path: &Path| if is_snapshot(path) { path.with_extension("xml") } else { path.to_owned() };
+    let mut stale: Vec<PathBuf> = Vec::new();
     for path in paths {
         if path.is_dir() {
-            found.extend(below(path, ENDING, false));
-        } else if path.extension().is_some_and(|ending| ending == ENDING) {
-            found.push(path.clone());
+            for snapshot in chooser.below(path, ENDING) {
+                if chooser.admits(&model(&snapshot))? {
+                    stale.push(snapshot);
+                }
+            }
+        } else if is_snapshot(path) {
+            stale.push(path.clone());
         }
     }
-    found.retain(|path| !path.with_extension("xml").exists());
-    found
+    stale.retain(|path| !model(path).exists());
+    let named: Vec<PathBuf> = paths.iter().map(|path| model(path)).collect();
+    let mut models = chooser.models(&named)?;
+    models.retain(|path| !stale.contains(&snapshot_path(path)));
+    Ok((models, stale))
 }
 
 fn tell(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool, count: &mut Count) {

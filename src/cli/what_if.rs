@@ -1,12 +1,11 @@
 //! `--shape`: what if the inputs had other shapes.
 
-use super::{ModelArgs, complain, exit, told};
+use super::{complain, exit};
 use clap::Args;
 use ovlint::diagnostic::Severity;
 use ovlint::report::plain_text;
 use ovlint::whatif::{FIRST, InputShapes};
 use ovlint::{Model, Options};
-use std::path::Path;
 
 /// Shapes of inputs; the same flag for every command that infers.
 #[derive(Args, Clone)]
@@ -17,6 +16,11 @@ pub(crate) struct ShapeArgs {
 }
 
 impl ShapeArgs {
+    /// Whether there are any.
+    pub(crate) fn is_given(&self) -> bool {
+        self.shape.is_some()
+    }
+
     /// The options with these shapes.
     pub(crate) fn with(&self, options: Options) -> Options {
         Options { shapes: self.shape.clone().unwrap_or_default(), ..options }
@@ -43,24 +47,4 @@ pub(crate) fn verdict(model: &Model) -> u8 {
     complain(&plain_text(&format!("breaks at {name}line {line}: {}", first.message)));
     first.notes.iter().filter(|note| note.starts_with("pinned by")).for_each(|note| complain(&plain_text(note)));
     exit::FINDINGS
-}
-
-/// Opens a model for a command that shows something of it; what keeps it from that is told, with the exit code.
-pub(crate) fn open(path: &Path, model_args: &ModelArgs, shapes: &ShapeArgs) -> Result<(Model, Options), u8> {
-    let options = shapes.with(told(model_args.options())?);
-    let model = Model::open(path, &options).map_err(|error| {
-        complain(&plain_text(&error.to_string()));
-        exit::BROKEN
-    })?;
-    if model.net().is_none() {
-        for finding in model.findings() {
-            complain(&plain_text(&format!("{}: {}", path.display(), finding.message)));
-        }
-        return Err(exit::FINDINGS);
-    }
-    if let Some(message) = misfit(&model, &options) {
-        complain(&message);
-        return Err(exit::BROKEN);
-    }
-    Ok((model, options))
 }

@@ -1,14 +1,16 @@
 //! What decides which OpenVINO can read a model.
 
+use crate::Model;
 use crate::ir::{Graph, Net, Role};
 use crate::ops::Meaning;
+use crate::releases::{Oldest, opset};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something of two models that decides who can read them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Portability {
-    /// What it is: the IR version, the newest opset, the extensions.
+    /// What it is: the oldest OpenVINO that can read the model, the IR version, the newest opset, the extensions.
     pub what: &'static str,
     /// In the old model.
     pub old: String,
@@ -19,9 +21,17 @@ pub struct Portability {
     pub because: String,
 }
 
-pub(super) fn changes(old: &Net, new: &Net) -> Vec<Portability> {
-    let (was, is) = (needs(&old.graph), needs(&new.graph));
+pub(super) fn changes(old: &Model, new: &Model) -> Vec<Portability> {
     let mut changes = Vec::new();
+    if let (Some(was), Some(is)) = (Oldest::of(old), Oldest::of(new))
+        && was.release != is.release
+    {
+        let because = if was.release < is.release { is.reason() } else { String::new() };
+        let (old, new) = (was.release.to_string(), is.release.to_string());
+        changes.push(Portability { what: "oldest OpenVINO", old, new, because });
+    }
+    let (Some(old), Some(new)) = (old.net(), new.net()) else { return changes };
+    let (was, is) = (needs(&old.graph), needs(&new.graph));
     if old.version != new.version {
         let version = |net: &Net| net.version.to_string();
         changes.push(Portability { what: "IR version", old: version(old), new: version(new), because: String::new() });
@@ -62,7 +72,7 @@ fn needs(graph: &Graph) -> Needs {
 fn collect(graph: &Graph, needs: &mut Needs) {
     for layer in graph.layers.iter().filter(|layer| graph.kind(layer).role != Role::Const) {
         let kind = graph.kind(layer);
-        match kind.version.strip_prefix("opset").and_then(|number| number.parse().ok()) {
+        match opset(&kind.version) {
             Some(opset) => *needs.opsets.entry(opset).or_default().entry(kind.ty.clone()).or_default() += 1,
             None if matches!(kind.meaning, Meaning::Modelled(_)) => {}
             None => {

@@ -9,7 +9,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
 use crate::ops::spec::OpSpec;
 use crate::source::{Source, Span};
-use crate::types::{Fact, Value};
+use crate::types::{Fact, Value, number_text};
 
 /// One graph of a file and all that is needed to speak of it.
 #[derive(Clone, Copy)]
@@ -177,21 +177,10 @@ fn constant_label(scope: &Scope, output: OutputRef, role: &str, value: &Value) -
 /// The first elements of a value.
 fn shown(value: &Value) -> String {
     let first = value.first(SHOWN);
-    let floats = first.as_floats().unwrap_or_default().iter().map(|one| one.value().and_then(narrow));
+    let floats = first.as_floats().unwrap_or_default().iter().map(|one| one.value().map(number_text));
     let floats: Vec<String> = floats.collect::<Option<_>>().unwrap_or_default();
     let text = if floats.is_empty() { first.to_string().replace(',', ", ") } else { floats.join(", ") };
     if value.len() <= SHOWN { text } else { format!("{text}, ... {} in all", value.len()) }
-}
-
-/// The text of a number that `f32` holds, as short as that type allows.
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::float_cmp,
-    reason = "rounded to compare: only numbers that keep their value are shown so"
-)]
-fn narrow(number: f64) -> Option<String> {
-    let short = number as f32;
-    (f64::from(short) == number).then(|| short.to_string())
 }
 
 /// Where an output comes from: `mul (Multiply) f32[6,4] <- split_3 (Split) :0 f32[6,4] <- data f32[6,12]`.

@@ -1,14 +1,19 @@
 //! One page of facts about a model: as text, and as data for JSON.
 
 use super::escape::line as clean;
-use super::{bare_fact, grouped, path_text, plural};
+use super::text::wrap;
+use super::{WIDTH, bare_fact, grouped, path_text, plural};
 use crate::info::{Info, Interface};
+use crate::releases::Oldest;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 
 /// Types of layers that are listed.
 const TYPES: usize = 12;
+
+/// Stands for a blank at which no line ends.
+const KEPT: char = '\u{a0}';
 
 /// Inputs or outputs that are listed.
 const ENDS: usize = 20;
@@ -24,13 +29,18 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
     let mut row = |title: &str, value: &str| {
         let _ = writeln!(text, "{}", format!("  {title:<11} {value}").trim_end());
     };
+    let lines = |row: &mut dyn FnMut(&str, &str), title: &str, value: &str| {
+        for (i, line) in wrap(value, WIDTH - 14).lines().enumerate() {
+            row(if i == 0 { title } else { "" }, &line.replace(KEPT, " "));
+        }
+    };
     row("IR", &format!("v{}", info.version));
     if let Some(runtime) = &info.runtime {
         let from = info.framework.as_ref().map(|from| format!(", from {}", shown(from))).unwrap_or_default();
         row("written by", &format!("OpenVINO {}{from}", shown(runtime)));
     }
     let ends = |row: &mut dyn FnMut(&str, &str), title: &str, all: &[Interface]| {
-        let width = all.iter().take(ENDS).map(|one| shown(&one.layer).chars().count()).max().unwrap_or(0).min(40);
+        let width = all.iter().take(ENDS).map(|one| shown(&one.layer).chars().count()).max().unwrap_or(0).min(60);
         for (i, one) in all.iter().take(ENDS).enumerate() {
             let others: Vec<String> =
                 one.tensors.iter().filter(|name| **name != one.layer).map(|name| shown(name)).collect();
@@ -48,15 +58,20 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
     ends(&mut row, "inputs", &info.inputs);
     ends(&mut row, "outputs", &info.outputs);
     let counted = |all: &[(String, usize)]| {
-        let listed = all.iter().map(|(name, count)| format!("{} {}", shown(name), grouped(*count)));
+        let listed = all.iter().map(|(name, count)| format!("{}{KEPT}{}", shown(name), grouped(*count)));
         listed.collect::<Vec<_>>().join(", ")
     };
     let top = info.types.get(..TYPES).unwrap_or(&info.types);
     let rest = info.types.len() - top.len();
     let more = if rest > 0 { format!(", and {rest} more type{}", plural(rest)) } else { String::new() };
     let types = if top.is_empty() { String::new() } else { format!(": {}{more}", counted(top)) };
-    row("layers", &format!("{}{types}", grouped(info.layers)));
-    row("opsets", &counted(&info.versions));
+    lines(&mut row, "layers", &format!("{}{types}", grouped(info.layers)));
+    lines(&mut row, "opsets", &counted(&info.versions));
+    let because = match info.oldest.reason() {
+        reason if reason.is_empty() => String::new(),
+        reason => format!("  ({})", shown(&reason)),
+    };
+    lines(&mut row, "needs", &format!("OpenVINO {} or newer{because}", info.oldest.release));
     for (i, ((ty, version), count)) in info.extensions.iter().enumerate() {
         let title = if i == 0 { "extensions" } else { "" };
         row(title, &format!("{} ({}) {}", shown(ty), shown(version), grouped(*count)));
@@ -94,6 +109,9 @@ fn shown(text: &str) -> String {
 struct Document<'a> {
     schema_version: &'static str,
     models: Vec<Record<'a>>,
+    /// What the most demanding of the models needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needs: Option<Needs<'a>>,
 }
 
 #[derive(Serialize)]
@@ -108,6 +126,7 @@ struct Record<'a> {
     layers: usize,
     types: Vec<Counted<'a>>,
     versions: Vec<Counted<'a>>,
+    needs: Needs<'a>,
     extensions: Vec<Extension<'a>>,
     xml_size: u64,
     weights_size: Option<u64>,
@@ -136,6 +155,13 @@ struct Counted<'a> {
     layers: usize,
 }
 
+/// The oldest release that reads it, and why no older one does.
+#[derive(Serialize)]
+struct Needs<'a> {
+    openvino: String,
+    because: &'a [String],
+}
+
 #[derive(Serialize)]
 struct Extension<'a> {
     #[serde(rename = "type")]
@@ -154,8 +180,32 @@ struct Constants {
 
 /// All models as one line of JSON.
 pub fn json(models: &[(&Path, Info, Option<Digests>)]) -> serde_json::Result<String> {
+    let most = most_demanding(models.iter().map(|(path, info, _)| (*path, &info.oldest)));
+    let needs = most.map(|(_, oldest)| needs(oldest));
     let models = models.iter().map(|(path, info, digests)| record(path, info, digests.as_ref())).collect();
-    serde_json::to_string(&Document { schema_version: super::json::SCHEMA_VERSION, models })
+    serde_json::to_string(&Document { schema_version: super::json::SCHEMA_VERSION, models, needs })
+}
+
+/// What several models need together, as the last line after their pages.
+pub fn together(models: &[(&Path, Oldest)]) -> String {
+    let count = models.len();
+    let most = most_demanding(models.iter().map(|(path, oldest)| (*path, oldest)));
+    let Some((path, oldest)) = most else { return String::new() };
+    let whose = if oldest.because.is_empty() {
+        String::new()
+    } else {
+        format!(" ({}: {})", shown(&path_text(path)), shown(&oldest.reason()))
+    };
+    format!("{count} model{} need OpenVINO {} or newer{whose}\n", plural(count), oldest.release)
+}
+
+/// The first model that needs the newest release.
+fn most_demanding<'a>(models: impl Iterator<Item = (&'a Path, &'a Oldest)>) -> Option<(&'a Path, &'a Oldest)> {
+    models.reduce(|most, next| if next.1.release > most.1.release { next } else { most })
+}
+
+fn needs(oldest: &Oldest) -> Needs<'_> {
+    Needs { openvino: oldest.release.to_string(), because: &oldest.because }
 }
 
 fn record<'a>(path: &Path, info: &'a Info, digests: Option<&'a Digests>) -> Record<'a> {
@@ -181,6 +231,7 @@ fn record<'a>(path: &Path, info: &'a Info, digests: Option<&'a Digests>) -> Reco
         layers: info.layers,
         types: counted(&info.types),
         versions: counted(&info.versions),
+        needs: needs(&info.oldest),
         extensions: extensions.map(|((ty, version), n)| Extension { ty, version, layers: *n }).collect(),
         xml_size: info.xml_size,
         weights_size: info.weights_size,

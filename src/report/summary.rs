@@ -1,6 +1,7 @@
 //! The closing line of a run.
 
-use super::{ModelReport, grouped, plural};
+use super::text::wrap;
+use super::{ModelReport, WIDTH, grouped, plural};
 use crate::diagnostic::{Applicability, Severity};
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -125,7 +126,8 @@ impl Summary {
             out.push('.');
             if !self.weights_unread.is_empty() {
                 let rules: Vec<_> = self.weights_unread.iter().copied().collect();
-                let _ = write!(out, " Shape checks that need weights were skipped ({}).", rules.join(", "));
+                let skipped = format!("Shape checks that need weights were skipped ({}).", rules.join(", "));
+                let _ = write!(out, "\n{}", wrap(&skipped, WIDTH));
             } else if let (Some((rule, _)), 1) = (self.rules.first_key_value(), self.rules.len()) {
                 let _ = write!(out, " `ovlint explain {rule}` for more.");
             }
@@ -134,7 +136,7 @@ impl Summary {
         if self.assumed_layers > 0 {
             let opsets: Vec<_> = self.assumed_opsets.iter().map(|opset| super::escape::line(opset, 100)).collect();
             let ops = counted(self.assumed_layers, "extension op");
-            let _ = writeln!(out, "  {ops} assumed from declared shapes ({}), see --show-assumed", opsets.join(", "));
+            let _ = writeln!(out, "  {ops} assumed as declared ({}), see --show-assumed", opsets.join(", "));
         }
         if self.stated_layers > 0 {
             let files: Vec<_> = self.stated_by.iter().map(|file| super::escape::line(file, 100)).collect();

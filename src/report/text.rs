@@ -32,6 +32,8 @@ impl Default for TextOptions {
 
 /// Findings shown of a rule that has too many.
 const FOLDED: usize = 5;
+/// Columns that a text takes at least, however little room there is.
+const NARROW: usize = 24;
 /// Characters of a title or a note, whatever names they quote.
 const TITLE: usize = 500;
 const NOTE: usize = 1000;
@@ -110,14 +112,17 @@ impl<'a> Text<'a> {
         let labels: Vec<_> = finding.labels.iter().filter(|label| !label.origin).collect();
         let excerpts = self.excerpts.around(primary, &labels, room, places);
         let title = if excerpts.is_empty() { &finding.message } else { title(finding) };
-        let title = level(finding.severity).primary_title(escape::line(title, TITLE)).id(finding.rule.name);
+        let level = level(finding.severity);
+        let head = finding.severity.name().len() + finding.rule.name.len() + "[]: ".len();
+        let title = wrap(&escape::line(title, TITLE), self.width.saturating_sub(head).max(NARROW));
+        let title = level.primary_title(title).id(finding.rule.name);
         let mut group = Group::with_title(title);
         if excerpts.is_empty() {
             group = group.element(Origin::path(places.stand_in(None))).element(Padding);
         }
         group = group.elements(excerpts);
         for (level, name, text) in messages(finding) {
-            let room = room.saturating_sub(name.len() + 2).max(24);
+            let room = room.saturating_sub(name.len() + 2).max(NARROW);
             group = group.element(level.message(wrap(&escape::line(&text, NOTE), room)));
         }
         group
@@ -133,7 +138,8 @@ impl<'a> Text<'a> {
 
     /// The fix, with the lines before and after.
     fn cure(&self, fix: &Fix, room: usize) -> Group<'static> {
-        let mut group = Group::with_title(Level::HELP.secondary_title(escape::line(&fix_title(fix), TITLE)));
+        let title = wrap(&escape::line(&fix_title(fix), TITLE), self.width.saturating_sub("help: ".len()));
+        let mut group = Group::with_title(Level::HELP.secondary_title(title));
         let Some((source, lines)) = &self.excerpts.source else { return group };
         let (patches, left) = patch::snippets(fix, source, lines, room);
         let more =
@@ -185,7 +191,7 @@ fn messages(finding: &Diagnostic) -> Vec<(Level<'static>, &'static str, String)>
 }
 
 /// Breaks a text at spaces where it is wider than `room`.
-fn wrap(text: &str, room: usize) -> String {
+pub(super) fn wrap(text: &str, room: usize) -> String {
     let mut out = String::with_capacity(text.len());
     let mut column = 0;
     for word in text.split_inclusive(' ') {

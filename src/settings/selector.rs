@@ -1,6 +1,7 @@
 //! The names that rules are selected by: their own, or that of their group.
 
 use crate::diagnostic::{Group, Rule};
+use crate::near::{did_you_mean, nearest};
 use crate::rules::{RULES, find};
 use std::fmt;
 use std::str::FromStr;
@@ -57,21 +58,6 @@ impl FromStr for Selector {
         let near = nearest(name, RULES.iter().map(|rule| rule.name).chain(groups()));
         Err(UnknownName { name: name.to_owned(), near })
     }
-}
-
-/// The candidate that is most like `name`, if one is.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if name.len() > 64 {
-        return None; // Nothing is called like that, and comparing takes its time.
-    }
-    let name = name.to_ascii_lowercase().replace('_', "-");
-    let near = candidates.into_iter().map(|other| (strsim::jaro_winkler(&name, other), other));
-    near.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, near)| near)
-}
-
-/// The end of a message about a name that is not known.
-pub(super) fn did_you_mean(near: Option<&str>) -> String {
-    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -291,12 +291,36 @@ pub(crate) fn integer_text(bounds: Bounds<i64>) -> String {
 
 fn float_text(bounds: Bounds<f64>) -> String {
     if let Some(value) = bounds.value() {
-        return value.to_string();
+        return digits(value);
     }
     match (bounds.lower, bounds.upper) {
         (f64::NEG_INFINITY, f64::INFINITY) => "?".to_owned(),
-        (lower, f64::INFINITY) => format!("{lower}.."),
-        (f64::NEG_INFINITY, upper) => format!("..{upper}"),
-        (lower, upper) => format!("{lower}..{upper}"),
+        (lower, f64::INFINITY) => format!("{}..", digits(lower)),
+        (f64::NEG_INFINITY, upper) => format!("..{}", digits(upper)),
+        (lower, upper) => format!("{}..{}", digits(lower), digits(upper)),
     }
+}
+
+/// A number with all its digits; far from 1 as `3e-45`.
+fn digits(number: f64) -> String {
+    if is_plain(number) { number.to_string() } else { format!("{number:e}") }
+}
+
+/// A number for people: with the digits of an `f32` where that holds it.
+pub(crate) fn number_text(number: f64) -> String {
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "rounded to compare: a number that does not keep its value stays"
+    )]
+    let short = number as f32;
+    match (f64::from(short).to_bits() == number.to_bits(), is_plain(number)) {
+        (false, _) => digits(number),
+        (true, true) => short.to_string(),
+        (true, false) => format!("{short:e}"),
+    }
+}
+
+/// Whether a number takes few digits before and behind the point.
+fn is_plain(number: f64) -> bool {
+    number == 0.0 || (1e-5..1e16).contains(&number.abs()) || !number.is_finite()
 }

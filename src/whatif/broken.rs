@@ -4,9 +4,10 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::infer::{Facts, Order};
 use crate::ir::{BodyKind, Graph, Layer, OutputRef};
 use crate::model::Model;
+use crate::place::Tensor;
 use crate::report::why::one_line;
 use crate::source::Span;
-use crate::why::{How, Reason, Tensor, pins};
+use crate::why::{How, Reason, pins};
 
 /// The note of the finding about the layer that breaks first.
 pub const FIRST: &str = "with these input shapes this layer breaks first";

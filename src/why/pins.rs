@@ -2,11 +2,12 @@
 
 use super::follow::Follower;
 use super::probe::{Probe, Thing, forget};
-use super::{Aspect, Reason, Tensor};
+use super::{Aspect, Reason};
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer};
 use crate::model::Model;
 use crate::ops::Meaning;
+use crate::place::Tensor;
 use std::cell::Cell;
 
 /// Elements of one input that are looked at one by one.

@@ -201,6 +201,7 @@ pub(crate) fn ovlint<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a 
         .args(arguments)
         .current_dir(folder)
         .env_remove("COLUMNS")
+        .env_remove("OVLINT_UPDATE")
         .env_remove("CLICOLOR_FORCE")
         .env("NO_COLOR", "1")
         .output()

@@ -338,7 +338,7 @@ fn independent_faults_are_found_in_one_run() {
     let (code, out, _) = run_in(folder.path(), &["split.xml"]);
     assert_eq!(code, 1);
     assert!(
-        out.ends_with("2 errors in 1 of 1 model. Shape checks that need weights were skipped (git-lfs-pointer).\n")
+        out.ends_with("2 errors in 1 of 1 model.\nShape checks that need weights were skipped (git-lfs-pointer).\n")
     );
 }
 

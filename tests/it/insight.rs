@@ -81,7 +81,7 @@ fn layers_that_are_none() {
     assert_eq!((code, out.as_str()), (2, ""));
     assert_eq!(err, "ovlint: the model has no constant `axs`; did you mean `axis`?\n");
     let (code, _, err) = run(&["inspect", "models/split.xml", "--const", "split_3"]);
-    assert_eq!((code, err.as_str()), (2, "ovlint: the model has no constant `split_3`\n"));
+    assert_eq!((code, err.as_str()), (2, "ovlint: `split_3` is no constant, but a layer of type Split\n"));
     assert_eq!(run(&["inspect", "models/split.xml"]).0, 2);
 }
 

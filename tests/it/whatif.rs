@@ -86,7 +86,7 @@ fn tables_tell_what_breaks() {
 fn inputs_that_are_none() {
     for (shape, wanted) in [
         ("image[1,3,8,8]", "the model has no input `image`; did you mean `images`?"),
-        ("zz[1]", "the model has no input `zz`; its inputs are `images`"),
+        ("zz[1]", "the model has no input `zz`; its input is `images`"),
         ("images[1,3,8,8],images[2]", "input `images` is given two shapes"),
     ] {
         for command in ["check", "shapes", "why"] {

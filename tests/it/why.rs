@@ -2,7 +2,8 @@
 
 use crate::bad::{code, ovlint, root, utf8};
 use crate::build::{Ir, Output};
-use ovlint::why::{How, Reason, Tensor};
+use ovlint::place::Tensor;
+use ovlint::why::{How, Reason};
 use ovlint::{Model, Options, Weights};
 use std::path::{Path, PathBuf};
 
@@ -272,7 +273,7 @@ fn trees() {
 fn names_that_are_none() {
     for (tensor, wanted) in [
         ("splt_3", "the model has no layer or tensor `splt_3`; did you mean `split_3`?"),
-        ("split_3:9", "`split_3` has no such output"),
+        ("split_3:9", "`split_3` has no output 9, only outputs 0 to 2"),
         ("zzz\u{1b}", "the model has no layer or tensor `zzz\\u{1b}`"),
     ] {
         let out = ovlint(&root(), ["why", "models/split.xml", tensor]);
@@ -282,4 +283,27 @@ fn names_that_are_none() {
     let out = ovlint(&root(), ["why", "models/control_flow.xml", "then_sum"]);
     let wanted = "ovlint: the model has no layer or tensor `then_sum`; did you mean `if/then_body/then_sum`?\n";
     assert_eq!(utf8(&out.stderr), wanted);
+}
+
+#[test]
+fn a_loop_that_may_not_run_is_not_what_its_body_gives() {
+    let mut ir = Ir::default();
+    let (trips, runs) = (ir.parameter("i64", ""), scalar(&mut ir, 1.0));
+    let rows = ir.parameter("f32", "0,7");
+    let mut body = ir.body();
+    let state = body.parameter("f32", "?,7");
+    let row = body.constant("f32", &[1, 7], &[0.0; 7]);
+    let more = body.layer("Concat", "opset1", "<data axis=\"0\"/>", &[state, row], 1);
+    let (next, goes_on) = (body.result(more), scalar(&mut body, 1.0));
+    let goes_on = body.result(goes_on);
+    let body = ir.close("body", body);
+    let map = format!(
+        "<port_map><input external_port_id=\"2\" internal_layer_id=\"{0}\"/><output external_port_id=\"3\" \
+         internal_layer_id=\"{next}\"/><output external_port_id=\"-1\" internal_layer_id=\"{goes_on}\" \
+         purpose=\"execution_condition\"/></port_map><back_edges><edge from-layer=\"{next}\" to-layer=\"{0}\"/></back_edges>",
+        state.0
+    );
+    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, rows], 1);
+    // Without a row there are none; the body alone always gives one.
+    assert_eq!(reasons(ir, host)[0], "? = Loop_3/body/Concat_2 dim 0 1..");
 }

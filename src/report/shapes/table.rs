@@ -2,6 +2,7 @@
 
 use super::rows::{Row, TableOptions, rows, shown};
 use crate::Model;
+use crate::report::grouped;
 use std::fmt::Write;
 
 /// The table for a model.
@@ -12,10 +13,11 @@ pub fn table(model: &Model, options: &TableOptions) -> String {
     let name = if net.name.is_empty() { "(no name)".to_owned() } else { shown(&net.name) };
     let _ = writeln!(
         text,
-        "{name}  (IR v{})  {layers} layers, {} edges, weights {} B",
+        "{name}  (IR v{})  {} layers, {} edges, {} bytes of weights",
         net.version,
-        net.graph.dag.edge_count(),
-        model.weights().size()
+        grouped(layers),
+        grouped(net.graph.dag.edge_count()),
+        grouped(usize::try_from(model.weights().size()).unwrap_or(usize::MAX))
     );
     let (rows, count) = rows(model, options);
     write_rows(&rows, &mut text);
@@ -43,10 +45,13 @@ fn cells(row: &Row) -> [String; 7] {
 fn write_rows(rows: &[Row], text: &mut String) {
     let titles = ["line", "layer", "op", "output", "inferred", "declared", "from"].map(str::to_owned);
     let rows: Vec<[String; 7]> = std::iter::once(titles).chain(rows.iter().map(cells)).collect();
-    let width = |column: usize, most: usize| {
-        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default().min(most)
-    };
-    let (layer, op, output) = (width(1, 48), width(2, 24), width(3, 8));
+    let widths = |column: usize| rows.iter().map(move |row| row[column].chars().count());
+    let width = |column: usize, most: usize| widths(column).max().unwrap_or_default().min(most);
+    let mut names: Vec<usize> = widths(1).collect();
+    names.sort_unstable();
+    // Few long names do not move all other columns.
+    let layer = names.get(names.len().saturating_sub(1) - names.len() / 10).copied().unwrap_or_default().min(100);
+    let (op, output) = (width(2, 24), width(3, 8));
     let (inferred, declared) = (width(4, 40), width(5, 40));
     for [number, name, ty, port, found, written, from] in &rows {
         let row = format!(

@@ -1,8 +1,8 @@
 //! Excerpts of the XML with labels, and the places they stand at.
 
 use super::super::{ModelReport, escape, label_text, path_text, weights_name};
-use super::NOTE;
 use super::window::{self, Placed, Window};
+use super::{NARROW, NOTE, wrap};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::source::{Lines, Position, Source};
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
@@ -89,11 +89,18 @@ impl<'a> Excerpts<'a> {
     /// The annotation of one label.
     fn annotations(&self, label: &Label, kind: AnnotationKind, mark: Placed, room: usize) -> Vec<Annotation<'static>> {
         let text = label_text(label, &self.weights);
-        let wide = mark.columns.end.max(mark.columns.start + 1) + 1 + window::columns(&text) > room;
+        let beside = mark.columns.end.max(mark.columns.start + 1) + 1;
+        let wide = beside + window::columns(&text) > room;
         // A second mark without a label, which cannot be seen, makes the renderer hang a wide label below.
         let hanger = (wide && mark.last && mark.range.len() > mark.head.len()).then(|| kind.span(mark.head));
-        let shown = (!text.is_empty()).then_some(text);
-        std::iter::once(kind.span(mark.range).label(shown)).chain(hanger).collect()
+        if text.is_empty() {
+            return vec![kind.span(mark.range)];
+        }
+        // Labels of one span hang below each other, a single one only where there is a hanger.
+        let from = if hanger.is_some() { mark.columns.start } else { beside };
+        let text = if wide { wrap(&text, room.saturating_sub(from).max(NARROW)) } else { text };
+        let lines = text.split('\n').map(|line| kind.span(mark.range.clone()).label(Some(line.to_owned())));
+        lines.chain(hanger).collect()
     }
 
     /// Puts the places in for their stand-ins.

@@ -3,9 +3,9 @@
 use super::entries::{ContractEntry, File, IgnoreEntry, PerFileEntry, Pyproject, Severities, Text};
 use crate::contract::{Contract, OpPattern, Size};
 use crate::diagnostic::Severity;
+use crate::near::{did_you_mean, nearest};
 use crate::ops::stated::ExtensionOps;
 use crate::settings::globs::{BadGlob, FileGlobs, NameGlob};
-use crate::settings::selector::{did_you_mean, nearest};
 use crate::settings::{Ignore, PerFile, Selection, Selector, Settings};
 use crate::source::{Position, Source, Span};
 use std::collections::BTreeMap;

@@ -14,7 +14,7 @@ fn padded(by: f64) -> Result<usize, String> {
     let (xml, weights) = ir.finish();
     let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
     assert!(!model.has_errors());
-    let feeds = [("Parameter_0".to_owned(), Feed::Generated(Generator::Arange))].into();
+    let feeds = [("Parameter_0".to_owned(), Feed::Generated(Generator::Arange))];
     let steps = run(&model, &feeds, None).unwrap();
     let pad = steps.into_iter().find(|step| step.layer == 3).unwrap();
     pad.outputs.map(|outputs| outputs[0].elements())

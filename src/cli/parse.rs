@@ -1,0 +1,73 @@
+//! From arguments to a command: the default one, and names that are none.
+
+use super::{Cli, Command, check, complain, exit};
+use clap::{CommandFactory, FromArgMatches, Parser};
+use ovlint::near::nearest;
+use ovlint::report::plain_text;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// The command that is asked for, or the exit code where there is none to run.
+pub(super) fn command() -> Result<Command, u8> {
+    if let Some(args) = OnlyCheck::parse() {
+        return Ok(Command::Check(args));
+    }
+    let parsed = Cli::shown().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let is_default = match &parsed {
+        Ok(cli) => cli.command.is_none(),
+        Err(error) => error.use_stderr(),
+    };
+    if let Some((name, near)) = is_default.then(mistyped).flatten() {
+        complain(&plain_text(&format!("there is no command and no file `{name}`; did you mean `{near}`?")));
+        return Err(exit::BROKEN);
+    }
+    match parsed {
+        Ok(cli) => Ok(cli.command.unwrap_or(Command::Check(cli.check))),
+        Err(error) => {
+            let _ = error.print();
+            Err(if error.use_stderr() { exit::BROKEN } else { exit::CLEAN })
+        }
+    }
+}
+
+/// The default command alone: building the whole command line takes longer than checking a small model.
+#[derive(Parser)]
+#[command(name = "ovlint", disable_help_flag = true)]
+struct OnlyCheck {
+    #[command(flatten)]
+    check: check::CheckArgs,
+}
+
+impl OnlyCheck {
+    /// The arguments of a check that are right; whatever else there is, is for the whole command line.
+    fn parse() -> Option<check::CheckArgs> {
+        let mut arguments: Vec<OsString> = std::env::args_os().collect();
+        let first = arguments.get(1)?.to_str()?;
+        if first == "check" {
+            arguments.remove(1);
+        } else if may_be_command(first) {
+            return None;
+        }
+        Some(Self::try_parse_from(arguments).ok()?.check)
+    }
+}
+
+/// The first argument where it is like a command, is none, and no file is called so; and the command.
+fn mistyped() -> Option<(String, String)> {
+    let name = std::env::args_os().nth(1)?.into_string().ok()?;
+    if !may_be_command(&name) || name.starts_with('-') || Path::new(&name).exists() {
+        return None;
+    }
+    let cli = Cli::command();
+    let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).chain(["help"]).collect();
+    if commands.contains(&name.as_str()) {
+        return None;
+    }
+    let near = nearest(&name, commands)?.to_owned();
+    Some((name, near))
+}
+
+/// Whether a first argument is more likely a command than a path.
+fn may_be_command(name: &str) -> bool {
+    !name.contains(['.', '/'])
+}

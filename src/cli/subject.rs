@@ -1,0 +1,72 @@
+//! The one model that a command shows something of, and how it is written.
+
+use super::files::refuse_stdin;
+use super::what_if::{ShapeArgs, misfit};
+use super::{ModelArgs, complain, exit, print, refused, told};
+use clap::{Args, ValueEnum};
+use ovlint::Model;
+use ovlint::report::plain_text;
+use std::path::PathBuf;
+
+/// A model, and what its inputs are taken for.
+#[derive(Args)]
+pub(crate) struct Subject {
+    /// The model's .xml
+    #[arg(index = 1)]
+    pub(crate) model: PathBuf,
+    #[command(flatten)]
+    shape_args: ShapeArgs,
+    #[command(flatten)]
+    model_args: ModelArgs,
+}
+
+impl Subject {
+    /// Opens the model; what keeps it from that is told, and gives the exit code.
+    pub(crate) fn open(&self) -> Result<Model, u8> {
+        told(refuse_stdin(&self.model))?;
+        if self.model.is_dir() {
+            return Err(refused(&format!("{} is a folder, wanted a model", self.model.display())));
+        }
+        let options = self.shape_args.with(told(self.model_args.options())?);
+        let model = Model::open(&self.model, &options).map_err(|error| {
+            complain(&plain_text(&error.to_string()));
+            exit::BROKEN
+        })?;
+        if model.net().is_none() {
+            for finding in model.findings() {
+                complain(&plain_text(&format!("{}: {}", self.model.display(), finding.message)));
+            }
+            return Err(exit::FINDINGS);
+        }
+        if let Some(message) = misfit(&model, &options) {
+            complain(&message);
+            return Err(exit::BROKEN);
+        }
+        Ok(model)
+    }
+
+    /// Whether the inputs have other shapes than the file declares.
+    pub(crate) fn asks_what_if(&self) -> bool {
+        self.shape_args.is_given()
+    }
+}
+
+/// How something is written that is for people first.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// Prints JSON as a line, and gives the exit code.
+pub(crate) fn print_json(json: serde_json::Result<String>) -> u8 {
+    match json {
+        Ok(text) => {
+            print(&(text + "\n"));
+            exit::CLEAN
+        }
+        Err(error) => refused(&error.to_string()),
+    }
+}

@@ -1,0 +1,197 @@
+//! The outputs of one layer from what arrives at it.
+
+use super::Runner;
+use super::made::{converted, lengths, of_codes, of_value, reshaped};
+use crate::exec::number::Element;
+use crate::exec::split::{SplitError, split};
+use crate::exec::tensor::{Tensor, TensorError, elements};
+use crate::infer::with_call;
+use crate::ir::{Layer, Port, Role};
+use crate::ops::Meaning;
+use crate::ops::spec::{Eval, Mover, OpSpec, ZERO};
+use crate::types::{ElementType, Fact};
+
+impl Runner<'_> {
+    /// The outputs of a layer whose elements inference knows already; constants are read instead.
+    pub(super) fn known(&self, index: u32) -> Option<Vec<Tensor>> {
+        let layer = self.graph.layer(index)?;
+        if matches!(self.graph.kind(layer).role, Role::Const | Role::Parameter) {
+            return None;
+        }
+        let outputs = self.facts.outputs(index);
+        if outputs.is_empty() {
+            return None;
+        }
+        outputs.iter().map(|fact| of_value(fact, fact.value.as_deref()?)).collect()
+    }
+
+    pub(super) fn evaluate(&self, index: u32, layer: &Layer) -> Result<Vec<Tensor>, String> {
+        let kind = self.graph.kind(layer);
+        match kind.role {
+            Role::Const => return self.constant(layer).map(|tensor| vec![tensor]),
+            Role::Parameter => {
+                let name = self.graph.full_name(self.model.source(), layer);
+                return Err(format!("no data; give some by --input {name}=FILE.npy|zeros|arange|const:V"));
+            }
+            _ => {}
+        }
+        if let Some(tensors) = self.known(index) {
+            return Ok(tensors);
+        }
+        let not_evaluated = || format!("not evaluated: {}", kind.ty);
+        let Meaning::Modelled(spec) = kind.meaning else { return Err(not_evaluated()) };
+        let outputs = self.facts.outputs(index);
+        if self.facts.is_assumed(index) {
+            return Err("its shapes could not be inferred; `ovlint check` tells why".to_owned());
+        }
+        if let Some(fact) = outputs.iter().find(|fact| !fact.shape.is_static()) {
+            let hint = if self.has_open_inputs() { "; give inputs lengths by --shape" } else { "" };
+            return Err(format!("not evaluated: it is {}{}{hint}", fact.ty, fact.shape));
+        }
+        match spec.eval {
+            Eval::Copy => {
+                let data = self.input(layer, 0)?;
+                outputs.iter().map(|fact| reshaped(&data, fact)).collect()
+            }
+            Eval::Move(_) if matches!(spec.name, "Split" | "VariadicSplit") => self.split(layer, outputs),
+            Eval::Move(mover) => with_call(self.model.source(), self.graph, self.facts, layer, spec, |call| {
+                call.context(|cx| {
+                    let moved = |(i, fact): (usize, &Fact)| {
+                        let lengths = lengths(fact).ok_or("its shape is not known")?;
+                        let count = elements(&lengths).ok_or("it has more elements than can be counted")?;
+                        // The places along each axis, the bits of the elements, and the tensor.
+                        self.take(count.saturating_mul(32))?;
+                        let source = mover(cx, i).ok_or("an input that decides places is not constant")?;
+                        self.moved(layer, fact.ty, &lengths, count, &source)
+                    };
+                    outputs.iter().enumerate().map(moved).collect()
+                })
+            }),
+            _ if is_integer_convert(spec, outputs) => {
+                let data = self.input(layer, 0)?;
+                outputs.iter().map(|fact| converted(&data, fact)).collect()
+            }
+            _ => Err(not_evaluated()),
+        }
+    }
+
+    /// Whether an input has a shape that is not known in full.
+    fn has_open_inputs(&self) -> bool {
+        (0_u32..).zip(&self.graph.layers).any(|(index, layer)| {
+            let is_open = |fact: &Fact| !fact.shape.is_static();
+            self.graph.kind(layer).role == Role::Parameter && self.facts.outputs(index).iter().any(is_open)
+        })
+    }
+
+    /// Takes memory for a tensor.
+    pub(super) fn take(&self, bytes: usize) -> Result<(), String> {
+        let left = self.left.get().checked_sub(bytes as u64);
+        self.left.set(left.ok_or("its tensors take more memory than --max-tensors-size allows")?);
+        Ok(())
+    }
+
+    /// What arrives at input `i`.
+    fn input(&self, layer: &Layer, i: usize) -> Result<Tensor, String> {
+        let source = self.graph.inputs(layer).get(i).and_then(Port::source);
+        let tensor = source.and_then(|source| self.done.get(&source));
+        tensor.cloned().ok_or_else(|| {
+            let root = source.map(|source| self.failed.get(&source.layer).copied().unwrap_or(source.layer));
+            let Some(layer) = root.and_then(|root| self.graph.layer(root)) else {
+                return format!("not evaluated: input {i} is not connected");
+            };
+            let name = self.graph.full_name(self.model.source(), layer);
+            format!("not evaluated: rests on `{name}` ({})", self.graph.kind(layer).ty)
+        })
+    }
+
+    /// Which layer keeps one from being evaluated: itself, or one further up.
+    pub(super) fn root(&self, index: u32, layer: &Layer) -> u32 {
+        let mut sources = self.graph.inputs(layer).iter().filter_map(Port::source);
+        sources.find_map(|source| self.failed.get(&source.layer)).copied().unwrap_or(index)
+    }
+
+    fn constant(&self, layer: &Layer) -> Result<Tensor, String> {
+        let constant = self.graph.constant(layer).ok_or("its attributes cannot be read")?;
+        let lengths: Vec<usize> = constant.lengths.iter().filter_map(|length| usize::try_from(*length).ok()).collect();
+        let size = match constant.bytes_needed() {
+            Some(size) => usize::try_from(size).map_err(|_| "it is too large for memory")?,
+            None => usize::try_from(constant.size).map_err(|_| "it is too large for memory")?,
+        };
+        if size as u64 > constant.size && size > 0 {
+            return Err(format!("it has {} bytes and needs {size}", constant.size));
+        }
+        self.take(size)?;
+        let bytes = if size == 0 { Some(Vec::new()) } else { self.model.weights().read(constant.offset, size) };
+        let bytes = bytes.ok_or("its bytes cannot be read from the weights")?;
+        Tensor::new(constant.ty, &lengths, bytes).map_err(|error: TensorError| error.to_string())
+    }
+
+    fn split(&self, layer: &Layer, outputs: &[Fact]) -> Result<Vec<Tensor>, String> {
+        let data = self.input(layer, 0)?;
+        self.take(data.bytes().len())?;
+        let parts: Vec<Vec<usize>> = outputs.iter().filter_map(lengths).collect();
+        let axis = self.split_axis(layer, &data, &parts)?;
+        let runs: Vec<usize> = parts.iter().filter_map(|part| part.get(axis).copied()).collect();
+        split(&data, axis, &runs).map_err(|error: SplitError| error.to_string())
+    }
+
+    /// The axis of a split, which inference has checked.
+    fn split_axis(&self, layer: &Layer, data: &Tensor, parts: &[Vec<usize>]) -> Result<usize, String> {
+        let rank = data.lengths().len();
+        let fact = self.graph.inputs(layer).get(1).and_then(|port| self.facts.of_port(port));
+        let axis = fact.and_then(|fact| fact.value.as_ref()?.exact_integers()?.first().copied());
+        let place = axis.and_then(|axis| {
+            let axis = if axis < 0 { axis + i64::try_from(rank).ok()? } else { axis };
+            usize::try_from(axis).ok()
+        });
+        // Without a constant axis the shapes can still tell: the one place where parts and data differ.
+        let differs = || (0..rank).find(|i| parts.iter().any(|part| part.get(*i) != data.lengths().get(*i)));
+        place.or_else(differs).filter(|axis| *axis < rank).ok_or_else(|| "its axis is not known".to_owned())
+    }
+
+    /// The elements that a mover takes from the inputs.
+    fn moved(
+        &self,
+        layer: &Layer,
+        ty: ElementType,
+        lengths: &[usize],
+        count: usize,
+        source: &Mover,
+    ) -> Result<Tensor, String> {
+        let inputs: Vec<Option<Tensor>> =
+            (0..self.graph.inputs(layer).len()).map(|i| self.input(layer, i).ok()).collect();
+        let take = |i: usize| match source(i) {
+            ZERO => Ok(None),
+            (input, element) => match inputs.get(input) {
+                Some(Some(tensor)) => Ok(Some((tensor, element))),
+                _ => self.input(layer, input).map(|_| None),
+            },
+        };
+        if ty == ElementType::String {
+            let mut strings: Vec<Vec<u8>> = Vec::new();
+            for i in 0..count {
+                strings.push(match take(i)? {
+                    Some((tensor, element)) => match tensor.element(element) {
+                        Some(Element::String(bytes)) => bytes.to_vec(),
+                        _ => return Err("an element is missing".to_owned()),
+                    },
+                    None => Vec::new(),
+                });
+            }
+            return Tensor::of_strings(lengths, &strings).map_err(|error| error.to_string());
+        }
+        let mut codes = Vec::new();
+        for i in 0..count {
+            codes.push(match take(i)? {
+                Some((tensor, element)) => tensor.code(element).ok_or("an element is missing")?,
+                None => 0,
+            });
+        }
+        of_codes(ty, lengths, &codes)
+    }
+}
+
+/// Whether it only turns integers into others.
+pub(super) fn is_integer_convert(spec: &OpSpec, outputs: &[Fact]) -> bool {
+    spec.name == "Convert" && outputs.iter().all(|fact| fact.ty.is_integer() || fact.ty == ElementType::Boolean)
+}

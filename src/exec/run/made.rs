@@ -1,0 +1,56 @@
+//! Tensors made from facts, values and other tensors.
+
+use crate::exec::generate::of_bits;
+use crate::exec::number::{self, Element};
+use crate::exec::tensor::{Tensor, elements, storage};
+use crate::types::{ElementType, Elements, Fact, Value};
+
+/// About what a tensor takes; nothing where it cannot be made anyway.
+pub(super) fn room(ty: ElementType, lengths: &[usize]) -> usize {
+    match ty {
+        ElementType::String => elements(lengths).unwrap_or(0).saturating_mul(32),
+        _ => storage(ty, lengths).unwrap_or(0),
+    }
+}
+
+/// The lengths of a static fact.
+pub(super) fn lengths(fact: &Fact) -> Option<Vec<usize>> {
+    fact.shape.lengths()?.iter().map(|length| usize::try_from(*length).ok()).collect()
+}
+
+pub(super) fn reshaped(data: &Tensor, fact: &Fact) -> Result<Tensor, String> {
+    let lengths = lengths(fact).ok_or("its shape is not known")?;
+    Tensor::new(fact.ty, &lengths, data.bytes().clone()).map_err(|error| error.to_string())
+}
+
+/// Integers as another integer type holds them: the low bits stay, and a boolean is whether there are any.
+pub(super) fn converted(data: &Tensor, fact: &Fact) -> Result<Tensor, String> {
+    let lengths = lengths(fact).ok_or("its shape is not known")?;
+    let mut codes = Vec::with_capacity(data.elements());
+    for i in 0..data.elements() {
+        let Some(Element::Integer(number)) = data.element(i) else {
+            return Err(format!("not evaluated: Convert from {}", data.ty()));
+        };
+        let [low, _] = [number, number >> 64].map(|half| u64::try_from(half & i128::from(u64::MAX)).unwrap_or(0));
+        codes.push(if fact.ty == ElementType::Boolean { u64::from(number != 0) } else { low });
+    }
+    of_codes(fact.ty, &lengths, &codes)
+}
+
+/// The tensor of a value that is known exactly.
+pub(super) fn of_value(fact: &Fact, value: &Value) -> Option<Tensor> {
+    let lengths = lengths(fact)?;
+    let codes: Vec<u64> = match value.elements() {
+        Elements::Integers(all) => all.iter().map(|one| one.value().map(i64::cast_unsigned)).collect::<Option<_>>()?,
+        Elements::Floats(all) => {
+            all.iter().map(|one| number::float_code(fact.ty, one.value()?)).collect::<Option<_>>()?
+        }
+        Elements::Opaque(..) => return None,
+    };
+    of_codes(fact.ty, &lengths, &codes).ok()
+}
+
+/// The tensor of elements given as bits.
+pub(super) fn of_codes(ty: ElementType, lengths: &[usize], codes: &[u64]) -> Result<Tensor, String> {
+    of_bits(ty, lengths, codes).map_err(|error| error.to_string())
+}

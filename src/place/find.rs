@@ -1,0 +1,126 @@
+//! All that a name may mean.
+
+use super::Wanted;
+use crate::ir::{BodyKind, Graph, Id, Layer, Port, Role, name_list};
+use crate::source::Source;
+
+/// A layer or one of its outputs.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Named {
+    /// The layers and bodies around it, outermost first.
+    pub(super) path: Vec<(u32, BodyKind)>,
+    /// The place of the layer in its graph.
+    pub(super) index: u32,
+    /// The output; the first where a layer is wanted.
+    pub(super) output: u32,
+}
+
+/// One way to read a name.
+type Way<'w> = &'w dyn Fn() -> Vec<Named>;
+
+pub(super) struct Finder<'a> {
+    pub(super) source: &'a Source,
+    pub(super) wanted: Wanted,
+}
+
+impl Finder<'_> {
+    /// What fits a name best: several where it fits them alike, in the order of the file.
+    pub(super) fn all(&self, graph: &Graph, name: &str) -> Vec<Named> {
+        let numbered = name.rsplit_once(':').and_then(|(layer, port)| Some((layer, port.parse::<u64>().ok()?)));
+        let called = |name: &str, port| {
+            self.of_layers(graph, port, &|layer: &Layer| graph.full_name(self.source, layer) == name)
+        };
+        let with_id = |id: &str, port| {
+            let Ok(id) = id.parse::<u64>() else { return Vec::new() };
+            self.of_layers(graph, port, &|layer: &Layer| layer.id.map(Id::get) == Some(id))
+        };
+        let of_output = |ways: &dyn Fn(&str, Option<u64>) -> Vec<Named>| {
+            numbered.map(|(layer, port)| ways(layer, Some(port))).unwrap_or_default()
+        };
+        let [layers, outputs, tensors]: [Way; 3] =
+            [&|| called(name, None), &|| of_output(&called), &|| self.of_tensors(graph, name)];
+        let [ids, outputs_of_ids, bodies]: [Way; 3] =
+            [&|| with_id(name, None), &|| of_output(&with_id), &|| self.in_bodies(graph, name)];
+        // Exporters call tensors by numbers; who asks for a layer by a number means its id.
+        let ways = match self.wanted {
+            Wanted::Tensor | Wanted::Input => [layers, outputs, tensors, ids, outputs_of_ids, bodies],
+            Wanted::Layer | Wanted::Constant => [layers, ids, outputs, outputs_of_ids, tensors, bodies],
+        };
+        let mut found = ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The layers that are chosen, by the output of a port where there is one.
+    fn of_layers(&self, graph: &Graph, port: Option<u64>, chosen: &dyn Fn(&Layer) -> bool) -> Vec<Named> {
+        let layers = (0_u32..).zip(&graph.layers).filter(|(_, layer)| self.wanted.admits(graph, layer));
+        let layers = layers.filter(|(_, layer)| chosen(layer));
+        layers.filter_map(|(index, layer)| self.output(graph, index, layer, port)).collect()
+    }
+
+    fn output(&self, graph: &Graph, index: u32, layer: &Layer, port: Option<u64>) -> Option<Named> {
+        let outputs = graph.outputs(layer);
+        let by_id = |port| outputs.iter().position(|one| one.id.is_some_and(|id| id.get() == port));
+        let at = match port {
+            None if self.wanted != Wanted::Tensor => Some(0),
+            _ if graph.kind(layer).role == Role::Result => return self.taken(graph, index, layer, port),
+            None => (!outputs.is_empty()).then_some(0),
+            Some(port) => usize::try_from(port).ok().filter(|at| *at < outputs.len()).or_else(|| by_id(port)),
+        };
+        Some(Named { path: Vec::new(), index, output: u32::try_from(at?).ok()? })
+    }
+
+    /// What a Result takes, where a tensor is wanted.
+    fn taken(&self, graph: &Graph, index: u32, layer: &Layer, port: Option<u64>) -> Option<Named> {
+        if port.is_some_and(|port| port != 0) {
+            return None;
+        }
+        if self.wanted != Wanted::Tensor {
+            return Some(Named { path: Vec::new(), index, output: 0 });
+        }
+        let output = graph.inputs(layer).first().and_then(Port::source)?;
+        Some(Named { path: Vec::new(), index: output.layer, output: output.output })
+    }
+
+    /// The outputs with a tensor of that name, and what Results call so.
+    fn of_tensors(&self, graph: &Graph, name: &str) -> Vec<Named> {
+        let mut found = Vec::new();
+        let has = |tag, attribute| name_list(self.source, tag, attribute).iter().any(|one| one == name);
+        for (index, layer) in (0_u32..).zip(&graph.layers).filter(|(_, layer)| self.wanted.admits(graph, layer)) {
+            for (output, port) in (0_u32..).zip(graph.outputs(layer)) {
+                if has(port.tag, "names") {
+                    found.push(Named { path: Vec::new(), index, output });
+                }
+            }
+            if graph.kind(layer).role == Role::Result && has(layer.tag, "output_names") {
+                found.extend(self.taken(graph, index, layer, None));
+            }
+        }
+        found
+    }
+
+    /// `loop/body/name`, where the loop may go by its id as well.
+    fn in_bodies(&self, graph: &Graph, name: &str) -> Vec<Named> {
+        let mut found = Vec::new();
+        if self.wanted == Wanted::Input {
+            return found;
+        }
+        for (index, layer) in (0_u32..).zip(&graph.layers) {
+            let Some(subgraph) = &layer.subgraph else { continue };
+            let own = graph.full_name(self.source, layer);
+            let id = layer.id.map(|id| id.to_string()).unwrap_or_default();
+            for body in &subgraph.bodies {
+                let inner = [own.as_ref(), &id].into_iter().filter(|around| !around.is_empty()).find_map(|around| {
+                    name.strip_prefix(around)?.strip_prefix('/')?.strip_prefix(body.kind.name())?.strip_prefix('/')
+                });
+                let inside = inner.map(|inner| self.all(&body.graph, inner)).unwrap_or_default();
+                found.extend(inside.into_iter().map(|named| Named {
+                    path: std::iter::once((index, body.kind)).chain(named.path).collect(),
+                    ..named
+                }));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,102 @@
+//! `ovlint run`: what is shown, fed, expected and written, and what is said where nothing can be run.
+
+use crate::bad::{code, copy_of, ovlint, root, utf8};
+use std::path::Path;
+
+/// Exit code, stdout and stderr.
+fn run_in(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let out = ovlint(folder, ["run"].into_iter().chain(arguments.iter().copied()));
+    (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+}
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    run_in(&root(), arguments)
+}
+
+const SPLIT: &str = "models/split.xml";
+
+#[test]
+fn parts_are_told_as_slices() {
+    let wanted = "\
+data  arange
+  :0  f32[6,12,10,24]       [0, 1, ...]
+split_3  Split
+  :0  f32[6,4,10,24]        [0, 1, ...]   = data[:, 0:4]
+  :1  f32[6,4,10,24]        [960, 961, ...]   = data[:, 4:8]
+  :2  f32[6,4,10,24]        [1920, 1921, ...]   = data[:, 8:12]
+";
+    let arguments = [SPLIT, "--input", "data=arange", "--print", "2"];
+    assert_eq!(run(&arguments), (0, wanted.to_owned(), String::new()));
+}
+
+#[test]
+fn what_cannot_be_run_names_what_it_rests_on() {
+    let wanted = "\
+data  Parameter
+  no data; give some by --input data=FILE.npy|zeros|arange|const:V
+split_3  Split
+  not evaluated: rests on `data` (Parameter)
+";
+    assert_eq!(run(&[SPLIT]), (0, wanted.to_owned(), String::new()));
+    // What is between is not told; the layer to blame is.
+    let (_, out, _) = run(&["models/lstm_gates.xml"]);
+    assert!(out.starts_with("gate_split  Split\n  not evaluated: rests on `gates` (Add)\n"), "{out}");
+    assert!(!out.contains("gates  Add"), "{out}");
+    let (code, _, err) = run(&[SPLIT, "--until", "part1"]);
+    assert_eq!((code, err.as_str()), (2, "ovlint: part1: not evaluated: rests on `data` (Parameter)\n"));
+}
+
+#[test]
+fn dynamic_inputs_take_lengths_from_shape() {
+    let detector = "models/detector.xml";
+    let (code, _, err) = run(&[detector, "--input", "images=zeros"]);
+    assert_eq!((code, err.as_str()), (2, "ovlint: input `images` is u8[?,3,32,32]; give it lengths by --shape\n"));
+    let (_, out, _) = run(&[detector]);
+    let wanted = "csp.split  Split\n  not evaluated: it is f32[?,4,16,16]; give inputs lengths by --shape\n";
+    assert!(out.starts_with(wanted), "{out}");
+    let shape = ["models/dynamic.xml", "--shape", "ragged[2,8]", "--input", "ragged=arange", "--print", "1"];
+    let (code, out, err) = run(&shape);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("ragged  arange\n  :0  f32[2,8]"), "{out}");
+}
+
+#[test]
+fn inputs_go_by_their_layers_and_tensors_and_are_fed_once() {
+    for (arguments, wanted) in [
+        (&["--input", "dta=zeros"] as &[&str], "the model has no input `dta`; did you mean `data`?"),
+        (&["--input", "zzz=zeros"], "the model has no input `zzz`; its input is `data`"),
+        (&["--input", "split_3=zeros"], "`split_3` is no input, but a layer of type Split"),
+        (&["--input", "data=zeros", "--input", "data:0=arange"], "input `data:0` is fed twice"),
+        (&["--input", "data=rand"], "--input data=rand: there is no such file, wanted one, zeros, arange or const:V"),
+        (&["--input", "data=const:x"], "input `data`: `x` is no f32"),
+        (&["--until", "splt_3"], "the model has no layer or tensor `splt_3`; did you mean `split_3`?"),
+        (&["--until", "split_3:9"], "`split_3` has no output 9, only outputs 0 to 2"),
+    ] {
+        let arguments: Vec<&str> = [SPLIT].iter().chain(arguments).copied().collect();
+        assert_eq!(run(&arguments), (2, String::new(), format!("ovlint: {wanted}\n")), "{arguments:?}");
+    }
+    let (code, _, err) = run(&["models/control_flow.xml", "--until", "if/then_body/then_sum"]);
+    assert_eq!((code, err.as_str()), (2, "ovlint: `if/then_body/then_sum` is in a body; bodies are not run\n"));
+}
+
+#[test]
+fn outputs_are_written_and_compared() {
+    let folder = copy_of(SPLIT);
+    let path = folder.path();
+    let feed = ["split.xml", "--input", "data=arange", "--print", "1"];
+    let with = |more: &[&str]| {
+        let arguments: Vec<&str> = feed.iter().chain(more).copied().collect();
+        let (code, out, err) = run_in(path, &arguments);
+        (code, out.lines().last().unwrap_or_default().to_owned(), err)
+    };
+    let (code, last, _) = with(&["--output-dir", "out"]);
+    assert_eq!((code, last.as_str()), (0, "wrote out/split_3.2.npy"));
+    let (code, last, _) = with(&["--expect", "part1=out/split_3.1.npy"]);
+    assert_eq!((code, last.as_str()), (0, "part1 equals out/split_3.1.npy, bit for bit"));
+    let (code, last, _) = with(&["--expect", "part1=out/split_3.2.npy"]);
+    assert_eq!(code, 1);
+    assert!(last.starts_with("part1 differs from out/split_3.2.npy: "), "{last}");
+    let (code, _, err) = with(&["--expect", "part1=none.npy"]);
+    assert_eq!(code, 2);
+    assert!(err.starts_with("ovlint: none.npy: No such file"), "{err}");
+}
