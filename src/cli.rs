@@ -165,7 +165,7 @@ pub(crate) struct ModelArgs {
     /// The weights: `auto` for the .bin beside the .xml, `skip` for none, or a file
     #[arg(long, value_name = "auto|skip|FILE", default_value = "auto")]
     weights: PathBuf,
-    /// Shapes of operations that are not OpenVINO's own, as a file says that states them
+    /// Take the outputs of operations that are not OpenVINO's own from the rules in this file
     #[arg(long, value_name = "FILE.toml")]
     extension_ops: Option<PathBuf>,
     #[command(flatten)]
