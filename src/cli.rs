@@ -2,7 +2,6 @@
 //!
 //! 0: ran, nothing at or above the level that fails; 1: ran, findings; 2: did not run properly; 3: no IR among the inputs.
 
-mod atomic;
 mod check;
 mod completions;
 mod diff;

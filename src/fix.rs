@@ -27,7 +27,6 @@ mod write;
 
 pub use diff::unified_diff;
 pub use proof::Refusal;
-pub(crate) use write::replace;
 pub use write::{WriteError, write};
 
 use crate::Model;

@@ -30,6 +30,7 @@
     allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails where it stands")
 )]
 
+pub mod atomic;
 pub mod check;
 pub mod contract;
 pub mod diagnostic;

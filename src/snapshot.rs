@@ -4,7 +4,7 @@ mod digest;
 
 pub use digest::digest;
 
-use crate::fix::replace;
+use crate::atomic::{self, Existing};
 use crate::report::shapes;
 use crate::{Error, Model, Options};
 use similar::TextDiff;
@@ -95,8 +95,7 @@ pub fn update(model: &Path, options: &Options, weights: bool) -> Result<Comparis
     }
     match text(model, options, weights || had_weights)? {
         Ok(new) => {
-            let permissions = path.metadata().ok().map(|metadata| metadata.permissions());
-            replace(&path.canonicalize().unwrap_or(path.clone()), new.as_bytes(), permissions).map_err(failed)?;
+            atomic::write(&path, Existing::Replace, new.as_bytes()).map_err(failed)?;
             if before == Comparison::Same {
                 before = Comparison::Differs(String::new());
             }

@@ -11,9 +11,10 @@ use super::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARE
 use super::shapes::unknown_rank;
 use crate::diagnostic::{Diagnostic, Direction, Rule, Severity, Sink};
 use crate::infer::{chain, chain_names, declared, not_built, origins};
-use crate::ir::{Layer, Port, UNREADABLE_DIM, dim_spans, find_attribute};
+use crate::ir::rules::DUPLICATE_LAYER_ID;
+use crate::ir::{Layer, OutputRef, Port, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use invalid::repair_invalid;
 
@@ -33,14 +34,40 @@ enum Relation {
     Contradicts,
 }
 
-/// The edges of cycles: the layer and output they start at, and the input they end at.
-type CycleEdges = BTreeSet<(u32, u32, u32)>;
+/// The edges that another finding says to be wrong.
+struct Doubtful {
+    /// Those of cycles: the layer and output they start at, and the input they end at.
+    cycles: BTreeSet<(u32, u32, u32)>,
+    /// The layers that share an id, so that edges of one lead to the other.
+    shared: BTreeSet<u32>,
+}
+
+impl Doubtful {
+    fn new(checked: &Checked, sink: &Sink) -> Self {
+        let steps = checked.facts.cycles().iter().flatten();
+        let cycles = steps.map(|step| (step.from, step.edge.output, step.edge.input)).collect();
+        let mut shared = BTreeSet::new();
+        if sink.has(&DUPLICATE_LAYER_ID) {
+            let mut seen = BTreeMap::new();
+            for (index, layer) in (0_u32..).zip(&checked.scope.graph.layers) {
+                let first = layer.id.and_then(|id| seen.insert(id, index));
+                shared.extend(first.into_iter().flat_map(|first| [first, index]));
+            }
+        }
+        Self { cycles, shared }
+    }
+
+    fn has(&self, from: OutputRef, to: u32, input: u32) -> bool {
+        self.cycles.contains(&(from.layer, from.output, input))
+            || self.shared.contains(&from.layer)
+            || self.shared.contains(&to)
+    }
+}
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    let steps = checked.facts.cycles().iter().flatten();
-    let cycles: CycleEdges = steps.map(|step| (step.from, step.edge.output, step.edge.input)).collect();
-    let mut wrong = Vec::new();
+    let doubtful = Doubtful::new(checked, sink);
+    let (mut wrong, mut swapped) = (Vec::new(), Vec::new());
     let mut room = checked.scope.limits.findings;
     let mut take = |index: u32, finding: Diagnostic, sink: &mut Sink| {
         let size = finding.size();
@@ -68,15 +95,17 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             }
         }
         if !graph.loose.lacks_port(index, Direction::Input) {
-            for finding in inputs::findings(checked, &cycles, layer) {
+            let (findings, is_swap) = inputs::findings(checked, &doubtful, index, layer);
+            for finding in findings {
                 take(index, finding, sink);
             }
+            swapped.extend(is_swap.then_some(index));
         }
     }
     if wrong.is_empty() {
         return;
     }
-    consequences::fold(checked, &mut wrong, sink);
+    consequences::fold(checked, &swapped, &mut wrong, sink);
     for (index, mut finding) in wrong {
         // Parameters of bodies take other shapes from outside, so what rests on their declarations may not hold.
         if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {

@@ -1,7 +1,7 @@
 //! What is allowed and does no harm to the result, but need not be there.
 
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::Layer;
 use crate::ops::Meaning;
 use crate::ops::spec::OpSpec;
@@ -27,11 +27,13 @@ pub(crate) static NO_OP_LAYER: Rule = hygiene_rule(
 
 pub(crate) static LOCAL_PATH_IN_METADATA: Rule = Rule {
     severity: Severity::Warning,
+    fix: Some(Applicability::Unsafe),
     ..hygiene_rule(
         "local-path-in-metadata",
         "the metadata of the model holds a local path",
         "Converters and tools note in `<rt_info>` how the model was made, at times with the path of the input. A published \
-         model then tells the names of users and machines.\n\nDelete the entry, or export the model from a neutral folder.",
+         model then tells the names of users and machines.\n\nDelete the entry, or export the model from a neutral folder. \
+         `--fix=all` leaves only the name of the file.",
     )
 };
 
@@ -91,11 +93,33 @@ fn local_paths(checked: &Checked, sink: &mut Sink) {
             if GRAPH_ELEMENTS.contains(&element) || !seen.insert(span) {
                 continue;
             }
-            let shown = checked.scope.source.text(span).into_owned();
+            let shown = checked.scope.source.text(span);
             let message = format!("<{}> holds a local path: {shown}", String::from_utf8_lossy(element));
-            sink.report(Diagnostic::new(&LOCAL_PATH_IN_METADATA, span, message));
+            let mut finding = Diagnostic::new(&LOCAL_PATH_IN_METADATA, span, message);
+            finding.fix = neutral(&shown).map(|name| Fix {
+                applicability: Applicability::Unsafe,
+                message: if name.is_empty() { "leave it empty".into() } else { format!("leave only `{name}`") },
+                edits: vec![Edit { span, text: name.to_owned() }],
+            });
+            sink.report(finding);
         }
     }
+}
+
+/// The name of the file at the end of a path, empty if it is the folder of a user; `None` if it is no path alone.
+fn neutral(value: &str) -> Option<&str> {
+    let (at, prefix) = PATHS.iter().filter_map(|prefix| Some((value.find(prefix)?, prefix))).min()?;
+    let (before, path) = value.split_at_checked(at)?;
+    let path = path.strip_prefix(prefix)?;
+    let is_drive = before.is_empty() || before.len() == 2 && before.ends_with(':');
+    let has_more = path.contains([' ', '\t', '\n', '\r', ',', ';', '"', '\'', ':', '=', '&']);
+    if !is_drive || has_more || PATHS.iter().any(|prefix| path.contains(prefix)) {
+        return None;
+    }
+    let separators = ['/', '\\'];
+    let path = path.trim_end_matches(separators);
+    let inside = if *prefix == "/root/" { path } else { path.split_once(separators).map_or("", |(_, inside)| inside) };
+    Some(inside.rsplit(separators).next().unwrap_or_default())
 }
 
 /// Bytes to either side of a path that are searched for its attribute and element.
@@ -121,4 +145,30 @@ fn element_before(text: &[u8], at: usize) -> &[u8] {
     let tag = before.get(start..).unwrap_or_default();
     let length = tag.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
     tag.get(..length).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::neutral;
+
+    #[test]
+    fn a_path_alone_is_cut_down_to_its_file() {
+        for (value, name) in [
+            ("/home/alice/secret/model.onnx", Some("model.onnx")),
+            (r"C:\Users\alice\model.pb", Some("model.pb")),
+            ("/root/model.pt", Some("model.pt")),
+            ("/Users/alice/models/", Some("models")),
+            // What is left of these would be the user's name.
+            ("/home/alice", Some("")),
+            ("/home/alice/", Some("")),
+            // Command lines, lists and whatever else has a path in it.
+            ("--input_model /home/alice/model.onnx", None),
+            ("/home/alice/my model.onnx", None),
+            ("/home/alice/a.onnx,/home/alice/b.onnx", None),
+            ("/home/alice/a/home/alice/b.onnx", None),
+            ("model=/home/alice/a.onnx", None),
+        ] {
+            assert_eq!(neutral(value), name, "{value}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::rules::DUPLICATE_TENSOR_NAME;
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, OutputRef, Role, find_attribute, name_list};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub(crate) static DUPLICATE_LAYER_NAME: Rule = Rule {
     group: Group::Hygiene,
     severity: Severity::Warning,
     runtime: Runtime::Accepts,
-    fix: None,
+    fix: Some(Applicability::Unsafe),
     is_opt_in: true,
     summary: "two layers have the same name",
     explain: "OpenVINO goes by ids and does not mind. Tools that go by names reach one of the two only: ignored scopes of \
@@ -148,11 +148,19 @@ fn check_layers(checked: &Checked, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut layers: Vec<&Layer> = graph.layers.iter().filter(|layer| !layer.name.is_empty()).collect();
     layers.sort_by_key(|layer| source.slice(layer.name));
+    let is_taken = |name: &str| layers.binary_search_by_key(&name.as_bytes(), |layer| source.slice(layer.name)).is_ok();
     for same in layers.chunk_by(|a, b| source.slice(a.name) == source.slice(b.name)) {
         let [first, others @ ..] = same else { continue };
         let Some(second) = others.first() else { continue };
         let message = format!("{} layers are called `{}`", same.len(), graph.name(source, first));
-        let finding = Diagnostic::new(&DUPLICATE_LAYER_NAME, second.name, message).label(first.name, "the first one");
+        let mut finding =
+            Diagnostic::new(&DUPLICATE_LAYER_NAME, second.name, message).label(first.name, "the first one");
+        let written = source.text(first.name);
+        let free = (2..).map(|number| format!("_{number}")).filter(|ending| !is_taken(&format!("{written}{ending}")));
+        let behind = |layer: &Layer| Span { start: layer.name.end, end: layer.name.end };
+        let edits = others.iter().zip(free).map(|(layer, text)| Edit { span: behind(layer), text }).collect();
+        let message = "number the other names".to_owned();
+        finding.fix = Some(Fix { applicability: Applicability::Unsafe, message, edits });
         sink.report(checked.about(second, finding));
     }
 }

@@ -3,7 +3,7 @@
 //! Only files with errors are looked at: a constant that makes no sense makes its consumer fail, or give another shape than
 //! is declared.
 
-use super::rules::{EMPTY_TENSOR, weights_rule};
+use super::rules::{EMPTY_TENSOR, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED, weights_rule};
 use super::shapes::DYNAMIC_RANK;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Label, Rule, Severity, Sink, WeightsRange};
@@ -105,8 +105,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     finding.help.push("is it the .bin that was written together with this .xml?".to_owned());
     let name = finding.layer.as_ref().map(|layer| layer.name.clone());
     let mut found = sink.take_back(0);
-    // A finding follows from one in the same graph.
-    for other in found.iter_mut().filter(|other| is_about_shapes(other) && other.body == finding.body) {
+    // A finding follows from one in the same graph, and the wrong file is of the wrong size.
+    let follows =
+        |other: &&mut Diagnostic| is_about_size(other) || is_about_shapes(other) && other.body == finding.body;
+    finding.notes.extend(found.iter().filter(|other| is_about_size(other)).map(|other| other.message.clone()));
+    for other in found.iter_mut().filter(follows) {
         other.consequence_of.clone_from(&name);
         other.consequences = 0;
         other.fix = None; // It would make the file agree with the wrong bytes.
@@ -121,6 +124,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 /// All that a finding points at.
 fn places(finding: &Diagnostic) -> impl Iterator<Item = &Label> {
     finding.labels.iter().chain([&finding.primary])
+}
+
+/// Whether a finding says how many bytes the weights have and should have.
+fn is_about_size(finding: &Diagnostic) -> bool {
+    [&WEIGHTS_TRUNCATED, &WEIGHTS_TRAILING_BYTES].contains(&finding.rule)
 }
 
 /// Whether a finding can come of shapes that are wrong.

@@ -177,6 +177,10 @@ impl<'a> Run<'a> {
 
     fn finish(self) -> Result<u8, String> {
         if let (Some(known), Some(path)) = (&self.known, &self.args.settings.write_baseline) {
+            if self.code >= exit::BROKEN {
+                complain(&format!("{} is not written, as the run failed", path.display()));
+                return Ok(self.code);
+            }
             known.write().map_err(|error| error.to_string())?;
             let (findings, models) = (known.len(), known.models());
             complain(&format!("{}: findings: {findings}, models with findings: {models}", path.display()));

@@ -2,9 +2,8 @@
 
 use super::{complain, exit, print};
 use clap::Args;
+use ovlint::atomic::{self, Existing};
 use ovlint::settings::TEMPLATE;
-use std::fs::File;
-use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -17,9 +16,8 @@ pub(crate) struct InitArgs {
 pub(crate) fn run(args: &InitArgs) -> u8 {
     let path = if args.folder.as_os_str() == "." { "ovlint.toml".into() } else { args.folder.join("ovlint.toml") };
     // What is there is never written over, whoever wrote it and when.
-    let written = File::create_new(&path).and_then(|mut file| file.write_all(TEMPLATE.as_bytes()));
-    if let Err(error) = written {
-        complain(&format!("{} is not written: {error}", path.display()));
+    if let Err(error) = atomic::write(&path, Existing::Keep, TEMPLATE.as_bytes()) {
+        complain(&format!("cannot write {}: {error}", path.display()));
         return exit::BROKEN;
     }
     print(&format!("wrote {}\n", path.display()));

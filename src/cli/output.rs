@@ -2,9 +2,10 @@
 
 use super::files::Input;
 use super::show::ShowArgs;
-use super::{atomic, complain, exit};
+use super::{complain, exit};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
+use ovlint::atomic::{self, Existing, NewFile};
 use ovlint::diagnostic::Severity;
 use ovlint::near::{did_you_mean, nearest};
 use ovlint::report::text::TextOptions;
@@ -212,13 +213,14 @@ fn check_targets(wanted: &[Wanted], inputs: &[Input]) -> Result<(), String> {
         let name = format.name();
         return Err(format!("{name} cannot share stdout with another format: --format {name}=FILE"));
     }
-    let mut seen: Vec<&Path> = Vec::new();
+    let mut seen: Vec<PathBuf> = Vec::new();
     for path in wanted.iter().filter_map(|one| one.file.as_deref()) {
         let shown = path.display();
-        if seen.contains(&path) {
+        let place = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        if seen.contains(&place) {
             return Err(format!("two reports cannot both go to {shown}"));
         }
-        seen.push(path);
+        seen.push(place);
         if is_among(path, inputs) {
             return Err(format!("{shown} is checked in this run; a report there would write over it"));
         }
@@ -227,13 +229,11 @@ fn check_targets(wanted: &[Wanted], inputs: &[Input]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a path is one of the inputs, whatever way it is written.
+/// Whether a path is one of the inputs or the weights beside one, whatever way it is written.
 fn is_among(path: &Path, inputs: &[Input]) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
-    let same = |input: &Path| {
-        input.file_name() == path.file_name() && input.canonicalize().is_ok_and(|canonical| canonical == path)
-    };
-    inputs.iter().any(|input| same(&input.path))
+    let is_same = |input: &Path| input.canonicalize().is_ok_and(|canonical| canonical == path);
+    inputs.iter().any(|input| is_same(&input.path) || is_same(&input.path.with_extension("bin")))
 }
 
 impl Output {
@@ -290,7 +290,9 @@ impl Target {
             Self::Stdout { .. } => Ok(()),
             Self::File { path, content } => {
                 content.rewind()?;
-                atomic::write(path, content)
+                let mut file = NewFile::begin(path, Existing::Replace)?;
+                io::copy(content, &mut file)?;
+                file.finish()
             }
             Self::Appended { path, content } => {
                 content.rewind()?;

@@ -191,6 +191,7 @@ fn write_outputs(
         .filter(|layer| graph.kind(layer).role == Role::Result)
         .filter_map(|layer| graph.inputs(layer).first()?.source())
         .collect();
+    let mut files: Vec<(PathBuf, &Tensor)> = Vec::new();
     for (output, tensor) in tensors {
         let wanted = until.map_or_else(|| results.contains(output), |until| until.layer == output.layer);
         let Some(layer) = graph.layer(output.layer).filter(|_| wanted) else { continue };
@@ -200,6 +201,15 @@ fn write_outputs(
         let several = graph.outputs(layer).len() > 1;
         let file = if several { format!("{safe}.{}.npy", output.output) } else { format!("{safe}.npy") };
         let path = folder.join(file);
+        if path.exists() {
+            return Err(format!("{} exists already; nothing is written", path.display()));
+        }
+        if files.iter().any(|(other, _)| *other == path) {
+            return Err(format!("two outputs would be written to {}", path.display()));
+        }
+        files.push((path, tensor));
+    }
+    for (path, tensor) in files {
         npy::write(&path, tensor).map_err(|error| error.to_string())?;
         print(&format!("wrote {}\n", path.display()));
     }

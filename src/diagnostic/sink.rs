@@ -66,6 +66,13 @@ impl Sink {
         }
     }
 
+    /// Marks the findings that `follows` admits as ones that follow from that of a layer; gives how many they are.
+    pub(crate) fn follow_all(&mut self, layer: &str, follows: impl Fn(&Diagnostic) -> bool) -> usize {
+        let open = |finding: &&mut Diagnostic| finding.consequence_of.is_none() && follows(finding);
+        let found = self.findings.iter_mut().filter(open);
+        found.map(|finding| finding.consequence_of = Some(layer.to_owned())).count()
+    }
+
     /// Notes that what was reported since there were `count` findings stands in a body; as far as there is room.
     pub(crate) fn enclose(&mut self, count: usize, body: impl Fn() -> String) {
         for finding in self.findings.iter_mut().skip(count) {
@@ -96,7 +103,7 @@ impl Sink {
         }
     }
 
-    /// Whether an error of this rule was reported.
+    /// Whether a finding of this rule was reported.
     pub fn has(&self, rule: &Rule) -> bool {
         self.findings.iter().any(|finding| finding.rule == rule)
     }

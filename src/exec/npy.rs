@@ -21,12 +21,13 @@ mod header;
 pub use header::HeaderError;
 
 use super::bytes::SharedBytes;
-use super::tensor::{self, Tensor, TensorError};
+use super::tensor::{Tensor, TensorError};
+use crate::atomic::{Existing, NewFile};
 use crate::types::ElementType;
 use header::Header;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -134,37 +135,29 @@ pub fn decode(file: &SharedBytes) -> Result<Tensor, HeaderError> {
     Ok(Tensor::new(ty, &lengths, swapped)?)
 }
 
-/// Writes a tensor to a file, and one beside it if `NumPy` has no name for the type.
-pub fn write(path: &Path, tensor: &Tensor) -> Result<(), NpyError> {
-    let mut file = start(path, tensor.ty(), tensor.lengths(), tensor.bytes().len())?;
-    file.write_all(tensor.bytes()).and_then(|()| file.flush()).map_err(|error| file_error(path, error))
-}
-
-/// Writes all but the elements of a tensor, which are then to be written to what is returned.
+/// Writes a tensor to a new file, and one beside it if `NumPy` has no name for the type; files that are there stay.
 ///
-/// This is for elements that come one by one; strings cannot.
-pub fn create(path: &Path, ty: ElementType, lengths: &[usize]) -> Result<impl Write, NpyError> {
-    let bytes = tensor::storage(ty, lengths).map_err(|error| NpyError::Tensor { path: path.into(), error })?;
-    start(path, ty, lengths, bytes)
-}
-
-fn start(path: &Path, ty: ElementType, lengths: &[usize], bytes: usize) -> Result<BufWriter<File>, NpyError> {
+/// # Errors
+/// If one of the files is there already or cannot be written.
+pub fn write(path: &Path, tensor: &Tensor) -> Result<(), NpyError> {
     let beside = beside(path);
-    let header = if let Some(header) = Header::write(ty, lengths) {
-        // What an earlier run has left there would give these bytes another type.
-        if fs::read(&beside).is_ok_and(|text| serde_json::from_slice::<Sidecar>(&text).is_ok()) {
-            fs::remove_file(&beside).map_err(|error| file_error(&beside, error))?;
-        }
+    let begin = |path: &Path| NewFile::begin(path, Existing::Keep).map_err(|error| file_error(path, error));
+    // A file that is beside it already would give the bytes another type.
+    let (file, sidecar) = (begin(path)?, begin(&beside)?);
+    let header = if let Some(header) = Header::write(tensor.ty(), tensor.lengths()) {
         header
     } else {
-        let sidecar = serde_json::to_vec(&Sidecar { r#type: ty.name().into(), shape: lengths.into() });
-        let text = sidecar.map_err(|error| NpyError::Sidecar { path: beside.clone(), error })?;
-        fs::write(&beside, text).map_err(|error| file_error(&beside, error))?;
-        Header::write(ElementType::U8, &[bytes]).unwrap_or_default()
+        let text = serde_json::to_vec(&Sidecar { r#type: tensor.ty().name().into(), shape: tensor.lengths().into() });
+        let text = text.map_err(|error| NpyError::Sidecar { path: beside.clone(), error })?;
+        finish(sidecar, &[&text]).map_err(|error| file_error(&beside, error))?;
+        Header::write(ElementType::U8, &[tensor.bytes().len()]).unwrap_or_default()
     };
-    let mut file = BufWriter::new(File::create(path).map_err(|error| file_error(path, error))?);
-    file.write_all(&header).map_err(|error| file_error(path, error))?;
-    Ok(file)
+    finish(file, &[&header, tensor.bytes()]).map_err(|error| file_error(path, error))
+}
+
+fn finish(mut file: NewFile, parts: &[&[u8]]) -> io::Result<()> {
+    parts.iter().try_for_each(|part| file.write_all(part))?;
+    file.finish()
 }
 
 /// `part.npy.json` for `part.npy`.
@@ -188,9 +181,9 @@ mod tests {
     #[test]
     fn every_type_comes_back() {
         let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("a.npy");
         for ty in T::all().skip(1) {
-            for lengths in [&[2, 3][..], &[], &[0, 5], &[7]] {
+            for (number, lengths) in [&[2, 3][..], &[], &[0, 5], &[7]].into_iter().enumerate() {
+                let path = directory.path().join(format!("{ty}.{number}.npy"));
                 let tensor = Generator::Arange.tensor(ty, lengths).unwrap();
                 write(&path, &tensor).unwrap();
                 let named = Header::write(ty, lengths).is_some();
@@ -245,15 +238,22 @@ mod tests {
     }
 
     #[test]
-    fn elements_may_follow_later() {
+    fn files_that_are_there_stay() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a.npy");
-        let mut file = create(&path, T::U4, &[3]).unwrap();
-        file.write_all(&[0x21]).unwrap();
-        file.write_all(&[0x03]).unwrap();
-        drop(file);
-        assert_eq!(read(&path).unwrap().preview(3), "[1, 2, 3]");
-        assert!(create(&path, T::String, &[3]).is_err());
+        let [bytes, nibbles] = [T::U8, T::U4].map(|ty| Generator::Arange.tensor(ty, &[4]).unwrap());
+        let refused = |tensor: &Tensor, name: &str| {
+            let told = write(&path, tensor).unwrap_err().to_string();
+            assert!(told.ends_with(&format!("{name}: it exists already and is left as it is")), "{told}");
+        };
+        write(&path, &bytes).unwrap();
+        refused(&bytes, "a.npy");
+        refused(&nibbles, "a.npy");
+        assert_eq!(read(&path).unwrap().first_difference(&bytes), None);
+        // One that says what the bytes are, for bytes that are what they are.
+        fs::rename(&path, beside(&path)).unwrap();
+        refused(&bytes, "a.npy.json");
+        assert!(!path.exists());
     }
 
     proptest! {

@@ -198,7 +198,7 @@ impl<'a> InferCtx<'a> {
                     .primary(format!("{} has no axis {axis}", self.spec.name)))
             }
             _ => Err(Fault::at(at, &AXIS_RANGE, format!("axis {axis} is outside -{rank}..{}", rank.saturating_sub(1)))
-                .primary(format!("axis {axis} of a tensor with {rank} dimensions"))),
+                .primary(format!("axis {axis} of a tensor of rank {rank}"))),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::globs::absolute;
 use super::rules::UNUSED_IGNORE;
+use crate::atomic::{self, Existing};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::{fingerprint, path_text};
 use crate::source::Span;
@@ -102,12 +103,18 @@ impl Baseline {
         self.models.len()
     }
 
-    /// Writes it to its path. One that is there is replaced.
+    /// Writes it to its path. A baseline that is there is replaced; another file is not.
+    ///
+    /// # Errors
+    /// If there is another file, or the operating system refuses.
     pub fn write(&self) -> Result<(), BaselineError> {
         let fail = |reason: String| BaselineError { path: self.path.clone(), reason };
         let file = File { version: VERSION, models: self.models.clone() };
         let text = serde_json::to_string_pretty(&file).map_err(|error| fail(error.to_string()))?;
-        std::fs::write(&self.path, text + "\n").map_err(|error| fail(error.to_string()))
+        if self.path.metadata().is_ok_and(|old| old.is_file() && old.len() > 0) {
+            Self::read(&self.path)?;
+        }
+        atomic::write(&self.path, Existing::Replace, (text + "\n").as_bytes()).map_err(|error| fail(error.to_string()))
     }
 
     /// What is known of a file.

@@ -1,6 +1,7 @@
 //! Fixes: what is written, byte by byte, and what is left alone.
 
 mod files;
+mod guesses;
 mod property;
 
 use ovlint::diagnostic::{Applicability, Diagnostic};

@@ -12,6 +12,7 @@
 mod bad;
 mod bodies;
 mod bombs;
+mod breakages;
 mod build;
 mod cascades;
 mod cli;

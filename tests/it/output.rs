@@ -104,12 +104,14 @@ fn failed_runs_write_no_file() {
 #[test]
 fn what_cannot_work_is_told_before_anything_runs() {
     let folder = wrong();
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["--format", "json", "--format", "text"], "json cannot share stdout with another format: --format json=FILE"),
         (&["--format", "json=a", "--format", "sarif=a"], "two reports cannot both go to a"),
+        (&["--format", "json=a", "--format", "sarif=./a"], "two reports cannot both go to ./a"),
+        (&["-o", "model.bin"], "model.bin is checked in this run; a report there would write over it"),
         (&["--format", "junit=model.xml"], "model.xml is checked in this run; a report there would write over it"),
         (&["--format", "junit=./model.xml"], "./model.xml is checked in this run; a report there would write over it"),
-        (&["--format", "json=none/a"], "cannot write none/a: "),
+        (&["--format", "json=none/a"], "cannot write none/a: no new file can be made in its folder: No such file"),
         (&["-o", "."], "cannot write .: is a directory"),
         (&["--format", "json=a", "-o", "b"], "--output-file, but every format has a file of its own"),
         (

@@ -1,6 +1,7 @@
 //! `ovlint run`: what is shown, fed, expected and written, and what is said where nothing can be run.
 
 use crate::bad::{code, copy_of, ovlint, root, utf8};
+use std::fs;
 use std::path::Path;
 
 /// Exit code, stdout and stderr.
@@ -99,4 +100,25 @@ fn outputs_are_written_and_compared() {
     let (code, _, err) = with(&["--expect", "part1=none.npy"]);
     assert_eq!(code, 2);
     assert!(err.starts_with("ovlint: none.npy: No such file"), "{err}");
+}
+
+#[test]
+fn outputs_are_written_over_nothing() {
+    let folder = copy_of("models/split.xml");
+    let path = folder.path();
+    let run = || run_in(path, &["split.xml", "--input", "data=arange", "--until", "split_3", "--output-dir", "out"]);
+    let (code, out, err) = run();
+    assert_eq!((code, err.as_str()), (0, ""));
+    let written = ["out/split_3.0.npy", "out/split_3.1.npy", "out/split_3.2.npy"];
+    let said: Vec<String> = written.iter().map(|name| format!("wrote {name}")).collect();
+    assert_eq!(out.lines().filter(|line| line.starts_with("wrote")).collect::<Vec<_>>(), said);
+
+    // Where one of them is there, none is written.
+    fs::write(path.join(written[1]), "mine").unwrap();
+    fs::remove_file(path.join(written[0])).unwrap();
+    let (code, _, err) = run();
+    let told = format!("ovlint: {} exists already; nothing is written\n", written[1]);
+    assert_eq!((code, err), (2, told));
+    assert!(!path.join(written[0]).exists());
+    assert_eq!(fs::read_to_string(path.join(written[1])).unwrap(), "mine");
 }

@@ -8,6 +8,7 @@ mod insight;
 
 use crate::bad::{code, copy_of, ovlint, root, utf8};
 use jsonschema::Validator;
+use ovlint::rules::RULES;
 use serde_json::Value;
 use std::fs;
 
@@ -191,5 +192,31 @@ fn sarif_has_what_json_has() {
             result["partialFingerprints"]["ovlint/v1"].as_str().unwrap()
         });
         assert_eq!(finding["fingerprint"], print);
+        let [related, places] = [&finding["related"], &result["relatedLocations"]].map(|all| list(all).len());
+        assert_eq!(related, places, "{finding}");
+        let edits = list(&finding["fix"]["edits"]);
+        let replacements = list(&result["fixes"][0]["artifactChanges"][0]["replacements"]);
+        assert_eq!(edits.len(), replacements.len(), "{finding}");
+        for (edit, replacement) in edits.iter().zip(replacements) {
+            let region = &replacement["deletedRegion"];
+            assert_eq!(
+                (&region["byteOffset"], &replacement["insertedContent"]["text"]),
+                (&edit["start"], &edit["text"])
+            );
+        }
     }
+    let has = |field: &str| results.iter().filter(|result| !list(&result[field]).is_empty()).count();
+    assert!(has("relatedLocations") > 50 && has("fixes") > 20);
+    let rules = list(&sarif["runs"][0]["tool"]["driver"]["rules"]);
+    for (listed, rule) in rules.iter().zip(RULES) {
+        assert_eq!((&listed["id"], &listed["help"]["markdown"]), (&rule.name.into(), &rule.explain.into()));
+        assert_eq!(listed["defaultConfiguration"]["enabled"], !rule.is_opt_in);
+        assert_eq!(list(&listed["properties"]["tags"]).contains(&"fixable".into()), rule.fix.is_some());
+    }
+    assert_eq!(rules.len(), RULES.len());
+}
+
+/// The elements of an array, none where there is no array.
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
 }

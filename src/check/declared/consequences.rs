@@ -1,7 +1,8 @@
 //! Which findings follow from another one: one wrong input shape is one finding, not thousands.
 
 use crate::check::Checked;
-use crate::diagnostic::{Diagnostic, Direction, Severity, Sink};
+use crate::check::rules::INPUT_PORT_MISMATCH;
+use crate::diagnostic::{Diagnostic, Direction, Group, Severity, Sink};
 use crate::ir::Port;
 use petgraph::Direction::Incoming;
 use petgraph::algo::toposort;
@@ -12,7 +13,8 @@ use std::collections::{BTreeMap, HashMap};
 ///
 /// A layer's mismatch follows from that of a producer that matters as much; values (`ShapeOf` and what is computed from
 /// it) carry it on. Faults of operations that say the same and rest on the same mismatch follow from the first of them.
-pub(super) fn fold(checked: &Checked, wrong: &mut [(u32, Diagnostic)], sink: &mut Sink) {
+pub(super) fn fold(checked: &Checked, swapped: &[u32], wrong: &mut [(u32, Diagnostic)], sink: &mut Sink) {
+    fold_swaps(checked, swapped, wrong, sink);
     let Ok(order) = toposort(&checked.scope.graph.dag, None) else { return };
     for level in [Severity::Error, Severity::Warning, Severity::Info] {
         if !wrong.iter().any(|(_, finding)| finding.severity == level) {
@@ -86,6 +88,18 @@ fn fold_mismatches(checked: &Checked, wrong: &mut [(u32, Diagnostic)], level: Se
         let name = wrong[from].1.layer.as_ref().map(|layer| layer.name.clone()).unwrap_or_default();
         wrong[place].1.consequence_of = Some(name);
         wrong[from].1.consequences += 1;
+    }
+}
+
+/// Where two edges are swapped, all that an operation finds wrong with its inputs follows from that.
+fn fold_swaps(checked: &Checked, swapped: &[u32], wrong: &mut [(u32, Diagnostic)], sink: &mut Sink) {
+    for (_, root) in wrong.iter_mut().filter(|(index, root)| swapped.contains(index) && root.consequence_of.is_none()) {
+        let Some(here) = root.layer.clone().filter(|_| root.rule == &INPUT_PORT_MISMATCH) else { continue };
+        root.consequences += sink.follow_all(&here.name, |finding| {
+            finding.layer.as_ref() == Some(&here)
+                && finding.body == checked.scope.body
+                && [Group::Shapes, Group::Types].contains(&finding.rule.group)
+        });
     }
 }
 

@@ -1,44 +1,76 @@
 //! What input ports declare against what their producers give.
 
-use super::{CycleEdges, Relation, bare, compare, shape_finding, show};
+use super::{Doubtful, Relation, bare, compare, shape_finding, show};
 use crate::check::Checked;
 use crate::check::rules::INPUT_PORT_MISMATCH;
 use crate::diagnostic::{Diagnostic, Direction, Label};
 use crate::infer::declared;
-use crate::ir::{Layer, Port, Role, find_attribute};
+use crate::ir::{Edge, Layer, Port, Role, find_attribute};
 use crate::types::{ElementType, Fact};
+use petgraph::Direction::Incoming;
+use petgraph::graph::NodeIndex;
 
-pub(super) fn findings(checked: &Checked, cycles: &CycleEdges, layer: &Layer) -> Vec<Diagnostic> {
-    let ports = || checked.scope.graph.inputs(layer).iter().enumerate();
+/// The findings of the input ports of a layer, and whether two of its edges look swapped.
+pub(super) fn findings(checked: &Checked, doubtful: &Doubtful, index: u32, layer: &Layer) -> (Vec<Diagnostic>, bool) {
+    let ports = || (0_u32..).zip(checked.scope.graph.inputs(layer));
     let mut findings: Vec<Diagnostic> =
-        ports().filter_map(|(i, port)| input_finding(checked, cycles, layer, i, port)).collect();
-    if let [first, second] = findings.as_mut_slice() {
-        let place = |finding: &Diagnostic| finding.port.as_ref().map_or(0, |port| port.index);
-        let (i, j) = (place(first), place(second));
-        if fits(checked, layer, i, j) && fits(checked, layer, j, i) {
-            first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?"));
-            (first.fix, second.fix) = (None, None); // They would hide it.
-            second.consequence_of = first.layer.as_ref().map(|layer| layer.name.clone());
+        ports().filter_map(|(i, port)| input_finding(checked, doubtful, index, layer, i, port)).collect();
+    let Some((i, j)) = swapped(checked, layer, &findings) else { return (findings, false) };
+    let edges = checked.scope.graph.dag.edges_directed(NodeIndex::new(index as usize), Incoming);
+    let mut edges: Vec<Edge> = edges.map(|edge| *edge.weight()).collect();
+    edges.retain(|edge| [i, j].contains(&(edge.input as usize)));
+    edges.sort_by_key(|edge| edge.tag);
+    if let Some((first, others)) = findings.split_first_mut() {
+        first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?"));
+        first.labels.extend(edges.iter().map(|edge| Label::new(edge.tag, format!("to input {}", edge.input))));
+        first.fix = None; // It would hide it.
+        for other in others {
+            other.fix = None;
+            other.consequence_of = first.layer.as_ref().map(|layer| layer.name.clone());
+            first.consequences += 1;
         }
     }
-    findings
+    (findings, true)
+}
+
+/// Two inputs that fit the producers of each other, and that are all that is wrong.
+fn swapped(checked: &Checked, layer: &Layer, findings: &[Diagnostic]) -> Option<(usize, usize)> {
+    let place = |finding: &Diagnostic| finding.port.as_ref().map(|port| port.index);
+    let inputs = checked.scope.graph.inputs(layer);
+    let fit = |(i, j): &(usize, usize)| fits(checked, inputs, *i, *j) && fits(checked, inputs, *j, *i);
+    match findings {
+        [first, second] => Some((place(first)?, place(second)?)).filter(fit),
+        // A port without dimensions contradicts nothing, but is meant for a scalar.
+        [only] => {
+            let i = place(only)?;
+            let others = (0..inputs.len()).filter(|j| *j != i && !fits(checked, inputs, *j, *j));
+            others.map(|j| (i, j)).find(fit)
+        }
+        _ => None,
+    }
 }
 
 /// Whether input `i` declares what the producer of input `j` gives.
-fn fits(checked: &Checked, layer: &Layer, i: usize, j: usize) -> bool {
-    let inputs = checked.scope.graph.inputs(layer);
+fn fits(checked: &Checked, inputs: &[Port], i: usize, j: usize) -> bool {
     let (Some(declares), Some(given)) = (inputs.get(i), inputs.get(j)) else { return false };
     let Some(fact) = checked.facts.of_port(given) else { return false };
     let relation = compare(checked.scope.graph.dims(declares), fact).0;
-    declares.precision.is_none_or(|ty| ty == fact.ty) && relation != Relation::Contradicts
+    let is_scalar = checked.scope.graph.dims(declares).is_empty();
+    declares.precision.is_none_or(|ty| ty == fact.ty)
+        && (relation == Relation::Agrees || !is_scalar && relation != Relation::Contradicts)
 }
 
-fn input_finding(checked: &Checked, cycles: &CycleEdges, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
-    let graph = checked.scope.graph;
+fn input_finding(
+    checked: &Checked,
+    doubtful: &Doubtful,
+    index: u32,
+    layer: &Layer,
+    input: u32,
+    port: &Port,
+) -> Option<Diagnostic> {
+    let (graph, i) = (checked.scope.graph, input as usize);
     let source = port.source()?;
-    // Another finding tells that one of these edges is wrong.
-    let in_cycle = u32::try_from(i).is_ok_and(|input| cycles.contains(&(source.layer, source.output, input)));
-    if in_cycle || graph.loose.lacks_port(source.layer, Direction::Output) {
+    if doubtful.has(source, index, input) || graph.loose.lacks_port(source.layer, Direction::Output) {
         return None;
     }
     if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {

@@ -1,16 +1,18 @@
-//! The fixes of dimensions whose text is no number: the reader finds them before anything is inferred.
+//! The fixes of dimensions that are no numbers and of precisions that do not exist: the reader finds them before anything
+//! is inferred.
 
 use super::repair::length;
 use crate::check::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Sink};
-use crate::ir::rules::INVALID_DIM;
-use crate::ir::{Port, UNREADABLE_DIM, dim_places};
-use crate::types::{Dim, Fact};
+use crate::ir::rules::{INVALID_DIM, UNKNOWN_PRECISION};
+use crate::ir::{Port, UNREADABLE_DIM, dim_places, find_attribute};
+use crate::types::{Dim, ElementType, Fact};
 use std::collections::BTreeMap;
 
-/// Gives every finding about such a dimension its fix: the inferred length, or -1 where that is not known.
+/// Gives every finding about such a dimension its fix, the inferred length or -1 where that is not known, and every one
+/// about such a precision the inferred type.
 pub(in crate::check) fn repair_invalid(checked: &Checked, sink: &mut Sink) {
-    if !sink.has(&INVALID_DIM) {
+    if !sink.has(&INVALID_DIM) && !sink.has(&UNKNOWN_PRECISION) {
         return;
     }
     let mut edits: BTreeMap<u32, Edit> = BTreeMap::new();
@@ -24,18 +26,29 @@ pub(in crate::check) fn repair_invalid(checked: &Checked, sink: &mut Sink) {
                         Direction::Output => checked.facts.outputs(index).get(i),
                     };
                     collect(checked, port, fact, &mut edits);
+                    edits.extend(precision(checked, port, fact).map(|edit| (edit.span.start, edit)));
                 }
             }
         }
     });
-    let fix = |edit: &Edit| Fix {
-        applicability: Applicability::Safe,
-        message: "write a number".to_owned(),
-        edits: vec![edit.clone()],
+    let fix = |finding: &Diagnostic, applicability, message: String| {
+        let edits = vec![edits.get(&finding.primary.span.start)?.clone()];
+        Some(Fix { applicability, message, edits })
     };
     sink.amend(&INVALID_DIM, |finding: &mut Diagnostic| {
-        finding.fix = edits.get(&finding.primary.span.start).map(fix);
+        finding.fix = fix(finding, Applicability::Safe, "write a number".to_owned());
     });
+    sink.amend(&UNKNOWN_PRECISION, |finding: &mut Diagnostic| {
+        let ty = edits.get(&finding.primary.span.start).map(|edit| format!("declare {}", edit.text));
+        finding.fix = ty.and_then(|ty| fix(finding, Applicability::Unsafe, ty)).or(finding.fix.take());
+    });
+}
+
+/// The edit of a precision that cannot be read.
+fn precision(checked: &Checked, port: &Port, fact: Option<&Fact>) -> Option<Edit> {
+    let fact = fact.filter(|fact| port.precision.is_none() && !fact.assumed && fact.ty != ElementType::Dynamic)?;
+    let span = find_attribute(checked.scope.source, port.tag, "precision")?.value;
+    Some(Edit { span, text: fact.ty.port_name().to_owned() })
 }
 
 /// The edits of one port, by where the text starts.

@@ -76,7 +76,7 @@ fn descriptor(rule: &Rule) -> Descriptor {
         full_description: plain(rule.summary),
         help: Message { text: rule.explain, markdown: Some(rule.explain) },
         help_uri: url(env!("CARGO_PKG_HOMEPAGE"), rule.name),
-        default_configuration: Configuration { enabled: rule.severity != Severity::Off, level: level(rule.severity) },
+        default_configuration: Configuration { enabled: !rule.is_opt_in, level: level(rule.severity) },
         properties: Properties {
             tags: std::iter::once(rule.group.name()).chain(fixable).collect(),
             runtime: rule.runtime.name(),

@@ -54,6 +54,20 @@ impl Over<'_> {
     }
 }
 
+/// A Loop that runs up to ten times over some inputs; `fill` makes its body, and gives its port map and back edges.
+fn ten_times(ir: &mut Ir, inputs: &[Output], outputs: usize, fill: impl FnOnce(&mut Ir) -> (Vec<String>, String)) {
+    let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+    let mut body = ir.body();
+    let (mut map, back) = fill(&mut body);
+    let goes_on = body.constant("boolean", &[], &[1.0]);
+    let goes_on = body.result(goes_on);
+    let body = ir.close("body", body);
+    map.push(output(-1, goes_on, "purpose=\"execution_condition\""));
+    let taken = [&[trips, runs], inputs].concat();
+    let host = ir.layer("Loop", "opset5", &(port_map(&map) + &back + &body), &taken, outputs);
+    ir.result(host);
+}
+
 #[test]
 fn trips_make_iterations() {
     let cat = Over { concat: "axis=\"1\"", ..Over::default() };
@@ -248,23 +262,13 @@ fn a_condition_from_outside_is_as_constant_as_that() {
 /// A Loop whose body reshapes its data by what comes from outside, or by its own shape, and adds 3 elements.
 fn reshaping(data: &str, target: &[f64]) -> Ir {
     let mut ir = Ir::default();
-    let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
-    let (data, target) = (ir.parameter("f32", data), ir.constant("i64", &[target.len()], target));
-    let mut body = ir.body();
-    let (part, lengths) = (body.parameter("f32", "..."), body.parameter("i64", "..."));
-    let reshaped = body.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[part, lengths], 1);
-    let end = body.result(reshaped);
-    let goes_on = body.constant("boolean", &[], &[1.0]);
-    let goes_on = body.result(goes_on);
-    let body = ir.close("body", body);
-    let map = port_map(&[
-        input(2, part.0, ""),
-        input(3, lengths.0, ""),
-        output(4, end, ""),
-        output(-1, goes_on, "purpose=\"execution_condition\""),
-    ]);
-    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data, target], 1);
-    ir.result(host);
+    let inputs = [ir.parameter("f32", data), ir.constant("i64", &[target.len()], target)];
+    ten_times(&mut ir, &inputs, 1, |body| {
+        let (part, lengths) = (body.parameter("f32", "..."), body.parameter("i64", "..."));
+        let reshaped = body.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[part, lengths], 1);
+        let end = body.result(reshaped);
+        (vec![input(2, part.0, ""), input(3, lengths.0, ""), output(4, end, "")], String::new())
+    });
     ir
 }
 
@@ -278,25 +282,16 @@ fn elements_reach_into_bodies() {
 #[test]
 fn what_is_wrong_in_a_body_is_reported_once() {
     let mut ir = Ir::default();
-    let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
     let data = ir.parameter("f32", "2,7");
-    let mut body = ir.body();
-    let part = body.parameter("f32", "3,7");
-    let twice = body.layer("Concat", "opset1", "<data axis=\"0\"/>", &[part, part], 1);
-    let axis = body.constant("i64", &[], &[5.0]);
-    let split = body.layer("Split", "opset1", "<data num_splits=\"2\"/>", &[twice, axis], 2);
-    let (end, half) = (body.result(twice), body.result(split));
-    let goes_on = body.constant("boolean", &[], &[1.0]);
-    let goes_on = body.result(goes_on);
-    let body = ir.close("body", body);
-    let map = port_map(&[
-        input(2, part.0, ""),
-        output(3, end, ""),
-        output(4, half, ""),
-        output(-1, goes_on, "purpose=\"execution_condition\""),
-    ]) + &back_edges(&[(end, part.0)]);
-    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 2);
-    ir.result(host);
+    ten_times(&mut ir, &[data], 2, |body| {
+        let part = body.parameter("f32", "3,7");
+        let twice = body.layer("Concat", "opset1", "<data axis=\"0\"/>", &[part, part], 1);
+        let axis = body.constant("i64", &[], &[5.0]);
+        let split = body.layer("Split", "opset1", "<data num_splits=\"2\"/>", &[twice, axis], 2);
+        let (end, half) = (body.result(twice), body.result(split));
+        let map = vec![input(2, part.0, ""), output(3, end, ""), output(4, half, "")];
+        (map, back_edges(&[(end, part.0)]))
+    });
     let model = model(ir);
     let wrong: Vec<_> = model.findings().iter().filter(|finding| finding.rule.name == "axis-range").collect();
     assert_eq!(wrong.len(), 1);
@@ -308,23 +303,14 @@ fn what_is_wrong_in_a_body_is_reported_once() {
 fn bodies_must_hold_with_what_they_declare_too() {
     let declared = |shape: &str| {
         let mut ir = Ir::default();
-        let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
         let data = ir.parameter("f32", "2,3");
-        let mut body = ir.body();
-        let part = body.parameter("f32", shape);
-        let three = body.constant("f32", &[3], &[1.0, 2.0, 3.0]);
-        let sum = body.layer("Add", "opset1", "", &[part, three], 1);
-        let end = body.result(sum);
-        let goes_on = body.constant("boolean", &[], &[1.0]);
-        let goes_on = body.result(goes_on);
-        let body = ir.close("body", body);
-        let map = port_map(&[
-            input(2, part.0, ""),
-            output(3, end, ""),
-            output(-1, goes_on, "purpose=\"execution_condition\""),
-        ]);
-        let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
-        ir.result(host);
+        ten_times(&mut ir, &[data], 1, |body| {
+            let part = body.parameter("f32", shape);
+            let three = body.constant("f32", &[3], &[1.0, 2.0, 3.0]);
+            let sum = body.layer("Add", "opset1", "", &[part, three], 1);
+            let end = body.result(sum);
+            (vec![input(2, part.0, ""), output(3, end, "")], String::new())
+        });
         outcome(ir)
     };
     assert_eq!(declared("2,3"), "f32[2,3]");

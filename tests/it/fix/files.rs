@@ -139,7 +139,7 @@ fn read_only_files_are_refused() {
     let (code, out, err) = run(folder.path(), &["check", "model.xml", "--fix", "--format", "concise"]);
     assert_eq!(code, 2);
     assert!(out.contains("declared-shape"), "{out}");
-    let said = "ovlint: model.xml is read-only; it is left as it was\novlint: fixed 0 findings in 0 models\n";
+    let said = "ovlint: cannot write model.xml: it is read-only\novlint: fixed 0 findings in 0 models\n";
     assert_eq!(err, said);
     assert_eq!(text(folder.path()), before);
 }

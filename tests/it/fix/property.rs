@@ -5,6 +5,7 @@ use ovlint::diagnostic::{Applicability, Diagnostic};
 use ovlint::fix::{Fixed, everything, fix};
 use ovlint::report::fingerprint;
 use ovlint::report::shapes::snapshot;
+use ovlint::rules::RULES;
 use ovlint::{Model, Options, Weights};
 use std::collections::BTreeMap;
 
@@ -47,6 +48,10 @@ fn lying_port(seed: &Seed, number: usize) -> Vec<u8> {
 fn holds(name: &str, xml: &[u8], weights: &[u8]) {
     for level in [Applicability::Safe, Applicability::Unsafe] {
         let before = open(xml, weights);
+        for finding in before.findings().iter().filter(|finding| finding.fix.is_some()) {
+            let kind = finding.fix.as_ref().map(|fix| fix.applicability);
+            assert_eq!(kind, finding.rule.fix, "{name}: `{}` promises another kind of fix", finding.rule.name);
+        }
         let Ok(fixed) = fix(open(xml, weights), level, &everything) else { continue };
         let text = fixed.model.source().bytes();
         assert_eq!(applied(before.source().bytes(), &fixed), text, "{name}: the edits are not all that changed");
@@ -62,7 +67,8 @@ fn holds(name: &str, xml: &[u8], weights: &[u8]) {
 }
 
 fn open(xml: &[u8], weights: &[u8]) -> Model {
-    Model::from_bytes("m.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &Options::default())
+    let options = Options { enabled: RULES.to_vec(), ..Options::default() };
+    Model::from_bytes("m.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options)
 }
 
 /// The original under the edits, put together here once more.

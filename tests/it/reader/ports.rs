@@ -3,6 +3,20 @@
 use super::base::NET;
 use super::{Fault, accepted, check, rejected};
 
+/// An id of the output port of `MatMul` that is no number.
+macro_rules! no_number {
+    ($name:literal, $id:literal) => {
+        rejected(
+            $name,
+            &[(
+                r#"<port id="2" precision="FP32" names="mm""#,
+                concat!("<port id=\"", $id, "\" precision=\"FP32\" names=\"mm\""),
+            )],
+            &[concat!("E invalid-attribute: ", $id), "E edge-unknown-port: from-port=\"2"],
+        )
+    };
+}
+
 const FAULTS: &[Fault] = &[
     accepted(
         "id-with-a-blank-before",
@@ -205,58 +219,20 @@ const FAULTS: &[Fault] = &[
                 r#"<port id="0" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
             ),
         ],
-        &[
-            r#"E shape-conflict: <data element_type="f32" shape="32, 1" offset="1296" size="128"/>"#,
-            "E input-port-mismatch: 32",
-            r#"W port-order: <port id="0" precision="FP32">"#,
-        ],
+        &["E input-port-mismatch: 32", r#"W port-order: <port id="0" precision="FP32">"#],
     ),
     rejected(
         "id-missing",
         &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port precision="FP32" names="mm""#)],
         &["E missing-attribute: <port precision=\"FP32\" names=\"mm\">", "E edge-unknown-port: from-port=\"2"],
     ),
-    rejected(
-        "id-no-number",
-        &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="two" precision="FP32" names="mm""#)],
-        &["E invalid-attribute: two", "E edge-unknown-port: from-port=\"2"],
-    ),
-    rejected(
-        "id-empty",
-        &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="" precision="FP32" names="mm""#)],
-        &["E invalid-attribute: ", "E edge-unknown-port: from-port=\"2"],
-    ),
-    rejected(
-        "id-negative",
-        &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="-2" precision="FP32" names="mm""#)],
-        &["E invalid-attribute: -2", "E edge-unknown-port: from-port=\"2"],
-    ),
-    rejected(
-        "id-with-a-blank-behind",
-        &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="2 " precision="FP32" names="mm""#)],
-        &["E invalid-attribute: 2 ", "E edge-unknown-port: from-port=\"2"],
-    ),
-    rejected(
-        "id-with-a-fraction",
-        &[(r#"<port id="2" precision="FP32" names="mm""#, r#"<port id="2.0" precision="FP32" names="mm""#)],
-        &["E invalid-attribute: 2.0", "E edge-unknown-port: from-port=\"2"],
-    ),
-    rejected(
-        "id-too-large",
-        &[(
-            r#"<port id="2" precision="FP32" names="mm""#,
-            r#"<port id="9223372036854775808" precision="FP32" names="mm""#,
-        )],
-        &["E invalid-attribute: 9223372036854775808", "E edge-unknown-port: from-port=\"2"],
-    ),
-    rejected(
-        "id-of-twenty-digits",
-        &[(
-            r#"<port id="2" precision="FP32" names="mm""#,
-            r#"<port id="99999999999999999999" precision="FP32" names="mm""#,
-        )],
-        &["E invalid-attribute: 99999999999999999999", "E edge-unknown-port: from-port=\"2"],
-    ),
+    no_number!("id-no-number", "two"),
+    no_number!("id-empty", ""),
+    no_number!("id-negative", "-2"),
+    no_number!("id-with-a-blank-behind", "2 "),
+    no_number!("id-with-a-fraction", "2.0"),
+    no_number!("id-too-large", "9223372036854775808"),
+    no_number!("id-of-twenty-digits", "99999999999999999999"),
     rejected(
         "id-of-an-input-no-number",
         &[(

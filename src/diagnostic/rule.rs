@@ -1,0 +1,152 @@
+//! Rules: what kinds of problems there are, and what is known of each.
+
+use serde::{Deserialize, Serialize};
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Never shown.
+    Off,
+    /// Worth knowing.
+    Info,
+    /// Probably a mistake.
+    Warning,
+    /// The file is wrong.
+    Error,
+}
+
+impl Severity {
+    /// The word in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// What OpenVINO 2026.4.1 does with a file that has the finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Runtime {
+    /// Rejects the file with a message that says why.
+    Rejects,
+    /// Rejects the file with a message that points elsewhere.
+    Misleads,
+    /// Loads the file without a word.
+    Accepts,
+    /// Does not meet the situation.
+    None,
+}
+
+impl Runtime {
+    /// The word in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rejects => "rejects",
+            Self::Misleads => "misleads",
+            Self::Accepts => "accepts",
+            Self::None => "none",
+        }
+    }
+}
+
+/// The families of rules, which `--select` and the configuration also take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the variants are the groups' own names")]
+pub enum Group {
+    File,
+    Graph,
+    Ports,
+    Weights,
+    Operations,
+    Shapes,
+    Declared,
+    Types,
+    Portability,
+    Hygiene,
+    Contract,
+}
+
+impl Group {
+    /// Every group, in the order of the catalogue.
+    pub const ALL: [Self; 11] = [
+        Self::File,
+        Self::Graph,
+        Self::Ports,
+        Self::Weights,
+        Self::Operations,
+        Self::Shapes,
+        Self::Declared,
+        Self::Types,
+        Self::Portability,
+        Self::Hygiene,
+        Self::Contract,
+    ];
+
+    /// The word in reports and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Graph => "graph",
+            Self::Ports => "ports",
+            Self::Weights => "weights",
+            Self::Operations => "operations",
+            Self::Shapes => "shapes",
+            Self::Declared => "declared",
+            Self::Types => "types",
+            Self::Portability => "portability",
+            Self::Hygiene => "hygiene",
+            Self::Contract => "contract",
+        }
+    }
+}
+
+/// Whether a fix can change what the model computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Applicability {
+    /// Touches only text that OpenVINO ignores.
+    Safe,
+    /// May change what runs.
+    Unsafe,
+}
+
+/// One kind of problem. A static beside the code that reports it, listed once in `rules::RULES`.
+#[derive(Debug)]
+pub struct Rule {
+    /// The stable name, in kebab case; reads well after "allow".
+    pub name: &'static str,
+    /// Its family.
+    pub group: Group,
+    /// The usual severity; a finding may lower it.
+    pub severity: Severity,
+    /// What OpenVINO usually does; a finding may say otherwise.
+    pub runtime: Runtime,
+    /// The kind of fix findings may carry.
+    pub fix: Option<Applicability>,
+    /// Whether it is computed only when it is asked for.
+    pub is_opt_in: bool,
+    /// The problem in one line, shown as the title of a finding.
+    pub summary: &'static str,
+    /// What it does, why it matters and how to fix it, in Markdown paragraphs.
+    pub explain: &'static str,
+}
+
+impl Rule {
+    /// An error that is always looked for and never fixed, on which OpenVINO rejects the file.
+    pub(crate) const fn error(group: Group, name: &'static str, summary: &'static str, explain: &'static str) -> Self {
+        let (severity, runtime) = (Severity::Error, Runtime::Rejects);
+        Self { name, group, severity, runtime, fix: None, is_opt_in: false, summary, explain }
+    }
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}

@@ -1,0 +1,157 @@
+//! Configurations: which one counts, what it may say, and how it is shown and begun.
+
+use super::{DEAD, WRONG, models, run, told};
+use crate::bad::{findings, root};
+use std::fs;
+
+#[test]
+fn the_nearest_configuration_counts() {
+    let folder = models();
+    let path = folder.path();
+    fs::create_dir_all(path.join("a/b")).unwrap();
+    fs::copy(path.join("debug.xml"), path.join("a/b/debug.xml")).unwrap();
+    fs::write(path.join("ovlint.toml"), "[rules]\nunreachable-layer = 'off'\n").unwrap();
+    let rules = |arguments: &str| told(path, arguments).1;
+    assert_eq!(rules("."), [WRONG]);
+    assert_eq!(rules("a"), [""; 0]);
+    assert_eq!(rules(". --isolated"), ["./a/b/debug.xml warning[unreachable-layer]", DEAD, WRONG]);
+    // Nothing is merged: the nearest one says nothing about this rule.
+    fs::write(path.join("a/pyproject.toml"), "[tool.ovlint]\nfail-on = 'warning'\n").unwrap();
+    assert_eq!(told(path, "a"), (1, vec!["a/b/debug.xml warning[unreachable-layer]".to_owned()]));
+    // A pyproject.toml without a part for ovlint is none, and ovlint.toml comes before it.
+    fs::write(path.join("a/b/pyproject.toml"), "[tool.black]\nline-length = 100 # as in ovlint\n").unwrap();
+    assert_eq!(told(path, "a").0, 1);
+    fs::write(path.join("a/.ovlint.toml"), "fail-on = 'never'\n").unwrap();
+    assert_eq!(told(path, "a").0, 0);
+    // Flags beat it, and so does another file.
+    assert_eq!(told(path, "a --strict").0, 1);
+    assert_eq!(rules("debug.xml --severity unreachable-layer=warning"), ["debug.xml warning[unreachable-layer]"]);
+    assert_eq!(rules("a --config ovlint.toml"), [""; 0]);
+    assert_eq!(rules("debug.xml --config a/.ovlint.toml"), ["debug.xml warning[unreachable-layer]"]);
+}
+
+#[test]
+fn files_without_a_folder_have_configurations_above() {
+    let folder = models();
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    fs::rename(folder.path().join("debug.xml"), folder.path().join("sub/debug.xml")).unwrap();
+    fs::write(folder.path().join("ovlint.toml"), "[rules]\nunreachable-layer = 'info'\n").unwrap();
+    assert_eq!(told(&folder.path().join("sub"), "debug.xml").1, ["debug.xml info[unreachable-layer]"]);
+}
+
+#[test]
+fn extensions_can_be_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = root().join("bad/extension-required/model.xml");
+    fs::copy(sample, folder.path().join("model.xml")).unwrap();
+    for (allowed, count) in [("openvino_tokenizers", 0), ("CaseFold", 0), ("extension", 0), ("Case*", 0), ("other", 1)]
+    {
+        let config = format!("[[per-file]]\nfiles = '*.xml'\nallow-extensions = ['{allowed}']\n");
+        fs::write(folder.path().join("ovlint.toml"), config).unwrap();
+        assert_eq!(told(folder.path(), "model.xml").1.len(), count, "{allowed}");
+    }
+}
+
+#[test]
+fn a_wrong_configuration_ends_the_run() {
+    let folder = models();
+    let path = folder.path();
+    fs::write(path.join("ovlint.toml"), "[rules]\n\nshape = 'off'\n").unwrap();
+    let (code, out, err) = run(path, "check .");
+    assert_eq!((code, out.as_str()), (2, ""));
+    let end = "ovlint.toml:3:1: there is no rule or group `shape`; did you mean `shapes`?\n";
+    assert!(err.starts_with("ovlint: ") && err.ends_with(end), "{err}");
+    assert_eq!(run(path, "check . --isolated").0, 1);
+    let (code, _, err) = run(path, "check . --config no.toml");
+    assert_eq!(code, 2);
+    assert!(err.starts_with("ovlint: no.toml: "), "{err}");
+}
+
+#[test]
+fn settings_are_shown_as_a_configuration() {
+    let folder = models();
+    let path = folder.path();
+    let config = "target = '2024.6'\ninclude = ['*.xml']\n[rules]\nhygiene = 'info'\n\
+                  [[ignore]]\nrule = 'cycle'\nlayer = 'a\"b'\nreason = 'x'\n\
+                  [[per-file]]\nfiles = 'a'\nrules.shapes = 'off'\n\
+                  [[contract]]\nfiles = 'a'\ninputs.'a b' = 'f32[1]'\noutputs = {}\nforbid-ops = ['Loop']\nmax-bin-size = '1MB'\n";
+    fs::write(path.join("ovlint.toml"), config).unwrap();
+    let (code, shown, err) = run(path, "check . --show-settings --ignore cycle");
+    assert_eq!((code, err.as_str()), (0, ""));
+    let (head, rest) = shown.split_once("unreadable-file").unwrap();
+    insta::assert_snapshot!("settings.shown", format!("{head}...\n{}", rest.split_once("\n\n").unwrap().1));
+    assert!(shown.contains("\ncycle = \"off\"\n") && shown.contains("\nunused-ignore = \"info\"\n"), "{shown}");
+    let is_listed = |rule: &&ovlint::diagnostic::Rule| shown.contains(&format!("\n{} = \"", rule.name));
+    assert!(ovlint::rules::RULES.iter().all(is_listed), "{shown}");
+    // What is shown can be used.
+    fs::write(path.join("ovlint.toml"), shown).unwrap();
+    assert_eq!(run(path, "check . --show-settings").1.matches("cycle = \"off\"").count(), 1);
+}
+
+#[test]
+fn init_writes_a_configuration_once() {
+    let folder = models();
+    let path = folder.path();
+    assert_eq!(run(path, "init"), (0, "wrote ovlint.toml\n".to_owned(), String::new()));
+    assert_eq!(fs::read_to_string(path.join("ovlint.toml")).unwrap(), ovlint::settings::TEMPLATE);
+    let mine = "fail-on = 'never'\n";
+    fs::write(path.join("ovlint.toml"), mine).unwrap();
+    let (code, out, err) = run(path, "init");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert_eq!(err, "ovlint: cannot write ovlint.toml: it exists already and is left as it is\n");
+    assert_eq!(fs::read_to_string(path.join("ovlint.toml")).unwrap(), mine);
+}
+
+#[test]
+fn contracts_know_every_name_of_an_end() {
+    let folder = models();
+    let path = folder.path();
+    let breaches = |contract: &str| {
+        fs::write(path.join("ovlint.toml"), format!("[[contract]]\nfiles = 'debug.xml'\n{contract}\n")).unwrap();
+        let found = findings(path, ["check", "debug.xml", "--select", "contract"]);
+        found.iter().map(|finding| finding["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for kept in [
+        "inputs.x = 'f32[2,6]'",
+        "inputs.x = '[?,1..8]'",
+        "inputs.x = 'f32'",
+        "outputs.relu = 'f32[2,6]'",
+        "outputs.out0 = 'f32[2,6]'",
+        "forbid-ops = ['Loop', 'extension:*']",
+        "max-layers = 4",
+    ] {
+        assert_eq!(breaches(kept), [""; 0], "{kept}");
+    }
+    assert_eq!(breaches("inputs.X = 'f32[2,6]'"), ["contract: the input is called `x`, wanted `X`"]);
+    let renamed = ["contract: the input is called `x`, wanted `a`", "contract: input `a` must be i32, is f32[2,6]"];
+    let found = breaches("inputs.a = 'i32'");
+    assert!(found.len() == 2 && renamed.iter().all(|message| found.iter().any(|other| other == message)), "{found:?}");
+    let found = breaches("inputs = { a = 'f32', b = 'f32' }");
+    let missing = ["contract: no input `a`", "contract: no input `b`", "contract: unexpected input `x`"];
+    assert!(found.len() == 3 && missing.iter().all(|message| found.iter().any(|other| other == message)), "{found:?}");
+    let found = breaches("inputs = { a = 'f32', xx = 'f32' }");
+    let one = ["contract: no input `a`", "contract: the input is called `x`, wanted `xx`"];
+    assert!(found.len() == 2 && one.iter().all(|message| found.iter().any(|other| other == message)), "{found:?}");
+    assert_eq!(breaches("inputs.x = 'i32[2,7]'"), ["contract: input `x` must be i32[2,7], is f32[2,6]"; 2]);
+    assert_eq!(breaches("outputs = {}"), ["contract: unexpected output `relu`"]);
+    assert_eq!(breaches("forbid-ops = ['opset1:S*']"), ["contract: Sigmoid is not allowed (`debug`)"]);
+    assert_eq!(breaches("max-layers = 3"), ["contract: the model has 4 layers, limit 3"]);
+    assert_eq!(breaches("max-bin-size = '0'"), [""; 0]);
+}
+
+#[test]
+fn documented_configurations_are_understood() {
+    let folder = models();
+    let mut count = 0;
+    let text = fs::read_to_string(root().join("../docs/configuration.md")).unwrap();
+    for block in text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()) {
+        let name = if block.contains("[op.") { "extension-ops.toml" } else { "ovlint.toml" };
+        fs::write(folder.path().join("extension-ops.toml"), "").unwrap();
+        fs::write(folder.path().join("ovlint.toml"), "extension-ops = 'extension-ops.toml'").unwrap();
+        fs::write(folder.path().join(name), block).unwrap();
+        let (code, _, err) = run(folder.path(), "check . --show-settings");
+        assert_eq!((code, err.as_str()), (0, ""), "{block}");
+        count += 1;
+    }
+    assert_eq!(count, 4);
+}

@@ -1,0 +1,156 @@
+//! What is known and not told: ignores of the configuration, comments and baselines.
+
+use super::{DEAD, WRONG, models, run, told};
+use crate::bad::{copy_of, findings};
+use ovlint::settings::{Selection, Settings};
+use ovlint::{Model, Options, Weights};
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn ignores_of_the_configuration_are_precise_and_needed() {
+    let folder = models();
+    let path = folder.path();
+    let told = |ignore: &str, arguments: &str| {
+        fs::write(path.join("ovlint.toml"), format!("[[ignore]]\n{ignore}\nreason = 'kept'\n")).unwrap();
+        told(path, arguments).1
+    };
+    assert_eq!(told("rule = 'unreachable-layer'\nlayer = 'deb*'", "."), [WRONG]);
+    assert_eq!(told("rule = 'graph,declared'", "."), [""; 0]);
+    assert_eq!(told("rule = 'graph'\nbody = ''", "."), [WRONG]);
+    assert_eq!(told("rule = 'graph'\nfiles = 'debug.xml'", "."), [WRONG]);
+    assert_eq!(told("rule = 'graph'", ". --no-suppressions"), [DEAD, WRONG]);
+    let unused = "ovlint.toml warning[unused-ignore]";
+    assert_eq!(told("rule = 'graph'\nlayer = 'other'", "."), [DEAD, WRONG, unused]);
+    assert_eq!(told("rule = 'graph'\nbody = 'loop/body'", "."), [DEAD, WRONG, unused]);
+    // Other files may need it, or rules that are left out now.
+    assert_eq!(told("rule = 'graph'", "model.xml"), ["model.xml error[declared-shape]"]);
+    assert_eq!(told("rule = 'graph'", ". --select declared"), [WRONG]);
+    assert_eq!(told("rule = 'cycle'", ". --exclude debug.xml"), [WRONG]);
+}
+
+/// The text of a sample with a comment before or after some text.
+fn commented(folder: &Path, model: &str, at: &str, with: &str) {
+    let text = fs::read_to_string(folder.join(model)).unwrap();
+    assert_eq!(text.matches(at).count(), 1);
+    fs::write(folder.join(model), text.replace(at, with)).unwrap();
+}
+
+#[test]
+fn comments_ignore_what_is_in_their_element() {
+    for (at, with) in [
+        ("<layer id=\"2\"", "<!-- ovlint: ignore[declared-shape] stale -->\n<layer id=\"2\""),
+        ("<layer id=\"2\"", "<!-- ovlint: ignore[declared] -->\n<!-- see issue 3 --><layer id=\"2\""),
+        ("<dim>5</dim>", "<!-- ovlint: ignore[declared-shape] --><dim>5</dim>"),
+        ("<dim>5</dim>", "<dim>5</dim> <!--ovlint: ignore[declared-shape]-->"),
+        (
+            "type=\"Split\" version=\"opset1\">",
+            "type=\"Split\" version=\"opset1\"> <!-- ovlint: ignore[declared-shape] -->",
+        ),
+        ("<net ", "<!-- ovlint: ignore[declared-shape] all of it -->\n<net "),
+    ] {
+        let folder = models();
+        commented(folder.path(), "model.xml", at, with);
+        assert_eq!(told(folder.path(), "model.xml"), (0, vec![]), "{with}");
+        assert_eq!(told(folder.path(), "model.xml --no-suppressions").1, ["model.xml error[declared-shape]"]);
+    }
+    for (at, with) in [
+        ("<layer id=\"3\"", "<!-- ovlint: ignore[declared-shape] the next layer is clean -->\n<layer id=\"3\""),
+        ("<layer id=\"2\"", "<!-- ovlint: ignore[axis-range] another rule -->\n<layer id=\"2\""),
+        ("</layers>", "<!-- ovlint: ignore[declared-shape] nothing follows -->\n</layers>"),
+    ] {
+        let folder = models();
+        commented(folder.path(), "model.xml", at, with);
+        let mut rules = told(folder.path(), "model.xml").1;
+        rules.sort();
+        assert_eq!(rules, ["model.xml error[declared-shape]", "model.xml warning[unused-ignore]"], "{with}");
+        // A comment on rules that are left out may be needed in another run.
+        assert_eq!(told(folder.path(), "model.xml --select weights,unused-ignore").1, [""; 0]);
+    }
+}
+
+#[test]
+fn what_follows_from_what_is_ignored_is_ignored() {
+    let folder = copy_of("models/detector.xml");
+    let path = folder.path().join("detector.xml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("shape=\"?,3,32,32\"", "shape=\"?,3,64,64\"")).unwrap();
+    let count =
+        |arguments: &str| findings(folder.path(), format!("check detector.xml {arguments}").split_whitespace()).len();
+    assert!(count("") > 40);
+    let ignore = "[[ignore]]\nrule = 'declared-shape'\nlayer = 'images'\nreason = 'reshaped on purpose'\n";
+    fs::write(folder.path().join("ovlint.toml"), ignore).unwrap();
+    assert_eq!(count(""), 0);
+    // A finding that is off is not known: what follows from it is told on its own.
+    let rest = told(folder.path(), "detector.xml --isolated --ignore declared-shape").1;
+    assert_eq!(rest, ["detector.xml error[input-port-mismatch]"]);
+}
+
+#[test]
+fn a_baseline_survives_a_new_export() {
+    let folder = models();
+    let path = folder.path();
+    let (code, out, err) = run(path, "check . --write-baseline known.json");
+    assert_eq!(
+        (code, out.as_str(), err.as_str()),
+        (0, "", "ovlint: known.json: findings: 2, models with findings: 2\n")
+    );
+    assert_eq!(told(path, ". --baseline known.json --strict"), (0, vec![]));
+    assert_eq!(told(path, ". --baseline known.json --no-suppressions").1, [DEAD, WRONG]);
+    // Ids and lines move, and the paths are written in another way.
+    let text = fs::read_to_string(path.join("debug.xml")).unwrap();
+    let moved = text.replace("<layers>", "<layers>\n\n").replace("id=\"3\" name", "id=\"30\" name");
+    fs::write(path.join("debug.xml"), moved.replace("to-layer=\"3\"", "to-layer=\"30\"")).unwrap();
+    let absolute = path.join("debug.xml").display().to_string();
+    assert_eq!(told(path, &format!("./debug.xml {absolute} --baseline ./known.json")), (0, vec![]));
+    // Another layer is another finding, and the known one is gone.
+    commented(path, "debug.xml", "name=\"debug\"", "name=\"dead\"");
+    let told = told(path, "debug.xml --baseline known.json").1;
+    assert_eq!(told, ["debug.xml warning[unused-ignore]", "debug.xml warning[unreachable-layer]"]);
+}
+
+#[test]
+fn a_wrong_baseline_ends_the_run() {
+    let folder = models();
+    fs::write(folder.path().join("known.json"), "{}").unwrap();
+    let (code, out, err) = run(folder.path(), "check . --baseline known.json");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.starts_with("ovlint: known.json: this is no baseline: missing field `version`"), "{err}");
+}
+
+#[test]
+fn a_baseline_is_written_over_nothing_else_and_as_a_whole() {
+    let folder = models();
+    let path = folder.path();
+    let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+    let model = read("model.xml");
+    let (code, out, err) = run(path, "check debug.xml --write-baseline model.xml");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.starts_with("ovlint: model.xml: this is no baseline: "), "{err}");
+    assert_eq!(read("model.xml"), model);
+
+    // What a run that failed did not see would be new in the next one.
+    run(path, "check . --write-baseline known.json");
+    let known = read("known.json");
+    let (code, out, err) = run(path, "check debug.xml none.xml --write-baseline known.json");
+    assert_eq!((code, out.as_str(), err.as_str()), (2, "", "ovlint: known.json is not written, as the run failed\n"));
+    assert_eq!(read("known.json"), known);
+    run(path, "check debug.xml --write-baseline known.json");
+    assert_ne!(read("known.json"), known);
+}
+
+#[test]
+fn endless_comments_are_no_endless_work() {
+    let comment = "<!-- ovlint: ignore[declared-shape] -->\n".repeat(200_000);
+    let layers = format!("<layers>{comment}<layer id='0' name='x' type='Parameter' version='opset1'/></layers>");
+    let xml = format!("<net name='m' version='11'>{layers}<edges/></net>");
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default());
+    let settings = Settings {
+        selection: Selection { select: vec!["unused-ignore".parse().unwrap()], ..Selection::default() },
+        ..Settings::default()
+    };
+    let findings = settings.judge(Path::new("m.xml"), &model).findings;
+    // None of them is used by anything; the rest is one finding.
+    let message = "more than 1000 comments to ovlint; those from here on are passed over";
+    assert_eq!(findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(), [message]);
+}
