@@ -7,6 +7,7 @@ mod budget;
 mod doors;
 mod facts;
 mod order;
+mod parts;
 mod place;
 mod plan;
 mod stated;

@@ -1,12 +1,13 @@
 //! From what an operation finds wrong to a finding with places, constants and producers.
 
 use super::facts::Facts;
+use super::parts;
 use crate::diagnostic::{Diagnostic, Direction, Label, Runtime, Severity, WeightsRange};
 use crate::ir::{Graph, Layer, OutputRef, Port, Role, Weights, find_attribute};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
+use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SPLIT_LENGTHS_SUM, UNKNOWN_OP_ATTRIBUTE};
 use crate::ops::spec::OpSpec;
 use crate::source::{Source, Span};
 use crate::types::{Fact, Value, number_text};
@@ -96,6 +97,9 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
         }
     }
     finding.notes.extend(fault.notes.iter().cloned());
+    if fault.rule == &SPLIT_LENGTHS_SUM {
+        finding.notes.extend(parts::declared(scope, facts, layer));
+    }
     finding.help.extend(fault.help.iter().cloned());
     if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects {
         finding.notes.push(if fault.rule == &ATTRIBUTE_VALUE {

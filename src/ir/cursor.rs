@@ -237,5 +237,27 @@ impl Tag<'_> {
 fn reason(error: &quick_xml::Error) -> String {
     let text = error.to_string();
     let kinds = ["ill-formed document: ", "syntax error: "];
-    kinds.iter().find_map(|kind| text.strip_prefix(kind)).unwrap_or(&text).to_owned()
+    let text = kinds.iter().find_map(|kind| text.strip_prefix(kind)).unwrap_or(&text);
+    let is_cut = text.ends_with("before end of input");
+    format!("{text}{}", if is_cut { "; is the download complete?" } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_end_inside_markup_are_asked_for_their_rest() {
+        for text in ["<net><layer id='1' na", "<net><layer id='1'", "<net><!-- x", "<?xml ver", "<net><![CDATA[x"] {
+            let mut cursor = Cursor::new(text.as_bytes());
+            let broken = loop {
+                match cursor.next() {
+                    Ok(Token::End) => unreachable!("{text}"),
+                    Ok(_) => {}
+                    Err(broken) => break broken,
+                }
+            };
+            assert!(broken.reason.ends_with("before end of input; is the download complete?"), "{}", broken.reason);
+        }
+    }
 }

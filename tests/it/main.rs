@@ -27,6 +27,7 @@ mod extension_ops;
 mod fix;
 mod fuzz_seeds;
 mod insight;
+mod lengths;
 mod manual;
 mod measured;
 mod mutate;
