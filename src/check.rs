@@ -17,7 +17,7 @@ pub(crate) mod target;
 pub(crate) mod weights;
 
 use crate::diagnostic::{Diagnostic, Sink};
-use crate::infer::{Facts, Scope};
+use crate::infer::{Facts, Scope, body_path};
 use crate::ir::{BodyKind, Graph, Layer, Net, Weights};
 use crate::options::Options;
 use crate::source::Source;
@@ -98,15 +98,14 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
 
 /// Calls `visit` for every body directly inside the graph.
 fn for_bodies(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
-    let Scope { source, graph, body, .. } = checked.scope;
+    let graph = checked.scope.graph;
     if !checked.facts.has_bodies() {
         return;
     }
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         for inner in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
             let Some(facts) = checked.facts.body(index, inner.kind) else { continue };
-            let mut path = body.to_vec();
-            path.push(format!("{}/{}", graph.name(source, layer), inner.kind.name()));
+            let path = body_path(&checked.scope, layer, inner.kind);
             let scope = Scope { graph: &inner.graph, body: &path, ..checked.scope };
             let around = Around { checked, layer, kind: inner.kind };
             visit(&Checked { scope, facts, gap: gap::of(&inner.graph), around: Some(&around), ..*checked });

@@ -33,6 +33,7 @@ use crate::types::{Dim, ElementType, Fact, PartialShape};
 use body::{Gift, Given};
 use budget::{Budget, Kept};
 use plan::Plan;
+pub(crate) use plan::body_path;
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
 

@@ -10,5 +10,6 @@ pub use dim::Dim;
 pub use element::{ElementType, TypeSet};
 pub use fact::{Fact, ParseError};
 pub use shape::PartialShape;
+pub(crate) use shape::from_front;
 pub use value::{Bounds, Elements, Value};
 pub(crate) use value::{cut, integer_text, number_text, truncate};

@@ -11,10 +11,9 @@ use super::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARE
 use super::shapes::unknown_rank;
 use crate::diagnostic::{Diagnostic, Direction, Rule, Severity, Sink};
 use crate::infer::{chain, chain_names, declared, not_built, origins};
-use crate::ir::rules::DUPLICATE_LAYER_ID;
-use crate::ir::{Layer, OutputRef, Port, UNREADABLE_DIM, dim_spans, find_attribute};
+use crate::ir::{Layer, Port, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 pub(super) use invalid::repair_invalid;
 
@@ -34,39 +33,13 @@ enum Relation {
     Contradicts,
 }
 
-/// The edges that another finding says to be wrong.
-struct Doubtful {
-    /// Those of cycles: the layer and output they start at, and the input they end at.
-    cycles: BTreeSet<(u32, u32, u32)>,
-    /// The layers that share an id, so that edges of one lead to the other.
-    shared: BTreeSet<u32>,
-}
-
-impl Doubtful {
-    fn new(checked: &Checked, sink: &Sink) -> Self {
-        let steps = checked.facts.cycles().iter().flatten();
-        let cycles = steps.map(|step| (step.from, step.edge.output, step.edge.input)).collect();
-        let mut shared = BTreeSet::new();
-        if sink.has(&DUPLICATE_LAYER_ID) {
-            let mut seen = BTreeMap::new();
-            for (index, layer) in (0_u32..).zip(&checked.scope.graph.layers) {
-                let first = layer.id.and_then(|id| seen.insert(id, index));
-                shared.extend(first.into_iter().flat_map(|first| [first, index]));
-            }
-        }
-        Self { cycles, shared }
-    }
-
-    fn has(&self, from: OutputRef, to: u32, input: u32) -> bool {
-        self.cycles.contains(&(from.layer, from.output, input))
-            || self.shared.contains(&from.layer)
-            || self.shared.contains(&to)
-    }
-}
+/// The edges of cycles: the layer and output they start at, and the input they end at.
+type CycleEdges = BTreeSet<(u32, u32, u32)>;
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    let doubtful = Doubtful::new(checked, sink);
+    let steps = checked.facts.cycles().iter().flatten();
+    let cycles: CycleEdges = steps.map(|step| (step.from, step.edge.output, step.edge.input)).collect();
     let (mut wrong, mut swapped) = (Vec::new(), Vec::new());
     let mut room = checked.scope.limits.findings;
     let mut take = |index: u32, finding: Diagnostic, sink: &mut Sink| {
@@ -95,7 +68,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             }
         }
         if !graph.loose.lacks_port(index, Direction::Input) {
-            let (findings, is_swap) = inputs::findings(checked, &doubtful, index, layer);
+            let (findings, is_swap) = inputs::findings(checked, &cycles, index, layer);
             for finding in findings {
                 take(index, finding, sink);
             }

@@ -77,8 +77,10 @@ fn idle(checked: &Checked, index: u32, layer: &Layer, spec: &OpSpec) -> Option<S
     }
 }
 
-/// What `local-path-in-metadata` looks for: how the folders of single users start on Linux, macOS and Windows.
-const PATHS: [&str; 5] = ["/home/", "/Users/", "/root/", r"\Users\", r"\home\"];
+/// What `local-path-in-metadata` looks for: how the folders of single users start on Linux, macOS and Windows, and whether
+/// the name of the user follows.
+const PATHS: [(&str, bool); 5] =
+    [("/home/", true), ("/Users/", true), ("/root/", false), (r"\Users\", true), (r"\home\", true)];
 
 /// The elements that rule passes over: what they hold is part of the graph, not metadata.
 const GRAPH_ELEMENTS: [&[u8]; 4] = [b"layer", b"port", b"edge", b"data"];
@@ -86,7 +88,7 @@ const GRAPH_ELEMENTS: [&[u8]; 4] = [b"layer", b"port", b"edge", b"data"];
 fn local_paths(checked: &Checked, sink: &mut Sink) {
     let text = checked.scope.source.bytes();
     let mut seen = BTreeSet::new();
-    for path in PATHS {
+    for (path, _) in PATHS {
         for at in memchr::memmem::find_iter(text, path) {
             let Some(span) = value_around(text, at) else { continue };
             let element = element_before(text, span.start as usize);
@@ -108,17 +110,18 @@ fn local_paths(checked: &Checked, sink: &mut Sink) {
 
 /// The name of the file at the end of a path, empty if it is the folder of a user; `None` if it is no path alone.
 fn neutral(value: &str) -> Option<&str> {
-    let (at, prefix) = PATHS.iter().filter_map(|prefix| Some((value.find(prefix)?, prefix))).min()?;
+    let found = PATHS.iter().filter_map(|(prefix, has_user)| Some((value.find(prefix)?, prefix, *has_user)));
+    let (at, prefix, has_user) = found.min()?;
     let (before, path) = value.split_at_checked(at)?;
-    let path = path.strip_prefix(prefix)?;
+    let path = path.strip_prefix(*prefix)?;
     let is_drive = before.is_empty() || before.len() == 2 && before.ends_with(':');
     let has_more = path.contains([' ', '\t', '\n', '\r', ',', ';', '"', '\'', ':', '=', '&']);
-    if !is_drive || has_more || PATHS.iter().any(|prefix| path.contains(prefix)) {
+    if !is_drive || has_more || PATHS.iter().any(|(prefix, _)| path.contains(prefix)) {
         return None;
     }
     let separators = ['/', '\\'];
     let path = path.trim_end_matches(separators);
-    let inside = if *prefix == "/root/" { path } else { path.split_once(separators).map_or("", |(_, inside)| inside) };
+    let inside = if has_user { path.split_once(separators).map_or("", |(_, inside)| inside) } else { path };
     Some(inside.rsplit(separators).next().unwrap_or_default())
 }
 

@@ -66,11 +66,11 @@ impl Sink {
         }
     }
 
-    /// Marks the findings that `follows` admits as ones that follow from that of a layer; gives how many they are.
-    pub(crate) fn follow_all(&mut self, layer: &str, follows: impl Fn(&Diagnostic) -> bool) -> usize {
-        let open = |finding: &&mut Diagnostic| finding.consequence_of.is_none() && follows(finding);
-        let found = self.findings.iter_mut().filter(open);
-        found.map(|finding| finding.consequence_of = Some(layer.to_owned())).count()
+    /// Marks the findings that follow from one elsewhere, of the layer that `root` names.
+    pub(crate) fn follow_all(&mut self, mut root: impl FnMut(&Diagnostic) -> Option<String>) {
+        for finding in self.findings.iter_mut().filter(|finding| finding.consequence_of.is_none()) {
+            finding.consequence_of = root(finding);
+        }
     }
 
     /// Notes that what was reported since there were `count` findings stands in a body; as far as there is room.

@@ -158,7 +158,7 @@ fn fill(ty: ElementType, count: usize, bytes: &mut [u8], code: impl Fn(usize) ->
 fn index_code(ty: ElementType, index: usize) -> u64 {
     match ty {
         T::F16 | T::Bf16 | T::F32 | T::F64 => {
-            #[allow(clippy::cast_precision_loss, reason = "no tensor has elements enough")]
+            #[allow(clippy::cast_precision_loss, reason = "exact up to 2^53, more elements than memory holds")]
             let number = index as f64;
             float_code(ty, number).or_else(|| float_code(ty, f64::INFINITY)).unwrap_or(0)
         }

@@ -3,6 +3,7 @@
 use super::Facts;
 use super::place::Scope;
 use crate::ir::Layer;
+use crate::types::from_front;
 
 /// As many lengths are written one by one.
 const WRITTEN: usize = 8;
@@ -12,8 +13,7 @@ pub(super) fn declared(scope: &Scope, facts: &Facts, layer: &Layer) -> Option<St
     let [data, axis, lengths] = scope.graph.inputs(layer) else { return None };
     let shape = &facts.of_port(data)?.shape;
     let axis = *facts.of_port(axis)?.value.as_deref()?.exact_integers()?.first()?;
-    let rank = i64::try_from(shape.rank()?).ok()?;
-    let axis = usize::try_from(if axis < 0 { axis + rank } else { axis }).ok()?;
+    let axis = from_front(axis, shape.rank()?)?;
     let whole = shape.dims()?.get(axis)?.length()?;
     let lengths = facts.of_port(lengths)?.value.as_deref()?.exact_integers()?;
     let declared: Vec<i64> = scope

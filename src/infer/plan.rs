@@ -150,7 +150,7 @@ impl Bodies {
 }
 
 /// The layers around a body, outermost first, as findings name them.
-pub(super) fn body_path(scope: &Scope, layer: &Layer, kind: BodyKind) -> Vec<String> {
+pub(crate) fn body_path(scope: &Scope, layer: &Layer, kind: BodyKind) -> Vec<String> {
     let mut path = scope.body.to_vec();
     path.push(format!("{}/{}", scope.graph.name(scope.source, layer), kind.name()));
     path

@@ -13,6 +13,7 @@ pub struct LooseEnds {
     any_producer: bool,
     any_input: bool,
     missing_ports: BTreeSet<(u32, Direction, u64)>,
+    shared: BTreeSet<u32>,
 }
 
 impl LooseEnds {
@@ -29,6 +30,15 @@ impl LooseEnds {
     /// Whether an edge names a port that this side of the layer lacks.
     pub fn lacks_port(&self, layer: u32, direction: Direction) -> bool {
         self.missing_ports.range((layer, direction, 0)..=(layer, direction, u64::MAX)).next().is_some()
+    }
+
+    /// Whether another layer has the id of this one, so that edges of one lead to the other.
+    pub fn shares_id(&self, layer: u32) -> bool {
+        self.shared.contains(&layer)
+    }
+
+    pub(super) fn add_shared(&mut self, layer: u32) {
+        self.shared.insert(layer);
     }
 
     /// Notes a port that an edge names; false if another edge named it before.

@@ -42,6 +42,8 @@ pub(super) fn report(
 ) {
     let lost = lost_layers(graph, ids);
     for &(lost, kept) in &lost {
+        graph.loose.add_shared(lost);
+        graph.loose.add_shared(kept);
         graph.loose.add_producer(lost);
         graph.loose.add_inputs(lost);
         graph.loose.add_inputs(kept);

@@ -4,7 +4,7 @@ use super::attribute::AttrValue;
 use super::fault::{At, Fault};
 use super::rules::{AXIS_RANGE, INPUT_VALUE};
 use super::spec::OpSpec;
-use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value};
+use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value, from_front};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 
@@ -189,16 +189,16 @@ impl<'a> InferCtx<'a> {
 
     /// `axis` counted from the front in a tensor of `rank` dimensions, or the fault of being outside.
     pub fn normalize(&self, at: At, axis: i64, rank: usize) -> Result<usize, Fault> {
-        let rank_i = i64::try_from(rank).unwrap_or(i64::MAX);
-        let from_front = if axis < 0 { axis.saturating_add(rank_i) } else { axis };
-        match usize::try_from(from_front) {
-            Ok(index) if index < rank => Ok(index),
-            _ if rank == 0 => {
+        match from_front(axis, rank) {
+            Some(index) => Ok(index),
+            None if rank == 0 => {
                 Err(Fault::at(at, &AXIS_RANGE, format!("axis {axis} does not exist: the tensor is a scalar"))
                     .primary(format!("{} has no axis {axis}", self.spec.name)))
             }
-            _ => Err(Fault::at(at, &AXIS_RANGE, format!("axis {axis} is outside -{rank}..{}", rank.saturating_sub(1)))
-                .primary(format!("axis {axis} of a tensor of rank {rank}"))),
+            None => {
+                Err(Fault::at(at, &AXIS_RANGE, format!("axis {axis} is outside -{rank}..{}", rank.saturating_sub(1)))
+                    .primary(format!("axis {axis} of a tensor of rank {rank}")))
+            }
         }
     }
 

@@ -6,7 +6,7 @@ pub use notation::{NotStated, Output};
 
 use super::{Meaning, meaning};
 use crate::ir::Kind;
-use crate::types::{Dim, Fact, PartialShape};
+use crate::types::{Dim, Fact, PartialShape, from_front};
 use notation::{Item, Type};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -141,13 +141,6 @@ impl Output {
 
 fn as_dim(rank: usize) -> Dim {
     Dim::exact(i64::try_from(rank).unwrap_or(i64::MAX))
-}
-
-/// An axis counted from the front; `None` if there is no such.
-pub(crate) fn from_front(axis: i64, rank: usize) -> Option<usize> {
-    let rank = i64::try_from(rank).ok()?;
-    let place = if axis < 0 { axis.checked_add(rank)? } else { axis };
-    usize::try_from(place).ok().filter(|_| place < rank)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::Wanted;
 use super::error::{Candidate, NameError, SHOWN};
 use super::find::{Finder, Named};
-use crate::ir::{Graph, Id, Layer, Port, Role, name_list};
+use crate::ir::{BodyKind, Graph, Id, Layer, Port, Role, name_list};
 use crate::near::likeness;
 use crate::source::Source;
 
@@ -21,7 +21,9 @@ impl Suggester<'_> {
         }
         let mut near = Vec::new();
         if self.wanted != Wanted::Input {
-            self.elsewhere(graph, name, "", &mut near);
+            let mut found = Vec::new();
+            self.elsewhere(graph, name, &mut Vec::new(), &mut found);
+            near.extend(found.iter().take(SHOWN).map(|named| self.spelled(graph, named)));
         }
         if near.is_empty() {
             let mut best = None;
@@ -33,7 +35,6 @@ impl Suggester<'_> {
             inputs.map(|layer| graph.full_name(self.source, layer).into_owned()).collect()
         };
         let known = (self.wanted == Wanted::Input).then(inputs);
-        near.truncate(SHOWN);
         NameError::Unknown { noun: self.wanted.noun(), name: name.to_owned(), near, known }
     }
 
@@ -54,17 +55,22 @@ impl Suggester<'_> {
         Some(NameError::NoOutput { name, output, outputs })
     }
 
-    /// What the name fits in bodies.
-    fn elsewhere(&self, graph: &Graph, name: &str, prefix: &str, near: &mut Vec<String>) {
-        for layer in &graph.layers {
+    /// What the name fits in bodies, some of it if that is much.
+    fn elsewhere(&self, graph: &Graph, name: &str, around: &mut Vec<(u32, BodyKind)>, found: &mut Vec<Named>) {
+        for (index, layer) in (0_u32..).zip(&graph.layers) {
             for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-                if near.len() >= SHOWN {
+                if found.len() >= SHOWN {
                     return;
                 }
-                let prefix = format!("{prefix}{}/{}/", self.called(graph, layer), body.kind.name());
-                let found = Finder { source: self.source, wanted: self.wanted }.all(&body.graph, name);
-                near.extend(found.iter().map(|named| format!("{prefix}{}", self.spelled(&body.graph, named))));
-                self.elsewhere(&body.graph, name, &prefix, near);
+                around.push((index, body.kind));
+                let inside = Finder { source: self.source, wanted: self.wanted }.all(&body.graph, name);
+                found.extend(
+                    inside
+                        .into_iter()
+                        .map(|named| Named { path: around.iter().copied().chain(named.path).collect(), ..named }),
+                );
+                self.elsewhere(&body.graph, name, around, found);
+                around.pop();
             }
         }
     }

@@ -154,3 +154,10 @@ impl fmt::Debug for PartialShape {
         fmt::Display::fmt(self, f)
     }
 }
+
+/// An axis counted from the front; `None` if there is no such.
+pub(crate) fn from_front(axis: i64, rank: usize) -> Option<usize> {
+    let rank = i64::try_from(rank).ok()?;
+    let place = if axis < 0 { axis.checked_add(rank)? } else { axis };
+    usize::try_from(place).ok().filter(|_| place < rank)
+}

@@ -93,14 +93,23 @@ fn fold_mismatches(checked: &Checked, wrong: &mut [(u32, Diagnostic)], level: Se
 
 /// Where two edges are swapped, all that an operation finds wrong with its inputs follows from that.
 fn fold_swaps(checked: &Checked, swapped: &[u32], wrong: &mut [(u32, Diagnostic)], sink: &mut Sink) {
-    for (_, root) in wrong.iter_mut().filter(|(index, root)| swapped.contains(index) && root.consequence_of.is_none()) {
-        let Some(here) = root.layer.clone().filter(|_| root.rule == &INPUT_PORT_MISMATCH) else { continue };
-        root.consequences += sink.follow_all(&here.name, |finding| {
-            finding.layer.as_ref() == Some(&here)
-                && finding.body == checked.scope.body
-                && [Group::Shapes, Group::Types].contains(&finding.rule.group)
-        });
+    let is_root = |index: &u32, finding: &Diagnostic| {
+        // Layers are checked in order, so they are sorted.
+        swapped.binary_search(index).is_ok() && finding.rule == &INPUT_PORT_MISMATCH && finding.consequence_of.is_none()
+    };
+    let roots = wrong.iter_mut().filter(|(index, finding)| is_root(index, finding));
+    let mut roots: BTreeMap<u32, &mut Diagnostic> =
+        roots.filter_map(|(_, root)| Some((root.layer.as_ref()?.span.start, root))).collect();
+    if roots.is_empty() {
+        return;
     }
+    sink.follow_all(|finding| {
+        let is_about_inputs = [Group::Shapes, Group::Types].contains(&finding.rule.group);
+        let here = finding.layer.as_ref().filter(|_| is_about_inputs && finding.body == checked.scope.body)?;
+        let root = roots.get_mut(&here.span.start)?;
+        root.consequences += 1;
+        Some(here.name.clone())
+    });
 }
 
 /// A wrong shape runs into the same fault in every block of a network.

@@ -1,6 +1,6 @@
 //! What input ports declare against what their producers give.
 
-use super::{Doubtful, Relation, bare, compare, shape_finding, show};
+use super::{CycleEdges, Relation, bare, compare, shape_finding, show};
 use crate::check::Checked;
 use crate::check::rules::INPUT_PORT_MISMATCH;
 use crate::diagnostic::{Diagnostic, Direction, Label};
@@ -11,10 +11,10 @@ use petgraph::Direction::Incoming;
 use petgraph::graph::NodeIndex;
 
 /// The findings of the input ports of a layer, and whether two of its edges look swapped.
-pub(super) fn findings(checked: &Checked, doubtful: &Doubtful, index: u32, layer: &Layer) -> (Vec<Diagnostic>, bool) {
+pub(super) fn findings(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &Layer) -> (Vec<Diagnostic>, bool) {
     let ports = || (0_u32..).zip(checked.scope.graph.inputs(layer));
     let mut findings: Vec<Diagnostic> =
-        ports().filter_map(|(i, port)| input_finding(checked, doubtful, index, layer, i, port)).collect();
+        ports().filter_map(|(i, port)| input_finding(checked, cycles, index, layer, i, port)).collect();
     let Some((i, j)) = swapped(checked, layer, &findings) else { return (findings, false) };
     let edges = checked.scope.graph.dag.edges_directed(NodeIndex::new(index as usize), Incoming);
     let mut edges: Vec<Edge> = edges.map(|edge| *edge.weight()).collect();
@@ -62,7 +62,7 @@ fn fits(checked: &Checked, inputs: &[Port], i: usize, j: usize) -> bool {
 
 fn input_finding(
     checked: &Checked,
-    doubtful: &Doubtful,
+    cycles: &CycleEdges,
     index: u32,
     layer: &Layer,
     input: u32,
@@ -70,7 +70,11 @@ fn input_finding(
 ) -> Option<Diagnostic> {
     let (graph, i) = (checked.scope.graph, input as usize);
     let source = port.source()?;
-    if doubtful.has(source, index, input) || graph.loose.lacks_port(source.layer, Direction::Output) {
+    // Another finding tells that one of these edges is wrong.
+    let is_told = cycles.contains(&(source.layer, source.output, input))
+        || [source.layer, index].into_iter().any(|layer| graph.loose.shares_id(layer))
+        || graph.loose.lacks_port(source.layer, Direction::Output);
+    if is_told {
         return None;
     }
     if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {

@@ -18,7 +18,7 @@ use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Slice;
 use crate::ops::rules::AXIS_RANGE;
 use crate::source::Span;
-use crate::types::{Dim, Fact, PartialShape};
+use crate::types::{Dim, Fact, PartialShape, from_front};
 
 pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
     let mut given = Given::new();
@@ -100,10 +100,7 @@ pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShap
 
 /// The axis of a concatenated output of known rank, counted from the front; a scalar becomes a list.
 pub(super) fn concat_axis(host: &mut Host, outlet: &Outlet, axis: i64, shape: &PartialShape) -> Result<usize, Failed> {
-    let rank = i64::try_from(shape.rank().unwrap_or(0).max(1)).unwrap_or(i64::MAX);
-    let from_front = if axis < 0 { axis.saturating_add(rank) } else { axis };
-    let found = usize::try_from(from_front).ok().filter(|_| from_front < rank);
-    found.ok_or_else(|| axis_range(host, outlet.tag, axis, shape))
+    from_front(axis, shape.rank().unwrap_or(0).max(1)).ok_or_else(|| axis_range(host, outlet.tag, axis, shape))
 }
 
 fn axis_range(host: &mut Host, tag: Span, axis: i64, shape: &PartialShape) -> Failed {

@@ -7,7 +7,7 @@
 //!   - `in0.rank`: the number of dimensions of an input
 //!   - `in0.shape`: all dimensions of an input in a row; while their number is unknown, so is that of the output
 
-use crate::types::{Dim, ElementType};
+use crate::types::{Dim, ElementType, from_front};
 use std::fmt;
 use std::str::FromStr;
 
@@ -73,7 +73,7 @@ impl Output {
                     count
                 }
                 Item::DimOf(input, own) if axis == first => {
-                    return Some(Taken { input, axis: Some(super::from_front(own, rank(input)?)?) });
+                    return Some(Taken { input, axis: Some(from_front(own, rank(input)?)?) });
                 }
                 Item::Rank(input) if axis == first => return Some(Taken { input, axis: None }),
                 _ if axis == first => return None,

@@ -5,7 +5,7 @@ use super::scene::Point;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
 use crate::ops::spec::Outputs;
-use crate::types::Fact;
+use crate::types::{Fact, from_front};
 use crate::why::basis::{Basis, Found, basis};
 use crate::why::probe::{Probe, Thing};
 use crate::why::{Aspect, How};
@@ -130,7 +130,7 @@ impl<'a> Follower<'a> {
                 let axis = inlet.slice?.axis;
                 let output = input(inlet.external)?;
                 let rank = scene.facts.output(output).and_then(Fact::rank);
-                Some((output, Aspect::Dim(from_front(axis, rank)?)))
+                Some((output, Aspect::Dim(from_front(axis, rank?)?)))
             });
             let is_loop = scene.graph.kind(layer).ty == "Loop";
             let trips = is_loop.then(|| Some((input(0)?, Aspect::Element(0)))).flatten();
@@ -148,13 +148,7 @@ fn graph_input(graph: &Graph, layer: &Layer, at: usize) -> Option<OutputRef> {
     graph.inputs(layer).get(at)?.source()
 }
 
-/// An axis counted from the front.
-fn from_front(axis: i64, rank: Option<usize>) -> Option<usize> {
-    let rank = i64::try_from(rank?).ok()?;
-    usize::try_from(if axis < 0 { axis.saturating_add(rank) } else { axis }).ok()
-}
-
 /// Whether an aspect is the length along the axis.
 fn is_cut(axis: i64, rank: Option<usize>, aspect: Aspect) -> bool {
-    matches!(aspect, Aspect::Dim(dim) if from_front(axis, rank) == Some(dim))
+    matches!(aspect, Aspect::Dim(dim) if rank.and_then(|rank| from_front(axis, rank)) == Some(dim))
 }

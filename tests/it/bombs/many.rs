@@ -1,0 +1,65 @@
+//! Many findings, bodies and names: what looks at all of them must not do so for each.
+
+use super::{edge, net, rules};
+use ovlint::place::Tensor;
+use ovlint::{Model, Options, Weights};
+
+#[test]
+fn swapped_edges_of_every_layer() {
+    const LAYERS: usize = 10_000;
+    let input = |id: usize, ty: &str, precision: &str, length: usize| {
+        format!(
+            "<layer id='{id}' name='x' type='Parameter' version='opset1'><data shape='{length}' element_type='{ty}'/>\
+             <output><port id='0' precision='{precision}'><dim>{length}</dim></port></output></layer>"
+        )
+    };
+    let (mut layers, mut edges) = (input(0, "f32", "FP32", 5) + &input(1, "i64", "I64", 2), String::new());
+    for id in 2..LAYERS + 2 {
+        let result = LAYERS + id;
+        let layer = format!(
+            "<layer id='{id}' name='g{id}' type='GatherND' version='opset8'><data batch_dims='0'/><input>\
+             <port id='0' precision='FP32'><dim>5</dim></port><port id='1' precision='I64'><dim>2</dim></port></input>\
+             <output><port id='2' precision='FP32'/></output></layer>\
+             <layer id='{result}' name='r' type='Result' version='opset1'><input><port id='0'/></input></layer>"
+        );
+        layers += &layer;
+        edges += &[edge(1, 0, id, 0), edge(0, 0, id, 1), edge(id, 2, result, 0)].concat();
+    }
+    let model = Model::from_bytes("m.xml", net(&layers, &edges).into(), Weights::default(), &Options::default());
+    let roots = model.findings().iter().filter(|finding| finding.consequence_of.is_none());
+    assert!(roots.clone().all(|root| root.rule.name == "input-port-mismatch" && root.consequences == 2));
+    assert_eq!(roots.count(), LAYERS);
+}
+
+/// A net of conditions without anything in them.
+fn conditions(count: usize) -> String {
+    let body = "<layers><layer id='0' name='k' type='Parameter' version='opset1'><data shape='2' element_type='f32'/>\
+                <output><port id='0' precision='FP32'><dim>2</dim></port></output></layer></layers><edges/>";
+    let one = |id: usize| {
+        format!(
+            "<layer id='{id}' name='if{id}' type='If' version='opset8'><then_body>{body}</then_body>\
+             <else_body>{body}</else_body></layer>"
+        )
+    };
+    net(&(0..count).map(one).collect::<String>(), "")
+}
+
+#[test]
+fn findings_in_every_body() {
+    let found = rules(conditions(5_000), Vec::new());
+    assert_eq!(found["wrong-input-count"], 5_000);
+}
+
+#[test]
+fn names_are_looked_for_in_every_body() {
+    let options = Options::default();
+    let model = Model::from_bytes("m.xml", conditions(3_000).into(), Weights::default(), &options);
+    let error = Tensor::find(&model, "k").unwrap_err().to_string();
+    let (first, last) = ("`if0/then_body/k`, `if0/else_body/k`, `if1/then_body/k`", "`if2/then_body/k`");
+    assert_eq!(
+        error,
+        format!("the model has no layer or tensor `k`; did you mean {first}, `if1/else_body/k` or {last}?")
+    );
+    let error = Tensor::find(&model, "zzz").unwrap_err().to_string();
+    assert_eq!(error, "the model has no layer or tensor `zzz`");
+}
