@@ -43,34 +43,62 @@ fn families(findings: &[Diagnostic]) -> BTreeMap<Option<usize>, Vec<usize>> {
     if findings.iter().all(|finding| finding.consequence_of.is_none()) {
         return families;
     }
-    let mut by_layer: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (place, finding) in findings.iter().enumerate() {
-        by_layer.entry(finding.layer.as_ref().map_or("", |layer| &layer.name)).or_default().push(place);
-    }
+    let causes = Causes::new(findings);
     for (place, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.consequence_of.is_some()) {
-        families.entry(root_of(findings, &by_layer, finding)).or_default().push(place);
+        families.entry(causes.root_of(findings, finding)).or_default().push(place);
     }
     families
 }
 
-/// What a finding follows from in the end. A finding names only the layer of its cause.
-fn root_of(findings: &[Diagnostic], by_layer: &BTreeMap<&str, Vec<usize>>, finding: &Diagnostic) -> Option<usize> {
-    let mut cause = finding.consequence_of.as_deref()?;
-    for _ in 0..STEPS {
-        let about = by_layer.get(cause)?.iter().map(|place| (*place, &findings[*place]));
+/// The first root of each class: whether others follow from it, and whether it is about what a port declares.
+type Firsts = [Option<usize>; 4];
+
+/// The same of one body, and the layer that a finding there follows from in its turn.
+type Inside<'a> = (Firsts, Option<&'a str>);
+
+/// What findings may follow from. One that follows names only the layer of its cause, and many layers may be called so.
+struct Causes<'a> {
+    anywhere: BTreeMap<&'a str, Firsts>,
+    inside: BTreeMap<(&'a str, &'a [String]), Inside<'a>>,
+}
+
+impl<'a> Causes<'a> {
+    fn new(findings: &'a [Diagnostic]) -> Self {
+        let mut causes = Self { anywhere: BTreeMap::new(), inside: BTreeMap::new() };
+        for (place, finding) in findings.iter().enumerate() {
+            let name = finding.layer.as_ref().map_or("", |layer| layer.name.as_str());
+            let (here, further) = causes.inside.entry((name, finding.body.as_slice())).or_default();
+            match finding.consequence_of.as_deref() {
+                None => {
+                    let class = usize::from(finding.consequences > 0) * 2 + usize::from(is_mismatch(finding));
+                    here[class].get_or_insert(place);
+                    causes.anywhere.entry(name).or_default()[class].get_or_insert(place);
+                }
+                Some(cause) if cause != name => {
+                    further.get_or_insert(cause);
+                }
+                Some(_) => {}
+            }
+        }
+        causes
+    }
+
+    /// What a finding follows from in the end.
+    fn root_of(&self, findings: &[Diagnostic], finding: &'a Diagnostic) -> Option<usize> {
+        let mut cause = finding.consequence_of.as_deref()?;
         let likely = |other: &Diagnostic| {
             (other.consequences > 0, other.body == finding.body, is_mismatch(other) == is_mismatch(finding))
         };
-        let roots = about.clone().filter(|(_, other)| other.consequence_of.is_none());
-        if let Some((place, _)) = roots.max_by_key(|(place, other)| (likely(other), Reverse(*place))) {
-            return Some(place);
+        for _ in 0..STEPS {
+            let (here, further) = self.inside.get(&(cause, finding.body.as_slice())).copied().unwrap_or_default();
+            let roots = self.anywhere.get(cause).into_iter().flatten().chain(&here).flatten().copied();
+            if let Some(root) = roots.max_by_key(|place| (likely(&findings[*place]), Reverse(*place))) {
+                return Some(root);
+            }
+            cause = further?;
         }
-        cause = about.filter(|(_, other)| other.body == finding.body).find_map(|(_, other)| {
-            let further = other.consequence_of.as_deref();
-            further.filter(|further| *further != cause)
-        })?;
+        None
     }
-    None
 }
 
 /// Whether a finding is about what a port declares, not about what an operation refuses.

@@ -2,7 +2,9 @@
 
 use super::{edge, net, rules};
 use ovlint::place::Tensor;
+use ovlint::settings::Settings;
 use ovlint::{Model, Options, Weights};
+use std::path::Path;
 
 #[test]
 fn swapped_edges_of_every_layer() {
@@ -29,6 +31,32 @@ fn swapped_edges_of_every_layer() {
     let roots = model.findings().iter().filter(|finding| finding.consequence_of.is_none());
     assert!(roots.clone().all(|root| root.rule.name == "input-port-mismatch" && root.consequences == 2));
     assert_eq!(roots.count(), LAYERS);
+}
+
+#[test]
+fn consequences_among_layers_of_one_name() {
+    const LAYERS: usize = 10_000;
+    let mut layers = String::from(
+        "<layer id='0' name='x' type='Parameter' version='opset1'><data shape='2' element_type='f32'/>\
+         <output><port id='0' precision='FP32'><dim>2</dim></port></output></layer>",
+    );
+    let mut edges = String::new();
+    for id in 1..=LAYERS {
+        let layer = format!(
+            "<layer id='{id}' name='r' type='ReLU' version='opset1'><input><port id='0' precision='FP32'><dim>3</dim>\
+             </port></input><output><port id='1' precision='FP32'><dim>3</dim></port></output></layer>"
+        );
+        layers += &layer;
+        edges += &edge(0, 0, id, 0);
+    }
+    let found = rules(net(&layers, &edges), Vec::new());
+    assert_eq!((found["input-port-mismatch"], found["declared-shape"]), (LAYERS, LAYERS));
+    let options = Options::default();
+    let model = Model::from_bytes("m.xml", net(&layers, &edges).into(), Weights::default(), &options);
+    let judged = Settings::default().judge(Path::new("m.xml"), &model);
+    let roots = judged.findings.iter().filter(|finding| finding.consequence_of.is_none());
+    assert!(roots.clone().all(|root| root.rule.name != "declared-shape"));
+    assert_eq!(roots.filter(|root| root.rule.name == "input-port-mismatch").count(), LAYERS);
 }
 
 /// A net of conditions without anything in them.
