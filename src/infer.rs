@@ -10,6 +10,7 @@ mod order;
 mod parts;
 mod place;
 mod plan;
+mod repeats;
 mod stated;
 mod structure;
 
@@ -20,7 +21,7 @@ pub(crate) use place::{Scope, chain, chain_names, origins};
 pub(crate) use structure::structure;
 
 use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
-use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights, unescape};
+use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Texts};
@@ -34,6 +35,7 @@ use body::{Gift, Given};
 use budget::{Budget, Kept};
 use plan::Plan;
 pub(crate) use plan::body_path;
+use repeats::Repeats;
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
 
@@ -74,14 +76,22 @@ pub(crate) fn infer_with(
 
 fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Facts {
     let mut facts = Facts::with_capacity(scope.graph, &plan.cycles, plan.reachable.clone());
+    let mut repeats = Repeats::new(scope.graph.layers.len());
     for &index in &plan.order {
         let Some(layer) = scope.graph.layer(index) else { continue };
+        let call = may_repeat(scope, plan, given, index, layer, work).then(|| repeats.call(scope, plan, &facts, index));
+        if let Some(earlier) = call.and_then(|call| repeats.same_call(call, scope, plan, &facts, index)) {
+            facts.share(index, earlier);
+            continue;
+        }
         let inputs = scope.graph.inputs(layer).iter().filter_map(|port| facts.of_port(port));
         if !work.budget.look(inputs) {
             facts.forget_values();
+            repeats.clear();
             work.exceeded(scope, layer);
         }
-        let Some(mut outputs) = outputs(scope, plan, given, &mut facts, index, layer, work) else {
+        let Some(Inferred { mut outputs, is_clean }) = outputs(scope, plan, given, &mut facts, index, layer, work)
+        else {
             facts.assume(index, scope.graph, layer, work.is_reshaped);
             continue;
         };
@@ -93,9 +103,32 @@ fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Fa
             // As many as the file declares: that is bounded by its size.
             outputs.truncate(scope.graph.outputs(layer).len());
         }
-        facts.set(index, outputs);
+        match repeats.same_outputs(&facts, index, &outputs) {
+            Some(earlier) => facts.share(index, earlier),
+            None => facts.set(index, outputs),
+        }
+        if let Some(call) = call.filter(|_| is_clean && kept == Kept::Everything) {
+            repeats.add_call(call, index);
+        }
     }
     facts
+}
+
+/// Whether all that the outputs of a layer follow from is its kind, its attributes and its inputs.
+fn may_repeat(scope: &Scope, plan: &Plan, given: &Given, index: u32, layer: &Layer, work: &Work) -> bool {
+    let kind = scope.graph.kind(layer);
+    matches!(kind.meaning, Meaning::Modelled(_))
+        && kind.role != Role::Const
+        && work.budget.has_values()
+        && !given.contains_key(&index)
+        && !plan.bodies.contains_key(&index)
+}
+
+/// What came of a layer.
+struct Inferred {
+    outputs: Outputs,
+    /// Whether nothing was found, so that layers that are like it need not be looked at.
+    is_clean: bool,
 }
 
 /// The outputs of a layer; `None` where what it declares must do.
@@ -107,13 +140,14 @@ fn outputs(
     index: u32,
     layer: &Layer,
     work: &mut Work,
-) -> Option<Outputs> {
+) -> Option<Inferred> {
     let graph = scope.graph;
     let kind = graph.kind(layer);
-    let wants_values = plan.values.get(index as usize).copied().unwrap_or(false) && work.budget.has_values();
+    let wants_values = plan.wants_values(index) && work.budget.has_values();
     if kind.role == Role::Const {
         let fact = constant_fact(scope, layer, wants_values, work.sink);
-        return Some(smallvec![fact.unwrap_or_else(|| declared_output(graph, layer, 0))]);
+        let outputs = smallvec![fact.unwrap_or_else(|| declared_output(graph, layer, 0))];
+        return Some(Inferred { outputs, is_clean: false });
     }
     let spec = match kind.meaning {
         Meaning::Modelled(spec) => Some(spec),
@@ -123,11 +157,13 @@ fn outputs(
     if work.budget.is_full() && spec.is_some_and(|spec| !matches!(spec.outputs, spec::Outputs::Exactly(_))) {
         return None;
     }
+    let mut is_clean = false;
     let mut outputs = spec.and_then(|spec| {
         let result = apply(scope, facts, layer, spec, wants_values);
         for fault in &result.faults {
             report(scope, facts, index, layer, spec, fault, work.sink);
         }
+        is_clean = result.faults.is_empty();
         result.outputs
     });
     if spec.is_none() && work.stated.is_some() {
@@ -136,15 +172,15 @@ fn outputs(
     if let Some(gift) = given.get(&index) {
         outputs = outputs.map(|declared| gift.given_to(&declared)).or_else(|| gift.alone());
     }
-    match plan.bodies.get(&index) {
+    let outputs = match plan.bodies.get(&index) {
         Some(bodies) => {
             let inferred = body::infer(scope, facts, index, layer, bodies, spec.filter(|_| outputs.is_some()), work);
             // Bodies of an operation that is not modelled say nothing of what it gives.
             if spec.is_none() { outputs } else { inferred }
         }
         None => outputs,
-    }
-    .map(Outputs::from_vec)
+    };
+    Some(Inferred { outputs: Outputs::from_vec(outputs?), is_clean })
 }
 
 /// The facts of a layer's outputs, mostly of one.
@@ -203,7 +239,7 @@ pub(crate) fn with_call<R>(
     let attrs: Texts = graph
         .attrs(layer)
         .iter()
-        .map(|attr| (unescape(source.slice(attr.name)), unescape(source.slice(attr.value))))
+        .map(|attr| (layer.data_text(source, attr.name), layer.data_text(source, attr.value)))
         .collect();
     let declared_outputs = Some(graph.outputs(layer).len());
     visit(&Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs, wants_values: false })

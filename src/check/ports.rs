@@ -24,7 +24,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 
 fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let connected = graph.inputs(layer).iter().rposition(|port| port.source().is_some()).map_or(0, |last| last + 1);
+    let connected = || graph.inputs(layer).iter().rposition(|port| port.source().is_some()).map_or(0, |last| last + 1);
     for (i, port) in graph.inputs(layer).iter().enumerate() {
         if !gap::is_open(graph, index, i) {
             continue;
@@ -43,7 +43,7 @@ fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
             .primary(text)
             .label(layer.tag, format!("in this {} layer", kind.ty))
             .port(reference);
-        if checked.version == 10 && i >= connected && is_spare(kind, i) {
+        if checked.version == 10 && i >= connected() && is_spare(kind, i) {
             finding = finding.runtime(Runtime::Accepts);
         }
         let lost = checked.gap.filter(|gap| (gap.layer, gap.input) == (index, i));

@@ -6,7 +6,7 @@ use super::rules::UNPAIRED_STATE;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::infer::not_built;
-use crate::ir::{Graph, Layer, Port, Role, find_attribute, unescape};
+use crate::ir::{Graph, Kind, Layer, Port, Role, find_attribute, unescape};
 use crate::ops::Meaning;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,6 +90,9 @@ fn check_graph(checked: &Checked, written: &BTreeSet<String>, places: &BTreeMap<
     }
 }
 
+/// The operations that read and write variables.
+const ACCESSES: [&str; 2] = ["ReadValue", "Assign"];
+
 /// How many identifiers a message lists.
 const SHOWN: usize = 8;
 
@@ -101,7 +104,15 @@ impl State {
     fn of(checked: &Checked) -> Self {
         let graph = checked.scope.graph;
         let mut state = Self::default();
+        let has_state = |kind: &Kind| matches!(kind.meaning, Meaning::Modelled(spec) if ACCESSES.contains(&spec.name));
+        let kinds: Vec<bool> = graph.kinds.iter().map(has_state).collect();
+        if !kinds.contains(&true) {
+            return state;
+        }
         for (index, layer) in (0_u32..).zip(&graph.layers) {
+            if !kinds[layer.kind as usize] {
+                continue;
+            }
             let kind = graph.kind(layer);
             let Meaning::Modelled(spec) = kind.meaning else { continue };
             let is_old = spec.opset == 3;

@@ -86,13 +86,14 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
     if ty == ElementType::Dynamic {
         return Vec::new();
     }
-    let shape = constant.shape();
     let Some(need) = constant.bytes_needed() else {
+        let shape = constant.shape();
         let message = format!("shape {shape} of type {ty} has more bytes than 64 bits can count");
         let finding = Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).runtime(Runtime::Accepts);
         return vec![about(checked, layer, finding)];
     };
     if size < need {
+        let shape = constant.shape();
         let message = format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs {need} bytes");
         let mut finding =
             Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).primary(format!("{need} bytes needed"));
@@ -105,6 +106,7 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
     }
     // Empty constants are written with one byte.
     if size > need && !(need == 0 && size == 1) {
+        let shape = constant.shape();
         let message = format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs only {need} bytes");
         let mut finding = Diagnostic::new(&CONST_SIZE_EXCESS, layer.data, message);
         let have = checked.scope.weights.size();
@@ -189,9 +191,10 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     }
     needs.constants += 1;
     let (start, size) = (constant.offset, checked.scope.weights.size());
-    let needed = start.saturating_add(constant.bytes_needed().unwrap_or(constant.size));
+    let need = constant.bytes_needed();
+    let needed = start.saturating_add(need.unwrap_or(constant.size));
     // Bytes too many are reported on their own, also where they leave the file; unless there is nothing else.
-    let is_empty = constant.bytes_needed() == Some(0);
+    let is_empty = need == Some(0);
     let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
     needs.ranges.add(start, end.min(needed), layer);

@@ -90,7 +90,7 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     in_order(
         &inputs,
         args.jobs.unwrap_or(0),
-        |input| (input, checks[input.settings].file(&input.path)),
+        |input| (input, checks[input.settings].file(&input.path, inputs.len() == 1)),
         |(input, outcome)| {
             progress.step(|| all.take(input, outcome));
             !all.outputs.are_closed()

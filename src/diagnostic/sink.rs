@@ -16,6 +16,13 @@ pub struct Sink {
     limit: usize,
 }
 
+/// What a sink held at some time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    findings: usize,
+    left_out: usize,
+}
+
 impl Default for Sink {
     fn default() -> Self {
         Self::new(Limits::default().findings)
@@ -45,6 +52,17 @@ impl Sink {
     /// Counts a finding that could not even be kept for a while.
     pub(crate) fn leave_out(&mut self) {
         self.left_out += 1;
+    }
+
+    /// What there is so far, to return to.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { findings: self.findings.len(), left_out: self.left_out }
+    }
+
+    /// Is as it was.
+    pub(crate) fn return_to(&mut self, mark: Mark) {
+        self.take_back(mark.findings);
+        self.left_out = mark.left_out;
     }
 
     /// Takes back what was reported since there were `count` findings.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 /// What is known of every output of a graph and of its bodies.
 #[derive(Debug)]
 pub struct Facts {
+    /// Outputs that are the same are here once.
     facts: Vec<Fact>,
     /// Per layer: the first fact and the number of facts.
     places: Vec<(u32, u32)>,
@@ -22,13 +23,21 @@ impl Facts {
     pub(super) fn with_capacity(graph: &Graph, cycles: &[Vec<CycleEdge>], reachable: Vec<bool>) -> Self {
         let layers = graph.layers.len();
         Self {
-            // More where layers have several outputs; memory that is not used costs nothing.
-            facts: Vec::with_capacity(layers * 2),
+            // Memory that is not used costs nothing.
+            facts: Vec::with_capacity(layers),
             places: vec![(0, 0); layers],
             reachable,
             assumed: vec![false; layers],
             bodies: BTreeMap::new(),
             cycles: cycles.to_vec(),
+        }
+    }
+
+    /// Gives a layer the outputs of an earlier one.
+    pub(super) fn share(&mut self, layer: u32, earlier: u32) {
+        let shared = self.places.get(earlier as usize).copied().unwrap_or_default();
+        if let Some(place) = self.places.get_mut(layer as usize) {
+            *place = shared;
         }
     }
 
@@ -78,12 +87,20 @@ impl Facts {
 
     /// The number of outputs, those of bodies included.
     pub fn output_count(&self) -> usize {
-        self.facts.len() + self.bodies.values().map(Facts::output_count).sum::<usize>()
+        self.places.iter().map(|(_, count)| *count as usize).sum::<usize>()
+            + self.bodies.values().map(Facts::output_count).sum::<usize>()
     }
 
     /// One output of a layer.
     pub fn output(&self, output: OutputRef) -> Option<&Fact> {
         self.outputs(output.layer).get(output.output as usize)
+    }
+
+    /// Where the fact of what arrives at an input port is kept; the same place holds the same fact.
+    pub(super) fn place_of(&self, port: &Port) -> Option<u32> {
+        let source = port.source()?;
+        let (start, count) = self.places.get(source.layer as usize)?;
+        (source.output < *count).then(|| start + source.output)
     }
 
     /// What arrives at an input port.

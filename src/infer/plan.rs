@@ -71,6 +71,11 @@ impl Plan {
         plan
     }
 
+    /// Whether a shape hangs on the elements of a layer's outputs.
+    pub(super) fn wants_values(&self, layer: u32) -> bool {
+        self.values.get(layer as usize).copied().unwrap_or(false)
+    }
+
     /// Passes on what is asked of a layer, all of whose consumers were visited, to its producers.
     fn visit(&mut self, scope: &Scope, index: u32, layer: &Layer, results: &[u32], is_built: bool, sink: &mut Sink) {
         let graph = scope.graph;

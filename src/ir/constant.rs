@@ -53,8 +53,7 @@ impl Constant {
 /// Reads the attributes of a Const layer, which are in the graph for now, and keeps only what they say.
 pub(super) fn read_constant(graph: &mut Graph, layer: &mut Layer, source: &Source, sink: &mut Sink) {
     if let Some(constant) = constant(graph, layer, source, sink) {
-        layer.constant = u32::try_from(graph.constants.len()).unwrap_or(u32::MAX);
-        graph.constants.push(constant);
+        layer.constant = graph.add_constant(constant);
     }
     let (start, end) = std::mem::take(&mut layer.attrs);
     if start < end && end as usize == graph.attrs.len() {
@@ -117,7 +116,7 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
 const UNKNOWN_ATTRIBUTES: usize = 16;
 
 /// The type of a Const: its text must satisfy the grammar of attributes and, but for the plain names, that of ports.
-fn element_type(raw: &[u8]) -> Option<ElementType> {
+pub(super) fn element_type(raw: &[u8]) -> Option<ElementType> {
     match raw {
         b"i64" => return Some(ElementType::I64),
         b"f32" => return Some(ElementType::F32),
@@ -153,7 +152,7 @@ fn shape(graph: &Graph, layer: &Layer, source: &Source, span: Span, sink: &mut S
 }
 
 /// The list as writers write it: digits, commas and single blanks.
-fn plain_list(raw: &[u8]) -> Option<SmallVec<[i64; 4]>> {
+pub(super) fn plain_list(raw: &[u8]) -> Option<SmallVec<[i64; 4]>> {
     if raw.is_empty() {
         return Some(SmallVec::new());
     }

@@ -79,6 +79,9 @@ pub(super) struct Cursor<'a> {
     after_text: bool,
     /// The comments that start with `ovlint:`, one more than are heeded.
     comments: Vec<Span>,
+    /// Where the bytes start that were not looked at for NUL and UTF-8 yet; what is read plainly is free of them.
+    unseen: usize,
+    is_odd: bool,
 }
 
 impl<'a> Cursor<'a> {
@@ -87,7 +90,7 @@ impl<'a> Cursor<'a> {
         let config = reader.config_mut();
         config.trim_text(true);
         config.allow_dangling_amp = true;
-        Self { bytes, reader, after_text: false, comments: Vec::new() }
+        Self { bytes, reader, after_text: false, comments: Vec::new(), unseen: 0, is_odd: false }
     }
 
     /// Where `part`, which borrows from the source, stands.
@@ -102,13 +105,30 @@ impl<'a> Cursor<'a> {
     }
 
     /// Offers what is not read yet, with its place, and goes on by as many bytes as `read` took; they must be whole
-    /// elements.
+    /// elements of UTF-8 without a NUL.
     pub(super) fn skip_plain(&mut self, read: impl FnOnce(&'a [u8], usize) -> usize) {
-        if !self.after_text {
-            let at = self.at();
-            let rest = self.reader.get_mut();
-            *rest = rest.get(read(rest, at)..).unwrap_or_default();
+        if self.after_text {
+            return;
         }
+        let at = self.at();
+        let rest = self.reader.get_mut();
+        let length = read(rest, at);
+        *rest = rest.get(length..).unwrap_or_default();
+        if length > 0 {
+            self.look_up_to(at);
+            self.unseen = at + length;
+        }
+    }
+
+    /// Whether there is a NUL or a byte that is not UTF-8 anywhere.
+    pub(super) fn has_odd_bytes(&mut self) -> bool {
+        self.look_up_to(self.bytes.len());
+        self.is_odd
+    }
+
+    fn look_up_to(&mut self, end: usize) {
+        let unseen = self.bytes.get(self.unseen..end).unwrap_or_default();
+        self.is_odd |= odd_bytes(unseen) != (None, None);
     }
 
     /// The comments to ovlint so far.
@@ -240,6 +260,35 @@ fn reason(error: &quick_xml::Error) -> String {
     let text = kinds.iter().find_map(|kind| text.strip_prefix(kind)).unwrap_or(&text);
     let is_cut = text.ends_with("before end of input");
     format!("{text}{}", if is_cut { "; is the download complete?" } else { "" })
+}
+
+/// The first NUL, and the first byte that is not UTF-8; block by block, so that the text is in the cache for both.
+pub(super) fn odd_bytes(bytes: &[u8]) -> (Option<usize>, Option<usize>) {
+    const BLOCK: usize = 1 << 16;
+    let mut at = 0;
+    let mut other = None;
+    while at < bytes.len() {
+        let block = &bytes[at..bytes.len().min(at + BLOCK)];
+        if let Some(nul) = memchr::memchr(0, block) {
+            return (Some(at + nul), other);
+        }
+        if simdutf8::basic::from_utf8(block).is_ok() {
+            at += block.len();
+            continue;
+        }
+        at += match std::str::from_utf8(block) {
+            Ok(_) => block.len(),
+            // A character may go on in the next block.
+            Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 && at + block.len() < bytes.len() => {
+                error.valid_up_to()
+            }
+            Err(error) => {
+                other = other.or(Some(at + error.valid_up_to()));
+                error.valid_up_to() + error.error_len().unwrap_or(block.len() - error.valid_up_to())
+            }
+        };
+    }
+    (None, other)
 }
 
 #[cfg(test)]

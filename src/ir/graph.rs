@@ -93,12 +93,23 @@ pub struct Layer {
     pub kind: u32,
     /// The `<data>` tag; empty where there is none.
     pub data: Span,
+    /// Where an earlier `<data>` starts that is known to be the same, or where this one does.
+    pub(crate) data_like: u32,
     pub(super) attrs: (u32, u32),
     pub(super) inputs: (u32, u32),
     pub(super) outputs: (u32, u32),
     /// Bodies and port maps.
     pub subgraph: Option<Box<Subgraph>>,
     pub(super) constant: u32,
+}
+
+impl Layer {
+    /// The text of a part of the `<data>`, references resolved. It is read where it stands first, as that is likely to be in
+    /// the cache.
+    pub(crate) fn data_text<'s>(&self, source: &'s Source, part: Span) -> Cow<'s, str> {
+        let back = self.data.start.saturating_sub(self.data_like);
+        unescape(source.slice(Span { start: part.start.saturating_sub(back), end: part.end.saturating_sub(back) }))
+    }
 }
 
 /// One `<port>`.
@@ -212,6 +223,12 @@ impl Graph {
     /// What a Const layer holds, where its attributes could be read.
     pub fn constant(&self, layer: &Layer) -> Option<&Constant> {
         self.constants.get(layer.constant as usize)
+    }
+
+    /// Takes in what a Const layer holds; its place.
+    pub(super) fn add_constant(&mut self, constant: Constant) -> u32 {
+        self.constants.push(constant);
+        u32::try_from(self.constants.len() - 1).unwrap_or(u32::MAX)
     }
 
     /// The name of a layer, references resolved, cut off where it is endless.

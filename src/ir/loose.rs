@@ -29,7 +29,8 @@ impl LooseEnds {
 
     /// Whether an edge names a port that this side of the layer lacks.
     pub fn lacks_port(&self, layer: u32, direction: Direction) -> bool {
-        self.missing_ports.range((layer, direction, 0)..=(layer, direction, u64::MAX)).next().is_some()
+        let of_side = (layer, direction, 0)..=(layer, direction, u64::MAX);
+        !self.missing_ports.is_empty() && self.missing_ports.range(of_side).next().is_some()
     }
 
     /// Whether another layer has the id of this one, so that edges of one lead to the other.

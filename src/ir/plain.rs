@@ -2,16 +2,28 @@
 //!
 //! Whatever is written otherwise is left to the XML events, which accept all there is; both ways give the same.
 
+mod constant;
+mod known;
 mod layer;
 mod ports;
 mod text;
 
+pub(super) use known::Known;
 pub(super) use layer::layer;
-pub(super) use ports::section;
+pub(super) use ports::{KnownDims, section};
 
 use super::resolve::RawEdge;
 use crate::source::Span;
 use text::Text;
+
+/// What was read before.
+#[derive(Default)]
+pub(super) struct Repeats<'a> {
+    /// Lists of dimensions.
+    pub dims: KnownDims<'a>,
+    /// `<data>` tags by where they stand.
+    pub data: Known<'a, u32>,
+}
 
 /// The edge that `text` starts with, and its length.
 pub(super) fn edge(text: &[u8], offset: usize) -> Option<(RawEdge, usize)> {

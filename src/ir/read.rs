@@ -2,21 +2,18 @@
 
 mod document;
 mod edges;
+mod graph;
 mod layers;
 mod ports;
 mod wires;
 
 use super::attributes::{Attributes, resolved};
-use super::cursor::{Broken, Cursor, Tag, Token};
+use super::cursor::{Broken, Cursor, Tag, Token, odd_bytes};
 use super::graph::{Attribute, Graph};
 use super::number;
-use super::resolve::{RawEdges, resolve};
-use super::rules::{
-    CONFLICT_MARKER, INVALID_ATTRIBUTE, MISSING_ELEMENT, UNKNOWN_ELEMENT, XML_DUPLICATE_ATTRIBUTE, XML_MALFORMED,
-};
-use crate::diagnostic::{Diagnostic, Rule, Runtime, Sink};
+use super::rules::{CONFLICT_MARKER, INVALID_ATTRIBUTE, UNKNOWN_ELEMENT, XML_DUPLICATE_ATTRIBUTE, XML_MALFORMED};
+use crate::diagnostic::{Diagnostic, Rule, Sink};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
-use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::source::{Source, Span};
 use std::collections::HashMap;
 
@@ -43,15 +40,26 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
         );
         return None;
     }
-    // OpenVINO reads up to the first NUL.
-    let (nul, other) = odd_bytes(bytes);
-    let text = nul.and_then(|nul| bytes.get(..nul)).unwrap_or(bytes);
-    let mut reader = Reader { source, limits, sink, cursor: Cursor::new(text), layers: 0, stray: 0 };
-    match reader.document(other) {
+    // Odd bytes are rare, and to look for them takes as long as a tenth of the reading; so that is done on the way.
+    let start = sink.mark();
+    let mut reader = Reader { source, limits, sink, cursor: Cursor::new(bytes), layers: 0, stray: 0 };
+    let mut read = reader.document(None);
+    let mut end = bytes.len();
+    if reader.cursor.has_odd_bytes() {
+        drop(read);
+        reader.sink.return_to(start);
+        // OpenVINO reads up to the first NUL.
+        let (nul, other) = odd_bytes(bytes);
+        end = nul.unwrap_or(end);
+        let cursor = Cursor::new(bytes.get(..end).unwrap_or_default());
+        reader = Reader { cursor, layers: 0, stray: 0, ..reader };
+        read = reader.document(other);
+    }
+    match read {
         Ok(net) => net.map(|net| Net { comments: reader.cursor.take_comments(), ..net }),
         Err(mut broken) => {
-            if text.len() < bytes.len() && broken.flag.is_none() {
-                broken = Broken::new(text.len(), "there is a NUL byte; is the download complete?");
+            if end < bytes.len() && broken.flag.is_none() {
+                broken = Broken::new(end, "there is a NUL byte; is the download complete?");
             }
             let finding = malformed(source, &broken);
             reader.sink.report(finding);
@@ -135,85 +143,6 @@ impl<'a> Reader<'a, '_> {
             take(name, attribute);
         }
         Ok(())
-    }
-
-    fn empty_graph(&mut self, tag: Tag<'a>) -> Graph {
-        let name = String::from_utf8_lossy(tag.name).into_owned();
-        self.report(&MISSING_ELEMENT, tag.span, format!("<layers> is missing in <{name}>"));
-        Graph { tag: tag.span, ..Graph::default() }
-    }
-
-    /// The content of a `<net>` or of a body.
-    fn graph(&mut self, tag: Tag<'a>, level: usize) -> Result<Graph, Broken> {
-        let mut graph = Graph { tag: tag.span, ..Graph::default() };
-        let mut edges: Option<RawEdges> = None;
-        let (mut has_layers, mut has_rt_info) = (false, false);
-        let mut faults = Vec::new();
-        while let Some(child) = self.child(tag)? {
-            match child.name {
-                b"layers" if !has_layers => {
-                    has_layers = true;
-                    self.layers(child, &mut graph, level)?;
-                }
-                b"edges" if edges.is_none() => edges = Some(self.edges(child)?),
-                b"layers" | b"edges" => {
-                    self.second(child, tag);
-                    self.cursor.skip_content(child, self.limits.depth)?;
-                }
-                b"meta_data" if level == 0 => self.meta_data(child, &mut faults)?,
-                _ => {
-                    has_rt_info |= child.name == b"rt_info";
-                    self.pass(child, tag, NET_ELEMENTS)?;
-                }
-            }
-        }
-        // OpenVINO reads <meta_data> only where there is no <rt_info>.
-        for fault in faults.into_iter().filter(|_| !has_rt_info) {
-            self.sink.report(fault);
-        }
-        let name = || String::from_utf8_lossy(tag.name).into_owned();
-        let fault = match &edges {
-            _ if !has_layers => Some("<layers> is missing"),
-            None if graph.has_inputs() => Some("<edges> is missing"),
-            Some(edges) if edges.is_empty() && graph.has_inputs() => Some("<edges> is empty"),
-            _ => None,
-        };
-        if let Some(fault) = fault {
-            let finding = Diagnostic::new(&MISSING_ELEMENT, tag.span, format!("{fault} in <{}>", name()));
-            self.sink.report(if has_layers { finding.runtime(Runtime::Misleads) } else { finding });
-        }
-        resolve(&mut graph, self.source, edges.unwrap_or_default(), self.sink);
-        if fault.is_some() {
-            graph.loose.add_everything();
-        }
-        Ok(graph)
-    }
-
-    /// The notes of older converters: OpenVINO wants a value in each but the command line.
-    fn meta_data(&mut self, parent: Tag<'a>, faults: &mut Vec<Diagnostic>) -> Result<(), Broken> {
-        if parent.closes {
-            return Ok(());
-        }
-        loop {
-            let tag = match self.cursor.next()? {
-                Token::Start(tag) => tag,
-                Token::Close(_) => return Ok(()),
-                Token::Text(span) => {
-                    let message = "OpenVINO refuses text in <meta_data>";
-                    faults.push(Diagnostic::new(&INVALID_ATTRIBUTE, span, message));
-                    continue;
-                }
-                Token::End => return Err(self.cursor.cut_short(parent)),
-                Token::Doctype(_) | Token::Declaration(_) => continue,
-            };
-            let mut has_value = tag.name == b"cli_parameters";
-            self.attributes(tag, |name, _| has_value |= name == b"value")?;
-            if !has_value {
-                let message = format!("<{}> in <meta_data> has no `value`", String::from_utf8_lossy(tag.name));
-                faults.push(Diagnostic::new(&MISSING_ATTRIBUTE, tag.span, message));
-            }
-            self.cursor.skip_content(tag, self.limits.depth)?;
-        }
     }
 
     /// The next element in `parent`, until its end tag.
@@ -305,10 +234,6 @@ const ELEMENTS: &[&str] = &[
     "rt_info",
 ];
 
-/// Elements of a net that are not read.
-const NET_ELEMENTS: &[&[u8]] =
-    &[b"rt_info", b"meta_data", b"quantization_parameters", b"pre-process", b"statistics", b"cli_parameters"];
-
 /// Whether a line that Git leaves in a conflict stands here; the first of its three is no text.
 fn is_conflict_mark(text: &[u8]) -> bool {
     text.starts_with(b"=======") || text.starts_with(b">>>>>>> ")
@@ -317,33 +242,4 @@ fn is_conflict_mark(text: &[u8]) -> bool {
 fn range(start: usize, end: usize) -> (u32, u32) {
     let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     (clip(start), clip(end))
-}
-
-/// The first NUL, and the first byte that is not UTF-8; block by block, so that the text is in the cache for both.
-fn odd_bytes(bytes: &[u8]) -> (Option<usize>, Option<usize>) {
-    const BLOCK: usize = 1 << 16;
-    let mut at = 0;
-    let mut other = None;
-    while at < bytes.len() {
-        let block = &bytes[at..bytes.len().min(at + BLOCK)];
-        if let Some(nul) = memchr::memchr(0, block) {
-            return (Some(at + nul), other);
-        }
-        if simdutf8::basic::from_utf8(block).is_ok() {
-            at += block.len();
-            continue;
-        }
-        at += match std::str::from_utf8(block) {
-            Ok(_) => block.len(),
-            // A character may go on in the next block.
-            Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 && at + block.len() < bytes.len() => {
-                error.valid_up_to()
-            }
-            Err(error) => {
-                other = other.or(Some(at + error.valid_up_to()));
-                error.valid_up_to() + error.error_len().unwrap_or(block.len() - error.valid_up_to())
-            }
-        };
-    }
-    (None, other)
 }

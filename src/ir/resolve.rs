@@ -26,19 +26,13 @@ pub(super) struct PartialEdge {
     pub to_port: Option<u64>,
 }
 
-/// The content of `<edges>`.
-#[derive(Debug, Default)]
-pub(super) struct RawEdges {
-    pub whole: Vec<RawEdge>,
-    /// Edges with a finding of their own.
-    pub partial: Vec<PartialEdge>,
-}
-
-impl RawEdges {
-    /// Whether no edge is written.
-    pub(super) fn is_empty(&self) -> bool {
-        self.whole.is_empty() && self.partial.is_empty()
-    }
+/// One `<edge>`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum WrittenEdge {
+    /// All of its numbers can be read.
+    Whole(RawEdge),
+    /// It has a finding of its own.
+    Partial(PartialEdge),
 }
 
 /// Layers by id.
@@ -93,30 +87,6 @@ impl Ids {
     }
 }
 
-/// Finds the ends of every edge, builds the petgraph and reports ids that mean nothing or two things.
-pub(super) fn resolve(graph: &mut Graph, source: &Source, edges: RawEdges, sink: &mut Sink) {
-    let ids = Ids::new(graph);
-    graph.dag.reserve_exact_nodes(graph.layers.len());
-    graph.dag.reserve_exact_edges(edges.whole.len());
-    for _ in 0..graph.layers.len() {
-        graph.dag.add_node(());
-    }
-    let mut resolver = Resolver { graph, ids, ports: PortIds::default() };
-    let mut faults = Vec::new();
-    for edge in edges.whole {
-        if let Err(reason) = resolver.edge(edge) {
-            faults.push(EdgeFault { edge, reason });
-        }
-    }
-    for edge in edges.partial {
-        let (from, to) = (edge.from_layer.and_then(|id| resolver.ids.find(id)), edge.to_layer);
-        let to = to.and_then(|id| resolver.ids.find(id));
-        resolver.loosen(from, to, edge.to_port);
-    }
-    let Resolver { graph, ids, ports } = resolver;
-    wiring::report(graph, &ids, ports, source, &faults, sink);
-}
-
 /// The ports of layers by id.
 #[derive(Default)]
 pub(super) struct PortIds {
@@ -132,7 +102,8 @@ impl PortIds {
     pub(super) fn find(&mut self, graph: &Graph, at: u32, id: u64, direction: Direction) -> Option<u32> {
         let ports = graph.ports(graph.layer(at)?, direction);
         if ports.len() <= FEW_PORTS {
-            return u32::try_from(ports.iter().position(|port| port.id.map(Id::get) == Some(id))?).ok();
+            let wanted = Id::new(id)?;
+            return u32::try_from(ports.iter().position(|port| port.id == Some(wanted))?).ok();
         }
         let sorted = self.sorted.entry((at, direction)).or_insert_with(|| sorted_ids(ports));
         let place = sorted.partition_point(|(other, _)| *other < id);
@@ -148,48 +119,79 @@ pub(super) fn sorted_ids(ports: &[Port]) -> Vec<(u64, u32)> {
     all
 }
 
-struct Resolver<'a> {
-    graph: &'a mut Graph,
+/// Finds the ends of edges, one after the other, and builds the petgraph; all layers must be in the graph.
+pub(super) struct Resolver {
     ids: Ids,
     ports: PortIds,
+    faults: Vec<EdgeFault>,
 }
 
-impl Resolver<'_> {
-    fn edge(&mut self, edge: RawEdge) -> Result<(), Reason> {
+impl Resolver {
+    pub(super) fn new(graph: &mut Graph) -> Self {
+        graph.dag.reserve_exact_nodes(graph.layers.len());
+        // No port takes two; memory that is not used costs nothing.
+        graph.dag.reserve_exact_edges(graph.ports.len());
+        for _ in 0..graph.layers.len() {
+            graph.dag.add_node(());
+        }
+        Self { ids: Ids::new(graph), ports: PortIds::default(), faults: Vec::new() }
+    }
+
+    pub(super) fn edge(&mut self, graph: &mut Graph, edge: WrittenEdge) {
+        match edge {
+            WrittenEdge::Whole(edge) => {
+                if let Err(reason) = self.connect(graph, edge) {
+                    self.faults.push(EdgeFault { edge, reason });
+                }
+            }
+            WrittenEdge::Partial(edge) => {
+                let (from, to) = (edge.from_layer.and_then(|id| self.ids.find(id)), edge.to_layer);
+                let to = to.and_then(|id| self.ids.find(id));
+                self.loosen(graph, from, to, edge.to_port);
+            }
+        }
+    }
+
+    /// Reports ids that mean nothing or two things.
+    pub(super) fn finish(self, graph: &mut Graph, source: &Source, sink: &mut Sink) {
+        wiring::report(graph, &self.ids, self.ports, source, &self.faults, sink);
+    }
+
+    fn connect(&mut self, graph: &mut Graph, edge: RawEdge) -> Result<(), Reason> {
         let (from, to) = (self.ids.find(edge.from_layer), self.ids.find(edge.to_layer));
         let (Some(from), Some(to)) = (from, to) else {
-            self.loosen(from, to, Some(edge.to_port));
+            self.loosen(graph, from, to, Some(edge.to_port));
             return Err(Reason::UnknownLayer { from, to });
         };
-        let output = self.ports.find(self.graph, from, edge.from_port, Direction::Output);
-        let input = self.ports.find(self.graph, to, edge.to_port, Direction::Input);
+        let output = self.ports.find(graph, from, edge.from_port, Direction::Output);
+        let input = self.ports.find(graph, to, edge.to_port, Direction::Input);
         let (Some(output), Some(input)) = (output, input) else {
-            self.loosen(Some(from), Some(to), Some(edge.to_port));
+            self.loosen(graph, Some(from), Some(to), Some(edge.to_port));
             return Err(Reason::UnknownPort {
                 from: output.is_none().then_some(from),
                 to: input.is_none().then_some(to),
             });
         };
-        let place = self.graph.layers[to as usize].inputs.0 + input;
-        if self.graph.ports[place as usize].source().is_some() {
+        let place = graph.layers[to as usize].inputs.0 + input;
+        if graph.ports[place as usize].source().is_some() {
             return Err(Reason::ConnectedAgain { from, to, input });
         }
-        self.graph.ports[place as usize].source = (from, output);
+        graph.ports[place as usize].source = (from, output);
         let weight = Edge { output, input, tag: edge.tag };
-        self.graph.dag.add_edge(NodeIndex::new(from as usize), NodeIndex::new(to as usize), weight);
+        graph.dag.add_edge(NodeIndex::new(from as usize), NodeIndex::new(to as usize), weight);
         Ok(())
     }
 
     /// Notes what an edge that is not built was meant for.
-    fn loosen(&mut self, from: Option<u32>, to: Option<u32>, to_port: Option<u64>) {
+    fn loosen(&mut self, graph: &mut Graph, from: Option<u32>, to: Option<u32>, to_port: Option<u64>) {
         match from {
-            Some(from) => self.graph.loose.add_producer(from),
-            None => self.graph.loose.add_any_producer(),
+            Some(from) => graph.loose.add_producer(from),
+            None => graph.loose.add_any_producer(),
         }
         let Some(to) = to else { return };
-        match to_port.and_then(|id| self.ports.find(self.graph, to, id, Direction::Input)) {
-            Some(input) => self.graph.loose.add_input(to, input),
-            None => self.graph.loose.add_inputs(to), // A port that does not exist may stand for any of them.
+        match to_port.and_then(|id| self.ports.find(graph, to, id, Direction::Input)) {
+            Some(input) => graph.loose.add_input(to, input),
+            None => graph.loose.add_inputs(to), // A port that does not exist may stand for any of them.
         }
     }
 }

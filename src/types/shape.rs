@@ -7,8 +7,15 @@ use std::fmt;
 /// A list of dimensions, or an unknown rank.
 ///
 /// Up to four dimensions are kept inline.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub struct PartialShape(Option<SmallVec<[Dim; 4]>>);
+
+impl Clone for PartialShape {
+    fn clone(&self) -> Self {
+        // As a block: the derived way goes from dimension to dimension.
+        Self(self.dims().map(SmallVec::from_slice))
+    }
+}
 
 impl PartialShape {
     /// A shape of which not even the rank is known.

@@ -40,7 +40,8 @@ impl<'a> Check<'a> {
         Self { args, settings, options: settings.selection.options(options), maker }
     }
 
-    pub(super) fn file(&self, path: &Path) -> Outcome {
+    /// Checks a file, the only one or one of many.
+    pub(super) fn file(&self, path: &Path, is_only: bool) -> Outcome {
         let selection = self.settings.selection_for(path);
         let own = matches!(selection, Cow::Owned(_)).then(|| selection.options(self.options.clone()));
         let options = own.as_ref().unwrap_or(&self.options);
@@ -94,6 +95,10 @@ impl<'a> Check<'a> {
         outcome.used_ignores = judged.used_ignores;
         if self.args.settings.write_baseline.is_some() {
             outcome.known = judged.findings.into_owned();
+        }
+        if is_only {
+            // The process is about to end, which gives all memory back at once.
+            std::mem::forget(model);
         }
         outcome
     }

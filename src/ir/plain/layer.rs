@@ -1,9 +1,13 @@
 //! A whole layer.
 
+use super::Repeats;
+use super::constant::constant;
+use super::known::Known;
 use super::ports::section;
 use super::text::Text;
 use crate::diagnostic::Direction;
 use crate::ir::attributes::name_length;
+use crate::ir::constant::Constant;
 use crate::ir::graph::{Attribute, Graph, Id};
 use crate::limits::Limits;
 use crate::source::Span;
@@ -19,8 +23,12 @@ pub(in crate::ir) struct PlainLayer {
     pub version: Span,
     /// The `<data/>` tag; empty where there is none.
     pub data: Span,
-    /// The attributes of `data`, as a range of the graph's.
+    /// Where an earlier tag starts that is the same as `data`, or where `data` does.
+    pub data_like: u32,
+    /// The attributes of `data`, as a range of the graph's; none where they are told by `constant`.
     pub attrs: (usize, usize),
+    /// What `data` says of a constant.
+    pub constant: Option<Constant>,
     /// Where its inputs start and its outputs end among the graph's ports, and where the first end.
     pub ports: (usize, usize, usize),
     /// The byte after its end tag.
@@ -28,10 +36,17 @@ pub(in crate::ir) struct PlainLayer {
 }
 
 /// Reads the layer that `text` starts with, if it is plain to its end.
-pub(in crate::ir) fn layer(text: &[u8], offset: usize, graph: &mut Graph, limits: &Limits) -> Option<PlainLayer> {
+pub(in crate::ir) fn layer<'a>(
+    text: &'a [u8],
+    offset: usize,
+    graph: &mut Graph,
+    known: &mut Repeats<'a>,
+    limits: &Limits,
+) -> Option<PlainLayer> {
     let lengths = (graph.attrs.len(), graph.ports.len(), graph.dims.len());
-    let found = read_layer(text, offset, graph, limits);
+    let found = read_layer(text, offset, graph, known, limits);
     if found.is_none() {
+        known.dims.forget();
         graph.attrs.truncate(lengths.0);
         graph.ports.truncate(lengths.1);
         graph.dims.truncate(lengths.2);
@@ -39,7 +54,13 @@ pub(in crate::ir) fn layer(text: &[u8], offset: usize, graph: &mut Graph, limits
     found
 }
 
-fn read_layer(text: &[u8], offset: usize, graph: &mut Graph, limits: &Limits) -> Option<PlainLayer> {
+fn read_layer<'a>(
+    text: &'a [u8],
+    offset: usize,
+    graph: &mut Graph,
+    known: &mut Repeats<'a>,
+    limits: &Limits,
+) -> Option<PlainLayer> {
     let mut text = Text { text, at: 0 };
     text.blanks();
     let start = offset + text.at;
@@ -54,15 +75,24 @@ fn read_layer(text: &[u8], offset: usize, graph: &mut Graph, limits: &Limits) ->
     text.blanks();
     let first_attr = graph.attrs.len();
     let data_at = offset + text.at;
-    let mut data = Span::default();
-    if text.word(b"<data") {
-        read_attributes(&mut text, offset, &mut graph.attrs)?;
+    let (mut data, mut data_like) = (Span::default(), 0);
+    let is_const = text.text.get(ty.start as usize - offset..ty.end as usize - offset) == Some(b"Const");
+    let constant = if is_const { constant(&mut text) } else { None };
+    if constant.is_some() {
         data = Span::new(data_at, offset + text.at);
+        data_like = data.start;
+    } else {
+        let rest = text.rest();
+        if text.word(b"<data") {
+            read_attributes(&mut text, offset, &mut graph.attrs)?;
+            data = Span::new(data_at, offset + text.at);
+            data_like = like(rest, data, &mut known.data);
+        }
     }
     let first_input = graph.ports.len();
     let mut sides = [first_input; 2];
     for (direction, end) in [Direction::Input, Direction::Output].into_iter().zip(&mut sides) {
-        text.at += section(direction, text.rest(), offset + text.at, graph, limits).unwrap_or(0);
+        text.at += section(direction, text.rest(), offset + text.at, graph, &mut known.dims, limits).unwrap_or(0);
         *end = graph.ports.len();
     }
     text.blanks();
@@ -73,10 +103,22 @@ fn read_layer(text: &[u8], offset: usize, graph: &mut Graph, limits: &Limits) ->
         ty,
         version,
         data,
+        data_like,
         attrs: (first_attr, graph.attrs.len()),
+        constant,
         ports: (first_input, sides[0], sides[1]),
         end: offset + text.at,
     })
+}
+
+/// Where an earlier `<data>` stands that is written like the one that `text` starts with, or where this one does.
+fn like<'a>(text: &'a [u8], data: Span, known: &mut Known<'a, u32>) -> u32 {
+    match known.find(text) {
+        Ok((earlier, _)) => return earlier,
+        Err(Some(place)) => known.add(&place, text.get(..data.len()).unwrap_or_default(), data.start),
+        Err(None) => {}
+    }
+    data.start
 }
 
 /// The attributes of a tag that closes itself, no two with the same name.
@@ -88,7 +130,7 @@ fn read_attributes(text: &mut Text, offset: usize, attrs: &mut Vec<Attribute>) -
             return None;
         }
         let rest = text.rest();
-        let name = rest.get(..name_length(rest)).filter(|name| !name.is_empty())?;
+        let name = rest.get(..name_length(rest)).filter(|name| !name.is_empty() && name.is_ascii())?;
         if names.contains(&name) || attrs.len() - first == names.inline_size() {
             return None;
         }
@@ -109,10 +151,10 @@ mod tests {
         let mut graph = Graph::default();
         let text = b"\n<layer id=\"7\" name=\"a > b\" type=\"Split\" version=\"opset1\">\n\
             <data num_splits=\"2\" x='3\"/>\n</layer>";
-        assert!(layer(text, 0, &mut graph, &Limits::default()).is_none());
+        assert!(layer(text, 0, &mut graph, &mut Repeats::default(), &Limits::default()).is_none());
         let text = b"\n<layer id=\"7\" name=\"a > b\" type=\"Split\" version=\"opset1\">\n\
             <data num_splits=\"2\" x=\"\"/>\n<input>\n<port id=\"0\"/> </input></layer>...";
-        let found = layer(text, 100, &mut graph, &Limits::default()).unwrap();
+        let found = layer(text, 100, &mut graph, &mut Repeats::default(), &Limits::default()).unwrap();
         let slice =
             |span: Span| std::str::from_utf8(&text[span.start as usize - 100..span.end as usize - 100]).unwrap();
         assert_eq!([found.name, found.ty, found.version].map(slice), ["a > b", "Split", "opset1"]);
@@ -140,7 +182,10 @@ mod tests {
             "x",
         ] {
             let text = format!("<layer id=\"7\" name=\"\" type=\"Split\" version=\"opset1\">{inside}</layer>");
-            assert!(layer(text.as_bytes(), 0, &mut graph, &Limits::default()).is_none(), "{inside}");
+            assert!(
+                layer(text.as_bytes(), 0, &mut graph, &mut Repeats::default(), &Limits::default()).is_none(),
+                "{inside}"
+            );
             assert_eq!((graph.attrs.len(), graph.ports.len()), (0, 0));
         }
     }

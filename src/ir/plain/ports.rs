@@ -1,5 +1,6 @@
 //! The ports of one side of a layer, with their dimensions.
 
+use super::known::Known;
 use super::text::Text;
 use crate::diagnostic::Direction;
 use crate::ir::graph::{Graph, Id, Port};
@@ -9,11 +10,12 @@ use crate::types::ElementType;
 
 /// Reads the inputs or outputs that `text` starts with, if they are plain to their end and within the limits; gives their
 /// length.
-pub(in crate::ir) fn section(
+pub(in crate::ir) fn section<'a>(
     direction: Direction,
-    text: &[u8],
+    text: &'a [u8],
     offset: usize,
     graph: &mut Graph,
+    known: &mut KnownDims<'a>,
     limits: &Limits,
 ) -> Option<usize> {
     let Graph { ports, dims, .. } = graph;
@@ -24,14 +26,13 @@ pub(in crate::ir) fn section(
     if !(if is_input { place.word(b"<input>") } else { place.word(b"<output>") }) {
         return None;
     }
-    while let Some((mut port, length)) = port(place.rest(), offset + place.at, dims) {
+    while let Some((port, length)) = port(place.rest(), offset + place.at, dims, known) {
         if !is_input && port.precision.is_none() {
             break; // What is missing is told by the slow way.
         }
         if ports.len() - first_port == limits.ports || (port.dims.1 - port.dims.0) as usize > limits.rank {
             break;
         }
-        share_dims(ports.last(), &mut port, dims);
         ports.push(port);
         place.at += length;
     }
@@ -41,74 +42,88 @@ pub(in crate::ir) fn section(
     }
     ports.truncate(first_port);
     dims.truncate(first_dim);
+    known.forget();
     None
 }
 
-/// Lets a port use the dimensions of the one before it where they are the same, as they are more often than not.
-fn share_dims(before: Option<&Port>, port: &mut Port, dims: &mut Vec<i64>) {
-    let declared = |(start, end): (u32, u32)| dims.get(start as usize..end as usize);
-    if let Some(before) = before.filter(|before| declared(before.dims) == declared(port.dims)) {
-        dims.truncate(port.dims.0 as usize);
-        port.dims = before.dims;
-    }
-}
+/// Lists of dimensions as ranges of the graph's, each by its text from behind the tag of its port up to and with `</port>`.
+pub(in crate::ir) type KnownDims<'a> = Known<'a, (u32, u32)>;
 
 /// The port that `text` starts with, and its length; `offset` is where `text` stands in the source.
-fn port(text: &[u8], offset: usize, dims: &mut Vec<i64>) -> Option<(Port, usize)> {
+fn port<'a>(text: &'a [u8], offset: usize, dims: &mut Vec<i64>, known: &mut KnownDims<'a>) -> Option<(Port, usize)> {
     let start = dims.len();
-    let found = read_port(text, offset, dims);
+    let found = read_port(text, offset, dims, known);
     if found.is_none() {
         dims.truncate(start);
     }
     found
 }
 
-fn read_port(text: &[u8], offset: usize, dims: &mut Vec<i64>) -> Option<(Port, usize)> {
+fn read_port<'a>(
+    text: &'a [u8],
+    offset: usize,
+    dims: &mut Vec<i64>,
+    known: &mut KnownDims<'a>,
+) -> Option<(Port, usize)> {
     let mut text = Text { text, at: 0 };
     text.blanks();
     let tag = text.at;
     let id = text.attribute(b"<port id=\"").and_then(Id::new)?;
-    let precision = if text.word(b" precision=\"") { Some(precision(text.quoted()?)?) } else { None };
+    let precision = if text.word(b" precision=\"") { Some(precision(&mut text)?) } else { None };
     if text.word(b" names=\"") {
         text.quoted()?;
     }
-    let first = u32::try_from(dims.len()).ok()?;
     let closed = text.word(b" />") || text.word(b"/>");
     if !closed && !text.word(b">") {
         return None;
     }
     let tag_end = text.at;
-    if !closed {
-        read_dims(&mut text, dims)?;
-    }
-    let place = |at: usize| Span::new(offset + at, offset + at);
+    let place = if closed { (0, 0) } else { read_dims(&mut text, dims, known)? };
+    let end = offset + text.at;
     Some((
         Port {
             tag: Span::new(offset + tag, offset + tag_end),
-            end: place(text.at).end,
+            end: Span::new(end, end).end,
             id: Some(id),
             precision,
-            dims: (first, u32::try_from(dims.len()).ok()?),
+            dims: place,
             source: (u32::MAX, 0),
         },
         text.at,
     ))
 }
 
-fn precision(text: &[u8]) -> Option<ElementType> {
-    match text {
-        b"FP32" => Some(ElementType::F32),
-        b"I64" => Some(ElementType::I64),
-        _ => ElementType::from_port_text(std::str::from_utf8(text).ok()?),
+/// An element type and a quote, the most common types first.
+fn precision(text: &mut Text) -> Option<ElementType> {
+    if text.word(b"FP32\"") {
+        return Some(ElementType::F32);
     }
+    if text.word(b"I64\"") {
+        return Some(ElementType::I64);
+    }
+    ElementType::from_port_text(std::str::from_utf8(text.quoted()?).ok()?)
 }
 
-/// The dimensions up to and with `</port>`.
-fn read_dims(text: &mut Text, dims: &mut Vec<i64>) -> Option<()> {
+/// The dimensions up to and with `</port>`, as a range of `dims`.
+fn read_dims<'a>(text: &mut Text<'a>, dims: &mut Vec<i64>, known: &mut KnownDims<'a>) -> Option<(u32, u32)> {
+    let rest = text.rest();
+    let place = match known.find(rest) {
+        Ok((found, length)) => {
+            text.at += length;
+            return Some(found);
+        }
+        Err(place) => place,
+    };
+    let (start, first) = (text.at, u32::try_from(dims.len()).ok()?);
     loop {
         text.blanks();
         if !text.word(b"<dim>") {
-            return text.word(b"</port>").then_some(());
+            text.word(b"</port>").then_some(())?;
+            let found = (first, u32::try_from(dims.len()).ok()?);
+            if let Some(place) = place {
+                known.add(&place, rest.get(..text.at - start)?, found);
+            }
+            return Some(found);
         }
         let dim = if text.word(b"-1") { -1 } else { i64::try_from(text.number()?).ok()? };
         if !text.word(b"</dim>") {
@@ -121,12 +136,13 @@ fn read_dims(text: &mut Text, dims: &mut Vec<i64>) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::plain::known::HASHED;
 
     #[test]
     fn plain_ports_are_read() {
         let mut dims = Vec::new();
         let text = b"\n\t<port id=\"3\" precision=\"FP16\" names=\"a,b\">\n<dim>12</dim> <dim>-1</dim>\n</port>...";
-        let (port, length) = port(text, 100, &mut dims).unwrap();
+        let (port, length) = port(text, 100, &mut dims, &mut KnownDims::default()).unwrap();
         assert_eq!((port.id.map(Id::get), port.precision, &dims[..]), (Some(3), Some(ElementType::F16), &[12, -1][..]));
         assert_eq!((port.tag, port.end, length), (Span::new(102, 144), 180, 80));
     }
@@ -145,16 +161,20 @@ mod tests {
             "</output>",
         ] {
             let mut dims = Vec::new();
-            assert!(port(text.as_bytes(), 0, &mut dims).is_none() && dims.is_empty(), "{text}");
+            assert!(
+                port(text.as_bytes(), 0, &mut dims, &mut KnownDims::default()).is_none() && dims.is_empty(),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn sections_are_read_to_their_end_or_not_at_all() {
         let mut graph = Graph::default();
+        let mut known = KnownDims::default();
         let limits = Limits { ports: 1, rank: 1, ..Limits::default() };
         let text = b"\n<output><port id=\"1\" precision=\"I64\"><dim>2</dim></port>\n</output>";
-        assert_eq!(section(Direction::Output, text, 0, &mut graph, &limits), Some(text.len()));
+        assert_eq!(section(Direction::Output, text, 0, &mut graph, &mut known, &limits), Some(text.len()));
         assert_eq!((graph.ports.len(), &graph.dims[..]), (1, &[2][..]));
         for text in [
             "<output><port id=\"1\"/></output>",
@@ -163,8 +183,24 @@ mod tests {
             "<output><port id=\"1\" precision=\"I64\"/><port id=\"2\" precision=\"I64\"/></output>",
             "<output><port id=\"1\" precision=\"I64\"><dim>1</dim><dim>2</dim></port></output>",
         ] {
-            assert_eq!(section(Direction::Output, text.as_bytes(), 0, &mut graph, &limits), None, "{text}");
+            assert_eq!(section(Direction::Output, text.as_bytes(), 0, &mut graph, &mut known, &limits), None, "{text}");
             assert_eq!((graph.ports.len(), graph.dims.len()), (1, 1));
         }
+    }
+
+    #[test]
+    fn lists_of_dimensions_are_kept_once() {
+        let (mut graph, mut known) = (Graph::default(), KnownDims::default());
+        let port = |i| format!("<port id=\"0\" precision=\"I64\"><dim>{i}</dim>{}</port>", " ".repeat(HASHED));
+        let text = [0, 1, 2, 0, 1, 2].map(port).concat();
+        let text = format!("<output>{text}</output>");
+        section(Direction::Output, text.as_bytes(), 0, &mut graph, &mut known, &Limits::default()).unwrap();
+        assert_eq!(graph.dims, [0, 1, 2]);
+        let places: Vec<_> = graph.ports.iter().map(|port| port.dims).collect();
+        assert_eq!(places, [(0, 1), (1, 2), (2, 3), (0, 1), (1, 2), (2, 3)]);
+        let cut = text.replace("</output>", "<");
+        assert_eq!(section(Direction::Output, cut.as_bytes(), 0, &mut graph, &mut known, &Limits::default()), None);
+        section(Direction::Output, text.as_bytes(), 0, &mut graph, &mut known, &Limits::default()).unwrap();
+        assert_eq!(graph.dims, [0, 1, 2, 0, 1, 2], "what was taken back is not known any more");
     }
 }

@@ -59,20 +59,37 @@ impl<'a> Text<'a> {
     }
 }
 
-/// How many bytes stand before the next quote; most often few, so that eight at a time are quick enough.
+/// How many bytes stand before the next quote, if they are UTF-8 without a NUL; most often few, so that eight at a time are
+/// quick enough.
 fn to_quote(text: &[u8]) -> Option<usize> {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    let mut at = 0;
+    let (mut at, mut odd) = (0, 0);
     while let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk()) {
-        let differ = u64::from_le_bytes(*bytes) ^ (ONES * u64::from(b'"'));
-        let found = differ.wrapping_sub(ONES) & !differ & (ONES << 7);
-        if found != 0 {
-            return Some(at + found.trailing_zeros() as usize / 8);
+        let word = u64::from_le_bytes(*bytes);
+        let quote = zero_bytes(word ^ (ONES * u64::from(b'"')));
+        let strange = zero_bytes(word) | word & (ONES << 7);
+        if quote != 0 {
+            // Only what stands before the quote counts.
+            odd |= strange & (quote & quote.wrapping_neg()).wrapping_sub(1);
+            let length = at + quote.trailing_zeros() as usize / 8;
+            return (odd == 0 || is_clean(text.get(..length)?)).then_some(length);
         }
+        odd |= strange;
         at += 8;
     }
     let rest = text.get(at..)?;
-    rest.iter().position(|b| *b == b'"').map(|length| at + length)
+    let length = at + rest.iter().position(|b| *b == b'"')?;
+    is_clean(text.get(..length)?).then_some(length)
+}
+
+const ONES: u64 = u64::from_ne_bytes([1; 8]);
+
+/// The highest bit of the lowest byte that is 0, and perhaps of others above it.
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & (ONES << 7)
+}
+
+fn is_clean(text: &[u8]) -> bool {
+    memchr::memchr(0, text).is_none() && std::str::from_utf8(text).is_ok()
 }
 
 #[cfg(test)]
@@ -125,5 +142,17 @@ mod tests {
             assert_eq!(to_quote(text.as_bytes()), text.find('"'), "{text}");
         }
         assert_eq!(to_quote(b"123456789"), None);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_found() {
+        for odd in [&b"\0"[..], b"\xff", b"\xe2\x82", b"\x80"] {
+            for length in 0..20 {
+                let before = [b"x".repeat(length).as_slice(), odd, b"\"", &b"x".repeat(12)].concat();
+                assert_eq!(to_quote(&before), None, "{before:?}");
+                let behind = [b"x".repeat(length).as_slice(), b"\"", odd, &b"x".repeat(12)].concat();
+                assert_eq!(to_quote(&behind), Some(length), "{behind:?}");
+            }
+        }
     }
 }

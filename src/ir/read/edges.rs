@@ -2,28 +2,28 @@
 
 use super::super::cursor::{Broken, Tag};
 use super::super::plain;
-use super::super::resolve::{PartialEdge, RawEdge, RawEdges};
+use super::super::resolve::{PartialEdge, RawEdge, WrittenEdge};
 use super::Reader;
 use crate::ops::rules::MISSING_ATTRIBUTE;
 
 impl<'a> Reader<'a, '_> {
-    pub(super) fn edges(&mut self, parent: Tag<'a>) -> Result<RawEdges, Broken> {
-        let mut edges = RawEdges::default();
+    /// Hands every edge to `take`.
+    pub(super) fn edges(&mut self, parent: Tag<'a>, mut take: impl FnMut(WrittenEdge)) -> Result<(), Broken> {
         if parent.closes {
-            return Ok(edges);
+            return Ok(());
         }
         loop {
             self.cursor.skip_plain(|rest, offset| {
                 let mut done = 0;
                 while let Some((edge, length)) = plain::edge(&rest[done..], offset + done) {
-                    edges.whole.push(edge);
+                    take(WrittenEdge::Whole(edge));
                     done += length;
                 }
                 done
             });
-            let Some(tag) = self.child(parent)? else { return Ok(edges) };
+            let Some(tag) = self.child(parent)? else { return Ok(()) };
             if tag.name == b"edge" {
-                self.edge(tag, &mut edges)?;
+                take(self.edge(tag)?);
             } else {
                 self.ignored(tag, parent, &[]);
             }
@@ -31,7 +31,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    pub(super) fn edge(&mut self, tag: Tag<'a>, edges: &mut RawEdges) -> Result<(), Broken> {
+    pub(super) fn edge(&mut self, tag: Tag<'a>) -> Result<WrittenEdge, Broken> {
         const NAMES: [&str; 4] = ["from-layer", "from-port", "to-layer", "to-port"];
         let mut spans = [None; 4];
         self.attributes(tag, |key, attribute| {
@@ -46,12 +46,11 @@ impl<'a> Reader<'a, '_> {
                 None => self.report(&MISSING_ATTRIBUTE, tag.span, format!("<edge> has no `{name}`")),
             }
         }
-        match numbers {
+        Ok(match numbers {
             [Some(from_layer), Some(from_port), Some(to_layer), Some(to_port)] => {
-                edges.whole.push(RawEdge { from_layer, from_port, to_layer, to_port, tag: tag.span });
+                WrittenEdge::Whole(RawEdge { from_layer, from_port, to_layer, to_port, tag: tag.span })
             }
-            [from_layer, _, to_layer, to_port] => edges.partial.push(PartialEdge { from_layer, to_layer, to_port }),
-        }
-        Ok(())
+            [from_layer, _, to_layer, to_port] => WrittenEdge::Partial(PartialEdge { from_layer, to_layer, to_port }),
+        })
     }
 }

@@ -5,7 +5,7 @@ use super::super::body::{Body, BodyKind};
 use super::super::constant::read_constant;
 use super::super::cursor::{Broken, Tag};
 use super::super::graph::{Graph, Id, Kind, Layer, Role, layer_name};
-use super::super::plain;
+use super::super::plain::{self, Repeats};
 use super::{Reader, range};
 use crate::diagnostic::{Diagnostic, Direction};
 use crate::limits::{LIMIT_EXCEEDED, NAME};
@@ -41,19 +41,18 @@ type Kinds<'a> = HashMap<(&'a [u8], &'a [u8]), u32, foldhash::fast::RandomState>
 
 impl<'a> Reader<'a, '_> {
     pub(super) fn layers(&mut self, parent: Tag<'a>, graph: &mut Graph, level: usize) -> Result<(), Broken> {
-        let mut kinds = Kinds::default();
+        let (mut kinds, mut known) = (Kinds::default(), Repeats::default());
         if level == 0 {
             // About as many as a file of this size holds; memory that is not used costs nothing.
             let size = self.source.bytes().len();
             graph.layers.reserve(size / 480);
-            graph.ports.reserve(size / 200);
-            graph.dims.reserve(size / 60);
+            graph.ports.reserve(size / 160);
         }
         if parent.closes {
             return Ok(());
         }
         loop {
-            while let Some(layer) = self.plain_layer(graph, &mut kinds) {
+            while let Some(layer) = self.plain_layer(graph, &mut kinds, &mut known) {
                 self.push(layer, graph);
             }
             let Some(tag) = self.child(parent)? else { return Ok(()) };
@@ -69,28 +68,33 @@ impl<'a> Reader<'a, '_> {
             self.layers += 1;
             let mut layer = self.layer_tag(tag, graph, &mut kinds)?;
             if !tag.closes {
-                self.layer_content(tag, &mut layer, graph, level)?;
+                self.layer_content(tag, &mut layer, graph, &mut known, level)?;
             }
             self.push(layer, graph);
         }
     }
 
     pub(super) fn push(&mut self, mut layer: Layer, graph: &mut Graph) {
-        if graph.kind(&layer).role == Role::Const {
+        if graph.kind(&layer).role == Role::Const && layer.constant == u32::MAX {
             read_constant(graph, &mut layer, self.source, self.sink);
         }
         graph.layers.push(layer);
     }
 
     /// The next layer, if it is written plainly and within the limits.
-    pub(super) fn plain_layer(&mut self, graph: &mut Graph, kinds: &mut Kinds<'a>) -> Option<Layer> {
+    pub(super) fn plain_layer(
+        &mut self,
+        graph: &mut Graph,
+        kinds: &mut Kinds<'a>,
+        known: &mut Repeats<'a>,
+    ) -> Option<Layer> {
         let limits = self.limits;
         if self.layers >= limits.layers {
             return None;
         }
         let mut found = None;
         self.cursor.skip_plain(|rest, offset| {
-            found = plain::layer(rest, offset, graph, limits);
+            found = plain::layer(rest, offset, graph, known, limits);
             found.as_ref().map_or(0, |layer| layer.end - offset)
         });
         let plain = found?;
@@ -103,11 +107,12 @@ impl<'a> Reader<'a, '_> {
             name: plain.name,
             kind: kind_of(self.text(plain.ty), self.text(plain.version), graph, kinds),
             data: plain.data,
+            data_like: plain.data_like,
             attrs: range(plain.attrs.0, plain.attrs.1),
             inputs: range(first, middle),
             outputs: range(middle, last),
             subgraph: None,
-            constant: u32::MAX,
+            constant: plain.constant.map_or(u32::MAX, |constant| graph.add_constant(constant)),
         })
     }
 
@@ -140,6 +145,7 @@ impl<'a> Reader<'a, '_> {
             name: name.unwrap_or_default(),
             kind,
             data: Span::default(),
+            data_like: 0,
             attrs: (0, 0),
             inputs: (0, 0),
             outputs: (0, 0),
@@ -153,12 +159,15 @@ impl<'a> Reader<'a, '_> {
         tag: Tag<'a>,
         layer: &mut Layer,
         graph: &mut Graph,
+        known: &mut Repeats<'a>,
         level: usize,
     ) -> Result<(), Broken> {
         let mut seen = [false; ONCE.len()];
         loop {
-            seen[INPUT] = seen[INPUT] || self.plain_section(Direction::Input, &mut layer.inputs, graph);
-            seen[OUTPUT] = seen[OUTPUT] || self.plain_section(Direction::Output, &mut layer.outputs, graph);
+            seen[INPUT] =
+                seen[INPUT] || self.plain_section(Direction::Input, &mut layer.inputs, graph, &mut known.dims);
+            seen[OUTPUT] =
+                seen[OUTPUT] || self.plain_section(Direction::Output, &mut layer.outputs, graph, &mut known.dims);
             let Some(child) = self.child(tag)? else {
                 layer.end = self.end();
                 return Ok(());
@@ -172,6 +181,7 @@ impl<'a> Reader<'a, '_> {
             match child.name {
                 b"data" => {
                     layer.data = child.span;
+                    layer.data_like = child.span.start;
                     let start = graph.attrs.len();
                     self.attributes(child, |_, attribute| graph.attrs.push(attribute))?;
                     layer.attrs = range(start, graph.attrs.len());

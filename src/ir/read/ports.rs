@@ -3,8 +3,9 @@
 use super::super::attributes::resolved;
 use super::super::cursor::{Broken, Tag, Token};
 use super::super::graph::{Graph, Id, Port, UNREADABLE_DIM};
+use super::super::number;
+use super::super::plain::{self, KnownDims};
 use super::super::rules::{INVALID_DIM, UNKNOWN_PRECISION};
-use super::super::{number, plain};
 use super::{Reader, range};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Severity};
 use crate::ops::rules::{LENIENT_NUMBER, MISSING_ATTRIBUTE};
@@ -13,12 +14,18 @@ use crate::types::ElementType;
 
 impl<'a> Reader<'a, '_> {
     /// Reads the ports of one side of a layer if they come next, are written plainly and are not too many.
-    pub(super) fn plain_section(&mut self, direction: Direction, place: &mut (u32, u32), graph: &mut Graph) -> bool {
+    pub(super) fn plain_section(
+        &mut self,
+        direction: Direction,
+        place: &mut (u32, u32),
+        graph: &mut Graph,
+        known: &mut KnownDims<'a>,
+    ) -> bool {
         let first = graph.ports.len();
         let limits = self.limits;
         let mut found = None;
         self.cursor.skip_plain(|rest, offset| {
-            found = plain::section(direction, rest, offset, graph, limits);
+            found = plain::section(direction, rest, offset, graph, known, limits);
             found.unwrap_or(0)
         });
         if found.is_some() {

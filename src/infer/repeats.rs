@@ -1,0 +1,173 @@
+//! Layers that repeat, as those of a network's blocks do: what was inferred of one holds for all that are written alike and
+//! get the same.
+
+use super::facts::Facts;
+use super::place::Scope;
+use super::plan::Plan;
+use crate::types::{Elements, Fact, Value};
+use foldhash::fast::{FixedState, FoldHasher};
+use std::hash::{BuildHasher, Hash, Hasher};
+
+/// Layers inferred before, by hashes; a newer one takes the place of an older one with the same.
+pub(super) struct Repeats {
+    /// By what the outputs follow from: only layers that gave no finding.
+    calls: Vec<u32>,
+    /// By the outputs.
+    outputs: Vec<u32>,
+}
+
+/// Places at most; a network has fewer kinds of layers, whatever its depth.
+const PLACES: usize = 4096;
+
+/// Stands for no layer.
+const NONE: u32 = u32::MAX;
+
+impl Repeats {
+    /// Room for the layers of a graph.
+    pub(super) fn new(layers: usize) -> Self {
+        let places = layers.next_power_of_two().min(PLACES);
+        Self { calls: vec![NONE; places], outputs: vec![NONE; places] }
+    }
+
+    /// Forgets all layers.
+    pub(super) fn clear(&mut self) {
+        self.calls.fill(NONE);
+        self.outputs.fill(NONE);
+    }
+
+    /// The place for layers that are like this one: the same kind, attributes and inputs, and the same asked of them.
+    pub(super) fn call(&self, scope: &Scope, plan: &Plan, facts: &Facts, index: u32) -> usize {
+        let mut hasher = hasher();
+        if let Some(layer) = scope.graph.layer(index) {
+            hasher.write_u64((u64::from(layer.kind) << 1) | u64::from(plan.wants_values(index)));
+            hasher.write_u32(layer.data_like);
+            for port in scope.graph.inputs(layer) {
+                hasher.write_u32(facts.place_of(port).unwrap_or(NONE));
+            }
+        }
+        self.place(&hasher)
+    }
+
+    /// The layer at a place, if all of it is the same.
+    pub(super) fn same_call(&self, call: usize, scope: &Scope, plan: &Plan, facts: &Facts, index: u32) -> Option<u32> {
+        let graph = scope.graph;
+        let earlier = self.calls.get(call).copied().filter(|earlier| *earlier != NONE)?;
+        let (a, b) = (graph.layer(index)?, graph.layer(earlier)?);
+        let inputs = |layer| graph.inputs(layer).iter().map(|port| facts.place_of(port));
+        let is_same = a.kind == b.kind
+            && graph.outputs(a).len() == graph.outputs(b).len()
+            && plan.wants_values(index) == plan.wants_values(earlier)
+            && a.data_like == b.data_like
+            && inputs(a).eq(inputs(b));
+        is_same.then_some(earlier)
+    }
+
+    /// Remembers a layer that gave no finding.
+    pub(super) fn add_call(&mut self, call: usize, index: u32) {
+        if let Some(at) = self.calls.get_mut(call) {
+            *at = index;
+        }
+    }
+
+    /// A layer with the same outputs; without one, this layer is remembered.
+    pub(super) fn same_outputs(&mut self, facts: &Facts, index: u32, outputs: &[Fact]) -> Option<u32> {
+        let mut hasher = hasher();
+        for fact in outputs {
+            digest(fact, &mut hasher);
+        }
+        let place = self.place(&hasher);
+        let at = self.outputs.get_mut(place)?;
+        let earlier = Some(*at).filter(|earlier| *earlier != NONE).filter(|earlier| {
+            let others = facts.outputs(*earlier);
+            others.len() == outputs.len() && others.iter().zip(outputs).all(|(a, b)| is_same(a, b))
+        });
+        *at = earlier.unwrap_or(index);
+        earlier
+    }
+
+    fn place(&self, hasher: &FoldHasher) -> usize {
+        let mask = self.calls.len().saturating_sub(1);
+        usize::try_from(hasher.finish()).unwrap_or_default() & mask
+    }
+}
+
+fn hasher() -> FoldHasher<'static> {
+    FixedState::with_seed(0).build_hasher()
+}
+
+/// Takes a part of a fact into a hash.
+fn digest(fact: &Fact, hasher: &mut FoldHasher) {
+    hasher.write_u8(u8::from(fact.assumed));
+    fact.ty.hash(hasher);
+    for dim in fact.shape.dims().unwrap_or_default() {
+        hasher.write_u64(dim.lower().unsigned_abs());
+    }
+    if let Some(Elements::Integers(all)) = fact.value.as_deref().map(Value::elements) {
+        hasher.write_usize(all.len());
+        for bounds in all.iter().take(8) {
+            hasher.write_i64(bounds.lower);
+        }
+    }
+}
+
+/// Whether two facts say the same of every element; numbers with fractions are not compared.
+fn is_same(a: &Fact, b: &Fact) -> bool {
+    let values = match (a.value.as_deref(), b.value.as_deref()) {
+        (None, None) => true,
+        (Some(a), Some(b)) => matches!(a.elements(), Elements::Integers(_)) && a == b,
+        _ => false,
+    };
+    values && (a.ty, a.assumed) == (b.ty, b.assumed) && a.shape == b.shape
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Weights;
+    use crate::model::Model;
+    use crate::options::Options;
+
+    #[test]
+    fn layers_that_are_alike_share_their_outputs() {
+        let port = |id| format!("<port id=\"{id}\" precision=\"FP32\"><dim>2</dim><dim>3</dim></port>");
+        let (one, two) = (format!("<input>{}</input>", port(0)), format!("<input>{}{}</input>", port(0), port(1)));
+        let joined = |rows, columns| {
+            format!("<output><port id=\"2\" precision=\"FP32\"><dim>{rows}</dim><dim>{columns}</dim></port></output>")
+        };
+        let relu = format!("{one}<output>{}</output>", port(1));
+        let layers = [
+            ("Parameter", format!("<data shape=\"2,3\" element_type=\"f32\"/><output>{}</output>", port(0))),
+            ("ReLU", relu.clone()),
+            ("ReLU", relu),
+            ("Concat", format!("<data axis=\"0\"/>{two}{}", joined(4, 3))),
+            ("Concat", format!("<data axis=\"0\"/>{two}{}", joined(4, 3))),
+            ("Concat", format!("<data axis=\"1\"/>{two}{}", joined(2, 6))),
+        ];
+        let edges = [(0, 0, 1, 0), (1, 1, 2, 0), (1, 1, 3, 0), (2, 1, 3, 1), (2, 1, 4, 0), (0, 0, 4, 1), (1, 1, 5, 0)];
+        let edges = edges.into_iter().chain([(1, 1, 5, 1)]).map(|(a, b, c, d)| {
+            format!("<edge from-layer=\"{a}\" from-port=\"{b}\" to-layer=\"{c}\" to-port=\"{d}\"/>")
+        });
+        let layers = layers.iter().enumerate().map(|(id, (ty, inside))| {
+            format!("<layer id=\"{id}\" name=\"{id}\" type=\"{ty}\" version=\"opset1\">{inside}</layer>")
+        });
+        let (layers, edges) = (layers.collect::<Vec<_>>().concat(), edges.collect::<Vec<_>>().concat());
+        let xml = format!("<net name=\"x\" version=\"11\"><layers>{layers}</layers><edges>{edges}</edges></net>");
+        let model = Model::from_bytes("x.xml", xml.into_bytes(), Weights::default(), &Options::default());
+        let facts = model.facts().unwrap();
+        let shapes: Vec<_> = (0..6).map(|layer| facts.outputs(layer)[0].to_string()).collect();
+        assert_eq!(shapes, ["f32[2,3]", "f32[2,3]", "f32[2,3]", "f32[4,3]", "f32[4,3]", "f32[2,6]"]);
+        let shared = |a, b| std::ptr::eq(facts.outputs(a), facts.outputs(b));
+        assert!(shared(0, 1) && shared(1, 2) && shared(3, 4) && !shared(4, 5));
+    }
+
+    #[test]
+    fn facts_are_the_same_if_all_of_them_is() {
+        let same = |a: &str, b: &str| is_same(&a.parse().unwrap(), &b.parse().unwrap());
+        assert!(same("i64[2] = 1,2..3", "i64[2] = 1,2..3"));
+        assert!(!same("i64[2] = 1,2..3", "i64[2] = 1,2..4") && !same("i64[2] = 1,2", "i64[2]"));
+        assert!(!same("i64[2]", "i32[2]") && !same("i64[2]", "i64[..2]") && !same("f32[...]", "f32[]"));
+        assert!(!same("f32[1] = 0", "f32[1] = 0"), "-0 would be equal to 0");
+        let assumed = Fact { assumed: true, ..Fact::unknown() };
+        assert!(is_same(&assumed, &assumed) && !is_same(&assumed, &Fact::unknown()));
+    }
+}

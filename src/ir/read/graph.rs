@@ -1,0 +1,111 @@
+//! What stands in a `<net>` or a body: layers, edges, and notes of other tools.
+
+use super::super::cursor::{Broken, Tag, Token};
+use super::super::graph::Graph;
+use super::super::resolve::{Resolver, WrittenEdge};
+use super::super::rules::{INVALID_ATTRIBUTE, MISSING_ELEMENT};
+use super::Reader;
+use crate::diagnostic::{Diagnostic, Runtime};
+use crate::ops::rules::MISSING_ATTRIBUTE;
+
+/// Elements of a net that are not read.
+const NET_ELEMENTS: &[&[u8]] =
+    &[b"rt_info", b"meta_data", b"quantization_parameters", b"pre-process", b"statistics", b"cli_parameters"];
+
+impl<'a> Reader<'a, '_> {
+    pub(super) fn empty_graph(&mut self, tag: Tag<'a>) -> Graph {
+        let name = String::from_utf8_lossy(tag.name).into_owned();
+        self.report(&MISSING_ELEMENT, tag.span, format!("<layers> is missing in <{name}>"));
+        Graph { tag: tag.span, ..Graph::default() }
+    }
+
+    /// The content of a `<net>` or of a body.
+    pub(super) fn graph(&mut self, tag: Tag<'a>, level: usize) -> Result<Graph, Broken> {
+        let mut graph = Graph { tag: tag.span, ..Graph::default() };
+        // Edges mean something once all layers are there; writers put them last.
+        let (mut early, mut resolver): (Vec<WrittenEdge>, Option<Resolver>) = (Vec::new(), None);
+        let (mut has_edges, mut is_empty) = (false, true);
+        let (mut has_layers, mut has_rt_info) = (false, false);
+        let mut faults = Vec::new();
+        while let Some(child) = self.child(tag)? {
+            match child.name {
+                b"layers" if !has_layers => {
+                    has_layers = true;
+                    self.layers(child, &mut graph, level)?;
+                }
+                b"edges" if !has_edges => {
+                    has_edges = true;
+                    if has_layers {
+                        let resolver = resolver.insert(Resolver::new(&mut graph));
+                        self.edges(child, |edge| {
+                            is_empty = false;
+                            resolver.edge(&mut graph, edge);
+                        })?;
+                    } else {
+                        self.edges(child, |edge| early.push(edge))?;
+                    }
+                }
+                b"layers" | b"edges" => {
+                    self.second(child, tag);
+                    self.cursor.skip_content(child, self.limits.depth)?;
+                }
+                b"meta_data" if level == 0 => self.meta_data(child, &mut faults)?,
+                _ => {
+                    has_rt_info |= child.name == b"rt_info";
+                    self.pass(child, tag, NET_ELEMENTS)?;
+                }
+            }
+        }
+        // OpenVINO reads <meta_data> only where there is no <rt_info>.
+        for fault in faults.into_iter().filter(|_| !has_rt_info) {
+            self.sink.report(fault);
+        }
+        let name = || String::from_utf8_lossy(tag.name).into_owned();
+        let fault = match has_edges {
+            _ if !has_layers => Some("<layers> is missing"),
+            false if graph.has_inputs() => Some("<edges> is missing"),
+            true if is_empty && early.is_empty() && graph.has_inputs() => Some("<edges> is empty"),
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            let finding = Diagnostic::new(&MISSING_ELEMENT, tag.span, format!("{fault} in <{}>", name()));
+            self.sink.report(if has_layers { finding.runtime(Runtime::Misleads) } else { finding });
+        }
+        let mut resolver = resolver.unwrap_or_else(|| Resolver::new(&mut graph));
+        for edge in early {
+            resolver.edge(&mut graph, edge);
+        }
+        resolver.finish(&mut graph, self.source, self.sink);
+        if fault.is_some() {
+            graph.loose.add_everything();
+        }
+        Ok(graph)
+    }
+
+    /// The notes of older converters: OpenVINO wants a value in each but the command line.
+    fn meta_data(&mut self, parent: Tag<'a>, faults: &mut Vec<Diagnostic>) -> Result<(), Broken> {
+        if parent.closes {
+            return Ok(());
+        }
+        loop {
+            let tag = match self.cursor.next()? {
+                Token::Start(tag) => tag,
+                Token::Close(_) => return Ok(()),
+                Token::Text(span) => {
+                    let message = "OpenVINO refuses text in <meta_data>";
+                    faults.push(Diagnostic::new(&INVALID_ATTRIBUTE, span, message));
+                    continue;
+                }
+                Token::End => return Err(self.cursor.cut_short(parent)),
+                Token::Doctype(_) | Token::Declaration(_) => continue,
+            };
+            let mut has_value = tag.name == b"cli_parameters";
+            self.attributes(tag, |name, _| has_value |= name == b"value")?;
+            if !has_value {
+                let message = format!("<{}> in <meta_data> has no `value`", String::from_utf8_lossy(tag.name));
+                faults.push(Diagnostic::new(&MISSING_ATTRIBUTE, tag.span, message));
+            }
+            self.cursor.skip_content(tag, self.limits.depth)?;
+        }
+    }
+}
