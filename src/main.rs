@@ -5,6 +5,10 @@
 use std::process::ExitCode;
 
 mod cli;
+mod memory;
+
+#[global_allocator]
+static ALLOCATOR: memory::HugePages = memory::HugePages;
 
 fn main() -> ExitCode {
     ExitCode::from(cli::main())
