@@ -30,37 +30,49 @@ struct State {
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let mut written = BTreeSet::new();
     let mut places: BTreeMap<String, String> = BTreeMap::new();
+    let mut states = Vec::new();
     for_every_graph(checked, &mut |checked| {
         let state = State::of(checked);
-        written.extend(state.writes.into_iter().map(|access| access.id));
+        written.extend(state.writes.iter().map(|access| access.id.clone()));
         let place = checked.scope.body.last().map_or("the net".to_owned(), |body| format!("the body `{body}`"));
-        for access in state.reads {
-            places.entry(access.id).or_insert_with(|| place.clone());
+        for access in &state.reads {
+            places.entry(access.id.clone()).or_insert_with(|| place.clone());
         }
+        states.push(state);
     });
     if written.is_empty() && places.is_empty() {
         return;
     }
-    for_every_graph(checked, &mut |checked| check_graph(checked, &written, &places, sink));
+    let mut states = states.into_iter();
+    for_every_graph(checked, &mut |checked| {
+        if let Some(state) = states.next() {
+            check_graph(checked, &state, &written, &places, sink);
+        }
+    });
 }
 
-fn check_graph(checked: &Checked, written: &BTreeSet<String>, places: &BTreeMap<String, String>, sink: &mut Sink) {
+fn check_graph(
+    checked: &Checked,
+    state: &State,
+    written: &BTreeSet<String>,
+    places: &BTreeMap<String, String>,
+    sink: &mut Sink,
+) {
     let graph = checked.scope.graph;
-    let state = State::of(checked);
-    let read: BTreeSet<(&str, bool)> = state.reads.iter().map(|read| (read.id.as_str(), read.is_old)).collect();
+    // By identifier, those of opset3 once more: only they count for an Assign of opset3.
+    let mut readers: BTreeMap<(&str, bool), Vec<u32>> = BTreeMap::new();
+    for access in &state.reads {
+        for is_old in [false, true].into_iter().take(1 + usize::from(access.is_old)) {
+            readers.entry((&access.id, is_old)).or_default().push(access.index);
+        }
+    }
     let mut search = Search { graph, steps: graph.layers.len().saturating_mul(SEARCHES) };
     for write in &state.writes {
         let Some(layer) = graph.layer(write.index) else { continue };
         let id = write.id.as_str();
-        let reads = if write.is_old {
-            read.contains(&(id, true)) && search.finds(write.index, &state.reads, id)
-        } else {
-            read.contains(&(id, true)) || read.contains(&(id, false))
-        };
-        if reads {
-            let reads = state.reads.iter().filter(|read| read.id == id && read.is_old >= write.is_old);
-            let reads = reads.map(|read| read.index).collect::<Vec<_>>();
-            if let Some(finding) = written::finding(checked, write.index, write.is_old, &reads) {
+        let reads = readers.get(&(id, write.is_old)).map(Vec::as_slice).unwrap_or_default();
+        if !reads.is_empty() && (!write.is_old || search.finds(write.index, reads)) {
+            if let Some(finding) = written::finding(checked, write.index, write.is_old, reads) {
                 sink.report(if checked.facts.is_reachable(write.index) { finding } else { not_built(finding) });
             }
             continue;
@@ -74,8 +86,8 @@ fn check_graph(checked: &Checked, written: &BTreeSet<String>, places: &BTreeMap<
             Some(place) => finding.note(format!("a ReadValue in {place} reads it")),
             None => finding,
         };
-        let known: BTreeSet<&str> = read.iter().map(|(id, _)| *id).collect();
-        let known: Vec<String> = known.into_iter().take(SHOWN).map(|id| format!("`{id}`")).collect();
+        let known = readers.keys().filter(|(_, is_old)| !is_old).take(SHOWN);
+        let known: Vec<String> = known.map(|(id, _)| format!("`{id}`")).collect();
         finding = finding.help(if known.is_empty() {
             "no ReadValue of this graph leads to a Result".to_owned()
         } else {
@@ -141,15 +153,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn finds(&mut self, from: u32, reads: &[Access], id: &str) -> bool {
-        let wanted: BTreeSet<u32> =
-            reads.iter().filter(|read| read.is_old && read.id == id).map(|read| read.index).collect();
+    /// Whether one of the readers, in the order of the table, is before a layer.
+    fn finds(&mut self, from: u32, readers: &[u32]) -> bool {
         let mut seen = BTreeSet::from([from]);
         let mut open = vec![from];
         while let Some(index) = open.pop() {
             let Some(left) = self.steps.checked_sub(1) else { return true };
             self.steps = left;
-            if wanted.contains(&index) {
+            if readers.binary_search(&index).is_ok() {
                 return true;
             }
             let Some(layer) = self.graph.layer(index) else { continue };

@@ -6,6 +6,9 @@ use crate::ir::{Layer, find_attribute};
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::types::{ElementType, Fact};
 
+/// A variable that more layers read is not looked at: each could be the one that takes what is written.
+const READERS: usize = 64;
+
 /// The finding that a variable does not take what is written; `reads` are the places of its readers.
 ///
 /// A variable of opset6 takes what could be of its type and shape. One of opset3 has the type and shape of what
@@ -15,6 +18,9 @@ pub(super) fn finding(checked: &Checked, write: u32, is_old: bool, reads: &[u32]
     let layer = graph.layer(write)?;
     let port = graph.inputs(layer).first()?;
     let given = checked.facts.of_port(port)?;
+    if reads.len() > READERS {
+        return None;
+    }
     let mut found = None;
     for read in reads {
         let reader = graph.layer(*read)?;

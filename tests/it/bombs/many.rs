@@ -91,3 +91,38 @@ fn names_are_looked_for_in_every_body() {
     let error = Tensor::find(&model, "zzz").unwrap_err().to_string();
     assert_eq!(error, "the model has no layer or tensor `zzz`");
 }
+
+/// A net in which `count` layers read and as many write one variable, each of another shape than it has.
+fn shared_state(count: usize) -> String {
+    let port = |id: usize, length: usize| format!("<port id='{id}' precision='FP32'><dim>{length}</dim></port>");
+    let mut layers = format!(
+        "<layer id='0' name='x' type='Parameter' version='opset1'><data shape='3' element_type='f32'/>\
+         <output>{}</output></layer>",
+        port(0, 3)
+    );
+    let mut edges = String::new();
+    for read in 1..=count {
+        let (result, write) = (count + read, 2 * count + read);
+        let block = format!(
+            "<layer id='{read}' name='r{read}' type='ReadValue' version='opset6'>\
+             <data variable_id='v' variable_type='f32' variable_shape='2'/><output>{}</output></layer>\
+             <layer id='{result}' name='o{read}' type='Result' version='opset1'><input>{}</input></layer>\
+             <layer id='{write}' name='w{read}' type='Assign' version='opset6'>\
+             <data variable_id='v'/><input>{}</input><output>{}</output></layer>",
+            port(0, 2),
+            port(0, 2),
+            port(0, 3),
+            port(1, 3)
+        );
+        layers += &block;
+        edges += &[edge(read, 0, result, 0), edge(0, 0, write, 0)].concat();
+    }
+    net(&layers, &edges)
+}
+
+#[test]
+fn readers_of_one_variable() {
+    assert_eq!(rules(shared_state(3), Vec::new())["shape-conflict"], 3);
+    let found = rules(shared_state(10_000), Vec::new());
+    assert!(!found.contains_key("shape-conflict"), "one of so many may take what is written");
+}
