@@ -123,7 +123,7 @@ pub struct Port {
     pub id: Option<Id>,
     /// The declared element type; `None` where it is missing or unknown.
     pub precision: Option<ElementType>,
-    pub(super) dims: (u32, u32),
+    pub(crate) dims: (u32, u32),
     /// Layer and output; the layer is `u32::MAX` where there is none.
     pub(super) source: (u32, u32),
 }

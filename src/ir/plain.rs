@@ -6,6 +6,7 @@ mod constant;
 mod known;
 mod layer;
 mod ports;
+mod rt_info;
 mod text;
 
 pub(super) use known::Known;

@@ -4,6 +4,7 @@ use super::Repeats;
 use super::constant::constant;
 use super::known::Known;
 use super::ports::section;
+use super::rt_info::rt_info;
 use super::text::Text;
 use crate::diagnostic::Direction;
 use crate::ir::attributes::name_length;
@@ -13,7 +14,7 @@ use crate::limits::Limits;
 use crate::source::Span;
 use smallvec::SmallVec;
 
-/// A layer without bodies, `rt_info` or comments.
+/// A layer without bodies or comments.
 pub(in crate::ir) struct PlainLayer {
     /// The start tag.
     pub tag: Span,
@@ -89,6 +90,7 @@ fn read_layer<'a>(
             data_like = like(rest, data, &mut known.data);
         }
     }
+    rt_info(&mut text)?;
     let first_input = graph.ports.len();
     let mut sides = [first_input; 2];
     for (direction, end) in [Direction::Input, Direction::Output].into_iter().zip(&mut sides) {
@@ -176,6 +178,8 @@ mod tests {
             "<data a=\"1\"b=\"1\"/>",
             "<data =\"1\"/>",
             "<rt_info/>",
+            "<rt_info></rt_info><rt_info></rt_info>",
+            "<rt_info></rt_info><data a=\"1\"/>",
             "<output/>",
             "<!-- -->",
             "<input><port id=\"0\"/></input><input><port id=\"0\"/></input>",
