@@ -116,9 +116,7 @@ fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Fa
 
 /// Whether all that the outputs of a layer follow from is its kind, its attributes and its inputs.
 fn may_repeat(scope: &Scope, plan: &Plan, given: &Given, index: u32, layer: &Layer, work: &Work) -> bool {
-    let kind = scope.graph.kind(layer);
-    matches!(kind.meaning, Meaning::Modelled(_))
-        && kind.role != Role::Const
+    matches!(scope.graph.kind(layer).meaning, Meaning::Modelled(_))
         && work.budget.has_values()
         && !given.contains_key(&index)
         && !plan.bodies.contains_key(&index)
@@ -146,8 +144,8 @@ fn outputs(
     let wants_values = plan.wants_values(index) && work.budget.has_values();
     if kind.role == Role::Const {
         let fact = constant_fact(scope, layer, wants_values, work.sink);
-        let outputs = smallvec![fact.unwrap_or_else(|| declared_output(graph, layer, 0))];
-        return Some(Inferred { outputs, is_clean: false });
+        let fact = fact.unwrap_or_else(|| declared_output(graph, layer, 0));
+        return Some(Inferred { is_clean: !fact.assumed, outputs: smallvec![fact] });
     }
     let spec = match kind.meaning {
         Meaning::Modelled(spec) => Some(spec),

@@ -2,6 +2,7 @@
 
 mod body;
 mod consequences;
+mod exact;
 mod inputs;
 mod invalid;
 mod repair;
@@ -11,10 +12,11 @@ use super::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARE
 use super::shapes::unknown_rank;
 use crate::diagnostic::{Diagnostic, Direction, Rule, Severity, Sink};
 use crate::infer::{chain, chain_names, declared, not_built, origins};
-use crate::ir::{Graph, Layer, Port, UNREADABLE_DIM, dim_spans, find_attribute};
+use crate::ir::{Layer, OutputRef, Port, UNREADABLE_DIM, dim_spans, find_attribute};
 use crate::types::{Dim, ElementType, Fact};
 use std::collections::BTreeSet;
 
+use exact::Exact;
 pub(super) use invalid::repair_invalid;
 
 /// Further dimensions that a finding shows.
@@ -40,6 +42,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let steps = checked.facts.cycles().iter().flatten();
     let cycles: CycleEdges = steps.map(|step| (step.from, step.edge.output, step.edge.input)).collect();
+    let mut exact = Exact::new(graph);
     let (mut wrong, mut swapped) = (Vec::new(), Vec::new());
     let mut room = checked.scope.limits.findings;
     let mut take = |index: u32, finding: Diagnostic, sink: &mut Sink| {
@@ -55,7 +58,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         let lacks_port = graph.loose.lacks_port(index, Direction::Output);
         if !checked.facts.is_assumed(index) && !lacks_port {
             for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
-                if is_exact(graph, port, fact) {
+                let output = OutputRef { layer: index, output: u32::try_from(i).unwrap_or(u32::MAX) };
+                if exact.is_declared(graph, checked.facts, output, port) {
                     continue;
                 }
                 if fact.rank().is_none() {
@@ -70,8 +74,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 sink.report(finding);
             }
         }
-        let fits = |port: &Port| checked.facts.of_port(port).is_some_and(|fact| is_exact(graph, port, fact));
-        if !graph.inputs(layer).iter().all(fits) && !graph.loose.lacks_port(index, Direction::Input) {
+        let mut fits =
+            |port: &Port| port.source().is_some_and(|output| exact.is_declared(graph, checked.facts, output, port));
+        if !graph.inputs(layer).iter().all(&mut fits) && !graph.loose.lacks_port(index, Direction::Input) {
             let (findings, is_swap) = inputs::findings(checked, &cycles, index, layer);
             for finding in findings {
                 take(index, finding, sink);
@@ -91,16 +96,6 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         let dead = !checked.facts.is_reachable(index) && finding.severity == Severity::Error;
         sink.report(if dead { not_built(finding) } else { finding });
     }
-}
-
-/// Whether a port declares just what is known: most do, and there is no more to compare.
-fn is_exact(graph: &Graph, port: &Port, fact: &Fact) -> bool {
-    let declared = graph.dims(port);
-    let is_same = |inferred: &[Dim]| {
-        declared.len() == inferred.len()
-            && declared.iter().zip(inferred).all(|(declared, inferred)| *inferred == Dim::exact(*declared))
-    };
-    port.precision == Some(fact.ty) && fact.shape.dims().is_some_and(is_same)
 }
 
 /// Compares the dimensions of a port with a fact; the places that differ most are returned with the relation.

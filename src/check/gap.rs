@@ -1,6 +1,6 @@
 //! The two ends of one lost edge: a single input without a producer, and a single layer without a consumer.
 
-use crate::ir::{Graph, Role};
+use crate::ir::{Graph, Layer, Role};
 use crate::ops::Meaning;
 use petgraph::Direction::Outgoing;
 use petgraph::graph::NodeIndex;
@@ -18,7 +18,8 @@ pub(crate) struct Gap {
 
 /// The ends of a lost edge, if there is just one of each.
 pub(super) fn of(graph: &Graph) -> Option<Gap> {
-    let mut inputs = (0_u32..).zip(&graph.layers).flat_map(|(i, layer)| {
+    let has_open = |layer: &Layer| graph.inputs(layer).iter().any(|port| port.source().is_none());
+    let mut inputs = (0_u32..).zip(&graph.layers).filter(|(_, layer)| has_open(layer)).flat_map(|(i, layer)| {
         let open = move |input: &usize| is_open(graph, i, *input);
         (0..graph.inputs(layer).len()).filter(open).map(move |input| (i, input))
     });

@@ -12,7 +12,9 @@ use crate::ops::spec::{OpSpec, Outputs};
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     for (index, layer) in (0_u32..).zip(&graph.layers) {
-        unconnected(checked, index, layer, sink);
+        if graph.inputs(layer).iter().any(|port| port.source().is_none()) {
+            unconnected(checked, index, layer, sink);
+        }
         output_count(checked, index, layer, sink);
         if let (Role::Result, Some(port)) = (graph.kind(layer).role, graph.outputs(layer).first()) {
             let name = graph.name(checked.scope.source, layer);

@@ -96,11 +96,15 @@ impl Facts {
         self.outputs(output.layer).get(output.output as usize)
     }
 
-    /// Where the fact of what arrives at an input port is kept; the same place holds the same fact.
-    pub(super) fn place_of(&self, port: &Port) -> Option<u32> {
-        let source = port.source()?;
-        let (start, count) = self.places.get(source.layer as usize)?;
-        (source.output < *count).then(|| start + source.output)
+    /// Where the fact of an output is kept; the same place holds the same fact.
+    pub(crate) fn place(&self, output: OutputRef) -> Option<u32> {
+        let (start, count) = self.places.get(output.layer as usize)?;
+        (output.output < *count).then(|| start + output.output)
+    }
+
+    /// The fact at a place.
+    pub(crate) fn at(&self, place: u32) -> Option<&Fact> {
+        self.facts.get(place as usize)
     }
 
     /// What arrives at an input port.

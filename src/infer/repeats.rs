@@ -4,20 +4,25 @@
 use super::facts::Facts;
 use super::place::Scope;
 use super::plan::Plan;
+use crate::ir::Port;
 use crate::types::{Elements, Fact, Value};
 use foldhash::fast::{FixedState, FoldHasher};
 use std::hash::{BuildHasher, Hash, Hasher};
 
 /// Layers inferred before, by hashes; a newer one takes the place of an older one with the same.
 pub(super) struct Repeats {
-    /// By what the outputs follow from: only layers that gave no finding.
+    /// By what the outputs follow from: only layers that gave no finding. Constants, most of which are unlike all others, have
+    /// the last places.
     calls: Vec<u32>,
     /// By the outputs.
     outputs: Vec<u32>,
 }
 
 /// Places at most; a network has fewer kinds of layers, whatever its depth.
-const PLACES: usize = 4096;
+const PLACES: usize = 1 << 14;
+
+/// Places for constants.
+const CONSTANTS: usize = 1024;
 
 /// Stands for no layer.
 const NONE: u32 = u32::MAX;
@@ -25,8 +30,8 @@ const NONE: u32 = u32::MAX;
 impl Repeats {
     /// Room for the layers of a graph.
     pub(super) fn new(layers: usize) -> Self {
-        let places = layers.next_power_of_two().min(PLACES);
-        Self { calls: vec![NONE; places], outputs: vec![NONE; places] }
+        let places = (2 * layers).next_power_of_two().min(PLACES);
+        Self { calls: vec![NONE; places + places.min(CONSTANTS)], outputs: vec![NONE; places] }
     }
 
     /// Forgets all layers.
@@ -35,17 +40,22 @@ impl Repeats {
         self.outputs.fill(NONE);
     }
 
-    /// The place for layers that are like this one: the same kind, attributes and inputs, and the same asked of them.
+    /// The place for layers that are like this one: the same kind, attributes and inputs, and the same asked of them. Constants
+    /// are alike if they hold the same bytes, as far as those matter.
     pub(super) fn call(&self, scope: &Scope, plan: &Plan, facts: &Facts, index: u32) -> usize {
         let mut hasher = hasher();
-        if let Some(layer) = scope.graph.layer(index) {
-            hasher.write_u64((u64::from(layer.kind) << 1) | u64::from(plan.wants_values(index)));
-            hasher.write_u32(layer.data_like);
-            for port in scope.graph.inputs(layer) {
-                hasher.write_u32(facts.place_of(port).unwrap_or(NONE));
-            }
+        let wants_values = plan.wants_values(index);
+        let Some(layer) = scope.graph.layer(index) else { return 0 };
+        hasher.write_u64((u64::from(layer.kind) << 1) | u64::from(wants_values));
+        if let Some(constant) = scope.graph.constant(layer) {
+            hasher.write_u64(if wants_values { constant.offset } else { constant.size });
+            return self.outputs.len() + place(&hasher, self.outputs.len().min(CONSTANTS));
         }
-        self.place(&hasher)
+        hasher.write_u32(layer.data_like);
+        for port in scope.graph.inputs(layer) {
+            hasher.write_u32(place_of(facts, port).unwrap_or(NONE));
+        }
+        place(&hasher, self.outputs.len())
     }
 
     /// The layer at a place, if all of it is the same.
@@ -53,11 +63,18 @@ impl Repeats {
         let graph = scope.graph;
         let earlier = self.calls.get(call).copied().filter(|earlier| *earlier != NONE)?;
         let (a, b) = (graph.layer(index)?, graph.layer(earlier)?);
-        let inputs = |layer| graph.inputs(layer).iter().map(|port| facts.place_of(port));
+        let inputs = |layer| graph.inputs(layer).iter().map(|port| place_of(facts, port));
+        let wants_values = plan.wants_values(index);
+        let is_same_data = match (graph.constant(a), graph.constant(b)) {
+            (Some(a), Some(b)) => {
+                (a.ty, a.size) == (b.ty, b.size) && a.lengths == b.lengths && (a.offset == b.offset || !wants_values)
+            }
+            _ => a.data_like == b.data_like,
+        };
         let is_same = a.kind == b.kind
             && graph.outputs(a).len() == graph.outputs(b).len()
-            && plan.wants_values(index) == plan.wants_values(earlier)
-            && a.data_like == b.data_like
+            && wants_values == plan.wants_values(earlier)
+            && is_same_data
             && inputs(a).eq(inputs(b));
         is_same.then_some(earlier)
     }
@@ -75,7 +92,7 @@ impl Repeats {
         for fact in outputs {
             digest(fact, &mut hasher);
         }
-        let place = self.place(&hasher);
+        let place = place(&hasher, self.outputs.len());
         let at = self.outputs.get_mut(place)?;
         let earlier = Some(*at).filter(|earlier| *earlier != NONE).filter(|earlier| {
             let others = facts.outputs(*earlier);
@@ -84,11 +101,15 @@ impl Repeats {
         *at = earlier.unwrap_or(index);
         earlier
     }
+}
 
-    fn place(&self, hasher: &FoldHasher) -> usize {
-        let mask = self.calls.len().saturating_sub(1);
-        usize::try_from(hasher.finish()).unwrap_or_default() & mask
-    }
+/// A place among `count`, a power of two.
+fn place(hasher: &FoldHasher, count: usize) -> usize {
+    usize::try_from(hasher.finish()).unwrap_or_default() & count.saturating_sub(1)
+}
+
+fn place_of(facts: &Facts, input: &Port) -> Option<u32> {
+    facts.place(input.source()?)
 }
 
 fn hasher() -> FoldHasher<'static> {
@@ -100,12 +121,14 @@ fn digest(fact: &Fact, hasher: &mut FoldHasher) {
     hasher.write_u8(u8::from(fact.assumed));
     fact.ty.hash(hasher);
     for dim in fact.shape.dims().unwrap_or_default() {
-        hasher.write_u64(dim.lower().unsigned_abs());
+        hasher.write_i64(dim.lower());
+        hasher.write_i64(dim.upper().unwrap_or(-1));
     }
     if let Some(Elements::Integers(all)) = fact.value.as_deref().map(Value::elements) {
         hasher.write_usize(all.len());
         for bounds in all.iter().take(8) {
             hasher.write_i64(bounds.lower);
+            hasher.write_i64(bounds.upper);
         }
     }
 }
