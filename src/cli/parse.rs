@@ -48,7 +48,12 @@ impl OnlyCheck {
         } else if may_be_command(first) {
             return None;
         }
-        Some(Self::try_parse_from(arguments).ok()?.check)
+        let mut command = Self::command();
+        let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
+        let check = Self::from_arg_matches_mut(&mut matches).ok()?.check;
+        // The end of the process gives their memory back at once; to take them apart would be a part of its start.
+        std::mem::forget((command, matches));
+        Some(check)
     }
 }
 
