@@ -2,10 +2,12 @@
 
 mod rule;
 mod sink;
+mod wording;
 
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
 pub use sink::Sink;
 pub(crate) use sink::sort;
+pub(crate) use wording::plural;
 
 use crate::source::Span;
 use serde::Serialize;

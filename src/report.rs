@@ -30,7 +30,7 @@ pub use fingerprint::fingerprint;
 pub use format::{Brevity, End, Format, PieceOptions, Stream};
 pub use summary::Summary;
 
-use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity, plural};
 use crate::source::Source;
 use std::path::Path;
 
@@ -131,11 +131,6 @@ pub(crate) fn grouped(number: usize) -> String {
         text.push(digit);
     }
     text
-}
-
-/// The ending of a noun that is counted.
-pub(crate) fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 /// One line of text of unknown origin, safe to print: control characters are spelled out.

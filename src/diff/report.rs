@@ -1,8 +1,8 @@
 //! What differs, for people: plain text, and Markdown for a pull request.
 
 use super::{Diff, LayerChange, PortChange};
-use crate::diagnostic::Direction;
-use crate::report::{grouped, plain_text, plural};
+use crate::diagnostic::{Direction, plural};
+use crate::report::{grouped, plain_text};
 use std::fmt::Write;
 
 /// Entries of a list that are shown; JSON has them all.

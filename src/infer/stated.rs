@@ -1,7 +1,7 @@
 //! Layers whose outputs a user states, as their operation has no model here.
 
 use super::{Facts, Scope, Work, not_built};
-use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity};
+use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, plural};
 use crate::ir::Layer;
 use crate::limits::LIMIT_EXCEEDED;
 use crate::ops::rules::{INPUT_RANK, WRONG_INPUT_COUNT};
@@ -30,9 +30,9 @@ pub(super) fn outputs(scope: &Scope, facts: &Facts, index: u32, layer: &Layer, w
         Misfit::NoInput { input, .. } => {
             let name = graph.name(scope.source, layer);
             let count = inputs.len();
-            let plural = if count == 1 { "" } else { "s" };
+            let ending = plural(count);
             let message = format!(
-                "the shape of `{name}` ({}) is taken from in{input}, the layer has {count} input{plural}",
+                "the shape of `{name}` ({}) is taken from in{input}, the layer has {count} input{ending}",
                 kind.ty
             );
             Diagnostic::new(&WRONG_INPUT_COUNT, layer.tag, message)

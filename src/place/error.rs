@@ -1,8 +1,8 @@
 //! Why a name does not say what is meant.
 
 use super::Wanted;
+use crate::diagnostic::plural;
 use crate::near::did_you_mean;
-use crate::report::plural;
 use std::fmt;
 
 /// Candidates and names that a message lists.

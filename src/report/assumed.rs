@@ -1,7 +1,8 @@
 //! The layers whose outputs follow from no operation known here: taken from what the file declares, or stated by a user.
 
-use super::{Summary, bare_fact, escape, path_text, plural};
+use super::{Summary, bare_fact, escape, path_text};
 use crate::check::rules::EXTENSION_REQUIRED;
+use crate::diagnostic::plural;
 use crate::infer::Facts;
 use crate::ir::{Graph, Kind, Layer};
 use crate::model::Model;

@@ -1,7 +1,8 @@
 //! GitHub's workflow commands, which put findings beside the lines of a pull request.
 
 use super::entry::{Entry, entries, file_text, level};
-use super::{ModelReport, Summary, escape, grouped, plural};
+use super::{ModelReport, Summary, escape, grouped};
+use crate::diagnostic::plural;
 use std::fmt::Write;
 
 /// Annotations of one kind that GitHub shows of a step.

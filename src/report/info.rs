@@ -2,7 +2,8 @@
 
 use super::escape::line as clean;
 use super::text::wrap;
-use super::{WIDTH, bare_fact, grouped, path_text, plural};
+use super::{WIDTH, bare_fact, grouped, path_text};
+use crate::diagnostic::plural;
 use crate::info::{Info, Interface};
 use crate::releases::Oldest;
 use serde::Serialize;

@@ -2,7 +2,8 @@
 
 use super::escape::line as clean;
 use super::text::wrap;
-use super::{WIDTH, grouped, path_text, plural};
+use super::{WIDTH, grouped, path_text};
+use crate::diagnostic::plural;
 use crate::inspect::{Body, Inspection};
 use crate::model::Model;
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! The closing line of a run.
 
 use super::text::wrap;
-use super::{ModelReport, WIDTH, grouped, plural};
-use crate::diagnostic::{Applicability, Severity};
+use super::{ModelReport, WIDTH, grouped};
+use crate::diagnostic::{Applicability, Severity, plural};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

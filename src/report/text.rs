@@ -5,8 +5,8 @@ mod patch;
 mod style;
 mod window;
 
-use super::{ModelReport, downstream, escape, grouped, has_place, plural};
-use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
+use super::{ModelReport, downstream, escape, grouped, has_place};
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, plural};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Group, Level, Origin, Padding, Renderer};
 use excerpt::{Excerpts, Places};

@@ -1,8 +1,8 @@
 //! Why a tensor has its shape: as a tree for people, and as JSON.
 
 use super::escape::line as clean;
-use super::{path_text, plural};
-use crate::diagnostic::WeightsRange;
+use super::path_text;
+use crate::diagnostic::{WeightsRange, plural};
 use crate::why::{Aspect, How, Reason, Why};
 use serde::Serialize;
 use std::fmt::Write;

@@ -38,6 +38,7 @@ mod properties;
 mod reader;
 mod recipe;
 mod run;
+mod runtime;
 mod samples;
 mod schemas;
 mod settings;

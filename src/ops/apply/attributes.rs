@@ -1,6 +1,7 @@
 //! The attributes of a layer: as written, as OpenVINO reads them, and those it does not know.
 
 use super::Call;
+use crate::diagnostic::{Runtime, Severity};
 use crate::ops::attribute::{self, AttrValue};
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
@@ -38,7 +39,9 @@ impl Call<'_> {
                 }
                 Err(wanted) => {
                     let message = format!("`{}=\"{text}\"` of {} must be {wanted}", attr.name, self.spec.name);
-                    faults.push(Fault::at(At::Attr(attr.name), &ATTRIBUTE_VALUE, message));
+                    let fault = Fault::at(At::Attr(attr.name), &ATTRIBUTE_VALUE, message);
+                    let is_unsigned = matches!(attr.name, "strides" | "dilations") && text.contains('-');
+                    faults.push(if is_unsigned { taken_for_huge(fault) } else { fault });
                     values.push(default());
                 }
             }
@@ -49,6 +52,13 @@ impl Call<'_> {
         }
         (values, written)
     }
+}
+
+/// The fault of a number below 0 that OpenVINO keeps unsigned.
+fn taken_for_huge(fault: Fault) -> Fault {
+    let note =
+        "OpenVINO takes a number below 0 here for one near 2^64: it may read the file, but few devices compile it";
+    fault.runtime(Runtime::Accepts).severity(Severity::Error).note(note)
 }
 
 /// Unknown attributes of one layer that are told.

@@ -1,6 +1,7 @@
 //! Sliding windows: how many positions a kernel takes over a dimension, and the dimension they came from.
 
 use super::agreement::{conflict, wrong_attr};
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::spec::{Attr, Kind};
@@ -182,8 +183,8 @@ pub(crate) fn list(cx: &InferCtx, name: &'static str, spatial: usize, fill: i64)
     if items.len() == spatial {
         return Ok(items.into());
     }
-    let plural = if items.len() == 1 { "" } else { "s" };
-    Err(wrong_attr(name, format!("`{name}` has {} element{plural} for {spatial} spatial dimensions", items.len())))
+    let ending = plural(items.len());
+    Err(wrong_attr(name, format!("`{name}` has {} element{ending} for {spatial} spatial dimensions", items.len())))
 }
 
 /// The number of spatial axes that the attributes tell where no rank is known.
