@@ -9,7 +9,9 @@ set -euo pipefail
 folder=$1
 python=${2:-}
 cd "$(dirname "$0")/.."
-cargo build --release --quiet --bins --examples
+# Apart, as what the examples need would get into the command as well.
+cargo build --release --quiet --examples
+cargo build --release --quiet --bins
 target=${CARGO_TARGET_DIR:-target}/release
 runs=${RUNS:-7}
 scratch=$(mktemp -d)
