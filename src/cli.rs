@@ -159,10 +159,10 @@ enum Command {
 }
 
 /// How models are read; the same flags for every command.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
     /// The weights: `auto` for the .bin beside the .xml, `skip` for none, or a file
-    #[arg(long, value_name = "auto|skip|FILE", default_value = "auto")]
+    #[arg(long, value_name = "auto|skip|FILE", default_value = AUTO)]
     weights: PathBuf,
     /// Take the outputs of operations that are not OpenVINO's own from the rules in this file
     #[arg(long, value_name = "FILE.toml")]
@@ -171,11 +171,20 @@ pub(crate) struct ModelArgs {
     limits: LimitArgs,
 }
 
+/// The weights beside the model.
+const AUTO: &str = "auto";
+
+impl Default for ModelArgs {
+    fn default() -> Self {
+        Self { weights: AUTO.into(), extension_ops: None, limits: LimitArgs::default() }
+    }
+}
+
 impl ModelArgs {
     /// The options of the library, or what is wrong with a file that they name.
     pub(crate) fn options(&self) -> Result<Options, String> {
         let weights = match self.weights.to_str() {
-            Some("auto") => WeightsOption::Auto,
+            Some(AUTO) => WeightsOption::Auto,
             Some("skip") => WeightsOption::Skip,
             _ => WeightsOption::File(self.weights.clone()),
         };

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-#[derive(Args)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     files: FileArgs,
@@ -43,6 +43,13 @@ pub(crate) struct CheckArgs {
     shape_args: ShapeArgs,
     #[command(flatten)]
     model_args: ModelArgs,
+}
+
+impl CheckArgs {
+    /// The arguments of a check of these paths without any flag.
+    pub(crate) fn of_paths(paths: Vec<PathBuf>) -> Self {
+        Self { files: FileArgs::of_paths(paths), ..Self::default() }
+    }
 }
 
 pub(crate) fn run(args: &CheckArgs) -> u8 {

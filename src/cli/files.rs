@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Which files are checked.
-#[derive(Args)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct FileArgs {
     /// Models (.xml), or folders to search for models
     #[arg(required_unless_present_any = ["files_from", "show_settings"])]
@@ -28,7 +28,7 @@ pub(crate) struct FileArgs {
 }
 
 /// What is left out.
-#[derive(Args)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct FilterArgs {
     /// Files not to take from folders: a glob as in .gitignore, relative to the current folder
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
@@ -133,6 +133,11 @@ impl ModelFileArgs {
 }
 
 impl FileArgs {
+    /// These paths, and nothing else is asked for.
+    pub(crate) fn of_paths(paths: Vec<PathBuf>) -> Self {
+        Self { paths, ..Self::default() }
+    }
+
     /// Every file named, and the IR files below every folder named, in a fixed order and each once.
     pub(crate) fn inputs<'a>(&'a self, resolver: &mut Resolver<'a>) -> Result<Vec<Input>, String> {
         let mut chooser = Chooser::new(&self.filter, resolver)?;

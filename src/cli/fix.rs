@@ -10,7 +10,7 @@ use ovlint::{Model, Options};
 use std::io::IsTerminal;
 use std::path::Path;
 
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct FixArgs {
     /// Repair files: `safe` (the default) edits only what OpenVINO ignores, `all` may change the model
     #[arg(long, value_enum, value_name = "safe|all", num_args = 0..=1, require_equals = true, default_missing_value = "safe", hide_possible_values = true)]
@@ -23,7 +23,7 @@ pub(crate) struct FixArgs {
     show_fixes: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Level {
     Safe,
     All,

@@ -15,7 +15,7 @@ use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 use tempfile::SpooledTempFile;
 
-#[derive(Args)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct OutputArgs {
     /// How the findings are written, with =FILE into a file (repeatable) [default: text]
     #[arg(long, value_name = "FORMAT[=FILE]", value_parser = FormatParser)]

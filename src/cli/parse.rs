@@ -48,6 +48,11 @@ impl OnlyCheck {
         } else if may_be_command(first) {
             return None;
         }
+        let is_path = |argument: &OsString| !argument.is_empty() && !argument.as_encoded_bytes().starts_with(b"-");
+        if arguments.len() > 1 && arguments.iter().skip(1).all(is_path) {
+            // Without a flag there is nothing to parse, which would take as long as checking a small model.
+            return Some(check::CheckArgs::of_paths(arguments.into_iter().skip(1).map(Into::into).collect()));
+        }
         let mut command = Self::command();
         let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
         let check = Self::from_arg_matches_mut(&mut matches).ok()?.check;
@@ -75,4 +80,16 @@ fn mistyped() -> Option<(String, String)> {
 /// Whether a first argument is more likely a command than a path.
 fn may_be_command(name: &str) -> bool {
     !name.contains(['.', '/'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_alone_are_taken_as_the_command_line_takes_them() {
+        let parsed = OnlyCheck::try_parse_from(["ovlint", "a.xml", "b"]).unwrap().check;
+        let plain = check::CheckArgs::of_paths(vec!["a.xml".into(), "b".into()]);
+        assert_eq!(format!("{plain:?}"), format!("{parsed:?}"));
+    }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What counts.
-#[derive(Args)]
+#[derive(Args, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct SettingsArgs {
     /// Report these rules and groups only; a list, repeatable
@@ -64,7 +64,7 @@ pub(crate) struct SettingsArgs {
 }
 
 /// Which configuration counts.
-#[derive(Args)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct ConfigArgs {
     /// Use this configuration for every file; its globs are relative to the current folder
     #[arg(long = "config", value_name = "FILE", conflicts_with = "isolated", help_heading = "Configuration")]

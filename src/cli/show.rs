@@ -3,14 +3,14 @@
 use clap::{Args, ValueEnum};
 
 /// How much is shown.
-#[derive(Args)]
+#[derive(Args, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct ShowArgs {
     /// Findings of one rule in one file beyond which only the first few are shown; 0 shows all
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = Self::default().max_findings)]
     pub(crate) max_findings: usize,
     /// How many producers of a tensor a note names
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = Self::default().chain, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) chain: u16,
     /// List the layers whose outputs are taken from what the file declares, too
     #[arg(long)]
@@ -25,18 +25,33 @@ pub(crate) struct ShowArgs {
     #[arg(short, long)]
     pub(crate) silent: bool,
     /// Whether the text is coloured
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     color: Color,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Color {
     /// Where the terminal wants it
+    #[default]
     Auto,
     /// Always
     Always,
     /// Never
     Never,
+}
+
+impl Default for ShowArgs {
+    fn default() -> Self {
+        Self {
+            max_findings: 20,
+            chain: 3,
+            show_assumed: false,
+            statistics: false,
+            quiet: false,
+            silent: false,
+            color: Color::default(),
+        }
+    }
 }
 
 impl ShowArgs {

@@ -8,7 +8,7 @@ use ovlint::whatif::{FIRST, InputShapes};
 use ovlint::{Model, Options};
 
 /// Shapes of inputs; the same flag for every command that infers.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ShapeArgs {
     /// Shapes that inputs have instead of those declared, as `images[1,3,640,640],mask[1,?]`; where there is one input, `[1,3]` does
     #[arg(long, value_name = "NAME[DIMS],...")]
