@@ -1,6 +1,7 @@
 //! `ovlint check`: reports what is wrong with models.
 
 mod file;
+mod told;
 
 use super::files::{FileArgs, Input};
 use super::fix::{FixArgs, Repairs};
@@ -138,6 +139,9 @@ impl<'a> Run<'a> {
     }
 
     fn take(&mut self, input: &Input, outcome: Outcome) {
+        if !outcome.told.is_empty() {
+            complain(&outcome.told);
+        }
         self.used_ignores[input.settings].extend(&outcome.used_ignores);
         if let Some(known) = &mut self.known {
             known.add(&input.path, &outcome.known);

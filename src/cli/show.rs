@@ -21,6 +21,9 @@ pub(crate) struct ShowArgs {
     /// Findings only, no summary and no progress
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    /// Tell on stderr how each file was checked: its weights, its configuration and the time it took
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
     /// Nothing on stdout, only the exit code
     #[arg(short, long)]
     pub(crate) silent: bool,
@@ -48,6 +51,7 @@ impl Default for ShowArgs {
             show_assumed: false,
             statistics: false,
             quiet: false,
+            verbose: false,
             silent: false,
             color: Color::default(),
         }

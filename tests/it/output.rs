@@ -48,6 +48,28 @@ fn the_page_of_check_lists_every_format() {
 }
 
 #[test]
+fn verbose_tells_how_each_file_was_checked() {
+    let folder = wrong();
+    let size = fs::metadata(folder.path().join("model.bin")).unwrap().len();
+    let (_, shown, _) = run(folder.path(), &["check", "model.xml"]);
+    for (flags, weights, configuration) in [
+        (&[][..], format!("model.bin ({size} bytes)"), "none"),
+        (&["--weights", "skip"], "none".to_owned(), "none"),
+        (&["--weights", "x.bin"], "x.bin (cannot be read)".to_owned(), "ovlint.toml"),
+    ] {
+        if configuration != "none" {
+            fs::write(folder.path().join(configuration), "fail-on = \"error\"\n").unwrap();
+        }
+        let (_, out, err) = run(folder.path(), &[&["check", "-v", "model.xml"], flags].concat());
+        let (told, time) = err.rsplit_once(", ").unwrap();
+        let wanted = format!(", weights: {weights}, configuration: {configuration}");
+        assert!(told.starts_with("ovlint: model.xml: layers: ") && told.ends_with(&wanted), "{told}");
+        assert!(time.ends_with(" s\n"), "{time}");
+        assert!(!flags.is_empty() || out == shown, "{out}");
+    }
+}
+
+#[test]
 fn several_formats_in_one_run() {
     let folder = wrong();
     let flags = ["--format", "concise", "--format", "sarif=out.sarif", "--format", "gitlab=quality.json"];

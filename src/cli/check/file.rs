@@ -1,6 +1,7 @@
 //! One file: opened, judged by its settings, and shown.
 
 use super::CheckArgs;
+use super::told::told;
 use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
 use crate::cli::what_if::misfit;
@@ -11,6 +12,7 @@ use ovlint::settings::Settings;
 use ovlint::{Model, Options};
 use std::borrow::Cow;
 use std::path::Path;
+use std::time::Instant;
 
 /// What came of one file.
 pub(super) struct Outcome {
@@ -18,6 +20,8 @@ pub(super) struct Outcome {
     pub(super) summary: Summary,
     pub(super) repairs: Repairs,
     pub(super) code: u8,
+    /// What `--verbose` tells of it; empty without.
+    pub(super) told: String,
     /// The ignores of its settings that it needs.
     pub(super) used_ignores: Vec<usize>,
     /// Its findings, if they are to be known.
@@ -42,6 +46,7 @@ impl<'a> Check<'a> {
 
     /// Checks a file, the only one or one of many.
     pub(super) fn file(&self, path: &Path, is_only: bool) -> Outcome {
+        let start = Instant::now();
         let selection = self.settings.selection_for(path);
         let own = matches!(selection, Cow::Owned(_)).then(|| selection.options(self.options.clone()));
         let options = own.as_ref().unwrap_or(&self.options);
@@ -96,6 +101,9 @@ impl<'a> Check<'a> {
         if self.args.settings.write_baseline.is_some() {
             outcome.known = judged.findings.into_owned();
         }
+        if self.args.show.verbose {
+            outcome.told = told(&model, self.settings, start.elapsed());
+        }
         if is_only {
             // The process is about to end, which gives all memory back at once.
             std::mem::forget(model);
@@ -115,6 +123,14 @@ impl<'a> Check<'a> {
         let pieces = self.maker.pieces(report, self.settings.fail_on.severity());
         let fails = report.findings.iter().any(|finding| self.settings.fail_on.fails(finding.severity));
         let code = if fails { code.max(exit::FINDINGS) } else { code };
-        Outcome { pieces, summary, repairs: Repairs::default(), code, used_ignores: Vec::new(), known: Vec::new() }
+        Outcome {
+            pieces,
+            summary,
+            repairs: Repairs::default(),
+            code,
+            told: String::new(),
+            used_ignores: Vec::new(),
+            known: Vec::new(),
+        }
     }
 }
