@@ -79,7 +79,8 @@ fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Fa
     let mut repeats = Repeats::new(scope.graph.layers.len());
     for &index in &plan.order {
         let Some(layer) = scope.graph.layer(index) else { continue };
-        let call = may_repeat(scope, plan, given, index, layer, work).then(|| repeats.call(scope, plan, &facts, index));
+        let may_repeat = may_repeat(scope, plan, given, index, layer, work);
+        let call = may_repeat.then(|| Repeats::call(scope, plan, &facts, index)).flatten();
         if let Some(earlier) = call.and_then(|call| repeats.same_call(call, scope, plan, &facts, index)) {
             facts.share(index, earlier);
             continue;

@@ -9,59 +9,67 @@ use crate::types::{Elements, Fact, Value};
 use foldhash::fast::{FixedState, FoldHasher};
 use std::hash::{BuildHasher, Hash, Hasher};
 
-/// Layers inferred before, by hashes; a newer one takes the place of an older one with the same.
+/// Layers inferred before.
 pub(super) struct Repeats {
-    /// By what the outputs follow from: only layers that gave no finding. Constants, most of which are unlike all others, have
-    /// the last places.
-    calls: Vec<u32>,
+    /// By what the outputs follow from: only layers that gave no finding.
+    calls: Table,
+    /// The same for constants, most of which are unlike all others.
+    constants: Table,
     /// By the outputs.
-    outputs: Vec<u32>,
+    outputs: Table,
+}
+
+/// What the outputs of a layer follow from, as a hash.
+#[derive(Clone, Copy)]
+pub(super) struct Call {
+    hash: u64,
+    is_constant: bool,
 }
 
 /// Places at most; a network has fewer kinds of layers, whatever its depth.
-const PLACES: usize = 1 << 14;
+const PLACES: usize = 1 << 13;
 
 /// Places for constants.
-const CONSTANTS: usize = 1024;
-
-/// Stands for no layer.
-const NONE: u32 = u32::MAX;
+const CONSTANTS: usize = 1 << 10;
 
 impl Repeats {
     /// Room for the layers of a graph.
     pub(super) fn new(layers: usize) -> Self {
-        let places = (2 * layers).next_power_of_two().min(PLACES);
-        Self { calls: vec![NONE; places + places.min(CONSTANTS)], outputs: vec![NONE; places] }
+        let table = |most| Table::new((2 * layers).next_power_of_two().min(most));
+        Self { calls: table(PLACES), constants: table(CONSTANTS), outputs: table(PLACES) }
     }
 
     /// Forgets all layers.
     pub(super) fn clear(&mut self) {
-        self.calls.fill(NONE);
-        self.outputs.fill(NONE);
+        for table in [&mut self.calls, &mut self.constants, &mut self.outputs] {
+            table.seen.fill(EMPTY);
+        }
     }
 
-    /// The place for layers that are like this one: the same kind, attributes and inputs, and the same asked of them. Constants
-    /// are alike if they hold the same bytes, as far as those matter.
-    pub(super) fn call(&self, scope: &Scope, plan: &Plan, facts: &Facts, index: u32) -> usize {
+    /// What counts for a layer: its kind, its attributes and its inputs, and what is asked of it. Constants are alike if they
+    /// hold the same bytes, as far as those matter.
+    pub(super) fn call(scope: &Scope, plan: &Plan, facts: &Facts, index: u32) -> Option<Call> {
         let mut hasher = hasher();
         let wants_values = plan.wants_values(index);
-        let Some(layer) = scope.graph.layer(index) else { return 0 };
+        let layer = scope.graph.layer(index)?;
         hasher.write_u64((u64::from(layer.kind) << 1) | u64::from(wants_values));
-        if let Some(constant) = scope.graph.constant(layer) {
+        let constant = scope.graph.constant(layer);
+        if let Some(constant) = constant {
             hasher.write_u64(if wants_values { constant.offset } else { constant.size });
-            return self.outputs.len() + place(&hasher, self.outputs.len().min(CONSTANTS));
+        } else {
+            hasher.write_u32(layer.data_like);
+            for port in scope.graph.inputs(layer) {
+                hasher.write_u32(place_of(facts, port).unwrap_or(u32::MAX));
+            }
         }
-        hasher.write_u32(layer.data_like);
-        for port in scope.graph.inputs(layer) {
-            hasher.write_u32(place_of(facts, port).unwrap_or(NONE));
-        }
-        place(&hasher, self.outputs.len())
+        Some(Call { hash: hasher.finish(), is_constant: constant.is_some() })
     }
 
-    /// The layer at a place, if all of it is the same.
-    pub(super) fn same_call(&self, call: usize, scope: &Scope, plan: &Plan, facts: &Facts, index: u32) -> Option<u32> {
+    /// An earlier layer of which all that counts is the same.
+    pub(super) fn same_call(&self, call: Call, scope: &Scope, plan: &Plan, facts: &Facts, index: u32) -> Option<u32> {
         let graph = scope.graph;
-        let earlier = self.calls.get(call).copied().filter(|earlier| *earlier != NONE)?;
+        let table = if call.is_constant { &self.constants } else { &self.calls };
+        let earlier = table.get(call.hash)?;
         let (a, b) = (graph.layer(index)?, graph.layer(earlier)?);
         let inputs = |layer| graph.inputs(layer).iter().map(|port| place_of(facts, port));
         let wants_values = plan.wants_values(index);
@@ -80,10 +88,9 @@ impl Repeats {
     }
 
     /// Remembers a layer that gave no finding.
-    pub(super) fn add_call(&mut self, call: usize, index: u32) {
-        if let Some(at) = self.calls.get_mut(call) {
-            *at = index;
-        }
+    pub(super) fn add_call(&mut self, call: Call, index: u32) {
+        let table = if call.is_constant { &mut self.constants } else { &mut self.calls };
+        table.put(call.hash, index);
     }
 
     /// A layer with the same outputs; without one, this layer is remembered.
@@ -92,20 +99,59 @@ impl Repeats {
         for fact in outputs {
             digest(fact, &mut hasher);
         }
-        let place = place(&hasher, self.outputs.len());
-        let at = self.outputs.get_mut(place)?;
-        let earlier = Some(*at).filter(|earlier| *earlier != NONE).filter(|earlier| {
+        let hash = hasher.finish();
+        let earlier = self.outputs.get(hash).filter(|earlier| {
             let others = facts.outputs(*earlier);
             others.len() == outputs.len() && others.iter().zip(outputs).all(|(a, b)| is_same(a, b))
         });
-        *at = earlier.unwrap_or(index);
+        if earlier.is_none() {
+            self.outputs.put(hash, index);
+        }
         earlier
     }
 }
 
-/// A place among `count`, a power of two.
-fn place(hasher: &FoldHasher, count: usize) -> usize {
-    usize::try_from(hasher.finish()).unwrap_or_default() & count.saturating_sub(1)
+/// Layers by the lower bits of a hash; a newer one takes the place of an older one.
+struct Table {
+    seen: Vec<Seen>,
+}
+
+/// A layer, and more of its hash, so that most of those that differ need not be looked at.
+#[derive(Clone, Copy)]
+struct Seen {
+    hash: u32,
+    layer: u32,
+}
+
+/// Stands for no layer.
+const EMPTY: Seen = Seen { hash: 0, layer: u32::MAX };
+
+impl Table {
+    /// A table of so many places, a power of two.
+    fn new(places: usize) -> Self {
+        Self { seen: vec![EMPTY; places] }
+    }
+
+    fn get(&self, hash: u64) -> Option<u32> {
+        let seen = self.seen.get(self.place(hash))?;
+        (seen.layer != EMPTY.layer && seen.hash == upper(hash)).then_some(seen.layer)
+    }
+
+    fn put(&mut self, hash: u64, layer: u32) {
+        let place = self.place(hash);
+        if let Some(seen) = self.seen.get_mut(place) {
+            *seen = Seen { hash: upper(hash), layer };
+        }
+    }
+
+    fn place(&self, hash: u64) -> usize {
+        usize::try_from(hash).unwrap_or_default() & self.seen.len().saturating_sub(1)
+    }
+}
+
+/// The upper half of a hash.
+fn upper(hash: u64) -> u32 {
+    u32::try_from(hash >> u32::BITS).unwrap_or_default()
 }
 
 fn place_of(facts: &Facts, input: &Port) -> Option<u32> {

@@ -6,6 +6,7 @@ use super::constant::Constant;
 use super::decode::decode;
 use crate::types::{ElementType, Elements, Value};
 use blocks::Blocks;
+use std::borrow::Cow;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -114,16 +115,21 @@ impl Weights {
 
     /// The bytes from `offset` on; `None` where the file does not hold them.
     pub fn read(&self, offset: u64, size: usize) -> Option<Vec<u8>> {
+        self.bytes(offset, size).map(Cow::into_owned)
+    }
+
+    /// The bytes from `offset` on, as they are where the file is in memory.
+    fn bytes(&self, offset: u64, size: usize) -> Option<Cow<'_, [u8]>> {
         if offset.checked_add(size as u64)? > self.size {
             return None;
         }
         if self.size <= READ_WHOLE || self.file.is_none() {
             let whole = self.whole.get_or_init(|| read_at(self.file.as_ref()?, 0, usize::try_from(self.size).ok()?));
             let start = usize::try_from(offset).ok()?;
-            return whole.as_ref()?.get(start..start + size).map(<[u8]>::to_vec);
+            return whole.as_ref()?.get(start..start + size).map(Cow::Borrowed);
         }
         let file = self.file.as_ref()?;
-        self.blocks.read(file, self.size, offset, size).or_else(|| read_at(file, offset, size))
+        self.blocks.read(file, self.size, offset, size).or_else(|| read_at(file, offset, size)).map(Cow::Owned)
     }
 
     /// What the file holds where it is plainly no weights.
@@ -167,7 +173,7 @@ impl Weights {
         if count > 0 && size as u64 > constant.size {
             return None;
         }
-        let bytes = if count == 0 { Vec::new() } else { self.read(constant.offset, size)? };
+        let bytes = if count == 0 { Cow::default() } else { self.bytes(constant.offset, size)? };
         decode(constant.ty, &constant.shape(), count, &bytes).or_else(|| opaque(constant, count, None))
     }
 

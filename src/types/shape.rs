@@ -118,7 +118,11 @@ impl PartialShape {
         if a.len() != b.len() {
             return None;
         }
-        a.iter().zip(b).map(|(a, b)| a.merge(*b)).collect::<Option<_>>().map(|dims| Self(Some(dims)))
+        let mut dims: SmallVec<[Dim; 4]> = SmallVec::from_slice(a);
+        for (own, other) in dims.iter_mut().zip(b) {
+            *own = own.merge(*other)?;
+        }
+        Some(Self(Some(dims)))
     }
 
     /// The smallest shape around both: dimension by dimension, or unknown where the ranks differ.

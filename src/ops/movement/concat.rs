@@ -33,10 +33,12 @@ fn infer(cx: &InferCtx) -> Inferred {
         };
         let axis = cx.normalize(At::Attr("axis"), cx.int("axis"), rank).map_err(|fault| shown(cx, fault, i))?;
         length = length.plus(input.shape.dim(axis));
-        let others = input.shape.with(axis, Dim::ANY);
         joined = Some(match joined {
-            None => (axis, others),
-            Some((_, before)) => (axis, before.merge(&others).ok_or_else(|| conflict(cx, i, axis, &before))?),
+            None => (axis, input.shape.with(axis, Dim::ANY)),
+            Some((_, before)) => {
+                let both = before.merge(&input.shape).ok_or_else(|| conflict(cx, i, axis, &before))?;
+                (axis, both.with(axis, Dim::ANY))
+            }
         });
     }
     let shape = joined.map_or(PartialShape::UNKNOWN, |(axis, others)| others.with(axis, length));
