@@ -38,6 +38,8 @@ mod string;
 #[cfg(test)]
 pub(crate) mod testing;
 mod r#type;
+#[cfg(test)]
+mod unsigned;
 
 use spec::OpSpec;
 

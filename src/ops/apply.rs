@@ -5,7 +5,7 @@ mod counts;
 mod inputs;
 mod values;
 
-pub(crate) use inputs::unknown_type;
+pub(crate) use inputs::{misreading, unknown_type};
 
 use super::context::InferCtx;
 use super::fault::Fault;

@@ -19,6 +19,18 @@ pub struct InferCtx<'a> {
     warnings: RefCell<Vec<Fault>>,
 }
 
+/// Whether OpenVINO reads other numbers from a constant than it holds: of numbers of half a byte it takes whole bytes, as
+/// many as there are elements.
+pub(crate) fn is_misread(fact: &Fact) -> bool {
+    let Some(value) = &fact.value else { return false };
+    let as_written = |all: &[Bounds<i64>]| all.iter().all(|one| one.lower >= 0);
+    match fact.ty {
+        ElementType::Nf4 => true,
+        ElementType::I4 | ElementType::U4 => value.len() > 1 || !value.as_integers().is_some_and(as_written),
+        _ => false,
+    }
+}
+
 impl<'a> InferCtx<'a> {
     /// A context over facts and over attribute values in the order of `spec.attrs`.
     pub(crate) fn new(
@@ -63,15 +75,21 @@ impl<'a> InferCtx<'a> {
         self.inputs.get(i)?.value.as_deref()
     }
 
-    /// The elements of input `i` as integers, if all are known; floats are truncated toward zero. What OpenVINO makes of
-    /// nf4 is not known.
+    /// The elements of input `i` as integers, if all are known; floats are truncated toward zero. Nothing is known of what
+    /// OpenVINO misreads.
     pub fn constant(&self, i: usize) -> Option<SmallVec<[i64; 4]>> {
-        self.value(i).filter(|_| self.input(i).ty != ElementType::Nf4)?.exact_integers()
+        self.value(i).filter(|_| !is_misread(self.input(i)))?.exact_integers()
     }
 
     /// The elements of input `i` as floats, if all are known.
+    #[allow(clippy::cast_precision_loss, reason = "OpenVINO reads integers as floats the same way")]
     pub fn constant_floats(&self, i: usize) -> Option<SmallVec<[f64; 4]>> {
-        self.value(i)?.exact_floats()
+        let value = self.value(i)?;
+        if self.input(i).ty != ElementType::U64 {
+            return value.exact_floats();
+        }
+        let number = |one: &Bounds<i64>| one.value().map(|number| number.cast_unsigned() as f64);
+        value.as_integers()?.iter().map(number).collect()
     }
 
     /// Integer bounds of the elements of input `i`: one per element where the number of elements is known.
@@ -79,7 +97,7 @@ impl<'a> InferCtx<'a> {
     /// An open bound at the end of a 32-bit type counts as none, as no shape reaches it.
     pub fn bounds(&self, i: usize) -> Option<SmallVec<[Bounds<i64>; 4]>> {
         let ty = self.input(i).ty;
-        let mut all = self.value(i).filter(|_| ty != ElementType::Nf4)?.integer_bounds();
+        let mut all = self.value(i).filter(|_| !is_misread(self.input(i)))?.integer_bounds();
         if let Some((least, most)) = ty.integer_range().filter(|_| ty.bits() == 32) {
             for one in all.iter_mut().filter(|one| one.value().is_none()) {
                 one.lower = if one.lower <= least && least < 0 { i64::MIN } else { one.lower };

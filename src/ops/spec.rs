@@ -69,6 +69,17 @@ pub type Mover<'a> = Box<dyn Fn(usize) -> (usize, usize) + Send + Sync + 'a>;
 /// What a mover takes where no input has the element: a 0 of the output's type.
 pub const ZERO: (usize, usize) = (usize::MAX, 0);
 
+/// When OpenVINO reads the constant at an input while it infers shapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// It leaves it alone.
+    Never,
+    /// Where it knows the rank of the first input.
+    IfRanked,
+    /// Wherever there is a constant.
+    Always,
+}
+
 /// One input of an operation.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "independent claims, each with a constructor of its own")]
@@ -85,6 +96,8 @@ pub struct Input {
     pub variadic: bool,
     /// Whether its value, not only its shape, decides the output shapes.
     pub reads_value: bool,
+    /// When OpenVINO reads a constant there while it infers shapes, which it can do in some types only.
+    pub reading: Reading,
     /// The rule that a refused element type breaks.
     pub is_index: bool,
     /// Whether OpenVINO refuses it while its element type is not known.
@@ -101,6 +114,7 @@ impl Input {
             optional: false,
             variadic: false,
             reads_value: false,
+            reading: Reading::Never,
             is_index: false,
             needs_type: false,
         }
@@ -113,7 +127,13 @@ impl Input {
 
     /// An input whose integer value decides the output shapes: an axis, lengths, a target shape.
     pub const fn index(name: &'static str) -> Self {
-        Self { types: TypeSet::INTEGRAL, reads_value: true, is_index: true, ..Self::any(name) }
+        Self {
+            types: TypeSet::INTEGRAL,
+            reads_value: true,
+            reading: Reading::Always,
+            is_index: true,
+            ..Self::any(name)
+        }
     }
 
     /// Of these types instead.
@@ -150,6 +170,24 @@ impl Input {
     #[must_use]
     pub const fn reads_value(self) -> Self {
         Self { reads_value: true, ..self }
+    }
+
+    /// Whose value decides the output shapes, and in some types is beyond what OpenVINO reads.
+    #[must_use]
+    pub const fn read(self) -> Self {
+        Self { reads_value: true, reading: Reading::Always, ..self }
+    }
+
+    /// Whose value OpenVINO leaves alone while it infers shapes.
+    #[must_use]
+    pub const fn unread(self) -> Self {
+        Self { reading: Reading::Never, ..self }
+    }
+
+    /// Whose value OpenVINO reads only where it knows the rank of the first input.
+    #[must_use]
+    pub const fn if_ranked(self) -> Self {
+        Self { reading: Reading::IfRanked, ..self }
     }
 }
 

@@ -37,6 +37,12 @@ impl Bounds<i64> {
         if self.upper < 0 { None } else { Dim::between(self.lower, self.upper) }
     }
 
+    /// Whether type `ty` holds these numbers. A single number of u64 is kept by its bits, which may be those below 0.
+    pub fn fits(self, ty: ElementType) -> bool {
+        let is_in = |(lower, upper)| lower <= self.lower && self.upper <= upper;
+        ty.integer_range().is_some_and(is_in) || ty == ElementType::U64 && self.value().is_some()
+    }
+
     /// Whether `value` is possible.
     pub fn admits(self, value: i64) -> bool {
         self.lower <= value && value <= self.upper
@@ -226,15 +232,12 @@ impl Value {
         }
     }
 
-    /// The same elements as a value of type `ty` holds them: whether each lies in the type's range.
+    /// Whether the elements are such as type `ty` holds.
     pub fn fits(&self, ty: ElementType) -> bool {
-        match (&self.elements, ty.integer_range()) {
-            (Elements::Integers(all), Some((lower, upper))) => {
-                all.iter().all(|one| lower <= one.lower && one.upper <= upper)
-            }
-            (Elements::Floats(_), None) => ty.is_float(),
-            (Elements::Opaque(..), _) => true,
-            _ => false,
+        match &self.elements {
+            Elements::Integers(all) => ty.integer_range().is_some() && all.iter().all(|one| one.fits(ty)),
+            Elements::Floats(_) => ty.is_float(),
+            Elements::Opaque(..) => true,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The inputs of a layer against those that its operation takes: how many, of which types and ranks.
 
 use super::Call;
+use crate::diagnostic::{Runtime, Severity};
+use crate::ops::context::is_misread;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INDEX_TYPE, INPUT_RANK, INPUT_TYPE, NEEDS_TYPE, WRONG_INPUT_COUNT};
-use crate::ops::spec::{Input, OpSpec};
-use crate::types::{ElementType, Fact};
+use crate::ops::spec::{Input, OpSpec, Reading};
+use crate::types::{ElementType, Fact, TypeSet};
 
 impl Call<'_> {
     pub(super) fn check_inputs(&self, faults: &mut Vec<Fault>) {
@@ -36,12 +38,22 @@ impl Call<'_> {
                 ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
                 ElementType::Dynamic => {}
                 ty if !input.types.has(ty) => faults.push(refused_type(spec, i, input, ty)),
+                _ if self.is_read(input) => faults.extend(misreading(spec, i, fact)),
                 _ => {}
             }
             let refused = |rank: &usize| !input.ranks.is_empty() && !input.ranks.contains(rank);
             if fact.rank().as_ref().is_some_and(refused) {
                 faults.push(refused_rank(spec, i, input, fact));
             }
+        }
+    }
+
+    /// Whether OpenVINO would read a constant at `input`.
+    fn is_read(&self, input: &Input) -> bool {
+        match input.reading {
+            Reading::Never => false,
+            Reading::IfRanked => self.inputs.first().is_some_and(|first| first.rank().is_some()),
+            Reading::Always => true,
         }
     }
 }
@@ -73,6 +85,20 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
     fault.note(format!("it accepts {}", accepted.join(", ")))
 }
 
+/// The fault of input `i` being a constant that OpenVINO does not read, or reads as other numbers.
+pub(crate) fn misreading(spec: &OpSpec, i: usize, fact: &Fact) -> Option<Fault> {
+    let (name, ty) = (spec.input(i).map_or("input", |input| input.name), fact.ty);
+    let fault = |how: &str| {
+        let message = format!("`{name}` of {} holds constants of type {ty}, {how}", spec.name);
+        Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string())
+    };
+    if fact.value.is_some() && TypeSet::UNREAD.has(ty) {
+        return Some(fault("which OpenVINO cannot read"));
+    }
+    let fault = is_misread(fact).then(|| fault("of which OpenVINO reads whole bytes"))?;
+    Some(fault.severity(Severity::Warning).runtime(Runtime::Accepts).help("store the constant as i64"))
+}
+
 fn refused_rank(spec: &OpSpec, i: usize, input: &Input, fact: &Fact) -> Fault {
     let wanted = match input.ranks {
         [0] => "a scalar".to_owned(),
@@ -82,4 +108,36 @@ fn refused_rank(spec: &OpSpec, i: usize, input: &Input, fact: &Fact) -> Fault {
     };
     let message = format!("`{}` of {} must be {wanted}, it is {}{}", input.name, spec.name, fact.ty, fact.shape);
     Fault::at(At::Input(i), &INPUT_RANK, message).primary(format!("shape {}", fact.shape))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn constants_are_of_types_that_openvino_reads() {
+        let unread = |name: &str, input: &str, ty: &str| {
+            ("index-type", format!("`{input}` of {name} holds constants of type {ty}, which OpenVINO cannot read"))
+        };
+        let (rule, message) = unread("Tile", "repeats", "u2");
+        op("Tile", 1, ["f32[2,3]", "u2[2] = 1,2"]).fails(rule, &message);
+        op("Tile", 1, ["f32[...]", "u2[2] = 1,2"]).fails(rule, &message);
+        op("Tile", 1, ["f32[2,3]", "u2[2]"]).gives(["f32[?,?]"]);
+        let (rule, message) = unread("TopK", "k", "u1");
+        let top = |data| op("TopK", 3, [data, "u1[] = 1"]).attr("axis", 0).attr("sort", "none");
+        top("f32[2,3]").fails(rule, &message);
+        // Nothing is read before there is a rank, and of indices nothing is read at all.
+        top("f32[...]").yields(["f32[...]", "i32[...]"]);
+        op("Gather", 8, ["f32[2,3]", "u1[1] = 1", "i64[] = 0"]).gives(["f32[1,3]"]);
+    }
+
+    #[test]
+    fn half_bytes_are_not_what_openvino_reads() {
+        let read = |shape| op("Reshape", 1, ["f32[6]", shape]).attr("special_zero", false);
+        let message = "`shape` of Reshape holds constants of type i4, of which OpenVINO reads whole bytes";
+        read("i4[2] = 2,3").warns("index-type", message).yields(["f32[?,?]"]);
+        read("i4[1] = -1").warns("index-type", message).yields(["f32[6]"]);
+        read("i4[1] = 6").yields(["f32[6]"]);
+        read("u4[1] = 6").yields(["f32[6]"]);
+    }
 }

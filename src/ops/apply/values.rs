@@ -97,8 +97,5 @@ fn clip(value: Value, output: &Fact) -> Option<Value> {
     let (lower, upper) = output.ty.integer_range()?;
     let Elements::Integers(all) = value.elements() else { return None };
     let any = Bounds { lower, upper };
-    Value::integers(
-        &output.shape,
-        all.iter().map(|one| if one.lower < lower || one.upper > upper { any } else { *one }),
-    )
+    Value::integers(&output.shape, all.iter().map(|one| if one.fits(output.ty) { *one } else { any }))
 }

@@ -18,7 +18,7 @@ pub(super) static NMS_ROTATED_13: OpSpec = OpSpec {
     inputs: &[
         Input::of("boxes", REALS).ranks(&[3]),
         Input::of("scores", REALS).ranks(&[3]),
-        Input::index("max_output_boxes_per_class").ranks(&[0, 1]),
+        Input::index("max_output_boxes_per_class").unread().ranks(&[0, 1]),
         Input::of("iou_threshold", REALS).ranks(&[0, 1]),
         Input::of("score_threshold", REALS).ranks(&[0, 1]),
     ],

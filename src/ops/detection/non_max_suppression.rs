@@ -55,7 +55,7 @@ pub(super) static NON_MAX_SUPPRESSION_5: OpSpec = OpSpec {
 
 pub(super) static NON_MAX_SUPPRESSION_9: OpSpec = OpSpec { opset: 9, ..NON_MAX_SUPPRESSION_5 };
 
-const LIMIT: Input = Input::of("max_output_boxes_per_class", LENIENT_INDEX).reads_value();
+const LIMIT: Input = Input::of("max_output_boxes_per_class", LENIENT_INDEX).reads_value().if_ranked();
 const SCORES: TypeSet = TypeSet::of(&[T::F32, T::F16, T::Bf16]);
 const BOX_ENCODING: Attr = Attr::optional("box_encoding", Kind::Choice(&["corner", "center"]), "corner");
 const SORT: Attr = Attr::optional("sort_result_descending", Kind::Flag, "true");

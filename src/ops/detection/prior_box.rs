@@ -58,7 +58,7 @@ pub(super) static PRIOR_BOX_8: OpSpec = OpSpec {
 };
 
 pub(super) const INPUTS: &[Input] = &[Input::index("output_size").ranks(&[1]), IMAGE_SIZE];
-const IMAGE_SIZE: Input = Input { reads_value: false, ..Input::index("image_size").ranks(&[1]) };
+const IMAGE_SIZE: Input = Input { reads_value: false, ..Input::index("image_size").unread().ranks(&[1]) };
 const MIN_SIZE: Attr = Attr::optional("min_size", Kind::Floats, "");
 const MAX_SIZE: Attr = Attr::optional("max_size", Kind::Floats, "");
 const RATIO: Attr = Attr::optional("aspect_ratio", Kind::Floats, "");

@@ -15,6 +15,7 @@ use crate::ops::shared::single::single;
 use crate::ops::shared::targets::{check_negatives, listed, shape_of};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, PartialShape, TypeSet};
+use std::cmp::Ordering;
 
 pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
     name: "RandomUniform",
@@ -79,7 +80,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let bound = |i: usize| cx.constant_floats(i).and_then(|all| all.first().copied());
     if let (Some(least), Some(most)) = (bound(1), bound(2))
-        && least >= most
+        && least.partial_cmp(&most) != Some(Ordering::Less)
     {
         let message = format!("`min_val` {least} is not below `max_val` {most}");
         return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).label(At::Input(2), most.to_string()));
@@ -115,6 +116,7 @@ mod tests {
             .fails("input-rank", "`shape` of RandomUniform must be a list (rank 1), it is i64[]");
         random(["i64[1]", "f32[2]", "f32[]"]).fails("input-value", "`min_val` must hold one number, its shape is [2]");
         random(["i64[1]", "f32[] = 1", "f32[] = 1"]).fails("input-value", "`min_val` 1 is not below `max_val` 1");
+        random(["i64[1]", "f32[] = NaN", "f32[] = 1"]).fails("input-value", "`min_val` NaN is not below `max_val` 1");
         random(["i64[1]", "f32[]", "f16[]"]).fails("type-conflict", "`max_val` is f16, `output_type` is f32");
         random(["i64[1]", "dynamic[]", "f32[]"])
             .fails("needs-type", "the element type of `min_val` of RandomUniform is not known, wanted bf16 or f16 or f32 or f64 or i32 or i64");

@@ -12,7 +12,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::exact::whole_up_to;
-use crate::ops::shared::index::check_readable;
+use crate::ops::shared::spans::{Span, far};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
@@ -37,7 +37,7 @@ const TYPES_1: TypeSet = TYPES_4.without(&[ElementType::U1, ElementType::I4, Ele
 const TYPES_4: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
 
 const fn number(name: &'static str, types: TypeSet) -> Input {
-    Input::of(name, types).ranks(&[0]).reads_value()
+    Input::of(name, types).ranks(&[0]).read()
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
@@ -47,7 +47,6 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(Fault::at(At::Attr("output_type"), &ATTRIBUTE_VALUE, message));
     }
     for i in 0..3 {
-        check_readable(cx, i)?;
         let number = cx.constant_floats(i).and_then(|all| all.first().copied());
         if let Some(number) = number.filter(|number| !number.is_finite() || (i == 2 && *number == 0.0)) {
             let wanted = if i == 2 { "a finite number other than 0" } else { "a finite number" };
@@ -62,15 +61,13 @@ fn infer(cx: &InferCtx) -> Inferred {
 /// The length of a range of whole numbers.
 fn whole_length(cx: &InferCtx) -> Option<Dim> {
     let (from, until, step) = (whole(cx, 0)?, whole(cx, 1)?, whole(cx, 2)?.value()?);
-    let count = |a: i64, b: i64| {
-        let way = (i128::from(b) - i128::from(a)) * i128::from(step.signum());
-        let pace = i128::from(step).abs();
-        if way <= 0 || pace == 0 { 0 } else { i64::try_from((way - 1) / pace + 1).unwrap_or(i64::MAX) }
+    let count = |a: i128, b: i128| {
+        let way = b.saturating_sub(a).saturating_mul(step.signum());
+        if way <= 0 || step == 0 { 0 } else { i64::try_from((way - 1) / step.abs() + 1).unwrap_or(i64::MAX) }
     };
-    let (nearest, farthest) = extremes(step > 0, from, until);
-    let unbounded =
-        farthest.0 == i64::MIN || farthest.0 == i64::MAX || farthest.1 == i64::MIN || farthest.1 == i64::MAX;
-    let upper = if unbounded && step != 0 { i64::MAX } else { count(farthest.0, farthest.1) };
+    let (nearest, farthest) = extremes(step > 0, (from.lower, from.upper), (until.lower, until.upper));
+    let unbounded = step != 0 && (far(farthest.0) || far(farthest.1));
+    let upper = if unbounded { i64::MAX } else { count(farthest.0, farthest.1) };
     Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), upper)
 }
 
@@ -81,30 +78,28 @@ fn real_length(cx: &InferCtx) -> Option<Dim> {
         let way = if step > 0.0 { b - a } else { a - b };
         if way > 0.0 { crate::types::truncate((way / step.abs()).ceil()) } else { 0 }
     };
-    let (nearest, farthest) = extremes(step > 0.0, from, until);
+    let (nearest, farthest) = extremes(step > 0.0, (from.lower, from.upper), (until.lower, until.upper));
     Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), count(farthest.0, farthest.1))
 }
 
-/// Start and stop at their nearest and at their farthest.
-fn extremes<T: Copy>(forward: bool, from: Bounds<T>, until: Bounds<T>) -> ((T, T), (T, T)) {
-    if forward {
-        ((from.upper, until.lower), (from.lower, until.upper))
-    } else {
-        ((from.lower, until.upper), (from.upper, until.lower))
-    }
+/// Start and stop at their nearest and at their farthest, of their lower and upper bounds.
+fn extremes<T: Copy>(forward: bool, from: (T, T), until: (T, T)) -> ((T, T), (T, T)) {
+    if forward { ((from.1, until.0), (from.0, until.1)) } else { ((from.0, until.1), (from.1, until.0)) }
 }
 
-fn whole(cx: &InferCtx, i: usize) -> Option<Bounds<i64>> {
-    cx.bounds(i)?.first().copied()
+fn whole(cx: &InferCtx, i: usize) -> Option<Span> {
+    Some(Span::of(cx.input(i).ty, *cx.bounds(i)?.first()?))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "OpenVINO rounds integers to double precision the same way")]
 fn real(cx: &InferCtx, i: usize) -> Option<Bounds<f64>> {
     let value = cx.value(i)?;
-    let Some(integers) = value.as_integers() else { return value.as_floats()?.first().copied() };
-    let bounds = integers.first()?;
-    let lower = if bounds.lower == i64::MIN { f64::NEG_INFINITY } else { bounds.lower as f64 };
-    let upper = if bounds.upper == i64::MAX { f64::INFINITY } else { bounds.upper as f64 };
+    if let Some(floats) = value.as_floats() {
+        return floats.first().copied();
+    }
+    let Span { lower, upper } = whole(cx, i)?;
+    let lower = if far(lower) { f64::NEG_INFINITY } else { lower as f64 };
+    let upper = if far(upper) { f64::INFINITY } else { upper as f64 };
     Some(Bounds { lower, upper })
 }
 
@@ -123,15 +118,8 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         return Some(vec![Value::floats(&output.shape, elements)?]);
     }
     let start = whole(cx, 0)?;
-    let shift = |bound: i64, by: i64| match bound {
-        i64::MIN | i64::MAX => bound,
-        _ => bound.saturating_add(by),
-    };
-    let elements = (0..count).map(|i| {
-        let by = i.saturating_mul(step);
-        Bounds { lower: shift(start.lower, by), upper: shift(start.upper, by) }
-    });
-    Some(vec![Value::integers(&output.shape, elements)?])
+    let element = |i: i64| start.plus(Span::exact(i128::from(i).saturating_mul(step))).bounds(output.ty);
+    Some(vec![Value::integers(&output.shape, (0..count).map(element).collect::<Option<Vec<_>>>()?)?])
 }
 
 #[cfg(test)]
@@ -149,6 +137,9 @@ mod tests {
         whole("i64[] = 0", "i64[] = 5..", "i64[] = 1").gives(["i64[5..]"]);
         whole("i64[] = 5..9", "i64[] = 0", "i64[] = -1").gives(["i64[5..9]"]);
         whole("i64[] = 0", "i64[] = 9223372036854775807", "i64[] = 1").gives(["i64[9223372036854775806..]"]);
+        whole("u64[] = -3", "u64[] = 3", "u64[] = 3").gives(["i64[0] = "]);
+        whole("u64[] = -3", "u64[] = -1", "u64[] = 1").gives(["i64[2] = ?,?"]);
+        op("Range", 1, ["u64[] = 3", "u64[] = -1", "u64[] = -2"]).gives(["u64[1] = 3"]);
         whole("f32[] = 1.9", "f32[] = 5.1", "f32[] = 1").gives(["i64[4] = 1,2,3,4"]);
         whole("f32[] = 0", "f32[] = 5", "f32[] = 0.5").gives(["i64[0] = "]);
         range("f32[] = 1.9", "f32[] = 5.1", "f32[] = 1").attr("output_type", "f32").gives(["f32[4]"]);

@@ -20,7 +20,7 @@ use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, 
 pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
     name: "Interpolate",
     opset: 1,
-    inputs: &[Input::any("data"), Input::index("target_spatial_shape")],
+    inputs: &[Input::any("data"), Input::index("target_spatial_shape").if_ranked()],
     attrs: &[
         Attr::optional("axes", Kind::COUNTS, ""),
         Attr::optional("mode", Kind::Text, ""),

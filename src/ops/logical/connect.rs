@@ -28,7 +28,7 @@ pub(super) static LOGICAL_OR_1: OpSpec = OpSpec {
 
 pub(super) static LOGICAL_XOR_1: OpSpec = OpSpec {
     name: "LogicalXor",
-    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, |a, b| Some(a.value()? != b.value()?), |_, _| None)),
+    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, |a, b| Some(known(a)? != known(b)?), |_, _| None)),
     ..LOGICAL_AND_1
 };
 
@@ -38,18 +38,23 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ElementType::Boolean, broadcast::inputs(cx, 0, 1)?)])
 }
 
-fn and(a: Bounds<i64>, b: Bounds<i64>) -> Option<bool> {
-    match (a.value(), b.value()) {
-        (Some(0), _) | (_, Some(0)) => Some(false),
-        (Some(_), Some(_)) => Some(true),
+/// The flag, if it is known.
+fn known(flag: Bounds<i128>) -> Option<bool> {
+    (flag.lower == flag.upper).then_some(flag.lower != 0)
+}
+
+fn and(a: Bounds<i128>, b: Bounds<i128>) -> Option<bool> {
+    match (known(a), known(b)) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
         _ => None,
     }
 }
 
-fn or(a: Bounds<i64>, b: Bounds<i64>) -> Option<bool> {
-    match (a.value(), b.value()) {
-        (Some(1), _) | (_, Some(1)) => Some(true),
-        (Some(_), Some(_)) => Some(false),
+fn or(a: Bounds<i128>, b: Bounds<i128>) -> Option<bool> {
+    match (known(a), known(b)) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (Some(false), Some(false)) => Some(false),
         _ => None,
     }
 }

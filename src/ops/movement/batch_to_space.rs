@@ -17,7 +17,12 @@ use crate::types::{Dim, Fact, PartialShape};
 pub(super) static BATCH_TO_SPACE_2: OpSpec = OpSpec {
     name: "BatchToSpace",
     opset: 2,
-    inputs: &[Input::any("data"), Input::index("block_shape"), Input::index("crops_begin"), Input::index("crops_end")],
+    inputs: &[
+        Input::any("data"),
+        Input::index("block_shape").if_ranked(),
+        Input::index("crops_begin").if_ranked(),
+        Input::index("crops_end").if_ranked(),
+    ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
     infer,

@@ -24,7 +24,11 @@ use crate::types::{Dim, Fact, PartialShape};
 pub(super) static BROADCAST_1: OpSpec = OpSpec {
     name: "Broadcast",
     opset: 1,
-    inputs: &[Input::any("data"), Input::index("target_shape").ranks(&[1]), Input::index("axes_mapping").optional()],
+    inputs: &[
+        Input::any("data"),
+        Input::index("target_shape").ranks(&[1]),
+        Input::index("axes_mapping").if_ranked().optional(),
+    ],
     attrs: &[Attr::optional("mode", Kind::Choice(&["numpy", "explicit", "pdpd", "none"]), "explicit")],
     outputs: Outputs::Exactly(1),
     infer,

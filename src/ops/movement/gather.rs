@@ -33,7 +33,7 @@ pub(super) static GATHER_1: OpSpec = OpSpec {
 
 pub(super) static GATHER_7: OpSpec = OpSpec {
     opset: 7,
-    inputs: &[Input::any("data"), Input::index("indices"), Input::index("axis").ranks(&[0, 1])],
+    inputs: &[Input::any("data"), Input::index("indices").unread(), Input::index("axis").ranks(&[0, 1])],
     attrs: &[Attr::optional("batch_dims", Kind::INT, "0")],
     ..GATHER_1
 };

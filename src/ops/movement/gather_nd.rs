@@ -18,7 +18,7 @@ use crate::types::{Dim, Fact, PartialShape};
 pub(super) static GATHER_ND_5: OpSpec = OpSpec {
     name: "GatherND",
     opset: 5,
-    inputs: &[Input::any("data"), Input::index("indices")],
+    inputs: &[Input::any("data"), Input::index("indices").unread()],
     attrs: &[Attr::optional("batch_dims", Kind::COUNT, "0")],
     outputs: Outputs::Exactly(1),
     infer,

@@ -20,9 +20,9 @@ pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
     opset: 3,
     inputs: &[
         Input::any("data"),
-        Input::index("indices").types(TypeSet::INTEGRAL.with(&[ElementType::Boolean])),
+        Input::index("indices").unread().types(TypeSet::INTEGRAL.with(&[ElementType::Boolean])),
         Input::any("updates"),
-        Input::index("axis").ranks(&[0, 1]),
+        Input::index("axis").if_ranked().ranks(&[0, 1]),
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),

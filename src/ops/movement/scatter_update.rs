@@ -17,7 +17,12 @@ use crate::types::Fact;
 pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
     name: "ScatterUpdate",
     opset: 3,
-    inputs: &[Input::any("data"), Input::index("indices"), Input::any("updates"), Input::index("axis").ranks(&[0, 1])],
+    inputs: &[
+        Input::any("data"),
+        Input::index("indices").unread(),
+        Input::any("updates"),
+        Input::index("axis").if_ranked().ranks(&[0, 1]),
+    ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
     infer,

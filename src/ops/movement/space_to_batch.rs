@@ -16,7 +16,12 @@ use crate::types::{Dim, Fact, PartialShape};
 pub(super) static SPACE_TO_BATCH_2: OpSpec = OpSpec {
     name: "SpaceToBatch",
     opset: 2,
-    inputs: &[Input::any("data"), Input::index("block_shape"), Input::index("pads_begin"), Input::index("pads_end")],
+    inputs: &[
+        Input::any("data"),
+        Input::index("block_shape").if_ranked(),
+        Input::index("pads_begin").if_ranked(),
+        Input::index("pads_end").if_ranked(),
+    ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
     infer,

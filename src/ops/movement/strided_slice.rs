@@ -22,9 +22,9 @@ pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
     opset: 1,
     inputs: &[
         Input::any("data"),
-        Input::index("begin").ranks(&[1]),
-        Input::index("end").ranks(&[1]),
-        Input::index("strides").types(TypeSet::ANY.without(&[ElementType::Boolean])).ranks(&[1]).optional(),
+        Input::index("begin").if_ranked().ranks(&[1]),
+        Input::index("end").if_ranked().ranks(&[1]),
+        Input::index("strides").if_ranked().types(TypeSet::ANY.without(&[ElementType::Boolean])).ranks(&[1]).optional(),
     ],
     attrs: &[
         mask("begin_mask"),

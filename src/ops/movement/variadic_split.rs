@@ -13,7 +13,8 @@
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
+use crate::ops::rules::{FLOAT_INDEX, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
+use crate::ops::shared::index::check_reading;
 use crate::ops::shared::places;
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, TypeSet};
@@ -22,29 +23,24 @@ use smallvec::SmallVec;
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
     name: "VariadicSplit",
     opset: 1,
-    inputs: &[
-        Input::any("data"),
-        Input::any("axis").reads_value(),
-        Input::any("split_lengths").reads_value().ranks(&[1]),
-    ],
+    inputs: &[Input::any("data"), Input::any("axis").read(), Input::any("split_lengths").reads_value().ranks(&[1])],
     attrs: &[],
     outputs: Outputs::Inferred,
     infer,
     eval: Eval::Move(mover),
 };
 
-/// The types of constants that OpenVINO reads as integers.
-const READ: TypeSet = TypeSet::INTEGER.without(&[ElementType::U1, ElementType::U2, ElementType::U3, ElementType::U6]);
-
-/// The types of constants that it reads too, cutting off what follows the point.
-const TRUNCATED: TypeSet =
-    TypeSet::of(&[ElementType::F16, ElementType::Bf16, ElementType::F32, ElementType::F64, ElementType::Nf4]);
+/// The types of constants of which OpenVINO cuts off what follows the point.
+const TRUNCATED: TypeSet = TypeSet::of(&[ElementType::F16, ElementType::Bf16, ElementType::F32, ElementType::F64]);
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
-    check_index(cx, 1, true)?;
+    warn_of_type(cx, 1);
+    warn_of_type(cx, 2);
     // OpenVINO reads the lengths once it knows what they cut.
-    check_index(cx, 2, cx.constant(1).is_some() && data.rank().is_some())?;
+    if cx.constant(1).is_some() && data.rank().is_some() {
+        check_reading(cx, 2)?;
+    }
     check_axis_shape(cx)?;
     let lengths = cx.constant(2);
     if let Some(lengths) = &lengths {
@@ -78,29 +74,17 @@ fn count(cx: &InferCtx, lengths: Option<&[i64]>) -> Option<usize> {
     }
 }
 
-/// Whether axis or lengths are of a type that is read, if they are read at all.
-fn check_index(cx: &InferCtx, i: usize, is_read: bool) -> Result<(), Fault> {
-    let ty = cx.input(i).ty;
-    let constant = cx.value(i).is_some();
-    let name = cx.input_name(i);
-    match ty {
-        ElementType::Dynamic => Ok(()),
-        _ if READ.has(ty) || (!constant && TypeSet::INTEGER.has(ty)) => Ok(()),
-        _ if !constant => {
-            let message = format!("`{name}` of VariadicSplit should be of an integer type, it is {ty}");
-            cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message));
-            Ok(())
-        }
-        _ if TRUNCATED.has(ty) => {
+/// Warns if axis or lengths are of another type than the specification wants.
+fn warn_of_type(cx: &InferCtx, i: usize) {
+    let (name, ty) = (cx.input_name(i), cx.input(i).ty);
+    if cx.value(i).is_some() {
+        if TRUNCATED.has(ty) {
             let message = format!("`{name}` of VariadicSplit is {ty}; OpenVINO cuts off what follows the point");
             cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message).help("store the constant as i64"));
-            Ok(())
         }
-        _ if !is_read => Ok(()),
-        _ => {
-            let message = format!("`{name}` must be of an integer type, it is {ty}");
-            Err(Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string()))
-        }
+    } else if ty != ElementType::Dynamic && !TypeSet::INTEGER.has(ty) {
+        let message = format!("`{name}` of VariadicSplit should be of an integer type, it is {ty}");
+        cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message));
     }
 }
 
@@ -222,6 +206,7 @@ mod tests {
         split("f32[...]", "i64[] = 1", "i64[2] = 3,9").gives(["f32[...]"; 2]);
         split("i64[3] = 7,8..9,5", "i64[] = 0", "i64[2] = 1,2").gives(["i64[1] = 7", "i64[2] = 8..9,5"]);
         split("i64[2,2] = 1,2,3,4", "i64[] = 1", "i64[2] = 1,1").gives(["i64[2,1] = 1,3", "i64[2,1] = 2,4"]);
+        split("f32[6,12]", "i4[] = 1", "i4[2] = 3,-1").gives(["f32[6,?]", "f32[6,?]"]);
         split("f32[6,12]", "u64[] = 1", "u64[2] = 3,-1").gives(["f32[6,3]", "f32[6,9]"]);
     }
 
@@ -247,9 +232,11 @@ mod tests {
         split("f32[6,12]", "i64[] = 1", "i64[] = 12")
             .fails("input-rank", "`split_lengths` of VariadicSplit must be a list (rank 1), it is i64[]");
         split("f32[6,12]", "boolean[] = 1", "i64[1] = 12")
-            .fails("index-type", "`axis` must be of an integer type, it is boolean");
-        split("f32[6,12]", "i64[] = 1", "string[1] = *")
-            .fails("index-type", "`split_lengths` must be of an integer type, it is string");
+            .fails("index-type", "`axis` of VariadicSplit holds constants of type boolean, which OpenVINO cannot read");
+        split("f32[6,12]", "i64[] = 1", "string[1] = *").fails(
+            "index-type",
+            "`split_lengths` of VariadicSplit holds constants of type string, which OpenVINO cannot read",
+        );
         split("f32[?,?]", "i64[]", "u1[2] = 1,1").gives(["f32[?,?]"; 2]);
         split("f32[6,12]", "i64[] = 1", "nf4[2] = 1,1").gives(["f32[6,?]"; 2]);
         split("f32[6,12]", "f32[] = 1.7", "i64[2] = 3,9")

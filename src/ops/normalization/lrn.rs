@@ -11,7 +11,7 @@ use crate::ops::spec::{Attr, Eval, Input, Kind, OpSpec, Outputs};
 pub(super) static LRN_1: OpSpec = OpSpec {
     name: "LRN",
     opset: 1,
-    inputs: &[Input::any("data"), Input::index("axes").ranks(&[1])],
+    inputs: &[Input::any("data"), Input::index("axes").unread().ranks(&[1])],
     attrs: &[
         Attr::optional("alpha", Kind::Float, "0"),
         Attr::optional("beta", Kind::Float, "0"),

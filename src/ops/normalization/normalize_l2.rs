@@ -16,7 +16,7 @@ pub(super) static NORMALIZE_L2_1: OpSpec = OpSpec {
     opset: 1,
     inputs: &[
         Input::any("data"),
-        Input::of("axes", TypeSet::ANY.without(&[ElementType::Boolean])).ranks(&[0, 1]).reads_value(),
+        Input::of("axes", TypeSet::ANY.without(&[ElementType::Boolean])).ranks(&[0, 1]).reads_value().if_ranked(),
     ],
     attrs: &[Attr::optional("eps", Kind::Float, "0"), Attr::optional("eps_mode", Kind::Choice(&["add", "max"]), "add")],
     outputs: Outputs::Exactly(1),

@@ -23,8 +23,10 @@ pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec {
     eval: Eval::None,
 };
 
-pub(super) const INPUTS: &[Input] =
-    &[Input::any("data").ranks(&[3, 4, 5]), Input::of("output_shape", LENIENT_INDEX).ranks(&[1]).reads_value()];
+pub(super) const INPUTS: &[Input] = &[
+    Input::any("data").ranks(&[3, 4, 5]),
+    Input::of("output_shape", LENIENT_INDEX).ranks(&[1]).reads_value().if_ranked(),
+];
 
 fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(cx.input(0).ty, pooled(cx)?)])

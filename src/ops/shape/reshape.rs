@@ -13,7 +13,6 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
-use crate::ops::shared::index::check_readable;
 use crate::ops::shared::targets::{list_text, listed};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
@@ -53,7 +52,6 @@ const NARROWED_RANK: usize = 64;
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
-    check_readable(cx, 1)?;
     let Some(mut list) = listed(cx, 1) else {
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
     };

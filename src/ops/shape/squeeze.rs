@@ -13,7 +13,7 @@ use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::shared::index::{check_readable, warn_of_floats};
+use crate::ops::shared::index::warn_of_floats;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 pub(super) static SQUEEZE_1: OpSpec = OpSpec {
     name: "Squeeze",
     opset: 1,
-    inputs: &[Input::any("data"), axes_input().optional()],
+    inputs: &[Input::any("data"), axes_input().if_ranked().optional()],
     attrs: &[],
     outputs: Outputs::Exactly(1),
     infer,
@@ -37,9 +37,6 @@ pub(super) const fn axes_input() -> Input {
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
-    if cx.input(0).rank().is_some() {
-        check_readable(cx, 1)?;
-    }
     warn_of_floats(cx, 1);
     Ok(vec![Fact::new(cx.input(0).ty, shape(cx)?)])
 }

@@ -156,7 +156,7 @@ pub(crate) fn binary(
 pub(crate) fn compare(
     cx: &InferCtx,
     outputs: &[Fact],
-    of_whole: impl Fn(Bounds<i64>, Bounds<i64>) -> Option<bool>,
+    of_whole: impl Fn(Bounds<i128>, Bounds<i128>) -> Option<bool>,
     of_real: impl Fn(Bounds<f64>, Bounds<f64>) -> Option<bool>,
 ) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
@@ -167,7 +167,8 @@ pub(crate) fn compare(
         return wholes(output, |i| Some(flag(of_real(a.at(i), b.at(i)))));
     }
     let (a, b) = (whole(cx, 0, mode, &lengths)?, whole(cx, 1, mode, &lengths)?);
-    wholes(output, |i| Some(flag(of_whole(a.at(i), b.at(i)))))
+    let (a_type, b_type) = (cx.input(0).ty, cx.input(1).ty);
+    wholes(output, |i| Some(flag(of_whole(Span::of(a_type, a.at(i)).into(), Span::of(b_type, b.at(i)).into()))))
 }
 
 /// The bounds of a flag that may be decided.

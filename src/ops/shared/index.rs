@@ -1,8 +1,9 @@
 //! Inputs that hold lengths, and the element types of outputs that hold indices.
 
-use crate::ops::context::InferCtx;
+use crate::ops::apply::misreading;
+use crate::ops::context::{InferCtx, is_misread};
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_VALUE};
+use crate::ops::rules::{FLOAT_INDEX, INPUT_VALUE};
 use crate::ops::shared::agreement::conflict;
 use crate::ops::spec::{Attr, Kind};
 use crate::types::{Dim, ElementType, TypeSet};
@@ -35,21 +36,20 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize) -> Result<Vec<Dim>,
     bounds.iter().map(|length| length.to_dim().ok_or_else(|| negative(length.upper))).collect()
 }
 
-/// The fault of input `i` being known in a type that OpenVINO cannot read.
-pub(crate) fn check_readable(cx: &InferCtx, i: usize) -> Result<(), Fault> {
-    let ty = cx.input(i).ty;
-    if cx.value(i).is_none() || !TypeSet::UNREAD.has(ty) {
-        return Ok(());
+/// Whether OpenVINO reads the numbers that a constant at input `i` holds; a warning where it reads others.
+pub(crate) fn check_reading(cx: &InferCtx, i: usize) -> Result<(), Fault> {
+    match misreading(cx.spec, i, cx.input(i)) {
+        Some(fault) if fault.is_error() => return Err(fault),
+        Some(fault) => cx.warn(fault),
+        None => {}
     }
-    let name = cx.input_name(i);
-    let message = format!("`{name}` of {} holds constants of type {ty}, which OpenVINO cannot read", cx.spec.name);
-    Err(Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string()))
+    Ok(())
 }
 
 /// Warns if input `i` holds floating-point numbers where the specification wants integers.
 pub(crate) fn warn_of_floats(cx: &InferCtx, i: usize) {
     let ty = cx.input(i).ty;
-    if ty.is_float() {
+    if ty.is_float() && !is_misread(cx.input(i)) {
         let message = format!("`{}` is {ty}, OpenVINO cuts off what follows the point", cx.input_name(i));
         cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message));
     }

@@ -4,6 +4,7 @@
 //! gives: rounding never changes an order, and f64 has more than twice the digits of f32. A NaN is known only as an exact
 //! NaN: bounds say what a number is, if it is one.
 
+use super::spans::Span;
 use crate::types::{Bounds, ElementType};
 
 /// `number` as type `ty` holds it; `None` for types of less than 16 bits, which are not worked out.
@@ -36,10 +37,16 @@ pub(crate) fn corners(a: Bounds<f64>, b: Bounds<f64>, f: impl Fn(f64, f64) -> f6
     Bounds { lower, upper }
 }
 
+/// Whether one of the numbers is NaN, which makes any sum, product and quotient NaN.
+fn has_nan(a: Bounds<f64>, b: Bounds<f64>) -> bool {
+    a.lower.is_nan() || b.lower.is_nan()
+}
+
 /// Sums.
 pub(crate) fn plus(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     match (a.value(), b.value()) {
         (Some(a), Some(b)) => Bounds::exact(a + b),
+        _ if has_nan(a, b) => Bounds::exact(f64::NAN),
         _ => between(a.lower + b.lower, a.upper + b.upper),
     }
 }
@@ -51,12 +58,18 @@ pub(crate) fn negated(a: Bounds<f64>) -> Bounds<f64> {
 
 /// Products; 0 times a number without bound is 0.
 pub(crate) fn times(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
+    if has_nan(a, b) {
+        return Bounds::exact(f64::NAN);
+    }
     let exact = a.value().is_some() && b.value().is_some();
     corners(a, b, |x, y| if !exact && (x == 0.0 || y == 0.0) { 0.0 } else { x * y })
 }
 
 /// Quotients; any number where the divisor may lie on both sides of 0. By 0 there is none.
 pub(crate) fn divided(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
+    if has_nan(a, b) {
+        return Bounds::exact(f64::NAN);
+    }
     let is_exact = a.value().is_some() && b.value().is_some();
     let above = b.lower > 0.0 || b.lower == 0.0 && b.lower.is_sign_positive();
     let below = b.upper < 0.0 || b.upper == 0.0 && b.upper.is_sign_negative();
@@ -170,8 +183,10 @@ impl Function {
     )]
     pub(crate) fn whole(&self, ty: ElementType, bounds: Bounds<i64>) -> Option<Bounds<i64>> {
         let (lowest, highest) = ty.integer_range()?;
-        let end = |end: i64| end.clamp(lowest, highest) as f64;
-        let results = self.real(ElementType::F64, Bounds { lower: end(bounds.lower), upper: end(bounds.upper) });
+        let (span, most) =
+            (Span::of(ty, bounds), if ty == ElementType::U64 { u64::MAX.into() } else { highest.into() });
+        let end = |end: i128| end.clamp(lowest.into(), most) as f64;
+        let results = self.real(ElementType::F64, Bounds { lower: end(span.lower), upper: end(span.upper) });
         let fits = lowest as f64 <= results.lower && results.upper < highest as f64;
         fits.then(|| Bounds { lower: results.lower.floor() as i64, upper: results.upper.ceil() as i64 })
     }

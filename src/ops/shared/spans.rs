@@ -94,8 +94,12 @@ impl Span {
         at(self.lower).hull(at(self.upper))
     }
 
-    /// The numbers that bounds of type `ty` allow.
+    /// The numbers that bounds of type `ty` allow. Bounds of u64 below 0 are numbers that i64 does not hold.
     pub(crate) fn of(ty: ElementType, bounds: Bounds<i64>) -> Self {
+        if ty == ElementType::U64 && bounds.lower < 0 {
+            let exact = bounds.value().map(|number| Self::exact(number.cast_unsigned().into()));
+            return exact.unwrap_or(Self { lower: 0, upper: INFINITE });
+        }
         let (lowest, highest) = ty.integer_range().unwrap_or((i64::MIN, i64::MAX));
         let bounded = bounds.value().is_some() || ty.bits() < 32;
         let no_lower = bounds.lower == i64::MIN || bounds.lower == lowest && lowest < 0;
@@ -108,6 +112,9 @@ impl Span {
 
     /// Bounds of type `ty` for these numbers; every number of the type where some do not fit.
     pub(crate) fn bounds(self, ty: ElementType) -> Option<Bounds<i64>> {
+        if let (ElementType::U64, Some(number)) = (ty, self.value().and_then(|number| u64::try_from(number).ok())) {
+            return Some(Bounds::exact(number.cast_signed()));
+        }
         let (lowest, highest) = ty.integer_range()?;
         let any = Bounds { lower: lowest, upper: highest };
         let lower = if far(self.lower) && lowest < 0 { Some(lowest) } else { i64::try_from(self.lower).ok() };
@@ -128,6 +135,12 @@ impl Span {
         let wrapped = number.rem_euclid(modulus);
         let signed = if lowest < 0 && wrapped > i128::from(highest) { wrapped - modulus } else { wrapped };
         if far(number) { self } else { Self::exact(signed) }
+    }
+}
+
+impl From<Span> for Bounds<i128> {
+    fn from(span: Span) -> Self {
+        Self { lower: span.lower, upper: span.upper }
     }
 }
 

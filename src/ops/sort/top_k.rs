@@ -13,6 +13,7 @@ use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::index_type;
 use crate::ops::shared::places::count;
 use crate::ops::shared::single::single_length;
+use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use std::cmp::Ordering;
@@ -34,7 +35,7 @@ pub(super) static TOP_K_1: OpSpec = OpSpec {
 };
 
 pub(super) static TOP_K_3: OpSpec =
-    OpSpec { opset: 3, inputs: &[Input::any("data"), Input::index("k").ranks(&[0])], ..TOP_K_1 };
+    OpSpec { opset: 3, inputs: &[Input::any("data"), Input::index("k").if_ranked().ranks(&[0])], ..TOP_K_1 };
 
 pub(super) static TOP_K_11: OpSpec = OpSpec {
     opset: 11,
@@ -85,7 +86,8 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         return Some(vec![tops, indices(index, &places)?]);
     }
     let bounds = value.as_integers()?;
-    let integers: Option<Vec<i64>> = bounds.iter().map(|one| one.value()).collect();
+    let ty = cx.input(0).ty;
+    let integers: Option<Vec<i128>> = bounds.iter().map(|one| Span::of(ty, *one).value()).collect();
     let places = lines.sorted(cx, &integers?)?;
     let tops = places.iter().enumerate().map(|(i, place)| bounds.get(lines.element(i, *place)).copied());
     let tops = Value::integers(&top.shape, tops.collect::<Option<Vec<_>>>()?)?;

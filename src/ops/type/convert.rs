@@ -2,15 +2,15 @@
 //!
 //! - Spec: `type/convert-1`
 //! - Shape: that of the input; of type `destination_type`, which OpenVINO takes for `dynamic` where it is missing.
-//! - Differs from OpenVINO: numbers out of the range of their new type are known only where integers wrap around, and
-//!   where reals become i32 or i64.
+//! - Differs from OpenVINO: numbers out of the range of their new type are not known where reals become u32 or numbers
+//!   of less than a byte.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, flag, real, reals, shaped_like, whole, wholes};
 use crate::ops::shared::spans::{Span, far};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Bounds, ElementType, Fact, Value};
+use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 
 pub(super) static CONVERT_1: OpSpec = OpSpec {
     name: "Convert",
@@ -42,7 +42,7 @@ pub(super) fn converted(cx: &InferCtx, i: usize, output: &Fact) -> Option<Value>
         match to {
             _ if to.is_float() => reals(output, |i| widened(from, to, data.at(i))),
             ElementType::Boolean => wholes(output, |i| Some(flag(is_set(data.at(i))))),
-            _ => wholes(output, |i| Span::of(from, data.at(i)).wrapped(to).bounds(to)),
+            _ => wholes(output, |i| rewritten(from, to, data.at(i)).bounds(to)),
         }
     };
     value?.pop()
@@ -57,20 +57,54 @@ fn is_set<T: PartialOrd + Default + Copy>(number: Bounds<T>) -> Option<bool> {
 
 /// Real numbers without the digits behind the point. An infinity, NaN or a number out of range becomes what x86 makes of
 /// it where OpenVINO's answer is measured, and can be anything else otherwise.
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_precision_loss,
-    reason = "`as` saturates at 128 bits, which `far` takes for an open bound"
-)]
+#[allow(clippy::cast_possible_truncation, reason = "`as` saturates at 128 bits, which `far` takes for an open bound")]
 fn truncated(number: Bounds<f64>, to: ElementType) -> Span {
-    let fits =
-        |exact: f64| to.integer_range().is_some_and(|(least, most)| least as f64 <= exact && exact <= most as f64);
-    match (number.value(), to) {
-        (Some(exact), ElementType::I32) if !fits(exact) => Span::exact(i32::MIN.into()),
-        (Some(exact), ElementType::I64) if !fits(exact) => Span::exact(i64::MIN.into()),
-        (Some(exact), _) if !exact.is_finite() => Span::ANY,
-        _ => Span { lower: number.lower as i128, upper: number.upper as i128 },
+    match number.value() {
+        Some(exact) => cut(exact, to),
+        None => Span { lower: number.lower as i128, upper: number.upper as i128 },
     }
+}
+
+/// One real number as whole numbers of type `to` hold it.
+#[allow(clippy::cast_possible_truncation, reason = "only what fits is cast")]
+fn cut(number: f64, to: ElementType) -> Span {
+    use ElementType as T;
+    const MIDDLE: f64 = 9_223_372_036_854_775_808.0;
+    // A register of so many bits holds the least number in place of what it cannot hold.
+    let register = |number: f64, bits: u32| {
+        let end = 1_i128 << (bits - 1);
+        let whole = number as i128;
+        if number.is_nan() || !(-end..end).contains(&whole) { -end } else { whole }
+    };
+    let whole = match to {
+        T::I8 | T::U8 | T::I16 | T::U16 | T::I32 => register(number, 32),
+        T::U64 if number >= MIDDLE => register(number - MIDDLE, 64) ^ (1 << 63),
+        T::I64 | T::U64 => register(number, 64),
+        // Of other numbers, OpenVINO makes several where it has many to convert.
+        T::U32 if (-2_147_483_648.0..4_294_967_296.0).contains(&number) => number as i128,
+        _ if to.is_packed() && number.is_finite() => return Span::exact(number as i128),
+        _ => return Span::ANY,
+    };
+    Span::exact(whole).wrapped(to)
+}
+
+/// Whole numbers of type `from` as other whole numbers. OpenVINO keeps the largest number of a type as the largest one,
+/// which stands for no end; others wrap around.
+fn rewritten(from: ElementType, to: ElementType, number: Bounds<i64>) -> Span {
+    let span = Span::of(from, number);
+    match (LARGEST.has(from).then(|| most(from)), LARGEST.has(to)) {
+        (Some(largest), true) if span == largest => most(to),
+        _ => span.wrapped(to),
+    }
+}
+
+/// The types whose largest number stands for no end.
+const LARGEST: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::U32, ElementType::I64, ElementType::U64]);
+
+/// The largest number of one of these types.
+fn most(ty: ElementType) -> Span {
+    let highest = ty.integer_range().map_or(i64::MAX, |(_, highest)| highest);
+    Span::exact(if ty == ElementType::U64 { u64::MAX.into() } else { highest.into() })
 }
 
 /// Whole numbers of type `from` as reals, rounded to f32 on the way to narrower types.
@@ -119,7 +153,16 @@ mod tests {
         convert("i64[2] = 16777217,70000", "f16").gives(["f16[2] = 65504..,65504.."]);
         convert("i64[1] = 16777217", "f32").gives(["f32[1] = 16777216"]);
         convert("f32[2] = 1e20,NaN", "i32").gives(["i32[2] = -2147483648,-2147483648"]);
-        convert("f32[2] = 1e20,NaN", "u8").gives(["u8[2]"]);
+        convert("f32[6] = 1e20,NaN,-5.5,300.7,40000,-40000", "u8").gives(["u8[6] = 0,0,251,44,64,192"]);
+        convert("f32[4] = 3e9,-40000,70000,200.5", "i16").gives(["i16[4] = 0,25536,4464,200"]);
+        convert("f32[3] = 3e9,-5.5,-3e9", "u32").gives(["u32[3] = 3000000000,4294967291,0..4294967295"]);
+        convert("f64[6] = -5.5,NaN,inf,-inf,1e19,1e25", "u64")
+            .gives(["u64[6] = -5,-9223372036854775808,0,-9223372036854775808,-8446744073709551616,0"]);
+        convert("i64[2] = 9223372036854775807,9223372036854775806", "i32").gives(["i32[2] = 2147483647,-2"]);
+        convert("u32[1] = 4294967295", "i64").gives(["i64[1] = 9223372036854775807"]);
+        convert("u64[1] = -1", "i32").gives(["i32[1] = 2147483647"]);
+        convert("i32[1] = 2147483647", "u64").gives(["u64[1] = -1"]);
+        convert("i32[1] = 2147483647", "u16").gives(["u16[1] = 65535"]);
         convert("f32[3] = 0.5,0,-1..1", "boolean").gives(["boolean[3] = 1,0,0..1"]);
         convert("boolean[3] = 1,0,0..1", "i64").gives(["i64[3] = 1,0,0..1"]);
         convert("u8[2]", "i64").gives(["i64[2] = 0..255,0..255"]);
