@@ -10,6 +10,7 @@ use crate::ir::{Graph, Kind, Layer, Port, Role, find_attribute, unescape};
 use crate::ops::Meaning;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
+use written::Variable;
 
 /// One layer that reads or writes a variable.
 struct Access {
@@ -66,13 +67,16 @@ fn check_graph(
             readers.entry((&access.id, is_old)).or_default().push(access.index);
         }
     }
+    let mut variables: BTreeMap<(&str, bool), Variable> = BTreeMap::new();
     let mut search = Search { graph, steps: graph.layers.len().saturating_mul(SEARCHES) };
     for write in &state.writes {
         let Some(layer) = graph.layer(write.index) else { continue };
         let id = write.id.as_str();
         let reads = readers.get(&(id, write.is_old)).map(Vec::as_slice).unwrap_or_default();
         if !reads.is_empty() && (!write.is_old || search.finds(write.index, reads)) {
-            if let Some(finding) = written::finding(checked, write.index, write.is_old, reads) {
+            let variable = variables.entry((id, write.is_old));
+            let variable = variable.or_insert_with(|| Variable::of(checked, write.is_old, reads));
+            if let Some(finding) = variable.finding(write.index) {
                 sink.report(if checked.facts.is_reachable(write.index) { finding } else { not_built(finding) });
             }
             continue;
