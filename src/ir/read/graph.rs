@@ -24,7 +24,7 @@ impl<'a> Reader<'a, '_> {
         let mut graph = Graph { tag: tag.span, ..Graph::default() };
         // Edges mean something once all layers are there; writers put them last.
         let (mut early, mut resolver): (Vec<WrittenEdge>, Option<Resolver>) = (Vec::new(), None);
-        let (mut has_edges, mut is_empty) = (false, true);
+        let (mut has_edges, mut edges) = (false, 0_usize);
         let (mut has_layers, mut has_rt_info) = (false, false);
         let mut faults = Vec::new();
         while let Some(child) = self.child(tag)? {
@@ -36,14 +36,15 @@ impl<'a> Reader<'a, '_> {
                 b"edges" if !has_edges => {
                     has_edges = true;
                     if has_layers {
-                        let resolver = resolver.insert(Resolver::new(&mut graph));
-                        self.edges(child, |edge| {
-                            is_empty = false;
-                            resolver.edge(&mut graph, edge);
-                        })?;
-                    } else {
-                        self.edges(child, |edge| early.push(edge))?;
+                        resolver = Some(Resolver::new(&mut graph));
                     }
+                    self.edges(child, |edge| {
+                        edges += 1;
+                        match &mut resolver {
+                            Some(resolver) => resolver.edge(&mut graph, edge),
+                            None => early.push(edge),
+                        }
+                    })?;
                 }
                 b"layers" | b"edges" => {
                     self.second(child, tag);
@@ -64,7 +65,7 @@ impl<'a> Reader<'a, '_> {
         let fault = match has_edges {
             _ if !has_layers => Some("<layers> is missing"),
             false if graph.has_inputs() => Some("<edges> is missing"),
-            true if is_empty && early.is_empty() && graph.has_inputs() => Some("<edges> is empty"),
+            true if edges == 0 && graph.has_inputs() => Some("<edges> is empty"),
             _ => None,
         };
         if let Some(fault) = fault {
