@@ -5,6 +5,7 @@
 pub(crate) mod body;
 mod budget;
 mod doors;
+mod evaluated;
 mod facts;
 mod order;
 mod parts;
@@ -159,10 +160,14 @@ fn outputs(
     let mut is_clean = false;
     let mut outputs = spec.and_then(|spec| {
         let result = apply(scope, facts, layer, spec, wants_values);
-        for fault in &result.faults {
+        is_clean = result.faults.is_empty() && result.doubts.is_empty();
+        let mut doubts = result.doubts;
+        doubts.retain(|doubt| evaluated::is_evaluated(scope, facts, layer, doubt.at));
+        // What OpenVINO does with an input that it refuses need not be told.
+        let is_moot = |fault: &Fault| doubts.iter().any(|doubt| doubt.at == fault.at && doubt.rule == fault.rule);
+        for fault in result.faults.iter().filter(|fault| !is_moot(fault)).chain(&doubts) {
             report(scope, facts, index, layer, spec, fault, work.sink);
         }
-        is_clean = result.faults.is_empty();
         result.outputs
     });
     if spec.is_none() && work.stated.is_some() {

@@ -38,6 +38,8 @@ mod string;
 #[cfg(test)]
 pub(crate) mod testing;
 mod r#type;
+
+pub(crate) use shared::spans::{Span, far};
 #[cfg(test)]
 mod unsigned;
 

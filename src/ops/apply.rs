@@ -24,6 +24,9 @@ pub struct Application {
     pub outputs: Option<Vec<Fact>>,
     /// The findings, errors and warnings.
     pub faults: Vec<Fault>,
+    /// Errors that there are only where OpenVINO works out the bounds of the input at fault, too. The outputs hold
+    /// either way.
+    pub doubts: Vec<Fault>,
 }
 
 /// One layer as an operation sees it.
@@ -47,12 +50,12 @@ impl Call<'_> {
         let (values, written) = self.read_attrs(&mut faults);
         self.check_inputs(&mut faults);
         if faults.iter().any(Fault::is_error) {
-            return Application { outputs: None, faults };
+            return Application { outputs: None, faults, doubts: Vec::new() };
         }
         let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs);
         if let Some(fault) = self.too_many_outputs(&cx, limits).or_else(|| self.long_list(limits)) {
             faults.push(fault);
-            return Application { outputs: None, faults };
+            return Application { outputs: None, faults, doubts: Vec::new() };
         }
         let inferred = (self.spec.infer)(&cx).and_then(|outputs| match counts::high_rank(&outputs, limits) {
             Some(fault) => Err(fault),
@@ -75,9 +78,15 @@ impl Call<'_> {
                 None
             }
         };
+        for i in 0..self.inputs.len() {
+            if self.spec.input(i).is_some_and(|input| input.is_length && self.is_read(input)) {
+                cx.doubt_lengths(i);
+            }
+        }
+        let doubts = cx.take_doubts();
         faults.extend(cx.into_warnings());
         let outputs = if faults.iter().any(Fault::is_error) { None } else { outputs };
-        Application { outputs, faults }
+        Application { outputs, faults, doubts }
     }
 
     /// What is wrong whatever arrives: attributes, and the number of inputs and of outputs. Nothing is inferred.

@@ -17,6 +17,7 @@ pub struct InferCtx<'a> {
     written: &'a [bool],
     declared_outputs: Option<usize>,
     warnings: RefCell<Vec<Fault>>,
+    doubts: RefCell<Vec<Fault>>,
 }
 
 /// Whether OpenVINO reads other numbers from a constant than it holds: of numbers of half a byte it takes whole bytes, as
@@ -40,7 +41,8 @@ impl<'a> InferCtx<'a> {
         written: &'a [bool],
         declared_outputs: Option<usize>,
     ) -> Self {
-        Self { spec, inputs, attrs, written, declared_outputs, warnings: RefCell::new(Vec::new()) }
+        let (warnings, doubts) = (RefCell::default(), RefCell::default());
+        Self { spec, inputs, attrs, written, declared_outputs, warnings, doubts }
     }
 
     /// Every input.
@@ -115,6 +117,31 @@ impl<'a> InferCtx<'a> {
     /// The findings taken.
     pub(crate) fn into_warnings(self) -> Vec<Fault> {
         self.warnings.into_inner()
+    }
+
+    /// Adds a fault that there is only where OpenVINO works out the bounds of the input at fault, too.
+    pub(crate) fn doubt(&self, fault: Fault) {
+        self.doubts.borrow_mut().push(fault);
+    }
+
+    /// Adds the doubt about an input of lengths that may be below 0.
+    pub(crate) fn doubt_lengths(&self, i: usize) {
+        let below = |one: &Bounds<i64>| (i64::MIN + 1..0).contains(&one.lower) && one.upper < i64::MAX;
+        let Some(bounds) = self.bounds(i) else { return };
+        let Some((at, length)) = bounds.iter().enumerate().find(|(_, one)| below(one)) else { return };
+        let (found, verb) = match length.value() {
+            Some(exact) => (exact.to_string(), "is"),
+            None => (format!("{}..{}", length.lower, length.upper), "may be"),
+        };
+        let message =
+            format!("element {at} of `{}` {verb} {found}, and OpenVINO refuses lengths below 0", self.input_name(i));
+        let help = "keep it from 0 on: put a Maximum in front, or narrow the dimension that it comes from";
+        self.doubt(Fault::at(At::Input(i), &INPUT_VALUE, message).primary(found).help(help));
+    }
+
+    /// The doubts so far.
+    pub(crate) fn take_doubts(&self) -> Vec<Fault> {
+        self.doubts.take()
     }
 
     fn attr(&self, name: &str) -> Option<&'a AttrValue> {

@@ -98,6 +98,8 @@ pub struct Input {
     pub reads_value: bool,
     /// When OpenVINO reads a constant there while it infers shapes, which it can do in some types only.
     pub reading: Reading,
+    /// Whether OpenVINO takes its bounds for those of lengths, and refuses what may be below 0.
+    pub is_length: bool,
     /// The rule that a refused element type breaks.
     pub is_index: bool,
     /// Whether OpenVINO refuses it while its element type is not known.
@@ -115,6 +117,7 @@ impl Input {
             variadic: false,
             reads_value: false,
             reading: Reading::Never,
+            is_length: false,
             is_index: false,
             needs_type: false,
         }
@@ -176,6 +179,12 @@ impl Input {
     #[must_use]
     pub const fn read(self) -> Self {
         Self { reads_value: true, reading: Reading::Always, ..self }
+    }
+
+    /// Whose bounds OpenVINO takes for those of lengths.
+    #[must_use]
+    pub const fn lengths(self) -> Self {
+        Self { is_length: true, ..self }
     }
 
     /// Whose value OpenVINO leaves alone while it infers shapes.

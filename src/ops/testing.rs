@@ -67,6 +67,14 @@ impl OpTest {
         self
     }
 
+    /// Asserts what is wrong where OpenVINO works out the bounds of the input, too, by rule and message.
+    pub(crate) fn doubts(self, rule: &str, message: &str) -> Self {
+        let result = self.apply(&self.inputs);
+        let found: Vec<_> = result.doubts.iter().map(|fault| (fault.rule.name, fault.message.as_str())).collect();
+        assert_eq!(found, [(rule, message)]);
+        self
+    }
+
     /// Asserts a warning by rule and message beside whatever else there is.
     pub(crate) fn warns(self, rule: &str, message: &str) -> Self {
         let result = self.apply(&self.inputs);

@@ -10,12 +10,16 @@ use std::path::PathBuf;
 /// The operation, what is special, the graph, and what OpenVINO gives.
 #[rustfmt::skip]
 const CORNERS: &[(&str, &str, &str, &str)] = &[
+    ("Abs", "distances of what may be below 0", "s = ShapeOf-1(f32[..8]); m = Subtract-1(s, i64[1] = 3); a = Abs-1(m); Broadcast-3(f32[] = 1, a) {mode=numpy}", "f32[3..5]"),
     ("IDFT", "a size that may be -1", "s = ShapeOf-1(f32[9..12]); z = Subtract-1(s, i64[1] = 10); IDFT-7(f32[?,2], i64[1] = 0, z)", "f32[..2,2]"),
     ("IRDFT", "bounded sizes of two axes", "s = ShapeOf-1(f32[7..9]); z = Subtract-1(s, i64[1] = 3); c = Concat-1(z, i64[1] = -1) {axis=0}; IRDFT-9(f32[5,4,3,6,2], i64[2] = 3 1, c)", "f32[5,?,3,6]"),
     ("IRDFT", "bounded sizes of all axes", "s = ShapeOf-1(f32[7..10,..3]); IRDFT-9(f32[5,6,2], i64[2] = 0 -1, s)", "f32[5,?]"),
+    ("Mod", "remainders of what is below 0", "s = ShapeOf-1(f32[3..9]); n = Multiply-1(s, i64[1] = -1); r = Mod-1(n, i64[1] = 2); a = Add-1(r, i64[1] = 4); Broadcast-3(f32[] = 1, a) {mode=numpy}", "f32[4..5]"),
     ("Pad", "an open pad from -1 on", "s = ShapeOf-1(f32[?]); p = Subtract-1(s, i64[1] = 1); Pad-12(f32[5], p, i64[1] = 0, f32[] = 0) {pad_mode=constant}", "f32[5..]"),
     ("Pad", "more to reflect than there is", "Pad-12(f32[2,4], i64[2] = 3 0, i64[2], f32[] = 0) {pad_mode=reflect}", "f32[?,?]"),
     ("RandomUniform", "a shape of up to 4 lengths", "RandomUniform-8(i64[1..4], f32[] = 0, f32[] = 1) {output_type=f32}", "f32[?,?,?,?]"),
+    ("Range", "more than 2^32 numbers", "Range-4(i64[] = 0, i64[] = 4294967301, i64[] = 1) {output_type=i64}", "i64[5]"),
+    ("ReduceProd", "products of what may be below 0", "s = ShapeOf-1(f32[..8,..8]); m = Subtract-1(s, i64[1] = 1); p = ReduceProd-1(m, i64[1] = 0) {keep_dims=true}; Broadcast-3(f32[] = 1, p) {mode=numpy}", "f32[1..49]"),
     ("Reshape", "a length that may be -1", "s = ShapeOf-1(f32[3..6]); z = Subtract-1(s, i64[1] = 4); c = Concat-1(i64[1] = 2, z) {axis=0}; Reshape-1(f32[?], c) {special_zero=false}", "f32[2,..2]"),
     ("Slice", "from the last element of an open length", "Slice-8(f32[4..], i64[1] = -1, i64[1] = 9, i64[1] = 3, i64[1] = 0)", "f32[1..3]"),
     ("Squeeze", "an axis of nf4", "Squeeze-1(f32[1,1,1,1], nf4[] = 3)", "f32[1,1,1]"),

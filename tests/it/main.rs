@@ -23,6 +23,7 @@ mod diff;
 mod dimensions;
 mod docs;
 mod documented;
+mod evaluated;
 mod extension_ops;
 mod fix;
 mod fuzz_seeds;

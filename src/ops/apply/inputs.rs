@@ -49,7 +49,7 @@ impl Call<'_> {
     }
 
     /// Whether OpenVINO would read a constant at `input`.
-    fn is_read(&self, input: &Input) -> bool {
+    pub(super) fn is_read(&self, input: &Input) -> bool {
         match input.reading {
             Reading::Never => false,
             Reading::IfRanked => self.inputs.first().is_some_and(|first| first.rank().is_some()),

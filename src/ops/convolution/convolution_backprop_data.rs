@@ -24,7 +24,7 @@ pub(super) static CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
     inputs: &[
         Input::of("data", NUMBERS).ranks(&[3, 4, 5]),
         Input::of("filters", NUMBERS).ranks(&[3, 4, 5]),
-        Input::index("output_shape").ranks(&[1]).optional(),
+        Input::index("output_shape").lengths().ranks(&[1]).optional(),
     ],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD, OUTPUT_PADDING],
     outputs: Outputs::Exactly(1),

@@ -57,7 +57,7 @@ pub(super) static PRIOR_BOX_8: OpSpec = OpSpec {
     ..PRIOR_BOX_1
 };
 
-pub(super) const INPUTS: &[Input] = &[Input::index("output_size").ranks(&[1]), IMAGE_SIZE];
+pub(super) const INPUTS: &[Input] = &[Input::index("output_size").lengths().ranks(&[1]), IMAGE_SIZE];
 const IMAGE_SIZE: Input = Input { reads_value: false, ..Input::index("image_size").unread().ranks(&[1]) };
 const MIN_SIZE: Attr = Attr::optional("min_size", Kind::Floats, "");
 const MAX_SIZE: Attr = Attr::optional("max_size", Kind::Floats, "");

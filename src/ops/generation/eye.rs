@@ -16,10 +16,10 @@ pub(super) static EYE_9: OpSpec = OpSpec {
     name: "Eye",
     opset: 9,
     inputs: &[
-        index("num_rows").ranks(&[0, 1]),
-        index("num_columns").ranks(&[0, 1]),
+        index("num_rows").lengths().ranks(&[0, 1]),
+        index("num_columns").lengths().ranks(&[0, 1]),
         index("diagonal_index").ranks(&[0, 1]),
-        index("batch_shape").ranks(&[1]).optional(),
+        index("batch_shape").lengths().ranks(&[1]).optional(),
     ],
     attrs: &[Attr::optional("output_type", Kind::Type, "dynamic")],
     outputs: Outputs::Exactly(1),

@@ -15,7 +15,10 @@ use crate::types::{Dim, Fact, PartialShape, TypeSet};
 pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
     name: "Multinomial",
     opset: 13,
-    inputs: &[Input::of("probs", TypeSet::REAL).ranks(&[2]), Input::index("num_samples").if_ranked().ranks(&[0, 1])],
+    inputs: &[
+        Input::of("probs", TypeSet::REAL).ranks(&[2]),
+        Input::index("num_samples").lengths().if_ranked().ranks(&[0, 1]),
+    ],
     attrs: &[
         Attr::optional("convert_type", Kind::Type, "dynamic"),
         Attr::optional("with_replacement", Kind::Flag, "false"),

@@ -21,7 +21,7 @@ pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
     name: "RandomUniform",
     opset: 8,
     inputs: &[
-        Input::index("shape").types(TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[1]),
+        Input::index("shape").lengths().types(TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[1]),
         Input::of("min_val", TYPES).ranks(&[0, 1]).reads_value().typed(),
         Input::of("max_val", TYPES).ranks(&[0, 1]).reads_value().typed(),
     ],

@@ -5,7 +5,7 @@
 //!   step that is cut off to 0 gives no elements.
 //! - Errors: `input-rank`; `index-type` for constants that OpenVINO cannot read; `type-conflict` (-1); `input-value` for a step of 0 and numbers that are not finite;
 //!   `attribute-value` for a boolean `output_type`.
-//! - Differs from OpenVINO: bounds count; whole numbers are not rounded to 53 bits.
+//! - Differs from OpenVINO: bounds count; whole numbers are not rounded to 53 bits, and counted beyond 32.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};

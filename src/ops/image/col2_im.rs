@@ -22,7 +22,7 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
     opset: 15,
     inputs: &[
         Input::any("data").ranks(&[2, 3]),
-        Input::index("output_size").types(SIZES).ranks(&[1]).typed(),
+        Input::index("output_size").lengths().types(SIZES).ranks(&[1]).typed(),
         Input::index("kernel_size").types(SIZES).ranks(&[1]).typed(),
     ],
     attrs: &[

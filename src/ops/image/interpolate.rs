@@ -20,7 +20,7 @@ use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, 
 pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
     name: "Interpolate",
     opset: 1,
-    inputs: &[Input::any("data"), Input::index("target_spatial_shape").if_ranked()],
+    inputs: &[Input::any("data"), Input::index("target_spatial_shape").lengths().if_ranked()],
     attrs: &[
         Attr::optional("axes", Kind::COUNTS, ""),
         Attr::optional("mode", Kind::Text, ""),
@@ -126,6 +126,9 @@ fn infer_from(cx: &InferCtx, targets: usize, axes: usize, by_scales: bool) -> In
         .iter()
         .enumerate()
         .map(|(axis, dim)| dim.plus(Dim::exact(pad("pads_begin", axis).saturating_add(pad("pads_end", axis)))));
+    if !by_scales {
+        cx.doubt_lengths(targets);
+    }
     resized(cx, PartialShape::of(padded), &chosen, At::Input(axes), targets, by_scales)
 }
 

@@ -26,7 +26,7 @@ pub(super) static BROADCAST_1: OpSpec = OpSpec {
     opset: 1,
     inputs: &[
         Input::any("data"),
-        Input::index("target_shape").ranks(&[1]),
+        Input::index("target_shape").lengths().ranks(&[1]),
         Input::index("axes_mapping").if_ranked().optional(),
     ],
     attrs: &[Attr::optional("mode", Kind::Choice(&["numpy", "explicit", "pdpd", "none"]), "explicit")],
@@ -248,6 +248,8 @@ mod tests {
 
     #[test]
     fn errors() {
+        to("numpy", "f32[1]", "i64[2] = 3,-1..7")
+            .doubts("input-value", "element 1 of `target_shape` may be -1..7, and OpenVINO refuses lengths below 0");
         to("numpy", "f32[2,3,4]", "i64[2] = 3,1")
             .fails("shape-conflict", "rank 3 does not broadcast to rank 2 (numpy)");
         to("numpy", "f32[3]", "i64[2] = 2,4")

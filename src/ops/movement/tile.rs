@@ -13,7 +13,7 @@ use crate::types::{Bounds, Dim, Fact, PartialShape};
 pub(super) static TILE_1: OpSpec = OpSpec {
     name: "Tile",
     opset: 1,
-    inputs: &[Input::any("data"), Input::index("repeats").ranks(&[1])],
+    inputs: &[Input::any("data"), Input::index("repeats").lengths().ranks(&[1])],
     attrs: &[],
     outputs: Outputs::Exactly(1),
     infer,

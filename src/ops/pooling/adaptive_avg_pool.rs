@@ -25,7 +25,7 @@ pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec {
 
 pub(super) const INPUTS: &[Input] = &[
     Input::any("data").ranks(&[3, 4, 5]),
-    Input::of("output_shape", LENIENT_INDEX).ranks(&[1]).reads_value().if_ranked(),
+    Input::of("output_shape", LENIENT_INDEX).ranks(&[1]).reads_value().if_ranked().lengths(),
 ];
 
 fn infer(cx: &InferCtx) -> Inferred {

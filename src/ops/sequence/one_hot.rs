@@ -17,7 +17,7 @@ pub(super) static ONE_HOT_1: OpSpec = OpSpec {
     opset: 1,
     inputs: &[
         Input::of("indices", INDICES).reads_value(),
-        Input::index("depth").if_ranked().ranks(&[0]),
+        Input::index("depth").lengths().if_ranked().ranks(&[0]),
         Input::any("on_value").ranks(&[0]),
         Input::any("off_value").ranks(&[0]),
     ],

@@ -86,7 +86,15 @@ fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
             let found = element.value().map_or_else(|| format!("at most {}", element.upper), |value| value.to_string());
             refuse(format!("`shape` is {found} at position {i}; only -1 may be below 0"))
         }
-        (_, None) => Ok(Ask::Rest),
+        (_, None) => {
+            if element.value().is_none() {
+                let found = format!("{}..{}", element.lower, element.upper);
+                let message =
+                    format!("`shape` may be {found} at position {i}, and OpenVINO takes -1 from constants only");
+                cx.doubt(Fault::at(At::Input(1), &INPUT_VALUE, message).primary(found));
+            }
+            Ok(Ask::Rest)
+        }
         (_, Some(dim)) if element.lower < 0 => Ok(Ask::Length(Dim::ANY.hull(dim), special && !beyond)),
         (_, Some(dim)) if special && dim.admits(0) && !beyond => {
             let copied = data.dim(i);
@@ -243,6 +251,8 @@ mod tests {
 
     #[test]
     fn errors() {
+        plain("f32[20]", "i64[2] = -3..-1,2")
+            .doubts("input-value", "`shape` may be -3..-1 at position 0, and OpenVINO takes -1 from constants only");
         plain("f32[2,3,4]", "i64[2] = 7,4")
             .fails("shape-conflict", "24 elements do not fit the shape [7,4], which has 28");
         special("f32[2,3,4]", "i64[2] = 0,13")

@@ -24,6 +24,7 @@ pub(super) static TOP_K_1: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
         Input::index("k")
+            .lengths()
             .types(TypeSet::of(&[ElementType::I8, ElementType::I32, ElementType::I64]))
             .ranks(&[0])
             .typed(),
@@ -35,7 +36,7 @@ pub(super) static TOP_K_1: OpSpec = OpSpec {
 };
 
 pub(super) static TOP_K_3: OpSpec =
-    OpSpec { opset: 3, inputs: &[Input::any("data"), Input::index("k").if_ranked().ranks(&[0])], ..TOP_K_1 };
+    OpSpec { opset: 3, inputs: &[Input::any("data"), Input::index("k").if_ranked().lengths().ranks(&[0])], ..TOP_K_1 };
 
 pub(super) static TOP_K_11: OpSpec = OpSpec {
     opset: 11,

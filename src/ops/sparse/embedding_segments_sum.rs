@@ -20,7 +20,7 @@ pub(super) static EMBEDDING_SEGMENTS_SUM_3: OpSpec = OpSpec {
         Input::any("emb_table"),
         Input::of("indices", INDICES).ranks(&[1]).typed(),
         Input::of("segment_ids", INDICES).ranks(&[1]).typed(),
-        Input::of("num_segments", INDICES).ranks(&[0]).typed().reads_value(),
+        Input::of("num_segments", INDICES).ranks(&[0]).typed().read().lengths(),
         Input::of("default_index", INDICES).ranks(&[0]).typed().optional(),
         Input::any("per_sample_weights").ranks(&[1]).optional(),
     ],

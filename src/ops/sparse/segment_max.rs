@@ -21,7 +21,7 @@ pub(super) static SEGMENT_MAX_16: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
         Input::of("segment_ids", INDICES).ranks(&[1]).reads_value(),
-        Input::of("num_segments", INDICES).ranks(&[0]).reads_value().optional(),
+        Input::of("num_segments", INDICES).ranks(&[0]).read().lengths().optional(),
     ],
     attrs: &[Attr::optional("fill_mode", Kind::Choice(&["zero", "lowest"]), "zero")],
     outputs: Outputs::Exactly(1),

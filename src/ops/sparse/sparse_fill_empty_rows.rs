@@ -21,7 +21,7 @@ pub(super) static SPARSE_FILL_EMPTY_ROWS_16: OpSpec = OpSpec {
     opset: 16,
     inputs: &[
         Input::any("values").ranks(&[1]),
-        Input::of("dense_shape", INDICES).ranks(&[1]).reads_value(),
+        Input::of("dense_shape", INDICES).ranks(&[1]).read().lengths(),
         Input::of("indices", INDICES).ranks(&[2]).reads_value(),
         Input::any("default_value").ranks(&[0]),
     ],

@@ -1,0 +1,86 @@
+//! What OpenVINO works out of a shape while it infers: it walks back from an input to constants and `ShapeOf`, and gives up
+//! at anything else.
+
+use super::facts::Facts;
+use super::place::Scope;
+use crate::ir::{Layer, OutputRef, Port, Role};
+use crate::ops::fault::At;
+use crate::ops::{Span, far};
+use crate::types::{Bounds, Fact, Value};
+use std::collections::HashSet;
+
+/// The operations that hand on bounds in OpenVINO as they do here, of elements without one too.
+const HANDED_ON: [&str; 16] = [
+    "add",
+    "broadcast",
+    "concat",
+    "convert",
+    "gather",
+    "maximum",
+    "reshape",
+    "slice",
+    "split",
+    "squeeze",
+    "stridedslice",
+    "subtract",
+    "tile",
+    "transpose",
+    "unsqueeze",
+    "variadicsplit",
+];
+
+/// The operations that do so only where every element has two bounds; here, they may find a bound that is missing.
+const BOUNDED: [&str; 6] = ["clamp", "divide", "minimum", "multiply", "reducemax", "reducemin"];
+
+/// How many layers are looked at before nothing is said.
+const MOST: usize = 1000;
+
+/// Whether OpenVINO knows the bounds of what arrives at an input of a layer that are known here. A constant is read in
+/// another way.
+pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, at: At) -> bool {
+    let At::Input(i) = at else { return false };
+    let Some(source) = scope.graph.inputs(layer).get(i).and_then(Port::source) else { return false };
+    if scope.graph.layer(source.layer).is_none_or(|layer| scope.graph.kind(layer).role == Role::Const) {
+        return false;
+    }
+    let (mut seen, mut todo) = (HashSet::new(), vec![source]);
+    while let Some(output) = todo.pop() {
+        if seen.len() > MOST || seen.insert(output.layer) && !follow(scope, facts, output, &mut todo) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Adds what a layer takes; `false` for a layer at which OpenVINO gives up.
+fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<OutputRef>) -> bool {
+    let Some(layer) = scope.graph.layer(output.layer) else { return false };
+    let kind = scope.graph.kind(layer);
+    let name = kind.ty.to_ascii_lowercase();
+    if kind.role == Role::Const || name == "shapeof" {
+        return true;
+    }
+    let sources: Option<Vec<OutputRef>> = scope.graph.inputs(layer).iter().map(Port::source).collect();
+    let Some(sources) = sources else { return false };
+    let bounded = || sources.iter().all(|source| facts.output(*source).is_some_and(is_bounded));
+    // Of a condition that is not decided, OpenVINO makes nothing.
+    let decided = || {
+        let condition = sources.first().and_then(|source| facts.output(*source)?.value.as_deref());
+        condition.is_some_and(Value::is_exact)
+    };
+    let is_handed_on = match name.as_str() {
+        "select" => decided(),
+        name => HANDED_ON.contains(&name) || BOUNDED.contains(&name) && bounded(),
+    };
+    todo.extend(sources);
+    is_handed_on
+}
+
+/// Whether every element has two bounds.
+fn is_bounded(fact: &Fact) -> bool {
+    let is_near = |span: Span| !far(span.lower) && !far(span.upper);
+    let whole = |all: &[Bounds<i64>]| all.iter().all(|one| is_near(Span::of(fact.ty, *one)));
+    let real = |all: &[Bounds<f64>]| all.iter().all(|one| one.lower.is_finite() && one.upper.is_finite());
+    let Some(value) = &fact.value else { return false };
+    value.as_integers().map(whole).or_else(|| value.as_floats().map(real)).unwrap_or(false)
+}
