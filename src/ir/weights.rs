@@ -167,14 +167,16 @@ impl Weights {
         }
         let count = usize::try_from(constant.elements()?).ok()?;
         if constant.ty == ElementType::String {
-            return opaque(constant, count, self.string_bytes(constant, count));
+            return opaque(constant, count, self.string_bytes(constant, count)).map(Value::stored);
         }
         let size = usize::try_from(constant.bytes_needed()?).ok()?;
         if count > 0 && size as u64 > constant.size {
             return None;
         }
         let bytes = if count == 0 { Cow::default() } else { self.bytes(constant.offset, size)? };
-        decode(constant.ty, &constant.shape(), count, &bytes).or_else(|| opaque(constant, count, None))
+        decode(constant.ty, &constant.shape(), count, &bytes)
+            .or_else(|| opaque(constant, count, None))
+            .map(Value::stored)
     }
 
     /// The bytes that the `count` strings of a constant take together: their table holds their number, then where the first

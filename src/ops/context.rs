@@ -23,7 +23,7 @@ pub struct InferCtx<'a> {
 /// Whether OpenVINO reads other numbers from a constant than it holds: of numbers of half a byte it takes whole bytes, as
 /// many as there are elements.
 pub(crate) fn is_misread(fact: &Fact) -> bool {
-    let Some(value) = &fact.value else { return false };
+    let Some(value) = fact.value.as_deref().filter(|value| value.is_stored()) else { return false };
     let as_written = |all: &[Bounds<i64>]| all.iter().all(|one| one.lower >= 0);
     match fact.ty {
         ElementType::Nf4 => true,

@@ -126,7 +126,7 @@ fn parse_fact(text: &str) -> Option<Fact> {
         let lengths = fact.shape.lengths()?;
         let lengths: Vec<usize> = lengths.iter().map(|length| usize::try_from(*length).ok()).collect::<Option<_>>()?;
         let count = lengths.iter().product();
-        return Some(fact.with_value(Some(Value::new(&lengths, Elements::Opaque(count, bytes))?)));
+        return Some(fact.with_value(Some(Value::new(&lengths, Elements::Opaque(count, bytes))?.stored())));
     }
     let items = if value.is_empty() { Vec::new() } else { value.split(',').map(str::trim).collect() };
     let value = if ty.is_float() {
@@ -134,7 +134,7 @@ fn parse_fact(text: &str) -> Option<Fact> {
     } else {
         Value::integers(&fact.shape, items.iter().map(|item| integer_bounds(item)).collect::<Option<Vec<_>>>()?)
     };
-    Some(fact.with_value(Some(value?)))
+    Some(fact.with_value(Some(value?.stored())))
 }
 
 fn parse_shape(text: &str) -> Option<PartialShape> {

@@ -83,14 +83,26 @@ pub enum Elements {
 pub struct Value {
     lengths: SmallVec<[usize; 2]>,
     elements: Elements,
+    is_stored: bool,
 }
 
 impl Value {
     /// The tensor of shape `lengths` with these elements; `None` if their number does not fit the shape.
     pub fn new(lengths: &[usize], elements: Elements) -> Option<Self> {
         let count = lengths.iter().try_fold(1_usize, |n, length| n.checked_mul(*length))?;
-        let value = Self { lengths: lengths.into(), elements };
+        let value = Self { lengths: lengths.into(), elements, is_stored: false };
         (value.len() == count).then_some(value)
+    }
+
+    /// The same, as the bytes of a constant hold it.
+    #[must_use]
+    pub fn stored(self) -> Self {
+        Self { is_stored: true, ..self }
+    }
+
+    /// Whether the bytes of a constant hold it, instead of some layer working it out.
+    pub fn is_stored(&self) -> bool {
+        self.is_stored
     }
 
     /// An integer tensor whose shape is that of a fact; `None` if that shape is not static or does not fit.
@@ -127,7 +139,7 @@ impl Value {
             }
             _ => return None,
         };
-        (self.lengths == other.lengths).then(|| Self { lengths: self.lengths.clone(), elements })
+        (self.lengths == other.lengths).then(|| Self { lengths: self.lengths.clone(), elements, is_stored: false })
     }
 
     /// The length of every dimension.
@@ -181,7 +193,7 @@ impl Value {
             Elements::Floats(all) => Elements::Floats(all.iter().take(most).copied().collect()),
             Elements::Opaque(..) => Elements::Opaque(most, None),
         };
-        Self { lengths: SmallVec::from_slice(&[most]), elements }
+        Self { lengths: SmallVec::from_slice(&[most]), elements, is_stored: self.is_stored }
     }
 
     /// The bytes that strings take together, if they are known.

@@ -72,3 +72,11 @@ fn a_pattern_of_bounds_below_0_is_refused() {
     assert_eq!(reshape(5), REFUSED);
     assert_eq!(reshape(3), "f32[10,2]");
 }
+
+#[test]
+fn numbers_that_layers_work_out_are_read_in_any_type() {
+    for ty in ["u3", "u6", "i4", "u4"] {
+        let lengths = format!("n = Convert-1(i64[2] = 5 3) {{destination_type={ty}}}");
+        assert_eq!(broadcast(&lengths), "f32[5,3]", "{ty}");
+    }
+}

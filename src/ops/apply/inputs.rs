@@ -85,14 +85,15 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
     fault.note(format!("it accepts {}", accepted.join(", ")))
 }
 
-/// The fault of input `i` being a constant that OpenVINO does not read, or reads as other numbers.
+/// The fault of input `i` being a constant that OpenVINO does not read, or reads as other numbers. It does neither with
+/// what layers work out.
 pub(crate) fn misreading(spec: &OpSpec, i: usize, fact: &Fact) -> Option<Fault> {
     let (name, ty) = (spec.input(i).map_or("input", |input| input.name), fact.ty);
     let fault = |how: &str| {
         let message = format!("`{name}` of {} holds constants of type {ty}, {how}", spec.name);
         Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string())
     };
-    if fact.value.is_some() && TypeSet::UNREAD.has(ty) {
+    if fact.value.as_ref().is_some_and(|value| value.is_stored()) && TypeSet::UNREAD.has(ty) {
         return Some(fault("which OpenVINO cannot read"));
     }
     let fault = is_misread(fact).then(|| fault("of which OpenVINO reads whole bytes"))?;
