@@ -2,12 +2,15 @@
 
 use super::facts::Facts;
 use super::parts;
-use crate::diagnostic::{Diagnostic, Direction, Label, Runtime, Severity, WeightsRange};
+use crate::diagnostic::{Diagnostic, Direction, Label, Rule, Runtime, Severity, WeightsRange};
 use crate::ir::{Graph, Layer, OutputRef, Port, Role, Weights, find_attribute};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SPLIT_LENGTHS_SUM, UNKNOWN_OP_ATTRIBUTE};
+use crate::ops::rules::{
+    ATTRIBUTE_VALUE, AXIS_RANGE, INPUT_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SHAPE_CONFLICT, SPLIT_LENGTHS_OVERRUN,
+    SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE,
+};
 use crate::ops::spec::OpSpec;
 use crate::source::{Source, Span};
 use crate::types::{Fact, Value, number_text};
@@ -104,11 +107,23 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects {
         finding.notes.push(if fault.rule == &ATTRIBUTE_VALUE {
             "OpenVINO rejects this file and may not say which layer it means".to_owned()
+        } else if LATE.contains(&fault.rule) && !is_settled(scope, facts, layer) {
+            format!("OpenVINO rejects this file, at the latest when it runs, and calls the layer `{}_<n>`", spec.name)
         } else {
             format!("OpenVINO rejects this file and calls the layer `{}_<n>`", spec.name)
         });
     }
     finding
+}
+
+/// What OpenVINO may find only when it runs a layer, unless all that arrives there is known before.
+const LATE: [&Rule; 6] =
+    [&AXIS_RANGE, &INPUT_VALUE, &SHAPE_CONFLICT, &SPLIT_LENGTHS_OVERRUN, &SPLIT_LENGTHS_SUM, &SPLIT_NOT_DIVISIBLE];
+
+/// Whether all that arrives at a layer is known when the file is read: OpenVINO puts off some checks of other inputs.
+fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer) -> bool {
+    let is_known = |fact: &Fact| fact.shape.is_static() && fact.value.as_ref().is_none_or(|value| value.is_exact());
+    scope.graph.inputs(layer).iter().all(|port| facts.of_port(port).is_some_and(is_known))
 }
 
 /// Whether what is wrong has to do with what arrives at the layer.

@@ -32,9 +32,13 @@ impl Bounds<i64> {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// The lengths this number allows as a dimension; `None` if it is always negative.
+    /// The lengths this number allows as a dimension; `None` if it is always negative. The largest number is any length.
     pub fn to_dim(self) -> Option<Dim> {
-        if self.upper < 0 { None } else { Dim::between(self.lower, self.upper) }
+        match self {
+            Self { lower: i64::MAX, .. } => Some(Dim::ANY),
+            Self { upper: ..0, .. } => None,
+            Self { lower, upper } => Dim::between(lower, upper),
+        }
     }
 
     /// Whether type `ty` holds these numbers. A single number of u64 is kept by its bits, which may be those below 0.

@@ -9,6 +9,7 @@
 //!   dimensions; pads that leave less than nothing are reported, OpenVINO gives an unknown length.
 
 use super::convolution::spatial;
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::NEEDS_CONSTANT;
@@ -70,7 +71,7 @@ fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize, others: u
         let message = "`output_shape` must have a known number of elements for `auto_pad`";
         return Err(Fault::at(At::Input(2), &NEEDS_CONSTANT, message));
     }
-    lengths(cx, 2, spatial)
+    lengths(cx, 2, spatial).map_err(|fault| fault.runtime(Runtime::Rejects))
 }
 
 #[cfg(test)]

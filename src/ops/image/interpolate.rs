@@ -165,9 +165,8 @@ fn size(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
     let Some(bounds) = cx.bounds(i).and_then(|all| all.get(n).copied()) else { return Ok(Dim::ANY) };
     bounds.to_dim().ok_or_else(|| {
         let message = format!("`{}` asks for a length of {}, wanted 0 or more", cx.input_name(i), bounds.upper);
-        let fault = Fault::at(At::Input(i), &INPUT_VALUE, message);
-        // Of what is not constant OpenVINO asks no more before it runs.
-        if bounds.value().is_some() { fault } else { fault.runtime(Runtime::Accepts) }
+        // OpenVINO reads -1 in a constant as any length, and less as 0.
+        Fault::at(At::Input(i), &INPUT_VALUE, message).runtime(Runtime::Accepts)
     })
 }
 

@@ -8,6 +8,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE, SHAPE_CONFLICT};
+use crate::ops::shared::index::passing_below_0;
 use crate::ops::shared::places::{by_axis, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
@@ -47,7 +48,8 @@ fn turned(cx: &InferCtx) -> Result<Option<Vec<bool>>, Fault> {
     if cx.choice("mode") == "mask" {
         return Ok(cx.constant(1).map(|mask| mask.iter().map(|flag| *flag != 0).collect()));
     }
-    let (Some(axes), Some(rank)) = (cx.axes(1, 0)?, cx.input(0).rank()) else { return Ok(None) };
+    let axes = cx.axes(1, 0).map_err(|fault| passing_below_0(cx, 1, fault))?;
+    let (Some(axes), Some(rank)) = (axes, cx.input(0).rank()) else { return Ok(None) };
     Ok(Some((0..rank).map(|axis| axes.contains(&axis)).collect()))
 }
 

@@ -6,6 +6,7 @@
 //! - Differs from OpenVINO: it takes any negative axis.
 
 use super::axes::checked_axes;
+use crate::ops::shared::index::passing_below_0;
 use crate::ops::spec::{Attr, Eval, Input, Kind, OpSpec, Outputs};
 
 pub(super) static LRN_1: OpSpec = OpSpec {
@@ -19,7 +20,7 @@ pub(super) static LRN_1: OpSpec = OpSpec {
         Attr::optional("size", Kind::INT, "0"),
     ],
     outputs: Outputs::Exactly(1),
-    infer: |cx| checked_axes(cx, true),
+    infer: |cx| checked_axes(cx, true).map_err(|fault| passing_below_0(cx, 1, fault)),
     eval: Eval::None,
 };
 

@@ -154,10 +154,20 @@ fn product(dims: impl Iterator<Item = Dim>) -> Dim {
     dims.fold(Dim::exact(1), Dim::times)
 }
 
+/// Whether a tensor of this shape has more elements than 64 bits count.
+fn is_beyond_count(shape: &PartialShape) -> bool {
+    let dims = shape.dims().unwrap_or_default();
+    let count = || dims.iter().try_fold(1_i64, |count, dim| count.checked_mul(dim.lower()));
+    dims.iter().all(|dim| dim.lower() > 0) && count().is_none()
+}
+
 /// The shape with what the number of elements says of its inexact dimensions; `None` if the numbers never agree.
 fn narrowed(data: &PartialShape, shape: PartialShape) -> Option<PartialShape> {
     let whole = data.elements();
     whole.merge(shape.elements())?;
+    if whole.upper().is_some() && is_beyond_count(&shape) {
+        return None;
+    }
     if shape.rank().is_some_and(|rank| rank > NARROWED_RANK) {
         return Some(shape);
     }
@@ -181,7 +191,8 @@ fn other_count(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Fault {
     let what = if whole.merge(count).is_none() { format!(", which has {count}") } else { String::new() };
     let message = format!("{whole} elements do not fit the shape {}{what}", list_text(list));
     let fault = conflict(cx, list, message);
-    let checked = data.shape.is_static() && list.iter().all(|one| one.value().is_some_and(|value| value != 0));
+    let is_copied = |value: i64| value == 0 && cx.flag("special_zero");
+    let checked = data.shape.is_static() && list.iter().all(|one| one.value().is_some_and(|value| !is_copied(value)));
     if checked { fault } else { fault.runtime(Runtime::Accepts) }
 }
 
@@ -210,6 +221,7 @@ mod tests {
         plain("f32[1]", "i64[0] = ").gives(["f32[]"]);
         plain("f32[]", "i64[1] = -1").gives(["f32[1]"]);
         plain("f32[0,3]", "i64[2] = -1,3").gives(["f32[0,3]"]);
+        plain("f32[72]", "i64[1] = 9223372036854775807").gives(["f32[72]"]);
         plain("f32[0,3]", "i64[2] = 3,0").gives(["f32[3,0]"]);
         plain("f32[0,3]", "i64[2] = -1,0").yields(["f32[1,0]"]);
         plain("f32[...]", "i64[2] = 2,-1").gives(["f32[2,?]"]);
@@ -251,6 +263,8 @@ mod tests {
 
     #[test]
     fn errors() {
+        plain("f32[72]", "i64[3] = 4611686018427387904,4,6")
+            .fails("shape-conflict", "72 elements do not fit the shape [4611686018427387904,4,6]");
         plain("f32[20]", "i64[2] = -3..-1,2")
             .doubts("input-value", "`shape` may be -3..-1 at position 0, and OpenVINO takes -1 from constants only");
         plain("f32[2,3,4]", "i64[2] = 7,4")

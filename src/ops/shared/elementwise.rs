@@ -5,6 +5,7 @@ use super::broadcast::{self, AUTO_BROADCAST, BROADCAST_AXIS, Mode, stretch};
 use super::places::View;
 use super::reals::{Function, rounded};
 use super::spans::Span;
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
@@ -52,7 +53,8 @@ pub(crate) fn infer_division(cx: &InferCtx) -> Inferred {
     let has_zero = || cx.constant(1).is_some_and(|divisor| divisor.contains(&0));
     if !cx.input(1).ty.is_float() && cx.constant(0).is_some() && has_zero() {
         let message = format!("`{}` holds 0, by which integers are not divided", cx.input_name(1));
-        return Err(Fault::at(At::Input(1), &INPUT_VALUE, message));
+        let note = "OpenVINO reads the file as long as no shape hangs on the quotient, and fails when it works it out";
+        return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).runtime(Runtime::Accepts).note(note));
     }
     infer_binary(cx)
 }

@@ -1,9 +1,10 @@
 //! Inputs that hold lengths, and the element types of outputs that hold indices.
 
+use crate::diagnostic::Runtime;
 use crate::ops::apply::misreading;
 use crate::ops::context::{InferCtx, is_misread};
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{FLOAT_INDEX, INPUT_VALUE};
+use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INPUT_VALUE};
 use crate::ops::shared::agreement::conflict;
 use crate::ops::spec::{Attr, Kind};
 use crate::types::{Dim, ElementType, TypeSet};
@@ -31,7 +32,9 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize) -> Result<Vec<Dim>,
     warn_of_floats(cx, i);
     let Some(bounds) = cx.bounds(i) else { return Ok(vec![Dim::ANY; count]) };
     let negative = |length: i64| {
+        // OpenVINO reads -1 in a constant as any length, and less as 0.
         Fault::at(At::Input(i), &INPUT_VALUE, format!("`{name}` asks for a length of {length}, wanted 0 or more"))
+            .runtime(Runtime::Accepts)
     };
     bounds.iter().map(|length| length.to_dim().ok_or_else(|| negative(length.upper))).collect()
 }
@@ -44,6 +47,12 @@ pub(crate) fn check_reading(cx: &InferCtx, i: usize) -> Result<(), Fault> {
         None => {}
     }
     Ok(())
+}
+
+/// A fault of the axes in input `i`, of which OpenVINO lets all below 0 pass.
+pub(crate) fn passing_below_0(cx: &InferCtx, i: usize, fault: Fault) -> Fault {
+    let is_below = fault.rule == &AXIS_RANGE && cx.constant(i).is_some_and(|axes| axes.iter().any(|axis| *axis < 0));
+    if is_below { fault.runtime(Runtime::Accepts) } else { fault }
 }
 
 /// Warns if input `i` holds floating-point numbers where the specification wants integers.
