@@ -4,6 +4,7 @@ use super::attribute::AttrValue;
 use super::fault::{At, Fault};
 use super::rules::{AXIS_RANGE, INPUT_VALUE};
 use super::spec::OpSpec;
+use crate::diagnostic::Runtime;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value, from_front};
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -75,6 +76,12 @@ impl<'a> InferCtx<'a> {
     /// The elements of input `i`, if anything is known of them.
     pub fn value(&self, i: usize) -> Option<&'a Value> {
         self.inputs.get(i)?.value.as_deref()
+    }
+
+    /// A fault of a number below 0 among the lengths in input `i`: OpenVINO reads -1 in a constant as any length and less as
+    /// 0, and refuses both in what layers work out.
+    pub(crate) fn below_0(&self, i: usize, fault: Fault) -> Fault {
+        if self.value(i).is_some_and(Value::is_stored) { fault.runtime(Runtime::Accepts) } else { fault }
     }
 
     /// The elements of input `i` as integers, if all are known; floats are truncated toward zero. Nothing is known of what

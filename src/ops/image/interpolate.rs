@@ -9,7 +9,6 @@
 //!   OpenVINO reads past the end of too few sizes.
 //! - Revisions: 1 takes axes as a sorted attribute; 4 takes sizes, scales and axes; 11 takes either sizes or scales.
 
-use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE, INPUT_VALUE};
@@ -165,8 +164,7 @@ fn size(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
     let Some(bounds) = cx.bounds(i).and_then(|all| all.get(n).copied()) else { return Ok(Dim::ANY) };
     bounds.to_dim().ok_or_else(|| {
         let message = format!("`{}` asks for a length of {}, wanted 0 or more", cx.input_name(i), bounds.upper);
-        // OpenVINO reads -1 in a constant as any length, and less as 0.
-        Fault::at(At::Input(i), &INPUT_VALUE, message).runtime(Runtime::Accepts)
+        cx.below_0(i, Fault::at(At::Input(i), &INPUT_VALUE, message))
     })
 }
 

@@ -59,7 +59,7 @@ fn steps(cx: &InferCtx, i: usize) -> Result<Vec<Option<i64>>, Fault> {
         Some(place) => {
             let fault = Fault::at(At::Input(i), &INPUT_VALUE, format!("step {place} is 0"));
             // Without a start and a stop, OpenVINO refuses it only when it runs.
-            let is_seen = cx.bounds(1).is_some() && cx.bounds(2).is_some();
+            let is_seen = cx.bounds(i - 2).is_some() && cx.bounds(i - 1).is_some();
             Err(if is_seen { fault } else { fault.runtime(Runtime::Accepts) })
         }
         None => Ok(steps),

@@ -5,7 +5,6 @@
 //! - Errors: `input-type`; `index-type`; `type-conflict`; `input-rank` unless the others are scalars; `axis-range`;
 //!   `input-value` for a negative depth.
 
-use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::same_type::same_type;
@@ -41,8 +40,7 @@ const INDICES: TypeSet = TypeSet::INTEGRAL.with(&[ElementType::Boolean]);
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = same_type(cx, 2..4)?;
-    // OpenVINO reads -1 in a constant as any length, and less as 0.
-    let depth = single_length(cx, 1).map_err(|fault| fault.runtime(Runtime::Accepts))?;
+    let depth = single_length(cx, 1)?;
     let indices = &cx.input(0).shape;
     let Some(dims) = indices.dims() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
     let axis = cx

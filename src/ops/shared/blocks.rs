@@ -1,6 +1,5 @@
 //! What the operations that trade blocks of space for depth or batch share.
 
-use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
@@ -37,7 +36,7 @@ pub(crate) fn sizes(cx: &InferCtx, i: usize, least: i64) -> Result<Option<SmallV
         let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(small.to_string());
         // OpenVINO reads pads below 0, but no crops and no blocks.
         let is_pad = cx.spec.name == "SpaceToBatch" && i > 1;
-        return Err(if is_pad { fault.runtime(Runtime::Accepts) } else { fault });
+        return Err(if is_pad { cx.below_0(i, fault) } else { fault });
     }
     Ok(sizes)
 }

@@ -53,8 +53,9 @@ pub(crate) fn infer_division(cx: &InferCtx) -> Inferred {
     let has_zero = || cx.constant(1).is_some_and(|divisor| divisor.contains(&0));
     if !cx.input(1).ty.is_float() && cx.constant(0).is_some() && has_zero() {
         let message = format!("`{}` holds 0, by which integers are not divided", cx.input_name(1));
-        let note = "OpenVINO reads the file as long as no shape hangs on the quotient, and fails when it works it out";
-        return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).runtime(Runtime::Accepts).note(note));
+        let note = "OpenVINO fails with `integer division by zero` when it works it out: as it reads the file, if a shape hangs \
+                    on it";
+        return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).runtime(Runtime::Misleads).note(note));
     }
     infer_binary(cx)
 }

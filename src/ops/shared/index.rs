@@ -32,9 +32,8 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize) -> Result<Vec<Dim>,
     warn_of_floats(cx, i);
     let Some(bounds) = cx.bounds(i) else { return Ok(vec![Dim::ANY; count]) };
     let negative = |length: i64| {
-        // OpenVINO reads -1 in a constant as any length, and less as 0.
-        Fault::at(At::Input(i), &INPUT_VALUE, format!("`{name}` asks for a length of {length}, wanted 0 or more"))
-            .runtime(Runtime::Accepts)
+        let message = format!("`{name}` asks for a length of {length}, wanted 0 or more");
+        cx.below_0(i, Fault::at(At::Input(i), &INPUT_VALUE, message))
     };
     bounds.iter().map(|length| length.to_dim().ok_or_else(|| negative(length.upper))).collect()
 }
@@ -51,8 +50,9 @@ pub(crate) fn check_reading(cx: &InferCtx, i: usize) -> Result<(), Fault> {
 
 /// A fault of the axes in input `i`, of which OpenVINO lets all below 0 pass.
 pub(crate) fn passing_below_0(cx: &InferCtx, i: usize, fault: Fault) -> Fault {
-    let is_below = fault.rule == &AXIS_RANGE && cx.constant(i).is_some_and(|axes| axes.iter().any(|axis| *axis < 0));
-    if is_below { fault.runtime(Runtime::Accepts) } else { fault }
+    let rank = cx.input(0).rank().and_then(|rank| i64::try_from(rank).ok()).unwrap_or(i64::MAX);
+    let is_below = cx.constant(i).is_some_and(|axes| axes.iter().all(|axis| *axis < rank));
+    if fault.rule == &AXIS_RANGE && is_below { fault.runtime(Runtime::Accepts) } else { fault }
 }
 
 /// Warns if input `i` holds floating-point numbers where the specification wants integers.

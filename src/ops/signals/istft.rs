@@ -63,7 +63,7 @@ fn given(cx: &InferCtx) -> Result<Dim, Fault> {
     let Some(length) = cx.bounds(4).and_then(|all| all.first().copied()) else { return Ok(Dim::ANY) };
     length.to_dim().ok_or_else(|| {
         let message = format!("`signal_length` asks for a length of {}, wanted 0 or more", length.upper);
-        Fault::at(At::Input(4), &INPUT_VALUE, message).runtime(Runtime::Accepts)
+        cx.below_0(4, Fault::at(At::Input(4), &INPUT_VALUE, message))
     })
 }
 
