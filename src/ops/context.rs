@@ -143,7 +143,10 @@ impl<'a> InferCtx<'a> {
         let message =
             format!("element {at} of `{}` {verb} {found}, and OpenVINO refuses lengths below 0", self.input_name(i));
         let help = "keep it from 0 on: put a Maximum in front, or narrow the dimension that it comes from";
-        self.doubt(Fault::at(At::Input(i), &INPUT_VALUE, message).primary(found).help(help));
+        let note = "OpenVINO rejects this file with `Value for partial shape evaluation can't be lower than zero`, and names no \
+                    layer";
+        let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(found).runtime(Runtime::Misleads);
+        self.doubt(fault.note(note).help(help));
     }
 
     /// The doubts so far.
