@@ -46,6 +46,8 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Reshape-1(f32[2,3,4], i64[2] = 0 13) {special_zero=false}", Rejects, false),
         ("Reshape-1(f32[2..5,3], i64[2] = 100 3) {special_zero=false}", Rejects, true),
         ("d = Divide-1(i64[1] = 4, i64[1] = 0); Broadcast-3(f32[] = 1, d) {mode=numpy}", Misleads, false),
+        ("s = ShapeOf-1(f32[?]); d = Divide-1(s, i64[1] = 0); Broadcast-3(f32[] = 1, d) {mode=numpy}", Misleads, false),
+        ("d = FloorMod-1(i64[1] = 4, i64[1] = 0); Broadcast-3(f32[] = 1, d) {mode=numpy}", Accepts, false),
         ("Slice-8(f32[10], i64[1] = 0, i64[1] = 5, i64[1] = 0)", Rejects, false),
         ("Transpose-1(f32[2,3], i64[2] = 0 0)", Rejects, false),
         ("Transpose-1(f32[...], i64[2] = 0 0)", Rejects, true),

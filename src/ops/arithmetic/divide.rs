@@ -6,21 +6,36 @@
 //! - Differs from OpenVINO: a bound survives where the other is missing; division by 0 has no result, so a divisor `..8`
 //!   counts as `1..8`.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
+use crate::ops::fault::At;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
-use crate::ops::shared::elementwise::{BINARY, binary, infer_division};
+use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary};
 use crate::ops::shared::reals;
 use crate::ops::shared::spans::{Span, floor_quotient};
-use crate::ops::spec::{Attr, Eval, Kind, OpSpec};
+use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec};
 use crate::types::{Fact, Value};
 
 pub(super) static DIVIDE_1: OpSpec = OpSpec {
     name: "Divide",
     attrs: &[AUTO_BROADCAST, BROADCAST_AXIS, Attr::optional("m_pythondiv", Kind::Flag, "true")],
-    infer: infer_division,
+    infer,
     eval: Eval::Compute(eval),
     ..BINARY
 };
+
+fn infer(cx: &InferCtx) -> Inferred {
+    let note = "OpenVINO fails with `integer division by zero` when it works it out: as it reads the file, if a shape hangs on \
+                it";
+    let fault = |at: At| Some(division_by_0(cx, at)?.runtime(Runtime::Misleads).note(note));
+    if let Some(fault) = fault(At::Input(1)).filter(|_| cx.constant(0).is_some()) {
+        return Err(fault);
+    }
+    if let Some(fault) = fault(At::Input(0)) {
+        cx.doubt(fault.label(At::Input(1), "0"));
+    }
+    infer_binary(cx)
+}
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let round: fn(i128, i128) -> i128 = if cx.flag("m_pythondiv") { floor_quotient } else { |a, b| a / b };

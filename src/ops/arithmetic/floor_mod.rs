@@ -7,13 +7,13 @@
 //!   gives 0, `2..5` by 4 gives `1..2`); here they hold every remainder.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::elementwise::{BINARY, binary, infer_division};
+use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
 use crate::ops::shared::spans::{Span, floor_quotient};
 use crate::ops::spec::{Eval, OpSpec};
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static FLOOR_MOD_1: OpSpec =
-    OpSpec { name: "FloorMod", infer: infer_division, eval: Eval::Compute(eval), ..BINARY };
+    OpSpec { name: "FloorMod", infer: infer_remainder, eval: Eval::Compute(eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     binary(

@@ -8,13 +8,13 @@
 //!   are worked out.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::elementwise::{BINARY, binary, infer_division};
+use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
 use crate::ops::shared::reals::magnitude;
 use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, OpSpec};
 use crate::types::{Bounds, Fact, Value};
 
-pub(super) static MOD_1: OpSpec = OpSpec { name: "Mod", infer: infer_division, eval: Eval::Compute(eval), ..BINARY };
+pub(super) static MOD_1: OpSpec = OpSpec { name: "Mod", infer: infer_remainder, eval: Eval::Compute(eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     binary(

@@ -48,16 +48,20 @@ pub(crate) fn infer_binary(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, broadcast::inputs(cx, 0, 1)?)])
 }
 
-/// The same for a division: integers of which both operands are known have no quotient by 0.
-pub(crate) fn infer_division(cx: &InferCtx) -> Inferred {
+/// The fault, told at `at`, of integers that are divided by a constant 0 while anything is known of them.
+pub(crate) fn division_by_0(cx: &InferCtx, at: At) -> Option<Fault> {
     let has_zero = || cx.constant(1).is_some_and(|divisor| divisor.contains(&0));
-    if !cx.input(1).ty.is_float() && cx.constant(0).is_some() && has_zero() {
-        let message = format!("`{}` holds 0, by which integers are not divided", cx.input_name(1));
-        let note = "OpenVINO fails with `integer division by zero` when it works it out: as it reads the file, if a shape hangs \
-                    on it";
-        return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).runtime(Runtime::Misleads).note(note));
+    let is_one = !cx.input(1).ty.is_float() && cx.value(0).is_some() && has_zero();
+    let message = || format!("`{}` holds 0, by which integers are not divided", cx.input_name(1));
+    is_one.then(|| Fault::at(at, &INPUT_VALUE, message()))
+}
+
+/// The same for a remainder: integers that are known have none of 0, for which OpenVINO takes some number.
+pub(crate) fn infer_remainder(cx: &InferCtx) -> Inferred {
+    match division_by_0(cx, At::Input(1)).filter(|_| cx.constant(0).is_some()) {
+        Some(fault) => Err(fault.runtime(Runtime::Accepts)),
+        None => infer_binary(cx),
     }
-    infer_binary(cx)
 }
 
 /// What is known of the elements of one input, stretched over a result.
