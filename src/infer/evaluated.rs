@@ -4,6 +4,7 @@
 use super::facts::Facts;
 use super::place::Scope;
 use crate::ir::{Layer, OutputRef, Port, Role};
+use crate::ops::Meaning;
 use crate::ops::fault::At;
 use crate::ops::{Span, far};
 use crate::types::{Bounds, Fact, Value};
@@ -11,29 +12,29 @@ use std::collections::HashSet;
 
 /// The operations that hand on bounds in OpenVINO as they do here, of elements without one too.
 const HANDED_ON: [&str; 16] = [
-    "add",
-    "broadcast",
-    "concat",
-    "convert",
-    "gather",
-    "maximum",
-    "reshape",
-    "slice",
-    "split",
-    "squeeze",
-    "stridedslice",
-    "subtract",
-    "tile",
-    "transpose",
-    "unsqueeze",
-    "variadicsplit",
+    "Add",
+    "Broadcast",
+    "Concat",
+    "Convert",
+    "Gather",
+    "Maximum",
+    "Reshape",
+    "Slice",
+    "Split",
+    "Squeeze",
+    "StridedSlice",
+    "Subtract",
+    "Tile",
+    "Transpose",
+    "Unsqueeze",
+    "VariadicSplit",
 ];
 
 /// The operations that do so only where every element has two bounds; here, they may find a bound that is missing.
-const BOUNDED: [&str; 6] = ["clamp", "divide", "minimum", "multiply", "reducemax", "reducemin"];
+const BOUNDED: [&str; 6] = ["Clamp", "Divide", "Minimum", "Multiply", "ReduceMax", "ReduceMin"];
 
 /// How many layers are looked at before nothing is said.
-const MOST: usize = 1000;
+const MOST: usize = 128;
 
 /// Whether OpenVINO knows the bounds of what arrives at an input of a layer that are known here. A constant is read in
 /// another way.
@@ -56,10 +57,12 @@ pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, at: At) 
 fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<OutputRef>) -> bool {
     let Some(layer) = scope.graph.layer(output.layer) else { return false };
     let kind = scope.graph.kind(layer);
-    let name = kind.ty.to_ascii_lowercase();
-    if kind.role == Role::Const || name == "shapeof" {
-        return true;
-    }
+    let spec = match kind.meaning {
+        _ if kind.role == Role::Const => return true,
+        Meaning::Modelled(spec) if spec.name == "ShapeOf" => return true,
+        Meaning::Modelled(spec) => spec,
+        _ => return false,
+    };
     let sources: Option<Vec<OutputRef>> = scope.graph.inputs(layer).iter().map(Port::source).collect();
     let Some(sources) = sources else { return false };
     let bounded = || sources.iter().all(|source| facts.output(*source).is_some_and(is_bounded));
@@ -68,8 +71,8 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
         let condition = sources.first().and_then(|source| facts.output(*source)?.value.as_deref());
         condition.is_some_and(Value::is_exact)
     };
-    let is_handed_on = match name.as_str() {
-        "select" => decided(),
+    let is_handed_on = match spec.name {
+        "Select" => decided(),
         name => HANDED_ON.contains(&name) || BOUNDED.contains(&name) && bounded(),
     };
     todo.extend(sources);
