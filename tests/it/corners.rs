@@ -11,9 +11,11 @@ use std::path::PathBuf;
 #[rustfmt::skip]
 const CORNERS: &[(&str, &str, &str, &str)] = &[
     ("Abs", "distances of what may be below 0", "s = ShapeOf-1(f32[..8]); m = Subtract-1(s, i64[1] = 3); a = Abs-1(m); Broadcast-3(f32[] = 1, a) {mode=numpy}", "f32[3..5]"),
+    ("GroupConvolution", "a kernel larger than an open dimension", "GroupConvolution-1(f32[1,3,..2,8], f32[3,1,1,3,3]) {strides=1,1 dilations=1,1 pads_begin=0,0 pads_end=0,0 auto_pad=explicit}", "f32[1,3,1,6]"),
     ("IDFT", "a size that may be -1", "s = ShapeOf-1(f32[9..12]); z = Subtract-1(s, i64[1] = 10); IDFT-7(f32[?,2], i64[1] = 0, z)", "f32[..2,2]"),
     ("IRDFT", "bounded sizes of two axes", "s = ShapeOf-1(f32[7..9]); z = Subtract-1(s, i64[1] = 3); c = Concat-1(z, i64[1] = -1) {axis=0}; IRDFT-9(f32[5,4,3,6,2], i64[2] = 3 1, c)", "f32[5,?,3,6]"),
     ("IRDFT", "bounded sizes of all axes", "s = ShapeOf-1(f32[7..10,..3]); IRDFT-9(f32[5,6,2], i64[2] = 0 -1, s)", "f32[5,?]"),
+    ("MaxPool", "a kernel larger than an open dimension", "MaxPool-1(f32[1,3,..2,8]) {kernel=3,3 strides=2,2 pads_begin=0,0 pads_end=0,0 rounding_type=floor auto_pad=explicit}", "f32[1,3,1,3]"),
     ("Mod", "remainders of what is below 0", "s = ShapeOf-1(f32[3..9]); n = Multiply-1(s, i64[1] = -1); r = Mod-1(n, i64[1] = 2); a = Add-1(r, i64[1] = 4); Broadcast-3(f32[] = 1, a) {mode=numpy}", "f32[4..5]"),
     ("Pad", "an open pad from -1 on", "s = ShapeOf-1(f32[?]); p = Subtract-1(s, i64[1] = 1); Pad-12(f32[5], p, i64[1] = 0, f32[] = 0) {pad_mode=constant}", "f32[5..]"),
     ("Pad", "more to reflect than there is", "Pad-12(f32[2,4], i64[2] = 3 0, i64[2], f32[] = 0) {pad_mode=reflect}", "f32[?,?]"),

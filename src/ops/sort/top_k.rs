@@ -68,7 +68,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         cx.warn(fault.runtime(Runtime::Accepts).label(At::Input(0), cx.shown(0)));
     }
     // OpenVINO lets a constant ask for more elements than there are.
-    let taken = if k.is_exact() { k } else { k.merge(Dim::at_most(whole.upper().unwrap_or(i64::MAX))).unwrap_or(k) };
+    let taken =
+        if k.is_exact() { k } else { k.merge(Dim::at_most(whole.upper().unwrap_or(i64::MAX))).unwrap_or(whole) };
     Ok(both(data.shape.with(axis, taken)))
 }
 
@@ -164,6 +165,8 @@ mod tests {
         top_k("f32[2,4..6]", "i64[] = 3..9").gives(["f32[2,3..6]", "i32[2,3..6]"]);
         top_k("f32[2,10]", "i64[] = 3..5").gives(["f32[2,3..5]", "i32[2,3..5]"]);
         top_k("f32[2,5..9]", "i64[] = 2..").gives(["f32[2,2..9]", "i32[2,2..9]"]);
+        top_k("f32[2,6]", "i64[] = 8..9").yields(["f32[2,6]", "i32[2,6]"]);
+        top_k("f32[2,4..6]", "i64[] = 8..").yields(["f32[2,4..6]", "i32[2,4..6]"]);
         top_k("f32[?,?]", "i64[...]").gives(["f32[?,?]", "i32[?,?]"]);
         top_k("f32[...]", "i64[] = 3").gives(["f32[...]", "i32[...]"]);
         op("TopK", 1, ["f32[4,3]", "i32[] = 2"]).gives(["f32[2,3]", "i32[2,3]"]);
