@@ -114,6 +114,12 @@ fn infer(cx: &InferCtx) -> Inferred {
             format!("dimension 1 of `{}` is {boxes}, wanted 4 numbers for each of {priors} priors", cx.input_name(4)),
         ));
     }
+    // The second predictions may tell of how many classes there are boxes where the first do not.
+    let of_boxes = quotient(boxes, priors.times(Dim::exact(4))).filter(|_| boxes.lower() > 0);
+    let classes = match of_boxes.and_then(|each| each.merge(classes)) {
+        Some(told) if !cx.flag("share_location") => told,
+        _ => classes,
+    };
     let of_image = match (keep, cx.int("top_k")) {
         (keep, _) if keep > 0 => Dim::exact(keep),
         (-1, top) if top > 0 => classes.times(Dim::exact(top)),
@@ -211,6 +217,14 @@ mod tests {
             .attr("top_k", 3)
             .attr("share_location", false)
             .gives(["f32[1,1,33,7]"]);
+        let aux = ["bf16[1,29..1000003]", "bf16[1..3,8..]", "bf16[..2,2..6,20]", "bf16[1,8]", "bf16[1,32]"];
+        op("DetectionOutput", 8, aux)
+            .attr("keep_top_k", -1)
+            .attr("nms_threshold", 0.4)
+            .attr("share_location", false)
+            .attr("normalized", false)
+            .attr("variance_encoded_in_target", false)
+            .gives(["bf16[1,1,8,7]"]);
         output(8, "f32[...]", "f32[...]", "f32[3,1,?]").attr("keep_top_k", "5,6").gives(["f32[1,1,15,7]"]);
         op("DetectionOutput", 8, ["f32[1,60]", "f32[1,165]", "f32[1,2,75]", "f32[1,30]", "f32[1,60]"])
             .attr("keep_top_k", 100)
