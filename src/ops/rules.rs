@@ -18,7 +18,8 @@ pub(crate) static AXIS_RANGE: Rule = shape_rule(
 pub(crate) static INDEX_TYPE: Rule = shape_rule(
     "index-type",
     "an index input must be of an integer type",
-    "Axes, lengths, target shapes and other inputs that count or address must hold integers.\n\n\
+    "Axes, lengths, target shapes and other inputs that count or address must hold integers. \
+     Booleans that layers work out are a warning where OpenVINO lets them pass.\n\n\
      Put a Convert in front, or store the constant as i64.",
 );
 

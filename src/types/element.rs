@@ -200,6 +200,8 @@ impl TypeSet {
     pub const REAL: Self = Self::FLOAT.without(&[T::Nf4]);
     /// What OpenVINO calls integral: whole numbers and, by its own accident, `string` and `nf4`.
     pub const INTEGRAL: Self = Self::INTEGER.with(&[T::String, T::Nf4]);
+    /// What OpenVINO accepts where it forgets that `boolean` is no number.
+    pub const INTEGRAL_OR_BOOLEAN: Self = Self::INTEGRAL.with(&[T::Boolean]);
     /// The types of constants that OpenVINO cannot read where their value counts.
     pub const UNREAD: Self =
         Self::of(&[T::Boolean, T::String, T::U1, T::U2, T::U3, T::U6, T::F4e2m1, T::F8e4m3, T::F8e5m2, T::F8e8m0]);

@@ -80,3 +80,14 @@ fn numbers_that_layers_work_out_are_read_in_any_type() {
         assert_eq!(broadcast(&lengths), "f32[5,3]", "{ty}");
     }
 }
+
+#[test]
+fn an_axis_of_unique_that_layers_work_out_is_refused() {
+    let unique = |data: &str, axis: &str| {
+        let graph = graph(&format!("{axis}; Unique-10({data}, a) {{sorted=true}}"), 4);
+        infer(graph.xml.into_bytes(), graph.weights, graph.layer)
+    };
+    let convert = "a = Convert-1(i32[] = 0) {destination_type=i64}";
+    assert_eq!(unique("f32[2,3]", convert), "error needs-constant");
+    assert_eq!(unique("i64[2,2] = 1 2 1 2", convert), "i64[1,2]; i64[1]; i64[2]; i64[1]");
+}

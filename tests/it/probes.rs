@@ -89,7 +89,7 @@ fn fact(input: &Json) -> Fact {
         let whole = |n: &f64| format!("{n:.0}").parse().unwrap_or(i64::MAX);
         Value::integers(&shape, numbers.iter().map(|n| Bounds::exact(whole(n))))
     };
-    Fact::new(ty, shape).with_value(value)
+    Fact::new(ty, shape).with_value(value.map(Value::stored))
 }
 
 fn flatten(value: &Json, into: &mut Vec<f64>) {

@@ -38,8 +38,10 @@ impl Call<'_> {
                 ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
                 ElementType::Dynamic => {}
                 ty if !input.types.has(ty) => faults.push(refused_type(spec, i, input, ty)),
-                _ if self.is_read(input) => faults.extend(misreading(spec, i, fact)),
-                _ => {}
+                _ => {
+                    let misread = if self.is_read(input) { misreading(spec, i, fact) } else { None };
+                    faults.extend(misread.or_else(|| odd_index(i, input, fact)));
+                }
             }
             let refused = |rank: &usize| !input.ranks.is_empty() && !input.ranks.contains(rank);
             if fact.rank().as_ref().is_some_and(refused) {
@@ -83,6 +85,16 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
     let accepted: Vec<&str> =
         input.types.iter().filter(|ty| *ty != ElementType::Dynamic).map(ElementType::name).collect();
     fault.note(format!("it accepts {}", accepted.join(", ")))
+}
+
+/// The warning of input `i` being `boolean` where indices are wanted and OpenVINO does not mind.
+fn odd_index(i: usize, input: &Input, fact: &Fact) -> Option<Fault> {
+    let is_odd = input.is_index && fact.ty == ElementType::Boolean;
+    let message = || format!("`{}` should be of an integer type, it is boolean", input.name);
+    is_odd.then(|| {
+        let fault = Fault::at(At::Input(i), &INDEX_TYPE, message()).primary("boolean");
+        fault.severity(Severity::Warning).runtime(Runtime::Accepts)
+    })
 }
 
 /// The fault of input `i` being a constant that OpenVINO does not read, or reads as other numbers. It does neither with

@@ -23,8 +23,8 @@ pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
         Input::of("box_logits", REALS).ranks(&[2]).typed(),
         Input::of("class_preds", REALS).ranks(&[2]).typed(),
         Input::of("proposals", REALS).ranks(&[3]).typed(),
-        Input::of("aux_class_preds", REALS).ranks(&[2]).optional(),
-        Input::of("aux_box_preds", REALS).ranks(&[2]).optional(),
+        Input::of("aux_class_preds", REALS).ranks(&[2]).typed().optional(),
+        Input::of("aux_box_preds", REALS).ranks(&[2]).typed().optional(),
     ],
     attrs: &[
         Attr::required("num_classes", Kind::from(1)),
@@ -243,6 +243,9 @@ mod tests {
         op("DetectionOutput", 8, ["f32[1,..60]", "f32[1,33]", "f32[1,2,15]", "f32[1,6]", "f32[1,47]"])
             .attr("keep_top_k", 100)
             .fails("shape-conflict", "dimension 1 of `aux_box_preds` is 47, wanted 4 numbers for each of 3 priors");
+        op("DetectionOutput", 8, ["f32[1,60]", "f32[1,33]", "f32[1,2,60]", "dynamic[1,30]", "f32[1,60]"])
+            .attr("keep_top_k", 100)
+            .fails("needs-type", "the element type of `aux_class_preds` of DetectionOutput is not known");
         keep(8, "f32[2,60]", "f32[2,165]", "f32[3,1,60]")
             .fails("shape-conflict", "dimension 0 of `proposals` is 3, wanted 1 or 2");
         keep(8, "f32[1,60]", "f32[1,165]", "f32[1,2,60]").fails(

@@ -13,7 +13,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::boxes::{Candidates, limited, up_to};
-use crate::ops::shared::index::{LENIENT_INDEX, index_type, index_type_attr, warn_of_floats};
+use crate::ops::shared::index::{check_reading, index_type, index_type_attr, warn_of_floats};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
 
@@ -43,7 +43,7 @@ pub(super) static NON_MAX_SUPPRESSION_5: OpSpec = OpSpec {
     inputs: &[
         Input::of("boxes", SCORES).ranks(&[3]),
         Input::of("scores", SCORES).ranks(&[3]),
-        LIMIT.ranks(&[0, 1]).optional(),
+        LIMIT.ranks(&[0, 1]).unread().optional(),
         Input::of("iou_threshold", SCORES).ranks(&[0, 1]).optional(),
         Input::of("score_threshold", SCORES).ranks(&[0, 1]).optional(),
         Input::of("soft_nms_sigma", SCORES).ranks(&[0, 1]).optional(),
@@ -55,7 +55,7 @@ pub(super) static NON_MAX_SUPPRESSION_5: OpSpec = OpSpec {
 
 pub(super) static NON_MAX_SUPPRESSION_9: OpSpec = OpSpec { opset: 9, ..NON_MAX_SUPPRESSION_5 };
 
-const LIMIT: Input = Input::of("max_output_boxes_per_class", LENIENT_INDEX).reads_value().if_ranked();
+const LIMIT: Input = Input::index("max_output_boxes_per_class").types(TypeSet::ANY).if_ranked();
 const SCORES: TypeSet = TypeSet::of(&[T::F32, T::F16, T::Bf16]);
 const BOX_ENCODING: Attr = Attr::optional("box_encoding", Kind::Choice(&["corner", "center"]), "corner");
 const SORT: Attr = Attr::optional("sort_result_descending", Kind::Flag, "true");
@@ -82,6 +82,9 @@ fn infer_4(cx: &InferCtx) -> Inferred {
 fn infer_5(cx: &InferCtx) -> Inferred {
     for i in 2..=5 {
         wanted_dim(cx, i, 0, Dim::exact(1), "one number")?;
+    }
+    if [0, 1].iter().all(|i| cx.input(*i).rank().is_some()) && cx.has_input(2) {
+        check_reading(cx, 2)?;
     }
     let limit = if cx.has_input(2) { limit(cx) } else { None };
     selection(cx, 4, limit)
@@ -142,6 +145,11 @@ mod tests {
     #[test]
     fn errors() {
         let nms = |opset, boxes, scores, limit| op("NonMaxSuppression", opset, [boxes, scores, limit]);
+        nms(9, "f32[2,10,4]", "f32[2,5,10]", "u1[] = 1").fails(
+            "index-type",
+            "`max_output_boxes_per_class` of NonMaxSuppression holds constants of type u1, which OpenVINO cannot read",
+        );
+        nms(9, "f32[2,10,4]", "f32[...]", "u1[] = 1").yields(["i64[?,3]", "f32[?,3]", "i64[1]"]);
         nms(9, "f32[2,10,4]", "f32[3,5,10]", "i64[] = 1")
             .fails("shape-conflict", "dimension 0 of `scores` is 3, dimension 0 of `boxes` is 2");
         nms(9, "f32[2,10,4]", "f32[2,5,11]", "i64[] = 1")

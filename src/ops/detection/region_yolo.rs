@@ -3,7 +3,7 @@
 //! - Spec: `detection/region-yolo-1`
 //! - Shape: with `do_softmax`, `data` with the dimensions from `axis` to `end_axis` made one; without,
 //!   `(classes + coords + 1) * mask` channels. An unknown rank stays unknown.
-//! - Errors: `input-rank`; `input-type`; `axis-range`.
+//! - Errors: `input-rank`; `input-type`; `needs-type`; `axis-range`.
 //! - Differs from OpenVINO: bounds are exact.
 
 use crate::ops::context::InferCtx;
@@ -15,7 +15,7 @@ use crate::types::{Dim, Fact, PartialShape};
 pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
     name: "RegionYolo",
     opset: 1,
-    inputs: &[Input::of("data", REALS).ranks(&[4])],
+    inputs: &[Input::of("data", REALS).ranks(&[4]).typed()],
     attrs: &[
         Attr::optional("anchors", Kind::Floats, ""),
         Attr::optional("axis", Kind::INT, "0"),
@@ -74,6 +74,8 @@ mod tests {
             .attr("end_axis", 4)
             .fails("axis-range", "axis 4 is outside -4..3");
         region("i32[1,255,13,13]", true).fails("input-type", "RegionYolo does not accept i32 at input 0 `data`");
+        region("dynamic[1,255,13,13]", true)
+            .fails("needs-type", "the element type of `data` of RegionYolo is not known");
         region("f32[255,13,13]", true)
             .fails("input-rank", "`data` of RegionYolo must be of rank 4, it is f32[255,13,13]");
     }

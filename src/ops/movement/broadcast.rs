@@ -4,8 +4,8 @@
 //! - Shape: `target_shape`, with the lengths that `data` fixes; `bidirectional` stretches the target too.
 //!   `numpy` and `bidirectional` align the last dimensions, `pdpd` the first ones (its axis is always 0 in a file),
 //!   `explicit` places dimension `i` of `data` at `axes_mapping[i]`.
-//! - Errors: `shape-conflict`, `axis-range`, `input-value`, `input-rank`, `wrong-input-count`. A target length below 0
-//!   is a warning, `input-value`.
+//! - Errors: `shape-conflict`, `axis-range`, `input-value`, `input-rank`, `index-type`, `wrong-input-count`. A target length below
+//!   0 is a warning, `input-value`.
 //! - Revisions: opset3 adds `bidirectional` and takes `axes_mapping` with `explicit` only. In opset1 a layer without
 //!   `axes_mapping` is read as `numpy`.
 //! - Differs from OpenVINO: dimensions of `data` that cannot be 1 narrow the target, ranks are compared while the target
@@ -16,10 +16,11 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::wrong_rank;
+use crate::ops::shared::index::{check_reading, no_index};
 use crate::ops::shared::places::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{check_negatives, list_text, listed, shape_of};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
-use crate::types::{Dim, Fact, PartialShape};
+use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static BROADCAST_1: OpSpec = OpSpec {
     name: "Broadcast",
@@ -27,7 +28,7 @@ pub(super) static BROADCAST_1: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
         Input::index("target_shape").lengths().ranks(&[1]),
-        Input::index("axes_mapping").if_ranked().optional(),
+        Input::any("axes_mapping").reads_value().optional(),
     ],
     attrs: &[Attr::optional("mode", Kind::Choice(&["numpy", "explicit", "pdpd", "none"]), "explicit")],
     outputs: Outputs::Exactly(1),
@@ -125,7 +126,10 @@ fn met(cx: &InferCtx, mode: Mode, axis: usize, dim: Dim, target: Dim) -> Result<
 
 /// The fault of `axes_mapping` not being a list of one axis per dimension of `data`.
 fn check_mapping(cx: &InferCtx) -> Result<(), Fault> {
-    let mapping = &cx.input(2).shape;
+    let Fact { shape: mapping, ty, .. } = cx.input(2);
+    if *ty != ElementType::Dynamic && !TypeSet::INTEGRAL.has(*ty) {
+        return Err(no_index(cx, 2));
+    }
     if mapping.rank().is_some_and(|rank| rank != 1) {
         return Err(wrong_rank(cx, 2, "a list (rank 1)"));
     }
@@ -142,6 +146,9 @@ fn check_mapping(cx: &InferCtx) -> Result<(), Fault> {
 
 fn explicit(cx: &InferCtx, wanted: &[Dim]) -> Result<PartialShape, Fault> {
     let given = cx.input(0).shape.dims();
+    if given.is_some() {
+        check_reading(cx, 2)?;
+    }
     let mut dims = wanted.to_vec();
     let axes = cx.constant(2).unwrap_or_default();
     if !axes.is_sorted() {
@@ -257,6 +264,11 @@ mod tests {
         to("bidirectional", "f32[2..3]", "i64[1] = 4")
             .fails("shape-conflict", "2..3 does not broadcast to 4 at dimension 0 (bidirectional)");
         to("pdpd", "f32[3]", "i64[2] = 3,4").fails("shape-conflict", "rank 1 does not broadcast to rank 2 (pdpd)");
+        explicit("f32[3]", "i64[2] = 2,3", "f32[1]")
+            .fails("index-type", "`axes_mapping` must be of an integer type, it is f32");
+        explicit("f32[3]", "i64[2] = 2,3", "u1[1] = 1")
+            .fails("index-type", "`axes_mapping` of Broadcast holds constants of type u1, which OpenVINO cannot read");
+        op("Broadcast", 1, ["f32[3]", "i64[2] = 2,3", "boolean[7]"]).attr("mode", "numpy").gives(["f32[2,3]"]);
         to("explicit", "f32[3]", "i64[1] = 3").fails(
             "wrong-input-count",
             "Broadcast with mode=\"explicit\" needs `axes_mapping`, this layer has 2 inputs",

@@ -3,7 +3,7 @@
 //! - Spec: `movement/pad-1`, `movement/pad-12`
 //! - Shape: every dimension plus its two pads, of which bounds are enough.
 //! - Errors: `shape-conflict` for pads that remove more than there is, or need more than there is to mirror;
-//!   `input-rank`, and with `constant` `type-conflict`.
+//!   `input-rank`; with `constant` `type-conflict`, else `input-type` for strings.
 //! - Revisions: opset12 takes negative pads; OpenVINO takes them in opset1 too.
 //! - Differs from OpenVINO: too many negative pads are reported, mirrored dimensions that are not static too, and the
 //!   pads narrow these. Pads that are open upwards are not taken for pads from 0 on.
@@ -11,11 +11,11 @@
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, wrong_rank};
 use crate::ops::shared::places::{by_axis_or, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs, ZERO};
-use crate::types::{Bounds, Dim, Fact, PartialShape};
+use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape};
 
 pub(super) static PAD_1: OpSpec = OpSpec {
     name: "Pad",
@@ -43,6 +43,10 @@ fn infer(cx: &InferCtx) -> Inferred {
         if cx.input(3).rank().is_some_and(|rank| rank != 0) {
             return Err(wrong_rank(cx, 3, "a scalar"));
         }
+    }
+    if mode != "constant" && ty == ElementType::String {
+        let message = format!("Pad with pad_mode=\"{mode}\" does not accept string at input 0 `data`");
+        return Err(Fault::at(At::Input(0), &INPUT_TYPE, message).primary("string"));
     }
     let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
     check_counts(cx, dims.len())?;
@@ -180,6 +184,8 @@ mod tests {
             .fails("shape-conflict", "7 pads at dimension 1, which is 1..6: symmetric needs at least 7");
         pad("edge", "f32[4,0]", "i64[2] = 0,1", "i64[2] = 0,0")
             .fails("shape-conflict", "1 pads at dimension 1, which is 0: edge needs at least 1");
+        pad("edge", "string[4]", "i64[1]", "i64[1]")
+            .fails("input-type", "Pad with pad_mode=\"edge\" does not accept string at input 0 `data`");
         pad("constant", "f32[4,6]", "i64[1]", "i64[2]")
             .fails("shape-conflict", "`pads_begin` has 1 elements for a tensor of rank 2");
         pad("constant", "f32[4]", "i64[] = 1", "i64[1]")

@@ -3,12 +3,13 @@
 //! - Spec: `movement/reverse-1`
 //! - Shape: that of `data`. With `mode="index"` the second input lists axes, with `mask` it says of every axis whether
 //!   it is turned.
-//! - Errors: `axis-range`, `input-rank`, `shape-conflict` for a mask of another length, `index-type`, `input-type`.
+//! - Errors: `axis-range`, `input-rank`, `shape-conflict` for a mask of another length, `index-type`, `input-type`, `needs-type` for a mask.
 
+use crate::ops::apply::unknown_type;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE, SHAPE_CONFLICT};
-use crate::ops::shared::index::passing_below_0;
+use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
+use crate::ops::shared::index::{no_index, passing_below_0};
 use crate::ops::shared::places::{by_axis, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
@@ -28,10 +29,15 @@ fn infer(cx: &InferCtx) -> Inferred {
     let ty = cx.input(1).ty;
     let mask = cx.choice("mode") == "mask";
     let allowed = if mask { TypeSet::of(&[ElementType::Boolean]) } else { TypeSet::INTEGRAL };
+    if mask && ty == ElementType::Dynamic && !cx.input(1).assumed {
+        return Err(unknown_type(cx.spec, 1));
+    }
     if ty != ElementType::Dynamic && !allowed.has(ty) {
-        let (rule, kind) = if mask { (&INPUT_TYPE, "boolean") } else { (&INDEX_TYPE, "of an integer type") };
-        let message = format!("`reversed_axes` must be {kind}, it is {ty}");
-        return Err(Fault::at(At::Input(1), rule, message).primary(ty.to_string()));
+        if !mask {
+            return Err(no_index(cx, 1));
+        }
+        let message = format!("`reversed_axes` must be boolean, it is {ty}");
+        return Err(Fault::at(At::Input(1), &INPUT_TYPE, message).primary(ty.to_string()));
     }
     let rank = data.rank().and_then(|rank| i64::try_from(rank).ok());
     if let Some(rank) = rank.filter(|rank| mask && !cx.dim(1, 0).admits(*rank)) {
@@ -89,6 +95,10 @@ mod tests {
         reverse("f32[2,3]", "i64[2] = 1,0")
             .attr("mode", "mask")
             .fails("input-type", "`reversed_axes` must be boolean, it is i64");
+        reverse("f32[2,3]", "dynamic[2]")
+            .attr("mode", "mask")
+            .fails("needs-type", "the element type of `reversed_axes` of Reverse is not known");
+        reverse("f32[2,3]", "dynamic[2]").gives(["f32[2,3]"]);
         reverse("f32[2,3]", "boolean[3]")
             .attr("mode", "mask")
             .fails("shape-conflict", "the mask has 3 elements for a tensor of rank 2");

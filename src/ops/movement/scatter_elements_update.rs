@@ -2,13 +2,13 @@
 //!
 //! - Spec: `movement/scatter-elements-update-3`, `movement/scatter-elements-update-12`
 //! - Shape: that of `data`; `indices` and `updates` are of one shape and of the rank of `data`.
-//! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`; `input-value` for indices outside `data`
-//!   where its elements decide a shape.
+//! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`, `index-type`; `input-type` for the mean of booleans;
+//!   `input-value` for indices outside `data` where its elements decide a shape.
 //! - Revisions: opset12 adds `reduction` and `use_init_val`, and lets indices be negative.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::INPUT_RANK;
+use crate::ops::rules::{INPUT_RANK, INPUT_TYPE};
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::places::{index, position, strides};
 use crate::ops::shared::scatter::{Targets, check_indices, element, reduced, replacing};
@@ -20,9 +20,9 @@ pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
     opset: 3,
     inputs: &[
         Input::any("data"),
-        Input::index("indices").unread().types(TypeSet::INTEGRAL.with(&[ElementType::Boolean])),
+        Input::index("indices").unread().types(TypeSet::INTEGRAL_OR_BOOLEAN),
         Input::any("updates"),
-        Input::index("axis").if_ranked().ranks(&[0, 1]),
+        Input::index("axis").types(TypeSet::INTEGRAL_OR_BOOLEAN).if_ranked().ranks(&[0, 1]),
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
@@ -42,6 +42,10 @@ pub(super) static SCATTER_ELEMENTS_UPDATE_12: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 2])?;
+    if ty == ElementType::Boolean && cx.spec.opset > 3 && cx.choice("reduction") == "mean" {
+        let message = format!("{} with reduction=\"mean\" does not accept boolean at input 0 `data`", cx.spec.name);
+        return Err(Fault::at(At::Input(0), &INPUT_TYPE, message).primary("boolean"));
+    }
     let [data, indices, updates, axis] = [0, 1, 2, 3].map(|i| &cx.input(i).shape);
     if !axis.elements().admits(1) {
         let message = format!("`axis` of {} holds {} elements, wanted one axis", cx.spec.name, axis.elements());
@@ -131,6 +135,11 @@ mod tests {
             .fails("axis-range", "axis 1 is outside -1..0");
         op("ScatterElementsUpdate", 3, ["f32[2]", "i32[2]", "f32[2]", "i64[2]"])
             .fails("input-rank", "`axis` of ScatterElementsUpdate holds 2 elements, wanted one axis");
+        scatter(12, "boolean[2]", "i32[2]", "boolean[2]").attr("reduction", "sum").gives(["boolean[2]"]);
+        scatter(12, "boolean[2]", "i32[2]", "boolean[2]").attr("reduction", "mean").fails(
+            "input-type",
+            "ScatterElementsUpdate with reduction=\"mean\" does not accept boolean at input 0 `data`",
+        );
         scatter(12, "f32[2]", "i32[2]", "f32[2]").attr("reduction", "sub").fails(
             "attribute-value",
             "`reduction=\"sub\"` of ScatterElementsUpdate must be one of none, sum, prod, min, max, mean",

@@ -15,7 +15,7 @@ use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::index::warn_of_floats;
 use crate::ops::shared::slice::{Cut, Part, Span, list_length, shape, view};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
+use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
     name: "StridedSlice",
@@ -24,7 +24,7 @@ pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
         Input::any("data"),
         Input::index("begin").if_ranked().ranks(&[1]),
         Input::index("end").if_ranked().ranks(&[1]),
-        Input::index("strides").if_ranked().types(TypeSet::ANY.without(&[ElementType::Boolean])).ranks(&[1]).optional(),
+        Input::index("strides").if_ranked().types(TypeSet::ANY).ranks(&[1]).optional(),
     ],
     attrs: &[
         mask("begin_mask"),

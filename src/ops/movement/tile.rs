@@ -8,12 +8,12 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::places::{by_axis, strides};
 use crate::ops::shared::targets::{check_negatives, listed};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
-use crate::types::{Bounds, Dim, Fact, PartialShape};
+use crate::types::{Bounds, Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static TILE_1: OpSpec = OpSpec {
     name: "Tile",
     opset: 1,
-    inputs: &[Input::any("data"), Input::index("repeats").lengths().ranks(&[1])],
+    inputs: &[Input::any("data"), Input::index("repeats").types(TypeSet::INTEGRAL_OR_BOOLEAN).lengths().ranks(&[1])],
     attrs: &[],
     outputs: Outputs::Exactly(1),
     infer,

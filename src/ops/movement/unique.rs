@@ -71,10 +71,11 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     }
     single(cx, 1)?;
     let input = cx.input(1);
-    if cx.constant(1).is_none() && !input.assumed {
+    // Of known data, OpenVINO counts the elements before it looks at the axis.
+    let known = cx.value(0).is_some_and(Value::is_exact);
+    let computed = !known && !cx.value(1).is_some_and(Value::is_stored);
+    if (computed || cx.constant(1).is_none()) && !input.assumed {
         let message = format!("`axis` of Unique must be a constant, it is {}{}", input.ty, input.shape);
-        // Of known data, OpenVINO counts the elements before it looks at the axis.
-        let known = cx.value(0).is_some_and(Value::is_exact);
         let runtime = if known { Runtime::Accepts } else { Runtime::Rejects };
         return Err(Fault::at(At::Input(1), &NEEDS_CONSTANT, message).runtime(runtime));
     }

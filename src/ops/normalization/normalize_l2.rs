@@ -2,22 +2,19 @@
 //!
 //! - Spec: `normalization/normalize-l2-1`; its attributes are required there, OpenVINO has defaults.
 //! - Shape: that of `data`, and its element type, which may be any.
-//! - Errors: `input-rank` unless `axes` is a scalar or a list; `axis-range`; `input-type` for boolean axes.
+//! - Errors: `input-rank` unless `axes` is a scalar or a list; `axis-range`; `index-type`.
 
 use super::axes::checked_axes;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::FLOAT_INDEX;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{ElementType, TypeSet};
+use crate::types::TypeSet;
 
 pub(super) static NORMALIZE_L2_1: OpSpec = OpSpec {
     name: "NormalizeL2",
     opset: 1,
-    inputs: &[
-        Input::any("data"),
-        Input::of("axes", TypeSet::ANY.without(&[ElementType::Boolean])).ranks(&[0, 1]).reads_value().if_ranked(),
-    ],
+    inputs: &[Input::any("data"), Input::index("axes").types(TypeSet::ANY).ranks(&[0, 1]).if_ranked()],
     attrs: &[Attr::optional("eps", Kind::Float, "0"), Attr::optional("eps_mode", Kind::Choice(&["add", "max"]), "add")],
     outputs: Outputs::Exactly(1),
     infer,
@@ -58,7 +55,9 @@ mod tests {
         norm("f32[]", "i64[1] = 0").fails("axis-range", "axis 0 does not exist: the tensor is a scalar");
         norm("f32[2,3]", "i64[1,1] = 1")
             .fails("input-rank", "`axes` of NormalizeL2 must be a scalar or a list, it is i64[1,1]");
-        norm("f32[2,3]", "boolean[1] = 1").fails("input-type", "NormalizeL2 does not accept boolean at input 1 `axes`");
+        norm("f32[2,3]", "boolean[1] = 1")
+            .fails("index-type", "`axes` of NormalizeL2 holds constants of type boolean, which OpenVINO cannot read");
+        norm("f32[2,3]", "boolean[1]").warns("index-type", "`axes` should be of an integer type, it is boolean");
         norm("f32[2,3]", "i64[1] = 1")
             .attr("eps_mode", "x")
             .fails("attribute-value", "`eps_mode=\"x\"` of NormalizeL2 must be one of add, max");

@@ -3,15 +3,19 @@
 //! - Spec: `sequence/lstm-cell-1`, `-4`
 //! - Shape: H and C, both `[batch, hidden]`, as `RNNCell` with four gates in W, R and B; `hidden_size` where no input tells
 //!   exactly.
-//! - Errors: as `RNNCell`; the element type of P is not compared.
+//! - Errors: as `RNNCell`; the element type of P is not compared. Without P `needs-type`, and `input-type` for types
+//!   without a zero.
 //! - Differs from OpenVINO: as `RNNCell`.
 //! - Revisions: 1 may lack B and peepholes P, and then takes `hidden_size` by its word; 4 needs B.
 
+use crate::ops::apply::unknown_type;
 use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_TYPE;
 use crate::ops::shared::agreement::{wanted_dim, wrong_attr};
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::Dim;
+use crate::types::{Dim, ElementType};
 
 pub(super) static LSTM_CELL_1: OpSpec = OpSpec {
     name: "LSTMCell",
@@ -72,8 +76,18 @@ fn infer_1(cx: &InferCtx) -> Inferred {
         wanted_dim(cx, 6, 0, hidden.times(Dim::exact(3)), &format!("3 x hidden size {hidden}"))?;
         return Ok(outputs);
     }
+    // OpenVINO makes the B and P that are not there, zeros of the type of X, of `hidden_size`.
+    let x = cx.input(0);
+    match x.ty {
+        ElementType::Dynamic if !x.assumed => return Err(unknown_type(cx.spec, 0)),
+        ElementType::String | ElementType::F8e8m0 => {
+            let message = format!("LSTMCell without peepholes `P` does not accept {} at input 0 `X`", x.ty);
+            let fault = Fault::at(At::Input(0), &INPUT_TYPE, message).primary(x.ty.to_string());
+            return Err(fault.note("OpenVINO makes zeros of this type for `P`"));
+        }
+        _ => {}
+    }
     let mut step = CELL.unrolled(cx, &[0, 1, 2, 3, 4, 5])?;
-    // OpenVINO makes the B and P that are not there of `hidden_size`.
     let written = Dim::exact(cx.int("hidden_size"));
     if !step.hidden.contains(written) {
         let message = format!("`hidden_size` is {written}, the inputs have {}", step.hidden);
@@ -114,6 +128,10 @@ mod tests {
         op("LSTMCell", 1, ["f32[1,16]", "f32[1,128]", "f32[1,128]", "f32[512,16]", "f32[512,128]"])
             .attr("hidden_size", 100)
             .fails("attribute-value", "`hidden_size` is 100, the inputs have 128");
+        let first = |x| op("LSTMCell", 1, [x, "f32[1,1]", "f32[1,1]", "f32[4,4]", "f32[4,1]"]).attr("hidden_size", 1);
+        first("dynamic[1,4]").fails("needs-type", "the element type of `X` of LSTMCell is not known");
+        first("string[1,4]")
+            .fails("input-type", "LSTMCell without peepholes `P` does not accept string at input 0 `X`");
         let peeps = ["f32[1,16]", "f32[1,128]", "f32[1,128]", "f32[512,16]", "f32[512,128]", "f32[512]", "f32[385]"];
         op("LSTMCell", 1, peeps).fails("shape-conflict", "dimension 0 of `P` is 385, wanted 384: 3 x hidden size 128");
     }

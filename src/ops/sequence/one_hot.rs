@@ -10,14 +10,14 @@ use crate::ops::fault::At;
 use crate::ops::shared::same_type::same_type;
 use crate::ops::shared::single::single_length;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
-use crate::types::{ElementType, Fact, PartialShape, TypeSet};
+use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static ONE_HOT_1: OpSpec = OpSpec {
     name: "OneHot",
     opset: 1,
     inputs: &[
-        Input::of("indices", INDICES).reads_value(),
-        Input::index("depth").lengths().if_ranked().ranks(&[0]),
+        Input::of("indices", TypeSet::INTEGRAL_OR_BOOLEAN).reads_value(),
+        Input::index("depth").types(TypeSet::INTEGRAL_OR_BOOLEAN).lengths().if_ranked().ranks(&[0]),
         Input::any("on_value").ranks(&[0]),
         Input::any("off_value").ranks(&[0]),
     ],
@@ -35,8 +35,6 @@ pub(super) static ONE_HOT_16: OpSpec = OpSpec {
     ],
     ..ONE_HOT_1
 };
-
-const INDICES: TypeSet = TypeSet::INTEGRAL.with(&[ElementType::Boolean]);
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = same_type(cx, 2..4)?;

@@ -31,9 +31,9 @@ pub(super) static SQUEEZE_1: OpSpec = OpSpec {
 pub(super) static SQUEEZE_15: OpSpec =
     OpSpec { opset: 15, attrs: &[Attr::optional("allow_axis_skip", Kind::Flag, "false")], ..SQUEEZE_1 };
 
-/// Axes as OpenVINO takes them here: floating-point numbers too.
+/// Axes as OpenVINO takes them here: floating-point numbers and booleans too.
 pub(super) const fn axes_input() -> Input {
-    Input::index("axes").types(TypeSet::INTEGRAL.or(TypeSet::FLOAT)).ranks(&[0, 1])
+    Input::index("axes").types(TypeSet::ANY).ranks(&[0, 1])
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
@@ -135,6 +135,7 @@ mod tests {
         squeeze("f32[1,3]", "f8e4m3[1] = 0")
             .fails("index-type", "`axes` of Squeeze holds constants of type f8e4m3, which OpenVINO cannot read");
         squeeze("f32[...]", "f8e4m3[1] = 0").gives(["f32[...]"]);
-        squeeze("f32[1,3]", "boolean[]").fails("index-type", "`axes` must be of an integer type, it is boolean");
+        squeeze("f32[1,3]", "boolean[]").warns("index-type", "`axes` should be of an integer type, it is boolean");
+        squeeze("f32[...]", "boolean[] = 0").gives(["f32[...]"]);
     }
 }

@@ -4,13 +4,10 @@ use crate::diagnostic::Runtime;
 use crate::ops::apply::misreading;
 use crate::ops::context::{InferCtx, is_misread};
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INPUT_VALUE};
+use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INDEX_TYPE, INPUT_VALUE};
 use crate::ops::shared::agreement::conflict;
 use crate::ops::spec::{Attr, Kind};
-use crate::types::{Dim, ElementType, TypeSet};
-
-/// Every type that OpenVINO reads as numbers, although the specification wants integers.
-pub(crate) const LENIENT_INDEX: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
+use crate::types::{Dim, ElementType};
 
 /// An attribute that is `i64` or `i32`.
 pub(crate) const fn index_type_attr(name: &'static str) -> Attr {
@@ -36,6 +33,13 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize) -> Result<Vec<Dim>,
         cx.below_0(i, Fault::at(At::Input(i), &INPUT_VALUE, message))
     };
     bounds.iter().map(|length| length.to_dim().ok_or_else(|| negative(length.upper))).collect()
+}
+
+/// The fault of input `i` being of a type that holds no indices.
+pub(crate) fn no_index(cx: &InferCtx, i: usize) -> Fault {
+    let ty = cx.input(i).ty;
+    let message = format!("`{}` must be of an integer type, it is {ty}", cx.input_name(i));
+    Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string())
 }
 
 /// Whether OpenVINO reads the numbers that a constant at input `i` holds; a warning where it reads others.
