@@ -8,8 +8,8 @@ use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{
-    ATTRIBUTE_VALUE, AXIS_RANGE, INPUT_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SHAPE_CONFLICT, SPLIT_LENGTHS_OVERRUN,
-    SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE,
+    ATTRIBUTE_VALUE, AXIS_RANGE, INPUT_RANK, INPUT_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SHAPE_CONFLICT,
+    SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE,
 };
 use crate::ops::spec::OpSpec;
 use crate::source::{Source, Span};
@@ -107,7 +107,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects {
         finding.notes.push(if fault.rule == &ATTRIBUTE_VALUE {
             "OpenVINO rejects this file and may not say which layer it means".to_owned()
-        } else if LATE.contains(&fault.rule) && !is_settled(scope, facts, layer) {
+        } else if LATE.contains(&fault.rule) && !is_settled(scope, facts, layer, spec) {
             format!("OpenVINO rejects this file, at the latest when it runs, and calls the layer `{}_<n>`", spec.name)
         } else {
             format!("OpenVINO rejects this file and calls the layer `{}_<n>`", spec.name)
@@ -117,13 +117,26 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
 }
 
 /// What OpenVINO may find only when it runs a layer, unless all that arrives there is known before.
-const LATE: [&Rule; 6] =
-    [&AXIS_RANGE, &INPUT_VALUE, &SHAPE_CONFLICT, &SPLIT_LENGTHS_OVERRUN, &SPLIT_LENGTHS_SUM, &SPLIT_NOT_DIVISIBLE];
+const LATE: [&Rule; 7] = [
+    &AXIS_RANGE,
+    &INPUT_RANK,
+    &INPUT_VALUE,
+    &SHAPE_CONFLICT,
+    &SPLIT_LENGTHS_OVERRUN,
+    &SPLIT_LENGTHS_SUM,
+    &SPLIT_NOT_DIVISIBLE,
+];
 
 /// Whether all that arrives at a layer is known when the file is read: OpenVINO puts off some checks of other inputs.
-fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer) -> bool {
-    let is_known = |fact: &Fact| fact.shape.is_static() && fact.value.as_ref().is_none_or(|value| value.is_exact());
-    scope.graph.inputs(layer).iter().all(|port| facts.of_port(port).is_some_and(is_known))
+fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
+    let is_known = |(i, port): (usize, &Port)| {
+        facts.of_port(port).is_some_and(|fact| {
+            let is_read = spec.input(i).is_some_and(|input| input.reads_value);
+            let value = fact.value.as_deref();
+            fact.shape.is_static() && value.map_or(!is_read, Value::is_exact)
+        })
+    };
+    scope.graph.inputs(layer).iter().enumerate().all(is_known)
 }
 
 /// Whether what is wrong has to do with what arrives at the layer.

@@ -163,6 +163,9 @@ fn priors_and_classes(cx: &InferCtx) -> Result<(Dim, Dim), Fault> {
             conflict(cx, input, message)
         })?;
     }
+    // The second predictions may tell of how many priors they are where the first do not.
+    let second = cx.has_input(3).then(|| cx.dim(3, 1)).filter(|dim| dim.lower() > 0);
+    priors = second.and_then(|dim| quotient(dim, Dim::exact(2))?.merge(priors)).unwrap_or(priors);
     let unfit = || {
         let message = format!("`class_preds` has {}, which {priors} priors do not divide", cx.dim(CLASSES, 1));
         conflict(cx, CLASSES, message)
@@ -229,6 +232,11 @@ mod tests {
         op("DetectionOutput", 8, ["f32[1,60]", "f32[1,165]", "f32[1,2,75]", "f32[1,30]", "f32[1,60]"])
             .attr("keep_top_k", 100)
             .gives(["f32[1,1,100,7]"]);
+        op("DetectionOutput", 8, ["f32[2,84]", "f32[2,21]", "f32[...]", "f32[2,14]", "f32[2,84]"])
+            .attr("keep_top_k", -1)
+            .attr("top_k", 200)
+            .attr("share_location", false)
+            .gives(["f32[1,1,1200,7]"]);
     }
 
     #[test]

@@ -44,8 +44,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     let (data, indices) = (cx.input(0), cx.input(1));
     least_rank(cx, 0, 1)?;
     single(cx, 2)?;
-    if TypeSet::REAL.has(cx.input(2).ty) && cx.value(0).is_some() {
-        // OpenVINO accepts such an axis, until a shape hangs on the elements that are gathered.
+    if TypeSet::REAL.has(cx.input(2).ty) && [0, 2].iter().all(|i| cx.value(*i).is_some()) {
+        // OpenVINO accepts such an axis, until it gathers elements that a shape hangs on.
         return Err(no_index(cx, 2));
     }
     warn_of_floats(cx, 2);
@@ -185,6 +185,9 @@ mod tests {
         gather("f32[2]", "i32[1,1]", "i64[]")
             .attr("batch_dims", 1)
             .fails("attribute-value", "`batch_dims` 1 exceeds the last axis 0 of `data`");
+        op("Gather", 1, ["i64[2] = 3,4", "i32[1] = 0", "f32[] = 0"])
+            .fails("index-type", "`axis` must be of an integer type, it is f32");
+        op("Gather", 1, ["i64[2] = 3,4", "i32[1] = 0", "f32[]"]).gives(["i64[?]"]);
         gather("f32[]", "i32[5]", "i64[]")
             .fails("input-rank", "`data` of Gather must be of rank 1 or more, it is f32[]");
         op("Gather", 1, ["f32[2,3]", "i32[5]", "boolean[] = 1"])

@@ -76,8 +76,11 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     let computed = !known && !cx.value(1).is_some_and(Value::is_stored);
     if (computed || cx.constant(1).is_none()) && !input.assumed {
         let message = format!("`axis` of Unique must be a constant, it is {}{}", input.ty, input.shape);
-        let runtime = if known { Runtime::Accepts } else { Runtime::Rejects };
-        return Err(Fault::at(At::Input(1), &NEEDS_CONSTANT, message).runtime(runtime));
+        let fault = Fault::at(At::Input(1), &NEEDS_CONSTANT, message);
+        if !known {
+            return Err(fault);
+        }
+        cx.warn(fault.runtime(Runtime::Accepts));
     }
     least_rank(cx, 0, 1)?;
     cx.axis(1, 0).map(Some)
