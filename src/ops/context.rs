@@ -78,10 +78,13 @@ impl<'a> InferCtx<'a> {
         self.inputs.get(i)?.value.as_deref()
     }
 
-    /// A fault of a number below 0 among the lengths in input `i`: OpenVINO reads -1 in a constant as any length and less as
-    /// 0, and refuses both in what layers work out.
-    pub(crate) fn below_0(&self, i: usize, fault: Fault) -> Fault {
-        if self.value(i).is_some_and(Value::is_stored) { fault.runtime(Runtime::Accepts) } else { fault }
+    /// A fault of a number below 0 among the lengths in input `i`, which OpenVINO reads `so` in a constant and refuses in
+    /// what layers work out.
+    pub(crate) fn below_0(&self, i: usize, so: &str, fault: Fault) -> Fault {
+        if !self.value(i).is_some_and(Value::is_stored) {
+            return fault;
+        }
+        fault.runtime(Runtime::Accepts).note(format!("OpenVINO reads {so} in a constant"))
     }
 
     /// The elements of input `i` as integers, if all are known; floats are truncated toward zero. Nothing is known of what

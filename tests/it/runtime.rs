@@ -64,5 +64,10 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         assert_eq!(errors.iter().map(|one| one.runtime).collect::<Vec<_>>(), [runtime], "{text}: {errors:?}");
         let is_told = errors[0].notes.iter().any(|note| note.contains("at the latest when it runs"));
         assert_eq!(is_told, is_late, "{text}");
+        let reads = errors[0]
+            .notes
+            .iter()
+            .any(|note| note.starts_with("OpenVINO reads -1 as any length") || note.contains("less than -1 as 0"));
+        assert_eq!(reads, runtime == Accepts && errors[0].message.contains("0 or more"), "{text}");
     }
 }

@@ -71,7 +71,7 @@ fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize, others: u
         let message = "`output_shape` must have a known number of elements for `auto_pad`";
         return Err(Fault::at(At::Input(2), &NEEDS_CONSTANT, message));
     }
-    lengths(cx, 2, spatial).map_err(|fault| fault.runtime(Runtime::Rejects))
+    lengths(cx, 2, spatial, Runtime::Rejects)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! - Differs from OpenVINO: a negative size is reported, OpenVINO takes -1 for unknown and what is below for 0.
 //! - Revisions: 8 adds `min_max_aspect_ratios_order`, which does not change how many there are.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::index::lengths;
@@ -78,7 +79,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 /// Coordinates and variances of `priors` boxes in every cell; a number that makes no sense is not known.
 pub(super) fn boxes(cx: &InferCtx, priors: i64) -> Result<Fact, Fault> {
-    let cells = lengths(cx, 0, 2)?.into_iter().fold(Dim::exact(4), Dim::times);
+    let cells = lengths(cx, 0, 2, Runtime::Accepts)?.into_iter().fold(Dim::exact(4), Dim::times);
     let all = if priors < 0 { Dim::ANY } else { cells.times(Dim::exact(priors)) };
     Ok(Fact::new(ElementType::F32, PartialShape::of([Dim::exact(2), all])))
 }

@@ -7,6 +7,7 @@
 //!   in the batch these are a warning, as OpenVINO reads -1 as any length and less as 0.
 
 use crate::ops::context::InferCtx;
+use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::single::{single, single_length};
 use crate::ops::shared::targets::{check_negatives, listed, shape_of};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
@@ -35,7 +36,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     single(cx, 2)?;
     let matrix = [single_length(cx, 0)?, single_length(cx, 1)?];
     let batch = if cx.has_input(3) {
-        check_negatives(cx, 3, "-1 as any length and less as 0")?;
+        check_negatives(cx, 3, NEGATIVES)?;
         listed(cx, 3).map_or(PartialShape::UNKNOWN, |list| shape_of(&list))
     } else {
         PartialShape::scalar()

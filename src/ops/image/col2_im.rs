@@ -46,7 +46,7 @@ fn infer(cx: &InferCtx) -> Inferred {
             return Err(Fault::at(At::Input(i), &NEEDS_CONSTANT, message));
         }
     }
-    let (image, kernel) = (lengths(cx, 1, 2)?, lengths(cx, 2, 2).map_err(|fault| fault.runtime(Runtime::Rejects))?);
+    let (image, kernel) = (lengths(cx, 1, 2, Runtime::Accepts)?, lengths(cx, 2, 2, Runtime::Rejects)?);
     let data = cx.input(0);
     let Some(rank) = data.rank() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
     let (batch, columns) = (rank.saturating_sub(3), rank.saturating_sub(2));

@@ -11,8 +11,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE, INPUT_VALUE};
+use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE};
 use crate::ops::shared::agreement::{conflict, wrong_rank};
+use crate::ops::shared::index::length;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value};
 
@@ -153,19 +154,10 @@ fn resized(
             let message = format!("axis {axis} is outside 0..{}", rank.saturating_sub(1));
             return Err(Fault::at(place, &AXIS_RANGE, message).label(At::Input(0), cx.input(0).to_string()));
         };
-        let dim = if by_scales { scaled(cx, targets, n, shape.dim(index)) } else { size(cx, targets, n)? };
+        let dim = if by_scales { scaled(cx, targets, n, shape.dim(index)) } else { length(cx, targets, n)? };
         shape = shape.with(index, dim);
     }
     Ok(vec![Fact::new(ty, shape)])
-}
-
-/// The length that element `n` of input `i` asks for.
-fn size(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
-    let Some(bounds) = cx.bounds(i).and_then(|all| all.get(n).copied()) else { return Ok(Dim::ANY) };
-    bounds.to_dim().ok_or_else(|| {
-        let message = format!("`{}` asks for a length of {}, wanted 0 or more", cx.input_name(i), bounds.upper);
-        cx.below_0(i, Fault::at(At::Input(i), &INPUT_VALUE, message))
-    })
 }
 
 /// `dim` times element `n` of input `i`.

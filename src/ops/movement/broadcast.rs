@@ -16,7 +16,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::wrong_rank;
-use crate::ops::shared::index::{check_reading, no_index};
+use crate::ops::shared::index::{NEGATIVES, check_reading, no_index};
 use crate::ops::shared::places::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{check_negatives, list_text, listed, shape_of};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
@@ -52,7 +52,7 @@ enum Mode {
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
-    check_negatives(cx, 1, "-1 as any length, less as 0")?;
+    check_negatives(cx, 1, NEGATIVES)?;
     Ok(vec![Fact::new(cx.input(0).ty, shape(cx)?)])
 }
 
@@ -228,7 +228,7 @@ mod tests {
         to("numpy", "f32[...]", "i64[2] = 3..4,5").gives(["f32[3..4,5]"]);
         to("numpy", "f32[3]", "i64[?]").gives(["f32[...]"]);
         to("numpy", "f32[3]", "i64[2] = -1,3")
-            .warns("input-value", "`target_shape` [-1,3] is below 0; OpenVINO reads -1 as any length, less as 0")
+            .warns("input-value", "`target_shape` [-1,3] is below 0; OpenVINO reads -1 as any length and less as 0")
             .gives(["f32[?,3]"]);
         to("pdpd", "f32[3,1]", "i64[2] = 1,4").gives(["f32[3,4]"]);
         to("pdpd", "f32[...]", "i64[2] = 1,4").gives(["f32[?,?]"]);

@@ -7,6 +7,7 @@
 //! - Differs from OpenVINO: the number of elements in `output_shape` tells an unknown rank; OpenVINO takes -1 for an
 //!   unknown length and what is below for 0.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::index::lengths;
@@ -39,7 +40,7 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<PartialShape, Fault> {
         return Ok(PartialShape::UNKNOWN);
     };
     let mut dims = vec![cx.dim(0, 0), cx.dim(0, 1)];
-    dims.extend(lengths(cx, 1, spatial)?);
+    dims.extend(lengths(cx, 1, spatial, Runtime::Accepts)?);
     Ok(PartialShape::of(dims))
 }
 

@@ -4,6 +4,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
+use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::places::PerAxis;
 use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;
@@ -36,7 +37,7 @@ pub(crate) fn sizes(cx: &InferCtx, i: usize, least: i64) -> Result<Option<SmallV
         let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(small.to_string());
         // OpenVINO reads pads below 0, but no crops and no blocks.
         let is_pad = cx.spec.name == "SpaceToBatch" && i > 1;
-        return Err(if is_pad { cx.below_0(i, fault) } else { fault });
+        return Err(if is_pad { cx.below_0(i, NEGATIVES, fault) } else { fault });
     }
     Ok(sizes)
 }

@@ -7,7 +7,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INDEX_TYPE, INPUT_VALUE};
 use crate::ops::shared::agreement::conflict;
 use crate::ops::spec::{Attr, Kind};
-use crate::types::{Dim, ElementType};
+use crate::types::{Bounds, Dim, ElementType};
 
 /// An attribute that is `i64` or `i32`.
 pub(crate) const fn index_type_attr(name: &'static str) -> Attr {
@@ -19,8 +19,24 @@ pub(crate) fn index_type(cx: &InferCtx, name: &str) -> ElementType {
     if cx.choice(name) == "i32" { ElementType::I32 } else { ElementType::I64 }
 }
 
-/// The lengths that list `i` of `count` elements holds, unknown where its elements are.
-pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize) -> Result<Vec<Dim>, Fault> {
+/// How OpenVINO reads lengths below 0.
+pub(crate) const NEGATIVES: &str = "-1 as any length and less as 0";
+
+/// The length that element `n` of input `i` asks for, unknown where the element is.
+pub(crate) fn length(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
+    let Some(length) = cx.bounds(i).and_then(|all| all.get(n).copied()) else { return Ok(Dim::ANY) };
+    length.to_dim().ok_or_else(|| cx.below_0(i, NEGATIVES, negative(cx, i, length)))
+}
+
+/// The fault of element of input `i` asking for a length below 0.
+fn negative(cx: &InferCtx, i: usize, length: Bounds<i64>) -> Fault {
+    let message = format!("`{}` asks for a length of {}, wanted 0 or more", cx.input_name(i), length.upper);
+    Fault::at(At::Input(i), &INPUT_VALUE, message)
+}
+
+/// The lengths that list `i` of `count` elements holds, unknown where its elements are; `negatives` is what OpenVINO does
+/// with constants below 0.
+pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize, negatives: Runtime) -> Result<Vec<Dim>, Fault> {
     let (name, found) = (cx.input_name(i), cx.dim(i, 0));
     if !found.admits(i64::try_from(count).unwrap_or(i64::MAX)) {
         let plural = if found == Dim::exact(1) { "" } else { "s" };
@@ -28,11 +44,11 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize) -> Result<Vec<Dim>,
     }
     warn_of_floats(cx, i);
     let Some(bounds) = cx.bounds(i) else { return Ok(vec![Dim::ANY; count]) };
-    let negative = |length: i64| {
-        let message = format!("`{name}` asks for a length of {length}, wanted 0 or more");
-        cx.below_0(i, Fault::at(At::Input(i), &INPUT_VALUE, message))
+    let fault = |length| match negatives {
+        Runtime::Accepts => cx.below_0(i, NEGATIVES, negative(cx, i, length)),
+        _ => negative(cx, i, length),
     };
-    bounds.iter().map(|length| length.to_dim().ok_or_else(|| negative(length.upper))).collect()
+    bounds.iter().map(|length| length.to_dim().ok_or_else(|| fault(*length))).collect()
 }
 
 /// The fault of input `i` being of a type that holds no indices.

@@ -21,7 +21,7 @@ pub(crate) fn listed_count(cx: &InferCtx, i: usize) -> Option<usize> {
 }
 
 /// The shape that lists of these lengths mean; a number that is always negative counts as OpenVINO counts it: -1 as
-/// any length, less as 0.
+/// any length and less as 0.
 pub(crate) fn shape_of(lengths: &[Bounds<i64>]) -> PartialShape {
     PartialShape::of(lengths.iter().map(|length| match length.to_dim() {
         Some(dim) => dim,

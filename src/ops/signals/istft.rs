@@ -10,10 +10,10 @@
 use super::stft::{at_least_one, bins, check_window};
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
-use crate::ops::rules::INPUT_VALUE;
+use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{REALS, agreed_type, wanted_dim};
 use crate::ops::shared::fourier::SIZES;
+use crate::ops::shared::index::length;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -45,7 +45,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     wanted_dim(cx, 0, batch.len(), bins(size), "`frame_size` / 2 + 1 bins").map_err(is_seen)?;
     check_window(cx, size)?;
     let length = if cx.has_input(4) {
-        given(cx)?
+        length(cx, 4, 0)?
     } else {
         let steps = frames.minus(Dim::exact(1)).times(step);
         steps.plus(if cx.flag("center") { odd(size) } else { size })
@@ -56,15 +56,6 @@ fn infer(cx: &InferCtx) -> Inferred {
 /// What two halves of `size` leave over.
 fn odd(size: Dim) -> Dim {
     size.length().and_then(|size| Dim::between(size % 2, size % 2)).unwrap_or(Dim::at_most(1))
-}
-
-/// The length that `signal_length` asks for.
-fn given(cx: &InferCtx) -> Result<Dim, Fault> {
-    let Some(length) = cx.bounds(4).and_then(|all| all.first().copied()) else { return Ok(Dim::ANY) };
-    length.to_dim().ok_or_else(|| {
-        let message = format!("`signal_length` asks for a length of {}, wanted 0 or more", length.upper);
-        cx.below_0(4, Fault::at(At::Input(4), &INPUT_VALUE, message))
-    })
 }
 
 #[cfg(test)]
