@@ -189,7 +189,8 @@ fn other_count(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Fault {
     let data = cx.input(0);
     let (whole, count) = (data.shape.elements(), product(asks.iter().map(|ask| ask.dim())));
     let what = if whole.merge(count).is_none() { format!(", which has {count}") } else { String::new() };
-    let message = format!("{whole} elements do not fit the shape {}{what}", list_text(list));
+    let elements = if whole == Dim::exact(1) { "element does" } else { "elements do" };
+    let message = format!("{whole} {elements} not fit the shape {}{what}", list_text(list));
     let fault = conflict(cx, list, message);
     // OpenVINO does not count where a 0 copies a dimension and all else is known.
     let copies = cx.flag("special_zero") && list.iter().any(|one| one.value() == Some(0));
@@ -199,7 +200,9 @@ fn other_count(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Fault {
 
 fn conflict(cx: &InferCtx, list: &[Bounds<i64>], message: String) -> Fault {
     let data = cx.input(0);
-    let label = format!("data = {}{}, {} elements", data.ty, data.shape, data.shape.elements());
+    let count = data.shape.elements();
+    let plural = if count == Dim::exact(1) { "" } else { "s" };
+    let label = format!("data = {}{}, {count} element{plural}", data.ty, data.shape);
     Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(list_text(list)).label(At::Input(0), label)
 }
 
