@@ -10,6 +10,7 @@ mod operations;
 mod ports;
 pub(crate) mod rules;
 pub(crate) mod shapes;
+mod shared_bytes;
 mod state;
 mod suggest;
 pub(crate) mod suspicious;
@@ -84,6 +85,7 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
     declared::repair_invalid(&checked, sink);
     suggest::suggest(&checked, sink);
     suspicious::check(&checked, sink);
+    shared_bytes::fold(&checked, sink);
 }
 
 fn check_graph(checked: &Checked, sink: &mut Sink) {

@@ -63,21 +63,24 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         return;
     }
     let is_refused = |finding: &&Diagnostic| finding.severity == Severity::Error && REFUSALS.contains(&finding.rule);
-    let refusals = sink.findings().iter().filter(is_refused).count();
     let refused = sink.findings().iter().filter(is_refused).flat_map(weights).map(|range| range.offset);
     let refused: BTreeSet<u64> = refused.collect();
-    let (mut all, mut count, mut absurd, mut odd, mut told) = (0, 0, 0, Vec::new(), Vec::new());
+    // Equal constants are stored once, so they count once.
+    let [mut all, mut absurd, mut wrong] = [const { BTreeSet::new() }; 3];
+    let (mut odd, mut told) = (Vec::new(), Vec::new());
     for_every_graph(checked, &mut |checked| {
         for layer in &checked.scope.graph.layers {
             for (producer, used) in uses(checked, layer) {
-                all += 1;
+                let offset = used.constant.offset;
+                all.insert(offset);
                 let is_absurd = !is_sensible(used.input, used.rank, &used.values);
-                if !is_absurd && !refused.contains(&used.constant.offset) {
+                if !is_absurd && !refused.contains(&offset) {
                     continue;
                 }
-                absurd += usize::from(is_absurd);
-                count += 1;
-                if told.len() < TOLD {
+                if is_absurd {
+                    absurd.insert(offset);
+                }
+                if wrong.insert(offset) && told.len() < TOLD {
                     told.push(tell(checked, layer, producer, &used));
                 }
                 if odd.len() < LOOKED_AT {
@@ -89,7 +92,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let Some(first) = told.first() else { return };
     let shift = shift(checked, &odd);
     // One mistake in the XML can make operations refuse some constants as well.
-    let is_many = absurd >= 2 && absurd * 2 >= all || refusals >= 4 && count * 8 >= all;
+    let [all, absurd, count] = [all.len(), absurd.len(), wrong.len()];
+    let is_many = absurd >= 2 && absurd * 2 >= all || refused.len() >= 4 && count * 8 >= all;
     if !is_many {
         explain(&odd, shift, sink);
         return;
@@ -132,7 +136,7 @@ fn is_about_size(finding: &Diagnostic) -> bool {
 }
 
 /// Whether a finding can come of shapes that are wrong.
-fn is_about_shapes(finding: &Diagnostic) -> bool {
+pub(super) fn is_about_shapes(finding: &Diagnostic) -> bool {
     let groups = [Group::Shapes, Group::Declared, Group::Types];
     let rules: [&Rule; 3] = [&LIMIT_EXCEEDED, &DYNAMIC_RANK, &EMPTY_TENSOR];
     groups.contains(&finding.rule.group) || finding.layer.is_some() && rules.contains(&finding.rule)
@@ -232,7 +236,9 @@ fn explain(odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
                 && places(finding).any(|label| label.span == used.data)
         };
         let Some(finding) = found.iter_mut().find(is_here) else { continue };
-        if let Some(shift) = shift {
+        // An offset that several constants have was not written wrongly.
+        let is_shared = |other: &&Use| other.constant.offset == used.constant.offset && other.data != used.data;
+        if let Some(shift) = shift.filter(|_| !odd.iter().any(|other| is_shared(&other))) {
             let (count, side) = (shift.abs(), if shift > 0 { "after" } else { "before" });
             let plural = if count == 1 { "" } else { "s" };
             finding

@@ -1,6 +1,8 @@
 //! One mistake is one finding: what follows from it is folded under it.
 
 use crate::bad::{copy_of, ovlint, root, utf8};
+use crate::build::{Ir, Output};
+use ovlint::diagnostic::{Diagnostic, Severity};
 use ovlint::{Model, Options, Weights};
 use std::fmt::Write;
 use std::fs;
@@ -14,6 +16,19 @@ fn lines(from: &str, to: &str) -> Vec<String> {
     fs::write(&path, text.replace(from, to)).unwrap();
     let out = ovlint(folder.path(), ["check", "detector.xml", "--format", "concise"]);
     utf8(&out.stdout).lines().map(|line| line.trim_start_matches("detector.xml:").to_owned()).collect()
+}
+
+fn errors(model: &Model) -> impl Iterator<Item = &Diagnostic> {
+    model.findings().iter().filter(|finding| finding.severity == Severity::Error)
+}
+
+/// Rule, layer, number of consequences and cause of every error.
+fn told(model: &Model) -> Vec<(&str, &str, usize, Option<&str>)> {
+    fn tell(finding: &Diagnostic) -> (&str, &str, usize, Option<&str>) {
+        let layer = finding.layer.as_ref().map_or("", |layer| &layer.name);
+        (finding.rule.name, layer, finding.consequences, finding.consequence_of.as_deref())
+    }
+    errors(model).map(tell).collect()
 }
 
 #[test]
@@ -93,16 +108,8 @@ fn the_same_fault_of_every_block_is_one() {
     }
     let xml = format!("<net name=\"n\" version=\"11\"><layers>\n{layers}</layers><edges>\n{edges}</edges></net>\n");
     let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default());
-    let told: Vec<_> = model
-        .findings()
-        .iter()
-        .map(|finding| {
-            let layer = finding.layer.as_ref().map_or("", |layer| &layer.name);
-            (finding.rule.name, layer, finding.consequences, finding.consequence_of.as_deref())
-        })
-        .collect();
     assert_eq!(
-        told,
+        told(&model),
         [
             ("declared-shape", "p0", 3, None),
             ("input-port-mismatch", "m2", 0, Some("p0")),
@@ -113,4 +120,63 @@ fn the_same_fault_of_every_block_is_one() {
             ("shape-conflict", "m6", 0, Some("m2")),
         ]
     );
+}
+
+/// Splits along an axis 5 that equal constants hold, and a shape that another one of them is part of.
+fn with_shared_bytes(splits: usize) -> Model {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "4,6");
+    ir.constant("i64", &[], &[5.0]);
+    let number = |ir: &mut Ir, shape: &str| {
+        let data = format!("<data element_type=\"i64\" shape=\"{shape}\" offset=\"0\" size=\"8\"/>");
+        ir.layer("Const", "opset1", &data, &[], 1)
+    };
+    for _ in 0..splits {
+        let axis = number(&mut ir, "");
+        let split = ir.layer("Split", "opset1", "<data num_splits=\"2\"/>", &[data, axis], 2);
+        for part in 0..2 {
+            ir.layer("Result", "opset1", "", &[Output(split.0, part)], 0);
+        }
+    }
+    let (length, two) = (number(&mut ir, "1"), ir.constant("i64", &[1], &[2.0]));
+    let target = ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[length, two], 1);
+    let scalar = ir.parameter("f32", "");
+    let wide = ir.layer("Broadcast", "opset3", "<data mode=\"numpy\"/>", &[scalar, target], 1);
+    let relu = ir.layer("ReLU", "opset1", "", &[wide], 1);
+    ir.layer("Result", "opset1", "", &[relu], 0);
+    let (xml, weights) = ir.finish();
+    let declared = "<port id=\"2\" precision=\"FP32\"><dim>1</dim><dim>2</dim></port></output></layer>\n<layer id=\"";
+    let relu = format!("{}\" name=\"ReLU", relu.0);
+    let open = format!("<port id=\"2\" precision=\"UNSPECIFIED\"/></output></layer>\n<layer id=\"{relu}");
+    let text = String::from_utf8(xml).unwrap();
+    assert_eq!(text.matches(&open).count(), 1);
+    let xml = text.replace(&open, &format!("{declared}{relu}")).into_bytes();
+    Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default())
+}
+
+#[test]
+fn bytes_that_several_layers_refuse_are_one_finding() {
+    let model = with_shared_bytes(3);
+    assert_eq!(
+        told(&model),
+        [
+            ("axis-range", "Split_3", 3, None),
+            ("axis-range", "Split_7", 0, Some("Split_3")),
+            ("axis-range", "Split_11", 0, Some("Split_3")),
+            ("declared-shape", "Broadcast_18", 0, Some("Split_3")),
+        ]
+    );
+    let first = errors(&model).next().unwrap();
+    assert!(
+        first.notes.iter().any(|note| note == "5 constants share these bytes, and 3 layers refuse them"),
+        "{first:?}"
+    );
+    assert!(errors(&model).last().unwrap().fix.is_none(), "the declared shape is the right one");
+}
+
+#[test]
+fn bytes_that_one_layer_refuses_may_be_right() {
+    let model = with_shared_bytes(1);
+    assert_eq!(told(&model), [("axis-range", "Split_3", 0, None), ("declared-shape", "Broadcast_10", 0, None)]);
+    assert!(errors(&model).last().unwrap().fix.is_some());
 }
