@@ -1,114 +1,221 @@
-//! Bytes that more than one layer refuses: OpenVINO stores equal constants once, so one wrong number in the weights runs
-//! into faults all over a model. They are told once.
+//! Bytes that more than one layer disagrees with: OpenVINO stores equal constants once, so one wrong number in the weights
+//! runs into faults all over a model. They are told once.
 
 use super::suspicious::is_about_shapes;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Direction, Group, Severity, Sink};
 use crate::ir::{Port, Role};
 use petgraph::algo::toposort;
+use petgraph::graph::NodeIndex;
+use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What is known of bytes that layers refuse, by where they begin.
-struct Refused {
-    /// The finding that stands for all.
-    root: usize,
-    /// The layers that refuse them.
-    layers: BTreeSet<(Vec<String>, u32)>,
-    /// The constants that they are.
+/// Constants, by where their bytes begin.
+type Offsets = SmallVec<[u64; 4]>;
+
+/// The most constants that what a layer takes is traced back to.
+const TRACED: usize = 16;
+
+/// Bytes that may be wrong as well, as many as are told.
+const SHOWN: usize = 3;
+
+/// What is known of the bytes of a constant.
+#[derive(Default)]
+struct Bytes {
+    /// The constants that share them.
     constants: usize,
+    /// The layers that make something else than numbers of them.
+    readers: usize,
+    /// Those of them with errors.
+    faulty: usize,
+    /// The errors there, those that point at the bytes first.
+    errors: BTreeSet<(bool, usize, u32, usize)>,
+    /// The layers that refuse them.
+    refusals: usize,
+    /// Other bytes that just the same layers read.
+    twins: Vec<u64>,
+}
+
+impl Bytes {
+    /// Whether they rather than something else are wrong: layers refuse them, or most that read them are at fault.
+    fn are_wrong(&self) -> bool {
+        self.refusals > 1 || self.faulty > 1 && self.faulty * 2 >= self.readers
+    }
+
+    /// The finding that stands for all.
+    fn root(&self) -> Option<usize> {
+        self.errors.first().map(|(.., place)| *place)
+    }
 }
 
 pub(super) fn fold(checked: &Checked, sink: &mut Sink) {
-    let mut all = refused(sink.findings());
-    if all.is_empty() {
+    let is_error = |finding: &&Diagnostic| is_error(finding);
+    if sink.findings().iter().filter(is_error).nth(1).is_none() {
         return;
     }
+    let mut all: BTreeMap<u64, Bytes> = BTreeMap::new();
+    for_every_graph(checked, &mut |checked| look(checked, sink.findings(), &mut all));
+    let wrong = wrong(all);
     let mut follows: BTreeMap<usize, u64> = BTreeMap::new();
-    for_every_graph(checked, &mut |checked| {
-        for (place, offset) in rests_on(checked, &mut all, sink.findings()) {
-            follows.insert(place, offset);
-        }
-    });
+    for_every_graph(checked, &mut |checked| follows.extend(rests_on(checked, &wrong, sink.findings())));
     let mut found = sink.take_back(0);
     // One that stands for others is told, even if it rests on other such bytes.
-    let roots: BTreeSet<usize> = all.values().map(|refused| refused.root).collect();
+    let roots: BTreeSet<usize> = wrong.values().filter_map(Bytes::root).collect();
     for (place, offset) in follows.into_iter().filter(|(place, _)| !roots.contains(place)) {
-        let root = all[&offset].root;
-        let name = found[root].layer.as_ref().map(|layer| layer.name.clone());
+        let Some((bytes, root)) = wrong.get(&offset).and_then(|bytes| Some((bytes, bytes.root()?))) else { continue };
+        found[place].consequence_of = found[root].layer.as_ref().map(|layer| layer.name.clone());
         found[root].consequences += 1;
-        found[place].consequence_of = name;
-        found[place].fix = None; // It would make the file agree with the wrong bytes.
+        if bytes.refusals > 1 {
+            found[place].fix = None; // It would make the file agree with the wrong bytes.
+        }
     }
-    for Refused { root, layers, constants } in all.values() {
-        let count = layers.len();
-        found[*root].notes.push(match constants {
-            0 | 1 => format!("{count} layers refuse these bytes"),
-            _ => format!("{constants} constants share these bytes, and {count} layers refuse them"),
-        });
+    for (offset, bytes) in &wrong {
+        let Some(root) = bytes.root() else { continue };
+        found[root].notes.push(bytes.note(*offset));
     }
     for finding in found {
         sink.report(finding);
     }
 }
 
-/// The bytes that several layers refuse.
-fn refused(findings: &[Diagnostic]) -> BTreeMap<u64, Refused> {
-    let mut all: BTreeMap<u64, Refused> = BTreeMap::new();
-    for (place, finding) in findings.iter().enumerate().filter(|(_, finding)| is_root(finding)) {
-        let (Some(bytes), Some(layer)) = (&finding.primary.weights, &finding.layer) else { continue };
-        if finding.severity != Severity::Error || finding.rule.group != Group::Shapes {
-            continue;
-        }
-        let refused =
-            all.entry(bytes.offset).or_insert_with(|| Refused { root: place, layers: BTreeSet::new(), constants: 0 });
-        refused.layers.insert((finding.body.clone(), layer.span.start));
-        let order = |place: usize| (findings[place].body.len(), findings[place].primary.span);
-        if order(place) < order(refused.root) {
-            refused.root = place;
+impl Bytes {
+    fn note(&self, offset: u64) -> String {
+        let Self { constants, faulty, refusals, twins, .. } = self;
+        match (refusals, constants, &twins[..]) {
+            (0 | 1, _, [_, ..]) => {
+                let mut all: Vec<u64> = twins.iter().take(SHOWN).copied().chain([offset]).collect();
+                all.sort_unstable();
+                let last = all.pop().unwrap_or(offset);
+                let others: Vec<String> = all.iter().map(u64::to_string).collect();
+                format!("{faulty} layers that read the bytes at {} or {last} are at fault", others.join(", "))
+            }
+            (0 | 1, 0 | 1, _) => format!("{faulty} layers that read the bytes at {offset} are at fault"),
+            (0 | 1, _, _) => {
+                format!(
+                    "{constants} constants share the bytes at {offset}, and {faulty} layers that read them are at fault"
+                )
+            }
+            (_, 0 | 1, _) => format!("{refusals} layers refuse these bytes"),
+            _ => format!("{constants} constants share these bytes, and {refusals} layers refuse them"),
         }
     }
-    all.retain(|_, refused| refused.layers.len() > 1);
-    all
 }
 
-/// The findings of one graph that rest on such bytes: what refuses them or is worked out of their numbers, and what has
-/// another shape because of that.
-fn rests_on(checked: &Checked, all: &mut BTreeMap<u64, Refused>, findings: &[Diagnostic]) -> Vec<(usize, u64)> {
-    let (graph, facts) = (checked.scope.graph, checked.facts);
+/// The bytes that are wrong, each with errors that are told of no others.
+fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
+    let mut all: Vec<(u64, Bytes)> = all.into_iter().filter(|(_, bytes)| bytes.are_wrong()).collect();
+    // Where bytes are read by just those layers that are at fault, it is these.
+    let innocent = |bytes: &Bytes| (bytes.readers - bytes.faulty) * 1000 / bytes.readers.max(1);
+    all.sort_by_key(|(_, bytes)| (bytes.refusals < 2, innocent(bytes), usize::MAX - bytes.faulty));
+    let mut told: BTreeMap<usize, u64> = BTreeMap::new();
+    let mut wrong: BTreeMap<u64, Bytes> = BTreeMap::new();
+    for (offset, mut bytes) in all {
+        let twin = bytes.root().and_then(|root| wrong.get_mut(told.get(&root)?));
+        if let Some(twin) = twin.filter(|twin| (twin.readers, &twin.errors) == (bytes.readers, &bytes.errors)) {
+            twin.twins.push(offset);
+            continue;
+        }
+        bytes.errors.retain(|(.., place)| !told.contains_key(place));
+        let layers: BTreeSet<(usize, u32)> = bytes.errors.iter().map(|(_, body, layer, _)| (*body, *layer)).collect();
+        if layers.len() > 1 {
+            told.extend(bytes.errors.iter().map(|(.., place)| (*place, offset)));
+            wrong.insert(offset, bytes);
+        }
+    }
+    wrong
+}
+
+/// The findings of a graph that follow from no other, by layer.
+fn by_layer(checked: &Checked, findings: &[Diagnostic]) -> HashMap<u32, Vec<usize>> {
     let mut here: HashMap<u32, Vec<usize>> = HashMap::new();
     for (place, finding) in findings.iter().enumerate().filter(|(_, finding)| is_root(finding)) {
         if let Some(layer) = finding.layer.as_ref().filter(|_| finding.body == checked.scope.body) {
             here.entry(layer.span.start).or_default().push(place);
         }
     }
-    let mut follows = Vec::new();
-    let Ok(order) = toposort(&graph.dag, None) else { return follows };
-    // The bytes that the numbers, or the shapes, of what a layer gives rest on.
-    let mut numbers: Vec<Option<u64>> = vec![None; graph.layers.len()];
-    let mut shapes = numbers.clone();
+    here
+}
+
+/// For every layer, the constants that the numbers of what it takes are worked out of.
+fn traced(checked: &Checked, order: &[NodeIndex]) -> Vec<Offsets> {
+    let (graph, facts) = (checked.scope.graph, checked.facts);
+    let mut taken = vec![Offsets::new(); graph.layers.len()];
     for node in order {
-        let index = node.index();
-        let layer = &graph.layers[index];
+        let mut offsets = Offsets::new();
+        for source in graph.inputs(&graph.layers[node.index()]).iter().filter_map(Port::source) {
+            if facts.output(source).is_none_or(|fact| fact.value.is_none()) {
+                continue;
+            }
+            let constant = graph.layer(source.layer).and_then(|layer| graph.constant(layer));
+            let own = constant.map(|constant| constant.offset);
+            for offset in own.into_iter().chain(taken[source.layer as usize].iter().copied()) {
+                if offsets.len() < TRACED && !offsets.contains(&offset) {
+                    offsets.push(offset);
+                }
+            }
+        }
+        taken[node.index()] = offsets;
+    }
+    taken
+}
+
+/// Notes what the layers of one graph make of the bytes that they read.
+fn look(checked: &Checked, findings: &[Diagnostic], all: &mut BTreeMap<u64, Bytes>) {
+    let (graph, facts) = (checked.scope.graph, checked.facts);
+    let Ok(order) = toposort(&graph.dag, None) else { return };
+    let here = by_layer(checked, findings);
+    for ((index, layer), offsets) in (0_u32..).zip(&graph.layers).zip(traced(checked, &order)) {
         if graph.kind(layer).role == Role::Const {
-            let offset = graph.constant(layer).map(|constant| constant.offset);
-            if let Some((offset, refused)) = offset.and_then(|offset| Some((offset, all.get_mut(&offset)?))) {
-                refused.constants += 1;
-                numbers[index] = Some(offset);
+            if let Some(constant) = graph.constant(layer) {
+                all.entry(constant.offset).or_default().constants += 1;
             }
             continue;
         }
-        let sources = || graph.inputs(layer).iter().filter_map(Port::source);
-        let of_shape = sources().find_map(|source| shapes[source.layer as usize]);
-        let of_number = sources().find_map(|source| {
-            numbers[source.layer as usize].filter(|_| facts.output(source).is_some_and(|fact| fact.value.is_some()))
-        });
-        let Some(offset) = of_number.or(of_shape) else { continue };
+        let places = here.get(&layer.tag.start).map(Vec::as_slice).unwrap_or_default();
+        let errors = || places.iter().filter(|place| is_error(&findings[**place]));
+        let hands_on = facts.outputs(index).iter().any(|fact| fact.value.is_some());
+        if hands_on && errors().next().is_none() {
+            continue;
+        }
+        for offset in offsets {
+            let bytes = all.entry(offset).or_default();
+            bytes.readers += 1;
+            bytes.faulty += usize::from(errors().next().is_some());
+            let mut is_refused = false;
+            for place in errors() {
+                let finding = &findings[*place];
+                let refuses = finding.primary.weights.as_ref().is_some_and(|range| range.offset == offset);
+                is_refused |= refuses;
+                bytes.errors.insert((!refuses, finding.body.len(), layer.tag.start, *place));
+            }
+            bytes.refusals += usize::from(is_refused);
+        }
+    }
+}
+
+/// The findings of one graph that rest on wrong bytes: at layers that take their numbers, and at those that are given
+/// another shape because of that.
+fn rests_on(checked: &Checked, wrong: &BTreeMap<u64, Bytes>, findings: &[Diagnostic]) -> Vec<(usize, u64)> {
+    let graph = checked.scope.graph;
+    let mut follows = Vec::new();
+    let Ok(order) = toposort(&graph.dag, None) else { return follows };
+    let here = by_layer(checked, findings);
+    let taken = traced(checked, &order);
+    let mut shapes: Vec<Option<u64>> = vec![None; graph.layers.len()];
+    for node in order {
+        let index = node.index();
+        let layer = &graph.layers[index];
+        let of_number = taken[index].iter().copied().find(|offset| wrong.contains_key(offset));
+        let of_shape = || {
+            let sources = graph.inputs(layer).iter().filter_map(Port::source);
+            sources.into_iter().find_map(|source| shapes[source.layer as usize])
+        };
+        let Some(offset) = of_number.or_else(of_shape) else { continue };
         let places = here.get(&layer.tag.start).map(Vec::as_slice).unwrap_or_default();
         follows.extend(places.iter().map(|place| (*place, offset)));
         let is_output =
             |place: &usize| findings[*place].port.as_ref().is_some_and(|port| port.direction == Direction::Output);
-        numbers[index] = of_number;
-        shapes[index] = of_shape.or_else(|| of_number.filter(|_| places.iter().any(is_output)));
+        shapes[index] = of_shape().or_else(|| of_number.filter(|_| places.iter().any(is_output)));
     }
     follows
 }
@@ -116,4 +223,10 @@ fn rests_on(checked: &Checked, all: &mut BTreeMap<u64, Refused>, findings: &[Dia
 /// Whether a finding about shapes follows from no other.
 fn is_root(finding: &Diagnostic) -> bool {
     finding.consequence_of.is_none() && is_about_shapes(finding)
+}
+
+/// Whether it shows that what a layer takes is wrong.
+fn is_error(finding: &Diagnostic) -> bool {
+    let is_given = finding.port.as_ref().is_none_or(|port| port.direction == Direction::Output);
+    is_root(finding) && finding.severity == Severity::Error && (is_given || finding.rule.group != Group::Declared)
 }
