@@ -209,17 +209,25 @@ pub struct Attr {
     pub kind: Kind,
     /// The text that stands for a missing attribute; `None` where a missing attribute is refused.
     pub default: Option<&'static str>,
+    /// Whether OpenVINO keeps it unsigned and reads a number below 0 as a huge one.
+    pub is_unsigned: bool,
 }
 
 impl Attr {
     /// An attribute that every layer needs.
     pub const fn required(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, default: None }
+        Self { name, kind, default: None, is_unsigned: false }
     }
 
     /// An attribute whose absence means `default`.
     pub const fn optional(name: &'static str, kind: Kind, default: &'static str) -> Self {
-        Self { name, kind, default: Some(default) }
+        Self { name, kind, default: Some(default), is_unsigned: false }
+    }
+
+    /// That OpenVINO keeps unsigned, and reads a number below 0 as a huge one.
+    #[must_use]
+    pub const fn unsigned(self) -> Self {
+        Self { is_unsigned: true, ..self }
     }
 }
 

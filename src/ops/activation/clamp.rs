@@ -25,8 +25,10 @@ pub(super) static CLAMP_1: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let (min, max) = (cx.float("min"), cx.float("max"));
-    if min > max {
-        let fault = Fault::at(At::Attr("min"), &ATTRIBUTE_VALUE, format!("`min` {min} is above `max` {max}"));
+    if min > max || min.is_nan() || max.is_nan() {
+        let at = At::Attr(if max.is_nan() { "max" } else { "min" });
+        let fault =
+            Fault::at(at, &ATTRIBUTE_VALUE, format!("`min` is {min} and `max` {max}, wanted no more than `max`"));
         return Err(fault.primary(format!("above {max}")).label(At::Attr("max"), format!("max = {max}")));
     }
     infer_unary(cx)
@@ -69,8 +71,13 @@ mod tests {
         op("Clamp", 1, ["f32[2]"])
             .attr("min", "3")
             .attr("max", "1")
-            .fails("attribute-value", "`min` 3 is above `max` 1");
-        op("Clamp", 1, ["f32[2]"]).attr("max", "-1").fails("attribute-value", "`min` 0 is above `max` -1");
+            .fails("attribute-value", "`min` is 3 and `max` 1, wanted no more than `max`");
+        op("Clamp", 1, ["f32[2]"])
+            .attr("max", "nan")
+            .fails("attribute-value", "`min` is 0 and `max` NaN, wanted no more than `max`");
+        op("Clamp", 1, ["f32[2]"])
+            .attr("max", "-1")
+            .fails("attribute-value", "`min` is 0 and `max` -1, wanted no more than `max`");
         op("Clamp", 1, ["boolean[2]"]).fails("input-type", "Clamp does not accept boolean at input 0 `data`");
     }
 }

@@ -40,8 +40,8 @@ impl Call<'_> {
                 Err(wanted) => {
                     let message = format!("`{}=\"{text}\"` of {} must be {wanted}", attr.name, self.spec.name);
                     let fault = Fault::at(At::Attr(attr.name), &ATTRIBUTE_VALUE, message);
-                    let is_unsigned = matches!(attr.name, "strides" | "dilations") && text.contains('-');
-                    faults.push(if is_unsigned { taken_for_huge(fault) } else { fault });
+                    let is_huge = attr.is_unsigned && text.contains('-');
+                    faults.push(if is_huge { taken_for_huge(fault) } else { fault });
                     values.push(default());
                 }
             }

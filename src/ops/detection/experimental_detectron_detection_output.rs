@@ -25,7 +25,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_DETECTION_OUTPUT_6: OpSpec = OpSpec {
         Attr::optional("max_delta_log_wh", Kind::Float, "0"),
         Attr::required("num_classes", Kind::INT),
         Attr::optional("post_nms_count", Kind::INT, "0"),
-        Attr::optional("max_detections_per_image", Kind::COUNT, "0"),
+        Attr::optional("max_detections_per_image", Kind::COUNT, "0").unsigned(),
         Attr::optional("class_agnostic_box_regression", Kind::Flag, "false"),
         Attr::optional("deltas_weights", Kind::Floats, ""),
     ],

@@ -15,7 +15,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_TOP_K_ROIS_6: OpSpec = OpSpec {
     name: "ExperimentalDetectronTopKROIs",
     opset: 6,
     inputs: &[Input::of("rois", REALS).ranks(&[2]), Input::of("rois_probs", REALS).ranks(&[1])],
-    attrs: &[Attr::optional("max_rois", Kind::COUNT, "0")],
+    attrs: &[Attr::optional("max_rois", Kind::COUNT, "0").unsigned()],
     outputs: Outputs::Exactly(1),
     infer,
     eval: Eval::None,

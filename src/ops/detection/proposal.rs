@@ -23,7 +23,7 @@ pub(super) static PROPOSAL_1: OpSpec = OpSpec {
     attrs: &[
         Attr::optional("base_size", Kind::INT, "0"),
         Attr::optional("pre_nms_topn", Kind::INT, "0"),
-        Attr::optional("post_nms_topn", Kind::COUNT, "0"),
+        Attr::optional("post_nms_topn", Kind::COUNT, "0").unsigned(),
         Attr::optional("nms_thresh", Kind::Float, "0"),
         Attr::optional("feat_stride", Kind::INT, "1"),
         Attr::optional("min_size", Kind::INT, "1"),

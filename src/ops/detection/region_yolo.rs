@@ -19,8 +19,8 @@ pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
     attrs: &[
         Attr::optional("anchors", Kind::Floats, ""),
         Attr::optional("axis", Kind::INT, "0"),
-        Attr::optional("coords", Kind::COUNT, "0"),
-        Attr::optional("classes", Kind::COUNT, "0"),
+        Attr::optional("coords", Kind::COUNT, "0").unsigned(),
+        Attr::optional("classes", Kind::COUNT, "0").unsigned(),
         Attr::optional("end_axis", Kind::INT, "0"),
         Attr::optional("num", Kind::INT, "0"),
         Attr::optional("do_softmax", Kind::Flag, "false"),

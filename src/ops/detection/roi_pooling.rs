@@ -18,10 +18,10 @@ pub(super) static ROI_POOLING_2: OpSpec = OpSpec {
     opset: 2,
     inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],
     attrs: &[
-        Attr::optional("output_size", Kind::COUNTS, "0,0"),
-        Attr::optional("output_roi", Kind::COUNTS, "0,0"),
-        Attr::optional("pooled_h", Kind::COUNT, "0"),
-        Attr::optional("pooled_w", Kind::COUNT, "0"),
+        Attr::optional("output_size", Kind::COUNTS, "0,0").unsigned(),
+        Attr::optional("output_roi", Kind::COUNTS, "0,0").unsigned(),
+        Attr::optional("pooled_h", Kind::COUNT, "0").unsigned(),
+        Attr::optional("pooled_w", Kind::COUNT, "0").unsigned(),
         Attr::required("spatial_scale", Kind::Float),
         Attr::optional("method", Kind::Text, "max"),
     ],
@@ -87,5 +87,9 @@ mod tests {
             .fails("attribute-value", "`method=\"MAX\"` of ROIPooling must be one of max, bilinear");
         op("ROIPooling", 2, ["f32[1,3,38,63]", "f32[300,5]"])
             .fails("missing-attribute", "ROIPooling has no `spatial_scale`");
+        op("ROIPooling", 2, ["f32[1,3,38,63]", "f32[300,5]"])
+            .attr("output_roi", "7,6")
+            .attr("spatial_scale", "inf")
+            .fails("attribute-value", "`spatial_scale` is inf, wanted a number above 0");
     }
 }

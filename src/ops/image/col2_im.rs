@@ -26,8 +26,8 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
         Input::index("kernel_size").types(SIZES).ranks(&[1]).typed(),
     ],
     attrs: &[
-        Attr::required("strides", Kind::Ints(1, i64::MAX)),
-        Attr::required("dilations", Kind::Ints(1, i64::MAX)),
+        Attr::required("strides", Kind::Ints(1, i64::MAX)).unsigned(),
+        Attr::required("dilations", Kind::Ints(1, i64::MAX)).unsigned(),
         Attr::required("pads_begin", Kind::COUNTS),
         Attr::required("pads_end", Kind::COUNTS),
     ],

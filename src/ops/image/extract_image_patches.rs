@@ -16,9 +16,9 @@ pub(super) static EXTRACT_IMAGE_PATCHES_3: OpSpec = OpSpec {
     opset: 3,
     inputs: &[Input::any("data").ranks(&[4])],
     attrs: &[
-        Attr::required("sizes", Kind::Ints(1, i64::MAX)),
-        Attr::required("strides", Kind::Ints(1, i64::MAX)),
-        Attr::required("rates", Kind::Ints(1, i64::MAX)),
+        Attr::required("sizes", Kind::Ints(1, i64::MAX)).unsigned(),
+        Attr::required("strides", Kind::Ints(1, i64::MAX)).unsigned(),
+        Attr::required("rates", Kind::Ints(1, i64::MAX)).unsigned(),
         Attr::required("auto_pad", Kind::Choice(&["valid", "same_lower", "same_upper"])),
     ],
     outputs: Outputs::Exactly(1),

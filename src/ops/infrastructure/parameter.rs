@@ -2,9 +2,12 @@
 //!
 //! - Spec: `infrastructure/parameter-1`
 //! - Shape: the attribute `shape`.
-//! - Errors: `missing-attribute`; `attribute-value`.
+//! - Errors: `missing-attribute`, though OpenVINO reads such a file; `attribute-value`.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
 use crate::types::Fact;
 
@@ -12,13 +15,19 @@ pub(super) static PARAMETER_1: OpSpec = OpSpec {
     name: "Parameter",
     opset: 1,
     inputs: &[],
-    attrs: &[Attr::required("shape", Kind::Shape), Attr::required("element_type", Kind::Type)],
+    attrs: &[Attr::optional("shape", Kind::Shape, ""), Attr::optional("element_type", Kind::Type, "dynamic")],
     outputs: Outputs::Exactly(1),
     infer,
     eval: Eval::None,
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
+    for (name, read) in [("shape", "a scalar"), ("element_type", "one of a type that is not known")] {
+        if !cx.writes(name) {
+            let fault = Fault::at(At::Layer, &MISSING_ATTRIBUTE, format!("Parameter has no `{name}`"));
+            cx.warn(fault.runtime(Runtime::Accepts).note(format!("OpenVINO takes the input for {read}")));
+        }
+    }
     Ok(vec![Fact::new(cx.ty("element_type"), cx.shape("shape"))])
 }
 
@@ -37,6 +46,7 @@ mod tests {
     #[test]
     fn errors() {
         op("Parameter", 1, []).attr("shape", "1").fails("missing-attribute", "Parameter has no `element_type`");
+        op("Parameter", 1, []).attr("element_type", "f32").fails("missing-attribute", "Parameter has no `shape`");
         op("Parameter", 1, []).attr("element_type", "FP32").attr("shape", "1").fails(
             "attribute-value",
             "`element_type=\"FP32\"` of Parameter must be an element type such as f32 or i64",

@@ -38,8 +38,8 @@ pub(super) static BATCH_NORM_INFERENCE_5: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx, data: usize) -> Inferred {
     let epsilon = cx.float("epsilon");
-    if epsilon < 0.0 {
-        let message = format!("`epsilon` {epsilon} is below 0");
+    if epsilon < 0.0 || epsilon.is_nan() {
+        let message = format!("`epsilon` is {epsilon}, wanted 0 or more");
         return Err(Fault::at(At::Attr("epsilon"), &ATTRIBUTE_VALUE, message));
     }
     let ty = agreed_type(cx, &[0, 1, 2, 3, 4])?;
@@ -96,6 +96,11 @@ mod tests {
         norm("f32[2,3]", "f16[3]", "f32[3]").fails("type-conflict", "`gamma` is f16, `data` is f32");
         norm("i64[2,3]", "dynamic[3]", "dynamic[3]")
             .fails("input-type", "BatchNormInference does not accept i64 at input 0 `data`");
-        norm("f32[2,3]", "f32[3]", "f32[3]").attr("epsilon", "-1").fails("attribute-value", "`epsilon` -1 is below 0");
+        norm("f32[2,3]", "f32[3]", "f32[3]")
+            .attr("epsilon", "nan")
+            .fails("attribute-value", "`epsilon` is NaN, wanted 0 or more");
+        norm("f32[2,3]", "f32[3]", "f32[3]")
+            .attr("epsilon", "-1")
+            .fails("attribute-value", "`epsilon` is -1, wanted 0 or more");
     }
 }

@@ -136,7 +136,11 @@ pub(crate) fn exact_word(cx: &InferCtx, name: &'static str, words: &[&'static st
 /// Attribute `name`, which must be a number above 0.
 pub(crate) fn positive(cx: &InferCtx, name: &'static str) -> Result<(), Fault> {
     let found = cx.float(name);
-    if found > 0.0 { Ok(()) } else { Err(wrong_attr(name, format!("`{name}` is {found}, wanted more than 0"))) }
+    if found > 0.0 && found.is_finite() {
+        return Ok(());
+    }
+    let wanted = if found.is_finite() { "more than 0" } else { "a number above 0" };
+    Err(wrong_attr(name, format!("`{name}` is {found}, wanted {wanted}")))
 }
 
 /// The lengths that make `product` together with one of `factor`; `None` if none does.

@@ -9,9 +9,9 @@ use crate::types::Dim;
 use smallvec::SmallVec;
 
 /// The attribute `strides`, all 1 where it is missing.
-pub(crate) const STRIDES: Attr = Attr::optional("strides", Kind::Ints(1, i64::MAX), "");
+pub(crate) const STRIDES: Attr = Attr::optional("strides", Kind::Ints(1, i64::MAX), "").unsigned();
 /// The attribute `dilations`, all 1 where it is missing.
-pub(crate) const DILATIONS: Attr = Attr::optional("dilations", Kind::Ints(1, i64::MAX), "");
+pub(crate) const DILATIONS: Attr = Attr::optional("dilations", Kind::Ints(1, i64::MAX), "").unsigned();
 /// The attribute `pads_begin`, all 0 where it is missing.
 pub(crate) const PADS_BEGIN: Attr = Attr::optional("pads_begin", Kind::INTS, "");
 /// The attribute `pads_end`, all 0 where it is missing.
