@@ -130,8 +130,16 @@ fn inputs(host: &mut Host) -> Result<Dim, Failed> {
         // No limit.
         Some(-1) => Dim::at_least(1),
         Some(count) => Dim::exact(count),
-        None => Dim::ANY,
+        None => bounded(&host.input(0)).unwrap_or(Dim::ANY),
     })
+}
+
+/// The trip counts that the bounds of a tensor allow, if none of them means something else.
+fn bounded(count: &Fact) -> Option<Dim> {
+    match count.value.as_ref().filter(|_| count.ty != ElementType::Nf4)?.integer_bounds()[..] {
+        [one] if one.lower >= 0 => one.to_dim(),
+        _ => None,
+    }
 }
 
 /// Reports a counter or condition of the body that is no single number.

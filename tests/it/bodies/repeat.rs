@@ -54,6 +54,28 @@ impl Over<'_> {
     }
 }
 
+/// A Loop as often as a tensor of this shape has rows, that keeps its data and concatenates it.
+fn per_row(rows: &str) -> String {
+    let mut ir = Ir::default();
+    let counted = ir.parameter("f32", rows);
+    let shape = ir.layer("ShapeOf", "opset3", "<data output_type=\"i64\"/>", &[counted], 1);
+    let zero = ir.constant("i64", &[], &[0.0]);
+    let trips = ir.layer("Gather", "opset8", "<data batch_dims=\"0\"/>", &[shape, zero, zero], 1);
+    let (runs, data) = (ir.constant("boolean", &[], &[1.0]), ir.parameter("f32", "2..4,7"));
+    let mut body = ir.body();
+    let part = body.parameter("f32", "...");
+    let end = body.layer("ReLU", "opset1", "", &[part], 1);
+    let end = body.result(end);
+    let goes_on = body.constant("boolean", &[], &[1.0]);
+    let goes_on = body.result(goes_on);
+    let body = ir.close("body", body);
+    let decides = output(-1, goes_on, "purpose=\"execution_condition\"");
+    let map = port_map(&[input(2, part.0, ""), output(3, end, "axis=\"1\""), decides]);
+    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
+    ir.result(host);
+    outcome(ir)
+}
+
 /// A Loop that runs up to ten times over some inputs; `fill` makes its body, and gives its port map and back edges.
 fn ten_times(ir: &mut Ir, inputs: &[Output], outputs: usize, fill: impl FnOnce(&mut Ir) -> (Vec<String>, String)) {
     let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
@@ -66,6 +88,14 @@ fn ten_times(ir: &mut Ir, inputs: &[Output], outputs: usize, fill: impl FnOnce(&
     let taken = [&[trips, runs], inputs].concat();
     let host = ir.layer("Loop", "opset5", &(port_map(&map) + &back + &body), &taken, outputs);
     ir.result(host);
+}
+
+#[test]
+fn bounds_of_trips_make_iterations() {
+    assert_eq!(per_row("3..5,6"), "f32[2..4,21..35]");
+    assert_eq!(per_row("1..,6"), "f32[2..4,7..]");
+    // Of no iteration, the CPU plugin gives a length of 0 for what is dynamic.
+    assert_eq!(per_row("..5,6"), "f32[..4,..35]");
 }
 
 #[test]
