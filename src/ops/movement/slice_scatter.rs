@@ -14,7 +14,7 @@ use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::scatter::{Targets, replacing};
 use crate::ops::shared::slice::{Cut, Part, list_length, shape, view};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
-use crate::types::{Fact, PartialShape};
+use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SLICE_SCATTER_15: OpSpec = OpSpec {
     name: "SliceScatter",
@@ -52,13 +52,17 @@ fn infer(cx: &InferCtx) -> Inferred {
     let parts = parts(cx, 2, listed)?;
     let Some(rank) = rank else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
     let mut whole = if data.rank().is_some() { data.shape.clone() } else { PartialShape::of_rank(rank) };
-    for (axis, piece) in parts.iter().flatten().enumerate() {
-        let (slice, update) = (shape(&data.shape, &[*piece]).dim(0), updates.dim(axis));
+    for axis in 0..rank {
+        let piece = parts.as_ref().and_then(|parts| parts.get(axis));
+        // Any dimension may be cut while the axes are not known.
+        let cut = || data.shape.dim(axis).hull(Dim::exact(0));
+        let slice = piece.map_or_else(cut, |piece| shape(&data.shape, &[*piece]).dim(0));
+        let update = updates.dim(axis);
         let Some(both) = slice.merge(update) else {
             let message = format!("dimension {axis} of `updates` is {update}, that of the slice is {slice}");
             return Err(conflict(cx, At::Input(1), message));
         };
-        if *piece == Part::Cut(axis, Cut::WHOLE) {
+        if piece.is_some_and(|piece| *piece == Part::Cut(axis, Cut::WHOLE)) {
             whole = whole.with(axis, both);
         }
     }
@@ -106,6 +110,8 @@ mod tests {
 
     #[test]
     fn errors() {
+        scatter("f32[6,2]", "f32[6,7]", ["i64[1] = 0", "i64[1] = 9", "i64[1] = 1", "i64[1]"])
+            .fails("shape-conflict", "dimension 1 of `updates` is 7, that of the slice is ..2");
         scatter("f32[20,10,5]", "f32[5,6,6]", LISTS)
             .fails("shape-conflict", "dimension 2 of `updates` is 6, that of the slice is 5");
         scatter("f32[20,1,5]", "f32[5,6,5]", LISTS)
