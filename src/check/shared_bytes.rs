@@ -125,10 +125,10 @@ fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
     wrong
 }
 
-/// The findings of a graph that follow from no other, by layer.
+/// The findings of a graph about shapes, by layer.
 fn by_layer(checked: &Checked, findings: &[Diagnostic]) -> HashMap<u32, Vec<usize>> {
     let mut here: HashMap<u32, Vec<usize>> = HashMap::new();
-    for (place, finding) in findings.iter().enumerate().filter(|(_, finding)| is_root(finding)) {
+    for (place, finding) in findings.iter().enumerate().filter(|(_, finding)| is_about_shapes(finding)) {
         if let Some(layer) = finding.layer.as_ref().filter(|_| finding.body == checked.scope.body) {
             here.entry(layer.span.start).or_default().push(place);
         }
@@ -174,7 +174,9 @@ fn look(checked: &Checked, findings: &[Diagnostic], all: &mut BTreeMap<u64, Byte
         let places = here.get(&layer.tag.start).map(Vec::as_slice).unwrap_or_default();
         let errors = || places.iter().filter(|place| is_error(&findings[**place]));
         let hands_on = facts.outputs(index).iter().any(|fact| fact.value.is_some());
-        if hands_on && errors().next().is_none() {
+        // A layer whose errors follow from others says nothing of what it reads.
+        let is_misled = || places.iter().any(|place| findings[*place].severity == Severity::Error);
+        if errors().next().is_none() && (hands_on || is_misled()) {
             continue;
         }
         for offset in offsets {
@@ -211,7 +213,8 @@ fn rests_on(checked: &Checked, wrong: &BTreeMap<u64, Bytes>, findings: &[Diagnos
             sources.into_iter().find_map(|source| shapes[source.layer as usize])
         };
         let Some(offset) = of_number.or_else(of_shape) else { continue };
-        let places = here.get(&layer.tag.start).map(Vec::as_slice).unwrap_or_default();
+        let places = here.get(&layer.tag.start).into_iter().flatten().copied();
+        let places: SmallVec<[usize; 4]> = places.filter(|place| is_root(&findings[*place])).collect();
         follows.extend(places.iter().map(|place| (*place, offset)));
         let is_output =
             |place: &usize| findings[*place].port.as_ref().is_some_and(|port| port.direction == Direction::Output);
