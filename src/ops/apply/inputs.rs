@@ -38,10 +38,12 @@ impl Call<'_> {
                 ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
                 ElementType::Dynamic => {}
                 ty if !input.types.has(ty) => faults.push(refused_type(spec, i, input, ty)),
-                _ => {
+                ElementType::Boolean if input.is_index => {
                     let misread = if self.is_read(input) { misreading(spec, i, fact) } else { None };
-                    faults.extend(misread.or_else(|| odd_index(i, input, fact)));
+                    faults.push(misread.unwrap_or_else(|| odd_index(i, input)));
                 }
+                _ if self.is_read(input) => faults.extend(misreading(spec, i, fact)),
+                _ => {}
             }
             let refused = |rank: &usize| !input.ranks.is_empty() && !input.ranks.contains(rank);
             if fact.rank().as_ref().is_some_and(refused) {
@@ -88,13 +90,10 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
 }
 
 /// The warning of input `i` being `boolean` where indices are wanted and OpenVINO does not mind.
-fn odd_index(i: usize, input: &Input, fact: &Fact) -> Option<Fault> {
-    let is_odd = input.is_index && fact.ty == ElementType::Boolean;
-    let message = || format!("`{}` should be of an integer type, it is boolean", input.name);
-    is_odd.then(|| {
-        let fault = Fault::at(At::Input(i), &INDEX_TYPE, message()).primary("boolean");
-        fault.severity(Severity::Warning).runtime(Runtime::Accepts)
-    })
+fn odd_index(i: usize, input: &Input) -> Fault {
+    let message = format!("`{}` should be of an integer type, it is boolean", input.name);
+    let fault = Fault::at(At::Input(i), &INDEX_TYPE, message).primary("boolean");
+    fault.severity(Severity::Warning).runtime(Runtime::Accepts)
 }
 
 /// The fault of input `i` being a constant that OpenVINO does not read, or reads as other numbers. It does neither with
