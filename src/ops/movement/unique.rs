@@ -7,7 +7,7 @@
 //! - Differs from OpenVINO: bounds are exact; OpenVINO counts no more than elements where slices are counted, takes bounded
 //!   dimensions for unknown, and finds at least one slice along `..3`.
 
-use crate::diagnostic::Runtime;
+use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::NEEDS_CONSTANT;
@@ -80,7 +80,7 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
         if !known {
             return Err(fault);
         }
-        cx.warn(fault.runtime(Runtime::Accepts));
+        cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
     least_rank(cx, 0, 1)?;
     cx.axis(1, 0).map(Some)
@@ -145,6 +145,9 @@ mod tests {
         let along = |data, axis| op("Unique", 10, [data, axis]);
         along("f32[2]", "i64[] = 1").fails("axis-range", "axis 1 is outside -1..0");
         along("f32[2]", "i64[]").fails("needs-constant", "`axis` of Unique must be a constant, it is i64[]");
+        along("i64[2] = 1,2", "i64[]")
+            .warns("needs-constant", "`axis` of Unique must be a constant, it is i64[]")
+            .yields(["i64[...]", "i64[?]", "i64[?]", "i64[?]"]);
         along("f32[2]", "i64[2]").fails("input-value", "`axis` must hold one number, its shape is [2]");
         along("f32[2]", "u8[] = 0").fails("index-type", "`axis` must be of an integer type, it is u8");
         along("f32[2]", "dynamic[]")
