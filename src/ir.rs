@@ -18,6 +18,7 @@ mod read;
 mod resolve;
 pub(crate) mod rules;
 mod skeleton;
+mod strays;
 mod weights;
 mod wiring;
 

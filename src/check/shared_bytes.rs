@@ -46,39 +46,8 @@ impl Bytes {
     fn root(&self) -> Option<usize> {
         self.errors.first().map(|(.., place)| *place)
     }
-}
 
-pub(super) fn fold(checked: &Checked, sink: &mut Sink) {
-    let is_error = |finding: &&Diagnostic| is_error(finding);
-    if sink.findings().iter().filter(is_error).nth(1).is_none() {
-        return;
-    }
-    let mut all: BTreeMap<u64, Bytes> = BTreeMap::new();
-    for_every_graph(checked, &mut |checked| look(checked, sink.findings(), &mut all));
-    let wrong = wrong(all);
-    let mut follows: BTreeMap<usize, u64> = BTreeMap::new();
-    for_every_graph(checked, &mut |checked| follows.extend(rests_on(checked, &wrong, sink.findings())));
-    let mut found = sink.take_back(0);
-    // One that stands for others is told, even if it rests on other such bytes.
-    let roots: BTreeSet<usize> = wrong.values().filter_map(Bytes::root).collect();
-    for (place, offset) in follows.into_iter().filter(|(place, _)| !roots.contains(place)) {
-        let Some((bytes, root)) = wrong.get(&offset).and_then(|bytes| Some((bytes, bytes.root()?))) else { continue };
-        found[place].consequence_of = found[root].layer.as_ref().map(|layer| layer.name.clone());
-        found[root].consequences += 1;
-        if bytes.refusals > 1 {
-            found[place].fix = None; // It would make the file agree with the wrong bytes.
-        }
-    }
-    for (offset, bytes) in &wrong {
-        let Some(root) = bytes.root() else { continue };
-        found[root].notes.push(bytes.note(*offset));
-    }
-    for finding in found {
-        sink.report(finding);
-    }
-}
-
-impl Bytes {
+    /// What is said of them beside that finding.
     fn note(&self, offset: u64) -> String {
         let Self { constants, faulty, refusals, twins, .. } = self;
         match (refusals, constants, &twins[..]) {
@@ -98,6 +67,39 @@ impl Bytes {
             (_, 0 | 1, _) => format!("{refusals} layers refuse these bytes"),
             _ => format!("{constants} constants share these bytes, and {refusals} layers refuse them"),
         }
+    }
+}
+
+pub(super) fn fold(checked: &Checked, sink: &mut Sink) {
+    let is_error = |finding: &&Diagnostic| is_error(finding);
+    if sink.findings().iter().filter(is_error).nth(1).is_none() {
+        return;
+    }
+    let mut all: BTreeMap<u64, Bytes> = BTreeMap::new();
+    for_every_graph(checked, &mut |checked| look(checked, sink.findings(), &mut all));
+    let wrong = wrong(all);
+    if wrong.is_empty() {
+        return;
+    }
+    let mut follows: BTreeMap<usize, u64> = BTreeMap::new();
+    for_every_graph(checked, &mut |checked| follows.extend(rests_on(checked, &wrong, sink.findings())));
+    let mut found = sink.take_back(0);
+    // One that stands for others is told, even if it rests on other such bytes.
+    let roots: BTreeSet<usize> = wrong.values().filter_map(Bytes::root).collect();
+    for (place, offset) in follows.into_iter().filter(|(place, _)| !roots.contains(place)) {
+        let Some((bytes, root)) = wrong.get(&offset).and_then(|bytes| Some((bytes, bytes.root()?))) else { continue };
+        found[place].consequence_of = found[root].layer.as_ref().map(|layer| layer.name.clone());
+        found[root].consequences += 1;
+        if bytes.refusals > 1 {
+            found[place].fix = None; // It would make the file agree with the wrong bytes.
+        }
+    }
+    for (offset, bytes) in &wrong {
+        let Some(root) = bytes.root() else { continue };
+        found[root].notes.push(bytes.note(*offset));
+    }
+    for finding in found {
+        sink.report(finding);
     }
 }
 
@@ -209,8 +211,8 @@ fn rests_on(checked: &Checked, wrong: &BTreeMap<u64, Bytes>, findings: &[Diagnos
         let layer = &graph.layers[index];
         let of_number = taken[index].iter().copied().find(|offset| wrong.contains_key(offset));
         let of_shape = || {
-            let sources = graph.inputs(layer).iter().filter_map(Port::source);
-            sources.into_iter().find_map(|source| shapes[source.layer as usize])
+            let mut sources = graph.inputs(layer).iter().filter_map(Port::source);
+            sources.find_map(|source| shapes[source.layer as usize])
         };
         let Some(offset) = of_number.or_else(of_shape) else { continue };
         let places = here.get(&layer.tag.start).into_iter().flatten().copied();

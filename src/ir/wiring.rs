@@ -8,7 +8,8 @@ use super::graph::{Graph, Id, Layer, Port};
 use super::port_ids::{self, first_duplicate};
 use super::resolve::{Ids, PortIds, RawEdge};
 use super::rules::{DUPLICATE_LAYER_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE};
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Label, Runtime, Sink};
+use super::strays::Strays;
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::source::{Source, Span};
 use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,14 +67,14 @@ pub(super) fn report(
         misled: BTreeSet::new(),
         missing_layers: BTreeSet::new(),
         missing_ports: BTreeMap::new(),
-        strays: BTreeMap::new(),
+        strays: Strays::default(),
         again: BTreeMap::new(),
         sink,
     };
     for EdgeFault { edge, reason } in faults {
         wiring.edge(*edge, *reason);
     }
-    wiring.report_strays();
+    std::mem::take(&mut wiring.strays).report(wiring.sink);
     wiring.connected_again();
     for &(layer, kept) in &lost {
         wiring.shared_id(layer, kept);
@@ -111,8 +112,7 @@ struct Wiring<'a, 's> {
     missing_layers: BTreeSet<u64>,
     /// By layer and side, whether ports share an id, and then a port that an edge names although there is none.
     missing_ports: BTreeMap<(u32, Direction), Option<u64>>,
-    /// By ids that no layer has: what is to be said, and how many more edges name them.
-    strays: BTreeMap<u64, (Diagnostic, usize)>,
+    strays: Strays,
     /// Further edges into an input, by layer and position: from where, and the tag.
     again: BTreeMap<(u32, u32), Vec<(u32, Span)>>,
     sink: &'s mut Sink,
@@ -160,7 +160,7 @@ impl Wiring<'_, '_> {
             if let Some(layer) = to.and_then(|to| self.graph.layer(to)) {
                 finding = finding.label(layer.tag, "the edge ends at this layer");
             }
-            self.stray(edge.from_layer, "starts", finding);
+            self.strays.add(edge.from_layer, "starts", finding);
         }
         if to.is_some() {
             return;
@@ -182,38 +182,7 @@ impl Wiring<'_, '_> {
             }
             _ => finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge"),
         }
-        self.stray(edge.to_layer, "ends", finding);
-    }
-
-    /// Takes a finding about an edge that names a layer which does not exist: one layer that is missing is one finding.
-    fn stray(&mut self, id: u64, verb: &str, finding: Diagnostic) {
-        let Some((first, more)) = self.strays.get_mut(&id) else {
-            self.strays.insert(id, (finding, 0));
-            return;
-        };
-        *more += 1;
-        if finding.runtime != Runtime::Accepts && first.runtime == Runtime::Accepts {
-            first.runtime = finding.runtime;
-            first.notes.clear(); // It ignores the others.
-        }
-        if finding.fix.is_some() {
-            first.help = finding.help;
-            first.fix = finding.fix;
-        }
-        if *more < SHOWN_EDGES {
-            first.labels.push(Label::new(finding.primary.span, format!("this edge {verb} there too")));
-            first.labels.extend(finding.labels);
-        }
-    }
-
-    fn report_strays(&mut self) {
-        for (id, (mut finding, more)) in std::mem::take(&mut self.strays) {
-            if more > 0 {
-                let plural = if more == 1 { " more edge names" } else { " more edges name" };
-                finding.notes.push(format!("{more}{plural} layer {id}"));
-            }
-            self.sink.report(finding);
-        }
+        self.strays.add(edge.to_layer, "ends", finding);
     }
 
     /// The fix that leads an edge to an input of a layer.

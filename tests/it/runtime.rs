@@ -51,6 +51,7 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Slice-8(f32[10], i64[1] = 0, i64[1] = 5, i64[1] = 0)", Rejects, false),
         ("Transpose-1(f32[2,3], i64[2] = 0 0)", Rejects, false),
         ("Transpose-1(f32[...], i64[2] = 0 0)", Rejects, true),
+        ("ExperimentalDetectronTopKROIs-6(f32[9,4], f32[9]) {max_rois=-1}", Accepts, false),
         ("Gather-8(f32[3,4], i64[2], i64[2..5,2..5]) {batch_dims=0}", Rejects, true),
         ("HardSigmoid-1(f32[3], f32[2..5], f32[] = 1)", Rejects, true),
         ("HardSigmoid-1(f32[3], f32[2], f32[] = 1)", Rejects, false),

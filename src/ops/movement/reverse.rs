@@ -3,7 +3,8 @@
 //! - Spec: `movement/reverse-1`
 //! - Shape: that of `data`. With `mode="index"` the second input lists axes, with `mask` it says of every axis whether
 //!   it is turned.
-//! - Errors: `axis-range`, `input-rank`, `shape-conflict` for a mask of another length, `index-type`, `input-type`, `needs-type` for a mask.
+//! - Errors: `axis-range`, `input-rank`, `shape-conflict` for a mask of another length, `index-type`,
+//!   `input-type`, `needs-type` for a mask.
 
 use crate::ops::apply::unknown_type;
 use crate::ops::context::InferCtx;

@@ -28,7 +28,7 @@ pub(crate) fn length(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
     length.to_dim().ok_or_else(|| cx.below_0(i, NEGATIVES, negative(cx, i, length)))
 }
 
-/// The fault of element of input `i` asking for a length below 0.
+/// The fault of an element of input `i` that asks for a length below 0.
 fn negative(cx: &InferCtx, i: usize, length: Bounds<i64>) -> Fault {
     let message = format!("`{}` asks for a length of {}, wanted 0 or more", cx.input_name(i), length.upper);
     Fault::at(At::Input(i), &INPUT_VALUE, message)
