@@ -5,6 +5,7 @@ mod body;
 mod constant;
 mod cursor;
 mod decode;
+mod doctype;
 mod graph;
 mod identify;
 mod loose;

@@ -13,9 +13,9 @@ pub(super) struct Malformed {
     pub reason: &'static str,
 }
 
-/// The attributes in the inside of a start tag, in order.
+/// The attributes in the inside of a start tag, in order. The cursor has been over them, so that none is malformed.
 pub(super) struct Attributes<'a> {
-    /// The tag from after its name to before its `>` or `/>`.
+    /// The tag from after its name.
     inside: &'a [u8],
     /// Where `inside` starts in the source.
     offset: usize,
@@ -27,13 +27,25 @@ impl<'a> Attributes<'a> {
         Self { inside, offset, at: 0 }
     }
 
-    fn peek(&self) -> Option<u8> {
-        self.inside.get(self.at).copied()
+    /// How many bytes of `text` stand between the name of a tag and its `>` or `/>`.
+    pub(super) fn length(text: &'a [u8]) -> Result<usize, Malformed> {
+        let mut all = Self::new(text, 0);
+        while all.attribute()?.is_some() {}
+        match all.rest() {
+            [b'>', ..] | [b'/', b'>', ..] => Ok(all.at),
+            [] | [b'/'] => Err(Malformed { at: text.len(), reason: "a tag is not closed" }),
+            [b'<', ..] => Err(all.malformed("here should be the `>` of a tag")),
+            _ => Err(all.malformed("here should be the name of an attribute")),
+        }
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        self.inside.get(self.at..).unwrap_or_default()
     }
 
     fn skip_blanks(&mut self) -> bool {
         let start = self.at;
-        while self.peek().is_some_and(|b| b.is_ascii_whitespace()) {
+        while self.inside.get(self.at).is_some_and(|byte| is_blank(*byte)) {
             self.at += 1;
         }
         self.at > start
@@ -41,10 +53,10 @@ impl<'a> Attributes<'a> {
 
     /// An attribute as writers write it: one blank, then `name="value"` without anything between.
     fn plain(&mut self) -> Option<Attribute> {
-        let rest = self.inside.get(self.at..)?.strip_prefix(b" ")?;
+        let rest = self.rest().strip_prefix(b" ")?;
         let name = name_length(rest);
         let after = rest.get(name..)?.strip_prefix(b"=\"")?;
-        let value = after.iter().position(|b| *b == b'"')?;
+        let value = memchr::memchr(b'"', after)?;
         if name == 0 {
             return None;
         }
@@ -54,47 +66,69 @@ impl<'a> Attributes<'a> {
         Some(Attribute { name: Span::new(at, at + name), value: Span::new(value_at, value_at + value) })
     }
 
+    /// The next attribute; `None` where something else follows.
+    fn attribute(&mut self) -> Result<Option<Attribute>, Malformed> {
+        if let Some(plain) = self.plain() {
+            return Ok(Some(plain));
+        }
+        let blank = self.skip_blanks();
+        let (name, length) = (self.at, name_length(self.rest()));
+        if length == 0 {
+            return Ok(None);
+        }
+        if !blank {
+            return Err(self.malformed("attributes are not separated by a blank"));
+        }
+        self.at += length;
+        self.skip_blanks();
+        let is_end = self.rest().is_empty();
+        if self.rest().first() != Some(&b'=') {
+            let at = if is_end { self.at } else { name };
+            return Err(Malformed { at: self.offset + at, reason: "an attribute has no value" });
+        }
+        self.at += 1;
+        self.skip_blanks();
+        let Some(quote @ (b'"' | b'\'')) = self.rest().first() else {
+            return Err(self.malformed("an attribute value is not quoted"));
+        };
+        let value = self.at + 1;
+        let Some(end) = memchr::memchr(*quote, self.inside.get(value..).unwrap_or_default()) else {
+            self.at = self.inside.len();
+            return Err(self.malformed("an attribute value is not closed"));
+        };
+        self.at = value + end + 1;
+        let span = |start: usize, length: usize| Span::new(self.offset + start, self.offset + start + length);
+        Ok(Some(Attribute { name: span(name, length), value: span(value, end) }))
+    }
+
     fn malformed(&self, reason: &'static str) -> Malformed {
         Malformed { at: self.offset + self.at, reason }
     }
 }
 
 impl Iterator for Attributes<'_> {
-    type Item = Result<Attribute, Malformed>;
+    type Item = Attribute;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if let Some(plain) = self.plain() {
-            return Some(Ok(plain));
+        let found = self.attribute().ok().flatten();
+        if found.is_none() {
+            self.at = self.inside.len(); // Nothing follows what cannot be read.
         }
-        let blank = self.skip_blanks();
-        self.peek()?;
-        if !blank {
-            return Some(Err(self.malformed("attributes are not separated by a blank")));
-        }
-        let name = self.at;
-        self.at += name_length(self.inside.get(name..).unwrap_or_default());
-        let name_end = self.at;
-        if name == name_end {
-            return Some(Err(self.malformed("here should be the name of an attribute")));
-        }
-        self.skip_blanks();
-        if self.peek() != Some(b'=') {
-            return Some(Err(Malformed { at: self.offset + name, reason: "an attribute has no value" }));
-        }
-        self.at += 1;
-        self.skip_blanks();
-        let Some(quote @ (b'"' | b'\'')) = self.peek() else {
-            return Some(Err(self.malformed("an attribute value is not quoted")));
-        };
-        self.at += 1;
-        let value = self.at;
-        let Some(length) = memchr::memchr(quote, self.inside.get(value..).unwrap_or_default()) else {
-            return Some(Err(self.malformed("an attribute value is not closed")));
-        };
-        self.at = value + length + 1;
-        let span = |start: usize, end: usize| Span::new(self.offset + start, self.offset + end);
-        Some(Ok(Attribute { name: span(name, name_end), value: span(value, value + length) }))
+        found
     }
+}
+
+impl std::iter::FusedIterator for Attributes<'_> {}
+
+/// Whether a byte is a blank to XML.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// `text` without the blanks at its end.
+pub(super) fn without_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().rev().take_while(|byte| is_blank(**byte)).count();
+    text.get(..text.len() - blanks).unwrap_or_default()
 }
 
 /// The length of the name that `text` starts with; OpenVINO takes any character beyond ASCII for a part of it.
@@ -106,14 +140,16 @@ pub(super) fn name_length(text: &[u8]) -> usize {
     text.iter().take_while(|b| starts(**b) || b.is_ascii_digit() || matches!(b, b'-' | b'.')).count()
 }
 
+/// The attributes of the start tag at `tag`.
+pub(crate) fn attributes(source: &Source, tag: Span) -> Attributes<'_> {
+    let inside = source.slice(tag).get(1..).unwrap_or_default();
+    let name = name_length(inside);
+    Attributes::new(inside.get(name..).unwrap_or_default(), tag.start as usize + 1 + name)
+}
+
 /// The attribute `name` of the start tag at `tag`.
 pub(crate) fn find_attribute(source: &Source, tag: Span, name: &str) -> Option<Attribute> {
-    let text = source.slice(tag);
-    let element = text.iter().take_while(|b| !b.is_ascii_whitespace() && !matches!(b, b'>' | b'/')).count();
-    let inside = text.get(element..)?.strip_suffix(b">")?;
-    let inside = inside.strip_suffix(b"/").unwrap_or(inside);
-    let mut all = Attributes::new(inside, tag.start as usize + element).filter_map(Result::ok);
-    all.find(|attribute| source.slice(attribute.name) == name.as_bytes())
+    attributes(source, tag).find(|attribute| source.slice(attribute.name) == name.as_bytes())
 }
 
 /// Attribute or element text with its references resolved as OpenVINO resolves them: those that are unknown or broken
@@ -174,27 +210,39 @@ mod tests {
     fn all(inside: &str) -> Result<Vec<(String, String)>, &'static str> {
         let source = Source::new("x", inside.as_bytes().to_vec());
         let text = |span| source.text(span).into_owned();
-        Attributes::new(inside.as_bytes(), 0)
-            .map(|a| a.map(|a| (text(a.name), text(a.value))).map_err(|e| e.reason))
-            .collect()
+        Attributes::length(inside.as_bytes()).map_err(|malformed| malformed.reason)?;
+        Ok(Attributes::new(inside.as_bytes(), 0).map(|a| (text(a.name), text(a.value))).collect())
     }
 
     #[test]
     fn names_and_values_are_found_in_place() {
         let want = |pairs: &[(&str, &str)]| Ok(pairs.iter().map(|(n, v)| ((*n).into(), (*v).into())).collect());
-        assert_eq!(all(" id=\"1\" name='a \"b\"'\n k = \"\" "), want(&[("id", "1"), ("name", "a \"b\""), ("k", "")]));
-        assert_eq!(all(""), want(&[]));
+        assert_eq!(all(" id=\"1\" name='a \"b\"'\n k = \"\" >"), want(&[("id", "1"), ("name", "a \"b\""), ("k", "")]));
+        assert_eq!(all(">"), want(&[]));
+        assert_eq!(all("/>"), want(&[]));
     }
 
     #[test]
-    fn broken_syntax_is_told() {
-        assert_eq!(all(" a=1"), Err("an attribute value is not quoted"));
-        assert_eq!(all(" a"), Err("an attribute has no value"));
-        assert_eq!(all(" a=\"1\"b=\"2\""), Err("attributes are not separated by a blank"));
-        assert_eq!(all(" a=\"1"), Err("an attribute value is not closed"));
-        assert_eq!(all(" 1a=\"1\""), Err("here should be the name of an attribute"));
-        assert_eq!(all(" \"a\"=\"1\""), Err("here should be the name of an attribute"));
-        assert_eq!(all(" a=\"1\" /"), Err("here should be the name of an attribute"));
+    fn broken_syntax_is_refused() {
+        assert_eq!(all(" a=1>"), Err("an attribute value is not quoted"));
+        assert_eq!(all(" a>"), Err("an attribute has no value"));
+        assert_eq!(all(" a=\"1\"b=\"2\">"), Err("attributes are not separated by a blank"));
+        assert_eq!(all(" a=\"1>"), Err("an attribute value is not closed"));
+        assert_eq!(all(" 1a=\"1\">"), Err("here should be the name of an attribute"));
+        assert_eq!(all(" \"a\"=\"1\">"), Err("here should be the name of an attribute"));
+        assert_eq!(all(" a=\"1\" / >"), Err("here should be the name of an attribute"));
+        assert_eq!(all("\x0ca=\"1\">"), Err("here should be the name of an attribute"));
+        assert_eq!(all(" a=\"1\"\n<b>"), Err("here should be the `>` of a tag"));
+        assert_eq!(all(" a=\"1\" /"), Err("a tag is not closed"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_ends_the_attributes() {
+        for inside in [" a=1 b=\"2\"", " a", " a=\"1\"b=\"2\"", " a=\"1", " =", "\0"] {
+            let mut all = Attributes::new(inside.as_bytes(), 0);
+            assert!(all.by_ref().count() < inside.len(), "{inside}");
+            assert_eq!(all.next(), None, "{inside}");
+        }
     }
 
     #[test]

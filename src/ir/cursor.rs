@@ -1,12 +1,11 @@
-//! The XML of a file as tags with places, over quick-xml's events.
-//!
-//! Every event borrows from the source, so a place is the distance of its bytes from the start of the source.
+//! The XML of a file as tags with places. What is well formed here is what pugixml, with which OpenVINO reads, takes for
+//! well formed: no more, as a file would pass that OpenVINO refuses, and no less.
 
-use super::attributes::{Attributes, Malformed, name_length};
+use super::attributes::{Attributes, Malformed, is_blank, name_length, without_blanks};
+use super::doctype;
 use crate::limits::COMMENTS;
 use crate::source::Span;
-use quick_xml::Reader;
-use quick_xml::events::Event;
+use memchr::{memchr, memmem};
 
 /// The next thing in the XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +14,8 @@ pub(super) enum Token<'a> {
     Start(Tag<'a>),
     /// An end tag.
     Close(Span),
-    /// Text, blanks around it cut off, references unresolved; never only blanks.
+    /// Text up to the next `<`, blanks around it cut off, references unresolved; never only blanks. Or character data,
+    /// without its brackets, as it is.
     Text(Span),
     /// A document type declaration.
     Doctype(Span),
@@ -74,9 +74,10 @@ impl From<Malformed> for Broken {
 /// A position in the XML of a file.
 pub(super) struct Cursor<'a> {
     bytes: &'a [u8],
-    reader: Reader<&'a [u8]>,
-    /// Whether the last event was text, after which quick-xml is about to read a tag.
-    after_text: bool,
+    /// The byte that is read next.
+    at: usize,
+    /// The names of the elements around.
+    open: Vec<&'a [u8]>,
     /// The comments that start with `ovlint:`, one more than are heeded.
     comments: Vec<Span>,
     /// Where the bytes start that were not looked at for NUL and UTF-8 yet; what is read plainly is free of them.
@@ -86,37 +87,19 @@ pub(super) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        let mut reader = Reader::from_reader(bytes);
-        let config = reader.config_mut();
-        config.trim_text(true);
-        config.allow_dangling_amp = true;
-        Self { bytes, reader, after_text: false, comments: Vec::new(), unseen: 0, is_odd: false }
-    }
-
-    /// Where `part`, which borrows from the source, stands.
-    fn span_of(&self, part: &[u8]) -> Span {
-        let start = (part.as_ptr() as usize).wrapping_sub(self.bytes.as_ptr() as usize);
-        Span::new(start, start.saturating_add(part.len()))
-    }
-
-    /// `part`, which borrows from the source, for as long as the source lives.
-    fn in_source(&self, part: &[u8]) -> &'a [u8] {
-        self.bytes.get(self.span_of(part).range()).unwrap_or_default()
+        let at = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        Self { bytes, at, open: Vec::new(), comments: Vec::new(), unseen: 0, is_odd: false }
     }
 
     /// Offers what is not read yet, with its place, and goes on by as many bytes as `read` took; they must be whole
     /// elements of UTF-8 without a NUL.
     pub(super) fn skip_plain(&mut self, read: impl FnOnce(&'a [u8], usize) -> usize) {
-        if self.after_text {
-            return;
-        }
-        let at = self.at();
-        let rest = self.reader.get_mut();
-        let length = read(rest, at);
-        *rest = rest.get(length..).unwrap_or_default();
+        let at = self.at;
+        let length = read(self.rest(at), at);
         if length > 0 {
             self.look_up_to(at);
-            self.unseen = at + length;
+            self.at = at + length;
+            self.unseen = self.at;
         }
     }
 
@@ -143,71 +126,124 @@ impl<'a> Cursor<'a> {
 
     /// The byte that is read next.
     pub(super) fn at(&self) -> usize {
-        self.bytes.len() - self.reader.get_ref().len()
+        self.at
     }
 
-    /// The next token; comments and processing instructions are passed over, and comments to ovlint are kept.
+    fn rest(&self, from: usize) -> &'a [u8] {
+        self.bytes.get(from..).unwrap_or_default()
+    }
+
+    /// The next token; comments and processing instructions are passed over, and comments to ovlint are kept. Nothing
+    /// follows what is broken.
     pub(super) fn next(&mut self) -> Result<Token<'a>, Broken> {
+        let found = self.token();
+        if found.is_err() {
+            self.at = self.bytes.len();
+        }
+        found
+    }
+
+    fn token(&mut self) -> Result<Token<'a>, Broken> {
         loop {
-            let mut before = self.at();
-            let event = match self.reader.read_event() {
-                Ok(event) => event,
-                Err(error) => return Err(Broken::new(self.after_blanks(before), reason(&error))),
-            };
-            if matches!(event, Event::DocType(_) | Event::Decl(_) | Event::End(_)) {
-                before = self.after_blanks(before);
+            let blanks = self.rest(self.at).iter().take_while(|byte| is_blank(**byte)).count();
+            let start = self.at + blanks;
+            match self.rest(start) {
+                [] => {
+                    self.at = start;
+                    return Ok(Token::End);
+                }
+                [b'<', b'/', ..] => return self.end_tag(start).map(Token::Close),
+                [b'<', b'!', b'-', b'-', text @ ..] => {
+                    let length = memmem::find(text, b"-->").ok_or_else(|| cut(start, "a comment"))?;
+                    self.at = start + 4 + length + 3;
+                    self.comment(text.get(..length).unwrap_or_default(), start);
+                }
+                [b'<', b'!', b'[', b'C', b'D', b'A', b'T', b'A', b'[', data @ ..] => {
+                    let length = memmem::find(data, b"]]>").ok_or_else(|| cut(start, "character data"))?;
+                    let data = start + 9;
+                    self.at = data + length + 3;
+                    return Ok(Token::Text(Span::new(data, data + length)));
+                }
+                [b'<', b'!', b'D', b'O', b'C', b'T', b'Y', b'P', b'E', inside @ ..] => {
+                    if !self.open.is_empty() {
+                        return Err(Broken::new(start, "a document type declaration inside an element"));
+                    }
+                    let length = doctype::length(inside).ok_or_else(|| cut(start, "a document type declaration"))?;
+                    self.at = start + 9 + length;
+                    return Ok(Token::Doctype(Span::new(start, self.at)));
+                }
+                [b'<', b'!', ..] => {
+                    return Err(Broken::new(start, "`<!` starts neither a comment nor character data"));
+                }
+                [b'<', b'?', inside @ ..] => {
+                    let name = name_length(inside);
+                    if name == 0 {
+                        return Err(Broken::new(start, "`<?` is not followed by a name"));
+                    }
+                    let (name, inside) = inside.split_at(name);
+                    let length = memmem::find(inside, b"?>").ok_or_else(|| cut(start, "a processing instruction"))?;
+                    self.at = start + 2 + name.len() + length + 2;
+                    if name == b"xml" {
+                        return Ok(Token::Declaration(Span::new(start, self.at)));
+                    }
+                }
+                [b'<', rest @ ..] => return self.start_tag(start, rest).map(Token::Start),
+                text => {
+                    let length = memchr(b'<', text).unwrap_or(text.len());
+                    self.at = start + length;
+                    let text = without_blanks(text.get(..length).unwrap_or_default());
+                    return Ok(Token::Text(Span::new(start, start + text.len())));
+                }
             }
-            self.after_text = matches!(event, Event::Text(_) | Event::GeneralRef(_));
-            return Ok(match event {
-                Event::Start(start) => Token::Start(self.tag(self.in_source(&start), false)?),
-                Event::Empty(start) => Token::Start(self.tag(self.in_source(&start), true)?),
-                Event::End(_) => Token::Close(Span::new(before, self.at())),
-                Event::Text(text) => {
-                    if text.is_empty() {
-                        continue;
-                    }
-                    Token::Text(self.span_of(&text))
-                }
-                Event::CData(data) => Token::Text(self.span_of(&data)),
-                Event::GeneralRef(_) => Token::Text(Span::new(before, self.at())),
-                Event::DocType(_) => Token::Doctype(Span::new(before, self.at())),
-                Event::Decl(_) => Token::Declaration(Span::new(before, self.at())),
-                Event::Comment(text) => {
-                    if text.trim_ascii_start().starts_with(b"ovlint:") && self.comments.len() <= COMMENTS {
-                        let inside = self.span_of(&text).range();
-                        self.comments.push(Span::new(inside.start - 4, inside.end + 3));
-                    }
-                    continue;
-                }
-                Event::PI(_) => continue,
-                Event::Eof => Token::End,
-            });
         }
     }
 
-    /// The first byte from `at` on that is no blank.
-    fn after_blanks(&self, at: usize) -> usize {
-        let rest = self.bytes.get(at..).unwrap_or_default();
-        at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    fn comment(&mut self, text: &[u8], start: usize) {
+        if text.trim_ascii_start().starts_with(b"ovlint:") && self.comments.len() <= COMMENTS {
+            self.comments.push(Span::new(start, self.at));
+        }
     }
 
-    fn tag(&self, content: &'a [u8], closes: bool) -> Result<Tag<'a>, Broken> {
-        let start = self.span_of(content).start as usize;
-        let (name, inside) = content.split_at(name_length(content));
+    /// The start tag at `start`, of which `content` stands behind the `<`.
+    fn start_tag(&mut self, start: usize, content: &'a [u8]) -> Result<Tag<'a>, Broken> {
+        let (name, rest) = content.split_at(name_length(content));
         if name.is_empty() {
-            return Err(Broken::new(start - 1, "`<` is not followed by the name of an element"));
+            return Err(Broken::new(start, "`<` is not followed by the name of an element"));
         }
-        let tag = Tag {
-            span: Span::new(start - 1, start + content.len() + if closes { 2 } else { 1 }),
-            name,
-            inside,
-            inside_at: start + name.len(),
-            closes,
+        let inside_at = start + 1 + name.len();
+        let length = match Attributes::length(rest) {
+            Ok(length) => length,
+            Err(malformed) if malformed.at >= rest.len() => return Err(cut(start, "a tag")),
+            Err(malformed) => return Err(Malformed { at: inside_at + malformed.at, ..malformed }.into()),
         };
-        if !inside.is_empty() && !READ.contains(&name) {
-            tag.check_attributes()?;
+        let (inside, end) = rest.split_at(length);
+        let closes = end.first() == Some(&b'/');
+        self.at = inside_at + length + if closes { 2 } else { 1 };
+        if !closes {
+            self.open.push(name);
         }
-        Ok(tag)
+        Ok(Tag { span: Span::new(start, self.at), name, inside, inside_at, closes })
+    }
+
+    /// The place of the end tag at `start`.
+    fn end_tag(&mut self, start: usize) -> Result<Span, Broken> {
+        let content = self.rest(start + 2);
+        let name = content.get(..name_length(content)).unwrap_or_default();
+        let behind = content.get(name.len()..).unwrap_or_default();
+        let blanks = behind.iter().take_while(|byte| is_blank(**byte)).count();
+        let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+        match (behind.get(blanks), self.open.pop()) {
+            (None, _) => Err(cut(start, "a tag")),
+            (_, None) => Err(Broken::new(start, "an end tag closes nothing")),
+            (_, Some(open)) if open != name => {
+                Err(Broken::new(start, format!("expected `</{}>`, but `</{}>` was found", text(open), text(name))))
+            }
+            (Some(b'>'), _) => {
+                self.at = start + 2 + name.len() + blanks + 1;
+                Ok(Span::new(start, self.at))
+            }
+            _ => Err(Broken::new(start, format!("an end tag has more in it than `</{}>`", text(name)))),
+        }
     }
 
     /// Passes over what stands in an element and its end tag; `depth` limits the nesting.
@@ -216,7 +252,6 @@ impl<'a> Cursor<'a> {
         while open > 0 {
             match self.next()? {
                 Token::Start(inner) => {
-                    inner.check_attributes()?;
                     open += usize::from(!inner.closes);
                     if open > depth {
                         let reason = format!("elements are nested more than {depth} deep");
@@ -235,31 +270,13 @@ impl<'a> Cursor<'a> {
     pub(super) fn cut_short(&self, tag: Tag<'a>) -> Broken {
         let name = String::from_utf8_lossy(tag.name);
         let at = self.bytes.trim_ascii_end().len().saturating_sub(1);
-        let reason = format!("the file ends inside <{name}>; is the download complete?");
-        Broken { element: Some(tag.span), ..Broken::new(at, reason) }
+        Broken { element: Some(tag.span), ..cut(at, &format!("<{name}>")) }
     }
 }
 
-/// Elements of which the reader looks at every attribute, so that these are not checked before.
-const READ: [&[u8]; 5] = [b"layer", b"port", b"data", b"edge", b"net"];
-
-impl Tag<'_> {
-    /// Refuses attributes that are not written as XML wants them.
-    fn check_attributes(&self) -> Result<(), Broken> {
-        for attribute in Attributes::new(self.inside, self.inside_at) {
-            attribute?;
-        }
-        Ok(())
-    }
-}
-
-/// What quick-xml says, without its own word for the kind of error.
-fn reason(error: &quick_xml::Error) -> String {
-    let text = error.to_string();
-    let kinds = ["ill-formed document: ", "syntax error: "];
-    let text = kinds.iter().find_map(|kind| text.strip_prefix(kind)).unwrap_or(&text);
-    let is_cut = text.ends_with("before end of input");
-    format!("{text}{}", if is_cut { "; is the download complete?" } else { "" })
+/// The file ends inside something.
+fn cut(at: usize, inside: &str) -> Broken {
+    Broken::new(at, format!("the file ends inside {inside}; is the download complete?"))
 }
 
 /// The first NUL, and the first byte that is not UTF-8; block by block, so that the text is in the cache for both.
@@ -297,7 +314,18 @@ mod tests {
 
     #[test]
     fn files_that_end_inside_markup_are_asked_for_their_rest() {
-        for text in ["<net><layer id='1' na", "<net><layer id='1'", "<net><!-- x", "<?xml ver", "<net><![CDATA[x"] {
+        for text in [
+            "<net><layer id='1' na",
+            "<net><layer id='1'",
+            "<net><layer id='1",
+            "<net><layer",
+            "<net><layer/",
+            "<net></net ",
+            "<net><!-- x",
+            "<?xml ver",
+            "<net><![CDATA[x",
+            "<!DOCTYPE net [",
+        ] {
             let mut cursor = Cursor::new(text.as_bytes());
             let broken = loop {
                 match cursor.next() {
@@ -306,7 +334,8 @@ mod tests {
                     Err(broken) => break broken,
                 }
             };
-            assert!(broken.reason.ends_with("before end of input; is the download complete?"), "{}", broken.reason);
+            assert!(broken.reason.starts_with("the file ends inside "), "{}", broken.reason);
+            assert!(broken.reason.ends_with("; is the download complete?"), "{}", broken.reason);
         }
     }
 }

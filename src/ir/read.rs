@@ -42,7 +42,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     }
     // Odd bytes are rare, and to look for them takes as long as a tenth of the reading; so that is done on the way.
     let start = sink.mark();
-    let mut reader = Reader { source, limits, sink, cursor: Cursor::new(bytes), layers: 0, stray: 0 };
+    let mut reader = Reader { source, limits, sink, cursor: Cursor::new(bytes), layers: 0 };
     let mut read = reader.document(None);
     let mut end = bytes.len();
     if reader.cursor.has_odd_bytes() {
@@ -52,7 +52,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
         let (nul, other) = odd_bytes(bytes);
         end = nul.unwrap_or(end);
         let cursor = Cursor::new(bytes.get(..end).unwrap_or_default());
-        reader = Reader { cursor, layers: 0, stray: 0, ..reader };
+        reader = Reader { cursor, layers: 0, ..reader };
         read = reader.document(other);
     }
     match read {
@@ -97,8 +97,6 @@ struct Reader<'a, 's> {
     cursor: Cursor<'a>,
     /// Layers read so far, bodies included.
     layers: usize,
-    /// Where the last text ended that stands between elements.
-    stray: u32,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -111,11 +109,10 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The attributes of a tag, each handed to `take`; the first of those with the same name counts.
-    fn attributes(&mut self, tag: Tag<'a>, mut take: impl FnMut(&'a [u8], Attribute)) -> Result<(), Broken> {
+    fn attributes(&mut self, tag: Tag<'a>, mut take: impl FnMut(&'a [u8], Attribute)) {
         let mut seen: smallvec::SmallVec<[(&[u8], Span); 8]> = smallvec::SmallVec::new();
         let mut names: HashMap<&[u8], Span, foldhash::fast::RandomState> = HashMap::default();
         for attribute in Attributes::new(tag.inside, tag.inside_at) {
-            let attribute = attribute?;
             let name = self.text(attribute.name);
             // Few names are compared one by one, many are looked up.
             let first = if names.is_empty() {
@@ -142,7 +139,6 @@ impl<'a> Reader<'a, '_> {
             }
             take(name, attribute);
         }
-        Ok(())
     }
 
     /// The next element in `parent`, until its end tag.
@@ -192,13 +188,8 @@ impl<'a> Reader<'a, '_> {
         self.sink.report(if meant { finding.help(format!("did you mean <{lower}>?")) } else { finding });
     }
 
-    /// Text between elements; what runs on behind a reference is reported once.
+    /// Text between elements.
     fn stray_text(&mut self, span: Span) {
-        let runs_on = self.stray == span.start && span.start > 0;
-        self.stray = span.end;
-        if runs_on {
-            return;
-        }
         if is_conflict_mark(self.text(span)) {
             self.report(&CONFLICT_MARKER, span, "a Git merge conflict was left in the file");
         } else {

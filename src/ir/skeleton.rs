@@ -116,8 +116,8 @@ impl<'a> Skeleton<'a> {
 
     fn attributes(&self, tag: Tag<'a>) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'a> {
         let source = self.source;
-        let all = Attributes::new(tag.inside, tag.inside_at).filter_map(Result::ok);
-        all.map(|attribute| (source.slice(attribute.name), source.slice(attribute.value)))
+        Attributes::new(tag.inside, tag.inside_at)
+            .map(|attribute| (source.slice(attribute.name), source.slice(attribute.value)))
     }
 
     /// The attributes that count of the element just opened.

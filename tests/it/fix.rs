@@ -2,6 +2,7 @@
 
 mod files;
 mod guesses;
+mod malformed;
 mod property;
 
 use ovlint::diagnostic::{Applicability, Diagnostic};

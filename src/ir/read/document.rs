@@ -25,12 +25,16 @@ impl<'a> Reader<'a, '_> {
         }
         let mut net = None;
         let mut had_root = false;
+        let mut had_second = false;
         loop {
             match self.cursor.next()? {
                 Token::Start(tag) if had_root => {
-                    let name = String::from_utf8_lossy(tag.name).into_owned();
-                    self.report(&XML_TRAILING_CONTENT, tag.span, format!("a second root element <{name}> is ignored"));
-                    return Ok(net);
+                    if !std::mem::replace(&mut had_second, true) {
+                        let name = String::from_utf8_lossy(tag.name).into_owned();
+                        let message = format!("a second root element <{name}> is ignored");
+                        self.report(&XML_TRAILING_CONTENT, tag.span, message);
+                    }
+                    self.cursor.skip_content(tag, usize::MAX)?;
                 }
                 Token::Start(tag) => {
                     had_root = true;
@@ -48,9 +52,7 @@ impl<'a> Reader<'a, '_> {
                     self.report(&XML_DOCTYPE, span, "a document type declaration; its entities are not expanded");
                 }
                 Token::Declaration(span) => self.declaration(span),
-                Token::Close(span) => {
-                    return Err(Broken::new(span.start as usize, "an end tag closes nothing"));
-                }
+                Token::Close(_) => {} // The cursor refuses what closes nothing.
                 Token::End => break,
             }
         }
@@ -99,7 +101,7 @@ impl<'a> Reader<'a, '_> {
             b"version" => version = Some(attribute.value),
             b"name" => name = attribute.value,
             _ => {}
-        })?;
+        });
         let name = unescape(self.text(name)).into_owned();
         let Some(span) = version else {
             self.report(&MISSING_ATTRIBUTE, tag.span, "<net> has no `version`; OpenVINO reads 10 and 11");

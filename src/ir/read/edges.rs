@@ -23,7 +23,7 @@ impl<'a> Reader<'a, '_> {
             });
             let Some(tag) = self.child(parent)? else { return Ok(()) };
             if tag.name == b"edge" {
-                take(self.edge(tag)?);
+                take(self.edge(tag));
             } else {
                 self.ignored(tag, parent, &[]);
             }
@@ -31,14 +31,14 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    pub(super) fn edge(&mut self, tag: Tag<'a>) -> Result<WrittenEdge, Broken> {
+    pub(super) fn edge(&mut self, tag: Tag<'a>) -> WrittenEdge {
         const NAMES: [&str; 4] = ["from-layer", "from-port", "to-layer", "to-port"];
         let mut spans = [None; 4];
         self.attributes(tag, |key, attribute| {
             if let Some(i) = NAMES.iter().position(|name| name.as_bytes() == key) {
                 spans[i] = Some(attribute.value);
             }
-        })?;
+        });
         let mut numbers = [None; 4];
         for ((name, span), number) in NAMES.iter().zip(spans).zip(&mut numbers) {
             match span {
@@ -46,11 +46,11 @@ impl<'a> Reader<'a, '_> {
                 None => self.report(&MISSING_ATTRIBUTE, tag.span, format!("<edge> has no `{name}`")),
             }
         }
-        Ok(match numbers {
+        match numbers {
             [Some(from_layer), Some(from_port), Some(to_layer), Some(to_port)] => {
                 WrittenEdge::Whole(RawEdge { from_layer, from_port, to_layer, to_port, tag: tag.span })
             }
             [from_layer, _, to_layer, to_port] => WrittenEdge::Partial(PartialEdge { from_layer, to_layer, to_port }),
-        })
+        }
     }
 }

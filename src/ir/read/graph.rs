@@ -101,7 +101,7 @@ impl<'a> Reader<'a, '_> {
                 Token::Doctype(_) | Token::Declaration(_) => continue,
             };
             let mut has_value = tag.name == b"cli_parameters";
-            self.attributes(tag, |name, _| has_value |= name == b"value")?;
+            self.attributes(tag, |name, _| has_value |= name == b"value");
             if !has_value {
                 let message = format!("<{}> in <meta_data> has no `value`", String::from_utf8_lossy(tag.name));
                 faults.push(Diagnostic::new(&MISSING_ATTRIBUTE, tag.span, message));

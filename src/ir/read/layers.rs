@@ -66,7 +66,7 @@ impl<'a> Reader<'a, '_> {
                 return Err(Broken::limit(tag.span, reason, "--max-layers"));
             }
             self.layers += 1;
-            let mut layer = self.layer_tag(tag, graph, &mut kinds)?;
+            let mut layer = self.layer_tag(tag, graph, &mut kinds);
             if !tag.closes {
                 self.layer_content(tag, &mut layer, graph, &mut known, level)?;
             }
@@ -116,12 +116,7 @@ impl<'a> Reader<'a, '_> {
         })
     }
 
-    pub(super) fn layer_tag(
-        &mut self,
-        tag: Tag<'a>,
-        graph: &mut Graph,
-        kinds: &mut Kinds<'a>,
-    ) -> Result<Layer, Broken> {
+    pub(super) fn layer_tag(&mut self, tag: Tag<'a>, graph: &mut Graph, kinds: &mut Kinds<'a>) -> Layer {
         let (mut id, mut name, mut ty, mut version) = (None, None, None, None);
         self.attributes(tag, |key, attribute| match key {
             b"id" => id = Some(attribute.value),
@@ -129,7 +124,7 @@ impl<'a> Reader<'a, '_> {
             b"type" => ty = Some(attribute.value),
             b"version" => version = Some(attribute.value),
             _ => {}
-        })?;
+        });
         for (key, value) in [("id", id), ("name", name), ("type", ty), ("version", version)] {
             if value.is_none() {
                 self.report(&MISSING_ATTRIBUTE, tag.span, format!("<layer> has no `{key}`"));
@@ -138,7 +133,7 @@ impl<'a> Reader<'a, '_> {
         let number = id.and_then(|span| self.unsigned("id", span)).and_then(Id::new);
         let raw = |span: Option<Span>| span.map(|span| self.source.slice(span)).unwrap_or_default();
         let kind = kind_of(raw(ty), raw(version), graph, kinds);
-        Ok(Layer {
+        Layer {
             tag: tag.span,
             end: tag.span.end,
             id: number,
@@ -151,7 +146,7 @@ impl<'a> Reader<'a, '_> {
             outputs: (0, 0),
             subgraph: None,
             constant: u32::MAX,
-        })
+        }
     }
 
     pub(super) fn layer_content(
@@ -183,7 +178,7 @@ impl<'a> Reader<'a, '_> {
                     layer.data = child.span;
                     layer.data_like = child.span.start;
                     let start = graph.attrs.len();
-                    self.attributes(child, |_, attribute| graph.attrs.push(attribute))?;
+                    self.attributes(child, |_, attribute| graph.attrs.push(attribute));
                     layer.attrs = range(start, graph.attrs.len());
                     self.cursor.skip_content(child, self.limits.depth)?;
                 }

@@ -11,6 +11,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime
 use crate::ops::rules::{LENIENT_NUMBER, MISSING_ATTRIBUTE};
 use crate::source::Span;
 use crate::types::ElementType;
+use std::borrow::Cow;
 
 impl<'a> Reader<'a, '_> {
     /// Reads the ports of one side of a layer if they come next, are written plainly and are not too many.
@@ -52,7 +53,7 @@ impl<'a> Reader<'a, '_> {
                 let reason = format!("a layer has more than {} ports on one side", self.limits.ports);
                 return Err(Broken::limit(tag.span, reason, "--max-ports"));
             }
-            let mut port = self.port_tag(tag, direction)?;
+            let mut port = self.port_tag(tag, direction);
             let start = graph.dims.len();
             while let Some(child) = self.child(tag)? {
                 match child.name {
@@ -71,13 +72,13 @@ impl<'a> Reader<'a, '_> {
         Ok(range(first, graph.ports.len()))
     }
 
-    pub(super) fn port_tag(&mut self, tag: Tag<'a>, direction: Direction) -> Result<Port, Broken> {
+    pub(super) fn port_tag(&mut self, tag: Tag<'a>, direction: Direction) -> Port {
         let (mut id, mut precision) = (None, None);
         self.attributes(tag, |key, attribute| match key {
             b"id" => id = Some(attribute.value),
             b"precision" => precision = Some(attribute.value),
             _ => {}
-        })?;
+        });
         let number = match id {
             Some(span) => self.unsigned("id", span).and_then(Id::new),
             None => {
@@ -89,7 +90,7 @@ impl<'a> Reader<'a, '_> {
         if precision.is_none() && direction == Direction::Output {
             self.report(&MISSING_ATTRIBUTE, tag.span, "output <port> has no `precision`");
         }
-        Ok(Port { tag: tag.span, end: tag.span.end, id: number, precision: ty, dims: (0, 0), source: (u32::MAX, 0) })
+        Port { tag: tag.span, end: tag.span.end, id: number, precision: ty, dims: (0, 0), source: (u32::MAX, 0) }
     }
 
     pub(super) fn precision(&mut self, span: Span, direction: Direction) -> Option<ElementType> {
@@ -135,21 +136,19 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// The first text in an element, which alone counts, and its place: what runs up to the next tag or comment.
-    fn first_text(&mut self, tag: Tag<'a>) -> Result<(Vec<u8>, Span), Broken> {
-        let (mut text, mut span) = (Vec::new(), None::<Span>);
+    /// The first text in an element, which alone counts, and its place: what stands up to the next tag or comment.
+    fn first_text(&mut self, tag: Tag<'a>) -> Result<(Cow<'a, [u8]>, Span), Broken> {
+        let mut found = None;
         loop {
             match self.cursor.next()? {
-                Token::Text(part) if span.is_none_or(|span| span.end == part.start) => {
-                    let raw = self.text(part);
-                    match self.source.slice(Span { start: part.start.saturating_sub(9), end: part.start }) {
-                        b"<![CDATA[" => text.extend_from_slice(raw),
-                        _ => text.extend_from_slice(&resolved(raw)),
-                    }
-                    span = Some(span.map_or(part, |span| span.to(part)));
+                Token::Text(span) if found.is_none() => {
+                    let raw = self.text(span);
+                    let before = self.source.slice(Span { start: span.start.saturating_sub(9), end: span.start });
+                    let text = if before == b"<![CDATA[" { Cow::Borrowed(raw) } else { resolved(raw) };
+                    found = Some((text, span));
                 }
                 Token::Start(inner) => self.cursor.skip_content(inner, self.limits.depth)?,
-                Token::Close(_) => return Ok((text, span.unwrap_or_default())),
+                Token::Close(_) => return Ok(found.unwrap_or_default()),
                 Token::End => return Err(self.cursor.cut_short(tag)),
                 Token::Text(_) | Token::Doctype(_) | Token::Declaration(_) => {}
             }

@@ -18,8 +18,8 @@ impl<'a> Reader<'a, '_> {
         };
         while let Some(tag) = self.child(parent)? {
             match tag.name {
-                b"input" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Input)?),
-                b"output" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Output)?),
+                b"input" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Input)),
+                b"output" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Output)),
                 _ => self.ignored(tag, parent, &[]),
             }
             self.cursor.skip_content(tag, self.limits.depth)?;
@@ -27,12 +27,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    pub(super) fn port_map_entry(
-        &mut self,
-        tag: Tag<'a>,
-        body: BodyKind,
-        direction: Direction,
-    ) -> Result<PortMapEntry, Broken> {
+    pub(super) fn port_map_entry(&mut self, tag: Tag<'a>, body: BodyKind, direction: Direction) -> PortMapEntry {
         const NAMES: [&[u8]; 7] =
             [b"external_port_id", b"internal_layer_id", b"axis", b"start", b"end", b"stride", b"part_size"];
         let mut numbers = [None; 7];
@@ -43,7 +38,7 @@ impl<'a> Reader<'a, '_> {
             } else if key == b"purpose" {
                 purpose = attribute.value;
             }
-        })?;
+        });
         let mut values = [None; 7];
         for ((name, span), value) in NAMES.iter().zip(numbers).zip(&mut values) {
             let Some(span) = span else { continue };
@@ -69,7 +64,7 @@ impl<'a> Reader<'a, '_> {
             stride: stride.unwrap_or(1),
             part_size: part_size.unwrap_or(1),
         });
-        Ok(PortMapEntry {
+        PortMapEntry {
             tag: tag.span,
             body,
             direction,
@@ -77,7 +72,7 @@ impl<'a> Reader<'a, '_> {
             internal_layer: internal.and_then(|id| u64::try_from(id).ok()),
             slice,
             purpose,
-        })
+        }
     }
 
     pub(super) fn back_edges(&mut self, parent: Tag<'a>, subgraph: &mut Subgraph) -> Result<(), Broken> {
@@ -87,7 +82,7 @@ impl<'a> Reader<'a, '_> {
                 b"from-layer" => from = Some(attribute.value),
                 b"to-layer" => to = Some(attribute.value),
                 _ => {}
-            })?;
+            });
             for (name, span) in [("from-layer", from), ("to-layer", to)] {
                 if span.is_none() {
                     self.report(&MISSING_ATTRIBUTE, tag.span, format!("back edge has no `{name}`"));
