@@ -107,6 +107,11 @@ impl FixArgs {
                 return (Model::open(path, options), repairs);
             }
         };
+        // The diff stands alone, so this is the only place for what keeps the file from being read.
+        if let (true, None, Some(finding)) = (self.diff, model.net(), model.findings().first()) {
+            repairs.notes.push(plain_text(&format!("{shown} cannot be fixed: {}", finding.message)));
+            repairs.code = exit::FINDINGS;
+        }
         for (finding, refusal) in refused.iter().filter(|_| self.show_fixes) {
             let message = plain_text(&format!("{shown}: {} is not fixed: {refusal}", finding.rule.name));
             repairs.notes.push(message);
