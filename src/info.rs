@@ -1,10 +1,10 @@
 //! What a file is, on one page: its interface, its operations and its sizes.
 
-use crate::ir::{Graph, Layer, Role, find_attribute, name_list, unescape};
+use crate::ir::{Graph, Layer, Net, Role, find_attribute, name_list, tags, unescape};
 use crate::model::Model;
 use crate::ops::Meaning;
 use crate::releases::{Oldest, opset};
-use crate::source::{Source, Span};
+use crate::source::Source;
 use crate::types::{ElementType, Fact};
 use std::collections::BTreeMap;
 
@@ -60,7 +60,6 @@ pub fn info(model: &Model) -> Option<Info> {
     let (graph, source) = (&net.graph, model.source());
     let mut count = Count::default();
     count.graph(graph);
-    let ends = graph.layers.last().map_or(0, |layer| layer.end);
     let mut types: Vec<(String, usize)> = count.types.into_iter().collect();
     types.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let mut versions: Vec<(String, usize)> = count.versions.into_iter().collect();
@@ -84,8 +83,8 @@ pub fn info(model: &Model) -> Option<Info> {
     Some(Info {
         name: net.name.clone(),
         version: net.version,
-        runtime: said(source, ends, b"<Runtime_version"),
-        framework: said(source, ends, b"<framework"),
+        runtime: said(source, net, "Runtime_version"),
+        framework: said(source, net, "framework"),
         inputs: inputs.collect(),
         outputs: outputs.collect(),
         layers: graph.layer_count(),
@@ -134,12 +133,10 @@ impl Count {
     }
 }
 
-/// The `value` of the first tag that starts so behind the layers.
-fn said(source: &Source, from: u32, start: &[u8]) -> Option<String> {
-    let rest = source.bytes().get(from as usize..)?;
-    let at = from as usize + memchr::memmem::find(rest, start)?;
-    let end = at + memchr::memchr(b'>', source.bytes().get(at..)?)?;
-    let value = find_attribute(source, Span::new(at, end + 1), "value")?;
+/// The `value` of the first element of this name in the notes of the net.
+fn said(source: &Source, net: &Net, name: &str) -> Option<String> {
+    let mut tags = net.notes.iter().flat_map(|note| tags(source, *note)).filter(|(own, _)| *own == name.as_bytes());
+    let value = tags.find_map(|(_, tag)| find_attribute(source, tag, "value"))?;
     Some(unescape(source.slice(value.value)).into_owned())
 }
 

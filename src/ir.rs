@@ -20,6 +20,7 @@ mod resolve;
 pub(crate) mod rules;
 mod skeleton;
 mod strays;
+mod tags;
 mod weights;
 mod wiring;
 
@@ -32,8 +33,9 @@ pub use open::{OpenError, decode, open};
 pub use read::{Net, read};
 pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 
-pub(crate) use attributes::{find_attribute, unescape};
+pub(crate) use attributes::{attributes, find_attribute, unescape};
 pub(crate) use graph::UNREADABLE_DIM;
 pub(crate) use names::name_list;
 pub(crate) use places::{DimPlace, dim_places, dim_spans};
 pub(crate) use skeleton::differ;
+pub(crate) use tags::tags;

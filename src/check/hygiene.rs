@@ -2,11 +2,10 @@
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
-use crate::ir::Layer;
+use crate::ir::{Layer, attributes, tags, unescape};
 use crate::ops::Meaning;
 use crate::ops::spec::OpSpec;
 use crate::source::Span;
-use std::collections::BTreeSet;
 
 const fn hygiene_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule {
@@ -86,19 +85,17 @@ const PATHS: [(&str, bool); 5] =
 const GRAPH_ELEMENTS: [&[u8]; 4] = [b"layer", b"port", b"edge", b"data"];
 
 fn local_paths(checked: &Checked, sink: &mut Sink) {
-    let text = checked.scope.source.bytes();
-    let mut seen = BTreeSet::new();
-    for (path, _) in PATHS {
-        for at in memchr::memmem::find_iter(text, path) {
-            let Some(span) = value_around(text, at) else { continue };
-            let element = element_before(text, span.start as usize);
-            if GRAPH_ELEMENTS.contains(&element) || !seen.insert(span) {
+    let source = checked.scope.source;
+    let whole = Span::new(0, source.bytes().len());
+    for (element, tag) in tags(source, whole).filter(|(element, _)| !GRAPH_ELEMENTS.contains(element)) {
+        for span in attributes(source, tag).map(|attribute| attribute.value) {
+            let shown = unescape(source.slice(span));
+            if !holds_a_path(&shown) {
                 continue;
             }
-            let shown = checked.scope.source.text(span);
             let message = format!("<{}> holds a local path: {shown}", String::from_utf8_lossy(element));
             let mut finding = Diagnostic::new(&LOCAL_PATH_IN_METADATA, span, message);
-            finding.fix = neutral(&shown).map(|name| Fix {
+            finding.fix = neutral(&source.text(span)).map(|name| Fix {
                 applicability: Applicability::Unsafe,
                 message: if name.is_empty() { "leave it empty".into() } else { format!("leave only `{name}`") },
                 edits: vec![Edit { span, text: name.to_owned() }],
@@ -106,6 +103,15 @@ fn local_paths(checked: &Checked, sink: &mut Sink) {
             sink.report(finding);
         }
     }
+}
+
+/// Whether a local path starts anywhere in a value: a folder in front makes it a part of another path, a drive does not.
+fn holds_a_path(value: &str) -> bool {
+    let starts_at = |at: usize| {
+        let before = value.as_bytes().get(..at).and_then(<[u8]>::last);
+        before.is_none_or(|last| !last.is_ascii_alphanumeric() && !b"_-./\\".contains(last))
+    };
+    PATHS.iter().any(|(path, _)| value.match_indices(path).any(|(at, _)| starts_at(at)))
 }
 
 /// The name of the file at the end of a path, empty if it is the folder of a user; `None` if it is no path alone.
@@ -123,31 +129,6 @@ fn neutral(value: &str) -> Option<&str> {
     let path = path.trim_end_matches(separators);
     let inside = if has_user { path.split_once(separators).map_or("", |(_, inside)| inside) } else { path };
     Some(inside.rsplit(separators).next().unwrap_or_default())
-}
-
-/// Bytes to either side of a path that are searched for its attribute and element.
-const NEAR: usize = 4096;
-
-/// The attribute value around a byte; `None` if a path cannot start there.
-fn value_around(text: &[u8], at: usize) -> Option<Span> {
-    let near = at.saturating_sub(NEAR);
-    let start = near + memchr::memrchr2(b'"', b'\'', text.get(near..at)?)? + 1;
-    let quote = *text.get(start - 1)?;
-    let inside = text.get(start..at)?;
-    // A drive, or whatever stands between two paths; a folder in front makes it a part of another path.
-    let starts_here = inside.last().is_none_or(|last| !last.is_ascii_alphanumeric() && !b"_-./\\".contains(last));
-    let rest = text.get(at..text.len().min(at + NEAR))?;
-    let length = memchr::memchr(quote, rest)?;
-    (starts_here && !inside.contains(&b'>')).then(|| Span::new(start, at + length))
-}
-
-/// The name of the element whose start tag goes on to here.
-fn element_before(text: &[u8], at: usize) -> &[u8] {
-    let before = text.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
-    let start = memchr::memrchr(b'<', before).map_or(before.len(), |open| open + 1);
-    let tag = before.get(start..).unwrap_or_default();
-    let length = tag.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
-    tag.get(..length).unwrap_or_default()
 }
 
 #[cfg(test)]

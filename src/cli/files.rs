@@ -194,29 +194,45 @@ pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Bytes of a file in which its first element is looked for, and then if there is none among them.
+const HEADS: [u64; 2] = [1 << 12, 1 << 20];
+
 /// Whether the first element of a file is `<net`.
 fn is_ir(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(4096).read_to_end(&mut head));
-    if read.is_err() {
-        return true; // The check tells why.
+    for length in HEADS {
+        let mut head = Vec::new();
+        let read = std::fs::File::open(path).and_then(|file| file.take(length).read_to_end(&mut head));
+        if read.is_err() {
+            return true; // The check tells why.
+        }
+        let is_whole = (head.len() as u64) < length;
+        head.retain(|byte| *byte != 0); // UTF-16 as well
+        if let Some(is_net) = starts_with_net(&head) {
+            return is_net;
+        }
+        if is_whole {
+            break;
+        }
     }
-    head.retain(|byte| *byte != 0); // UTF-16 as well
-    let mut rest = head.as_slice();
+    false
+}
+
+/// Whether the first element in a text is `<net`; `None` if there is none.
+fn starts_with_net(head: &[u8]) -> Option<bool> {
+    let mut rest = head;
     while let Some(at) = memchr::memchr(b'<', rest) {
-        rest = rest.get(at + 1..).unwrap_or_default();
+        rest = rest.get(at + 1..)?;
         let end: &[u8] = match rest {
             [b'!', b'-', b'-', ..] => b"-->",
             [b'!', ..] => b">",
             [b'?', ..] => b"?>",
             _ => {
                 let name: Vec<u8> = rest.iter().take(3).map(u8::to_ascii_lowercase).collect();
-                return name == b"net"
-                    && rest.get(3).is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'>' | b'/'));
+                let ends = rest.get(3).is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'>' | b'/'));
+                return Some(name == b"net" && ends);
             }
         };
-        let after = memchr::memmem::find(rest, end).map_or(rest.len(), |at| at + end.len());
-        rest = rest.get(after..).unwrap_or_default();
+        rest = rest.get(memchr::memmem::find(rest, end)? + end.len()..)?;
     }
-    false
+    None
 }

@@ -14,7 +14,7 @@ pub(super) struct Malformed {
 }
 
 /// The attributes in the inside of a start tag, in order. The cursor has been over them, so that none is malformed.
-pub(super) struct Attributes<'a> {
+pub(crate) struct Attributes<'a> {
     /// The tag from after its name.
     inside: &'a [u8],
     /// Where `inside` starts in the source.
@@ -196,7 +196,7 @@ fn reference(text: &str) -> Option<(char, usize)> {
 }
 
 /// The bytes of an attribute value or of text, references resolved; borrowed where there are none.
-pub(super) fn resolved(raw: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn resolved(raw: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'&', raw).is_none() {
         return Cow::Borrowed(raw);
     }

@@ -26,6 +26,8 @@ pub struct Net {
     pub name: String,
     /// The layers and their wiring.
     pub graph: Graph,
+    /// Its `<rt_info>` and `<meta_data>`, from `<` to `>`: how the model was made.
+    pub(crate) notes: Vec<Span>,
     /// The comments that start with `ovlint:`.
     pub comments: Vec<Span>,
 }
@@ -42,7 +44,8 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     }
     // Odd bytes are rare, and to look for them takes as long as a tenth of the reading; so that is done on the way.
     let start = sink.mark();
-    let mut reader = Reader { source, limits, sink, cursor: Cursor::new(bytes), layers: 0 };
+    let mut reader =
+        Reader { source, limits, sink, cursor: Cursor::new(bytes), layers: 0, notes: Vec::new() };
     let mut read = reader.document(None);
     let mut end = bytes.len();
     if reader.cursor.has_odd_bytes() {
@@ -52,11 +55,11 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
         let (nul, other) = odd_bytes(bytes);
         end = nul.unwrap_or(end);
         let cursor = Cursor::new(bytes.get(..end).unwrap_or_default());
-        reader = Reader { cursor, layers: 0, ..reader };
+        reader = Reader { cursor, layers: 0, notes: Vec::new(), ..reader };
         read = reader.document(other);
     }
     match read {
-        Ok(net) => net.map(|net| Net { comments: reader.cursor.take_comments(), ..net }),
+        Ok(net) => net.map(|net| Net { comments: reader.cursor.take_comments(), notes: reader.notes, ..net }),
         Err(mut broken) => {
             if end < bytes.len() && broken.flag.is_none() {
                 broken = Broken::new(end, "there is a NUL byte; is the download complete?");
@@ -97,6 +100,8 @@ struct Reader<'a, 's> {
     cursor: Cursor<'a>,
     /// Layers read so far, bodies included.
     layers: usize,
+    /// The notes of the net.
+    notes: Vec<Span>,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -199,9 +204,10 @@ impl<'a> Reader<'a, '_> {
 
     /// The unsigned number of an attribute.
     fn unsigned(&mut self, name: &str, span: Span) -> Option<u64> {
-        let value = number::unsigned(&resolved(self.text(span)));
+        let text = resolved(self.text(span));
+        let value = number::unsigned(&text);
         if value.is_none() {
-            let text = self.source.text(span).into_owned();
+            let text = String::from_utf8_lossy(&text);
             self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not an unsigned integer"));
         }
         value

@@ -120,3 +120,25 @@ fn names_mean_nothing_to_drawings() {
         r#"  n2["a#34;]#59;#92;n#60;b#62;#35;x#92;u#123;1b#125;#96;#92;u#123;202e#125;<br/>Split"]"#
     );
 }
+
+#[test]
+fn what_is_commented_out_is_not_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root().join("models/split.xml")).unwrap();
+    let said = "<Runtime_version value=\"1.0\"/><framework value=\"tf\"/>";
+    for end in [
+        format!("<!-- {said} <Runtime_version value=5> --></net>"),
+        format!("<x><![CDATA[{said}]]></x></net>"),
+        format!("<rt_info><!-- {said} --><![CDATA[{said}]]></rt_info></net>"),
+        format!("<rt_info x='{}'/></net>", said.replace('"', "&quot;")),
+        format!("</net><!-- {said} -->"),
+    ] {
+        std::fs::write(folder.path().join("m.xml"), text.replace("</net>", &end)).unwrap();
+        let out = ovlint(folder.path(), ["info", "m.xml", "--weights", "skip"]);
+        assert!(!utf8(&out.stdout).contains("written by"), "{end}: {}", utf8(&out.stdout));
+    }
+    let end = format!("<!-- {said} --><rt_info><!-- {said} --><Runtime_version value='2'/></rt_info></net>");
+    std::fs::write(folder.path().join("m.xml"), text.replace("</net>", &end)).unwrap();
+    let out = ovlint(folder.path(), ["info", "m.xml", "--weights", "skip"]);
+    assert!(utf8(&out.stdout).contains("\n  written by  OpenVINO 2\n"), "{}", utf8(&out.stdout));
+}

@@ -124,12 +124,12 @@ impl<'a> Reader<'a, '_> {
                 return Ok(None);
             }
             None => {
-                let text = self.source.text(span).into_owned();
+                let text = unescape(self.text(span));
                 self.report(&INVALID_ATTRIBUTE, span, format!("`version=\"{text}\"` is not an unsigned integer"));
                 return Ok(None);
             }
         };
         let graph = if tag.closes { self.empty_graph(tag) } else { self.graph(tag, 0)? };
-        Ok(Some(Net { version, name, graph, comments: Vec::new() }))
+        Ok(Some(Net { version, name, graph, notes: Vec::new(), comments: Vec::new() }))
     }
 }

@@ -7,6 +7,7 @@ use super::super::rules::{INVALID_ATTRIBUTE, MISSING_ELEMENT};
 use super::Reader;
 use crate::diagnostic::{Diagnostic, Runtime};
 use crate::ops::rules::MISSING_ATTRIBUTE;
+use crate::source::Span;
 
 /// Elements of a net that are not read.
 const NET_ELEMENTS: &[&[u8]] =
@@ -50,10 +51,16 @@ impl<'a> Reader<'a, '_> {
                     self.second(child, tag);
                     self.cursor.skip_content(child, self.limits.depth)?;
                 }
-                b"meta_data" if level == 0 => self.meta_data(child, &mut faults)?,
+                b"meta_data" if level == 0 => {
+                    self.meta_data(child, &mut faults)?;
+                    self.notes.push(Span { end: self.end(), ..child.span });
+                }
                 _ => {
                     has_rt_info |= child.name == b"rt_info";
                     self.pass(child, tag, NET_ELEMENTS)?;
+                    if child.name == b"rt_info" && level == 0 {
+                        self.notes.push(Span { end: self.end(), ..child.span });
+                    }
                 }
             }
         }

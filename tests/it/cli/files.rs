@@ -15,10 +15,13 @@ fn folders_are_searched_for_files_whose_root_is_net() {
         fs::write(folder.path().join(name), &text).unwrap();
     }
     fs::write(inner.join("pom.xml"), "<?xml version=\"1.0\"?>\n<!-- <net> --><project/>").unwrap();
+    // What stands before the root may be long.
+    let licence = String::from_utf8_lossy(&text).replacen("<net", &format!("<!--{}-->\n<net", " <x>".repeat(5_000)), 1);
+    fs::write(inner.join("licensed.xml"), licence).unwrap();
     fs::write(inner.join("network.xml"), "<network/>").unwrap();
     fs::write(inner.join("split.txt"), &text).unwrap();
     let (_, out, _) = run_in(folder.path(), &["check", ".", "--format", "json"]);
-    assert_eq!(paths(&out), ["./b/a.xml", "./b/c/upper.XML", "./b/c/z.xml", "./split.xml"]);
+    assert_eq!(paths(&out), ["./b/a.xml", "./b/c/licensed.xml", "./b/c/upper.XML", "./b/c/z.xml", "./split.xml"]);
 }
 
 #[test]
