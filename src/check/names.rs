@@ -3,8 +3,9 @@
 use super::rules::DUPLICATE_TENSOR_NAME;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
-use crate::ir::{Layer, OutputRef, Role, find_attribute, name_list};
+use crate::ir::{Layer, OutputRef, Role, find_attribute, name_list, resolved};
 use crate::source::Span;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -147,15 +148,21 @@ fn ends<'a>(checked: &Checked<'a>) -> impl Iterator<Item = (&'a Layer, OutputRef
 fn check_layers(checked: &Checked, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut layers: Vec<&Layer> = graph.layers.iter().filter(|layer| !layer.name.is_empty()).collect();
-    layers.sort_by_key(|layer| source.slice(layer.name));
-    let is_taken = |name: &str| layers.binary_search_by_key(&name.as_bytes(), |layer| source.slice(layer.name)).is_ok();
-    for same in layers.chunk_by(|a, b| source.slice(a.name) == source.slice(b.name)) {
+    // References are rare, and names without any are compared as they stand.
+    let has_references = layers.iter().any(|layer| source.slice(layer.name).contains(&b'&'));
+    let name_of = |layer: &Layer| match source.slice(layer.name) {
+        raw if has_references => resolved(raw),
+        raw => Cow::Borrowed(raw),
+    };
+    layers.sort_by(|a, b| name_of(a).cmp(&name_of(b)));
+    let is_taken = |name: &str| layers.binary_search_by(|layer| name_of(layer).as_ref().cmp(name.as_bytes())).is_ok();
+    for same in layers.chunk_by(|a, b| name_of(a) == name_of(b)) {
         let [first, others @ ..] = same else { continue };
         let Some(second) = others.first() else { continue };
         let message = format!("{} layers are called `{}`", same.len(), graph.name(source, first));
         let mut finding =
             Diagnostic::new(&DUPLICATE_LAYER_NAME, second.name, message).label(first.name, "the first one");
-        let written = source.text(first.name);
+        let written = graph.full_name(source, first);
         let free = (2..).map(|number| format!("_{number}")).filter(|ending| !is_taken(&format!("{written}{ending}")));
         let behind = |layer: &Layer| Span { start: layer.name.end, end: layer.name.end };
         let edits = others.iter().zip(free).map(|(layer, text)| Edit { span: behind(layer), text }).collect();

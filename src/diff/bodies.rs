@@ -1,7 +1,7 @@
 //! How the bodies of two layers are wired to them.
 
 use super::matching::Matched;
-use crate::ir::{BodyKind, Graph, Layer, PortMapEntry, Subgraph};
+use crate::ir::{BodyKind, Graph, Layer, PortMapEntry, Subgraph, unescape};
 use crate::source::Source;
 
 /// A port map entry with the layer inside told by its place in the new graph.
@@ -36,7 +36,7 @@ fn entries(subgraph: &Subgraph, source: &Source, index: &dyn Fn(BodyKind, u64) -
     let entry = |entry: &PortMapEntry| {
         let inside = entry.internal_layer.and_then(|id| index(entry.body, id));
         let slice = entry.slice.map(|cut| [cut.axis, cut.start, cut.end, cut.stride, cut.part_size]);
-        let purpose = source.text(entry.purpose).into_owned();
+        let purpose = unescape(source.slice(entry.purpose)).into_owned();
         (entry.body, entry.direction as u8, entry.external_port, inside, slice, purpose)
     };
     let mut all: Vec<Entry> = subgraph.port_map.iter().map(entry).collect();

@@ -5,7 +5,7 @@ use super::bodies;
 use super::matching::Matched;
 use crate::Model;
 use crate::infer::Facts;
-use crate::ir::{Graph, Layer, OutputRef, Port, Role};
+use crate::ir::{Graph, Layer, OutputRef, Port, Role, unescape};
 use crate::ops::Meaning;
 use crate::report::bare_fact;
 use crate::source::Source;
@@ -166,7 +166,7 @@ fn takes_other(old: Side, new: Side, (was, is): (&Layer, &Layer)) -> bool {
 }
 
 fn attributes_of(side: Side, layer: &Layer) -> BTreeMap<String, String> {
-    let text = |span| side.source.text(span).into_owned();
+    let text = |span| unescape(side.source.slice(span)).into_owned();
     side.graph.attrs(layer).iter().map(|attr| (text(attr.name), text(attr.value))).collect()
 }
 

@@ -3,10 +3,11 @@
 use super::interface::{self, is_made_up};
 use crate::Model;
 use crate::diagnostic::Direction;
-use crate::ir::{BodyKind, Graph, Layer, OutputRef, Port, Role};
+use crate::ir::{BodyKind, Graph, Layer, OutputRef, Port, Role, resolved};
 use crate::source::Source;
 use petgraph::Direction::Outgoing;
 use petgraph::graph::NodeIndex;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Consumers of one layer that are compared with each other, where names say nothing.
@@ -116,11 +117,12 @@ impl<'a> Side<'a> {
         names
     }
 
-    /// The attributes of a layer as written.
-    fn attributes(&self, index: u32) -> Vec<(&'a [u8], &'a [u8])> {
+    /// The attributes of a layer, references resolved.
+    fn attributes(&self, index: u32) -> Vec<(&'a [u8], Cow<'a, [u8]>)> {
         let Some(layer) = self.graph.layer(index) else { return Vec::new() };
         let text = |span| self.source.slice(span);
-        let mut all: Vec<_> = self.graph.attrs(layer).iter().map(|attr| (text(attr.name), text(attr.value))).collect();
+        let attrs = self.graph.attrs(layer).iter();
+        let mut all: Vec<_> = attrs.map(|attr| (text(attr.name), resolved(text(attr.value)))).collect();
         all.sort_unstable();
         all
     }

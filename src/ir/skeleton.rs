@@ -1,6 +1,6 @@
 //! Whether two texts say the same but for what ports declare.
 
-use super::attributes::Attributes;
+use super::attributes::{Attributes, resolved};
 use super::cursor::{Cursor, Tag, Token};
 use crate::source::{Source, Span};
 
@@ -111,7 +111,7 @@ impl<'a> Skeleton<'a> {
 
     fn is_parameter(&self, tag: Tag<'a>) -> bool {
         let ty = self.attributes(tag).find(|(name, _)| *name == b"type");
-        ty.is_some_and(|(_, ty)| ty.eq_ignore_ascii_case(b"Parameter"))
+        ty.is_some_and(|(_, ty)| resolved(ty).eq_ignore_ascii_case(b"Parameter"))
     }
 
     fn attributes(&self, tag: Tag<'a>) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'a> {

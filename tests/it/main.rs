@@ -38,6 +38,7 @@ mod probes;
 mod properties;
 mod reader;
 mod recipe;
+mod references;
 mod run;
 mod runtime;
 mod samples;

@@ -5,7 +5,7 @@ use crate::check::rules::BODY_SHAPE_MISMATCH;
 use crate::check::{Around, Checked};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix};
 use crate::infer::chain;
-use crate::ir::{BodyKind, Graph, Layer, PortMapEntry, Role, find_attribute};
+use crate::ir::{BodyKind, Graph, Layer, PortMapEntry, Role, find_attribute, unescape};
 use crate::ops::Meaning;
 use crate::ops::attribute::{AttrValue, read};
 use crate::ops::spec::Kind;
@@ -84,7 +84,7 @@ fn finding(checked: &Checked, around: &Around, entry: &PortMapEntry, layer: &Lay
 fn declared(source: &Source, graph: &Graph, layer: &Layer) -> Fact {
     let mut declared = Fact::unknown();
     for attr in graph.attrs(layer) {
-        let text = source.text(attr.value);
+        let text = unescape(source.slice(attr.value));
         match source.slice(attr.name) {
             b"element_type" => declared.ty = ElementType::from_data_text(&text).unwrap_or(declared.ty),
             b"shape" => {

@@ -2,7 +2,7 @@
 
 use crate::check::Checked;
 use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity};
-use crate::ir::{Layer, find_attribute};
+use crate::ir::{Layer, find_attribute, unescape};
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::types::{ElementType, Fact};
 
@@ -60,7 +60,7 @@ impl<'a> Variable<'a> {
         let reader = graph.layer(read)?;
         let source = checked.scope.source;
         let (name, id) = (graph.name(source, layer), find_attribute(source, layer.data, "variable_id"));
-        let id = id.map(|id| source.text(id.value).into_owned()).unwrap_or_default();
+        let id = id.map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default();
         let [given_text, variable_text] = [given, variable].map(|fact| format!("{}{}", fact.ty, fact.shape));
         let message = format!("`{name}` writes {given_text} to variable `{id}`, which is {variable_text}");
         let mut finding = Diagnostic::new(rule, port.tag, message)
@@ -85,7 +85,7 @@ fn says_what_it_is(checked: &Checked, reader: &Layer, is_old: bool) -> bool {
     let source = checked.scope.source;
     let says = |name: &str, nothing: ElementType| {
         find_attribute(source, reader.data, name).is_some_and(|attribute| {
-            let text = source.text(attribute.value);
+            let text = unescape(source.slice(attribute.value));
             text.trim() != "..." && ElementType::from_data_text(&text) != Some(nothing)
         })
     };

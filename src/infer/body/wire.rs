@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
 use crate::infer::not_built;
 use crate::infer::place::Scope;
 use crate::infer::plan::body_path;
-use crate::ir::{Body, BodyKind, Layer, PortMapEntry, Role};
+use crate::ir::{Body, BodyKind, Layer, PortMapEntry, Role, unescape};
 use crate::source::Span;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -257,7 +257,7 @@ impl<'a> Wirer<'a, '_> {
     }
 
     fn purpose(&self, entry: &PortMapEntry) -> String {
-        self.scope.source.text(entry.purpose).into_owned()
+        unescape(self.scope.source.slice(entry.purpose)).into_owned()
     }
 
     /// A finding about an attribute of a tag of the port map.

@@ -46,7 +46,7 @@ impl<'a> Reader<'a, '_> {
             *value = std::str::from_utf8(&text).ok().and_then(|text| text.trim_start().parse::<i64>().ok());
             let is_unsigned = *name == b"internal_layer_id" || *name == b"axis" && direction == Direction::Input;
             if value.is_none_or(|value| value < 0 && is_unsigned) {
-                let (name, text) = (String::from_utf8_lossy(name), self.source.text(span).into_owned());
+                let (name, text) = (String::from_utf8_lossy(name), String::from_utf8_lossy(&text));
                 let wanted = if is_unsigned { "an unsigned integer" } else { "an integer" };
                 self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not {wanted}"));
             }

@@ -2,7 +2,7 @@
 
 use crate::Model;
 use crate::infer::Facts;
-use crate::ir::{Graph, Role, find_attribute};
+use crate::ir::{Graph, Role, find_attribute, unescape};
 use crate::source::Source;
 use serde::Serialize;
 use std::path::Path;
@@ -59,8 +59,9 @@ pub fn json(model: &Model, path: &Path) -> serde_json::Result<String> {
 }
 
 fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source) -> Scope<'a> {
-    let id_of =
-        |tag| find_attribute(source, tag, "id").map(|id| source.text(id.value).into_owned()).unwrap_or_default();
+    let id_of = |tag| {
+        find_attribute(source, tag, "id").map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default()
+    };
     let mut all = Scope::default();
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         let kind = graph.kind(layer);

@@ -2,7 +2,7 @@
 
 use crate::Model;
 use crate::infer::Facts;
-use crate::ir::{Graph, Layer, Port, Role};
+use crate::ir::{Graph, Layer, Port, Role, unescape};
 use crate::ops::Meaning;
 use crate::report::escape::line as clean;
 use crate::source::Source;
@@ -145,7 +145,7 @@ fn origin(graph: &Graph, facts: &Facts, model: &Model, layer: &Layer) -> String 
     }
     if graph.kind(layer).role != Role::Const {
         for attr in graph.attrs(layer).iter().take(4) {
-            let text = |span| shown(&source.text(span));
+            let text = |span| shown(&unescape(source.slice(span)));
             let value = text(attr.value);
             let plain = value.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_'));
             let quote = if plain && !value.is_empty() { "" } else { "\"" };
