@@ -22,6 +22,7 @@ use crate::infer::{Facts, Scope, body_path};
 use crate::ir::{BodyKind, Graph, Layer, Net, Weights};
 use crate::options::Options;
 use crate::source::Source;
+use crate::stack::descend;
 use gap::Gap;
 
 /// Everything a check looks at.
@@ -99,7 +100,7 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
 }
 
 /// Calls `visit` for every body directly inside the graph.
-fn for_bodies(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
+fn for_bodies(checked: &Checked, visit: &mut (dyn FnMut(&Checked) + Send)) {
     let graph = checked.scope.graph;
     if !checked.facts.has_bodies() {
         return;
@@ -110,13 +111,14 @@ fn for_bodies(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
             let path = body_path(&checked.scope, layer, inner.kind);
             let scope = Scope { graph: &inner.graph, body: &path, ..checked.scope };
             let around = Around { checked, layer, kind: inner.kind };
-            visit(&Checked { scope, facts, gap: gap::of(&inner.graph), around: Some(&around), ..*checked });
+            let inner = Checked { scope, facts, gap: gap::of(&inner.graph), around: Some(&around), ..*checked };
+            descend(path.len(), || visit(&inner));
         }
     }
 }
 
 /// Calls `visit` for the graph and every body at any depth.
-fn for_every_graph(checked: &Checked, visit: &mut dyn FnMut(&Checked)) {
+fn for_every_graph(checked: &Checked, visit: &mut (dyn FnMut(&Checked) + Send)) {
     visit(checked);
     for_bodies(checked, &mut |inner| for_every_graph(inner, visit));
 }

@@ -53,6 +53,7 @@ pub mod rules;
 pub mod settings;
 pub mod snapshot;
 pub mod source;
+mod stack;
 pub mod types;
 pub mod whatif;
 pub mod why;

@@ -25,7 +25,7 @@ pub struct Limits {
     pub layers: usize,
     /// Levels of nested XML elements.
     pub depth: usize,
-    /// Levels of bodies inside bodies.
+    /// Levels of bodies inside bodies, at most [`DEEPEST_BODIES`].
     pub bodies: usize,
     /// Layers that are inferred inside bodies, counted each time; bodies with many layers may take more.
     pub body_layers: usize,
@@ -48,6 +48,9 @@ pub struct Limits {
     /// Producers that a note names; to leave out the rest is no finding.
     pub chain: usize,
 }
+
+/// Levels of bodies inside bodies beyond which none is read, whatever the limits say: each takes its share of the stack.
+pub const DEEPEST_BODIES: usize = 128;
 
 /// Rounds in which a Loop hands on shapes before it may hand on any.
 pub(crate) const ROUNDS: usize = 32;
@@ -76,7 +79,7 @@ impl Default for Limits {
             xml_size: 4_000_000_000,
             layers: 10_000_000,
             depth: 1_000,
-            bodies: 64,
+            bodies: DEEPEST_BODIES,
             body_layers: 1_000_000,
             ports: 65_536,
             outputs: 65_536,

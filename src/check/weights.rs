@@ -18,7 +18,6 @@ use crate::ir::{Constant, Layer, Role, Stranger, Weights};
 use crate::source::Span;
 use crate::types::{ElementType, Fact, PartialShape};
 use overlaps::Ranges;
-use std::cell::Cell;
 
 /// What the constants of a file need of its weights.
 #[derive(Default)]
@@ -34,7 +33,7 @@ struct Needs {
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let weights = checked.scope.weights;
     let mut needs = Needs::default();
-    let strings = Cell::new(checked.scope.limits.work as u64);
+    let mut strings = checked.scope.limits.work as u64;
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         for (index, layer) in (0_u32..).zip(&graph.layers) {
@@ -43,7 +42,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             }
             let Some(constant) = graph.constant(layer) else { continue };
             let reachable = checked.facts.is_reachable(index);
-            for finding in size_findings(checked, layer, constant, &strings) {
+            for finding in size_findings(checked, layer, constant, &mut strings) {
                 sink.report(if reachable { finding } else { not_built(finding) });
             }
             note_needs(checked, layer, constant, reachable, &mut needs);
@@ -78,7 +77,7 @@ fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
     checked.about(layer, finding).label(layer.tag, "in this Const layer")
 }
 
-fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings: &Cell<u64>) -> Vec<Diagnostic> {
+fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings: &mut u64) -> Vec<Diagnostic> {
     let Constant { ty, size, .. } = *constant;
     if matches!(ty, ElementType::String) {
         return string_finding(checked, layer, constant, strings).into_iter().collect();
@@ -141,7 +140,7 @@ fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span
 }
 
 /// `left` is how many strings of the file are still looked at.
-fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &Cell<u64>) -> Option<Diagnostic> {
+fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &mut u64) -> Option<Diagnostic> {
     let weights = checked.scope.weights;
     let table = |at: u64| {
         let bytes = weights.read(constant.offset.checked_add(at)?, 4)?;
@@ -168,8 +167,8 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &
         return fault(format!("a table of {strings} strings takes {header} bytes, the constant has {}", constant.size));
     }
     let mut begin = i64::from(table(4)?);
-    let looked_at = strings.min(checked.scope.limits.value_elements as u64).min(left.get());
-    left.set(left.get() - looked_at);
+    let looked_at = strings.min(checked.scope.limits.value_elements as u64).min(*left);
+    *left -= looked_at;
     let ends = weights.read(constant.offset.checked_add(8)?, usize::try_from(looked_at * 4).ok()?)?;
     for (i, end) in ends.chunks_exact(4).enumerate() {
         let end = i64::from(i32::from_le_bytes([end[0], end[1], end[2], end[3]]));

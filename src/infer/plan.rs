@@ -8,6 +8,7 @@ use crate::diagnostic::Sink;
 use crate::ir::{BodyKind, Graph, Layer, Port, Role};
 use crate::ops::Meaning;
 use crate::ops::spec::Eval;
+use crate::stack::descend;
 use std::collections::BTreeMap;
 
 /// What is known of a graph before any fact.
@@ -133,7 +134,8 @@ impl Bodies {
             let path = body_path(scope, layer, body.kind);
             let inner = Scope { graph: &body.graph, body: &path, ..*scope };
             let is_built = is_built && op.is_some_and(|op| op.kinds().contains(&body.kind));
-            let plan = Plan::of(&inner, &results(&wiring), is_built, wirer.sink);
+            let results = results(&wiring);
+            let plan = descend(path.len(), || Plan::of(&inner, &results, is_built, wirer.sink));
             for (index, nested) in &plan.bodies {
                 let both = nested.op == op && op == Some(Op::TensorIterator);
                 if let Some(layer) = body.graph.layer(*index).filter(|_| both && plan.reachable[*index as usize]) {

@@ -7,6 +7,7 @@ use crate::ir::{Net, Role, Weights};
 use crate::limits::Limits;
 use crate::ops::Meaning;
 use crate::source::Source;
+use crate::stack::descend;
 
 /// Facts that tell what is reached and what forms a cycle, and nothing of any output.
 ///
@@ -33,7 +34,8 @@ fn visit(scope: &Scope, plan: &Plan, sink: &mut Sink) -> Facts {
         let plans = plan.bodies.get(&index).into_iter().flat_map(|bodies| &bodies.all);
         for (body, plan) in bodies.zip(plans) {
             let path = body_path(scope, layer, body.kind);
-            let inner = visit(&Scope { graph: &body.graph, body: &path, ..*scope }, &plan.plan, sink);
+            let scope = Scope { graph: &body.graph, body: &path, ..*scope };
+            let inner = descend(path.len(), || visit(&scope, &plan.plan, sink));
             facts.add_body(index, body.kind, inner);
         }
     }

@@ -45,7 +45,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     // Odd bytes are rare, and to look for them takes as long as a tenth of the reading; so that is done on the way.
     let start = sink.mark();
     let mut reader =
-        Reader { source, limits, sink, cursor: Cursor::new(bytes), layers: 0, notes: Vec::new() };
+        Reader { source, limits, sink, cursor: Cursor::new(bytes), layers: 0, notes: Vec::new(), has_deeper: false };
     let mut read = reader.document(None);
     let mut end = bytes.len();
     if reader.cursor.has_odd_bytes() {
@@ -55,7 +55,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
         let (nul, other) = odd_bytes(bytes);
         end = nul.unwrap_or(end);
         let cursor = Cursor::new(bytes.get(..end).unwrap_or_default());
-        reader = Reader { cursor, layers: 0, notes: Vec::new(), ..reader };
+        reader = Reader { cursor, layers: 0, notes: Vec::new(), has_deeper: false, ..reader };
         read = reader.document(other);
     }
     match read {
@@ -102,6 +102,8 @@ struct Reader<'a, 's> {
     layers: usize,
     /// The notes of the net.
     notes: Vec<Span>,
+    /// Whether bodies were left out that are nested too deep.
+    has_deeper: bool,
 }
 
 impl<'a> Reader<'a, '_> {

@@ -134,7 +134,7 @@ fn nested_bodies_meet_a_limit() {
     let found = findings(folder.path(), ["check", "bodies.xml", "--max-bodies", "2"]);
     let limits: Vec<&Value> = found.iter().filter(|finding| finding["rule"] == "limit-exceeded").collect();
     assert_eq!(limits.len(), 1);
-    assert_eq!(limits[0]["message"], "bodies are nested more than 2 deep");
+    assert_eq!(limits[0]["message"], "bodies are nested more than 2 deep; those inside are not read");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! What a case costs shows in the time of the test; nothing here may grow faster than the file it reads.
 
 mod many;
+mod nesting;
 mod runs;
 mod values;
 

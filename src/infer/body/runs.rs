@@ -10,6 +10,7 @@ use crate::infer::{Work, apply, infer_graph};
 use crate::ir::{BodyKind, Graph, Layer, Role};
 use crate::ops::Meaning;
 use crate::source::Span;
+use crate::stack::descend;
 use crate::types::Fact;
 use petgraph::Direction::Outgoing;
 use petgraph::graph::NodeIndex;
@@ -129,7 +130,7 @@ impl<'a> Runs<'a> {
             return false;
         }
         let (count, room) = (work.sink.findings().len(), work.budget.room());
-        let facts = infer_graph(&self.inner(), &self.body.plan, &given, work);
+        let facts = descend(self.path.len(), || infer_graph(&self.inner(), &self.body.plan, &given, work));
         self.keep(Run { given, facts, cells: room.saturating_sub(work.budget.room()) }, work);
         let mut found = work.sink.take_back(count);
         let fails = found.iter().any(|finding| finding.severity == Severity::Error);

@@ -9,6 +9,7 @@ use crate::infer::not_built;
 use crate::infer::place::Scope;
 use crate::infer::plan::body_path;
 use crate::ir::{Body, BodyKind, Layer, PortMapEntry, Role, unescape};
+use crate::limits::DEEPEST_BODIES;
 use crate::source::Span;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +35,7 @@ impl<'a> Wirer<'a, '_> {
             op.kinds().iter().filter(|kind| !has(**kind)).map(|kind| format!("<{}>", kind.name())).collect();
         self.is_wired = missing.is_empty();
         // Bodies nested too deep were left out while reading, which is a finding already.
-        if !self.is_wired && self.scope.body.len() < self.scope.limits.bodies {
+        if !self.is_wired && self.scope.body.len() < self.scope.limits.bodies.min(DEEPEST_BODIES) {
             let message = format!("{} `{}` has no {}", op.name(), self.name(), missing.join(" and no "));
             self.report(Diagnostic::new(&MISSING_BODY, self.layer.tag, message));
         }

@@ -8,10 +8,11 @@ use super::super::graph::{Graph, Id, Kind, Layer, Role, layer_name};
 use super::super::plain::{self, Repeats};
 use super::{Reader, range};
 use crate::diagnostic::{Diagnostic, Direction};
-use crate::limits::{LIMIT_EXCEEDED, NAME};
+use crate::limits::{DEEPEST_BODIES, LIMIT_EXCEEDED, NAME};
 use crate::ops;
 use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::source::Span;
+use crate::stack::descend;
 use std::collections::HashMap;
 
 /// Elements of a layer that are not read.
@@ -202,14 +203,19 @@ impl<'a> Reader<'a, '_> {
             b"then_body" => BodyKind::Then,
             _ => BodyKind::Else,
         };
-        if level >= self.limits.bodies {
-            let reason = format!("bodies are nested more than {} deep", self.limits.bodies);
-            self.sink
-                .report(Diagnostic::new(&LIMIT_EXCEEDED, tag.span, reason).help("raise the limit with --max-bodies"));
+        let deepest = self.limits.bodies.min(DEEPEST_BODIES);
+        if level >= deepest {
+            if !std::mem::replace(&mut self.has_deeper, true) {
+                let message = format!("bodies are nested more than {deepest} deep; those inside are not read");
+                let can_be_raised = deepest < DEEPEST_BODIES;
+                let help =
+                    if can_be_raised { "raise the limit with --max-bodies" } else { "no flag raises this limit" };
+                self.sink.report(Diagnostic::new(&LIMIT_EXCEEDED, tag.span, message).help(help));
+            }
             return self.cursor.skip_content(tag, usize::MAX);
         }
         let count = self.sink.findings().len();
-        let graph = if tag.closes { self.empty_graph(tag) } else { self.graph(tag, level + 1)? };
+        let graph = if tag.closes { self.empty_graph(tag) } else { descend(level, || self.graph(tag, level + 1))? };
         self.sink.enclose(count, || format!("{}/{}", layer_name(self.source, layer), kind.name()));
         layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph });
         Ok(())
