@@ -9,7 +9,7 @@ use memchr::{memchr, memmem};
 
 /// The next thing in the XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub(crate) enum Token<'a> {
     /// A start tag; unless it closes itself, its content and an end tag follow.
     Start(Tag<'a>),
     /// An end tag.
@@ -27,7 +27,7 @@ pub(super) enum Token<'a> {
 
 /// A start tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Tag<'a> {
+pub(crate) struct Tag<'a> {
     /// The bytes from `<` to `>`.
     pub span: Span,
     /// The element's name.
@@ -42,7 +42,7 @@ pub(super) struct Tag<'a> {
 
 /// Why the XML cannot be read on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Broken {
+pub(crate) struct Broken {
     /// The byte.
     pub at: usize,
     /// What is wrong there.
@@ -72,7 +72,7 @@ impl From<Malformed> for Broken {
 }
 
 /// A position in the XML of a file.
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
     /// The byte that is read next.
     at: usize,
@@ -86,7 +86,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         let at = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         Self { bytes, at, open: Vec::new(), comments: Vec::new(), unseen: 0, is_odd: false }
     }
@@ -135,7 +135,7 @@ impl<'a> Cursor<'a> {
 
     /// The next token; comments and processing instructions are passed over, and comments to ovlint are kept. Nothing
     /// follows what is broken.
-    pub(super) fn next(&mut self) -> Result<Token<'a>, Broken> {
+    pub(crate) fn next(&mut self) -> Result<Token<'a>, Broken> {
         let found = self.token();
         if found.is_err() {
             self.at = self.bytes.len();

@@ -4,7 +4,18 @@ use super::escape;
 
 /// Text for an attribute or an element. XML has no way to write most hidden characters, so they are spelled out.
 pub(super) fn text(plain: &str) -> String {
-    quick_xml::escape::escape(escape::line(plain, usize::MAX)).into_owned()
+    let mut text = String::new();
+    for character in escape::line(plain, usize::MAX).chars() {
+        match character {
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            '&' => text.push_str("&amp;"),
+            '\'' => text.push_str("&apos;"),
+            '"' => text.push_str("&quot;"),
+            other => text.push(other),
+        }
+    }
+    text
 }
 
 pub(super) const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";

@@ -5,10 +5,9 @@
 use super::rules::UNUSED_IGNORE;
 use super::selector::Selector;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Sink};
+use crate::ir::{Cursor, Token};
 use crate::limits::COMMENTS;
 use crate::source::{Source, Span};
-use quick_xml::Reader;
-use quick_xml::events::Event;
 
 /// The comments of one file.
 #[derive(Debug)]
@@ -120,27 +119,27 @@ fn with_line(source: &Source, comment: Span) -> Span {
 /// The elements that comments are about, in one pass over the XML.
 fn elements(bytes: &[u8], comments: &[Span]) -> Vec<Span> {
     let mut pass = Pass { bytes, found: vec![Span::default(); comments.len()], ..Pass::default() };
-    let mut reader = Reader::from_reader(bytes);
-    reader.config_mut().allow_dangling_amp = true;
+    let mut cursor = Cursor::new(bytes);
     let mut comments = comments.iter().enumerate().peekable();
-    // Events borrow from the text.
-    let at = |part: &[u8]| (part.as_ptr() as usize).wrapping_sub(bytes.as_ptr() as usize);
-    while let Ok(event) = reader.read_event() {
-        let end = bytes.len() - reader.get_ref().len();
-        match event {
-            Event::Start(tag) => pass.open(Span::new(at(&tag) - 1, end)),
-            Event::Empty(tag) => {
-                pass.open(Span::new(at(&tag) - 1, end));
-                pass.close(Span::new(end, end).end);
-            }
-            Event::End(_) => pass.close(Span::new(end, end).end),
-            Event::Comment(text) => {
-                if let Some((place, span)) = comments.next_if(|(_, span)| span.start as usize + 4 == at(&text)) {
-                    pass.comment(place, *span);
+    while let Ok(token) = cursor.next() {
+        let place = match token {
+            Token::Start(tag) => tag.span,
+            Token::Close(span) => span,
+            Token::End => Span { start: u32::MAX, end: u32::MAX },
+            Token::Text(_) | Token::Doctype(_) | Token::Declaration(_) => continue,
+        };
+        while let Some((number, span)) = comments.next_if(|(_, span)| span.start < place.start) {
+            pass.comment(number, *span);
+        }
+        match token {
+            Token::Start(tag) => {
+                pass.open(tag.span);
+                if tag.closes {
+                    pass.close(tag.span.end);
                 }
             }
-            Event::Eof => break,
-            _ => {}
+            Token::Close(span) => pass.close(span.end),
+            _ => break,
         }
     }
     pass.found
