@@ -28,7 +28,6 @@ pub use body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 pub use constant::Constant;
 pub use graph::{Attribute, Edge, Graph, Id, Kind, Layer, OutputRef, Port, Role};
 pub use loose::LooseEnds;
-pub(crate) use open::release;
 pub use open::{OpenError, decode, open};
 pub use read::{Net, read};
 pub use weights::{Stranger, Weights, WeightsOption, weights_path};

@@ -36,9 +36,12 @@ pub mod contract;
 pub mod diagnostic;
 pub mod diff;
 pub mod exec;
+#[doc(hidden)]
+pub mod fault;
 pub mod fix;
 pub mod infer;
 pub mod info;
+pub mod input;
 pub mod inspect;
 pub mod ir;
 pub mod limits;

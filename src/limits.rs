@@ -55,6 +55,9 @@ pub const DEEPEST_BODIES: usize = 128;
 /// Rounds in which a Loop hands on shapes before it may hand on any.
 pub(crate) const ROUNDS: usize = 32;
 
+/// Bytes of a text that goes with models: a configuration, a list of paths, a baseline, a snapshot, a `.gitignore`.
+pub const TEXT_FILE: u64 = 1 << 28;
+
 /// Bytes of one text in a finding, whatever names it quotes.
 pub(crate) const TEXT: usize = 2_000;
 

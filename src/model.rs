@@ -29,10 +29,15 @@ impl Error {
     /// The same as a finding, for reports.
     pub fn finding(&self) -> Diagnostic {
         let rule = match self.cause {
-            OpenError::Io(_) => &UNREADABLE_FILE,
+            OpenError::Io(_) | OpenError::Weights(_) => &UNREADABLE_FILE,
             OpenError::TooLarge { .. } => &LIMIT_EXCEEDED,
         };
-        Diagnostic::new(rule, Span::default(), format!("cannot read {}: {}", self.path.display(), self.cause))
+        let message = format!("cannot read {}: {}", self.path.display(), self.cause);
+        let finding = Diagnostic::new(rule, Span::default(), message);
+        match self.cause {
+            OpenError::Weights(_) => finding.help("check the structure only with `--weights skip`"),
+            _ => finding,
+        }
     }
 }
 
@@ -51,7 +56,20 @@ impl Model {
     /// Opens, infers and checks the IR at `path`; its weights are looked for as the options say.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
         let source = open(path, options.limits.xml_size).map_err(|cause| Error { path: path.to_owned(), cause })?;
-        Ok(Self::of(source, Weights::open(path, &options.weights).into(), options))
+        let model = Self::of(source, Weights::open(path, &options.weights).into(), options);
+        model.intact()?;
+        Ok(model)
+    }
+
+    /// An error if the files could not be read where that was needed, or were changed since they were opened: what was
+    /// found may then be wrong. To be asked after the last look at a model.
+    pub fn intact(&self) -> Result<(), Error> {
+        if let Some(error) = self.source.failure() {
+            let cause = OpenError::Io(std::io::Error::new(error.kind(), error.to_string()));
+            return Err(Error { path: self.source.path().to_owned(), cause });
+        }
+        let path = || self.weights.path.clone().unwrap_or_default();
+        self.weights.failure().map_or(Ok(()), |error| Err(Error { path: path(), cause: OpenError::Weights(error) }))
     }
 
     /// Infers and checks an IR in memory.
@@ -64,7 +82,7 @@ impl Model {
         Self::of(Source::new(self.source.path(), xml), Arc::clone(&self.weights), &self.options)
     }
 
-    fn of(source: Source, weights: Arc<Weights>, options: &Options) -> Self {
+    fn of(mut source: Source, weights: Arc<Weights>, options: &Options) -> Self {
         let mut sink = Sink::new(options.limits.findings);
         let net = read(&source, &options.limits, &mut sink);
         // The edges, a fifth of a file, are in the graph now.

@@ -5,6 +5,8 @@ mod digest;
 pub use digest::digest;
 
 use crate::atomic::{self, Existing};
+use crate::input;
+use crate::limits::TEXT_FILE;
 use crate::report::shapes;
 use crate::{Error, Model, Options};
 use similar::TextDiff;
@@ -58,7 +60,7 @@ const WEIGHTS: &str = "weights sha256:";
 /// [`SnapshotError`] where a file cannot be read.
 pub fn check(model: &Path, options: &Options) -> Result<Comparison, SnapshotError> {
     let path = snapshot_path(model);
-    let old = match std::fs::read(&path) {
+    let old = match input::read(&path, TEXT_FILE) {
         Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(SnapshotError::Snapshot { path, error }),
@@ -88,7 +90,8 @@ pub fn update(model: &Path, options: &Options, weights: bool) -> Result<Comparis
     let mut before = check(model, options)?;
     let path = snapshot_path(model);
     let failed = |error| SnapshotError::Snapshot { path: path.clone(), error };
-    let old = std::fs::read_to_string(&path).unwrap_or_default();
+    let old = input::read(&path, TEXT_FILE).unwrap_or_default(); // As `check` has read it, there is none.
+    let old = String::from_utf8_lossy(&old);
     let had_weights = old.lines().any(|line| line.starts_with(WEIGHTS));
     if matches!(before, Comparison::Broken(_)) || before == Comparison::Same && (had_weights || !weights) {
         return Ok(before);
@@ -113,9 +116,11 @@ fn text(path: &Path, options: &Options, weights: bool) -> Result<Result<String, 
     }
     let mut text = shapes::snapshot(&model);
     if weights {
-        match digest(&model) {
+        let digest = digest(&model);
+        model.intact()?;
+        match digest {
             Some(digest) => text.extend([WEIGHTS, &digest, "\n"]),
-            None => return Ok(Err("its weights cannot be read".to_owned())),
+            None => return Ok(Err("its weights do not hold all constants".to_owned())),
         }
     }
     Ok(Ok(text))

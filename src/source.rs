@@ -1,5 +1,9 @@
 //! The bytes of a file, and places in it.
 
+mod large;
+
+pub(crate) use large::{LARGE, LargeText};
+
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -66,7 +70,7 @@ impl Position {
     }
 }
 
-/// The text of a file, whole in memory or mapped, as the reader sees it.
+/// The text of a file, whole in memory, as the reader sees it.
 ///
 /// A byte-order mark stays in; other encodings are turned into UTF-8 when the file is opened. At most `u32::MAX` bytes.
 #[derive(Debug)]
@@ -79,7 +83,7 @@ pub struct Source {
 #[derive(Debug)]
 enum Bytes {
     Owned(Vec<u8>),
-    Mapped(memmap2::Mmap),
+    Large(LargeText),
 }
 
 impl Source {
@@ -88,9 +92,9 @@ impl Source {
         Self { path: path.into(), bytes: Bytes::Owned(bytes), encoding: None }
     }
 
-    /// A source of a mapped file.
-    pub(crate) fn mapped(path: impl Into<PathBuf>, map: memmap2::Mmap) -> Self {
-        Self { path: path.into(), bytes: Bytes::Mapped(map), encoding: None }
+    /// A source of a large file.
+    pub(crate) fn large(path: impl Into<PathBuf>, text: LargeText) -> Self {
+        Self { path: path.into(), bytes: Bytes::Large(text), encoding: None }
     }
 
     /// A source of bytes that the file holds in another encoding.
@@ -104,9 +108,17 @@ impl Source {
     }
 
     /// Gives the memory of what stands from `start` on back for now.
-    pub(crate) fn release(&self, start: u32) {
-        if let Bytes::Mapped(map) = &self.bytes {
-            crate::ir::release(map, start as usize);
+    pub(crate) fn release(&mut self, start: u32) {
+        if let Bytes::Large(text) = &mut self.bytes {
+            text.release(start as usize);
+        }
+    }
+
+    /// Why bytes of a large file, of which memory was given back, are not those that it had at first.
+    pub fn failure(&self) -> Option<&std::io::Error> {
+        match &self.bytes {
+            Bytes::Owned(_) => None,
+            Bytes::Large(text) => text.failure(),
         }
     }
 
@@ -119,13 +131,17 @@ impl Source {
     pub fn bytes(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Owned(bytes) => bytes,
-            Bytes::Mapped(map) => map,
+            Bytes::Large(text) => text.bytes(),
         }
     }
 
     /// The bytes of a span; empty where the span does not fit the source.
     pub fn slice(&self, span: Span) -> &[u8] {
-        self.bytes().get(span.range()).unwrap_or_default()
+        let bytes = match &self.bytes {
+            Bytes::Owned(bytes) => bytes.get(span.range()),
+            Bytes::Large(text) => text.get(span.range()),
+        };
+        bytes.unwrap_or_default()
     }
 
     /// The text of a span, invalid UTF-8 replaced.

@@ -55,6 +55,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         return;
     }
     if !weights.is_available() {
+        // One that is there and cannot be opened is a failure, not a finding.
+        weights.need();
         sink.report(missing(weights, needs.constants));
         return;
     }
@@ -208,13 +210,8 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
 
 fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     let path = weights.path.clone().unwrap_or_default();
-    let reason = match &weights.error {
-        Some(error) if error.kind() == std::io::ErrorKind::NotFound => "not found".to_owned(),
-        Some(error) => format!("cannot be read: {error}"),
-        None => "cannot be read".to_owned(),
-    };
     let plural = if constants == 1 { "constant needs" } else { "constants need" };
-    let message = format!("{} {reason}, {constants} {plural} it", path.display());
+    let message = format!("{} not found, {constants} {plural} it", path.display());
     let mut finding = Diagnostic::new(&WEIGHTS_FILE_MISSING, Span::default(), message)
         .help("name it by --weights FILE, or check the structure only by --weights skip");
     let mut others: Vec<String> = path

@@ -154,6 +154,9 @@ fn pair(old: &Path, new: &Path, path: String, alone: bool, options: &Options, le
     };
     let (was, is) = (open(old)?, open(new)?);
     let diff = diff(&was, &is, level).ok_or_else(|| format!("{} cannot be compared", new.display()))?;
+    for model in [&was, &is] {
+        model.intact().map_err(|error| error.to_string())?;
+    }
     let state = if diff.is_empty() { "same" } else { "changed" };
     Ok(Pair { path, state, diff: Some(diff) })
 }

@@ -3,10 +3,12 @@
 use super::settings::{ConfigArgs, Resolver};
 use clap::Args;
 use ignore::WalkBuilder;
+use ovlint::input::{self, InputFile};
+use ovlint::limits::TEXT_FILE;
 use ovlint::settings::{FileGlobs, absolute};
 use std::collections::BTreeSet;
-use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Which files are checked.
 #[derive(Args, Debug, Default)]
@@ -76,7 +78,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
     fn files(&mut self, path: &Path, ending: &str) -> Result<Vec<Input>, String> {
         refuse_stdin(path)?;
         let is_folder = path.is_dir();
-        let files = if is_folder { self.below(path, ending) } else { vec![path.to_owned()] };
+        let files = if is_folder { self.below(path, ending)? } else { vec![path.to_owned()] };
         let mut inputs = Vec::with_capacity(files.len());
         for path in files {
             let settings = self.resolver.of(&path)?;
@@ -103,7 +105,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
     }
 
     /// All files below a folder with this ending, sorted by path.
-    pub(crate) fn below(&self, folder: &Path, ending: &str) -> Vec<PathBuf> {
+    pub(crate) fn below(&self, folder: &Path, ending: &str) -> Result<Vec<PathBuf>, String> {
         below(folder, ending, self.filter.no_ignore)
     }
 
@@ -153,11 +155,8 @@ impl FileArgs {
     /// The paths that `--files-from` lists.
     fn listed(&self) -> Result<Vec<PathBuf>, String> {
         let Some(path) = &self.files_from else { return Ok(Vec::new()) };
-        let text = if path == Path::new("-") {
-            std::io::read_to_string(std::io::stdin())
-        } else {
-            std::fs::read_to_string(path)
-        };
+        let text =
+            if path == Path::new("-") { input::read_stdin(TEXT_FILE) } else { input::read_text(path, TEXT_FILE) };
         let text = text.map_err(|error| format!("--files-from {}: {error}", path.display()))?;
         let separator = if text.contains('\0') { '\0' } else { '\n' };
         let lines = text.split(separator).map(|line| line.trim_end_matches('\r'));
@@ -172,18 +171,51 @@ impl FileArgs {
 }
 
 /// The files below a folder with this ending, sorted by path.
-fn below(folder: &Path, ending: &str, no_ignore: bool) -> Vec<PathBuf> {
+fn below(folder: &Path, ending: &str, no_ignore: bool) -> Result<Vec<PathBuf>, String> {
     let mut walk = WalkBuilder::new(folder);
     walk.sort_by_file_path(Ord::cmp).require_git(false);
+    let refused = Arc::new(Mutex::new(None));
     if no_ignore {
         walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
+    } else {
+        for above in absolute(folder).ancestors() {
+            readable_ignores(above)?;
+        }
+        let refused = Arc::clone(&refused);
+        walk.filter_entry(move |entry| {
+            let mut refused = refused.lock().unwrap_or_else(PoisonError::into_inner);
+            if refused.is_none() && entry.file_type().is_some_and(|kind| kind.is_dir()) {
+                *refused = readable_ignores(entry.path()).err();
+            }
+            refused.is_none()
+        });
     }
-    walk.build()
+    let files = walk
+        .build()
         .filter_map(Result::ok)
         .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
         .map(ignore::DirEntry::into_path)
         .filter(|path| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending)))
-        .collect()
+        .collect();
+    let mut refused = refused.lock().unwrap_or_else(PoisonError::into_inner);
+    refused.take().map_or(Ok(files), Err)
+}
+
+/// What is wrong with the files of a folder that say what to leave out: the walk reads them to their end, so they must have
+/// one.
+fn readable_ignores(folder: &Path) -> Result<(), String> {
+    for name in [".gitignore", ".ignore", ".git/info/exclude"] {
+        let path = folder.join(name);
+        let wrong = match path.metadata() {
+            Err(_) => continue,
+            Ok(found) if found.is_file() && found.len() <= TEXT_FILE => continue,
+            Ok(found) if found.is_file() => format!("it has more than {TEXT_FILE} bytes"),
+            Ok(found) if found.is_dir() => continue,
+            Ok(_) => InputFile::open(&path).err().map(|error| error.to_string()).unwrap_or_default(),
+        };
+        return Err(format!("cannot read {}: {wrong}", path.display()));
+    }
+    Ok(())
 }
 
 /// Models are files: beside them are their weights.
@@ -200,11 +232,8 @@ const HEADS: [u64; 2] = [1 << 12, 1 << 20];
 /// Whether the first element of a file is `<net`.
 fn is_ir(path: &Path) -> bool {
     for length in HEADS {
-        let mut head = Vec::new();
-        let read = std::fs::File::open(path).and_then(|file| file.take(length).read_to_end(&mut head));
-        if read.is_err() {
-            return true; // The check tells why.
-        }
+        // The check says why one cannot be read.
+        let Ok(mut head) = input::head(path, length) else { return true };
         let is_whole = (head.len() as u64) < length;
         head.retain(|byte| *byte != 0); // UTF-16 as well
         if let Some(is_net) = starts_with_net(&head) {

@@ -120,6 +120,11 @@ impl FixArgs {
             repairs.notes.push(format!("{shown}: not all fixes were tried; run it again"));
         }
         let Some(original) = original.filter(|_| !edits.is_empty()) else { return (Ok(model), repairs) };
+        if let Some(error) = original.failure() {
+            repairs.notes.push(plain_text(&format!("{shown} is not fixed: {error}")));
+            repairs.code = exit::BROKEN;
+            return (Model::open(path, options), repairs);
+        }
         if self.show_fixes {
             let lines = Lines::new(&original);
             repairs.notes.extend(applied.iter().map(|finding| format!("{shown}{}", line(&lines, finding))));
@@ -132,7 +137,10 @@ impl FixArgs {
             repairs.code = exit::FINDINGS;
             return (Ok(model), repairs);
         }
-        drop(original); // Some systems do not replace a file that is mapped.
+        drop(original); // Some systems do not replace a file that is open.
+        if let Err(error) = model.intact() {
+            return (Err(error), Repairs::default());
+        }
         if let Err(error) = write(path, &edits, model.source().bytes()) {
             repairs = Repairs { notes: vec![plain_text(&error.to_string())], code: exit::BROKEN, ..Repairs::default() };
             return (Model::open(path, options), repairs);

@@ -3,6 +3,7 @@
 use super::subject::Subject;
 use super::{exit, print, refused};
 use clap::{Args, ValueEnum};
+use ovlint::Model;
 use ovlint::place::{Place, Wanted};
 use ovlint::report::graph::{Drawing, dot, mermaid};
 
@@ -36,13 +37,13 @@ enum Format {
 }
 
 pub(crate) fn run(args: &GraphArgs) -> u8 {
-    let model = match args.subject.open() {
-        Ok(model) => model,
-        Err(code) => return code,
-    };
+    args.subject.with(|model| show(model, args))
+}
+
+fn show(model: &Model, args: &GraphArgs) -> u8 {
     let drawing = match &args.around {
-        None => Drawing::whole(&model, args.consts),
-        Some(name) => match Place::find(&model, name, Wanted::Layer) {
+        None => Drawing::whole(model, args.consts),
+        Some(name) => match Place::find(model, name, Wanted::Layer) {
             Ok(place) => Some(Drawing::around(&place, args.hops, args.consts)),
             Err(error) => return refused(&error.to_string()),
         },
@@ -51,8 +52,8 @@ pub(crate) fn run(args: &GraphArgs) -> u8 {
     match drawing.within(args.max_nodes) {
         Ok(drawing) => {
             print(&match args.format {
-                Format::Dot => dot(&drawing, &model),
-                Format::Mermaid => mermaid(&drawing, &model),
+                Format::Dot => dot(&drawing, model),
+                Format::Mermaid => mermaid(&drawing, model),
             });
             exit::CLEAN
         }

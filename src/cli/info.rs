@@ -5,6 +5,7 @@ use super::subject::{Format, print_json};
 use super::{ModelArgs, complain, exit, print, told};
 use clap::Args;
 use ovlint::info::{Info, info};
+use ovlint::input::InputFile;
 use ovlint::report::info::{Digests, json, text, together};
 use ovlint::report::plain_text;
 use ovlint::{Model, Options};
@@ -73,17 +74,29 @@ fn page(path: &Path, options: &Options, with_digests: bool) -> Result<(Info, Opt
         let why = model.findings().first().map(|finding| finding.message.clone()).unwrap_or_default();
         return Err((exit::FINDINGS, format!("{}: {why}", path.display())));
     };
-    if !with_digests {
-        return Ok((found, None));
-    }
-    let digest = |path: &Path| sha256(path).map_err(|error| (exit::BROKEN, format!("{}: {error}", path.display())));
-    let weights = model.weights();
-    let bin = weights.path.as_deref().filter(|_| weights.is_available()).map(digest).transpose()?;
-    Ok((found, Some((digest(path)?, bin))))
+    let digest =
+        |path: &Path| sha256(path).map_err(|error| (exit::BROKEN, format!("cannot read {}: {error}", path.display())));
+    let digests = || {
+        let weights = model.weights();
+        let bin = weights.path.as_deref().filter(|_| weights.is_available()).map(digest).transpose()?;
+        Ok((digest(path)?, bin))
+    };
+    let digests = with_digests.then(digests).transpose()?;
+    model.intact().map_err(|error| (exit::BROKEN, error.to_string()))?;
+    Ok((found, digests))
 }
 
+/// Bytes that are read at once.
+const CHUNK: u64 = 1 << 20;
+
 fn sha256(path: &Path) -> std::io::Result<String> {
-    let mut hasher = Sha256::new();
-    std::io::copy(&mut std::fs::File::open(path)?, &mut hasher)?;
+    let (mut hasher, file) = (Sha256::new(), InputFile::open(path)?);
+    let mut at = 0;
+    while at < file.length() {
+        let size = usize::try_from(CHUNK.min(file.length() - at)).map_err(std::io::Error::other)?;
+        hasher.update(file.read_at(at, size)?);
+        at += size as u64;
+    }
+    file.unchanged()?;
     Ok(format!("{:x}", hasher.finalize()))
 }

@@ -3,6 +3,7 @@
 use super::subject::{Format, Subject, print_json};
 use super::{exit, print, refused};
 use clap::Args;
+use ovlint::Model;
 use ovlint::inspect::inspect;
 use ovlint::place::{Place, Wanted};
 use ovlint::report::inspect::{json, text};
@@ -26,23 +27,23 @@ pub(crate) struct InspectArgs {
 }
 
 pub(crate) fn run(args: &InspectArgs) -> u8 {
-    let model = match args.subject.open() {
-        Ok(model) => model,
-        Err(code) => return code,
-    };
+    args.subject.with(|model| show(model, args))
+}
+
+fn show(model: &Model, args: &InspectArgs) -> u8 {
     let (name, wanted) = match (&args.layer, &args.constant) {
         (Some(name), _) => (name, Wanted::Layer),
         (None, Some(name)) => (name, Wanted::Constant),
         (None, None) => return exit::BROKEN,
     };
-    let place = match Place::find(&model, name, wanted) {
+    let place = match Place::find(model, name, wanted) {
         Ok(place) => place,
         Err(error) => return refused(&error.to_string()),
     };
-    let found = inspect(&model, &place, args.print);
+    let found = inspect(model, &place, args.print);
     match args.format {
         Format::Text => {
-            print(&text(&found, &model, &args.subject.model));
+            print(&text(&found, model, &args.subject.model));
             exit::CLEAN
         }
         Format::Json => print_json(json(&found, &args.subject.model)),

@@ -40,10 +40,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 pub(crate) fn run(args: &RunArgs) -> u8 {
-    match args.subject.open() {
-        Ok(model) => try_run(&model, args).unwrap_or_else(|message| refused(&message)),
-        Err(code) => code,
-    }
+    args.subject.with(|model| try_run(model, args).unwrap_or_else(|message| refused(&message)))
 }
 
 fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
@@ -56,13 +53,16 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
                     "--input {name}={feed}: there is no such file, wanted one, zeros, arange or const:V"
                 ));
             }
-            None => Feed::Tensor(npy::read(Path::new(feed)).map_err(|error| error.to_string())?),
+            None => Feed::Tensor(
+                npy::read(Path::new(feed), args.subject.limits().tensors).map_err(|error| error.to_string())?,
+            ),
         };
         feeds.push((name.clone(), feed));
     }
     let text = |error: ovlint::exec::RunError| error.to_string();
     let until = args.until.as_deref().map(|name| find_output(model, name)).transpose().map_err(text)?;
     let steps = execute(model, &feeds, until).map_err(text)?;
+    model.intact().map_err(|error| error.to_string())?;
     let Some(net) = model.net() else { return Ok(exit::BROKEN) };
     let mut tensors: BTreeMap<OutputRef, Tensor> = BTreeMap::new();
     let mut failed: BTreeMap<u32, String> = BTreeMap::new();
@@ -94,7 +94,7 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
             let reason = failed.get(&output.layer).map_or("it was not run", String::as_str);
             return Err(format!("{name}: {reason}"));
         };
-        let wanted = npy::read(Path::new(file)).map_err(|error| error.to_string())?;
+        let wanted = npy::read(Path::new(file), args.subject.limits().tensors).map_err(|error| error.to_string())?;
         match difference(found, &wanted) {
             Some(difference) => {
                 print(&format!("{name} differs from {file}: {difference}\n"));

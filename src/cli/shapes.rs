@@ -4,6 +4,7 @@ use super::subject::{Subject, print_json};
 use super::what_if::verdict;
 use super::{exit, print};
 use clap::{Args, ValueEnum};
+use ovlint::Model;
 use ovlint::report::shapes::{TableOptions, csv, json, markdown, snapshot, table};
 
 /// What belongs to the formats `table`, `csv` and `md`.
@@ -45,10 +46,10 @@ enum Format {
 }
 
 pub(crate) fn run(args: &ShapesArgs) -> u8 {
-    let model = match args.subject.open() {
-        Ok(model) => model,
-        Err(code) => return code,
-    };
+    args.subject.with(|model| show_model(model, args))
+}
+
+fn show_model(model: &Model, args: &ShapesArgs) -> u8 {
     let shown = TableOptions {
         only_mismatch: args.only_mismatch,
         only_dynamic: args.only_dynamic,
@@ -56,13 +57,13 @@ pub(crate) fn run(args: &ShapesArgs) -> u8 {
         consts: args.consts,
     };
     let code = match args.format {
-        Format::Json => print_json(json(&model, &args.subject.model)),
-        Format::Snapshot => show(&snapshot(&model)),
-        Format::Table => show(&table(&model, &shown)),
-        Format::Csv => show(&csv(&model, &shown)),
-        Format::Md => show(&markdown(&model, &shown)),
+        Format::Json => print_json(json(model, &args.subject.model)),
+        Format::Snapshot => show(&snapshot(model)),
+        Format::Table => show(&table(model, &shown)),
+        Format::Csv => show(&csv(model, &shown)),
+        Format::Md => show(&markdown(model, &shown)),
     };
-    if args.subject.asks_what_if() { code.max(verdict(&model)) } else { code }
+    if args.subject.asks_what_if() { code.max(verdict(model)) } else { code }
 }
 
 fn show(text: &str) -> u8 {

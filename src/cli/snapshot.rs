@@ -90,7 +90,7 @@ fn inputs(chooser: &mut Chooser, paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec
     let mut stale: Vec<PathBuf> = Vec::new();
     for path in paths {
         if path.is_dir() {
-            for snapshot in chooser.below(path, ENDING) {
+            for snapshot in chooser.below(path, ENDING)? {
                 if chooser.admits(&model(&snapshot))? {
                     stale.push(snapshot);
                 }
@@ -132,12 +132,14 @@ fn tell(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool, c
             print(&format!("{}: {}\n", shown(model), plain_text(&reason)));
             count.code = count.code.max(exit::FINDINGS);
         }
-        Err(error) => {
-            complain(&plain_text(&error.to_string()));
-            count.broken += 1;
-            count.code = exit::BROKEN;
-        }
+        Err(error) => broken(&error.to_string(), count),
     }
+}
+
+fn broken(why: &str, count: &mut Count) {
+    complain(&plain_text(why));
+    count.broken += 1;
+    count.code = exit::BROKEN;
 }
 
 fn tell_stale(path: &Path, prunes: bool, count: &mut Count) {

@@ -4,8 +4,8 @@ use super::files::refuse_stdin;
 use super::what_if::{ShapeArgs, misfit};
 use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
-use ovlint::Model;
 use ovlint::report::plain_text;
+use ovlint::{Limits, Model};
 use std::path::PathBuf;
 
 /// A model, and what its inputs are taken for.
@@ -21,8 +21,23 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Opens the model; what keeps it from that is told, and gives the exit code.
-    pub(crate) fn open(&self) -> Result<Model, u8> {
+    /// Opens the model and has it shown; what keeps it from that is told, and gives the exit code.
+    pub(crate) fn with(&self, show: impl FnOnce(&Model) -> u8) -> u8 {
+        let model = match self.open() {
+            Ok(model) => model,
+            Err(code) => return code,
+        };
+        let code = show(&model);
+        // What is shown of constants is read after all.
+        model.intact().map_or_else(|error| refused(&error.to_string()), |()| code)
+    }
+
+    /// The limits of the run.
+    pub(crate) fn limits(&self) -> Limits {
+        self.model_args.limits.limits()
+    }
+
+    fn open(&self) -> Result<Model, u8> {
         told(refuse_stdin(&self.model))?;
         if self.model.is_dir() {
             return Err(refused(&format!("{} is a folder, wanted a model", self.model.display())));

@@ -3,6 +3,7 @@
 use super::subject::{Format, Subject, print_json};
 use super::{exit, print, refused};
 use clap::Args;
+use ovlint::Model;
 use ovlint::place::Tensor;
 use ovlint::report::why;
 
@@ -22,15 +23,15 @@ pub(crate) struct WhyArgs {
 }
 
 pub(crate) fn run(args: &WhyArgs) -> u8 {
-    let model = match args.subject.open() {
-        Ok(model) => model,
-        Err(code) => return code,
-    };
-    let tensor = match Tensor::find(&model, &args.tensor) {
+    args.subject.with(|model| show(model, args))
+}
+
+fn show(model: &Model, args: &WhyArgs) -> u8 {
+    let tensor = match Tensor::find(model, &args.tensor) {
         Ok(tensor) => tensor,
         Err(error) => return refused(&error.to_string()),
     };
-    let Some(found) = ovlint::why(&model, &tensor, args.depth) else {
+    let Some(found) = ovlint::why(model, &tensor, args.depth) else {
         return refused(&format!("nothing is known of `{}`; `ovlint check` tells why", args.tensor));
     };
     match args.format {

@@ -11,7 +11,7 @@
 //! let path = directory.path().join("part.npy");
 //! let nibbles = Generator::Arange.tensor(ElementType::I4, &[2, 3])?;
 //! npy::write(&path, &nibbles)?;
-//! assert_eq!(npy::read(&path)?.first_difference(&nibbles), None);
+//! assert_eq!(npy::read(&path, 1000)?.first_difference(&nibbles), None);
 //! assert!(directory.path().join("part.npy.json").exists());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -23,10 +23,11 @@ pub use header::HeaderError;
 use super::bytes::SharedBytes;
 use super::tensor::{Tensor, TensorError};
 use crate::atomic::{Existing, NewFile};
+use crate::input;
+use crate::limits::TEXT_FILE;
 use crate::types::ElementType;
 use header::Header;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -89,15 +90,15 @@ struct Sidecar {
 
 /// The tensor of a file.
 ///
-/// A file of one row of `|u1` bytes has the type and the shape that the file beside it tells, if there is one.
-pub fn read(path: &Path) -> Result<Tensor, NpyError> {
-    let file = fs::read(path).map_err(|error| file_error(path, error))?;
+/// It has at most `limit` bytes. A file of one row of `|u1` bytes has the type and the shape that the file beside it tells, if there is one.
+pub fn read(path: &Path, limit: u64) -> Result<Tensor, NpyError> {
+    let file = input::read(path, limit).map_err(|error| file_error(path, error))?;
     let tensor = decode(&file.into()).map_err(|error| NpyError::Header { path: path.into(), error })?;
     if tensor.ty() != ElementType::U8 || tensor.lengths().len() != 1 {
         return Ok(tensor);
     }
     let beside = beside(path);
-    let text = match fs::read(&beside) {
+    let text = match input::read(&beside, TEXT_FILE) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(tensor),
         Err(error) => return Err(file_error(&beside, error)),
@@ -177,6 +178,7 @@ mod tests {
     use crate::exec::Generator;
     use ElementType as T;
     use proptest::prelude::*;
+    use std::fs;
 
     #[test]
     fn every_type_comes_back() {
@@ -188,7 +190,7 @@ mod tests {
                 write(&path, &tensor).unwrap();
                 let named = Header::write(ty, lengths).is_some();
                 assert_eq!(beside(&path).exists(), !named, "{ty}");
-                assert_eq!(read(&path).unwrap().first_difference(&tensor), None, "{ty}");
+                assert_eq!(read(&path, 1000).unwrap().first_difference(&tensor), None, "{ty}");
             }
         }
     }
@@ -226,14 +228,14 @@ mod tests {
         write(&path, &Generator::Arange.tensor(T::U8, &[4]).unwrap()).unwrap();
         let message = |text: &str| {
             fs::write(beside(&path), text).unwrap();
-            let message = read(&path).unwrap_err().to_string();
+            let message = read(&path, 1000).unwrap_err().to_string();
             message.rsplit_once("a.npy.json: ").unwrap().1.to_owned()
         };
         assert_eq!(message(r#"{"type":"u4","shape":[9]}"#), "4 bytes for u4[9], which takes 5");
         assert_eq!(message(r#"{"type":"q4","shape":[8]}"#), "no element type `q4`");
         assert_eq!(message(r#"{"type":"u4"}"#), "missing field `shape` at line 1 column 13");
         assert_eq!(message(r#"{"type":"string","shape":[1]}"#), "50462976 strings where the shape holds 1");
-        let missing = read(&directory.path().join("b.npy")).unwrap_err().to_string();
+        let missing = read(&directory.path().join("b.npy"), 1000).unwrap_err().to_string();
         assert!(missing.contains("b.npy: No such file"), "{missing}");
     }
 
@@ -249,7 +251,7 @@ mod tests {
         write(&path, &bytes).unwrap();
         refused(&bytes, "a.npy");
         refused(&nibbles, "a.npy");
-        assert_eq!(read(&path).unwrap().first_difference(&bytes), None);
+        assert_eq!(read(&path, 1000).unwrap().first_difference(&bytes), None);
         // One that says what the bytes are, for bytes that are what they are.
         fs::rename(&path, beside(&path)).unwrap();
         refused(&bytes, "a.npy.json");

@@ -3,6 +3,7 @@
 use super::text::Text;
 use crate::atomic::{self, Existing};
 use crate::diagnostic::Edit;
+use crate::input;
 use std::path::{Path, PathBuf};
 
 /// Why a file is not written.
@@ -31,7 +32,7 @@ pub enum WriteError {
 /// [`WriteError`]; the file is then untouched.
 pub fn write(path: &Path, edits: &[Edit], bytes: &[u8]) -> Result<(), WriteError> {
     let failed = |error| WriteError::Io { path: path.to_owned(), error };
-    let old = std::fs::read(path).map_err(failed)?;
+    let old = input::read(path, u64::from(u32::MAX)).map_err(failed)?;
     let mut text = Text::new(old.len());
     text.apply(edits);
     if text.bytes(&old) != bytes {

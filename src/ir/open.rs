@@ -1,20 +1,21 @@
-//! Opening an IR: small files are read, large ones mapped, other encodings are turned into UTF-8.
-#![allow(unsafe_code, reason = "mapping a file")]
+//! Opening an IR: other encodings are turned into UTF-8.
+//!
+//! Files are read into memory, not mapped, so that nobody changes them while they are looked at.
 
-use crate::source::Source;
-use std::fs::File;
-use std::io::Read;
+use crate::input::{self, InputFile};
+use crate::source::{LARGE, LargeText, Source};
+use std::io::ErrorKind;
 use std::path::Path;
-
-/// Files from this size on are mapped instead of read.
-const MAP_FROM: u64 = 1 << 18;
 
 /// Why a file cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The operating system refuses.
     #[error("{0}")]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
+    /// The weights were needed, and the operating system refuses them or they changed.
+    #[error("{0}")]
+    Weights(std::io::Error),
     /// The file is larger than the limit.
     #[error("{size} bytes exceed the limit of {limit}; raise it with --max-xml-size")]
     TooLarge {
@@ -25,44 +26,27 @@ pub enum OpenError {
     },
 }
 
-/// Gives the memory of a mapped file from `start` on back for now, if it is much: what is looked at again comes back from
-/// the file.
-pub(crate) fn release(map: &memmap2::Mmap, start: usize) {
-    const WORTHWHILE: usize = 4 << 20;
-    const PAGE: usize = 1 << 16;
-    #[cfg(unix)]
-    {
-        let start = start.next_multiple_of(PAGE);
-        let length = map.len().saturating_sub(start);
-        if length >= WORTHWHILE {
-            // SAFETY: the map is read-only and backed by the file, so dropped pages are loaded again as they were.
-            let _ = unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, length) };
-        }
-    }
-}
-
 /// Opens the XML of an IR of at most `limit` bytes.
 pub fn open(path: &Path, limit: u64) -> Result<Source, OpenError> {
-    let mut file = File::open(path)?;
-    let metadata = file.metadata()?;
     let limit = limit.min(u64::from(u32::MAX));
-    if metadata.len() > limit {
-        return Err(OpenError::TooLarge { size: metadata.len(), limit });
-    }
-    if metadata.is_file() && metadata.len() >= MAP_FROM {
-        // SAFETY: the map is only read. Another process that truncates the file meanwhile can end this one by a signal,
-        // as with every reader that maps files; nothing can be corrupted by it.
-        let map = unsafe { memmap2::Mmap::map(&file)? };
-        if Encoding::of(&map) == Encoding::Utf8 {
-            return Ok(Source::mapped(path, map));
-        }
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-    let read = file.by_ref().take(limit + 1).read_to_end(&mut bytes)?;
-    if read as u64 > limit {
-        return Err(OpenError::TooLarge { size: read as u64, limit });
-    }
+    let bytes = match InputFile::open(path) {
+        Ok(file) if file.length() > limit => return Err(OpenError::TooLarge { size: file.length(), limit }),
+        Ok(file) if file.length() >= LARGE => return large(path, file).map_err(OpenError::Io),
+        Ok(file) => file.read_all(),
+        // It may be a pipe that the process was given.
+        Err(_) => input::read(path, limit),
+    };
+    let bytes = bytes.map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => OpenError::TooLarge { size: limit.saturating_add(1), limit },
+        _ => OpenError::Io(error),
+    })?;
     Ok(decode(path, bytes))
+}
+
+fn large(path: &Path, file: InputFile) -> std::io::Result<Source> {
+    let text = LargeText::read(file)?;
+    let is_plain = Encoding::of(text.bytes()) == Encoding::Utf8;
+    Ok(if is_plain { Source::large(path, text) } else { decode(path, text.bytes().to_vec()) })
 }
 
 /// The encodings that OpenVINO reads.

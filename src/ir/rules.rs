@@ -20,7 +20,9 @@ pub(crate) static UNREADABLE_FILE: Rule = Rule {
     ..file_rule(
         "unreadable-file",
         "the file cannot be read",
-        "The operating system refuses to read the file.\n\nCheck the path and the permissions. The exit code is 2.",
+        "The operating system refuses to read the file or its weights, something that is not a file stands in its place, or it \
+         was changed while it was read. Nothing is reported about a model of which only a part could be read.\n\n\
+         Check the path and the permissions, and that no export is still writing. The exit code is 2.",
     )
 };
 

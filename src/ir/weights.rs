@@ -4,10 +4,11 @@ mod blocks;
 
 use super::constant::Constant;
 use super::decode::decode;
+use crate::input::InputFile;
 use crate::types::{ElementType, Elements, Value};
 use blocks::Blocks;
 use std::borrow::Cow;
-use std::fs::File;
+use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -40,13 +41,15 @@ pub fn weights_path(xml: &Path, option: &WeightsOption) -> Option<PathBuf> {
 pub struct Weights {
     /// Where it is or should be; `None` if weights are skipped.
     pub path: Option<PathBuf>,
-    file: Option<File>,
+    file: Option<InputFile>,
     size: u64,
     whole: OnceLock<Option<Vec<u8>>>,
     blocks: Blocks,
     stranger: OnceLock<Option<Stranger>>,
-    /// Why the file cannot be opened.
-    pub error: Option<std::io::Error>,
+    /// Why the file cannot be opened, though there is one.
+    refusal: Option<Error>,
+    /// The first error of reading. What could not be read is unknown to whoever asked, so that the model fails as a whole.
+    failure: OnceLock<Error>,
 }
 
 /// A file that stands where weights should be, by its first bytes.
@@ -84,16 +87,15 @@ const LIKELY_MAGIC: &[(&[u8], &str)] = &[
 const TEXT: u64 = 4096;
 
 impl Weights {
-    /// Opens the weights of an XML. A missing file is no error here; the check tells.
+    /// Opens the weights of an XML. A file that is missing or cannot be opened is no error until it is needed.
     pub fn open(xml: &Path, option: &WeightsOption) -> Self {
         let Some(path) = weights_path(xml, option) else { return Self::default() };
-        let opened = File::open(&path).and_then(|file| {
-            let size = file.metadata()?.len();
-            Ok((file, size))
-        });
-        match opened {
-            Ok((file, size)) => Self { path: Some(path), file: Some(file), size, ..Self::default() },
-            Err(error) => Self { path: Some(path), error: Some(error), ..Self::default() },
+        match InputFile::open(&path) {
+            Ok(file) => Self { path: Some(path), size: file.length(), file: Some(file), ..Self::default() },
+            Err(error) => {
+                let refusal = Some(error).filter(|error| error.kind() != ErrorKind::NotFound);
+                Self { path: Some(path), refusal, ..Self::default() }
+            }
         }
     }
 
@@ -113,7 +115,26 @@ impl Weights {
         self.size
     }
 
-    /// The bytes from `offset` on; `None` where the file does not hold them.
+    /// Why the bytes that were asked for are not those of the file: it cannot be opened or read, or was changed since it
+    /// was opened. To be asked after the last look at them.
+    pub fn failure(&self) -> Option<Error> {
+        let changed = || self.file.as_ref().and_then(|file| file.unchanged().err());
+        self.failure.get().map(copy).or_else(changed)
+    }
+
+    /// Takes it for a failure that the file cannot be opened, as somebody needs it.
+    pub(crate) fn need(&self) {
+        if let Some(refusal) = &self.refusal {
+            self.fail(copy(refusal));
+        }
+    }
+
+    fn fail(&self, error: Error) {
+        // Only the first counts.
+        let _ = self.failure.set(error);
+    }
+
+    /// The bytes from `offset` on; `None` where the file does not hold them, and after a [`failure`](Self::failure).
     pub fn read(&self, offset: u64, size: usize) -> Option<Vec<u8>> {
         self.bytes(offset, size).map(Cow::into_owned)
     }
@@ -124,12 +145,20 @@ impl Weights {
             return None;
         }
         if self.size <= READ_WHOLE || self.file.is_none() {
-            let whole = self.whole.get_or_init(|| read_at(self.file.as_ref()?, 0, usize::try_from(self.size).ok()?));
+            let whole = self.whole.get_or_init(|| self.read_at(0, usize::try_from(self.size).ok()?));
             let start = usize::try_from(offset).ok()?;
             return whole.as_ref()?.get(start..start + size).map(Cow::Borrowed);
         }
-        let file = self.file.as_ref()?;
-        self.blocks.read(file, self.size, offset, size).or_else(|| read_at(file, offset, size)).map(Cow::Owned)
+        let in_block = self.blocks.read(self.size, offset, size, |begin, length| self.read_at(begin, length));
+        in_block.or_else(|| self.read_at(offset, size)).map(Cow::Owned)
+    }
+
+    /// The one place where the file is read.
+    fn read_at(&self, offset: u64, size: usize) -> Option<Vec<u8>> {
+        if self.failure.get().is_some() {
+            return None;
+        }
+        self.file.as_ref()?.read_at(offset, size).map_err(|error| self.fail(error)).ok()
     }
 
     /// What the file holds where it is plainly no weights.
@@ -196,26 +225,9 @@ impl Weights {
     }
 }
 
-#[cfg(unix)]
-fn read_at(file: &File, offset: u64, size: usize) -> Option<Vec<u8>> {
-    use std::os::unix::fs::FileExt;
-    let mut bytes = vec![0; size];
-    file.read_exact_at(&mut bytes, offset).ok()?;
-    Some(bytes)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, offset: u64, size: usize) -> Option<Vec<u8>> {
-    use std::os::windows::fs::FileExt;
-    let mut bytes = vec![0; size];
-    let mut done = 0;
-    while done < size {
-        match file.seek_read(&mut bytes[done..], offset + done as u64).ok()? {
-            0 => return None,
-            read => done += read,
-        }
-    }
-    Some(bytes)
+/// The same error once more.
+fn copy(error: &Error) -> Error {
+    error.raw_os_error().map_or_else(|| Error::new(error.kind(), error.to_string()), Error::from_raw_os_error)
 }
 
 /// A constant whose elements are not taken for numbers.
@@ -228,6 +240,33 @@ fn opaque(constant: &Constant, count: usize, bytes: Option<i64>) -> Option<Value
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_of_reading_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.bin");
+        for size in [100, READ_WHOLE + 4096] {
+            std::fs::write(&path, vec![1; usize::try_from(size).unwrap()]).unwrap();
+            let open = || Weights::open(&folder.path().join("m.xml"), &WeightsOption::Auto);
+            let (weights, unread) = (open(), open());
+            assert_eq!((weights.read(size - 8, 8), weights.read(size, 8)), (Some(vec![1; 8]), None));
+            assert!(weights.failure().is_none() && unread.failure().is_none());
+            std::fs::File::options().write(true).open(&path).unwrap().set_len(50).unwrap();
+            let message = |weights: &Weights| weights.failure().unwrap().to_string();
+            assert_eq!(message(&weights), "it was changed while it was read");
+            assert_eq!((unread.read(80, 8), unread.read(8, 8)), (None, None));
+            assert_eq!(message(&unread), format!("it ends at byte 50, and had {size} bytes when it was opened"));
+        }
+        std::fs::remove_file(&path).unwrap();
+        let open = || Weights::open(&folder.path().join("m.xml"), &WeightsOption::Auto);
+        open().need();
+        assert!(open().failure().is_none(), "a missing file is a finding");
+        std::fs::create_dir(&path).unwrap();
+        let weights = open();
+        assert!(!weights.is_available() && weights.failure().is_none());
+        weights.need();
+        assert_eq!(weights.failure().unwrap().to_string(), "it is a folder, wanted a file");
+    }
 
     #[test]
     fn files_that_are_no_weights_are_told_by_their_first_bytes() {

@@ -4,6 +4,8 @@ use super::globs::absolute;
 use super::rules::UNUSED_IGNORE;
 use crate::atomic::{self, Existing};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::input;
+use crate::limits::TEXT_FILE;
 use crate::report::{fingerprint, path_text};
 use crate::source::Span;
 use serde::{Deserialize, Serialize};
@@ -62,7 +64,7 @@ impl Baseline {
     /// Reads a baseline.
     pub fn read(path: &Path) -> Result<Self, BaselineError> {
         let fail = |reason: String| BaselineError { path: path.to_owned(), reason };
-        let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+        let text = input::read_text(path, TEXT_FILE).map_err(|error| fail(error.to_string()))?;
         let file: File = serde_json::from_str(&text).map_err(|error| fail(format!("this is no baseline: {error}")))?;
         if file.version != VERSION {
             return Err(fail(format!("version {} of baselines is not known, only {VERSION}", file.version)));

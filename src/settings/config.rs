@@ -9,6 +9,8 @@ pub use reader::ConfigError;
 
 use super::Settings;
 use super::globs::absolute;
+use crate::input;
+use crate::limits::TEXT_FILE;
 use reader::Reader;
 use std::path::Path;
 
@@ -22,7 +24,7 @@ pub const TEMPLATE: &str = include_str!("template.toml");
 impl Settings {
     /// The settings of a configuration, with its globs relative to some folder.
     pub fn read(path: &Path, folder: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::unusable(path, error))?;
+        let text = input::read_text(path, TEXT_FILE).map_err(|error| ConfigError::unusable(path, error))?;
         let is_pyproject = path.file_name().is_some_and(|name| name == PYPROJECT);
         let nothing = || ConfigError::unusable(path, "there is no [tool.ovlint]");
         Self::parse(path, folder, text, is_pyproject)?.ok_or_else(nothing)
@@ -38,10 +40,10 @@ impl Settings {
     pub fn of_folder(folder: &Path) -> Result<Option<Self>, ConfigError> {
         for name in NAMES {
             let path = folder.join(name);
-            if !path.is_file() {
+            if !path.metadata().is_ok_and(|found| !found.is_dir()) {
                 continue;
             }
-            let text = std::fs::read_to_string(&path).map_err(|error| ConfigError::unusable(&path, error))?;
+            let text = input::read_text(&path, TEXT_FILE).map_err(|error| ConfigError::unusable(&path, error))?;
             if name == PYPROJECT && !text.contains("ovlint") {
                 continue;
             }

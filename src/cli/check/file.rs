@@ -7,8 +7,8 @@ use crate::cli::output::{Maker, Pieces};
 use crate::cli::what_if::misfit;
 use crate::cli::{complain, exit};
 use ovlint::diagnostic::{Diagnostic, Severity};
-use ovlint::report::{ModelReport, Summary, assumed};
-use ovlint::settings::Settings;
+use ovlint::report::{ModelReport, Summary, assumed, plain_text};
+use ovlint::settings::{Selection, Settings};
 use ovlint::{Model, Options};
 use std::borrow::Cow;
 use std::path::Path;
@@ -59,18 +59,7 @@ impl<'a> Check<'a> {
         }
         let model = match opened {
             Ok(model) => model,
-            Err(error) => {
-                let findings = selection.apply(vec![error.finding()]);
-                let report = ModelReport {
-                    path,
-                    name: None,
-                    source: None,
-                    weights_path: None,
-                    findings: &findings,
-                    fixed: None,
-                };
-                return Outcome { repairs, ..self.outcome(&report, exit::BROKEN) };
-            }
+            Err(error) => return Outcome { repairs, ..self.broken(path, &selection, error.finding()) },
         };
         if let Some(message) = misfit(&model, options) {
             complain(&message);
@@ -104,11 +93,28 @@ impl<'a> Check<'a> {
         if self.args.show.verbose {
             outcome.told = told(&model, self.settings, start.elapsed());
         }
+        // Rendering looks at the model as well.
+        if let Err(error) = model.intact() {
+            return Outcome { repairs: outcome.repairs, ..self.broken(path, &selection, error.finding()) };
+        }
         if is_only {
             // The process is about to end, which gives all memory back at once.
             std::mem::forget(model);
         }
         outcome
+    }
+
+    /// What is shown of a file that was not checked.
+    fn broken(&self, path: &Path, selection: &Selection, why: Diagnostic) -> Outcome {
+        let message = why.message.clone();
+        let findings = selection.apply(vec![why]);
+        if findings.is_empty() {
+            // The rule is off, but the run is not what was asked for.
+            complain(&plain_text(&message));
+        }
+        let report =
+            ModelReport { path, name: None, source: None, weights_path: None, findings: &findings, fixed: None };
+        self.outcome(&report, exit::BROKEN)
     }
 
     /// What is shown of a report; the code is that of the run apart from findings.

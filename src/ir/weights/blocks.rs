@@ -1,9 +1,7 @@
 //! What was read of a large file lately: the constants that shapes hang on are small, lie together, and are often the
 //! same for many layers.
 
-use super::read_at;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::sync::Mutex;
 
 /// The bytes of one block.
@@ -18,7 +16,14 @@ pub(super) struct Blocks(Mutex<BTreeMap<u64, Vec<u8>>>);
 
 impl Blocks {
     /// The bytes from `offset` on of a file of `length` bytes; `None` where they cannot be read or are no part of one block.
-    pub(super) fn read(&self, file: &File, length: u64, offset: u64, size: usize) -> Option<Vec<u8>> {
+    /// `read_at` reads the file.
+    pub(super) fn read(
+        &self,
+        length: u64,
+        offset: u64,
+        size: usize,
+        read_at: impl FnOnce(u64, usize) -> Option<Vec<u8>>,
+    ) -> Option<Vec<u8>> {
         let (block, start) = (offset / BLOCK, usize::try_from(offset % BLOCK).ok()?);
         let part = |bytes: &Vec<u8>| bytes.get(start..start.checked_add(size)?).map(<[u8]>::to_vec);
         if start + size > usize::try_from(BLOCK).ok()? {
@@ -29,7 +34,7 @@ impl Blocks {
             return part(bytes);
         }
         let begin = block * BLOCK;
-        let bytes = read_at(file, begin, usize::try_from(BLOCK.min(length.checked_sub(begin)?)).ok()?)?;
+        let bytes = read_at(begin, usize::try_from(BLOCK.min(length.checked_sub(begin)?)).ok()?)?;
         let found = part(&bytes);
         if kept.len() == KEPT {
             kept.clear();
@@ -42,19 +47,20 @@ impl Blocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
     #[test]
     fn parts_of_blocks_are_those_of_the_file() {
         let all: Vec<u8> = (0..BLOCK * 100 + 7).map(|n| (n % 251) as u8).collect();
-        let mut file = tempfile::tempfile().unwrap();
-        file.write_all(&all).unwrap();
+        let read_at = |at: u64, size: usize| {
+            let at = usize::try_from(at).ok()?;
+            all.get(at..at + size).map(<[u8]>::to_vec)
+        };
         let (blocks, length) = (Blocks::default(), all.len() as u64);
         for round in 0..2 {
             for at in (0..length).step_by(1021) {
                 for size in [0, 1, 8, 100] {
                     let wanted = usize::try_from(at).ok().and_then(|at| all.get(at..at + size));
-                    let found = blocks.read(&file, length, at, size);
+                    let found = blocks.read(length, at, size, read_at);
                     let is_whole = at % BLOCK + size as u64 <= BLOCK && wanted.is_some();
                     assert_eq!(found.as_deref(), wanted.filter(|_| is_whole), "{round} {at} {size}");
                     assert!(blocks.0.lock().unwrap().len() <= KEPT);
@@ -65,8 +71,7 @@ mod tests {
 
     #[test]
     fn what_is_gone_is_not_read() {
-        let file = tempfile::tempfile().unwrap();
-        assert_eq!(Blocks::default().read(&file, 8192, 4096, 8), None);
-        assert_eq!(Blocks::default().read(&file, 0, 4096, 8), None);
+        assert_eq!(Blocks::default().read(8192, 4096, 8, |_, _| None), None);
+        assert_eq!(Blocks::default().read(0, 4096, 8, |_, _| None), None);
     }
 }

@@ -8,6 +8,8 @@
 use super::ConfigError;
 use super::entries::Text;
 use super::reader::plain;
+use crate::input;
+use crate::limits::TEXT_FILE;
 use crate::ops::stated::{ExtensionOps, Output, Stated, may_be_stated};
 use crate::source::Source;
 use serde::Deserialize;
@@ -30,7 +32,7 @@ struct Operation {
 impl ExtensionOps {
     /// The rules of a file.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::unusable(path, error))?;
+        let text = input::read_text(path, TEXT_FILE).map_err(|error| ConfigError::unusable(path, error))?;
         Self::parse(path, &text)
     }
 

@@ -3,6 +3,8 @@
 use super::entries::{ContractEntry, File, IgnoreEntry, PerFileEntry, Pyproject, Severities, Text};
 use crate::contract::{Contract, OpPattern, Size};
 use crate::diagnostic::Severity;
+use crate::input;
+use crate::limits::TEXT_FILE;
 use crate::near::{did_you_mean, nearest};
 use crate::ops::stated::ExtensionOps;
 use crate::settings::globs::{BadGlob, FileGlobs, NameGlob};
@@ -84,7 +86,7 @@ impl Reader<'_> {
     /// The rules of a file whose path is relative to the configuration.
     fn extension_ops(&self, path: &Text) -> Result<ExtensionOps, ConfigError> {
         let file = self.path.parent().unwrap_or(Path::new("")).join(path.as_ref());
-        let text = std::fs::read_to_string(&file);
+        let text = input::read_text(&file, TEXT_FILE);
         let text = text.map_err(|error| self.fail(path.span(), format!("cannot read {}: {error}", file.display())))?;
         ExtensionOps::parse(&file, &text)
     }

@@ -1,0 +1,259 @@
+//! Input files: which may be opened, how much of one is read, and whether it stayed the same meanwhile.
+//!
+//! A pipe that nobody writes to blocks whoever opens it, and a device may never end. So only regular files are read, and
+//! the pipes that the process was given: `/dev/stdin`, or `/dev/fd/63` of a shell's `<(..)`.
+//!
+//! ```
+//! use ovlint::input;
+//! use std::path::Path;
+//!
+//! let error = input::read(Path::new("."), 100).unwrap_err();
+//! assert_eq!(error.kind(), std::io::ErrorKind::IsADirectory);
+//! ```
+
+use crate::fault;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{Error, ErrorKind, Read, Result};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// An open regular file, and what it was when it was opened.
+#[derive(Debug)]
+pub struct InputFile {
+    path: PathBuf,
+    file: File,
+    opened: Stamp,
+}
+
+/// What changes when a file is written to.
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Self {
+        Self { length: metadata.len(), modified: metadata.modified().ok() }
+    }
+}
+
+impl InputFile {
+    /// Opens a regular file.
+    pub fn open(path: &Path) -> Result<Self> {
+        let (file, metadata) = open(path)?;
+        if !metadata.is_file() {
+            return Err(not_a_file(&metadata));
+        }
+        Ok(Self { path: path.to_owned(), file, opened: Stamp::of(&metadata) })
+    }
+
+    /// The number of bytes when it was opened.
+    pub fn length(&self) -> u64 {
+        self.opened.length
+    }
+
+    /// `size` bytes from `offset` on.
+    pub fn read_at(&self, offset: u64, size: usize) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; size];
+        self.fill(&mut bytes, offset)?;
+        Ok(bytes)
+    }
+
+    /// Fills `bytes` with those from `offset` on.
+    pub(crate) fn fill(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
+        self.fault()?;
+        let mut done = 0;
+        while let Some(rest) = bytes.get_mut(done..).filter(|rest| !rest.is_empty()) {
+            let at = offset.saturating_add(done as u64);
+            match read_some(&self.file, rest, at) {
+                Ok(0) => {
+                    let message = format!("it ends at byte {at}, and had {} bytes when it was opened", self.length());
+                    return Err(Error::new(ErrorKind::UnexpectedEof, message));
+                }
+                Ok(read) => done += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// All bytes, if nobody changed the file before they were read.
+    pub fn read_all(&self) -> Result<Vec<u8>> {
+        self.fault()?;
+        let length = usize::try_from(self.length()).map_err(Error::other)?;
+        let mut bytes = Vec::with_capacity(length);
+        let read = (&self.file).take(self.length()).read_to_end(&mut bytes)?;
+        self.unchanged()?;
+        if read < length { Err(changed()) } else { Ok(bytes) }
+    }
+
+    /// An error if the file was written to since it was opened.
+    pub fn unchanged(&self) -> Result<()> {
+        let now = Stamp::of(&self.file.metadata()?);
+        if now == self.opened && !fault::is_due("change", &self.path) { Ok(()) } else { Err(changed()) }
+    }
+
+    fn fault(&self) -> Result<()> {
+        if fault::is_due("read", &self.path) { Err(Error::other("a fault that a test asked for")) } else { Ok(()) }
+    }
+}
+
+fn changed() -> Error {
+    Error::other("it was changed while it was read")
+}
+
+/// All bytes of a file or of a pipe that the process was given, at most `limit`.
+pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
+    let (file, metadata) = open(path)?;
+    if metadata.is_file() {
+        let file = InputFile { path: path.to_owned(), file, opened: Stamp::of(&metadata) };
+        return if file.length() > limit { Err(too_large(limit)) } else { file.read_all() };
+    }
+    if !is_given(path) || metadata.is_dir() {
+        return Err(not_a_file(&metadata));
+    }
+    read_up_to(Waiting(file), limit)
+}
+
+/// The text of a file or of a pipe that the process was given, at most `limit` bytes.
+pub fn read_text(path: &Path, limit: u64) -> Result<String> {
+    text(read(path, limit)?)
+}
+
+/// The text of stdin, at most `limit` bytes.
+pub fn read_stdin(limit: u64) -> Result<String> {
+    text(read_up_to(std::io::stdin().lock(), limit)?)
+}
+
+/// At most `size` bytes from the start of a regular file.
+pub fn head(path: &Path, size: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    InputFile::open(path)?.file.take(size).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A pipe that was opened so as not to wait, and waits for what the process at its other end writes.
+struct Waiting(File);
+
+impl Read for Waiting {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize> {
+        loop {
+            match self.0.read(bytes) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(PAUSE),
+                result => return result,
+            }
+        }
+    }
+}
+
+/// How long to wait before a pipe is looked at again.
+const PAUSE: Duration = Duration::from_millis(1);
+
+fn text(bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
+}
+
+fn read_up_to(from: impl Read, limit: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
+}
+
+fn too_large(limit: u64) -> Error {
+    Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes"))
+}
+
+/// Opens whatever stands at a path, without waiting.
+fn open(path: &Path) -> Result<(File, Metadata)> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOCTTY);
+    let file = options.read(true).open(path)?;
+    let metadata = file.metadata()?;
+    Ok((file, metadata))
+}
+
+/// Whether a path is an open file of this process, or the device without bytes.
+fn is_given(path: &Path) -> bool {
+    ["/dev/stdin", "/dev/null"].iter().any(|name| path == Path::new(name))
+        || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))
+}
+
+#[cfg(unix)]
+fn is_pipe(metadata: &Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_metadata: &Metadata) -> bool {
+    false
+}
+
+fn not_a_file(metadata: &Metadata) -> Error {
+    if metadata.is_dir() {
+        return Error::new(ErrorKind::IsADirectory, "it is a folder, wanted a file");
+    }
+    let kind = if is_pipe(metadata) { "a pipe" } else { "a device" };
+    Error::other(format!("it is {kind}, wanted a file"))
+}
+
+#[cfg(unix)]
+fn read_some(file: &File, bytes: &mut [u8], offset: u64) -> Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_some(file: &File, bytes: &mut [u8], offset: u64) -> Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, bytes, offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn files_that_change_are_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        fs::write(&path, "0123456789").unwrap();
+        let file = InputFile::open(&path).unwrap();
+        assert_eq!((file.read_at(2, 3).unwrap(), file.read_all().unwrap()), (b"234".to_vec(), b"0123456789".to_vec()));
+        let message = |result: Result<Vec<u8>>| result.unwrap_err().to_string();
+        File::options().write(true).open(&path).unwrap().set_len(4).unwrap();
+        assert_eq!(message(file.read_at(2, 3)), "it ends at byte 4, and had 10 bytes when it was opened");
+        assert_eq!(message(file.read_all()), "it was changed while it was read");
+        // The same length at another time.
+        let file = InputFile::open(&path).unwrap();
+        let later = SystemTime::now() + Duration::from_secs(5);
+        File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
+        assert_eq!(file.unchanged().unwrap_err().to_string(), "it was changed while it was read");
+    }
+
+    #[test]
+    fn large_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        fs::write(&path, "0123456789").unwrap();
+        assert_eq!(read(&path, 10).unwrap().len(), 10);
+        assert_eq!(read(&path, 9).unwrap_err().to_string(), "it has more than 9 bytes");
+        assert_eq!(read_up_to(&b"0123456789"[..], 9).unwrap_err().to_string(), "it has more than 9 bytes");
+        assert_eq!(head(&path, 3).unwrap(), b"012");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_files_are_read() {
+        let message = |path: &Path| read(path, 10).unwrap_err().to_string();
+        assert_eq!(message(Path::new("/dev/zero")), "it is a device, wanted a file");
+        assert_eq!(message(Path::new("/")), "it is a folder, wanted a file");
+        assert_eq!(read(Path::new("/dev/null"), 10).unwrap(), b"");
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert_eq!(message(&pipe), "it is a pipe, wanted a file");
+        assert!(head(&pipe, 10).is_err());
+    }
+}

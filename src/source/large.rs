@@ -1,0 +1,132 @@
+//! The text of a large file in memory, part of which can be given back and is read again once somebody looks at it.
+//!
+//! The file is not mapped: what is mapped changes under the reader where somebody writes to the file, and is gone where
+//! somebody cuts it off.
+#![allow(unsafe_code, reason = "memory is given back by its pages, and written to again behind a shared reference")]
+
+use crate::input::InputFile;
+use memmap2::{MmapMut, MmapRaw};
+use std::io::{Error, Result};
+use std::sync::OnceLock;
+
+/// Files from this size on are worth it: they fill huge pages, for each of which the kernel is entered once and not 512
+/// times.
+pub(crate) const LARGE: u64 = 2 << 20;
+
+/// What is given back is at least as much.
+const WORTHWHILE: usize = 4 << 20;
+
+/// Where it may start.
+const PAGE: usize = 1 << 16;
+
+/// The bytes of a file as they were when it was opened.
+#[derive(Debug)]
+pub(crate) struct LargeText {
+    file: InputFile,
+    memory: MmapRaw,
+    /// The bytes that are always there; what is behind them was given back.
+    kept: usize,
+    /// Whether what was given back was read again.
+    again: OnceLock<Option<Error>>,
+}
+
+impl LargeText {
+    /// All bytes of a file, if nobody changed it before they were read.
+    pub(crate) fn read(file: InputFile) -> Result<Self> {
+        let length = usize::try_from(file.length()).map_err(Error::other)?;
+        let mut memory = MmapMut::map_anon(length)?;
+        // Whether the kernel follows does not matter.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        file.fill(&mut memory, 0)?;
+        file.unchanged()?;
+        Ok(Self { file, memory: memory.into(), kept: length, again: OnceLock::new() })
+    }
+
+    /// Gives the memory from `start` on back, if it is much.
+    #[cfg(unix)]
+    pub(crate) fn release(&mut self, start: usize) {
+        let start = start.next_multiple_of(PAGE);
+        let length = self.kept.saturating_sub(start);
+        if length >= WORTHWHILE {
+            let advice = memmap2::UncheckedAdvice::DontNeed;
+            // SAFETY: `&mut self` says that nobody looks at these bytes, and from now on nobody does before they are read
+            // again.
+            if unsafe { self.memory.unchecked_advise_range(advice, start, length) }.is_ok() {
+                self.kept = start;
+            }
+        }
+    }
+
+    /// Gives nothing back.
+    #[cfg(not(unix))]
+    pub(crate) fn release(&mut self, _start: usize) {}
+
+    /// The bytes of a range, if that is in the text.
+    pub(crate) fn get(&self, range: std::ops::Range<usize>) -> Option<&[u8]> {
+        if range.end <= self.kept { self.part(self.kept).get(range) } else { self.bytes().get(range) }
+    }
+
+    /// All bytes. Those that were given back are read again.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        if self.kept < self.memory.len() {
+            self.again.get_or_init(|| self.read_again().err());
+        }
+        self.part(self.memory.len())
+    }
+
+    /// Why the bytes that were given back are not those of the file.
+    pub(crate) fn failure(&self) -> Option<&Error> {
+        self.again.get().and_then(Option::as_ref)
+    }
+
+    /// The first bytes.
+    fn part(&self, length: usize) -> &[u8] {
+        // SAFETY: the memory is ours, initialised, and as long at least. It is written to in `read_again` only: behind
+        // `kept`, and before the first slice of what is there was made.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr(), length.min(self.memory.len())) }
+    }
+
+    fn read_again(&self) -> Result<()> {
+        let length = self.memory.len() - self.kept;
+        // SAFETY: these bytes are in the memory, and nobody has a reference to them: `part` gives them out after this
+        // only, and this runs once.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().add(self.kept), length) };
+        self.file.fill(bytes, self.kept as u64)?;
+        self.file.unchanged()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn what_was_given_back_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        let all: Vec<u8> = (0..(6 << 20)).map(|n: u32| (n % 251) as u8).collect();
+        fs::write(&path, &all).unwrap();
+        let read = || {
+            let mut text = LargeText::read(InputFile::open(&path).unwrap()).unwrap();
+            assert!(text.bytes() == all);
+            text.release(3 << 20);
+            assert_eq!(text.kept, all.len(), "too little to give back");
+            text.release(100_000);
+            assert_eq!(text.kept, if cfg!(unix) { 2 * PAGE } else { all.len() });
+            text
+        };
+        let text = read();
+        assert_eq!(text.get(5..8), all.get(5..8));
+        assert!(text.again.get().is_none());
+        assert_eq!(text.get(1_000_000..1_000_100), all.get(1_000_000..1_000_100));
+        assert!(text.bytes() == all && text.failure().is_none() && text.get(all.len()..all.len() + 1).is_none());
+        if cfg!(unix) {
+            let text = read();
+            fs::File::options().write(true).open(&path).unwrap().set_len(200_000).unwrap();
+            assert_eq!(text.bytes().len(), all.len());
+            assert!(text.failure().is_some());
+        }
+    }
+}
