@@ -14,6 +14,7 @@ mod init;
 mod inspect;
 mod limits;
 mod output;
+mod panics;
 mod parallel;
 mod parse;
 mod progress;
@@ -200,7 +201,13 @@ pub(crate) fn main() -> u8 {
         Ok(command) => command,
         Err(code) => return code,
     };
-    let code = match command {
+    panics::keep_quiet();
+    let code = panics::contained(|| run(command)).unwrap_or_else(|failure| refused(&panics::told(&failure)));
+    if IS_STDOUT_BROKEN.load(Ordering::Relaxed) { exit::BROKEN } else { code }
+}
+
+fn run(command: Command) -> u8 {
+    match command {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
         Command::Info(args) => info::run(&args),
@@ -216,8 +223,7 @@ pub(crate) fn main() -> u8 {
         Command::Schema(args) => schema::run(&args),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => completions::man(&args),
-    };
-    if IS_STDOUT_BROKEN.load(Ordering::Relaxed) { exit::BROKEN } else { code }
+    }
 }
 
 /// Whether stdout could not be written to.

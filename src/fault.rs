@@ -24,3 +24,11 @@ pub fn is_due(kind: &str, path: &Path) -> bool {
 pub fn is_due(_kind: &str, _path: &Path) -> bool {
     false
 }
+
+/// Panics where a test asks for it.
+///
+/// # Panics
+/// In builds with debug assertions, if the fault is due.
+pub fn panic_if_due(path: &Path) {
+    assert!(!is_due("panic", path), "a fault that a test asked for");
+}

@@ -43,6 +43,7 @@ pub mod infer;
 pub mod info;
 pub mod input;
 pub mod inspect;
+pub mod internal;
 pub mod ir;
 pub mod limits;
 mod model;

@@ -2,6 +2,7 @@
 
 use crate::check::check;
 use crate::diagnostic::{Diagnostic, Group, Severity, Sink};
+use crate::fault;
 use crate::infer::{Facts, infer_with, structure};
 use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::{Kind, Net, OpenError, Weights, open, read};
@@ -55,6 +56,7 @@ pub struct Model {
 impl Model {
     /// Opens, infers and checks the IR at `path`; its weights are looked for as the options say.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
+        fault::panic_if_due(path);
         let source = open(path, options.limits.xml_size).map_err(|cause| Error { path: path.to_owned(), cause })?;
         let model = Self::of(source, Weights::open(path, &options.weights).into(), options);
         model.intact()?;

@@ -4,6 +4,7 @@ use crate::check::{hygiene, legacy, names, rules as check, shapes, suspicious, t
 use crate::contract::rules as contract;
 use crate::diagnostic::{Applicability, Rule, Runtime};
 use crate::infer::body::rules as body;
+use crate::internal;
 use crate::ir::rules as ir;
 use crate::limits;
 use crate::ops::rules as ops;
@@ -24,6 +25,7 @@ pub static RULES: &[&Rule] = &[
     &ir::INVALID_ATTRIBUTE,
     &ir::UNKNOWN_ELEMENT,
     &limits::LIMIT_EXCEEDED,
+    &internal::INTERNAL_ERROR,
     &ir::DUPLICATE_LAYER_ID,
     &ir::CYCLE,
     &ir::NO_RESULTS,

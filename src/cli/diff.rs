@@ -1,6 +1,7 @@
 //! `ovlint diff`: what differs between two models, or between the models of two folders.
 
 use super::files::{Chooser, ModelFileArgs};
+use super::panics::{contained, told_of};
 use super::subject::print_json;
 use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
@@ -102,7 +103,8 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         let (old, new) =
             if folders.0 { (args.old.join(name), args.new.join(name)) } else { (args.old.clone(), args.new.clone()) };
         let shown = if folders.0 { name } else { &args.new }.display().to_string();
-        match pair(&old, &new, shown, folders.0, &options, level) {
+        let pair = contained(|| pair(&old, &new, shown, folders.0, &options, level));
+        match pair.unwrap_or_else(|failure| Err(told_of(&new, &failure))) {
             Ok(pair) => pairs.push(pair),
             Err(error) => {
                 complain(&plain_text(&error));

@@ -1,6 +1,7 @@
 //! `ovlint info`: what models are, one page each.
 
 use super::files::ModelFileArgs;
+use super::panics::{contained, told_of};
 use super::subject::{Format, print_json};
 use super::{ModelArgs, complain, exit, print, told};
 use clap::Args;
@@ -45,7 +46,8 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
     let (mut code, mut all, mut gap) = (exit::CLEAN, Vec::new(), "");
     let mut oldest = Vec::new();
     for input in &inputs {
-        match page(input, &options, args.sha256) {
+        let page = contained(|| page(input, &options, args.sha256));
+        match page.unwrap_or_else(|failure| Err((exit::BROKEN, told_of(input, &failure)))) {
             Ok((info, digests)) if args.format == Format::Text => {
                 print(&format!("{gap}{}", text(&info, input, digests.as_ref())));
                 gap = "\n";

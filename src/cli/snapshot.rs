@@ -1,6 +1,7 @@
 //! `ovlint snapshot`: shape reports beside the models, compared or written.
 
 use super::files::{Chooser, ModelFileArgs};
+use super::panics::{contained, told_of};
 use super::parallel::in_order;
 use super::{ModelArgs, complain, exit, print, told};
 use clap::{Args, ValueEnum};
@@ -66,9 +67,12 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
     in_order(
         &models,
         0,
-        |model| (model, one(model, &options, writes, args.with_weights)),
+        |model| (model, contained(|| one(model, &options, writes, args.with_weights))),
         |(model, result)| {
-            tell(model, result, writes, &mut count);
+            match result {
+                Ok(result) => tell(model, result, writes, &mut count),
+                Err(failure) => broken(&told_of(model, &failure), &mut count),
+            }
             true
         },
     );

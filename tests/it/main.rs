@@ -35,6 +35,7 @@ mod measured;
 mod mutate;
 mod no_infer;
 mod output;
+mod panics;
 mod probes;
 mod properties;
 mod reader;

@@ -4,9 +4,11 @@ use super::CheckArgs;
 use super::told::told;
 use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
+use crate::cli::panics::contained;
 use crate::cli::what_if::misfit;
 use crate::cli::{complain, exit};
 use ovlint::diagnostic::{Diagnostic, Severity};
+use ovlint::internal::internal_error;
 use ovlint::report::{ModelReport, Summary, assumed, plain_text};
 use ovlint::settings::{Selection, Settings};
 use ovlint::{Model, Options};
@@ -44,8 +46,13 @@ impl<'a> Check<'a> {
         Self { args, settings, options: settings.selection.options(options), maker }
     }
 
-    /// Checks a file, the only one or one of many.
+    /// Checks a file, the only one or one of many; a panic is a finding.
     pub(super) fn file(&self, path: &Path, is_only: bool) -> Outcome {
+        contained(|| self.check(path, is_only))
+            .unwrap_or_else(|failure| self.broken(path, &self.settings.selection_for(path), internal_error(&failure)))
+    }
+
+    fn check(&self, path: &Path, is_only: bool) -> Outcome {
         let start = Instant::now();
         let selection = self.settings.selection_for(path);
         let own = matches!(selection, Cow::Owned(_)).then(|| selection.options(self.options.clone()));

@@ -1,0 +1,72 @@
+//! Panics are bugs: one file's does not take the others with it, and none prints into a report.
+
+use ovlint::internal::internal_error;
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
+use std::path::Path;
+
+thread_local! {
+    /// What the last panic of this thread said, and where.
+    static LAST: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Keeps what panics say for [`contained`]; they print only where the environment asks for backtraces.
+pub(crate) fn keep_quiet() {
+    let prints = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
+    let print = take_hook();
+    set_hook(Box::new(move |info| {
+        LAST.set(Some(said(info)));
+        if prints {
+            print(info);
+        }
+    }));
+}
+
+/// The result of `work`, or what its panic said and where.
+pub(crate) fn contained<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    // What is half done is dropped with the closure; caches that are shared hold whole entries only.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        // A panic without a hook, as in tests of a part.
+        LAST.take().unwrap_or_else(|| message(&*panic).to_owned())
+    })
+}
+
+/// One line about a failure of ovlint.
+pub(crate) fn told(failure: &str) -> String {
+    let finding = internal_error(failure);
+    format!("{}; {}", finding.message, finding.help.join("; "))
+}
+
+/// One line about a failure of ovlint on a file.
+pub(crate) fn told_of(path: &Path, failure: &str) -> String {
+    format!("{}: {}", path.display(), told(failure))
+}
+
+fn said(info: &PanicHookInfo) -> String {
+    let message = message(info.payload()).replace('\n', " ");
+    let place = info.location().map(|at| format!(" ({}:{})", source_file(at.file()), at.line())).unwrap_or_default();
+    message + &place
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("it panicked")
+}
+
+/// A source file without the folders of the machine that ovlint was built on.
+fn source_file(path: &str) -> &str {
+    let in_registry = path.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/'));
+    in_registry.map_or(path, |(_, file)| file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_those_of_the_package() {
+        assert_eq!(source_file("/home/me/.cargo/registry/src/index-1/toml-1.2.1/src/de.rs"), "toml-1.2.1/src/de.rs");
+        assert_eq!(source_file("src/ir/read.rs"), "src/ir/read.rs");
+    }
+}
