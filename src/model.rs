@@ -91,6 +91,7 @@ impl Model {
         let layers_end = net.as_ref().and_then(|net| net.graph.layers.last()).map(|layer| layer.end);
         source.release(layers_end.unwrap_or_default());
         let facts = net.as_ref().map(|net| {
+            weights.identify(|| net.graph.weights_end());
             let facts = if options.no_infer {
                 structure(net, &source, &weights, &options.limits, &mut sink)
             } else {

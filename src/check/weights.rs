@@ -239,8 +239,7 @@ fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
     // OpenVINO rejects the file only where it is too short; otherwise it takes its bytes for numbers.
     let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
     let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
-    let stranger = weights.stranger();
-    let kind = match stranger.or_else(|| weights.likely_stranger().filter(|_| size < needs.end)) {
+    let kind = match weights.stranger() {
         Some(Stranger::LfsPointer) => {
             return Some(
                 finding(&GIT_LFS_POINTER, format!("{name} is a Git LFS pointer, not weights"))

@@ -220,6 +220,13 @@ impl Graph {
         part(&self.dims, port.dims)
     }
 
+    /// The end of the last constant in the weights, those of bodies included.
+    pub(crate) fn weights_end(&self) -> u64 {
+        let bodies = self.layers.iter().filter_map(|layer| layer.subgraph.as_ref()).flat_map(|inner| &inner.bodies);
+        let ends = self.constants.iter().map(Constant::end);
+        ends.chain(bodies.map(|body| body.graph.weights_end())).max().unwrap_or_default()
+    }
+
     /// What a Const layer holds, where its attributes could be read.
     pub fn constant(&self, layer: &Layer) -> Option<&Constant> {
         self.constants.get(layer.constant as usize)

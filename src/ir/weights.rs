@@ -161,24 +161,35 @@ impl Weights {
         self.file.as_ref()?.read_at(offset, size).map_err(|error| self.fail(error)).ok()
     }
 
-    /// What the file holds where it is plainly no weights.
+    /// What the file holds where it is plainly no weights; what only looks like it counts once
+    /// [`identify`](Self::identify) found the file too short.
     pub fn stranger(&self) -> Option<Stranger> {
-        *self.stranger.get_or_init(|| {
-            let head = self.read(0, usize::try_from(self.size.min(64)).ok()?)?.to_ascii_lowercase();
-            if head.starts_with(b"version https://git-lfs.github.com/spec/") {
-                return Some(Stranger::LfsPointer);
-            }
-            let text = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&head).trim_ascii_start();
-            let has =
-                |magic: &&(&[u8], &str)| head.starts_with(magic.0) || magic.0[0] == b'<' && text.starts_with(magic.0);
-            let is_safetensors = head.get(8..10) == Some(b"{\"");
-            let kind = MAGIC.iter().find(has).map(|magic| magic.1);
-            kind.or_else(|| is_safetensors.then_some("a safetensors file")).map(Stranger::Other)
-        })
+        *self.stranger.get_or_init(|| self.plain_stranger())
+    }
+
+    /// Settles what the file holds, before its bytes are taken for numbers. `end` is the end of the last constant; it is
+    /// worked out only for files that look like something else.
+    pub(crate) fn identify(&self, end: impl FnOnce() -> u64) {
+        let likely = || self.likely_stranger().filter(|_| self.size < end());
+        self.stranger.get_or_init(|| self.plain_stranger().or_else(likely));
+    }
+
+    fn plain_stranger(&self) -> Option<Stranger> {
+        let bytes = self.read(0, usize::try_from(self.size.min(64)).ok()?)?;
+        let head = bytes.to_ascii_lowercase();
+        if head.starts_with(b"version https://git-lfs.github.com/spec/") {
+            return Some(Stranger::LfsPointer);
+        }
+        let text = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&head).trim_ascii_start();
+        let has = |magic: &&(&[u8], &str)| head.starts_with(magic.0) || magic.0[0] == b'<' && text.starts_with(magic.0);
+        let is_safetensors = head.get(8..10) == Some(b"{\"");
+        let kind = MAGIC.iter().find(has).map(|magic| magic.1);
+        let kind = kind.or_else(|| is_safetensors.then_some("a safetensors file"));
+        kind.or_else(|| is_gzip(&bytes).then_some("a gzip archive")).map(Stranger::Other)
     }
 
     /// What a file that is too short for its model looks like.
-    pub fn likely_stranger(&self) -> Option<Stranger> {
+    fn likely_stranger(&self) -> Option<Stranger> {
         let head = self.read(0, usize::try_from(self.size.min(TEXT)).ok()?)?;
         if let Some(magic) = LIKELY_MAGIC.iter().find(|magic| head.starts_with(magic.0)) {
             return Some(Stranger::Other(magic.1));
@@ -222,6 +233,16 @@ impl Weights {
             .ok()?
             .checked_sub(i64::try_from(strings).ok()?.checked_add(2)?.checked_mul(4)?)?;
         (0 <= first && first <= last && last <= room).then_some(last - first)
+    }
+}
+
+/// Whether a file starts with the whole header of a gzip archive: deflate, no reserved flag, a known level and system.
+fn is_gzip(head: &[u8]) -> bool {
+    match head {
+        [0x1f, 0x8b, 8, flags, _, _, _, _, level, system, ..] => {
+            *flags < 0x20 && matches!(level, 0 | 2 | 4) && matches!(system, 0..=13 | 255)
+        }
+        _ => false,
     }
 }
 
@@ -279,6 +300,11 @@ mod tests {
         assert_eq!(stranger(b"PK\x03\x04\x14\0\0\0"), other("a zip archive"));
         assert_eq!(stranger(b"\x40\0\0\0\0\0\0\0{\"__metadata__\":{}}"), other("a safetensors file"));
         assert_eq!(stranger(b"GGUF\x03\0\0\0"), other("a GGUF file"));
+        let gzip = [0x1f, 0x8b, 8, 8, 0x99, 0x9a, 0x92, 0x65, 0, 3, b'm'];
+        assert_eq!(stranger(&gzip), other("a gzip archive"));
+        let mut weights = gzip;
+        weights[3] = 0x3f;
+        assert_eq!(stranger(&weights), None);
         for weights in [b"".as_slice(), b"\0\0\x80\x3f", b"{\"a\": 1}", b"Entry not found", b"\x80\x02c"] {
             assert_eq!(stranger(weights), None, "{weights:?}");
         }

@@ -33,6 +33,23 @@ fn a_folder_in_the_place_of_weights_is_an_error() {
     assert_eq!(run(folder.path(), "check -q split.xml --weights skip").0, 0);
 }
 
+#[test]
+fn a_compressed_weights_file_is_one_finding() {
+    use flate2::{Compression, write::GzEncoder};
+    use std::io::Write;
+    let folder = copy_of(SPLIT);
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(&fs::read(folder.path().join("split.bin")).unwrap()).unwrap();
+    // What starts the same and is no whole header is taken for an archive only where it is too short.
+    for bytes in [gzip.finish().unwrap(), b"\x1f\x8b\x08".to_vec(), b"{\"a\"}".to_vec(), b"Not found".to_vec()] {
+        fs::write(folder.path().join("split.bin"), &bytes).unwrap();
+        let (_, out, _) = run(folder.path(), "check split.xml --format concise");
+        let is_weights = bytes.len() >= 8 && bytes.starts_with(b"Not");
+        let rule = if is_weights { "axis-range" } else { "weights-not-raw" };
+        assert!(out.lines().count() == 1 && out.contains(rule), "{bytes:?}: {out}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn nothing_is_read_that_is_not_a_file() {
