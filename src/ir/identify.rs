@@ -1,5 +1,36 @@
 //! What a file that is no IR is instead.
 
+use std::path::Path;
+
+/// What starts with bytes that nothing else is known by.
+const BINARY: &str = "a binary file";
+
+/// Bytes from the start in which an IR has its root, whatever its encoding.
+pub(super) const HEAD: usize = 1 << 16;
+
+/// What to say of weights in the place of a model: a file called `.bin` of numbers.
+pub(super) fn weights(path: &Path, bytes: &[u8]) -> Option<String> {
+    if !is_called_bin(path) || has_root(bytes) || kind_of(bytes).is_some_and(|kind| kind != BINARY) {
+        return None;
+    }
+    let model = path.with_extension("xml");
+    let instead =
+        if model.is_file() { model.display().to_string() } else { "the .xml that was written with it".into() };
+    Some(format!("{} is a weights file; check {instead} instead", path.display()))
+}
+
+/// Whether a file is called as weights are.
+pub(super) fn is_called_bin(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bin"))
+}
+
+/// Whether `<net` stands near the start, in any encoding.
+pub(super) fn has_root(bytes: &[u8]) -> bool {
+    let near = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default();
+    let near: Vec<u8> = near.iter().filter(|byte| **byte != 0).map(u8::to_ascii_lowercase).collect();
+    memchr::memmem::find(&near, b"<net").is_some()
+}
+
 /// The kind of a file whose root is not `<net>`, by its first bytes; `None` where nothing is recognised.
 pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     let start = bytes.trim_ascii_start();
@@ -38,14 +69,33 @@ pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
         if text && memchr::memmem::find(near, b"<net").is_some() {
             return None; // An IR with text before it.
         }
-        return Some(if text { "a text file" } else { "a binary file; is it the .bin of a model?" });
+        return Some(if text { "a text file" } else { BINARY });
     }
     None
 }
 
 #[cfg(test)]
 mod tests {
-    use super::kind_of;
+    use super::*;
+
+    #[test]
+    fn weights_are_named_and_their_model() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.bin");
+        let of = |bytes: &[u8]| weights(&path, bytes);
+        let is = format!("{} is a weights file", path.display());
+        // 1.0 as f16 looks like the start of UTF-16.
+        for bytes in [&b"\0\0\x80\x3f"[..], b"\0<\0<", b"<\0\x01\0", b"<?"] {
+            assert_eq!(of(bytes), Some(format!("{is}; check the .xml that was written with it instead")), "{bytes:?}");
+        }
+        let model = folder.path().join("m.xml");
+        std::fs::write(&model, "").unwrap();
+        assert_eq!(of(b"\0\0"), Some(format!("{is}; check {} instead", model.display())));
+        for bytes in [&b"<net/>"[..], b"\0<\0n\0e\0t\0/", b"<?xml?><NET>", b"text", b"", b"PK\x03\x04"] {
+            assert_eq!(of(bytes), None, "{bytes:?}");
+        }
+        assert_eq!(weights(&folder.path().join("m.xml"), b"\0\0"), None);
+    }
 
     #[test]
     fn files_are_named_as_what_they_are() {
@@ -57,7 +107,7 @@ mod tests {
             Some("a Git LFS pointer (run `git lfs pull`)")
         );
         assert_eq!(kind_of(b"\x08\x07\x12\x07pytorch\x1a"), Some("an ONNX model"));
-        assert_eq!(kind_of(b"\0\0\0\0"), Some("a binary file; is it the .bin of a model?"));
+        assert_eq!(kind_of(b"\0\0\0\0"), Some(BINARY));
         assert_eq!(kind_of(b"text"), Some("a text file"));
         assert_eq!(kind_of(b"<net/>"), None);
         assert_eq!(kind_of(b"text <net/>"), None);

@@ -2,6 +2,7 @@
 //!
 //! Files are read into memory, not mapped, so that nobody changes them while they are looked at.
 
+use super::identify::{HEAD, has_root, is_called_bin};
 use crate::input::{self, InputFile};
 use crate::source::{LARGE, LargeText, Source};
 use std::io::ErrorKind;
@@ -29,6 +30,13 @@ pub enum OpenError {
 /// Opens the XML of an IR of at most `limit` bytes.
 pub fn open(path: &Path, limit: u64) -> Result<Source, OpenError> {
     let limit = limit.min(u64::from(u32::MAX));
+    // Of weights, which may be large, nothing more is needed to say so.
+    if is_called_bin(path) {
+        let head = input::head(path, HEAD as u64).map_err(OpenError::Io)?;
+        if !has_root(&head) {
+            return Ok(decode(path, head));
+        }
+    }
     let bytes = match InputFile::open(path) {
         Ok(file) if file.length() > limit => return Err(OpenError::TooLarge { size: file.length(), limit }),
         Ok(file) if file.length() >= LARGE => return large(path, file).map_err(OpenError::Io),

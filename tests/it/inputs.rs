@@ -50,6 +50,17 @@ fn a_compressed_weights_file_is_one_finding() {
     }
 }
 
+#[test]
+fn a_weights_file_named_for_a_model_names_the_model() {
+    let folder = copy_of(SPLIT);
+    let wanted = "split.bin: error[not-openvino-ir] split.bin is a weights file; check split.xml instead\n";
+    assert_eq!(run(folder.path(), "check split.bin --format concise").1, wanted);
+    // However large it is.
+    let file = fs::File::options().write(true).open(folder.path().join("split.bin")).unwrap();
+    file.set_len(10_000_000_000).unwrap();
+    assert_eq!(run(folder.path(), "check split.bin --format concise").1, wanted);
+}
+
 #[cfg(unix)]
 #[test]
 fn nothing_is_read_that_is_not_a_file() {

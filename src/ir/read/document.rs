@@ -15,6 +15,10 @@ impl<'a> Reader<'a, '_> {
     /// Everything; `other` is the first byte that is not UTF-8.
     pub(super) fn document(&mut self, other: Option<usize>) -> Result<Option<Net>, Broken> {
         let bytes = self.source.bytes();
+        if let Some(message) = identify::weights(self.source.path(), bytes) {
+            self.report(&NOT_OPENVINO_IR, Span::default(), message);
+            return Ok(None);
+        }
         if let Some(kind) = identify::kind_of(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)) {
             self.not_ir(Span::default(), kind);
             return Ok(None);
