@@ -55,6 +55,8 @@ pub struct Model {
 
 impl Model {
     /// Opens, infers and checks the IR at `path`; its weights are looked for as the options say.
+    ///
+    /// Weights that are missing are a finding; those that are there and cannot be read are an error.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
         fault::panic_if_due(path);
         let source = open(path, options.limits.xml_size).map_err(|cause| Error { path: path.to_owned(), cause })?;
