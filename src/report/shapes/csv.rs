@@ -3,7 +3,8 @@
 use super::rows::{TableOptions, rows};
 use crate::Model;
 
-/// A line per output as RFC 4180 has it; `differs` and `assumed` are `true` or `false`.
+/// A line per output as RFC 4180 has it; `differs` and `assumed` are `true` or `false`. A cell that starts with `=`, `+`,
+/// `-` or `@` has an apostrophe in front, so that no spreadsheet runs it.
 pub fn csv(model: &Model, options: &TableOptions) -> String {
     let mut text = String::from("line,layer,op,output,inferred,declared,differs,assumed,from\n");
     for row in rows(model, options).0 {
@@ -17,8 +18,14 @@ pub fn csv(model: &Model, options: &TableOptions) -> String {
     text
 }
 
+/// A cell. What a spreadsheet would take for a formula is text to it behind an apostrophe.
 fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+    let apostrophe = if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    if cell.contains([',', '"']) {
+        format!("\"{apostrophe}{}\"", cell.replace('"', "\"\""))
+    } else {
+        format!("{apostrophe}{cell}")
+    }
 }
 
 #[cfg(test)]
@@ -28,5 +35,12 @@ mod tests {
     #[test]
     fn commas_and_quotes_are_quoted() {
         assert_eq!(["a b", "a,b", "a\"b"].map(quoted), ["a b", "\"a,b\"", "\"a\"\"b\""]);
+    }
+
+    #[test]
+    fn formulas_are_text() {
+        let cells = ["=1+2", "+a", "-a", "@a", "\ta", "\ra", "=a(\"b\",c)"].map(quoted);
+        assert_eq!(cells, ["'=1+2", "'+a", "'-a", "'@a", "'\ta", "'\ra", "\"'=a(\"\"b\"\",c)\""]);
+        assert_eq!(["a=1", "f32[1,2]", "12"].map(quoted), ["a=1", "\"f32[1,2]\"", "12"]);
     }
 }
