@@ -37,14 +37,50 @@ pub(super) fn closing(summary: &Summary) -> String {
     out + &text(&summary.text())
 }
 
-/// Plain text in Markdown: nothing in a name makes a link, an image, HTML or another column.
-pub(super) fn text(plain: &str) -> String {
+/// Plain text in Markdown: nothing in a name makes a link, an image, HTML or another column, and nobody is mentioned.
+///
+/// What makes a link of bare text looks for `://`, `www.` and `@`, even where they are escaped; a blank of no width keeps
+/// them apart.
+pub fn text(plain: &str) -> String {
+    const APART: &str = "&#8203;";
     let mut out = String::with_capacity(plain.len());
-    for character in plain.chars() {
+    let mut rest = plain;
+    while let Some(character) = rest.chars().next() {
         if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '&' | '!' | '@') {
             out.push('\\');
         }
+        let behind = rest.get(character.len_utf8()..).unwrap_or_default();
+        if character == '.' && ends_with_www(plain, rest) {
+            out.push_str(APART);
+        }
         out.push(character);
+        if character == '@' || character == ':' && behind.starts_with("//") {
+            out.push_str(APART);
+        }
+        rest = behind;
     }
     out
+}
+
+/// Whether `www` stands before the rest of a text.
+fn ends_with_www(text: &str, rest: &str) -> bool {
+    let before = text.get(..text.len() - rest.len()).unwrap_or_default();
+    before.get(before.len().saturating_sub(3)..).is_some_and(|end| end.eq_ignore_ascii_case("www"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bare_addresses_make_no_links() {
+        for (plain, wanted) in [
+            ("see https://x.example", "see https:&#8203;//x.example"),
+            ("WWW.x.example", "WWW&#8203;.x.example"),
+            ("a@x.example @someone", "a\\@&#8203;x.example \\@&#8203;someone"),
+            ("ü.a ::b ..", "ü.a ::b .."),
+        ] {
+            assert_eq!(text(plain), wanted);
+        }
+    }
 }
