@@ -31,10 +31,10 @@ mod why;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use limits::LimitArgs;
 use ovlint::ops::stated::ExtensionOps;
-use ovlint::report::plain_text;
+use ovlint::report::{plain_diff, plain_text};
 use ovlint::{Options, WeightsOption};
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit codes.
@@ -241,14 +241,40 @@ pub(crate) fn print(text: &str) {
     }
 }
 
-/// Writes a line to stderr.
+/// Writes a diff to stdout: into a file as it is, so that it can be applied, elsewhere nothing that a terminal or a CI
+/// service obeys.
+pub(crate) fn print_diff(diff: &str) {
+    match plain_diff(diff).filter(|_| !is_stdout_file()) {
+        Some(plain) => {
+            print(&plain);
+            complain("the diff spells out what a terminal or a CI service would obey; `> FILE` gives one that applies");
+        }
+        None => print(diff),
+    }
+}
+
+/// Whether stdout is an ordinary file.
+fn is_stdout_file() -> bool {
+    #[cfg(unix)]
+    let copy = std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned();
+    #[cfg(windows)]
+    let copy = std::os::windows::io::AsHandle::as_handle(&std::io::stdout()).try_clone_to_owned();
+    copy.and_then(|copy| std::fs::File::from(copy).metadata()).is_ok_and(|stdout| stdout.is_file())
+}
+
+/// Writes a line to stderr, the only way there. Whatever names the message quotes, they are made safe here.
 pub(crate) fn complain(message: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "ovlint: {message}");
+    let _ = writeln!(anstream::stderr().lock(), "ovlint: {}", plain_text(message));
+}
+
+/// A path as it is shown, safe to print.
+pub(crate) fn shown(path: &Path) -> String {
+    plain_text(&path.display().to_string())
 }
 
 /// Tells why there is nothing to show, and gives the exit code.
 fn refused(why: &str) -> u8 {
-    complain(&plain_text(why));
+    complain(why);
     exit::BROKEN
 }
 

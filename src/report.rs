@@ -26,8 +26,10 @@ pub mod text;
 pub mod why;
 mod xml;
 
+pub(crate) use escape::first_unsafe;
 pub use fingerprint::fingerprint;
 pub use format::{Brevity, End, Format, PieceOptions, Stream};
+pub use markdown::text as markdown_text;
 pub use summary::Summary;
 
 use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity, plural};
@@ -136,6 +138,11 @@ pub(crate) fn grouped(number: usize) -> String {
 /// One line of text of unknown origin, safe to print: control characters are spelled out.
 pub fn plain_text(text: &str) -> String {
     escape::line(text, 2000)
+}
+
+/// A diff whose lines are safe to print, where it has others: it then cannot be applied any more. Tabs and line breaks stay.
+pub fn plain_diff(diff: &str) -> Option<String> {
+    escape::diff(diff)
 }
 
 /// A fact without its elements.

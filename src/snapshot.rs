@@ -7,7 +7,7 @@ pub use digest::digest;
 use crate::atomic::{self, Existing};
 use crate::input;
 use crate::limits::TEXT_FILE;
-use crate::report::shapes;
+use crate::report::{plain_text, shapes};
 use crate::{Error, Model, Options};
 use similar::TextDiff;
 use std::io::ErrorKind;
@@ -74,7 +74,7 @@ pub fn check(model: &Path, options: &Options) -> Result<Comparison, SnapshotErro
         None => Comparison::Missing,
         Some(old) if old == new => Comparison::Same,
         Some(old) => {
-            let name = |path: &Path| path.display().to_string();
+            let name = |path: &Path| plain_text(&path.display().to_string());
             let diff = TextDiff::from_lines(&old, &new);
             Comparison::Differs(diff.unified_diff().header(&name(&path), &name(model)).to_string())
         }

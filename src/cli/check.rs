@@ -11,7 +11,7 @@ use super::progress::Progress;
 use super::settings::{Resolver, SettingsArgs};
 use super::show::ShowArgs;
 use super::what_if::ShapeArgs;
-use super::{ModelArgs, complain, exit, print};
+use super::{ModelArgs, complain, exit, print, print_diff};
 use clap::Args;
 use file::{Check, Outcome};
 use ovlint::report::text::TextOptions;
@@ -71,7 +71,7 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     if args.settings.show_settings {
         let place = inputs.first().map_or_else(|| resolver.of(Path::new("model.xml")), |input| Ok(input.settings))?;
         let settings = resolver.settings(place);
-        let path = settings.path.as_deref().map(|path| shown(path).display().to_string());
+        let path = settings.path.as_deref().map(|path| super::shown(&shown(path)));
         print(&format!("# {}\n{}", path.as_deref().unwrap_or("no configuration"), settings.show()));
         return Ok(exit::CLEAN);
     }
@@ -152,7 +152,7 @@ impl<'a> Run<'a> {
     }
 
     fn show(&mut self, outcome: Outcome) {
-        print(&outcome.repairs.diff);
+        print_diff(&outcome.repairs.diff);
         self.outputs.take(outcome.pieces);
         self.repairs.take(&outcome.repairs);
         self.summary.merge(outcome.summary);

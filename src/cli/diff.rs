@@ -6,7 +6,7 @@ use super::subject::print_json;
 use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
 use ovlint::diff::{Diff, Level, diff, markdown, text};
-use ovlint::report::plain_text;
+use ovlint::report::{markdown_text, plain_text};
 use ovlint::{Model, Options};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         match pair.unwrap_or_else(|failure| Err(told_of(&new, &failure))) {
             Ok(pair) => pairs.push(pair),
             Err(error) => {
-                complain(&plain_text(&error));
+                complain(&error);
                 broken = true;
             }
         }
@@ -165,7 +165,7 @@ fn pair(old: &Path, new: &Path, path: String, alone: bool, options: &Options, le
 
 fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
     if args.format == Format::Json {
-        print_json(serde_json::to_string(&Report { schema_version: "1", level, models: pairs }));
+        print_json(ovlint::report::json::text(&Report { schema_version: "1", level, models: pairs }));
         return;
     }
     let mut out = String::new();
@@ -177,7 +177,7 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
             (Some(_), _) if pair.state == "same" => "no differences\n".to_owned(),
             (Some(diff), _) if folders => format!("{path}\n{}\n", text(diff)),
             (Some(diff), _) => text(diff),
-            (None, Format::Md) => format!("### {path}\n\n{}\n\n", pair.state),
+            (None, Format::Md) => format!("### {}\n\n{}\n\n", markdown_text(&path), pair.state),
             (None, _) => format!("{path}\n{}\n\n", pair.state),
         };
         out.push_str(&told);

@@ -7,7 +7,6 @@ use ovlint::fix::{Fixed, Wanted, fix, unified_diff, write};
 use ovlint::report::{Repaired, plain_text};
 use ovlint::source::Lines;
 use ovlint::{Model, Options};
-use std::io::IsTerminal;
 use std::path::Path;
 
 #[derive(Args, Clone, Debug, Default)]
@@ -94,7 +93,7 @@ impl FixArgs {
         wanted: &Wanted,
     ) -> (Result<Model, ovlint::Error>, Repairs) {
         let mut repairs = Repairs::default();
-        let shown = plain_text(&path.display().to_string());
+        let shown = super::shown(path);
         let level = match self.fix {
             Some(Level::All) => Applicability::Unsafe,
             _ => Applicability::Safe,
@@ -113,8 +112,7 @@ impl FixArgs {
             repairs.code = exit::FINDINGS;
         }
         for (finding, refusal) in refused.iter().filter(|_| self.show_fixes) {
-            let message = plain_text(&format!("{shown}: {} is not fixed: {refusal}", finding.rule.name));
-            repairs.notes.push(message);
+            repairs.notes.push(format!("{shown}: {} is not fixed: {refusal}", finding.rule.name));
         }
         if is_cut_off {
             repairs.notes.push(format!("{shown}: not all fixes were tried; run it again"));
@@ -131,9 +129,7 @@ impl FixArgs {
         }
         (repairs.count, repairs.files) = (applied.len(), 1);
         if self.diff {
-            let diff = unified_diff(&shown, &original, &edits);
-            let safe = |text: &str| text.split('\n').map(plain_line).collect::<Vec<_>>().join("\n");
-            repairs.diff = if std::io::stdout().is_terminal() { safe(&diff) } else { diff };
+            repairs.diff = unified_diff(&shown, &original, &edits);
             repairs.code = exit::FINDINGS;
             return (Ok(model), repairs);
         }
@@ -142,17 +138,12 @@ impl FixArgs {
             return (Err(error), Repairs::default());
         }
         if let Err(error) = write(path, &edits, model.source().bytes()) {
-            repairs = Repairs { notes: vec![plain_text(&error.to_string())], code: exit::BROKEN, ..Repairs::default() };
+            repairs = Repairs { notes: vec![error.to_string()], code: exit::BROKEN, ..Repairs::default() };
             return (Model::open(path, options), repairs);
         }
         (repairs.applied, repairs.edits) = (applied, edits);
         (Ok(model), repairs)
     }
-}
-
-/// A line of a diff without characters that a terminal obeys; tabs stay.
-fn plain_line(line: &str) -> String {
-    line.split('\t').map(plain_text).collect::<Vec<_>>().join("\t")
 }
 
 /// Where a finding was and how it was fixed: `:35: declared-shape: change the declared dimension`.

@@ -8,7 +8,6 @@ use clap::Args;
 use ovlint::info::{Info, info};
 use ovlint::input::InputFile;
 use ovlint::report::info::{Digests, json, text, together};
-use ovlint::report::plain_text;
 use ovlint::{Model, Options};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
             }
             Ok((info, digests)) => all.push((input.as_path(), info, digests)),
             Err((failed, message)) => {
-                complain(&plain_text(&message));
+                complain(&message);
                 code = code.max(failed);
             }
         }

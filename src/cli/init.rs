@@ -1,6 +1,6 @@
 //! `ovlint init`: writes a configuration to start from.
 
-use super::{complain, exit, print};
+use super::{complain, exit, print, shown};
 use clap::Args;
 use ovlint::atomic::{self, Existing};
 use ovlint::settings::TEMPLATE;
@@ -20,6 +20,6 @@ pub(crate) fn run(args: &InitArgs) -> u8 {
         complain(&format!("cannot write {}: {error}", path.display()));
         return exit::BROKEN;
     }
-    print(&format!("wrote {}\n", path.display()));
+    print(&format!("wrote {}\n", shown(&path)));
     exit::CLEAN
 }

@@ -185,7 +185,7 @@ impl Outputs {
     pub(crate) fn finish(mut self, summary: &Summary, code: u8) -> u8 {
         let mut worst = code;
         if self.is_elsewhere {
-            complain(summary.text().trim_end());
+            summary.text().lines().for_each(complain);
         }
         for output in &mut self.all {
             if output.closed.is_none() {

@@ -18,15 +18,31 @@ pub(super) fn command() -> Result<Command, u8> {
         Err(error) => error.use_stderr(),
     };
     if let Some((name, near)) = is_default.then(mistyped).flatten() {
-        complain(&plain_text(&format!("there is no command and no file `{name}`; did you mean `{near}`?")));
+        complain(&format!("there is no command and no file `{name}`; did you mean `{near}`?"));
         return Err(exit::BROKEN);
     }
     match parsed {
         Ok(cli) => Ok(cli.command.unwrap_or(Command::Check(cli.check))),
         Err(error) => {
-            let _ = error.print();
-            Err(if error.use_stderr() { exit::BROKEN } else { exit::CLEAN })
+            if !error.use_stderr() {
+                let _ = error.print();
+                return Err(exit::CLEAN);
+            }
+            explain(&error);
+            Err(exit::BROKEN)
         }
+    }
+}
+
+/// Tells what is wrong with the arguments. They are parsed again in a spelling that is safe to print, as a message quotes
+/// them.
+fn explain(error: &clap::Error) {
+    let spelled = std::env::args_os().map(|argument| plain_text(&argument.to_string_lossy()));
+    match Cli::shown().try_get_matches_from(spelled).and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Err(spelled) if spelled.use_stderr() => {
+            let _ = spelled.print();
+        }
+        _ => complain(&error.to_string()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `ovlint run`: evaluates splits and other operations that only move data.
 
 use super::subject::Subject;
-use super::{exit, print, refused};
+use super::{exit, print, refused, shown};
 use clap::Args;
 use ovlint::Model;
 use ovlint::exec::{Feed, Generator, Tensor, difference, find_output, npy, run as execute};
@@ -97,11 +97,11 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
         let wanted = npy::read(Path::new(file), args.subject.limits().tensors).map_err(|error| error.to_string())?;
         match difference(found, &wanted) {
             Some(difference) => {
-                print(&format!("{name} differs from {file}: {difference}\n"));
+                print(&format!("{} differs from {}: {difference}\n", plain_text(name), plain_text(file)));
                 code = exit::FINDINGS;
             }
             None => {
-                print(&format!("{name} equals {file}, bit for bit\n"));
+                print(&format!("{} equals {}, bit for bit\n", plain_text(name), plain_text(file)));
             }
         }
     }
@@ -211,7 +211,7 @@ fn write_outputs(
     }
     for (path, tensor) in files {
         npy::write(&path, tensor).map_err(|error| error.to_string())?;
-        print(&format!("wrote {}\n", path.display()));
+        print(&format!("wrote {}\n", shown(&path)));
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::files::{Chooser, ModelFileArgs};
 use super::panics::{contained, told_of};
 use super::parallel::in_order;
-use super::{ModelArgs, complain, exit, print, told};
+use super::{ModelArgs, complain, exit, print, print_diff, shown, told};
 use clap::{Args, ValueEnum};
 use ovlint::Options;
 use ovlint::report::plain_text;
@@ -111,10 +111,9 @@ fn inputs(chooser: &mut Chooser, paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec
 }
 
 fn tell(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool, count: &mut Count) {
-    let shown = |path: &Path| plain_text(&path.display().to_string());
     let snapshot = shown(&snapshot_path(model));
     let mut found = |text: &str| {
-        print(text);
+        print_diff(text);
         count.code = count.code.max(if writes { exit::CLEAN } else { exit::FINDINGS });
     };
     match result {
@@ -141,13 +140,13 @@ fn tell(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool, c
 }
 
 fn broken(why: &str, count: &mut Count) {
-    complain(&plain_text(why));
+    complain(why);
     count.broken += 1;
     count.code = exit::BROKEN;
 }
 
 fn tell_stale(path: &Path, prunes: bool, count: &mut Count) {
-    let shown = plain_text(&path.display().to_string());
+    let shown = shown(path);
     count.stale += 1;
     if !prunes {
         print(&format!("{shown}: its model is gone; `ovlint snapshot update --prune` deletes it\n"));

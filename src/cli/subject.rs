@@ -4,7 +4,6 @@ use super::files::refuse_stdin;
 use super::what_if::{ShapeArgs, misfit};
 use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
-use ovlint::report::plain_text;
 use ovlint::{Limits, Model};
 use std::path::PathBuf;
 
@@ -44,12 +43,12 @@ impl Subject {
         }
         let options = self.shape_args.with(told(self.model_args.options())?);
         let model = Model::open(&self.model, &options).map_err(|error| {
-            complain(&plain_text(&error.to_string()));
+            complain(&error.to_string());
             exit::BROKEN
         })?;
         if model.net().is_none() {
             for finding in model.findings() {
-                complain(&plain_text(&format!("{}: {}", self.model.display(), finding.message)));
+                complain(&format!("{}: {}", self.model.display(), finding.message));
             }
             return Err(exit::FINDINGS);
         }

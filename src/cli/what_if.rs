@@ -3,7 +3,6 @@
 use super::{complain, exit};
 use clap::Args;
 use ovlint::diagnostic::Severity;
-use ovlint::report::plain_text;
 use ovlint::whatif::{FIRST, InputShapes};
 use ovlint::{Model, Options};
 
@@ -30,7 +29,7 @@ impl ShapeArgs {
 /// What is wrong with the shapes for this model.
 pub(crate) fn misfit(model: &Model, options: &Options) -> Option<String> {
     let error = options.shapes.resolve(&model.net()?.graph, model.source()).err()?;
-    Some(plain_text(&format!("{}: --shape: {error}", model.source().path().display())))
+    Some(format!("{}: --shape: {error}", model.source().path().display()))
 }
 
 /// Tells which layer breaks first, if any does, and gives the exit code.
@@ -44,7 +43,7 @@ pub(crate) fn verdict(model: &Model) -> u8 {
     let layer = first.layer.as_ref();
     let line = model.source().position(layer.map_or(first.primary.span, |layer| layer.span).start).line;
     let name = layer.map(|layer| format!("`{}` ({}), ", layer.name, layer.ty)).unwrap_or_default();
-    complain(&plain_text(&format!("breaks at {name}line {line}: {}", first.message)));
-    first.notes.iter().filter(|note| note.starts_with("pinned by")).for_each(|note| complain(&plain_text(note)));
+    complain(&format!("breaks at {name}line {line}: {}", first.message));
+    first.notes.iter().filter(|note| note.starts_with("pinned by")).for_each(|note| complain(note));
     exit::FINDINGS
 }

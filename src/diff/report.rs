@@ -2,7 +2,7 @@
 
 use super::{Diff, LayerChange, PortChange};
 use crate::diagnostic::{Direction, plural};
-use crate::report::{grouped, plain_text};
+use crate::report::{grouped, markdown_text, plain_text};
 use std::fmt::Write;
 
 /// Entries of a list that are shown; JSON has them all.
@@ -22,7 +22,7 @@ pub fn text(diff: &Diff) -> String {
 
 /// The differences as Markdown under a title; long lists are folded.
 pub fn markdown(title: &str, diff: &Diff) -> String {
-    let mut out = format!("### {}\n\n", plain_text(title));
+    let mut out = format!("### {}\n\n", markdown_text(&plain_text(title)));
     let sections = sections(diff);
     if sections.is_empty() {
         out.push_str("No differences.\n");

@@ -1,4 +1,8 @@
-//! Makes text of unknown origin safe to print: nothing a terminal obeys, nothing a reader cannot see.
+//! Makes text of unknown origin safe to print: nothing a terminal or a CI service obeys, nothing a reader cannot see.
+//!
+//! CI services take commands from what a program prints. GitHub obeys a line that starts with `::`, blanks in front or not,
+//! and `##[` anywhere in a line; Azure Pipelines obeys `##vso[` and TeamCity `##teamcity[`, both anywhere. So a `::` that
+//! starts a word is written `\u{3a}:`, as a wrapped line may start there, and a `#` behind another one is written `\u{23}`.
 
 use std::fmt::Write;
 
@@ -11,9 +15,34 @@ pub(crate) fn is_hidden(character: char) -> bool {
             | '\u{e0000}'..='\u{10ffff}')
 }
 
-/// Adds a character, written as `\n` or `\u{1b}` if it is hidden.
-pub(crate) fn push(out: &mut String, character: char) {
-    if is_hidden(character) {
+/// Whether a character is better spelled out for what stands before and behind it: it starts a command to a CI service.
+fn starts_command(before: Option<char>, character: char, behind: Option<char>) -> bool {
+    match character {
+        '#' => before == Some('#'),
+        ':' => behind == Some(':') && before.is_none_or(char::is_whitespace),
+        _ => false,
+    }
+}
+
+/// The first character that must not be printed as it is, and where it stands.
+pub(crate) fn first_unsafe(text: &str) -> Option<(usize, char)> {
+    let mut before = None;
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        let behind = characters.peek().map(|(_, next)| *next);
+        if is_hidden(character) || starts_command(before, character, behind) {
+            return Some((at, character));
+        }
+        before = Some(character);
+    }
+    None
+}
+
+/// Adds a character, written as `\n` or `\u{1b}` if it is hidden or starts a command.
+fn push(out: &mut String, before: Option<char>, character: char, behind: Option<char>) {
+    if starts_command(before, character, behind) {
+        out.extend(character.escape_unicode());
+    } else if is_hidden(character) {
         out.extend(character.escape_default());
     } else {
         out.push(character);
@@ -22,17 +51,21 @@ pub(crate) fn push(out: &mut String, character: char) {
 
 /// Adds bytes, those that are not UTF-8 written as `\xff`; `each` is told where every byte went.
 pub(crate) fn push_bytes(out: &mut String, bytes: &[u8], mut each: impl FnMut(usize)) {
+    let mut before = None;
     for chunk in bytes.utf8_chunks() {
-        for character in chunk.valid().chars() {
+        let mut characters = chunk.valid().chars().peekable();
+        while let Some(character) = characters.next() {
             (0..character.len_utf8()).for_each(|_| each(out.len()));
             match character {
                 '\t' => out.push_str("    "),
-                _ => push(out, character),
+                _ => push(out, before, character, characters.peek().copied()),
             }
+            before = Some(character);
         }
         for byte in chunk.invalid() {
             each(out.len());
             let _ = write!(out, "\\x{byte:02x}");
+            before = Some('\\');
         }
     }
 }
@@ -40,9 +73,11 @@ pub(crate) fn push_bytes(out: &mut String, bytes: &[u8], mut each: impl FnMut(us
 /// One line of text, cut after `limit` characters.
 pub(crate) fn line(text: &str, limit: usize) -> String {
     let mut out = String::new();
-    let mut characters = text.chars();
-    for character in characters.by_ref().take(limit) {
-        push(&mut out, character);
+    let (mut before, mut characters) = (None, text.chars().peekable());
+    for _ in 0..limit {
+        let Some(character) = characters.next() else { return out };
+        push(&mut out, before, character, characters.peek().copied());
+        before = Some(character);
     }
     if characters.next().is_some() {
         out.push_str("...");
@@ -50,15 +85,69 @@ pub(crate) fn line(text: &str, limit: usize) -> String {
     out
 }
 
+/// The lines of a diff, those spelled out that hold what is unsafe to print; `None` if there are none. Tabs and line breaks
+/// stay.
+pub(crate) fn diff(text: &str) -> Option<String> {
+    let is_safe = |line: &str| line.split('\t').all(|part| first_unsafe(part).is_none());
+    let mut out = String::new();
+    let mut is_changed = false;
+    for line in text.split_inclusive('\n') {
+        let content = line.strip_suffix('\n').unwrap_or(line);
+        let content = content.strip_suffix('\r').unwrap_or(content);
+        if is_safe(content) {
+            out.push_str(line);
+            continue;
+        }
+        is_changed = true;
+        for (index, part) in content.split('\t').enumerate() {
+            out.push_str(if index > 0 { "\t" } else { "" });
+            out.push_str(&self::line(part, usize::MAX));
+        }
+        out.push_str(line.get(content.len()..).unwrap_or_default());
+    }
+    is_changed.then_some(out)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_a_diff_stay_unless_somebody_obeys_them() {
+        assert_eq!(diff("--- a\n+++ a\n \tx\r\n-::y\n"), None);
+        assert_eq!(
+            diff(" ::a\r\n-::b\n+\t::c##[d\n \u{1b}[0m\te").as_deref(),
+            Some(" \\u{3a}:a\r\n-::b\n+\t\\u{3a}:c#\\u{23}[d\n \\u{1b}[0m\te")
+        );
+        assert_eq!(diff("-a\r::b\r\n").as_deref(), Some("-a\\r\\u{3a}:b\r\n"));
+    }
 
     #[test]
     fn hidden_characters_are_spelled_out() {
         assert_eq!(line("a\u{1b}[31mb\n\t\u{9b}\u{202e}ü", 99), r"a\u{1b}[31mb\n\t\u{9b}\u{202e}ü");
         assert_eq!(line("abcdef", 3), "abc...");
         assert_eq!(line("abc", 3), "abc");
+    }
+
+    #[test]
+    fn commands_to_ci_services_are_spelled_out() {
+        for (text, wanted) in [
+            ("::error::x", r"\u{3a}:error::x"),
+            ("a ::error::x", r"a \u{3a}:error::x"),
+            ("a\u{a0}::error::x", "a\u{a0}\\u{3a}:error::x"),
+            ("::::", r"\u{3a}:::"),
+            ("##[error]x", r"#\u{23}[error]x"),
+            ("a##vso[task.complete]", r"a#\u{23}vso[task.complete]"),
+            ("###", r"#\u{23}\u{23}"),
+            ("aten::add #1 a:b : c", "aten::add #1 a:b : c"),
+        ] {
+            assert_eq!(line(text, 99), wanted);
+            assert_eq!(line(wanted, 99), wanted);
+            let mut bytes = String::new();
+            push_bytes(&mut bytes, text.as_bytes(), |_| ());
+            assert_eq!(bytes, wanted);
+            assert_eq!(first_unsafe(text).is_some(), text != wanted);
+        }
     }
 
     #[test]

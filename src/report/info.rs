@@ -184,7 +184,7 @@ pub fn json(models: &[(&Path, Info, Option<Digests>)]) -> serde_json::Result<Str
     let most = most_demanding(models.iter().map(|(path, info, _)| (*path, &info.oldest)));
     let needs = most.map(|(_, oldest)| needs(oldest));
     let models = models.iter().map(|(path, info, digests)| record(path, info, digests.as_ref())).collect();
-    serde_json::to_string(&Document { schema_version: super::json::SCHEMA_VERSION, models, needs })
+    super::json::text(&Document { schema_version: super::json::SCHEMA_VERSION, models, needs })
 }
 
 /// What several models need together, as the last line after their pages.

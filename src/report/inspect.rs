@@ -126,9 +126,5 @@ struct Document<'a> {
 
 /// The layer for programs, as one line.
 pub fn json(found: &Inspection, path: &Path) -> serde_json::Result<String> {
-    serde_json::to_string(&Document {
-        schema_version: super::json::SCHEMA_VERSION,
-        path: path_text(path),
-        layer: found,
-    })
+    super::json::text(&Document { schema_version: super::json::SCHEMA_VERSION, path: path_text(path), layer: found })
 }

@@ -277,26 +277,26 @@ pub(super) fn url(home: &str, rule: &str) -> Option<String> {
 }
 
 /// A value as one line of JSON, without the line break.
-pub(super) fn text(value: &impl Serialize) -> serde_json::Result<String> {
+pub fn text(value: &impl Serialize) -> serde_json::Result<String> {
     let mut bytes = Vec::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Plain))?;
     String::from_utf8(bytes).map_err(serde::ser::Error::custom)
 }
 
-/// Compact JSON in which hidden characters are spelled `\u202e`, so that it can be looked at in a terminal.
+/// Compact JSON in which characters that are unsafe to print are spelled `\u202e`, so that it can be looked at in a terminal
+/// and in the log of a CI service.
 struct Plain;
 
 impl Formatter for Plain {
     fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         let mut rest = fragment;
-        while let Some(at) = rest.find(escape::is_hidden) {
-            let (before, hidden) = rest.split_at(at);
+        while let Some((at, character)) = escape::first_unsafe(rest) {
+            let (before, spelled) = rest.split_at(at);
             writer.write_all(before.as_bytes())?;
-            let Some(character) = hidden.chars().next() else { break };
             for unit in character.encode_utf16(&mut [0; 2]) {
                 write!(writer, "\\u{unit:04x}")?;
             }
-            rest = hidden.get(character.len_utf8()..).unwrap_or_default();
+            rest = spelled.get(character.len_utf8()..).unwrap_or_default();
         }
         CompactFormatter.write_string_fragment(writer, rest)
     }

@@ -198,7 +198,7 @@ struct Bytes {
 
 /// The same for programs, as one line.
 pub fn json(why: &Why, model: &Path) -> serde_json::Result<String> {
-    serde_json::to_string(&Document {
+    super::json::text(&Document {
         schema_version: super::json::SCHEMA_VERSION,
         path: path_text(model),
         tensor: &why.tensor,

@@ -27,6 +27,7 @@ mod evaluated;
 mod extension_ops;
 mod fix;
 mod fuzz_seeds;
+mod hostile;
 mod inputs;
 mod insight;
 mod lengths;

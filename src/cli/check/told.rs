@@ -1,7 +1,6 @@
 //! What `--verbose` tells of a file: under which settings it was checked, with which weights, and how long that took.
 
 use super::shown;
-use ovlint::report::plain_text;
 use ovlint::settings::Settings;
 use ovlint::{Model, Weights};
 use std::time::Duration;
@@ -12,9 +11,9 @@ pub(super) fn told(model: &Model, settings: &Settings, elapsed: Duration) -> Str
     let (path, seconds) = (model.source().path().display(), elapsed.as_secs_f64());
     let configuration = settings.path.as_deref().map_or("none".to_owned(), |path| shown(path).display().to_string());
     let weights = weights(model.weights());
-    plain_text(&format!(
+    format!(
         "{path}: layers: {layers}, tensors: {tensors}, weights: {weights}, configuration: {configuration}, {seconds:.3} s"
-    ))
+    )
 }
 
 fn weights(weights: &Weights) -> String {

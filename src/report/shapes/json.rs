@@ -55,7 +55,7 @@ pub fn json(model: &Model, path: &Path) -> serde_json::Result<String> {
         (Some(net), Some(facts)) => scope(&net.graph, facts, model.source()),
         _ => Scope::default(),
     };
-    serde_json::to_string(&Document { schema_version: "1", path: path.display().to_string(), scope })
+    crate::report::json::text(&Document { schema_version: "1", path: path.display().to_string(), scope })
 }
 
 fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source) -> Scope<'a> {

@@ -1,6 +1,7 @@
 //! Settings as the text of a configuration, for `--show-settings`.
 
 use crate::contract::{Contract, Wanted};
+use crate::report::first_unsafe;
 use crate::rules::RULES;
 use crate::settings::{FileGlobs, Ignore, NameGlob, PerFile, Settings};
 use serde::Serialize;
@@ -104,8 +105,23 @@ impl Out {
     }
 }
 
+/// A string on one line, in which characters that are unsafe to print are spelled `\U0000202e`.
 fn quoted(text: impl Display) -> String {
-    Value::String(text.to_string()).to_string()
+    let text = text.to_string();
+    if first_unsafe(&text).is_none() {
+        return Value::String(text).to_string();
+    }
+    let (mut out, mut rest) = (String::from('"'), text.as_str());
+    let push = |out: &mut String, text: &str| out.push_str(&text.replace('\\', "\\\\").replace('"', "\\\""));
+    while let Some((at, character)) = first_unsafe(rest) {
+        let (before, spelled) = rest.split_at(at);
+        push(&mut out, before);
+        let _ = write!(out, "\\U{:08x}", u32::from(character));
+        rest = spelled.get(character.len_utf8()..).unwrap_or_default();
+    }
+    push(&mut out, rest);
+    out.push('"');
+    out
 }
 
 /// The word that stands for one of several choices.

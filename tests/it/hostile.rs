@@ -1,0 +1,178 @@
+//! Names that nobody should give: whatever they hold, nothing that is printed is obeyed by a terminal or a CI service.
+
+use crate::bad::{copy_of, ovlint, utf8};
+use std::fs;
+use std::process::Output;
+use tempfile::TempDir;
+
+/// A terminal's title, a line of its own that is a command to GitHub, and commands that are obeyed anywhere in a line.
+const NAME: &str = "n\u{1b}]0;t\u{7}\n::error::x\r::error::y ##[set-output name=a;]b ##vso[task.complete] \u{9b}31m\u{202e} ::error::z";
+
+/// The same in the escapes of TOML.
+const TOML: &str = r"n\u001b]0;t\u0007\n::error::x\r::error::y ##[set-output name=a;]b ##vso[task.complete] \u009b31m\u202e ::error::z";
+
+/// The same in those of XML, as far as a file may hold it.
+const XML: &str =
+    "n&#10;::error::x&#13;::error::y ##[set-output name=a;]b ##vso[task.complete] \u{9b}31m\u{202e} ::error::z";
+
+/// What a terminal or a CI service would obey in what was printed; annotations of ovlint's own are meant to be obeyed.
+fn obeyed(text: &str) -> Vec<String> {
+    let is_hidden = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}');
+    let own = |line: &str| line.starts_with("::error file=") || line.starts_with("::warning file=");
+    let command = |line: &&str| {
+        let starts = line.trim_start().starts_with("::") && !own(line);
+        starts || line.contains("##[") || line.contains("##vso[") || line.contains(is_hidden)
+    };
+    text.split('\n').filter(command).map(str::to_owned).collect()
+}
+
+fn assert_harmless(out: &Output, what: &str) {
+    for text in [&out.stdout, &out.stderr] {
+        assert_eq!(obeyed(&utf8(text).replace('\t', " ")), [""; 0], "{what}");
+    }
+}
+
+/// A folder with a model whose names are hostile, under a hostile path; the folder, and the path of the model.
+fn hostile() -> (TempDir, String) {
+    let folder = copy_of("bad/declared-shape/model.xml");
+    let text = fs::read_to_string(folder.path().join("model.xml")).unwrap();
+    let name = text.split("type=\"").nth(2).and_then(|rest| rest.split('"').next()).unwrap();
+    let text = text
+        .replacen("name=\"", &format!("name=\"{XML} "), 5)
+        .replace(&format!("type=\"{name}\""), &format!("type=\"{XML}\""));
+    let inner = folder.path().join(NAME);
+    fs::create_dir(&inner).unwrap();
+    fs::write(inner.join("::error::m.xml"), text).unwrap();
+    fs::copy(folder.path().join("model.bin"), inner.join("::error::m.bin")).unwrap();
+    (folder, format!("{NAME}/::error::m.xml"))
+}
+
+#[cfg(unix)]
+#[test]
+fn names_in_models_and_paths_are_harmless() {
+    let (folder, model) = hostile();
+    let model = model.as_str();
+    let inner = folder.path().join(NAME);
+    for format in ["text", "concise", "json", "ndjson", "sarif", "github", "junit", "gitlab", "checkstyle", "markdown"]
+    {
+        assert_harmless(&ovlint(folder.path(), ["check", "--format", format, "."]), format);
+        assert_harmless(
+            &ovlint(&inner, ["check", "--format", format, "--show-assumed", "-v", "::error::m.xml"]),
+            format,
+        );
+    }
+    let commands: [&[&str]; 22] = [
+        &["check", "--statistics", model],
+        &["check", "--diff", "--show-fixes", model],
+        &["check", "--fix=all", "--diff", "--show-fixes", model],
+        &["check", "--write-baseline", NAME, model],
+        &["check", "--write-baseline", "ok.json", "."],
+        &["check", "--baseline", NAME, model],
+        &["check", "--show-settings", "--config", NAME],
+        &["check", "--files-from", NAME],
+        &["check", "--format", "text=nowhere/::error::x\n::error::y", model],
+        &["check", model, "--weights", NAME],
+        &["check", model, NAME],
+        &["shapes", model],
+        &["shapes", model, "--format", "snapshot"],
+        &["shapes", model, "--format", "json"],
+        &["shapes", model, "--shape", "a\n::error::x[1]"],
+        &["info", "."],
+        &["info", ".", "--format", "json"],
+        &["why", model, NAME],
+        &["inspect", model, "--layer", NAME],
+        &["graph", model, "--format", "mermaid"],
+        &["snapshot", "check", "."],
+        &["diff", model, "model.xml"],
+    ];
+    for command in commands {
+        assert_harmless(&ovlint(folder.path(), command.iter().copied()), &format!("{command:?}"));
+    }
+    for command in [["snapshot", "update", "."], ["snapshot", "check", "."], ["diff", NAME, "."], ["init", NAME, "-v"]]
+    {
+        assert_harmless(&ovlint(folder.path(), command), &format!("{command:?}"));
+    }
+    fs::write(inner.join("::error::m.ovshapes"), format!("# ovlint shapes v1\n::error::old\n{NAME}\n")).unwrap();
+    for command in [["snapshot", "check", "."], ["snapshot", "update", "--prune"], ["check", "--fix", "."]] {
+        assert_harmless(&ovlint(folder.path(), command), &format!("{command:?}"));
+    }
+}
+
+#[test]
+fn configurations_are_harmless() {
+    let folder = copy_of("bad/declared-shape/model.xml");
+    for text in [
+        format!("\"{TOML}\" = 1"),
+        format!("[rules]\n\"{TOML}\" = 'off'"),
+        format!("[rules]\nshapes = \"{TOML}\""),
+        format!("target = \"{TOML}\""),
+        format!("profile = \"{TOML}\""),
+        format!("exclude = [\"{TOML}[\"]"),
+        format!("extension-ops = \"{TOML}\""),
+        format!("[[ignore]]\nrule = \"{TOML}\"\nreason = 'x'"),
+        format!("[[ignore]]\nrule = 'shapes'\nlayer = \"{TOML}\"\nreason = \"{TOML}\""),
+        format!("[[ignore]]\nrule = 'shapes'\nlayer = \"{TOML}[\"\nreason = \"{TOML}\""),
+        format!("[[contract]]\nfiles = \"**\"\nforbid-ops = [\"{TOML}\"]\ninputs.\"{TOML}\" = 'f32[1]'"),
+        format!("[[contract]]\nfiles = \"**\"\ninputs.\"{TOML}\" = \"{TOML}\""),
+        format!("[[per-file]]\nfiles = \"{TOML}\"\nallow-extensions = [\"{TOML}\"]"),
+    ] {
+        fs::write(folder.path().join("ovlint.toml"), &text).unwrap();
+        for flags in [&["check", "."] as &[&str], &["check", ".", "--show-settings"], &["info", "."]] {
+            assert_harmless(&ovlint(folder.path(), flags.iter().copied()), &text);
+        }
+    }
+}
+
+#[test]
+fn arguments_are_harmless() {
+    let folder = copy_of("models/split.xml");
+    for arguments in [
+        &["check", NAME] as &[&str],
+        &["check", "--\n::error::x", "split.xml"],
+        &["check", "--jobs", NAME, "split.xml"],
+        &["check", "--select", NAME, "split.xml"],
+        &["check", "--severity", NAME, "split.xml"],
+        &["check", "--format", NAME, "split.xml"],
+        &["check", "--target", NAME, "split.xml"],
+        &["why", "split.xml", "a", NAME],
+        &["explain", NAME],
+        &["man", NAME],
+        &["run", "split.xml", "--expect", "x=\n::error::y"],
+        &["shapes", "split.xml", "--shape", NAME],
+        &[NAME],
+    ] {
+        let out = ovlint(folder.path(), arguments.iter().copied());
+        assert_harmless(&out, &format!("{arguments:?}"));
+        assert_eq!(out.status.code(), Some(2), "{arguments:?}");
+        assert!(!out.stderr.is_empty() || !out.stdout.is_empty());
+    }
+}
+
+/// What a run writes into a file and what it writes into a pipe.
+#[cfg(unix)]
+#[test]
+fn diffs_are_byte_for_byte_in_files_only() {
+    let (folder, _) = hostile();
+    let command = |stdout: std::process::Stdio| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ovlint"));
+        command.args(["check", "--isolated", "--diff", "model.xml"]).current_dir(folder.path()).stdout(stdout);
+        command.output().unwrap()
+    };
+    let text = fs::read_to_string(folder.path().join("model.xml")).unwrap();
+    let hostile = text.replace("<dim>", "<!--\n::error::x\n##[error]y\n--><dim>");
+    fs::write(folder.path().join("model.xml"), &hostile).unwrap();
+    let told =
+        "ovlint: the diff spells out what a terminal or a CI service would obey; `> FILE` gives one that applies\n";
+    let out = command(std::process::Stdio::piped());
+    assert_harmless(&out, "--diff");
+    assert!(utf8(&out.stdout).contains("\n \\u{3a}:error::x\n #\\u{23}[error]y\n"), "{}", utf8(&out.stdout));
+    assert!(utf8(&out.stderr).starts_with(told), "{}", utf8(&out.stderr));
+    let file = folder.path().join("a.patch");
+    let out = command(fs::File::create(&file).unwrap().into());
+    assert!(!utf8(&out.stderr).contains("spells out"));
+    let diff = fs::read_to_string(&file).unwrap();
+    assert!(diff.contains("\n ::error::x\n ##[error]y\n"), "{diff}");
+    fs::write(folder.path().join("model.xml"), text).unwrap();
+    let out = command(std::process::Stdio::piped());
+    assert!(!utf8(&out.stderr).contains("spells out"));
+}
