@@ -1,4 +1,8 @@
-//! Files that are written as a whole or not at all.
+//! Files that are written as a whole or not at all, the only way in which ovlint writes one.
+//!
+//! A new file takes the place of an old one, with its owner, permissions and extended attributes. What such a file cannot
+//! be given is not lost but refused: links are not followed, as they lead out of the folder that was meant, and a file with
+//! several hard links is left as it is, as only one of them would change.
 //!
 //! ```
 //! use ovlint::atomic::{Existing, NewFile};
@@ -15,88 +19,105 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-use std::fs::{self, File, Permissions};
-use std::io::{self, Write};
+mod marks;
+mod nameless;
+
+use std::fs::{self, File};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// What becomes of a file that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Existing {
-    /// It gives way, unless it is read-only; the new one has its permissions.
+pub enum Existing<'a> {
+    /// It gives way, unless it is read-only.
     Replace,
+    /// It gives way if it still holds these bytes once the new one is on the disk.
+    Same(&'a [u8]),
     /// It stays, and the new one is not written.
     Keep,
 }
 
 /// A file that is not there before it is finished; until then, and for good if it never is, the old one stays.
 ///
-/// It grows beside its place, named `.ovlint-` and something. Links are followed. What is no ordinary file, such as a pipe
-/// or a terminal, is written to directly.
+/// On Linux it has no name until then, so nothing is left of it whatever ends the process. Elsewhere, and where the file
+/// system has no nameless files, it grows beside its place, named `.ovlint-` and something. What is no ordinary file, such
+/// as a pipe or a terminal, is written to directly.
 #[derive(Debug)]
-pub struct NewFile {
-    place: Place,
+pub struct NewFile<'a> {
+    place: Place<'a>,
 }
 
 #[derive(Debug)]
-enum Place {
-    Beside { file: NamedTempFile, path: PathBuf, permissions: Option<Permissions>, existing: Existing },
+enum Place<'a> {
+    Beside { file: Growing, path: PathBuf, existing: Existing<'a> },
     Direct(File),
 }
 
-impl NewFile {
+/// A file that is not finished.
+#[derive(Debug)]
+enum Growing {
+    Nameless(File),
+    Named(NamedTempFile),
+}
+
+impl<'a> NewFile<'a> {
     /// Starts the file that is to be at `path`.
     ///
     /// # Errors
     /// If it could not be written there, so that a long run need not begin.
-    pub fn begin(path: &Path, existing: Existing) -> io::Result<Self> {
+    pub fn begin(path: &Path, existing: Existing<'a>) -> io::Result<Self> {
         let old = fs::metadata(path).ok();
-        if old.is_some() && existing == Existing::Keep {
-            return Err(there_already());
+        if let Some(link) = fs::read_link(path).ok().filter(|_| !old.as_ref().is_some_and(is_device)) {
+            if !is_of_system(path) {
+                return Err(linked(&link));
+            }
+            return Ok(Self { place: Place::Direct(File::options().append(true).open(path)?) });
         }
-        let permissions = match &old {
-            Some(old) if !old.is_file() => {
-                return Ok(Self { place: Place::Direct(File::options().write(true).open(path)?) });
+        match &old {
+            Some(_) if existing == Existing::Keep => Err(there_already()),
+            Some(old) if !old.is_file() => Ok(Self { place: Place::Direct(File::options().write(true).open(path)?) }),
+            old => {
+                old.as_ref().map_or(Ok(()), marks::can_be_replaced)?;
+                let file = Growing::beside(path)?;
+                old.as_ref().map_or(Ok(()), |old| marks::copy(path, old, file.file()))?;
+                Ok(Self { place: Place::Beside { file, path: path.to_owned(), existing } })
             }
-            Some(old) if old.permissions().readonly() => {
-                return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
-            }
-            old => old.as_ref().map(fs::Metadata::permissions),
-        };
-        let path = if old.is_some() { fs::canonicalize(path)? } else { target(path)? };
-        Ok(Self { place: Place::Beside { file: beside(&path)?, path, permissions, existing } })
+        }
     }
 
     /// Puts the file in its place, once it is on the disk.
     ///
     /// # Errors
-    /// If the operating system refuses; the old file is then untouched.
+    /// If the operating system refuses, or somebody else wrote there meanwhile; the old file is then untouched.
     pub fn finish(self) -> io::Result<()> {
-        match self.place {
-            Place::Direct(mut file) => file.flush(),
-            Place::Beside { file, path, permissions, existing } => {
-                if let Some(permissions) = permissions {
-                    file.as_file().set_permissions(permissions)?;
-                }
-                file.as_file().sync_all()?;
-                let done = match existing {
-                    Existing::Replace => file.persist(&path),
-                    Existing::Keep => file.persist_noclobber(&path),
-                };
-                done.map(drop).map_err(|failed| match failed.error.kind() {
-                    io::ErrorKind::AlreadyExists => there_already(),
-                    _ => failed.error,
-                })
-            }
+        let (file, path, existing) = match self.place {
+            Place::Direct(mut file) => return file.flush(),
+            Place::Beside { file, path, existing } => (file, path, existing),
+        };
+        file.file().sync_all()?;
+        let file = file.named(&path)?;
+        if let Existing::Same(bytes) = existing
+            && fs::read(&path).ok().is_none_or(|now| now != bytes)
+        {
+            return Err(changed());
         }
+        let done = match existing {
+            Existing::Replace | Existing::Same(_) => file.persist(&path),
+            Existing::Keep => file.persist_noclobber(&path),
+        };
+        done.map(drop).map_err(|failed| match failed.error.kind() {
+            io::ErrorKind::AlreadyExists => there_already(),
+            _ => failed.error,
+        })
     }
 }
 
-impl Write for NewFile {
+impl Write for NewFile<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.place {
-            Place::Beside { file, .. } => file.as_file_mut().write(bytes),
-            Place::Direct(file) => file.write(bytes),
+            Place::Beside { file: Growing::Nameless(file), .. } | Place::Direct(file) => file.write(bytes),
+            Place::Beside { file: Growing::Named(file), .. } => file.write(bytes),
         }
     }
 
@@ -122,31 +143,87 @@ pub fn write(path: &Path, existing: Existing, bytes: &[u8]) -> io::Result<()> {
 pub fn probe(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(old) if !old.is_file() => Ok(()),
+        Ok(old) if is_device(&old) => Ok(()),
         _ => NewFile::begin(path, Existing::Replace).map(drop),
     }
 }
 
-/// Where links lead that lead to nothing yet.
-fn target(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_owned();
-    // As many as Linux follows.
-    for _ in 0..40 {
-        let Ok(next) = fs::read_link(&path) else { return Ok(path) };
-        path = folder(&path).join(next);
+/// Whether it is something to write to that keeps nothing, as a pipe or a terminal.
+fn is_device(file: &fs::Metadata) -> bool {
+    !file.is_file() && !file.is_dir()
+}
+
+/// Whether a link is one that the system keeps, as `/dev/stdout`.
+fn is_of_system(path: &Path) -> bool {
+    path.starts_with("/dev") || path.starts_with("/proc")
+}
+
+impl Growing {
+    /// A new file in the folder of `path`, with the permissions of any new file, which is gone unless it is finished.
+    fn beside(path: &Path) -> io::Result<Self> {
+        let folder = folder(path);
+        if let Some(file) = nameless::create(folder) {
+            return Ok(Self::Nameless(file));
+        }
+        named(folder, create).map(Self::Named).map_err(|error| {
+            let reason = match error.kind() {
+                io::ErrorKind::PermissionDenied => "permission denied: its folder takes no new files".to_owned(),
+                _ => format!("no new file can be made in its folder: {error}"),
+            };
+            io::Error::new(error.kind(), reason)
+        })
     }
-    Err(io::Error::other("its links lead in a circle"))
+
+    fn file(&self) -> &File {
+        match self {
+            Self::Nameless(file) => file,
+            Self::Named(file) => file.as_file(),
+        }
+    }
+
+    /// The file with a name in the folder of `path`, which it has for the moment only before it takes its place.
+    fn named(self, path: &Path) -> io::Result<NamedTempFile> {
+        match self {
+            Self::Named(file) => Ok(file),
+            Self::Nameless(file) => {
+                named(folder(path), |name| nameless::link(&file, name)).or_else(|_| copied(file, path))
+            }
+        }
+    }
+}
+
+/// A copy of a file that cannot be given a name, as some sandboxes forbid it.
+fn copied(mut file: File, path: &Path) -> io::Result<NamedTempFile> {
+    let mut copy = named(folder(path), create)?;
+    file.rewind()?;
+    io::copy(&mut file, copy.as_file_mut())?;
+    if let Ok(old) = fs::symlink_metadata(path) {
+        marks::copy(path, &old, copy.as_file())?;
+    }
+    copy.as_file().sync_all()?;
+    Ok(copy)
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create_new(true).open(path)
+}
+
+fn named(folder: &Path, make: impl FnMut(&Path) -> io::Result<File>) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(".ovlint-").make_in(folder, make)
 }
 
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A new file beside `path`, with the permissions of any new file, which is gone unless it takes its place.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
-    let new = |path: &Path| File::options().write(true).create_new(true).open(path);
-    let made = tempfile::Builder::new().prefix(".ovlint-").make_in(folder(path), new);
-    made.map_err(|error| io::Error::new(error.kind(), format!("no new file can be made in its folder: {error}")))
+fn linked(target: &Path) -> io::Error {
+    let target = target.display();
+    io::Error::other(format!("it is a link to {target}, and links are not followed; name the file itself"))
+}
+
+/// Why a file is left as it is that is not what it was.
+pub(crate) fn changed() -> io::Error {
+    io::Error::other("it was changed meanwhile and is left as it is")
 }
 
 fn there_already() -> io::Error {
@@ -193,12 +270,26 @@ mod tests {
     }
 
     #[test]
+    fn what_somebody_else_writes_meanwhile_stays() {
+        let (folder, path) = place();
+        fs::write(&path, "old").unwrap();
+        let late = NewFile::begin(&path, Existing::Same(b"old")).unwrap();
+        fs::write(&path, "edit").unwrap();
+        assert_eq!(late.finish().unwrap_err().to_string(), "it was changed meanwhile and is left as it is");
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("edit", 1));
+        let late = NewFile::begin(&path, Existing::Same(b"edit")).unwrap();
+        fs::remove_file(&path).unwrap();
+        late.finish().unwrap_err();
+        assert_eq!(names(folder.path()), [""; 0]);
+    }
+
+    #[test]
     fn a_file_that_is_not_finished_leaves_the_old_one() {
         let (folder, path) = place();
         fs::write(&path, "old").unwrap();
         let mut begun = NewFile::begin(&path, Existing::Replace).unwrap();
         begun.write_all(b"begun").unwrap();
-        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("old", 2));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         drop(begun);
         assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("old", 1));
 
@@ -222,38 +313,123 @@ mod tests {
     #[cfg(unix)]
     mod unix {
         use super::*;
+        use std::fs::Permissions;
         use std::os::unix::fs::{PermissionsExt, symlink};
 
         fn mode(path: &Path) -> u32 {
             fs::metadata(path).unwrap().permissions().mode() & 0o777
         }
 
-        #[test]
-        fn links_and_permissions_stay() {
-            let (folder, path) = place();
-            let (link, second) = (folder.path().join("b.txt"), folder.path().join("c.txt"));
-            symlink("a.txt", &link).unwrap();
-            symlink(&link, &second).unwrap();
-            // The first time, the links lead to nothing yet.
-            for (text, permissions) in [("first", 0o644), ("second", 0o640), ("third", 0o755)] {
-                write(&second, Existing::Replace, text.as_bytes()).unwrap();
-                assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-                assert!(fs::symlink_metadata(&second).unwrap().is_symlink());
-                assert_eq!(fs::read_to_string(&path).unwrap(), text);
-                fs::set_permissions(&path, Permissions::from_mode(permissions)).unwrap();
-                write(&second, Existing::Replace, text.as_bytes()).unwrap();
-                assert_eq!(mode(&path), permissions);
-            }
-            assert_eq!(write(&second, Existing::Keep, b"").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        /// The old file and a link to it are as they were.
+        fn assert_refused(path: &Path, told: &str) {
+            let all = [Existing::Replace, Existing::Same(b"old"), Existing::Keep];
+            let errors = all.map(|existing| write(path, existing, b"new").unwrap_err().to_string());
+            assert_eq!(errors, [told; 3]);
+            assert_eq!(probe(path).unwrap_err().to_string(), told);
         }
 
         #[test]
-        fn a_circle_of_links_is_refused() {
+        fn links_are_not_followed() {
+            let (folder, path) = place();
+            let link = folder.path().join("b.txt");
+            symlink("a.txt", &link).unwrap();
+            let told = "it is a link to a.txt, and links are not followed; name the file itself";
+            assert_refused(&link, told);
+            assert_eq!(names(folder.path()), ["b.txt"], "the target of a link to nothing is not made");
+            fs::write(&path, "old").unwrap();
+            assert_refused(&link, told);
+            assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+            // One that comes while the file is written gives way, and its target stays.
+            fs::remove_file(&link).unwrap();
+            let late = NewFile::begin(&link, Existing::Replace).unwrap();
+            symlink("a.txt", &link).unwrap();
+            late.finish().unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_file());
+            assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+            // A folder on the way may be a link, as nothing else could be meant.
+            let inner = tempfile::tempdir().unwrap();
+            symlink(inner.path(), folder.path().join("inner")).unwrap();
+            write(&folder.path().join("inner/c.txt"), Existing::Keep, b"new").unwrap();
+            assert_eq!(names(inner.path()), ["c.txt"]);
+        }
+
+        #[test]
+        fn permissions_stay() {
             let (_folder, path) = place();
-            symlink("a.txt", &path).unwrap();
-            let error = write(&path, Existing::Replace, b"x").unwrap_err();
-            assert_eq!(error.to_string(), "its links lead in a circle");
-            assert!(fs::symlink_metadata(&path).unwrap().is_symlink());
+            for permissions in [0o644, 0o640, 0o755, 0o600] {
+                fs::write(&path, "old").unwrap();
+                fs::set_permissions(&path, Permissions::from_mode(permissions)).unwrap();
+                write(&path, Existing::Replace, b"new").unwrap();
+                assert_eq!((mode(&path), fs::read_to_string(&path).unwrap().as_str()), (permissions, "new"));
+            }
+        }
+
+        #[test]
+        fn hard_links_are_not_parted() {
+            let (folder, path) = place();
+            fs::write(&path, "old").unwrap();
+            fs::hard_link(&path, folder.path().join("b.txt")).unwrap();
+            let told = "it has 2 hard links, of which only one would change; copy it first";
+            for existing in [Existing::Replace, Existing::Same(b"old")] {
+                assert_eq!(write(&path, existing, b"new").unwrap_err().to_string(), told);
+            }
+            assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+            fs::remove_file(folder.path().join("b.txt")).unwrap();
+            write(&path, Existing::Same(b"old"), b"new").unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        }
+
+        #[test]
+        fn owners_stay() {
+            use std::os::unix::fs::{MetadataExt, chown};
+            let (_folder, path) = place();
+            fs::write(&path, "old").unwrap();
+            if chown(&path, Some(1234), Some(4321)).is_err() {
+                return; // Only the superuser may give files away.
+            }
+            write(&path, Existing::Replace, b"new").unwrap();
+            let new = fs::metadata(&path).unwrap();
+            assert_eq!((new.uid(), new.gid(), fs::read_to_string(&path).unwrap().as_str()), (1234, 4321, "new"));
+        }
+
+        #[cfg(target_os = "linux")]
+        #[test]
+        fn extended_attributes_stay() {
+            use rustix::fs::{XattrFlags, getxattr, setxattr};
+            let (_folder, path) = place();
+            fs::write(&path, "old").unwrap();
+            if setxattr(&path, "user.origin", b"export 7", XattrFlags::empty()).is_err() {
+                return; // Not every file system has them.
+            }
+            write(&path, Existing::Replace, b"new").unwrap();
+            let mut value = [0; 20];
+            let length = getxattr(&path, "user.origin", &mut value[..]).unwrap();
+            assert_eq!((&value[..length], fs::read(&path).unwrap().as_slice()), (&b"export 7"[..], &b"new"[..]));
+        }
+
+        #[test]
+        fn what_cannot_be_named_is_copied() {
+            let (_folder, path) = place();
+            fs::write(&path, "old").unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(b"new").unwrap();
+            copied(file, &path).unwrap().persist(&path).unwrap();
+            assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("new", 0o640));
+        }
+
+        #[cfg(target_os = "linux")]
+        #[test]
+        fn nothing_is_left_of_a_process_that_is_killed() {
+            let (folder, path) = place();
+            if nameless::create(folder.path()).is_none() {
+                return; // Not every file system has nameless files.
+            }
+            fs::write(&path, "old").unwrap();
+            let mut killed = NewFile::begin(&path, Existing::Replace).unwrap();
+            killed.write_all(b"begun").unwrap();
+            std::mem::forget(killed);
+            assert_eq!(names(folder.path()), ["a.txt"]);
         }
 
         #[test]
@@ -279,7 +455,7 @@ mod tests {
             let written = write(&path, Existing::Replace, b"new").map_err(|error| error.to_string());
             fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
             // Those who may do everything, as in containers, are not refused.
-            let told = "no new file can be made in its folder: Permission denied (os error 13)";
+            let told = "permission denied: its folder takes no new files";
             match written {
                 Ok(()) => assert_eq!(fs::read_to_string(&path).unwrap(), "new"),
                 Err(error) => assert_eq!((error.as_str(), fs::read_to_string(&path).unwrap().as_str()), (told, "old")),

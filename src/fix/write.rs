@@ -8,19 +8,13 @@ use std::path::{Path, PathBuf};
 
 /// Why a file is not written.
 #[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// It is not the file that was read.
-    #[error("{} was changed meanwhile; it is left as it is", .0.display())]
-    Changed(PathBuf),
-    /// The operating system refuses.
-    #[error("cannot write {}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        error: std::io::Error,
-    },
+#[error("cannot write {}: {error}", path.display())]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    #[source]
+    pub error: std::io::Error,
 }
 
 /// Applies edits to the file at `path`, which must give `bytes`: so nothing else is changed, and nothing is lost that
@@ -31,12 +25,12 @@ pub enum WriteError {
 /// # Errors
 /// [`WriteError`]; the file is then untouched.
 pub fn write(path: &Path, edits: &[Edit], bytes: &[u8]) -> Result<(), WriteError> {
-    let failed = |error| WriteError::Io { path: path.to_owned(), error };
+    let failed = |error| WriteError { path: path.to_owned(), error };
     let old = input::read(path, u64::from(u32::MAX)).map_err(failed)?;
     let mut text = Text::new(old.len());
     text.apply(edits);
     if text.bytes(&old) != bytes {
-        return Err(WriteError::Changed(path.to_owned()));
+        return Err(failed(atomic::changed()));
     }
-    atomic::write(path, Existing::Replace, bytes).map_err(failed)
+    atomic::write(path, Existing::Same(&old), bytes).map_err(failed)
 }

@@ -146,7 +146,7 @@ fn read_only_files_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_and_modes_kept() {
+fn links_are_refused_and_modes_kept() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
     let (folder, right) = wrong();
     let other = tempfile::tempdir().unwrap();
@@ -156,9 +156,12 @@ fn links_are_followed_and_modes_kept() {
     symlink(&path, &link).unwrap();
     let weights = folder.path().join("model.bin");
     let weights = weights.to_str().unwrap();
-    let (code, _, _) = run(other.path(), &["check", "link.xml", "--fix", "--weights", weights]);
-    assert_eq!(code, 0);
-    assert!(link.symlink_metadata().unwrap().is_symlink());
+    let before = text(folder.path());
+    let (code, _, err) = run(other.path(), &["check", "link.xml", "--fix", "--weights", weights]);
+    let told = format!("it is a link to {}, and links are not followed; name the file itself", path.display());
+    assert_eq!((code, err.lines().next().unwrap()), (2, format!("ovlint: cannot write link.xml: {told}").as_str()));
+    assert_eq!(text(folder.path()), before);
+    assert_eq!(run(folder.path(), &["check", "model.xml", "--fix"]).0, 0);
     assert_eq!(text(folder.path()), right);
     assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o640);
 }
