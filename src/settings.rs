@@ -9,6 +9,7 @@ mod ignores;
 pub(crate) mod rules;
 mod selection;
 mod selector;
+mod wording;
 
 pub use baseline::{Baseline, BaselineError};
 pub use config::{ConfigError, TEMPLATE};

@@ -79,7 +79,7 @@ fn severity(text: &str) -> Result<(Selector, Severity), String> {
     let (name, level) = text.split_once('=').ok_or("this is not RULE=LEVEL, such as declared=warning")?;
     let all = [Severity::Error, Severity::Warning, Severity::Info, Severity::Off];
     let severity = all.into_iter().find(|severity| severity.name() == level);
-    let severity = severity.ok_or_else(|| format!("`{level}` is none of error, warning, info and off"))?;
+    let severity = severity.ok_or_else(|| format!("`{level}` is not a severity; use error, warning, info or off"))?;
     Ok((name.parse().map_err(|unknown: ovlint::settings::UnknownName| unknown.to_string())?, severity))
 }
 

@@ -2,6 +2,7 @@
 
 use super::globs::absolute;
 use super::rules::UNUSED_IGNORE;
+use super::wording::plain;
 use crate::atomic::{self, Existing};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::input;
@@ -65,7 +66,7 @@ impl Baseline {
     pub fn read(path: &Path) -> Result<Self, BaselineError> {
         let fail = |reason: String| BaselineError { path: path.to_owned(), reason };
         let text = input::read_text(path, TEXT_FILE).map_err(|error| fail(error.to_string()))?;
-        let file: File = serde_json::from_str(&text).map_err(|error| fail(format!("this is no baseline: {error}")))?;
+        let file: File = serde_json::from_str(&text).map_err(|error| fail(wrong(&error)))?;
         if file.version != VERSION {
             return Err(fail(format!("version {} of baselines is not known, only {VERSION}", file.version)));
         }
@@ -177,6 +178,14 @@ fn relative(path: &Path, folder: &Path) -> String {
     path_text(&up.chain(path.components().skip(common)).collect::<PathBuf>())
 }
 
+/// Why a text is no baseline, in our words.
+fn wrong(error: &serde_json::Error) -> String {
+    let (line, column, message) = (error.line(), error.column(), error.to_string());
+    let place = format!(" at line {line} column {column}");
+    let message = plain(message.strip_suffix(&place).unwrap_or(&message));
+    format!("this is no baseline: line {line}, column {column}: {message}")
+}
+
 fn one() -> usize {
     1
 }
@@ -196,6 +205,19 @@ mod tests {
         let seen = |path: &str, folder: &str| relative(Path::new(path), Path::new(folder));
         assert_eq!(seen("/a/b/c.xml", "/a"), "b/c.xml");
         assert_eq!(seen("/a/b/c.xml", "/a/x/y"), "../../b/c.xml");
+    }
+
+    #[test]
+    fn other_files_are_no_baselines() {
+        let reason = |text: &str| wrong(&serde_json::from_str::<File>(text).err().unwrap());
+        for (text, wanted) in [
+            ("1", "column 1: `1` is a number, wanted a table"),
+            ("{}", "column 2: `version` is missing"),
+            ("{\"version\": \"1\"}", "column 15: \"1\" is a string, wanted a whole number from 0 on"),
+            ("{\"version\": 1, \"models\": []}", "column 25: this is a list, wanted a table"),
+        ] {
+            assert_eq!(reason(text), format!("this is no baseline: line 1, {wanted}"));
+        }
     }
 
     #[test]

@@ -75,7 +75,7 @@ fn misspelled_names_are_guessed() {
     for (flag, wanted) in [
         ("--select declared-shapes", "there is no rule or group `declared-shapes`; did you mean `declared-shape`?"),
         ("--ignore hygeine", "there is no rule or group `hygeine`; did you mean `hygiene`?"),
-        ("--severity declared=warn", "`warn` is none of error, warning, info and off"),
+        ("--severity declared=warn", "`warn` is not a severity; use error, warning, info or off"),
         ("--severity declared", "this is not RULE=LEVEL, such as declared=warning"),
         ("--profile runtim", "a similar value exists: 'runtime'"),
     ] {

@@ -117,7 +117,7 @@ impl<'a> Check<'a> {
         let findings = selection.apply(vec![why]);
         if findings.is_empty() {
             // The rule is off, but the run is not what was asked for.
-            complain(&plain_text(&message));
+            complain(&message);
         }
         let report =
             ModelReport { path, name: None, source: None, weights_path: None, findings: &findings, fixed: None };

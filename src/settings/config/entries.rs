@@ -1,7 +1,5 @@
 //! The keys of a configuration as they are written.
 
-use crate::diagnostic::Severity;
-use crate::settings::{FailOn, Profile};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -10,15 +8,15 @@ use toml::Spanned;
 pub(super) type Text = Spanned<String>;
 
 /// Rules or groups, and severities.
-pub(super) type Severities = BTreeMap<Text, Severity>;
+pub(super) type Severities = BTreeMap<Text, Text>;
 
 /// A whole configuration.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct File {
-    pub profile: Option<Profile>,
+    pub profile: Option<Text>,
     pub target: Option<Text>,
-    pub fail_on: Option<FailOn>,
+    pub fail_on: Option<Text>,
     pub include: Vec<Text>,
     pub exclude: Vec<Text>,
     pub extension_ops: Option<Text>,

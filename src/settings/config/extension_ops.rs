@@ -7,10 +7,10 @@
 
 use super::ConfigError;
 use super::entries::Text;
-use super::reader::plain;
 use crate::input;
 use crate::limits::TEXT_FILE;
 use crate::ops::stated::{ExtensionOps, Output, Stated, may_be_stated};
+use crate::settings::wording::plain;
 use crate::source::Source;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -111,9 +111,9 @@ mod tests {
                 "1:5: Split (opset1) is an operation of OpenVINO, which needs no rule",
             ),
             (format!("{op}output = []"), "2:1: unknown key `output`; did you mean `outputs`?"),
-            (op.to_owned(), "1:1: missing field `outputs`"),
-            (format!("{op}outputs = 'f32[1]'"), "2:11: invalid type: string \"f32[1]\", expected a sequence"),
-            (format!("{op}outputs = [1]"), "2:12: invalid type: integer `1`, expected a string"),
+            (op.to_owned(), "1:1: `outputs` is missing"),
+            (format!("{op}outputs = 'f32[1]'"), "2:11: \"f32[1]\" is a string, wanted a list"),
+            (format!("{op}outputs = [1]"), "2:12: `1` is a number, wanted a string: \"1\""),
             (format!("{op}outputs = ['f32[1]', 'f32[1,-1]']"), "2:29: `-1` is no dimension; any length is written `?`"),
             (format!("{op}outputs = [\n  \"FP32[1]\",\n]"), "3:4: `FP32` is no type; did you mean `f32`?"),
             (

@@ -8,8 +8,11 @@ use crate::limits::TEXT_FILE;
 use crate::near::{did_you_mean, nearest};
 use crate::ops::stated::ExtensionOps;
 use crate::settings::globs::{BadGlob, FileGlobs, NameGlob};
+use crate::settings::wording::plain;
 use crate::settings::{Ignore, PerFile, Selection, Selector, Settings};
 use crate::source::{Position, Source, Span};
+use serde::de::value::StrDeserializer;
+use serde::de::{DeserializeOwned, IntoDeserializer};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::Range;
@@ -65,13 +68,13 @@ impl Reader<'_> {
 
     fn check(&self, file: File) -> Result<Settings, ConfigError> {
         let selection = Selection {
-            profile: file.profile.unwrap_or_default(),
+            profile: file.profile.map(|profile| self.word(&profile)).transpose()?.unwrap_or_default(),
             configured: self.severities(file.rules)?,
             ..Selection::default()
         };
         Ok(Settings {
             selection,
-            fail_on: file.fail_on.unwrap_or_default(),
+            fail_on: file.fail_on.map(|level| self.word(&level)).transpose()?.unwrap_or_default(),
             target: file.target.map(|target| self.read(&target)).transpose()?,
             include: self.files(&file.include)?,
             exclude: self.files(&file.exclude)?,
@@ -138,7 +141,7 @@ impl Reader<'_> {
     }
 
     fn severities(&self, rules: Severities) -> Result<Vec<(Selector, Severity)>, ConfigError> {
-        rules.into_iter().map(|(name, severity)| Ok((self.read(&name)?, severity))).collect()
+        rules.into_iter().map(|(name, severity)| Ok((self.read(&name)?, self.word(&severity)?))).collect()
     }
 
     fn file(&self, glob: &Text) -> Result<FileGlobs, ConfigError> {
@@ -166,25 +169,15 @@ impl Reader<'_> {
         text.as_ref().parse().map_err(|error: T::Err| self.fail(text.span(), error))
     }
 
+    /// One of a few words.
+    fn word<T: DeserializeOwned>(&self, text: &Text) -> Result<T, ConfigError> {
+        let word: StrDeserializer<'_, toml::de::Error> = text.as_ref().as_str().into_deserializer();
+        T::deserialize(word).map_err(|error| self.fail(text.span(), plain(error.message())))
+    }
+
     fn fail(&self, span: Range<usize>, message: impl Display) -> ConfigError {
         ConfigError::at(self.path, self.text, span, message)
     }
-}
-
-/// What serde says, in our words: ``unknown field `x`, expected one of `y`, `z` ``.
-pub(super) fn plain(message: &str) -> String {
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    let (Some(found), known) = (quoted.next(), quoted.collect::<Vec<_>>()) else { return message.to_owned() };
-    let what = if message.starts_with("unknown field") {
-        "key"
-    } else if message.starts_with("unknown variant") {
-        "value"
-    } else {
-        return message.to_owned();
-    };
-    let near = nearest(found, known.iter().copied());
-    let known = if near.is_none() { format!("; known are {}", known.join(", ")) } else { did_you_mean(near) };
-    format!("unknown {what} `{found}`{known}")
 }
 
 #[cfg(test)]
@@ -207,10 +200,10 @@ mod tests {
             ("fail-on = 'warn'", "1:11: unknown value `warn`; did you mean `warning`?"),
             ("[rules]\nshape = 'off'", "2:1: there is no rule or group `shape`; did you mean `shapes`?"),
             ("[rules]\nshapes = 'warn'", "2:10: unknown value `warn`; did you mean `warning`?"),
-            ("target = 2024.6", "1:10: invalid type: floating point `2024.6`, expected a string"),
+            ("target = 2024.6", "1:10: `2024.6` is a number, wanted a string: \"2024.6\""),
             ("target = 'latest'", "1:10: `latest` is no release of OpenVINO such as 2024.6"),
             ("include = ['a[']", "1:12: `a[` is not a glob: unclosed character class; missing ']'"),
-            ("[[ignore]]\nrule = 'cycle'", "1:1: missing field `reason`"),
+            ("[[ignore]]\nrule = 'cycle'", "1:1: `reason` is missing"),
             ("[[ignore]]\nrule = 'cycle'\nreason = ' '", "1:1: an [[ignore]] needs a `reason`"),
             (
                 "[[ignore]]\nrule = 'cycle'\nreason = 'x'\nlayers = 'x'",
@@ -221,9 +214,41 @@ mod tests {
                 "3:12: `f32[1` is not a type and a shape such as `f32[1,3,?,?]`",
             ),
             ("[[contract]]\nfiles = '*'\nmax-bin-size = '1 lb'", "3:16: `1 lb` is not a size such as 120MB"),
+            ("profile = 1", "1:11: `1` is a number, wanted a string: \"1\""),
+            ("include = 'x'", "1:11: \"x\" is a string, wanted a list"),
+            ("rules = 1979-05-27", "1:9: this is a date, wanted a table"),
+            ("ignore = ['x']", "1:11: \"x\" is a string, wanted a table: [[ignore]] with `rule` and `reason`"),
+            ("[ignore]\nrule = 'x'", "1:1: this is a table, wanted a list; a list of tables is written [[name]]"),
+            ("[[contract]]\nfiles = '*'\nmax-layers = -1", "3:14: `-1` is a number, wanted a whole number from 0 on"),
             ("[rules", "1:7: unclosed table, expected `]`"),
         ] {
             assert_eq!(read(text).unwrap_err(), format!("ovlint.toml:{message}"), "{text}");
+        }
+    }
+
+    /// Every key with every kind of value: what is wrong is said without the words of the parser.
+    #[test]
+    fn values_of_another_kind_are_told_in_our_words() {
+        let keys =
+            |table: &str, keys: &str| -> Vec<String> { keys.split(' ').map(|key| format!("{table}{key}")).collect() };
+        let all = [
+            keys("", "profile target fail-on include exclude extension-ops rules per-file ignore contract"),
+            keys("[[per-file]]\n", "files rules allow-extensions"),
+            keys("[[ignore]]\n", "rule files layer body reason"),
+            keys("[[contract]]\n", "files inputs outputs forbid-ops max-layers max-bin-size max-xml-size"),
+        ];
+        let values = "1 1.5 -1 true 'x' ['x'] [1] [[1]] {} {a=1} {a='x'} 1979-05-27 [{}] [{a=1}]";
+        let foreign = [
+            "expected", "invalid", "struct", "Entry", "sequence", "variant", "field", "usize", "map", "spanned", "$",
+            "element",
+        ];
+        for key in all.iter().flatten() {
+            for value in values.split(' ') {
+                let text = format!("{key} = {value}");
+                let told = read(&text).err().unwrap_or_default();
+                let word = foreign.iter().find(|word| told.contains(**word));
+                assert_eq!(word, None, "{text}: {told}");
+            }
         }
     }
 

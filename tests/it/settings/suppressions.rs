@@ -115,7 +115,7 @@ fn a_wrong_baseline_ends_the_run() {
     fs::write(folder.path().join("known.json"), "{}").unwrap();
     let (code, out, err) = run(folder.path(), "check . --baseline known.json");
     assert_eq!((code, out.as_str()), (2, ""));
-    assert!(err.starts_with("ovlint: known.json: this is no baseline: missing field `version`"), "{err}");
+    assert!(err.starts_with("ovlint: known.json: this is no baseline: line 1, column 2: `version` is missing"), "{err}");
 }
 
 #[test]
