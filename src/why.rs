@@ -63,6 +63,8 @@ pub enum How {
     Stated,
     /// The file declares it, and nothing else is known.
     Assumed,
+    /// Nothing says so: no port declares it, or what it declares holds for other input shapes.
+    Unknown,
     /// It is explained where it occurs first.
     Above,
     /// It was not followed further.
@@ -82,6 +84,7 @@ impl How {
             Self::Data => "data",
             Self::Stated => "stated",
             Self::Assumed => "assumed",
+            Self::Unknown => "unknown",
             Self::Above => "above",
             Self::Deeper => "deeper",
         }

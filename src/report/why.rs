@@ -107,6 +107,7 @@ fn details(reason: &Reason, through: &[String], weights: &str) -> String {
         How::Data => "known only when it runs",
         How::Stated => "stated by",
         How::Assumed => "as the file declares",
+        How::Unknown => "not known",
         How::Above => "see above",
         How::Deeper => "...",
     };

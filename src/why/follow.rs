@@ -93,6 +93,9 @@ impl<'a> Follower<'a> {
                 Step::Ends { how, attributes, from } => break (how, attributes, from),
             }
         };
+        if how == How::Assumed && !is_declared(&point) {
+            how = How::Unknown;
+        }
         let key = (point.scene.prefix.clone(), point.output, point.aspect);
         if !from.is_empty() {
             if let Some(reason) = self.same.get(&key) {
@@ -153,6 +156,15 @@ impl<'a> Follower<'a> {
             from,
         })
     }
+}
+
+/// Whether a port declares what is known.
+fn is_declared(point: &Point) -> bool {
+    let Point { scene, output, aspect } = point;
+    let port = scene.graph.layer(output.layer).and_then(|layer| scene.graph.outputs(layer).get(output.output as usize));
+    let declared = port.map(|port| crate::infer::declared(scene.graph, port));
+    let known = scene.facts.output(*output);
+    declared.zip(known).is_some_and(|(declared, known)| Answer::of(&declared, *aspect) == Answer::of(known, *aspect))
 }
 
 /// Tells everything once.

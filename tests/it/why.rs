@@ -307,3 +307,18 @@ fn a_loop_that_may_not_run_is_not_what_its_body_gives() {
     // Without a row there are none; the body alone always gives one.
     assert_eq!(reasons(ir, host)[0], "? = Loop_3/body/Concat_2 dim 0 1..");
 }
+
+#[test]
+fn what_no_port_declares_is_not_said_to_be_declared() {
+    let model = "bad/extension-required/model.xml";
+    let told = |flags: &[&'static str]| {
+        let arguments = ["why", model, "casefold"].into_iter().chain(flags.iter().copied());
+        crate::bad::utf8(&crate::bad::ovlint(&crate::bad::root(), arguments).stdout)
+    };
+    assert!(told(&[]).contains("  dims 0..1 = 2,6  CaseFold, line 13, as the file declares\n"));
+    let other = told(&["--shape", "x[3,6]"]);
+    assert!(other.contains("  dims 0..1 = ?,?  CaseFold, line 13, not known\n"), "{other}");
+    assert!(other.contains("  type = f32       CaseFold, line 13, as the file declares\n"), "{other}");
+    let json: serde_json::Value = serde_json::from_str(&told(&["--shape", "x[3,6]", "--format", "json"])).unwrap();
+    assert_eq!((&json["reasons"][0]["how"], &json["reasons"][2]["how"]), (&"unknown".into(), &"assumed".into()));
+}
