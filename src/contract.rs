@@ -7,6 +7,7 @@ mod wanted;
 
 pub use wanted::{OpPattern, Size, Wanted};
 
+use crate::diagnostic::plural;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::ir::{Graph, Kind, Net};
 use crate::model::Model;
@@ -100,7 +101,10 @@ impl Contract {
         let (xml, bin) = (model.source().bytes().len() as u64, model.weights().size());
         for (what, size, limit) in [(".xml", xml, &self.max_xml_size), (".bin", bin, &self.max_bin_size)] {
             if let Some(limit) = limit.as_ref().filter(|limit| size > limit.bytes) {
-                report(Span::default(), format!("contract: the {what} has {size} bytes, limit {limit}"));
+                report(
+                    Span::default(),
+                    format!("contract: the {what} has {size} byte{s}, limit {limit}", s = plural(size)),
+                );
             }
         }
     }

@@ -7,6 +7,7 @@ mod wording;
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
 pub use sink::Sink;
 pub(crate) use sink::sort;
+pub use wording::counted;
 pub(crate) use wording::plural;
 
 use crate::source::Span;

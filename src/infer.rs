@@ -21,6 +21,7 @@ pub(crate) use order::{CycleEdge, Order};
 pub(crate) use place::{Scope, chain, chain_names, origins};
 pub(crate) use structure::structure;
 
+use crate::diagnostic::plural;
 use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
 use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
@@ -263,7 +264,7 @@ fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sin
     let constant = scope.graph.constant(layer).filter(holds)?;
     let (rank, most) = (constant.lengths.len(), scope.limits.rank);
     if rank > most {
-        let message = format!("the constant has {rank} dimensions, more than {most}");
+        let message = format!("the constant has {rank} dimension{s}, more than {most}", s = plural(rank));
         let mut finding = Diagnostic::new(&LIMIT_EXCEEDED, layer.data, message).help("raise the limit with --max-rank");
         finding.body = scope.body.to_vec();
         sink.report(finding.layer(scope.graph.layer_ref(scope.source, layer)));

@@ -32,9 +32,18 @@ pub enum SnapshotError {
     /// The model cannot be read.
     #[error(transparent)]
     Model(#[from] Error),
-    /// The snapshot cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Snapshot {
+    /// The snapshot cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Read {
+        /// The snapshot.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: std::io::Error,
+    },
+    /// The snapshot cannot be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Write {
         /// The snapshot.
         path: PathBuf,
         /// Why.
@@ -63,7 +72,7 @@ pub fn check(model: &Path, options: &Options) -> Result<Comparison, SnapshotErro
     let old = match input::read(&path, TEXT_FILE) {
         Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(SnapshotError::Snapshot { path, error }),
+        Err(error) => return Err(SnapshotError::Read { path, error }),
     };
     let weights = old.as_ref().is_some_and(|old| old.lines().any(|line| line.starts_with(WEIGHTS)));
     let new = match text(model, options, weights)? {
@@ -89,7 +98,7 @@ pub fn check(model: &Path, options: &Options) -> Result<Comparison, SnapshotErro
 pub fn update(model: &Path, options: &Options, weights: bool) -> Result<Comparison, SnapshotError> {
     let mut before = check(model, options)?;
     let path = snapshot_path(model);
-    let failed = |error| SnapshotError::Snapshot { path: path.clone(), error };
+    let failed = |error| SnapshotError::Write { path: path.clone(), error };
     let old = input::read(&path, TEXT_FILE).unwrap_or_default(); // As `check` has read it, there is none.
     let old = String::from_utf8_lossy(&old);
     let had_weights = old.lines().any(|line| line.starts_with(WEIGHTS));

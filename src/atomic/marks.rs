@@ -1,5 +1,6 @@
 //! What a file has beside its bytes: owner, permissions, extended attributes and hard links.
 
+use crate::diagnostic::plural;
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
@@ -11,7 +12,8 @@ pub(super) fn can_be_replaced(old: &Metadata) -> io::Result<()> {
     }
     #[cfg(unix)]
     if let links @ 2.. = std::os::unix::fs::MetadataExt::nlink(old) {
-        let reason = format!("it has {links} hard links, of which only one would change; copy it first");
+        let reason =
+            format!("it has {links} hard link{s}, of which only one would change; copy it first", s = plural(links));
         return Err(io::Error::other(reason));
     }
     Ok(())

@@ -12,6 +12,7 @@ use super::rules::{
     WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
 };
 use super::{Checked, for_every_graph};
+use crate::diagnostic::plural;
 use crate::diagnostic::{Diagnostic, Label, Runtime, Severity, Sink};
 use crate::infer::not_built;
 use crate::ir::{Constant, Layer, Role, Stranger, Weights};
@@ -95,7 +96,8 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
     };
     if size < need {
         let shape = constant.shape();
-        let message = format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs {need} bytes");
+        let message =
+            format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs {need} byte{s}", s = plural(need));
         let mut finding =
             Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).primary(format!("{need} bytes needed"));
         // OpenVINO counts bits here, so it lets a short last block of u3 and u6 pass.
@@ -108,7 +110,8 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
     // Empty constants are written with one byte.
     if size > need && !(need == 0 && size == 1) {
         let shape = constant.shape();
-        let message = format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs only {need} bytes");
+        let message =
+            format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs only {need} byte{s}", s = plural(need));
         let mut finding = Diagnostic::new(&CONST_SIZE_EXCESS, layer.data, message);
         let have = checked.scope.weights.size();
         let only_excess = constant.end() > have && constant.offset.saturating_add(need) <= have;
@@ -272,7 +275,8 @@ fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     #[allow(clippy::cast_precision_loss, reason = "a percentage is shown with one digit")]
     let percent = size as f64 * 100.0 / end.max(1) as f64;
-    let message = format!("{name} has {size} bytes, the model needs {end} ({percent:.1} % are there)");
+    let message =
+        format!("{name} has {size} byte{s}, the model needs {end} ({percent:.1} % are there)", s = plural(size));
     let note =
         format!("{} constants lie outside; is the download complete, and is it the .bin of this .xml?", outside.len());
     let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);

@@ -3,7 +3,7 @@
 mod file;
 mod told;
 
-use super::files::{FileArgs, Input};
+use super::files::{FileArgs, Input, all_exist};
 use super::fix::{FixArgs, Repairs};
 use super::output::{OutputArgs, Outputs};
 use super::parallel::in_order;
@@ -14,6 +14,8 @@ use super::what_if::ShapeArgs;
 use super::{ModelArgs, complain, exit, print, print_diff};
 use clap::Args;
 use file::{Check, Outcome};
+use ovlint::diagnostic::counted;
+use ovlint::near::did_you_mean;
 use ovlint::report::text::TextOptions;
 use ovlint::report::{ModelReport, Summary};
 use ovlint::settings::{Baseline, absolute};
@@ -74,6 +76,9 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
         let path = settings.path.as_deref().map(|path| super::shown(&shown(path)));
         print(&format!("# {}\n{}", path.as_deref().unwrap_or("no configuration"), settings.show()));
         return Ok(exit::CLEAN);
+    }
+    if args.fix.writes() {
+        all_exist(inputs.iter().map(|input| &input.path)).map_err(|missing| not_fixed(args, &missing))?;
     }
     if inputs.is_empty() && !args.files.allow_empty {
         complain("no OpenVINO IR among the inputs");
@@ -193,8 +198,8 @@ impl<'a> Run<'a> {
                 return Ok(self.code);
             }
             known.write().map_err(|error| error.to_string())?;
-            let (findings, models) = (known.len(), known.models());
-            complain(&format!("{}: findings: {findings}, models with findings: {models}", path.display()));
+            let (findings, models) = (counted(known.len(), "finding"), counted(known.models(), "model"));
+            complain(&format!("{}: {findings} in {models}", path.display()));
             return Ok(self.code);
         }
         if !self.args.show.silent {
@@ -202,6 +207,13 @@ impl<'a> Run<'a> {
         }
         Ok(self.outputs.finish(&self.summary, self.code))
     }
+}
+
+/// Why no file is fixed: a path is wrong, perhaps as the level of `--fix` was written like one.
+fn not_fixed(args: &CheckArgs, missing: &str) -> String {
+    let level = ["safe", "all"].into_iter().find(|level| args.files.paths.iter().any(|path| path == Path::new(level)));
+    let near = level.map(|level| format!("--fix={level}"));
+    format!("{missing}, so nothing is changed{}", did_you_mean(near.as_deref()))
 }
 
 /// A path as seen from the current folder, if it is below.

@@ -1,10 +1,11 @@
 //! `ovlint diff`: what differs between two models, or between the models of two folders.
 
-use super::files::{Chooser, ModelFileArgs};
+use super::files::{Chooser, ModelFileArgs, all_exist};
 use super::panics::{contained, told_of};
 use super::subject::print_json;
 use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
+use ovlint::diagnostic::counted;
 use ovlint::diff::{Diff, Level, diff, markdown, text};
 use ovlint::report::{markdown_text, plain_text};
 use ovlint::{Model, Options};
@@ -84,10 +85,14 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         LevelArg::Weights => Level::Weights,
         LevelArg::Bytes => Level::Bytes,
     };
+    if let Err(message) = all_exist([&args.old, &args.new]) {
+        return refused(&message);
+    }
     let folders = (args.old.is_dir(), args.new.is_dir());
     if folders.0 != folders.1 {
-        complain("a folder is compared with a folder, a model with a model");
-        return exit::BROKEN;
+        let (folder, model) = if folders.0 { (&args.old, &args.new) } else { (&args.new, &args.old) };
+        let (folder, model) = (folder.display(), model.display());
+        return refused(&format!("{folder} is a folder and {model} is not; give two folders or two models"));
     }
     let names = if folders.0 { args.files.choose(|chooser| both(chooser, args)) } else { Ok(vec![PathBuf::new()]) };
     let names = match names {
@@ -184,8 +189,9 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
     }
     if folders && args.format == Format::Text {
         let count = |state: &str| pairs.iter().filter(|pair| pair.state == state).count();
-        let counts = ["same", "changed", "added", "removed"].map(|state| format!("{} {state}", count(state)));
-        let _ = writeln!(out, "{} models: {}", pairs.len(), counts.join(", "));
+        let states = [("same", "the same"), ("changed", "changed"), ("added", "added"), ("removed", "removed")];
+        let counts = states.map(|(state, told)| format!("{} {told}", count(state)));
+        let _ = writeln!(out, "{}: {}", counted(pairs.len(), "model"), counts.join(", "));
     }
     print(&out);
 }

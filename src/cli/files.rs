@@ -7,6 +7,7 @@ use ovlint::input::{self, InputFile};
 use ovlint::limits::TEXT_FILE;
 use ovlint::settings::{FileGlobs, absolute};
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -216,6 +217,16 @@ fn readable_ignores(folder: &Path) -> Result<(), String> {
         return Err(format!("cannot read {}: {wrong}", path.display()));
     }
     Ok(())
+}
+
+/// Whether there is something at every path, of which the first without is told.
+pub(crate) fn all_exist<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), String> {
+    let missing = |path: &&PathBuf| path.metadata().err();
+    let first = paths.into_iter().find_map(|path| Some((path, missing(&path)?)));
+    first.map_or(Ok(()), |(path, error)| match error.kind() {
+        ErrorKind::NotFound => Err(format!("`{}` does not exist", path.display())),
+        _ => Err(format!("cannot read {}: {error}", path.display())),
+    })
 }
 
 /// Models are files: beside them are their weights.

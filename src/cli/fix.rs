@@ -2,7 +2,7 @@
 
 use super::{complain, exit};
 use clap::{Args, ValueEnum};
-use ovlint::diagnostic::{Applicability, Diagnostic, Edit};
+use ovlint::diagnostic::{Applicability, Diagnostic, Edit, counted};
 use ovlint::fix::{Fixed, Wanted, fix, unified_diff, write};
 use ovlint::report::{Repaired, plain_text};
 use ovlint::source::Lines;
@@ -11,7 +11,7 @@ use std::path::Path;
 
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct FixArgs {
-    /// Repair files: `safe` (the default) edits only what OpenVINO ignores, `all` may change the model
+    /// Repair files: `safe` (the default) edits only what ports declare, `all` may change the model
     #[arg(long, value_enum, value_name = "safe|all", num_args = 0..=1, require_equals = true, default_missing_value = "safe", hide_possible_values = true)]
     fix: Option<Level>,
     /// Show what --fix would change as a unified diff, and change nothing
@@ -64,11 +64,9 @@ impl Repairs {
     /// Tells the whole in one line.
     pub(crate) fn finish(&self, args: &FixArgs) {
         if args.is_asked() {
-            let plural = |count: usize| if count == 1 { "" } else { "s" };
-            let (count, files) = (self.count, self.files);
             let verb = if args.diff { "would fix" } else { "fixed" };
-            let (findings, models) = (plural(count), plural(files));
-            complain(&format!("{verb} {count} finding{findings} in {files} model{models}"));
+            let (findings, models) = (counted(self.count, "finding"), counted(self.files, "model"));
+            complain(&format!("{verb} {findings} in {models}"));
         }
     }
 }
@@ -77,6 +75,11 @@ impl FixArgs {
     /// Whether files are to be fixed or only to be told how.
     pub(crate) fn is_asked(&self) -> bool {
         self.diff || self.fix.is_some()
+    }
+
+    /// Whether files are written.
+    pub(crate) fn writes(&self) -> bool {
+        self.fix.is_some() && !self.diff
     }
 
     /// Whether nothing but the diff is shown.

@@ -1,11 +1,12 @@
 //! `ovlint snapshot`: shape reports beside the models, compared or written.
 
-use super::files::{Chooser, ModelFileArgs};
+use super::files::{Chooser, ModelFileArgs, all_exist};
 use super::panics::{contained, told_of};
 use super::parallel::in_order;
-use super::{ModelArgs, complain, exit, print, print_diff, shown, told};
+use super::{ModelArgs, complain, exit, print, print_diff, refused, shown, told};
 use clap::{Args, ValueEnum};
 use ovlint::Options;
+use ovlint::diagnostic::counted;
 use ovlint::report::plain_text;
 use ovlint::snapshot::{Comparison, ENDING, SnapshotError, check, snapshot_path, update};
 use std::path::{Path, PathBuf};
@@ -45,6 +46,7 @@ struct Count {
     missing: usize,
     stale: usize,
     broken: usize,
+    unwritten: usize,
     code: u8,
 }
 
@@ -62,6 +64,9 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
     if models.is_empty() && stale.is_empty() {
         complain("no OpenVINO IR among the inputs");
         return exit::NO_INPUT;
+    }
+    if writes && let Err(missing) = all_exist(&models) {
+        return refused(&format!("{missing}, so nothing is written"));
     }
     let mut count = Count { models: models.len(), ..Count::default() };
     in_order(
@@ -135,6 +140,11 @@ fn tell(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool, c
             print(&format!("{}: {}\n", shown(model), plain_text(&reason)));
             count.code = count.code.max(exit::FINDINGS);
         }
+        Err(error @ SnapshotError::Write { .. }) => {
+            complain(&error.to_string());
+            count.unwritten += 1;
+            count.code = exit::BROKEN;
+        }
         Err(error) => broken(&error.to_string(), count),
     }
 }
@@ -160,14 +170,14 @@ fn tell_stale(path: &Path, prunes: bool, count: &mut Count) {
 }
 
 fn summary(count: &Count, writes: bool) {
-    let plural = if count.models == 1 { "" } else { "s" };
     let parts = [
         (count.differ, if writes { "updated" } else { "changed" }),
         (count.missing, if writes { "new" } else { "without a snapshot" }),
         (count.broken, "unreadable"),
+        (count.unwritten, "not written"),
         (count.stale, "gone"),
     ];
     let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     let rest = if parts.is_empty() { "all as committed".to_owned() } else { parts.join(", ") };
-    complain(&format!("{} model{plural}: {rest}", count.models));
+    complain(&format!("{}: {rest}", counted(count.models, "model")));
 }

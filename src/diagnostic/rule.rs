@@ -110,7 +110,7 @@ impl Group {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
-    /// Touches only text that OpenVINO ignores.
+    /// Touches only what ports declare, which decides no shape and no type.
     Safe,
     /// May change what runs.
     Unsafe,

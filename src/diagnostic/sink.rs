@@ -130,7 +130,8 @@ impl Sink {
     pub fn into_sorted(self) -> Vec<Diagnostic> {
         let mut findings = self.findings;
         if self.left_out > 0 {
-            let message = format!("{} more findings are left out", self.left_out);
+            let (s, verb) = if self.left_out == 1 { ("", "is") } else { ("s", "are") };
+            let message = format!("{} more finding{s} {verb} left out", self.left_out);
             findings.push(
                 Diagnostic::new(&LIMIT_EXCEEDED, Span::default(), message)
                     .help("raise the limit with --max-findings-size"),

@@ -4,6 +4,7 @@ use super::Level;
 use super::bodies;
 use super::matching::Matched;
 use crate::Model;
+use crate::diagnostic::counted;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role, unescape};
 use crate::ops::Meaning;
@@ -219,7 +220,7 @@ fn inputs(old: Side, new: Side, before: &Layer, now: &Layer, matched: &Matched) 
         }
     }
     if was.len() != is.len() {
-        details.push(format!("{} -> {} inputs", was.len(), is.len()));
+        details.push(format!("{} -> {}", was.len(), counted(is.len(), "input")));
     }
     details
 }

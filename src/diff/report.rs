@@ -1,7 +1,7 @@
 //! What differs, for people: plain text, and Markdown for a pull request.
 
 use super::{Diff, LayerChange, PortChange};
-use crate::diagnostic::{Direction, plural};
+use crate::diagnostic::{Direction, counted};
 use crate::report::{grouped, markdown_text, plain_text};
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ pub fn markdown(title: &str, diff: &Diff) -> String {
         let folded = lines.len() > 12;
         let _ = writeln!(out, "**{title}**\n");
         if folded {
-            let _ = writeln!(out, "<details><summary>{} lines</summary>\n", lines.len());
+            let _ = writeln!(out, "<details><summary>{}</summary>\n", counted(lines.len(), "line"));
         }
         if !lines.is_empty() {
             // No line of a model ends a fence of four.
@@ -136,7 +136,7 @@ fn changed(layer: &LayerChange) -> Vec<String> {
 
 fn weights(change: &super::WeightsChange) -> (String, Vec<String>) {
     let title = format!("weights  {} -> {}", size(change.old_size), size(change.new_size));
-    let plain = |count: usize| format!("{} constant{}", grouped(count), plural(count));
+    let plain = |count: usize| counted(count, "constant");
     let mut lines: Vec<String> =
         change.types.iter().map(|(from, to, count)| format!("~ {from} -> {to} x {}", plain(*count))).collect();
     for (names, what) in [(&change.shapes, "in shape"), (&change.values, "in value")] {

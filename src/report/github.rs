@@ -1,8 +1,8 @@
 //! GitHub's workflow commands, which put findings beside the lines of a pull request.
 
 use super::entry::{Entry, entries, file_text, level};
-use super::{ModelReport, Summary, escape, grouped};
-use crate::diagnostic::plural;
+use super::{ModelReport, Summary, escape};
+use crate::diagnostic::counted;
 use std::fmt::Write;
 
 /// Annotations of one kind that GitHub shows of a step.
@@ -49,7 +49,7 @@ pub(super) fn closing(summary: &Summary) -> String {
     let more: Vec<String> = [(summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "notice")]
         .into_iter()
         .filter(|(count, _)| *count > SHOWN)
-        .map(|(count, noun)| format!("{} {noun}{}", grouped(count - SHOWN), plural(count - SHOWN)))
+        .map(|(count, noun)| counted(count - SHOWN, noun))
         .collect();
     if !more.is_empty() {
         let _ = writeln!(out, "{} not annotated, as GitHub shows {SHOWN} of a kind.", more.join(", "));

@@ -3,7 +3,7 @@
 use super::escape::line as clean;
 use super::text::wrap;
 use super::{WIDTH, bare_fact, grouped, path_text};
-use crate::diagnostic::plural;
+use crate::diagnostic::{counted, plural};
 use crate::info::{Info, Interface};
 use crate::releases::Oldest;
 use serde::Serialize;
@@ -58,16 +58,16 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
     };
     ends(&mut row, "inputs", &info.inputs);
     ends(&mut row, "outputs", &info.outputs);
-    let counted = |all: &[(String, usize)]| {
-        let listed = all.iter().map(|(name, count)| format!("{}{KEPT}{}", shown(name), grouped(*count)));
-        listed.collect::<Vec<_>>().join(", ")
+    let listed = |all: &[(String, usize)]| {
+        let all = all.iter().map(|(name, count)| format!("{}{KEPT}{}", shown(name), grouped(*count)));
+        all.collect::<Vec<_>>().join(", ")
     };
     let top = info.types.get(..TYPES).unwrap_or(&info.types);
     let rest = info.types.len() - top.len();
     let more = if rest > 0 { format!(", and {rest} more type{}", plural(rest)) } else { String::new() };
-    let types = if top.is_empty() { String::new() } else { format!(": {}{more}", counted(top)) };
+    let types = if top.is_empty() { String::new() } else { format!(": {}{more}", listed(top)) };
     lines(&mut row, "layers", &format!("{}{types}", grouped(info.layers)));
-    lines(&mut row, "opsets", &counted(&info.versions));
+    lines(&mut row, "opsets", &listed(&info.versions));
     let because = match info.oldest.reason() {
         reason if reason.is_empty() => String::new(),
         reason => format!("  ({})", shown(&reason)),
@@ -77,11 +77,11 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
         let title = if i == 0 { "extensions" } else { "" };
         row(title, &format!("{} ({}) {}", shown(ty), shown(version), grouped(*count)));
     }
-    row("xml", &format!("{} bytes", bytes(info.xml_size)));
-    row("bin", &info.weights_size.map_or_else(|| "none".to_owned(), |size| format!("{} bytes", bytes(size))));
+    row("xml", &bytes(info.xml_size));
+    row("bin", &info.weights_size.map_or_else(|| "none".to_owned(), bytes));
     for (i, (ty, count, size)) in info.constants.iter().enumerate() {
         let title = if i == 0 { "constants" } else { "" };
-        row(title, &format!("{:<8} {:>5}  {:>15} bytes", ty.name(), grouped(*count), bytes(*size)));
+        row(title, &format!("{:<8} {:>5}  {:>21}", ty.name(), grouped(*count), bytes(*size)));
     }
     if let Some((xml, bin)) = digests {
         row("sha256 xml", xml);
@@ -90,15 +90,15 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
     match info.findings {
         (0, 0) => row("findings", "none"),
         (errors, warnings) => {
-            let (e, w) = (plural(errors), plural(warnings));
-            row("findings", &format!("{errors} error{e}, {warnings} warning{w} (`ovlint check` tells them)"));
+            let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
+            row("findings", &format!("{errors}, {warnings} (`ovlint check` tells them)"));
         }
     }
     text
 }
 
 fn bytes(count: u64) -> String {
-    grouped(usize::try_from(count).unwrap_or(usize::MAX))
+    counted(usize::try_from(count).unwrap_or(usize::MAX), "byte")
 }
 
 /// Text of the model, safe to print.
@@ -197,7 +197,8 @@ pub fn together(models: &[(&Path, Oldest)]) -> String {
     } else {
         format!(" ({}: {})", shown(&path_text(path)), shown(&oldest.reason()))
     };
-    format!("{count} model{} need OpenVINO {} or newer{whose}\n", plural(count), oldest.release)
+    let verb = if count == 1 { "needs" } else { "need" };
+    format!("{} {verb} OpenVINO {} or newer{whose}\n", counted(count, "model"), oldest.release)
 }
 
 /// The first model that needs the newest release.

@@ -2,7 +2,7 @@
 
 use super::text::wrap;
 use super::{ModelReport, WIDTH, grouped};
-use crate::diagnostic::{Applicability, Severity, plural};
+use crate::diagnostic::{Applicability, Severity, counted};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -145,8 +145,4 @@ impl Summary {
         }
         out
     }
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count), plural(count))
 }

@@ -6,7 +6,7 @@ mod style;
 mod window;
 
 use super::{ModelReport, downstream, escape, grouped, has_place};
-use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, plural};
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Runtime, Severity, plural};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Group, Level, Origin, Padding, Renderer};
 use excerpt::{Excerpts, Places};
@@ -94,13 +94,19 @@ impl<'a> Text<'a> {
         let mut places = Places::default();
         let mut groups = vec![self.problem(finding, room, &mut places)];
         groups.extend(self.origins(finding, room, &mut places));
-        groups.extend(finding.fix.as_ref().map(|fix| self.cure(fix, room)));
+        groups.extend(finding.fix.as_ref().map(|fix| self.cure(finding, fix, room)));
         let rendered = if places.has_lines() {
             self.renderer.render(&groups)
         } else {
-            // Without a line number the renderer knows no margin.
-            let each =
-                groups.iter().map(|group| self.renderer.render(std::slice::from_ref(group)).replace('\n', "\n  "));
+            // Without a line number the renderer knows no margin; titles have none.
+            let fix = finding.fix.as_ref().map(|fix| self.fix_head(finding, fix));
+            let heads = [self.head(finding, true)].into_iter().chain(fix);
+            let each = heads.zip(&groups).map(|(head, group)| {
+                let group = self.renderer.render(std::slice::from_ref(group));
+                let below = head.lines().count();
+                let margin = |(at, line): (usize, &str)| format!("{}{line}", if at < below { "" } else { "  " });
+                group.split('\n').enumerate().map(margin).collect::<Vec<_>>().join("\n")
+            });
             each.collect::<Vec<_>>().join("\n")
         };
         self.excerpts.put_places(&rendered, &places)
@@ -111,11 +117,8 @@ impl<'a> Text<'a> {
         let primary = Some(&finding.primary).filter(|_| has_place(finding));
         let labels: Vec<_> = finding.labels.iter().filter(|label| !label.origin).collect();
         let excerpts = self.excerpts.around(primary, &labels, room, places);
-        let title = if excerpts.is_empty() { &finding.message } else { title(finding) };
-        let level = level(finding.severity);
-        let head = finding.severity.name().len() + finding.rule.name.len() + "[]: ".len();
-        let title = wrap(&escape::line(title, TITLE), self.width.saturating_sub(head).max(NARROW));
-        let title = level.primary_title(title).id(finding.rule.name);
+        let title = self.head(finding, excerpts.is_empty());
+        let title = level(finding.severity).primary_title(title).id(finding.rule.name);
         let mut group = Group::with_title(title);
         if excerpts.is_empty() {
             group = group.element(Origin::path(places.stand_in(None))).element(Padding);
@@ -128,6 +131,18 @@ impl<'a> Text<'a> {
         group
     }
 
+    /// The title, the whole message where no excerpt repeats a part of it.
+    fn head(&self, finding: &Diagnostic, is_alone: bool) -> String {
+        let title = if is_alone { &finding.message } else { title(finding) };
+        let level = finding.severity.name().len() + finding.rule.name.len() + "[]: ".len();
+        wrap(&escape::line(title, TITLE), self.width.saturating_sub(level).max(NARROW))
+    }
+
+    /// The title of a fix.
+    fn fix_head(&self, finding: &Diagnostic, fix: &Fix) -> String {
+        wrap(&escape::line(&fix_title(finding, fix), TITLE), self.width.saturating_sub("help: ".len()))
+    }
+
     /// Where the numbers came from.
     fn origins(&self, finding: &Diagnostic, room: usize, places: &mut Places) -> Option<Group<'static>> {
         let labels: Vec<_> = finding.labels.iter().filter(|label| label.origin).collect();
@@ -137,9 +152,8 @@ impl<'a> Text<'a> {
     }
 
     /// The fix, with the lines before and after.
-    fn cure(&self, fix: &Fix, room: usize) -> Group<'static> {
-        let title = wrap(&escape::line(&fix_title(fix), TITLE), self.width.saturating_sub("help: ".len()));
-        let mut group = Group::with_title(Level::HELP.secondary_title(title));
+    fn cure(&self, finding: &Diagnostic, fix: &Fix, room: usize) -> Group<'static> {
+        let mut group = Group::with_title(Level::HELP.secondary_title(self.fix_head(finding, fix)));
         let Some((source, lines)) = &self.excerpts.source else { return group };
         let (patches, left) = patch::snippets(fix, source, lines, room);
         let more =
@@ -164,10 +178,11 @@ fn title(finding: &Diagnostic) -> &str {
     short.and_then(|short| short.strip_suffix(": ")).filter(|short| !short.is_empty()).unwrap_or(&finding.message)
 }
 
-fn fix_title(fix: &Fix) -> String {
-    match fix.applicability {
-        Applicability::Safe => format!("{} (safe: OpenVINO ignores it)", fix.message),
-        Applicability::Unsafe => format!("{} (unsafe: it may change what runs)", fix.message),
+fn fix_title(finding: &Diagnostic, fix: &Fix) -> String {
+    match (fix.applicability, finding.runtime) {
+        (Applicability::Safe, Runtime::Rejects) => format!("{} (safe: no shape or type changes)", fix.message),
+        (Applicability::Safe, _) => format!("{} (safe: OpenVINO ignores it)", fix.message),
+        (Applicability::Unsafe, _) => format!("{} (unsafe: it may change what runs)", fix.message),
     }
 }
 

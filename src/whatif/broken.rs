@@ -1,5 +1,6 @@
 //! Which layer breaks first with other inputs, and which constants keep it from taking them.
 
+use crate::diagnostic::plural;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::infer::{Facts, Order};
 use crate::ir::{BodyKind, Graph, Layer, OutputRef};
@@ -44,7 +45,7 @@ pub(crate) fn first_broken(model: &Model) -> Option<(usize, Vec<String>)> {
     let mut notes = vec![FIRST.to_owned()];
     notes.extend(texts.into_iter().map(|text| format!("pinned by {text}")));
     if more > 0 {
-        notes.push(format!("and by {more} more constants"));
+        notes.push(format!("and by {more} more constant{}", plural(more)));
     }
     Some((first, notes))
 }

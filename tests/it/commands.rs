@@ -161,12 +161,42 @@ fn what_is_left_out_of_one_folder_is_compared_with_nothing() {
         let arguments: Vec<&str> = ["diff", "old", "new"].iter().chain(flags).copied().collect();
         run(folder.path(), &arguments).1.lines().last().unwrap_or_default().to_owned()
     };
-    assert_eq!(last(&[]), "3 models: 2 same, 0 changed, 1 added, 0 removed");
-    assert_eq!(last(&["--exclude", "draft.xml"]), "2 models: 1 same, 0 changed, 1 added, 0 removed");
+    assert_eq!(last(&[]), "3 models: 2 the same, 0 changed, 1 added, 0 removed");
+    assert_eq!(last(&["--exclude", "draft.xml"]), "2 models: 1 the same, 0 changed, 1 added, 0 removed");
     // The configuration of the new folder says nothing of the old one.
     fs::write(folder.path().join("new/ovlint.toml"), "exclude = [\"draft.xml\"]").unwrap();
-    assert_eq!(last(&[]), "2 models: 1 same, 0 changed, 1 added, 0 removed");
-    assert_eq!(last(&["--isolated"]), "3 models: 2 same, 0 changed, 1 added, 0 removed");
+    assert_eq!(last(&[]), "2 models: 1 the same, 0 changed, 1 added, 0 removed");
+    assert_eq!(last(&["--isolated"]), "3 models: 2 the same, 0 changed, 1 added, 0 removed");
+}
+
+#[test]
+fn paths_that_are_not_there_are_named() {
+    let folder = copy_of("models/split.xml");
+    fs::create_dir(folder.path().join("old")).unwrap();
+    for (arguments, wanted) in [
+        (&["diff", "old", "nope"] as &[&str], "`nope` does not exist"),
+        (&["diff", "split.xml", "nope.xml"], "`nope.xml` does not exist"),
+        (&["diff", "old", "split.xml"], "old is a folder and split.xml is not; give two folders or two models"),
+    ] {
+        assert_eq!(run(folder.path(), arguments), (2, String::new(), format!("ovlint: {wanted}\n")), "{arguments:?}");
+    }
+}
+
+#[test]
+fn one_thing_is_counted_in_the_singular() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = fs::read(root().join("models/split.xml")).unwrap();
+    for name in ["old/a.xml", "new/a.xml"] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &sample).unwrap();
+    }
+    let (_, out, _) = run(folder.path(), &["diff", "old", "new"]);
+    assert_eq!(out, "1 model: 1 the same, 0 changed, 0 added, 0 removed\n");
+    let (_, out, _) = run(&root(), &["shapes", "bad/extension-required/model.xml"]);
+    assert!(out.ends_with("\n1 of them is assumed: taken from the file, or resting on such\n"), "{out}");
+    let (_, _, err) = run(folder.path(), &["check", "old", "--weights", "skip", "--write-baseline", "known.json"]);
+    assert!(err.ends_with("0 findings in 0 models\n"), "{err}");
 }
 
 #[test]

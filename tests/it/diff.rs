@@ -165,7 +165,7 @@ fn folders_are_compared_model_by_model() {
     fs::write(&b, text).unwrap();
     let out = ovlint(folder.path(), ["diff", "old", "new"]);
     let expected = "gone.xml\nremoved\n\nhere.xml\nadded\n\nsub/b.xml\ninterface\n  \
-        ~ input  data  f32[6,12,10,24]  (name lost: data; new name: image)\n\n4 models: 1 same, 1 changed, 1 added, 1 removed\n";
+        ~ input  data  f32[6,12,10,24]  (name lost: data; new name: image)\n\n4 models: 1 the same, 1 changed, 1 added, 1 removed\n";
     assert_eq!((code(&out), utf8(&out.stdout).as_str()), (1, expected));
     let out = ovlint(folder.path(), ["diff", "old", "old"]);
     assert_eq!((code(&out), utf8(&out.stdout).as_str()), (0, "3 models: 3 same, 0 changed, 0 added, 0 removed\n"));
@@ -180,5 +180,5 @@ fn what_cannot_be_read_gives_2() {
     assert!(err.starts_with("ovlint: new.xml: XML is not well formed: "), "{err}");
     let out = ovlint(folder.path(), ["diff", "old.xml", "."]);
     assert_eq!(code, 2);
-    assert_eq!(utf8(&out.stderr), "ovlint: a folder is compared with a folder, a model with a model\n");
+    assert_eq!(utf8(&out.stderr), "ovlint: . is a folder and old.xml is not; give two folders or two models\n");
 }

@@ -286,3 +286,16 @@ fn an_interrupted_run_leaves_nothing_behind() {
     assert_eq!((status.signal(), told.as_str()), (Some(15), ""));
     assert_eq!(files(folder.path()), before);
 }
+
+#[test]
+fn titles_without_a_place_are_wrapped_below_their_beginning() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ovlint"));
+    command.args(["check", "model.xml"]).current_dir(root().join("bad/weights-file-missing"));
+    let out = command.env("COLUMNS", "60").env("NO_COLOR", "1").env_remove("CLICOLOR_FORCE").output().unwrap();
+    let text = utf8(&out.stdout);
+    let mut lines = text.lines();
+    let (first, second) = (lines.next().unwrap(), lines.next().unwrap());
+    let title = first.find("]: ").unwrap() + 3;
+    assert_eq!(second.len() - second.trim_start().len(), title, "{text}");
+    assert!(lines.next().unwrap().starts_with("  --> "), "{text}");
+}

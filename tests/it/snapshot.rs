@@ -1,6 +1,6 @@
 //! `ovlint snapshot`: what is compared, what is written and what is said.
 
-use crate::bad::{code, copy_of, utf8};
+use crate::bad::{code, copy_of, ovlint, utf8};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -154,4 +154,37 @@ fn files_that_cannot_be_read_are_told() {
     assert!(out.starts_with("model.xml: XML is not well formed: "), "{out}");
     assert_eq!(err, "ovlint: 1 model: 1 unreadable\n");
     assert_eq!(run(folder.path(), &["check", "no-such.xml"]).0, 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn snapshots_are_not_written_through_links() {
+    let (folder, other) = (copy_of("models/split.xml"), tempfile::tempdir().unwrap());
+    let target = other.path().join("target");
+    std::os::unix::fs::symlink(&target, folder.path().join("split.ovshapes")).unwrap();
+    let update = || {
+        let out = ovlint(folder.path(), ["snapshot", "update", "."]);
+        (code(&out), utf8(&out.stderr))
+    };
+    let reason = format!("it is a link to {}, and links are not followed; name the file itself", target.display());
+    let told = format!("ovlint: cannot write ./split.ovshapes: {reason}\novlint: 1 model: 1 not written\n");
+    assert_eq!(update(), (2, told.clone()));
+    assert!(!target.exists());
+    fs::write(&target, "something else\n").unwrap();
+    assert_eq!(update(), (2, told));
+    assert_eq!(fs::read_to_string(&target).unwrap(), "something else\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn snapshots_that_cannot_be_written_are_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = copy_of("models/split.xml");
+    let path = folder.path().join("split.ovshapes");
+    fs::write(&path, "old\n").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    let out = ovlint(folder.path(), ["snapshot", "update", "."]);
+    let told = "ovlint: cannot write ./split.ovshapes: it is read-only\novlint: 1 model: 1 not written\n";
+    assert_eq!((code(&out), utf8(&out.stderr).as_str()), (2, told));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old\n");
 }

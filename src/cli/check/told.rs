@@ -19,7 +19,9 @@ pub(super) fn told(model: &Model, settings: &Settings, elapsed: Duration) -> Str
 fn weights(weights: &Weights) -> String {
     match &weights.path {
         None => "none".to_owned(),
-        Some(path) if weights.is_available() => format!("{} ({} bytes)", path.display(), weights.size()),
+        Some(path) if weights.is_available() => {
+            format!("{} ({} bytes)", path.display(), weights.size())
+        }
         Some(path) => format!("{} (cannot be read)", path.display()),
     }
 }

@@ -14,6 +14,7 @@ use super::runs::{Gift, Runs};
 use super::settle::settle;
 use super::wiring::{Inlet, Outlet, written};
 use super::{Failed, Given, Host, back};
+use crate::diagnostic::plural;
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Slice;
 use crate::ops::rules::AXIS_RANGE;
@@ -160,7 +161,8 @@ fn check_range(host: &mut Host, inlet: &Inlet, slice: &Slice, length: i64, count
         if (0..length).contains(&from_front) || length == 0 {
             continue;
         }
-        let made = count.map(|count| format!(", which makes {count} iterations")).unwrap_or_default();
+        let made =
+            count.map(|count| format!(", which makes {count} iteration{s}", s = plural(count))).unwrap_or_default();
         let message = format!("`{name}` {place} is outside axis {} of {length} elements{made}", slice.axis);
         let finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, inlet.tag, name), message);
         host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));

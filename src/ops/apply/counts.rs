@@ -1,6 +1,7 @@
 //! Numbers in a file that ask for more outputs or dimensions than anything needs, found before anything is made of them.
 
 use super::Call;
+use crate::diagnostic::plural;
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
@@ -17,7 +18,7 @@ impl Call<'_> {
             let message = format!("{declared} outputs are declared, `{name}=\"{count}\"` makes {count}");
             return Some(
                 Fault::at(At::Attr(name), &WRONG_OUTPUT_COUNT, message)
-                    .primary(format!("{count} outputs, the layer declares {declared}")),
+                    .primary(format!("{count} output{s}, the layer declares {declared}", s = plural(count))),
             );
         }
         (count > limits.outputs).then(|| {

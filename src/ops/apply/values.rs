@@ -1,6 +1,7 @@
 //! The elements of outputs, worked out from those of the inputs.
 
 use crate::diagnostic::Severity;
+use crate::diagnostic::plural;
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
@@ -17,7 +18,10 @@ pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> 
     for (i, output) in outputs.iter().enumerate() {
         let count = output.shape.elements().length()?;
         if count > limit {
-            let message = format!("output {i} has {count} elements, more than the {limit} that are worked out");
+            let message = format!(
+                "output {i} has {count} element{s}, more than the {limit} that are worked out",
+                s = plural(count)
+            );
             return Some(
                 Fault::at(At::Output(i), &LIMIT_EXCEEDED, message)
                     .severity(Severity::Warning)

@@ -7,6 +7,7 @@
 //! - Differs from OpenVINO: as `Convolution`; groups also follow from intervals.
 
 use super::convolution::{shape, spatial};
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{NUMBERS, agreed_type, conflict, quotient};
@@ -36,7 +37,15 @@ pub(super) fn groups(cx: &InferCtx, channels: usize) -> Result<Dim, Fault> {
     let (groups, each, all) = (cx.dim(1, 0), cx.dim(1, channels), cx.dim(0, 1));
     let fits = quotient(all, groups).is_some_and(|rest| rest.merge(each).is_some());
     quotient(all, each).and_then(|known| known.merge(groups)).filter(|_| fits).ok_or_else(|| {
-        conflict(cx, 1, format!("`filters` has {groups} groups of {each} input channels, `data` has {all} channels"))
+        conflict(
+            cx,
+            1,
+            format!(
+                "`filters` has {groups} group{s} of {each} input channels, `data` has {all} channel{s2}",
+                s = plural(groups),
+                s2 = plural(all)
+            ),
+        )
     })
 }
 

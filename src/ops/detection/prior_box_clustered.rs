@@ -6,6 +6,7 @@
 //! - Differs from OpenVINO: as `PriorBox`.
 
 use super::prior_box::{INPUTS, boxes};
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
@@ -32,7 +33,10 @@ pub(super) static PRIOR_BOX_CLUSTERED_1: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let (widths, heights) = (cx.floats("width").len(), cx.floats("height").len());
     if widths != heights {
-        return Err(wrong_attr("height", format!("`height` has {heights} elements, `width` has {widths}")));
+        return Err(wrong_attr(
+            "height",
+            format!("`height` has {heights} element{s}, `width` has {widths}", s = plural(heights)),
+        ));
     }
     Ok(vec![boxes(cx, i64::try_from(widths).unwrap_or(i64::MAX))?])
 }
@@ -54,6 +58,6 @@ mod tests {
         op("PriorBoxClustered", 1, ["i64[2] = 2,3", "i64[2]"])
             .attr("width", "1,2")
             .attr("height", "3")
-            .fails("attribute-value", "`height` has 1 elements, `width` has 2");
+            .fails("attribute-value", "`height` has 1 element, `width` has 2");
     }
 }

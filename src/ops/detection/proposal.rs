@@ -7,6 +7,7 @@
 //! - Differs from OpenVINO: nowhere.
 //! - Revisions: 4 adds the scores of the regions.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, conflict, wanted_dim};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
@@ -48,7 +49,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     wanted_dim(cx, 1, 1, cx.dim(0, 1).times(Dim::exact(2)), "twice the channels of `class_probs`")?;
     let image = cx.dim(2, 0);
     if !image.admits(3) && !image.admits(4) {
-        return Err(conflict(cx, 2, format!("`image_shape` has {image} elements, wanted 3 or 4")));
+        return Err(conflict(cx, 2, format!("`image_shape` has {image} element{s}, wanted 3 or 4", s = plural(image))));
     }
     let regions = batch.times(Dim::exact(cx.int("post_nms_topn")));
     Ok(vec![Fact::new(cx.input(0).ty, PartialShape::of([regions, Dim::exact(5)]))])

@@ -6,6 +6,7 @@
 //!   or there are fewer channels than elements in a block.
 //! - Differs from OpenVINO: bounds are exact.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{conflict, divided, wrong_attr};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
@@ -31,7 +32,10 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let (block, channels) = (Dim::exact(stride).times(Dim::exact(stride)), cx.dim(0, 1));
     if channels.is_exact() && channels.lower() < block.lower() {
-        let message = format!("`data` has {channels} channels, wanted at least {block}: `stride` * `stride`");
+        let message = format!(
+            "`data` has {channels} channel{s}, wanted at least {block}: `stride` * `stride`",
+            s = plural(channels)
+        );
         return Err(conflict(cx, 0, message));
     }
     let (height, width) = (divided(cx, 0, 2, stride, "`stride` ")?, divided(cx, 0, 3, stride, "`stride` ")?);

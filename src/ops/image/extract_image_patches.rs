@@ -6,6 +6,7 @@
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value` if a list does not hold two elements.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
@@ -30,7 +31,10 @@ fn infer(cx: &InferCtx) -> Inferred {
     for name in ["sizes", "strides", "rates"] {
         let found = cx.ints(name).len();
         if found != 2 {
-            return Err(wrong_attr(name, format!("`{name}` has {found} elements, wanted 2: rows and columns")));
+            return Err(wrong_attr(
+                name,
+                format!("`{name}` has {found} element{s}, wanted 2: rows and columns", s = plural(found)),
+            ));
         }
     }
     let channels = cx.ints("sizes").iter().fold(cx.dim(0, 1), |count, size| count.times(Dim::exact(*size)));
@@ -84,6 +88,6 @@ mod tests {
             .attr("strides", "2,2")
             .attr("rates", "1,1")
             .attr("auto_pad", "valid")
-            .fails("attribute-value", "`sizes` has 1 elements, wanted 2: rows and columns");
+            .fails("attribute-value", "`sizes` has 1 element, wanted 2: rows and columns");
     }
 }

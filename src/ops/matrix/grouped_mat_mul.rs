@@ -6,6 +6,7 @@
 //! - Errors: `type-conflict`; `input-type`; `input-rank`; `shape-conflict`; `wrong-input-count` for a flat `mat_a` without
 //!   offsets. OpenVINO lets the number of offsets differ from that of the groups; that is a warning.
 
+use crate::diagnostic::plural;
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
@@ -66,7 +67,8 @@ fn check_offsets(cx: &InferCtx, groups: Dim) -> Result<(), Fault> {
     }
     let count = cx.dim(2, 0);
     if count.merge(groups).is_none() {
-        let message = format!("`offsets` has {count} elements for {groups} groups");
+        let message =
+            format!("`offsets` has {count} element{s} for {groups} group{s2}", s = plural(count), s2 = plural(groups));
         let fault = Fault::at(At::Input(2), &SHAPE_CONFLICT, message).severity(Severity::Warning);
         cx.warn(shown(cx, fault.runtime(Runtime::Accepts)));
     }

@@ -5,6 +5,7 @@
 //! - Errors: `input-type`; `input-rank`; `shape-conflict` unless the matrices are square.
 //! - Differs from OpenVINO: what is known of one side is known of the other.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
@@ -27,7 +28,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         None => PartialShape::UNKNOWN,
         Some([batch @ .., rows, columns]) => {
             let side = rows.merge(*columns).ok_or_else(|| {
-                let message = format!("the matrices have {rows} rows and {columns} columns, wanted as many");
+                let message =
+                    format!("the matrices have {rows} row{s} and {columns} columns, wanted as many", s = plural(rows));
                 Fault::at(At::Input(0), &SHAPE_CONFLICT, message).primary(format!("shape {}", data.shape))
             })?;
             PartialShape::of(batch.iter().copied().chain([side, side]))

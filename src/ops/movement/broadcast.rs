@@ -12,6 +12,7 @@
 //!   is unknown, and `axes_mapping` is checked while the rank of `data` is. With `pdpd` a dimension that may be 1 is
 //!   stretched; OpenVINO intersects the two.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
@@ -72,7 +73,10 @@ fn mode(cx: &InferCtx) -> Result<Mode, Fault> {
         return Ok(mode);
     }
     let (found, count) = if axes { ("takes no", 3) } else { ("needs", 2) };
-    let message = format!("Broadcast with mode=\"{word}\" {found} `axes_mapping`, this layer has {count} inputs");
+    let message = format!(
+        "Broadcast with mode=\"{word}\" {found} `axes_mapping`, this layer has {count} input{s}",
+        s = plural(count)
+    );
     Err(Fault::at(At::Layer, &WRONG_INPUT_COUNT, message))
 }
 
@@ -137,9 +141,10 @@ fn check_mapping(cx: &InferCtx) -> Result<(), Fault> {
     match cx.input(0).rank() {
         // OpenVINO takes a scalar for a list of one element here.
         Some(0) if count.length() == Some(1) => Ok(()),
-        Some(rank) if !i64::try_from(rank).is_ok_and(|rank| count.admits(rank)) => {
-            Err(conflict(cx, format!("`axes_mapping` has {count} elements for `data` of rank {rank}")))
-        }
+        Some(rank) if !i64::try_from(rank).is_ok_and(|rank| count.admits(rank)) => Err(conflict(
+            cx,
+            format!("`axes_mapping` has {count} element{s} for `data` of rank {rank}", s = plural(count)),
+        )),
         _ => Ok(()),
     }
 }

@@ -7,6 +7,7 @@
 //!   rank of `indices`; `shape-conflict` in the batch. Indices themselves are never refused.
 
 use crate::diagnostic::Runtime;
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, SHAPE_CONFLICT};
@@ -100,7 +101,9 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<usize>, Fault
     match (axis, last, rank) {
         (Some(axis), _, _) if batch > axis => Err(fault(format!("exceeds axis {axis}"))),
         (_, Some(last), _) if batch > last => Err(fault(format!("exceeds the last axis {last} of `data`"))),
-        (_, _, Some(rank)) if batch > rank => Err(fault(format!("exceeds the {rank} dimensions of `indices`"))),
+        (_, _, Some(rank)) if batch > rank => {
+            Err(fault(format!("exceeds the {rank} dimension{s} of `indices`", s = plural(rank))))
+        }
         _ => Ok(Some(batch)),
     }
 }

@@ -6,6 +6,7 @@
 //! - Errors: `shape-conflict`: batch dimensions that differ, tuples that are too long; `attribute-value`.
 //! - Revisions: opset5 makes one dimension of the batch, opset8 keeps them.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
@@ -57,7 +58,10 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let most = whole.len() - batch;
     if length.lower() > i64::try_from(most).unwrap_or(i64::MAX) {
-        let message = format!("tuples of {length} indices exceed the {most} dimensions of `data` that are indexed");
+        let message = format!(
+            "tuples of {length} indices exceed the {most} dimension{s} of `data` that are indexed",
+            s = plural(most)
+        );
         return Err(misfit(cx, 1, &[0], message));
     }
     let Some(length) = length.length().and_then(|length| usize::try_from(length).ok()) else {

@@ -5,6 +5,7 @@
 //!   which is dimension 1.
 //! - Errors: `shape-conflict`, `type-conflict`, `input-rank`, `input-type`.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
@@ -36,7 +37,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     let (batch, count) = (shape.dim(1), cx.dim(2, 0));
     let Some(both) = batch.merge(count) else {
-        let message = format!("`max_seq_len` has {count} elements for a batch of {batch}");
+        let message = format!("`max_seq_len` has {count} element{s} for a batch of {batch}", s = plural(count));
         return Err(misfit(cx, 2, &[0], message));
     };
     Ok(vec![Fact::new(ty, shape.with(1, both))])

@@ -4,6 +4,7 @@
 //! - Shape: that of `data`, with the number of `seq_lengths` along `batch_axis`.
 //! - Errors: `axis-range`, also for a negative `seq_axis` while the rank is unknown, `input-rank`, `shape-conflict`.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, SHAPE_CONFLICT};
@@ -34,8 +35,12 @@ fn infer(cx: &InferCtx) -> Inferred {
     axis(cx, "seq_axis", dims.len())?;
     let (batch, count) = (data.shape.dim(batch_axis), cx.dim(1, 0));
     let Some(both) = batch.merge(count) else {
-        let message = format!("`seq_lengths` has {count} elements, dimension {batch_axis} of `data` is {batch}");
-        let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(format!("{count} elements"));
+        let message = format!(
+            "`seq_lengths` has {count} element{s}, dimension {batch_axis} of `data` is {batch}",
+            s = plural(count)
+        );
+        let fault =
+            Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(format!("{count} element{s}", s = plural(count)));
         return Err(fault.label(At::Input(0), cx.shown(0)));
     };
     Ok(vec![Fact::new(data.ty, data.shape.with(batch_axis, both))])

@@ -8,6 +8,7 @@
 //! - Revisions: opset15 adds `reduction`.
 //! - Differs from OpenVINO: what `updates` tells of a dimension of `data` is used.
 
+use crate::diagnostic::plural;
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{agreed_type, least_rank, misfit};
@@ -51,7 +52,7 @@ fn infer(cx: &InferCtx) -> Inferred {
             cx,
             2,
             &[0, 1],
-            format!("tuples of {length} indices exceed the {rank} dimensions of `data`"),
+            format!("tuples of {length} indices exceed the {rank} dimension{s} of `data`", s = plural(rank)),
         ));
     }
     let length = length.length().and_then(|length| usize::try_from(length).ok());

@@ -5,6 +5,7 @@
 //! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`.
 //! - Differs from OpenVINO: what `updates` tells of a dimension of `data` is used.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_RANK;
@@ -33,7 +34,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 2])?;
     let count = cx.input(3).shape.elements();
     if !count.admits(1) {
-        let message = format!("`axis` of ScatterUpdate holds {count} elements, wanted one axis");
+        let message = format!("`axis` of ScatterUpdate holds {count} element{s}, wanted one axis", s = plural(count));
         return Err(Fault::at(At::Input(3), &INPUT_RANK, message));
     }
     let [data, indices, updates] = [0, 1, 2].map(|i| &cx.input(i).shape);

@@ -9,6 +9,7 @@
 //! - Differs from OpenVINO: bounds are exact, as in `Slice`; OpenVINO ignores a mask bit whose list is unknown.
 
 use crate::diagnostic::Runtime;
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, SHAPE_CONFLICT};
@@ -100,7 +101,7 @@ fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
     let used = count - (0..masked).filter(|i| ellipsis == Some(*i) || inserts(*i)).count();
     // The places that an ellipsis leaves over; without one they come last.
     let Some(left) = rank.checked_sub(used) else {
-        let message = format!("{used} places are cut in a tensor of {rank} dimensions");
+        let message = format!("{used} places are cut in a tensor of {rank} dimension{s}", s = plural(rank));
         // With an ellipsis, OpenVINO lets it stand for a negative number of dimensions.
         let runtime = if ellipsis.is_some() { Runtime::Accepts } else { Runtime::Rejects };
         let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).runtime(runtime);
@@ -200,7 +201,7 @@ mod tests {
         inputs("i64[1] = 0", "i64[1] = 1", "i64[1] = 0").fails("input-value", "stride 0 is 0");
         inputs("i64[1] = 0", "i64[2]", "i64[1] = 1")
             .fails("shape-conflict", "`end` has 2 elements, the lists before it have 1");
-        inputs("i64[2]", "i64[2]", "i64[2]").fails("shape-conflict", "2 places are cut in a tensor of 1 dimensions");
+        inputs("i64[2]", "i64[2]", "i64[2]").fails("shape-conflict", "2 places are cut in a tensor of 1 dimension");
         inputs("i64[]", "i64[1]", "i64[1]")
             .fails("input-rank", "`begin` of StridedSlice must be a list (rank 1), it is i64[]");
         inputs("i64[1]", "f32[1]", "i64[1]").fails("index-type", "`end` must be of an integer type, it is f32");

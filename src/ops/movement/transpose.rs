@@ -6,6 +6,7 @@
 //! - Differs from OpenVINO: the order is checked while the rank of `data` is unknown, an empty order then leaves it
 //!   unknown instead of 0, and an unknown order keeps what all dimensions have in common.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
@@ -30,7 +31,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     if let Some(rank) = data.rank() {
         let rank_dim = Dim::exact(i64::try_from(rank).unwrap_or(i64::MAX));
         if count.length() != Some(0) && count.merge(rank_dim).is_none() {
-            let message = format!("`input_order` has {count} elements for a tensor of rank {rank}");
+            let message =
+                format!("`input_order` has {count} element{s} for a tensor of rank {rank}", s = plural(count));
             let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message);
             return Err(fault.label(At::Input(0), cx.shown(0)));
         }
@@ -75,7 +77,8 @@ fn no_permutation(cx: &InferCtx, value: i64, rank: usize) -> Fault {
         Err(_) => "is negative",
     };
     let list = cx.bounds(1).map(|list| list_text(&list)).unwrap_or_default();
-    let message = format!("`input_order` {list} is no permutation of {rank} dimensions: {value} {why}");
+    let message =
+        format!("`input_order` {list} is no permutation of {rank} dimension{s}: {value} {why}", s = plural(rank));
     let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).primary(list);
     fault.label(At::Input(0), cx.shown(0))
 }

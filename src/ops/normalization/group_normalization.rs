@@ -8,6 +8,7 @@
 //!   no number that fits them all is an error.
 
 use crate::diagnostic::Runtime;
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK};
@@ -47,7 +48,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let Some(multiple) = multiple(channels) else {
         let message = format!("{channels} channels do not make {groups} equal groups");
         let fault = Fault::at(At::Attr("num_groups"), &ATTRIBUTE_VALUE, message)
-            .primary(format!("{channels} channels / {groups}"))
+            .primary(format!("{channels} channel{s} / {groups}", s = plural(channels)))
             .label(At::Input(0), cx.shown(0));
         // OpenVINO looks at the channels of the data only.
         return Err(if cx.dim(0, 1).is_exact() { fault } else { fault.runtime(Runtime::Accepts) });

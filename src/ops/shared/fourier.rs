@@ -1,6 +1,7 @@
 //! Fourier transforms along the axes of input 1, of the lengths in input 2.
 
 use super::agreement::{conflict, wrong_rank};
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
@@ -82,7 +83,11 @@ pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) ->
 pub(crate) fn check(cx: &InferCtx, least: usize) -> Result<(), Fault> {
     if cx.has_input(2) && cx.dim(1, 0).merge(cx.dim(2, 0)).is_none() {
         let (sizes, axes) = (cx.dim(2, 0), cx.dim(1, 0));
-        return Err(conflict(cx, 2, format!("`signal_size` has {sizes} elements for {axes} axes")));
+        return Err(conflict(
+            cx,
+            2,
+            format!("`signal_size` has {sizes} element{s} for {axes} axes", s = plural(sizes)),
+        ));
     }
     if cx.input(0).rank().is_some_and(|rank| rank < least) {
         return Err(wrong_rank(cx, 0, &format!("of rank {least} or more")));

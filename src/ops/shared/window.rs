@@ -115,7 +115,10 @@ impl Windows {
         let lower = reach.upper().map_or(0, |reach| count(image.lower(), reach));
         let upper = image.upper().map_or(i64::MAX, |length| count(length, reach.lower()));
         Dim::between(lower, upper).ok_or_else(|| {
-            let message = format!("the kernel spans {reach} elements, dimension {axis} of the image has {image}");
+            let message = format!(
+                "the kernel spans {reach} element{s}, dimension {axis} of the image has {image}",
+                s = plural(reach)
+            );
             conflict(cx, 0, message)
         })
     }

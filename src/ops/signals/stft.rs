@@ -7,6 +7,7 @@
 //!   signal; `shape-conflict` if the window is longer than the frame.
 //! - Differs from OpenVINO: size and step are used one without the other, and within bounds.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
@@ -37,7 +38,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
     let Some(size) = size.merge(Dim::between(0, time.upper().unwrap_or(i64::MAX)).unwrap_or(Dim::ANY)) else {
-        let message = format!("`frame_size` is {size}, the signal has {time} elements");
+        let message = format!("`frame_size` is {size}, the signal has {time} element{s}", s = plural(time));
         return Err(Fault::at(At::Input(2), &INPUT_VALUE, message).label(At::Input(0), cx.input(0).to_string()));
     };
     check_window(cx, size)?;
@@ -63,7 +64,9 @@ pub(super) fn check_window(cx: &InferCtx, size: Dim) -> Result<(), Fault> {
     let longest = size.upper().unwrap_or(i64::MAX);
     match Dim::between(1, longest).and_then(|fitting| fitting.merge(window)) {
         Some(_) => Ok(()),
-        None => Err(conflict(cx, 1, format!("`window` has {window} elements, the frame has {size}"))),
+        None => {
+            Err(conflict(cx, 1, format!("`window` has {window} element{s}, the frame has {size}", s = plural(window))))
+        }
     }
 }
 

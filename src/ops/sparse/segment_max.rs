@@ -8,6 +8,7 @@
 //!   without their number.
 
 use super::table::{INDICES, segments, with_rows};
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
@@ -33,7 +34,16 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let (rows, ids) = (cx.dim(0, 0), cx.dim(1, 0));
     if rows.merge(ids).is_none() {
-        return Err(misfit(cx, 1, &[0], format!("`segment_ids` has {ids} elements, `data` has {rows} rows")));
+        return Err(misfit(
+            cx,
+            1,
+            &[0],
+            format!(
+                "`segment_ids` has {ids} element{s}, `data` has {rows} row{s2}",
+                s = plural(ids),
+                s2 = plural(rows)
+            ),
+        ));
     }
     let ids = cx.bounds(1).unwrap_or_default();
     if let Some((before, after)) = ids.iter().zip(ids.iter().skip(1)).find(|(a, b)| a.lower > b.upper) {

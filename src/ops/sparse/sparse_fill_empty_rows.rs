@@ -7,6 +7,7 @@
 //!   `input-value` for known indices outside `dense_shape`.
 //! - Differs from OpenVINO: the number of values is bounded where it is not known, and `values` may be of unknown rank.
 
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
@@ -42,7 +43,16 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let (values, pairs) = (cx.dim(0, 0), cx.dim(2, 0));
     let Some(before) = values.merge(pairs) else {
-        return Err(misfit(cx, 2, &[0], format!("`indices` has {pairs} pairs, `values` has {values} elements")));
+        return Err(misfit(
+            cx,
+            2,
+            &[0],
+            format!(
+                "`indices` has {pairs} pair{s}, `values` has {values} element{s2}",
+                s = plural(pairs),
+                s2 = plural(values)
+            ),
+        ));
     };
     let lengths = cx.bounds(1).unwrap_or_default();
     let (rows, columns) = (extent(&lengths, 0), extent(&lengths, 1));

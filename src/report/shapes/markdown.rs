@@ -21,6 +21,6 @@ pub fn markdown(model: &Model, options: &TableOptions) -> String {
         let (output, inferred) = (&row.output, &row.inferred);
         let _ = writeln!(text, "| {layer} | {ty} | {output} | `{inferred}`{assumed} | {declared} | {from} |");
     }
-    let _ = writeln!(text, "\n{} of {} outputs differ from what the file declares", count.different, count.outputs);
+    let _ = writeln!(text, "\n{}", count.differing());
     text
 }

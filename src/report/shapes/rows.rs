@@ -1,6 +1,7 @@
 //! The outputs of a model with what is inferred and what is declared, as rows of a table in any format.
 
 use crate::Model;
+use crate::diagnostic::counted;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, Port, Role, unescape};
 use crate::ops::Meaning;
@@ -56,6 +57,14 @@ pub(super) struct Count {
     pub(super) outputs: usize,
     pub(super) different: usize,
     pub(super) assumed: usize,
+}
+
+impl Count {
+    /// How many differ from what the file declares.
+    pub(super) fn differing(&self) -> String {
+        let verb = if self.different == 1 { "differs" } else { "differ" };
+        format!("{} of {} {verb} from what the file declares", self.different, counted(self.outputs, "output"))
+    }
 }
 
 #[allow(clippy::too_many_arguments, reason = "a graph, how it is shown and what is gathered")]

@@ -2,7 +2,7 @@
 
 use super::rows::{Row, TableOptions, rows, shown};
 use crate::Model;
-use crate::report::grouped;
+use crate::diagnostic::counted;
 use std::fmt::Write;
 
 /// The table for a model.
@@ -13,17 +13,18 @@ pub fn table(model: &Model, options: &TableOptions) -> String {
     let name = if net.name.is_empty() { "(no name)".to_owned() } else { shown(&net.name) };
     let _ = writeln!(
         text,
-        "{name}  (IR v{})  {} layers, {} edges, {} bytes of weights",
+        "{name}  (IR v{})  {}, {}, {} of weights",
         net.version,
-        grouped(layers),
-        grouped(net.graph.dag.edge_count()),
-        grouped(usize::try_from(model.weights().size()).unwrap_or(usize::MAX))
+        counted(layers, "layer"),
+        counted(net.graph.dag.edge_count(), "edge"),
+        counted(usize::try_from(model.weights().size()).unwrap_or(usize::MAX), "byte")
     );
     let (rows, count) = rows(model, options);
     write_rows(&rows, &mut text);
-    let _ = writeln!(text, "{} of {} outputs differ from what the file declares", count.different, count.outputs);
+    let _ = writeln!(text, "{}", count.differing());
     if count.assumed > 0 {
-        let _ = writeln!(text, "{} of them are assumed: taken from the file, or resting on such", count.assumed);
+        let verb = if count.assumed == 1 { "is" } else { "are" };
+        let _ = writeln!(text, "{} of them {verb} assumed: taken from the file, or resting on such", count.assumed);
     }
     text
 }

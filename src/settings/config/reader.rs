@@ -5,7 +5,6 @@ use crate::contract::{Contract, OpPattern, Size};
 use crate::diagnostic::Severity;
 use crate::input;
 use crate::limits::TEXT_FILE;
-use crate::near::{did_you_mean, nearest};
 use crate::ops::stated::ExtensionOps;
 use crate::settings::globs::{BadGlob, FileGlobs, NameGlob};
 use crate::settings::wording::plain;

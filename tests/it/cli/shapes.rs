@@ -44,7 +44,7 @@ fn shapes_are_tables_of_other_programs() {
                   | split | Split | 2 | `f32[6,4]` | = | axis=1 num\\_splits=3 |\n\
                   |  |  | 3 | `f32[6,4]` | **`f32[6,5]`** |  |\n\
                   |  |  | 4 | `f32[6,4]` | = |  |\n\
-                  \n1 of 4 outputs differ from what the file declares\n";
+                  \n1 of 4 outputs differs from what the file declares\n";
     assert_eq!(md, wanted);
 }
 

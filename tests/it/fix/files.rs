@@ -165,3 +165,43 @@ fn links_are_refused_and_modes_kept() {
     assert_eq!(text(folder.path()), right);
     assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o640);
 }
+
+#[test]
+fn nothing_is_written_where_a_path_is_wrong() {
+    let (folder, _) = wrong();
+    let before = text(folder.path());
+    for (arguments, told) in [
+        (
+            &["check", "--fix", "safe", "model.xml"] as &[&str],
+            "`safe` does not exist, so nothing is changed; did you mean `--fix=safe`?",
+        ),
+        (
+            &["check", "--fix", "model.xml", "all"],
+            "`all` does not exist, so nothing is changed; did you mean `--fix=all`?",
+        ),
+        (&["check", "--fix=all", "model.xml", "b.xml"], "`b.xml` does not exist, so nothing is changed"),
+        (&["snapshot", "update", "model.xml", "b.xml"], "`b.xml` does not exist, so nothing is written"),
+    ] {
+        assert_eq!(run(folder.path(), arguments), (2, String::new(), format!("ovlint: {told}\n")));
+        assert_eq!(text(folder.path()), before);
+        assert!(!folder.path().join("model.ovshapes").exists());
+    }
+}
+
+/// What OpenVINO refuses to read is not called ignored, and the fix is what it reads.
+#[test]
+fn dimensions_that_openvino_rejects_become_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    for (written, shape, fixed) in
+        [("?", "2,6", "2"), ("?", "?,6", "-1"), ("-2", "2,6", "2"), ("", "1..4,6", "-1"), ("a", "?,6", "-1")]
+    {
+        let right = relu(PORT).replace("\"2,6\"", &format!("{shape:?}")).replace("<dim>2<", &format!("<dim>{fixed}<"));
+        let text = right.replacen(&format!("<dim>{fixed}<"), &format!("<dim>{written}<"), 1);
+        fs::write(folder.path().join("model.xml"), text).unwrap();
+        let (code, out, _) = run(folder.path(), &["check", "model.xml"]);
+        assert_eq!(code, 1);
+        assert!(out.contains("(safe: no shape or type changes)") && !out.contains("OpenVINO ignores it"), "{out}");
+        let (code, out, _) = run(folder.path(), &["check", "model.xml", "--fix"]);
+        assert_eq!((code, self::text(folder.path())), (0, right), "{out}");
+    }
+}
