@@ -108,6 +108,14 @@ fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
         return Err(fault.label(At::Input(0), cx.shown(0)));
     };
     let strides = strides(cx)?;
+    // With both a `begin_mask` and a `shrink_axis_mask`, devices take the first element, as the specification has it, but
+    // where OpenVINO works it out as it reads the file, it takes the one at `begin`.
+    let only = |i: usize| match (Span::at(cx, 1, i), cx.value(0)) {
+        (begin, _) if !bit("begin_mask", i) || begin == Span::FIRST => begin,
+        (_, None) => Span::FIRST,
+        (begin, Some(value)) if value.is_exact() => begin,
+        _ => Span::ANY,
+    };
     let cut = |i: usize| {
         let step = strides.as_ref().map_or(Some(1), |strides| strides.get(i).copied().flatten());
         let back = step.is_some_and(|step| step < 0);
@@ -135,7 +143,7 @@ fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
         } else if inserts(i) {
             parts.push(Part::New);
         } else {
-            parts.push(if bit("shrink_axis_mask", i) { Part::Drop(axis, cut(i)) } else { Part::Cut(axis, cut(i)) });
+            parts.push(if bit("shrink_axis_mask", i) { Part::Drop(axis, only(i)) } else { Part::Cut(axis, cut(i)) });
             axis += 1;
         }
     }
@@ -186,6 +194,11 @@ mod tests {
         one("i64[1] = 1", "i64[1] = 3", ["0", "0", "", "", ""]).gives(["i64[2] = 2..5,7"]);
         one("i64[1] = -2", "i64[1] = 0", ["0", "0", "", "1", ""]).gives(["i64[] = 2..5"]);
         one("i64[1] = 3", "i64[1] = 0", ["0", "0", "", "1", ""]).gives(["i64[]"]);
+        one("i64[1] = 1", "i64[1] = 0", ["1", "0", "", "1", ""]).gives(["i64[]"]);
+        one("i64[1] = 0", "i64[1] = 0", ["1", "0", "", "1", ""]).gives(["i64[] = 4"]);
+        let known = |begin, step| slice(["i64[4] = 9,5,4,7", begin, "i64[1] = 0", step], ["1", "0", "", "1", ""]);
+        known("i64[1] = -2", "i64[1] = 1").gives(["i64[] = 4"]);
+        known("i64[1] = 1", "i64[1] = -1").gives(["i64[] = 5"]);
         slice(["i64[2,2] = 1,2,3,4", "i64[2] = 0,0", "i64[2] = 0,1"], ["0,0", "0,0", "1,0", "", ""])
             .gives(["i64[1,1,2] = 1,2"]);
     }

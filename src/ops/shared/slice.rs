@@ -38,6 +38,9 @@ impl Span {
             _ if value == i64::MAX => INFINITY,
             _ => i128::from(value),
         };
+        if ty == ElementType::U64 && bounds.lower < 0 && bounds.value().is_none() {
+            return Self { lower: 0, upper: INFINITY };
+        }
         Self { lower: place(bounds.lower), upper: place(bounds.upper) }
     }
 
@@ -50,6 +53,12 @@ impl Span {
     /// The only place, if there is one.
     fn place(self) -> Option<i128> {
         (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// The place in a dimension of `length`, if there is just one and it lies inside.
+    fn inside(self, length: i64) -> Option<i64> {
+        let place = from_front(self.place()?, i128::from(length));
+        i64::try_from(place).ok().filter(|place| (0..length).contains(place))
     }
 
     /// The places counted from the end and those counted from the front.
@@ -103,12 +112,6 @@ impl Cut {
     /// The place of the first element taken from a dimension of `length`, if it is known.
     fn first(self, length: i64) -> Option<i64> {
         i64::try_from(begin_at(self.begin.place()?, i128::from(length), self.step? > 0)).ok()
-    }
-
-    /// The place that `begin` means in a dimension of `length`, if it lies inside.
-    fn only(self, length: i64) -> Option<i64> {
-        let place = from_front(self.begin.place()?, i128::from(length));
-        i64::try_from(place).ok().filter(|place| (0..length).contains(place))
     }
 }
 
@@ -171,7 +174,7 @@ pub(crate) enum Part {
     /// The dimension `axis` of the data is cut.
     Cut(usize, Cut),
     /// One element along `axis` is taken, and the dimension goes.
-    Drop(usize, Cut),
+    Drop(usize, Span),
     /// A dimension of length 1 comes in.
     New,
 }
@@ -198,9 +201,9 @@ pub(crate) fn view(data: &PartialShape, parts: &[Part]) -> Option<View> {
                 let count = cut.length(Dim::exact(length)).length()?;
                 view.push(usize::try_from(count).ok()?, cut.step?.saturating_mul(distance));
             }
-            Part::Drop(axis, cut) => {
+            Part::Drop(axis, at) => {
                 let (length, distance) = (*lengths.get(*axis)?, i64::try_from(*distances.get(*axis)?).ok()?);
-                view.advance(cut.only(length)?.checked_mul(distance)?);
+                view.advance(at.inside(length)?.checked_mul(distance)?);
             }
         }
     }
@@ -261,6 +264,7 @@ mod tests {
         assert_eq!(of(i64::from(i32::MAX), ElementType::I32), Span::HIGHEST);
         assert_eq!(of(i64::MAX, ElementType::I64), Span::HIGHEST);
         assert_eq!(of(-1, ElementType::U64), Span::HIGHEST);
+        assert_eq!(Span::of(Bounds::<i64>::ANY, ElementType::U64), Span { lower: 0, upper: INFINITY });
         assert_eq!(of(127, ElementType::I8).place(), Some(127));
         assert_eq!(of(i64::from(i32::MAX), ElementType::I64).place(), Some(i128::from(i32::MAX)));
     }
