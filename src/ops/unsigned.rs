@@ -80,5 +80,5 @@ fn converted_they_keep_their_bits_or_their_size() {
 #[test]
 fn bounds_below_0_say_nothing() {
     op("Less", 1, ["u64[2] = -3..7,5", "u64[] = 9"]).yields(["boolean[2] = 0..1,1"]);
-    op("Maximum", 1, ["u64[] = -3..7", "u64[] = 9"]).yields(["u64[] = 9.."]);
+    op("Maximum", 1, ["u64[] = -3..7", "u64[] = 9"]).yields(["u64[]"]);
 }

@@ -27,6 +27,13 @@ impl Bounds<i64> {
     /// Any integer.
     pub const ANY: Self = Self { lower: i64::MIN, upper: i64::MAX };
 
+    /// Any number of type `ty`; `None` unless it is one of whole numbers or flags. The numbers of u64 may be such as i64 holds
+    /// below 0 only.
+    pub fn of(ty: ElementType) -> Option<Self> {
+        let (lower, upper) = ty.integer_range()?;
+        Some(if ty == ElementType::U64 { Self::ANY } else { Self { lower, upper } })
+    }
+
     /// The only value, if there is one.
     pub fn value(self) -> Option<i64> {
         (self.lower == self.upper).then_some(self.lower)
@@ -44,7 +51,8 @@ impl Bounds<i64> {
     /// Whether type `ty` holds these numbers. A single number of u64 is kept by its bits, which may be those below 0.
     pub fn fits(self, ty: ElementType) -> bool {
         let is_in = |(lower, upper)| lower <= self.lower && self.upper <= upper;
-        ty.integer_range().is_some_and(is_in) || ty == ElementType::U64 && self.value().is_some()
+        let is_kept = || ty == ElementType::U64 && (self.value().is_some() || self == Self::ANY);
+        ty.integer_range().is_some_and(is_in) || is_kept()
     }
 
     /// Whether `value` is possible.

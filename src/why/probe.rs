@@ -240,13 +240,12 @@ pub(super) fn set(inputs: &mut [Fact], thing: Thing, number: i64) {
 
 #[allow(clippy::cast_precision_loss, reason = "any number will do")]
 fn set_element(fact: &mut Fact, index: usize, number: Option<i64>) {
-    let range = fact.ty.integer_range();
+    let any = Bounds::<i64>::of(fact.ty).unwrap_or(Bounds::<i64>::ANY);
     let Some(value) = fact.value.as_mut() else { return };
     let changed = match value.elements().clone() {
         Elements::Integers(mut all) => {
             if let Some(one) = all.get_mut(index) {
-                let (lower, upper) = range.unwrap_or((i64::MIN, i64::MAX));
-                *one = number.map_or(Bounds { lower, upper }, Bounds::exact);
+                *one = number.map_or(any, Bounds::exact);
             }
             Elements::Integers(all)
         }

@@ -18,6 +18,8 @@ pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> 
     for (i, output) in outputs.iter().enumerate() {
         let count = output.shape.elements().length()?;
         if count > limit {
+            // Where nothing is known of what arrives, nothing is given up.
+            (0..cx.inputs().len()).find(|i| cx.value(*i).is_some())?;
             let message = format!(
                 "output {i} has {count} element{s}, more than the {limit} that are worked out",
                 s = plural(count)
@@ -76,14 +78,13 @@ fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)
         };
         return Value::floats(&output.shape, (0..count).map(take).collect::<Option<Vec<_>>>()?);
     }
-    let (lower, upper) =
-        output.ty.integer_range().filter(|_| TypeSet::INTEGRAL.has(output.ty) || is_boolean(output))?;
+    let any = Bounds::<i64>::of(output.ty).filter(|_| TypeSet::INTEGRAL.has(output.ty) || is_boolean(output))?;
     let take = |i: usize| {
         let (input, element) = source(i);
         match cx.value(input) {
             Some(value) => value.as_integers()?.get(element).copied(),
             None if (input, element) == ZERO => Some(Bounds::exact(0)),
-            None => Some(Bounds { lower, upper }),
+            None => Some(any),
         }
     };
     Value::integers(&output.shape, (0..count).map(take).collect::<Option<Vec<_>>>()?)
@@ -98,8 +99,7 @@ fn clip(value: Value, output: &Fact) -> Option<Value> {
     if value.fits(output.ty) {
         return Some(value);
     }
-    let (lower, upper) = output.ty.integer_range()?;
+    let any = Bounds::<i64>::of(output.ty)?;
     let Elements::Integers(all) = value.elements() else { return None };
-    let any = Bounds { lower, upper };
     Value::integers(&output.shape, all.iter().map(|one| if one.fits(output.ty) { *one } else { any }))
 }

@@ -3,7 +3,7 @@
 use super::agreement::agreed_type;
 use super::broadcast::{self, AUTO_BROADCAST, BROADCAST_AXIS, Mode, stretch};
 use super::places::View;
-use super::reals::{Function, rounded};
+use super::reals::{Function, fitted};
 use super::spans::Span;
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
@@ -85,8 +85,7 @@ impl<T: Copy> Operand<'_, T> {
 
 /// Input `i` of whole numbers or flags, stretched to `lengths`; any numbers of its type where it has no value.
 pub(crate) fn whole<'a>(cx: &InferCtx<'a>, i: usize, mode: Mode, lengths: &[usize]) -> Option<Operand<'a, i64>> {
-    let (lower, upper) = cx.input(i).ty.integer_range()?;
-    let unknown = Bounds { lower, upper };
+    let unknown = Bounds::<i64>::of(cx.input(i).ty)?;
     let Some(value) = cx.value(i) else { return Some(Operand { elements: None, places: View::new(0), unknown }) };
     let places = stretch(mode, value.lengths(), lengths)?;
     Some(Operand { elements: Some(value.as_integers()?), places, unknown })
@@ -185,8 +184,7 @@ pub(crate) fn flag(decided: Option<bool>) -> Bounds<i64> {
 
 /// A value of whole numbers or flags; `None` if nothing is known of any.
 pub(crate) fn wholes(output: &Fact, at: impl Fn(usize) -> Option<Bounds<i64>>) -> Option<Vec<Value>> {
-    let (lower, upper) = output.ty.integer_range()?;
-    let any = Bounds { lower, upper };
+    let any = Bounds::<i64>::of(output.ty)?;
     let count = output.shape.count()?;
     let all: SmallVec<[Bounds<i64>; 2]> = (0..count).map(|i| at(i).unwrap_or(any)).collect();
     let nothing = !all.is_empty() && all.iter().all(|one| *one == any);
@@ -197,10 +195,7 @@ pub(crate) fn wholes(output: &Fact, at: impl Fn(usize) -> Option<Bounds<i64>>) -
 pub(crate) fn reals(output: &Fact, at: impl Fn(usize) -> Bounds<f64>) -> Option<Vec<Value>> {
     let any = Bounds::<f64>::ANY;
     let count = output.shape.count()?;
-    let round = |one: Bounds<f64>| {
-        Some(Bounds { lower: rounded(output.ty, one.lower)?, upper: rounded(output.ty, one.upper)? })
-    };
-    let all = (0..count).map(|i| round(at(i))).collect::<Option<SmallVec<[Bounds<f64>; 2]>>>()?;
+    let all = (0..count).map(|i| fitted(output.ty, at(i))).collect::<Option<SmallVec<[Bounds<f64>; 2]>>>()?;
     let nothing = !all.is_empty() && all.iter().all(|one| *one == any);
     if nothing { None } else { Some(vec![Value::floats(&output.shape, all)?]) }
 }

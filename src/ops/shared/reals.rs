@@ -13,9 +13,28 @@ pub(crate) fn rounded(ty: ElementType, number: f64) -> Option<f64> {
     match ty {
         ElementType::F64 => Some(number),
         ElementType::F32 => Some((number as f32).into()),
-        ElementType::F16 => Some(half::f16::from_f64(number).to_f64()),
-        ElementType::Bf16 => Some(half::bf16::from_f64(number).to_f64()),
+        // OpenVINO makes these of f32 only.
+        ElementType::F16 => Some(half::f16::from_f32(number as f32).to_f64()),
+        ElementType::Bf16 => Some(half::bf16::from_f32(number as f32).to_f64()),
         _ => None,
+    }
+}
+
+/// Numbers as type `ty` holds them; `None` for types that are not worked out. Of several numbers nothing is known where
+/// some become infinite: an infinite end says that there is no bound, and devices compute f16 in f32, where they stay.
+pub(crate) fn fitted(ty: ElementType, bounds: Bounds<f64>) -> Option<Bounds<f64>> {
+    let (lower, upper) = (rounded(ty, bounds.lower)?, rounded(ty, bounds.upper)?);
+    let overflows = bounds.lower.is_finite() && lower.is_infinite() || bounds.upper.is_finite() && upper.is_infinite();
+    Some(if overflows && bounds.value().is_none() { Bounds::<f64>::ANY } else { Bounds { lower, upper } })
+}
+
+/// The largest number of type `ty`.
+pub(crate) fn largest(ty: ElementType) -> f64 {
+    match ty {
+        ElementType::F16 => half::f16::MAX.to_f64(),
+        ElementType::F64 => f64::MAX,
+        ElementType::Bf16 => half::bf16::MAX.to_f64(),
+        _ => f32::MAX.into(),
     }
 }
 
@@ -111,8 +130,10 @@ pub(crate) struct Function {
     pub(crate) course: Course,
     /// From where to where it has results.
     pub(crate) domain: (f64, f64),
-    /// Whether the last digit of a result depends on the library.
-    pub(crate) is_rough: bool,
+    /// Between which two its results are.
+    pub(crate) range: (f64, f64),
+    /// From where to where the last digit of a result depends on the library.
+    pub(crate) rough: Option<(f64, f64)>,
 }
 
 /// How a function runs.
@@ -131,12 +152,18 @@ pub(crate) enum Course {
 impl Function {
     /// A function that rises everywhere.
     pub(crate) const fn rising(single: fn(f32) -> f32, double: fn(f64) -> f64) -> Self {
-        Self { single, double, course: Course::Rising, domain: (f64::NEG_INFINITY, f64::INFINITY), is_rough: false }
+        let anywhere = (f64::NEG_INFINITY, f64::INFINITY);
+        Self { single, double, course: Course::Rising, domain: anywhere, range: anywhere, rough: None }
     }
 
     /// With results from `lower` to `upper` only.
     pub(crate) const fn on(self, lower: f64, upper: f64) -> Self {
         Self { domain: (lower, upper), ..self }
+    }
+
+    /// With results between `lower` and `upper` only.
+    pub(crate) const fn within(self, lower: f64, upper: f64) -> Self {
+        Self { range: (lower, upper), ..self }
     }
 
     /// Of another course.
@@ -146,7 +173,12 @@ impl Function {
 
     /// With results whose last digit depends on the library.
     pub(crate) const fn rough(self) -> Self {
-        Self { is_rough: true, ..self }
+        self.rough_between(f64::NEG_INFINITY, f64::INFINITY)
+    }
+
+    /// With results whose last digit depends on the library, for numbers between these two.
+    pub(crate) const fn rough_between(self, lower: f64, upper: f64) -> Self {
+        Self { rough: Some((lower, upper)), ..self }
     }
 
     /// The result for one number of type `ty`.
@@ -159,7 +191,8 @@ impl Function {
     pub(crate) fn real(&self, ty: ElementType, bounds: Bounds<f64>) -> Bounds<f64> {
         if let Some(number) = bounds.value() {
             let result = Bounds::exact(self.at(ty, number));
-            return if self.is_rough { loosened(ty, result) } else { result };
+            let is_rough = self.rough.is_some_and(|(lower, upper)| lower < number && number < upper);
+            return if is_rough { self.loosened(ty, result) } else { result };
         }
         if bounds.lower < self.domain.0 || self.domain.1 < bounds.upper {
             return Bounds::<f64>::ANY;
@@ -171,7 +204,12 @@ impl Function {
             Course::Even => over(magnitude(bounds)),
             Course::Between(lower, upper) => Bounds { lower, upper },
         };
-        loosened(ty, results)
+        self.loosened(ty, results)
+    }
+
+    fn loosened(&self, ty: ElementType, results: Bounds<f64>) -> Bounds<f64> {
+        let loose = loosened(ty, results);
+        Bounds { lower: loose.lower.max(self.range.0), upper: loose.upper.min(self.range.1) }
     }
 
     /// The results for whole numbers of type `ty`, for which OpenVINO rounds some functions and cuts off the digits of
@@ -208,6 +246,16 @@ mod tests {
         assert_eq!(rounded(T::Bf16, 257.0), Some(256.0));
         assert_eq!(rounded(T::F16, 70000.0), Some(f64::INFINITY));
         assert_eq!(rounded(T::F8e4m3, 1.0), None);
+        assert_eq!(rounded(T::F16, 1.0 + 2_f64.powi(-11) + 2_f64.powi(-30)), Some(1.0));
+    }
+
+    #[test]
+    fn nothing_is_known_of_numbers_that_may_become_infinite() {
+        assert_eq!(fitted(T::F16, b(5.0, 70_000.0)), Some(Bounds::<f64>::ANY));
+        assert_eq!(fitted(T::F16, b(66_000.0, f64::INFINITY)), Some(Bounds::<f64>::ANY));
+        assert_eq!(fitted(T::F16, b(66_000.0, 66_000.0)), Some(Bounds::exact(f64::INFINITY)));
+        assert_eq!(fitted(T::F16, b(5.0, f64::INFINITY)), Some(b(5.0, f64::INFINITY)));
+        assert_eq!(fitted(T::F32, b(5.0, 70_000.0)), Some(b(5.0, 70_000.0)));
     }
 
     #[test]

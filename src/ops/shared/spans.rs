@@ -98,7 +98,7 @@ impl Span {
     pub(crate) fn of(ty: ElementType, bounds: Bounds<i64>) -> Self {
         if ty == ElementType::U64 && bounds.lower < 0 {
             let exact = bounds.value().map(|number| Self::exact(number.cast_unsigned().into()));
-            return exact.unwrap_or(Self { lower: 0, upper: INFINITE });
+            return exact.unwrap_or(Self { lower: 0, upper: u64::MAX.into() });
         }
         let (lowest, highest) = ty.integer_range().unwrap_or((i64::MIN, i64::MAX));
         let bounded = bounds.value().is_some() || ty.bits() < 32;
@@ -116,7 +116,7 @@ impl Span {
             return Some(Bounds::exact(number.cast_signed()));
         }
         let (lowest, highest) = ty.integer_range()?;
-        let any = Bounds { lower: lowest, upper: highest };
+        let any = Bounds::<i64>::of(ty)?;
         let lower = if far(self.lower) && lowest < 0 { Some(lowest) } else { i64::try_from(self.lower).ok() };
         let upper = if far(self.upper) { Some(highest) } else { i64::try_from(self.upper).ok() };
         let fits = |end: i64| (lowest..=highest).contains(&end);
@@ -193,6 +193,16 @@ mod tests {
         assert_eq!(Span::exact(3).divided(from(2), floor_quotient), Span { lower: 0, upper: 1 });
         assert_eq!(Span::of(T::I32, Bounds { lower: 2, upper: i32::MAX.into() }), from(2));
         assert_eq!(Span::of(T::U8, Bounds { lower: 2, upper: 255 }), Span { lower: 2, upper: 255 });
+    }
+
+    #[test]
+    fn what_may_have_wrapped_around_in_u64_is_any_number() {
+        let wrapped = Span { lower: -3, upper: 5 }.bounds(T::U64).unwrap();
+        assert_eq!(wrapped, Bounds::<i64>::ANY);
+        let span = Span::of(T::U64, wrapped);
+        assert_eq!(span.plus(Span::exact(3)).bounds(T::U64), Some(Bounds::<i64>::ANY));
+        assert_eq!(span.bounds(T::I64), Some(Bounds::<i64>::ANY));
+        assert_eq!(Span::of(T::U64, Bounds { lower: 2, upper: i64::MAX }), Span { lower: 2, upper: INFINITE });
     }
 
     #[test]

@@ -8,6 +8,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, flag, real, reals, shaped_like, whole, wholes};
+use crate::ops::shared::reals::largest;
 use crate::ops::shared::spans::{Span, far};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
@@ -121,11 +122,9 @@ fn widened(from: ElementType, to: ElementType, number: Bounds<i64>) -> Bounds<f6
         _ => (end as f32).into(),
     };
     let bounds = Bounds { lower: end(span.lower, f64::NEG_INFINITY), upper: end(span.upper, f64::INFINITY) };
-    // Of a number too large for f16, OpenVINO makes the largest f16 or an infinity, by the type it comes from.
-    let largest = half::f16::MAX.to_f64();
-    match to {
-        ElementType::F16 if bounds.lower > largest => Bounds { lower: largest, upper: f64::INFINITY },
-        ElementType::F16 if bounds.upper < -largest => Bounds { lower: f64::NEG_INFINITY, upper: -largest },
+    // Of an i32 too large for f16 OpenVINO makes the largest f16, of numbers of other types an infinity.
+    match (from, to, bounds.value()) {
+        (ElementType::I32, ElementType::F16, Some(exact)) => Bounds::exact(exact.clamp(-largest(to), largest(to))),
         _ => bounds,
     }
 }
@@ -150,7 +149,10 @@ mod tests {
         convert("i64[3] = 4,2..5,3..", "f32").gives(["f32[3] = 4,2..5,3.."]);
         convert("f32[4] = 4.7,-4.7,2.5..5.5,3..", "i64").gives(["i64[4] = 4,-4,2..5,3.."]);
         convert("i64[2] = 300,250..260", "u8").gives(["u8[2] = 44,0..255"]);
-        convert("i64[2] = 16777217,70000", "f16").gives(["f16[2] = 65504..,65504.."]);
+        convert("i64[2] = 16777217,70000", "f16").gives(["f16[2] = inf,inf"]);
+        convert("i32[3] = 16777217,-70000,5..2147483647", "f16").gives(["f16[3] = 65504,-65504,5.."]);
+        convert("i64[4] = 65519,-65520,5..70000,5..", "f16").gives(["f16[4] = 65504,-inf,?,5.."]);
+        convert("f16[2] = inf,-inf", "i64").gives(["i64[2] = -9223372036854775808,-9223372036854775808"]);
         convert("i64[1] = 16777217", "f32").gives(["f32[1] = 16777216"]);
         convert("f32[2] = 1e20,NaN", "i32").gives(["i32[2] = -2147483648,-2147483648"]);
         convert("f32[6] = 1e20,NaN,-5.5,300.7,40000,-40000", "u8").gives(["u8[6] = 0,0,251,44,64,192"]);
@@ -161,6 +163,8 @@ mod tests {
         convert("i64[2] = 9223372036854775807,9223372036854775806", "i32").gives(["i32[2] = 2147483647,-2"]);
         convert("u32[1] = 4294967295", "i64").gives(["i64[1] = 9223372036854775807"]);
         convert("u64[1] = -1", "i32").gives(["i32[1] = 2147483647"]);
+        convert("i64[1] = -3..5", "u64").gives(["u64[1]"]);
+        convert("u64[2] = ?,3..", "i64").gives(["i64[2] = ?,3.."]);
         convert("i32[1] = 2147483647", "u64").gives(["u64[1] = -1"]);
         convert("i32[1] = 2147483647", "u16").gives(["u16[1] = 65535"]);
         convert("f32[3] = 0.5,0,-1..1", "boolean").gives(["boolean[3] = 1,0,0..1"]);
