@@ -20,4 +20,5 @@ pub(super) mod single;
 pub(super) mod slice;
 pub(super) mod spans;
 pub(super) mod targets;
+pub(super) mod totals;
 pub(super) mod window;

@@ -11,9 +11,11 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
-use crate::ops::shared::exact::whole_up_to;
+use crate::ops::shared::elementwise;
 use crate::ops::shared::places::{PerAxis, View, strides};
+use crate::ops::shared::reals::{largest, magnitude, times};
 use crate::ops::shared::spans::{Span, far};
+use crate::ops::shared::totals::{product, sum};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use smallvec::SmallVec;
@@ -29,7 +31,7 @@ pub(super) static REDUCE_SUM_1: OpSpec = OpSpec {
 };
 
 pub(super) static REDUCE_L1_4: OpSpec = OpSpec { name: "ReduceL1", opset: 4, ..REDUCE_SUM_1 };
-pub(super) static REDUCE_L2_4: OpSpec = OpSpec { name: "ReduceL2", opset: 4, eval: Eval::None, ..REDUCE_SUM_1 };
+pub(super) static REDUCE_L2_4: OpSpec = OpSpec { name: "ReduceL2", opset: 4, ..REDUCE_SUM_1 };
 pub(super) static REDUCE_MAX_1: OpSpec = OpSpec { name: "ReduceMax", ..REDUCE_SUM_1 };
 pub(super) static REDUCE_MEAN_1: OpSpec = OpSpec { name: "ReduceMean", ..REDUCE_SUM_1 };
 pub(super) static REDUCE_MIN_1: OpSpec = OpSpec { name: "ReduceMin", ..REDUCE_SUM_1 };
@@ -85,88 +87,102 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         lengths.iter().enumerate().map(|(i, length)| if axes.contains(&i) { 1 } else { *length }).collect();
     // Shows for every element of the data the element of the output that it goes into.
     let mut target = View::new(0);
-    let mut folded = 1_usize;
     for (i, (length, stride)) in lengths.iter().zip(strides(&kept)).enumerate() {
-        let reduced = axes.contains(&i);
-        folded = folded.checked_mul(if reduced { *length } else { 1 })?;
-        target.push(*length, if reduced { 0 } else { i64::try_from(stride).ok()? });
+        target.push(*length, if axes.contains(&i) { 0 } else { i64::try_from(stride).ok()? });
     }
-    let folded = i64::try_from(folded).ok()?;
     let count = output.shape.count()?;
+    let (name, ty) = (cx.spec.name, output.ty);
     if let Some(floats) = data.as_floats() {
-        let fold = float_fold(cx.spec.name, output.ty, floats)?;
-        return Some(vec![Value::floats(&output.shape, folded_into(count, floats, &target, fold)?)?]);
+        let groups = grouped(count, floats.iter().copied(), &target)?;
+        return elementwise::reals(output, |i| {
+            groups.get(i).map_or(Bounds::<f64>::ANY, |group| reals(name, ty, group))
+        });
     }
-    let ty = output.ty;
-    let spans: Vec<Span> = data.as_integers()?.iter().map(|one| Span::of(ty, *one)).collect();
-    let (zero, one) = (Span::of(ty, Bounds::exact(0)), Span::of(ty, Bounds::exact(1)));
-    let elements = match cx.spec.name {
-        "ReduceMax" | "ReduceLogicalOr" => folded_into(count, &spans, &target, maximum),
-        "ReduceMin" | "ReduceLogicalAnd" => folded_into(count, &spans, &target, minimum),
-        "ReduceProd" => folded_or(Some(one), count, &spans, &target, Span::times),
-        "ReduceSum" => folded_or(Some(zero), count, &spans, &target, Span::plus),
-        "ReduceL1" => {
-            let magnitudes: Vec<Span> = spans.into_iter().map(Span::magnitude).collect();
-            folded_into(count, &magnitudes, &target, Span::plus)
-        }
-        _ => folded_into(count, &spans, &target, Span::plus),
+    let spans = data.as_integers()?.iter().map(|one| Span::of(ty, *one));
+    let groups = grouped(count, spans, &target)?;
+    elementwise::wholes(output, |i| wholes(name, ty, groups.get(i)?))
+}
+
+/// The elements that go into each place, as `target` shows.
+fn grouped<T>(count: usize, elements: impl Iterator<Item = T>, target: &View) -> Option<Vec<Vec<T>>> {
+    let mut groups: Vec<Vec<T>> = (0..count).map(|_| Vec::new()).collect();
+    for (i, element) in elements.enumerate() {
+        groups.get_mut(target.place(i))?.push(element);
+    }
+    Some(groups)
+}
+
+/// What whole numbers or flags make.
+fn wholes(name: &str, ty: ElementType, group: &[Span]) -> Option<Bounds<i64>> {
+    let of = |fold: fn(Span, Span) -> Span| group.iter().copied().reduce(fold);
+    let result = match name {
+        "ReduceLogicalOr" => of(maximum).unwrap_or(Span::exact(0)),
+        "ReduceLogicalAnd" => of(minimum).unwrap_or(Span::exact(1)),
+        "ReduceMax" => of(maximum).unwrap_or(lowest(ty)?),
+        "ReduceMin" => of(minimum).unwrap_or(highest(ty)?),
+        "ReduceProd" => of(Span::times).unwrap_or(Span::exact(1)),
+        "ReduceSum" | "ReduceMean" => of(Span::plus).unwrap_or(Span::exact(0)),
+        "ReduceL1" => group.iter().map(|span| span.magnitude()).reduce(Span::plus).unwrap_or(Span::exact(0)),
+        // OpenVINO does not work out those of whole numbers.
+        _ if group.is_empty() => Span::exact(0),
+        _ => return Bounds::<i64>::of(ty),
     };
-    let fitted = |span: Span| {
-        let bounds = span.wrapped(ty).bounds(ty)?;
-        if cx.spec.name == "ReduceMean" {
-            Span::of(ty, bounds).rising(|end| mean(end, folded)).bounds(ty)
-        } else {
-            Some(bounds)
-        }
-    };
-    let elements = elements?.into_iter().map(fitted).collect::<Option<Vec<_>>>()?;
-    Some(vec![Value::integers(&output.shape, elements)?])
-}
-
-/// Folds every element into the place that `target` shows; `None` if a place gets none.
-fn folded_into<T: Copy>(count: usize, elements: &[T], target: &View, fold: fn(T, T) -> T) -> Option<Vec<T>> {
-    folded_or(None, count, elements, target, fold)
-}
-
-/// The same with what a place holds that gets no element.
-fn folded_or<T: Copy>(
-    none: Option<T>,
-    count: usize,
-    elements: &[T],
-    target: &View,
-    fold: fn(T, T) -> T,
-) -> Option<Vec<T>> {
-    let mut results = vec![None; count];
-    for (i, element) in elements.iter().enumerate() {
-        let place = results.get_mut(target.place(i))?;
-        *place = Some(place.map_or(*element, |result| fold(result, *element)));
+    let bounds = result.wrapped(ty).bounds(ty)?;
+    if name == "ReduceMean" && !group.is_empty() {
+        let count = i64::try_from(group.len()).ok()?;
+        return Span::of(ty, bounds).rising(|end| mean(end, count)).bounds(ty);
     }
-    results.into_iter().map(|result| result.or(none)).collect()
+    Some(bounds)
 }
 
-/// Makes one of two floating-point elements.
-type Fold = fn(Bounds<f64>, Bounds<f64>) -> Bounds<f64>;
+/// What OpenVINO takes for the largest of no whole numbers: its devices go by 32 bits.
+fn lowest(ty: ElementType) -> Option<Span> {
+    let (lowest, _) = ty.integer_range()?;
+    Some(Span { lower: lowest.into(), upper: lowest.max(i32::MIN.into()).into() })
+}
 
-/// How floating-point bounds fold, where that is exact in any order.
-fn float_fold(name: &str, ty: ElementType, elements: &[Bounds<f64>]) -> Option<Fold> {
-    if elements.iter().any(|one| one.lower.is_nan()) {
-        return None;
+/// And for the smallest of none.
+fn highest(ty: ElementType) -> Option<Span> {
+    let (_, highest) = ty.integer_range()?;
+    let upper = if ty == ElementType::U64 { u64::MAX.into() } else { highest.into() };
+    Some(Span { lower: highest.min(i32::MAX.into()).into(), upper })
+}
+
+/// What floating-point numbers make.
+#[allow(clippy::cast_precision_loss, reason = "a count")]
+fn reals(name: &str, ty: ElementType, group: &[Bounds<f64>]) -> Bounds<f64> {
+    if group.iter().any(|one| one.lower.is_nan()) {
+        return Bounds::<f64>::ANY;
     }
-    let whole = |limit: f64| {
-        let all = elements.iter().all(|one| one.value().is_some_and(|value| value.fract() == 0.0));
-        all && limit <= whole_up_to(ty).unwrap_or(0.0)
+    let extreme = |of: fn(f64, f64) -> f64| {
+        let both = |a: Bounds<f64>, b: Bounds<f64>| Bounds { lower: of(a.lower, b.lower), upper: of(a.upper, b.upper) };
+        group.iter().copied().reduce(both)
     };
     match name {
-        "ReduceMax" => Some(|a, b| Bounds { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) }),
-        "ReduceMin" => Some(|a, b| Bounds { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) }),
-        "ReduceSum" if whole(elements.iter().map(|one| one.lower.abs()).sum()) => {
-            Some(|a, b| Bounds::exact(a.lower + b.lower))
+        // Of none, OpenVINO takes an infinity in one place and the largest number in another.
+        "ReduceMax" => extreme(f64::max).unwrap_or(Bounds { lower: f64::NEG_INFINITY, upper: -largest(ty) }),
+        "ReduceMin" => extreme(f64::min).unwrap_or(Bounds { lower: largest(ty), upper: f64::INFINITY }),
+        "ReduceProd" => product(ty, group),
+        "ReduceSum" => sum(ty, group),
+        "ReduceMean" if group.is_empty() => Bounds::exact(0.0),
+        "ReduceMean" => {
+            let (total, count) = (finite(sum(ty, group)), group.len() as f64);
+            Bounds { lower: total.lower / count, upper: total.upper / count }
         }
-        "ReduceProd" if whole(elements.iter().map(|one| one.lower.abs().max(1.0)).product()) => {
-            Some(|a, b| Bounds::exact(a.lower * b.lower))
+        "ReduceL1" => sum(ty, &group.iter().copied().map(magnitude).collect::<Vec<_>>()),
+        _ => {
+            // The squares of f16 are f32.
+            let wide = if ty == ElementType::F64 { ty } else { ElementType::F32 };
+            let squares: Vec<_> = group.iter().copied().map(magnitude).map(|one| times(one, one)).collect();
+            let total = finite(sum(wide, &squares));
+            Bounds { lower: total.lower.max(0.0).sqrt(), upper: total.upper.sqrt() }
         }
-        _ => None,
     }
+}
+
+/// A sum, unless it overflows.
+fn finite(sum: Bounds<f64>) -> Bounds<f64> {
+    if sum.value().is_some_and(f64::is_infinite) { Bounds::<f64>::ANY } else { sum }
 }
 
 fn maximum(a: Span, b: Span) -> Span {
@@ -215,25 +231,55 @@ mod tests {
         fold("ReduceProd", "i64[3] = 2..3,0..,7").gives(["i64[] = 0.."]);
         fold("ReduceSum", "i64[3] = 2..3,5..,7").gives(["i64[] = 14.."]);
         fold("ReduceProd", "i32[2] = 1..2147483647,5").gives(["i32[] = 5..2147483647"]);
-        fold("ReduceProd", "i32[2] = 2147483645..2147483646,5").gives(["i32[] = -2147483648..2147483647"]);
-        fold("ReduceProd", "i64[2] = 4611686018427387904..4611686018427387905,4").gives(["i64[] = ?"]);
+        fold("ReduceProd", "i32[2] = 2147483645..2147483646,5").gives(["i32[]"]);
+        fold("ReduceProd", "i64[2] = 4611686018427387904..4611686018427387905,4").gives(["i64[]"]);
         fold("ReduceSum", "i8[2] = 100,100").gives(["i8[] = -56"]);
-        fold("ReduceSum", "i8[2] = 100,90..100").gives(["i8[] = -128..127"]);
+        fold("ReduceSum", "i8[2] = 100,90..100").gives(["i8[]"]);
         fold("ReduceMax", "i64[3] = 2..3,..9,7").gives(["i64[] = 7..9"]);
         fold("ReduceMin", "i64[3] = 2..3,..9,7").gives(["i64[] = ..3"]);
         fold("ReduceMean", "i64[3] = 4,6,7").gives(["i64[] = 5"]);
         fold("ReduceMean", "i64[2] = -4..0,1").gives(["i64[] = -1..0"]);
         fold("ReduceL1", "i64[2] = -4..2,-3").gives(["i64[] = 3..7"]);
         fold("ReduceLogicalAnd", "boolean[2] = 1,0").gives(["boolean[] = 0"]);
-        fold("ReduceLogicalOr", "boolean[2] = 0..1,0").gives(["boolean[] = 0..1"]);
+        fold("ReduceLogicalOr", "boolean[2] = 0..1,0").gives(["boolean[]"]);
         fold("ReduceMax", "f32[2] = 0.5..2,1.5").gives(["f32[] = 1.5..2"]);
         fold("ReduceSum", "f32[2] = 3,4").gives(["f32[] = 7"]);
-        fold("ReduceSum", "f32[2] = 0.1,0.2").gives(["f32[]"]);
+        fold("ReduceSum", "f32[2] = 0.1,0.2").gives(["f32[] = 0.2999999225139618..0.30000007152557373"]);
+        fold("ReduceSum", "f32[2] = 3..,4").gives(["f32[] = 7.."]);
+        fold("ReduceMean", "f32[2] = 3,4").gives(["f32[] = 3.5"]);
+        fold("ReduceL1", "f32[3] = 3,-4,-2..1").gives(["f32[] = 7..9"]);
+        fold("ReduceL2", "f32[2] = 3,-4").gives(["f32[] = 5"]);
+        fold("ReduceL2", "f32[2] = 3..6,-8..4").gives(["f32[] = 3..10"]);
+        fold("ReduceL2", "f16[2] = 300,300").gives(["f16[] = 424.25"]);
+        fold("ReduceL2", "i64[2] = 3,4").gives(["i64[]"]);
+        fold("ReduceProd", "f16[2] = 300,300").gives(["f16[] = inf"]);
+        fold("ReduceProd", "f16[2] = 300,1..300").gives(["f16[]"]);
         fold("ReduceSum", "i64[2,3] = 1,2,3,4,5,6").gives(["i64[3] = 5,7,9"]);
         reduce("ReduceSum", "i64[2,3] = 1,2,3,4,5,6", "i64[1] = 1").attr("keep_dims", true).gives(["i64[2,1] = 6,15"]);
-        fold("ReduceMax", "i64[0,2] = ").gives(["i64[2]"]);
-        fold("ReduceProd", "i64[0] = ").gives(["i64[] = 1"]);
-        fold("ReduceSum", "i64[0,2] = ").gives(["i64[2] = 0,0"]);
+    }
+
+    #[test]
+    fn of_nothing_there_is_what_changes_nothing() {
+        let fold = |name, data| reduce(name, data, "i64[1] = 0");
+        for (name, whole, real) in [
+            ("ReduceSum", "0", "0"),
+            ("ReduceProd", "1", "1"),
+            ("ReduceMean", "0", "0"),
+            ("ReduceL1", "0", "0"),
+            ("ReduceL2", "0", "0"),
+            ("ReduceMax", "..-2147483648", "..-3.4028234663852886e38"),
+            ("ReduceMin", "2147483647..", "3.4028234663852886e38.."),
+        ] {
+            fold(name, "i64[0,2] = ").gives([format!("i64[2] = {whole},{whole}").as_str()]);
+            fold(name, "f32[0] = ").gives([format!("f32[] = {real}").as_str()]);
+        }
+        fold("ReduceMax", "i8[0] = ").gives(["i8[] = -128"]);
+        fold("ReduceMax", "u64[0] = ").gives(["u64[] = 0"]);
+        fold("ReduceMin", "i32[0] = ").gives(["i32[] = 2147483647"]);
+        fold("ReduceMin", "u64[0] = ").gives(["u64[]"]);
+        fold("ReduceMin", "f16[0] = ").gives(["f16[] = 65504.."]);
+        fold("ReduceLogicalAnd", "boolean[0] = ").gives(["boolean[] = 1"]);
+        fold("ReduceLogicalOr", "boolean[0] = ").gives(["boolean[] = 0"]);
     }
 
     #[test]
