@@ -116,9 +116,20 @@ mod tests {
         reduce("prod").gives(["i64[3] = 8,-21..7,?"]);
         reduce("min").gives(["i64[3] = 2,-3..1,..5"]);
         reduce("max").gives(["i64[3] = 4,6..7,5.."]);
-        reduce("mean").gives(["i64[3] = ?,?,?"]);
+        reduce("mean").gives(["i64[3] = 3,1..4,?"]);
+        let mean = |data, updates| scatter(12, data, "i64[3] = 0,0,0", updates).attr("reduction", "mean");
+        mean("i64[1] = 0", "i64[3] = 1,-9,4").attr("use_init_val", "false").gives(["i64[1] = -2"]);
+        mean("f32[2] = 0,3", "f32[3] = 1,-9,4").gives(["f32[2] = -1,3"]);
         reduce("sum").attr("use_init_val", "false").gives(["i64[3] = 2,-3..1,5"]);
         scatter(12, "f32[2] = 1,2", "i64[1] = 0", "f32[1] = 3").attr("reduction", "max").gives(["f32[2] = 3,2"]);
+        let flags = |by: &'static str| {
+            let data = "boolean[5] = 0,0,1,1,0..1";
+            scatter(12, data, "i64[5] = 0,1,2,3,4", "boolean[5] = 0,1,0,1,1").attr("reduction", by)
+        };
+        flags("sum").gives(["boolean[5] = 0,1,1,1,1"]);
+        flags("max").gives(["boolean[5] = 0,1,1,1,1"]);
+        flags("prod").gives(["boolean[5] = 0,0,0,1,0..1"]);
+        flags("min").gives(["boolean[5] = 0,0,0,1,0..1"]);
         scatter(12, "f32[2] = 1,2", "i64[1] = 0", "f32[1] = 3").attr("reduction", "sum").gives(["f32[2] = 4,2"]);
     }
 

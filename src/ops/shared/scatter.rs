@@ -5,7 +5,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::reals;
-use crate::ops::shared::spans::Span;
+use crate::ops::shared::spans::{Span, far, floor_quotient};
 use crate::ops::spec::Mover;
 use crate::types::{Bounds, ElementType, Fact, PartialShape, Value};
 
@@ -97,11 +97,19 @@ pub(crate) fn reduced(cx: &InferCtx, output: &Fact, targets: &Targets, initial: 
     if data.or(updates)?.as_floats().is_some() {
         let all = known(data, Value::as_floats, count, Bounds::<f64>::ANY)?;
         let new = known(updates, Value::as_floats, total, Bounds::<f64>::ANY)?;
-        return Value::floats(&output.shape, written(all, new, targets, initial, |a, b| real(by, ty, a, b))?);
+        let written = written(all, new, targets, initial, |a, b| real(by, ty, a, b))?;
+        #[allow(clippy::cast_precision_loss, reason = "a count")]
+        let share = |(sum, count): (Bounds<f64>, usize)| {
+            let share = Bounds { lower: sum.lower / count as f64, upper: sum.upper / count as f64 };
+            if by == "mean" && count > 1 { reals::fitted(ty, share) } else { Some(sum) }
+        };
+        return Value::floats(&output.shape, written.into_iter().map(share).collect::<Option<Vec<_>>>()?);
     }
     let all = known(data, Value::as_integers, count, Bounds::<i64>::ANY)?;
     let new = known(updates, Value::as_integers, total, Bounds::<i64>::ANY)?;
-    Value::integers(&output.shape, written(all, new, targets, initial, |a, b| whole(by, ty, a, b))?)
+    let written = written(all, new, targets, initial, |a, b| whole(by, ty, a, b))?;
+    let share = |(sum, count)| if by == "mean" && count > 1 { share(ty, sum, count) } else { sum };
+    Value::integers(&output.shape, written.into_iter().map(share))
 }
 
 /// More updates of small integer tensors are not followed one by one.
@@ -115,36 +123,53 @@ fn known<T: Copy>(value: Option<&Value>, read: fn(&Value) -> Option<&[T]>, count
     }
 }
 
+/// Every element after all updates, and of how many it is made.
 fn written<T: Copy>(
-    mut all: Vec<T>,
+    all: Vec<T>,
     updates: Vec<T>,
     targets: &Targets,
     initial: bool,
     reduce: impl Fn(T, T) -> T,
-) -> Option<Vec<T>> {
-    let mut fresh = vec![!initial; all.len()];
+) -> Option<Vec<(T, usize)>> {
+    let mut all: Vec<(T, usize)> = all.into_iter().map(|one| (one, initial.into())).collect();
     let elements = targets.slices.iter().flat_map(|slice| slice * targets.length..(slice + 1) * targets.length);
     for (target, update) in elements.zip(updates) {
-        let (place, fresh) = (all.get_mut(target)?, fresh.get_mut(target)?);
-        *place = if *fresh { update } else { reduce(*place, update) };
-        *fresh = false;
+        let (element, count) = all.get_mut(target)?;
+        *element = if *count == 0 { update } else { reduce(*element, update) };
+        *count += 1;
     }
     Some(all)
 }
 
 fn whole(by: &str, ty: ElementType, old: Bounds<i64>, new: Bounds<i64>) -> Bounds<i64> {
     let (a, b) = (Span::of(ty, old), Span::of(ty, new));
+    let lower = || Span { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) };
+    let higher = || Span { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) };
     let result = match by {
         "none" => return new,
-        _ if ty == ElementType::Boolean => None,
-        "min" => Some(Span { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) }),
-        "max" => Some(Span { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) }),
-        "sum" => Some(a.plus(b)),
-        "sub" => Some(a.plus(b.negated())),
-        "prod" => Some(a.times(b)),
-        _ => None,
+        // Of flags, a sum is whether one is set, a product whether both are, and a difference whether they differ.
+        "sub" if ty == ElementType::Boolean => {
+            let differ = a.value().zip(b.value()).map(|(a, b)| Span::exact((a != b).into()));
+            differ.unwrap_or(Span { lower: 0, upper: 1 })
+        }
+        "max" => higher(),
+        "sum" if ty == ElementType::Boolean => higher(),
+        "min" => lower(),
+        "prod" if ty == ElementType::Boolean => lower(),
+        "sum" | "mean" => a.plus(b),
+        "sub" => a.plus(b.negated()),
+        "prod" => a.times(b),
+        _ => Span::ANY,
     };
-    result.and_then(|span| span.bounds(ty)).unwrap_or(Bounds::<i64>::ANY)
+    let result = if a.value().and(b.value()).is_some() { result.wrapped(ty) } else { result };
+    result.bounds(ty).unwrap_or(Bounds::<i64>::ANY)
+}
+
+/// A share of a sum, rounded down.
+fn share(ty: ElementType, sum: Bounds<i64>, count: usize) -> Bounds<i64> {
+    let count = i128::try_from(count).unwrap_or(i128::MAX);
+    let share = |end: i128| if far(end) { end } else { floor_quotient(end, count) };
+    Span::of(ty, sum).rising(share).bounds(ty).unwrap_or(Bounds::<i64>::ANY)
 }
 
 fn real(by: &str, ty: ElementType, a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
@@ -153,13 +178,10 @@ fn real(by: &str, ty: ElementType, a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64
         "none" => return b,
         "min" if numbers => Bounds { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) },
         "max" if numbers => Bounds { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) },
-        "sum" => reals::plus(a, b),
+        "sum" | "mean" => reals::plus(a, b),
         "sub" => reals::plus(a, reals::negated(b)),
         "prod" => reals::times(a, b),
         _ => return Bounds::<f64>::ANY,
     };
-    match (reals::rounded(ty, result.lower), reals::rounded(ty, result.upper)) {
-        (Some(lower), Some(upper)) => reals::between(lower, upper),
-        _ => Bounds::<f64>::ANY,
-    }
+    reals::fitted(ty, result).unwrap_or(Bounds::<f64>::ANY)
 }
