@@ -3,23 +3,84 @@
 //! - Spec: `activation/sigmoid-1` and the like
 //! - Shape: that of the input, and its element type.
 //! - Errors: `input-type` for `boolean` and `string`; `Mish`, `SoftPlus` and `SoftSign` take floating-point numbers only.
+//! - Differs from OpenVINO: bounds go through them; of whole numbers, the result is known to lie between the two whole
+//!   numbers around it.
 
-use crate::ops::shared::elementwise::UNARY;
-use crate::ops::spec::{Input, OpSpec};
+use crate::ops::shared::elementwise::{UNARY, function};
+use crate::ops::shared::reals::Function;
+use crate::ops::spec::{Eval, Input, OpSpec};
 use crate::types::TypeSet;
 
-pub(super) static SIGMOID_1: OpSpec = OpSpec { name: "Sigmoid", ..UNARY };
+pub(super) static SIGMOID_1: OpSpec = OpSpec {
+    name: "Sigmoid",
+    eval: Eval::Compute(|cx, outputs| {
+        let sigmoid = |x: f64| 1.0 / (1.0 + libm::exp(-x));
+        let single = |x: f32| 1.0 / (1.0 + libm::expf(-x));
+        function(cx, outputs, &Function::rising(single, sigmoid).within(0.0, 1.0).rough_between(-ROUGH, ROUGH))
+    }),
+    ..UNARY
+};
 
-pub(super) static H_SIGMOID_5: OpSpec = OpSpec { name: "HSigmoid", opset: 5, ..UNARY };
+pub(super) static H_SIGMOID_5: OpSpec = OpSpec {
+    name: "HSigmoid",
+    opset: 5,
+    eval: Eval::Compute(|cx, outputs| {
+        let double = |x: f64| (x + 3.0).clamp(0.0, 6.0) / 6.0;
+        let single = |x: f32| (x + 3.0).clamp(0.0, 6.0) / 6.0;
+        function(cx, outputs, &Function::rising(single, double).within(0.0, 1.0).rough_between(-3.0, 3.0))
+    }),
+    ..UNARY
+};
 
-pub(super) static H_SWISH_4: OpSpec = OpSpec { name: "HSwish", opset: 4, ..UNARY };
+pub(super) static H_SWISH_4: OpSpec = OpSpec {
+    name: "HSwish",
+    opset: 4,
+    eval: Eval::Compute(|cx, outputs| {
+        let double = |x: f64| if x >= 3.0 { x } else { x * (x + 3.0).max(0.0) / 6.0 };
+        let single = |x: f32| if x >= 3.0 { x } else { x * (x + 3.0).max(0.0) / 6.0 };
+        function(cx, outputs, &Function::rising(single, double).on(0.0, f64::INFINITY).rough_between(-3.0, 3.0))
+    }),
+    ..UNARY
+};
 
-pub(super) static MISH_4: OpSpec =
-    OpSpec { name: "Mish", opset: 4, inputs: &[Input::of("data", TypeSet::REAL)], ..UNARY };
+pub(super) static MISH_4: OpSpec = OpSpec {
+    name: "Mish",
+    opset: 4,
+    inputs: &[Input::of("data", TypeSet::REAL)],
+    eval: Eval::Compute(|cx, outputs| {
+        let double = |x: f64| x * libm::tanh(libm::log1p(libm::exp(x)));
+        let single = |x: f32| x * libm::tanhf(libm::log1pf(libm::expf(x)));
+        let rising = Function::rising(single, double).on(0.0, f64::INFINITY);
+        function(cx, outputs, &rising.rough_between(f64::NEG_INFINITY, ROUGH))
+    }),
+    ..UNARY
+};
 
-pub(super) static SOFT_PLUS_4: OpSpec = OpSpec { name: "SoftPlus", ..MISH_4 };
+pub(super) static SOFT_PLUS_4: OpSpec = OpSpec {
+    name: "SoftPlus",
+    eval: Eval::Compute(|cx, outputs| {
+        let double = |x: f64| if x < ROUGH { libm::log1p(libm::exp(x)) } else { x };
+        let single = |x: f32| if f64::from(x) < ROUGH { libm::log1pf(libm::expf(x)) } else { x };
+        function(
+            cx,
+            outputs,
+            &Function::rising(single, double).within(0.0, f64::INFINITY).rough_between(f64::NEG_INFINITY, ROUGH),
+        )
+    }),
+    ..MISH_4
+};
 
-pub(super) static SOFT_SIGN_9: OpSpec = OpSpec { name: "SoftSign", opset: 9, ..MISH_4 };
+pub(super) static SOFT_SIGN_9: OpSpec = OpSpec {
+    name: "SoftSign",
+    opset: 9,
+    eval: Eval::Compute(|cx, outputs| {
+        function(cx, outputs, &Function::rising(|x| x / (1.0 + x.abs()), |x| x / (1.0 + x.abs())).rough())
+    }),
+    ..MISH_4
+};
+
+/// From here on an exponential is so large that it leaves no trace but in f64.
+const ROUGH: f64 = 20.0;
 
 #[cfg(test)]
 mod tests {
@@ -31,7 +92,23 @@ mod tests {
             op(name, 9, ["f32[2,?,3..4]"]).gives(["f32[2,?,3..4]"]);
             op(name, 9, ["f16[...]"]).gives(["f16[...]"]);
         }
-        op("Sigmoid", 1, ["i64[2]"]).gives(["i64[2]"]);
+        op("Sigmoid", 1, ["i64[2]"]).gives(["i64[2] = 0..1,0..1"]);
+    }
+
+    #[test]
+    fn values() {
+        let of = |name, data| op(name, 9, [data]);
+        of("Sigmoid", "f32[3] = 0,30,-200").gives(["f32[3] = 0.4999994933605194..0.5000004768371582,1,0"]);
+        of("Sigmoid", "f16[2] = 10,1").gives(["f16[2] = 1,0.73095703125"]);
+        of("Sigmoid", "i64[2] = 3,-200").gives(["i64[2] = 0..1,0..1"]);
+        of("SoftPlus", "f32[3] = 30,-200,0").gives(["f32[3] = 30,0,0.6931464672088623..0.6931478977203369"]);
+        of("SoftPlus", "f16[1] = 10").gives(["f16[1] = 10"]);
+        of("HSigmoid", "f32[3] = 3,-3,30").gives(["f32[3] = 1,0,1"]);
+        of("HSwish", "f32[3] = 3,-4,30").gives(["f32[3] = 3,-0,30"]);
+        of("HSwish", "f32[1] = -1..2").gives(["f32[1]"]);
+        of("Mish", "f32[1] = 100").gives(["f32[1] = 100"]);
+        of("SoftSign", "f32[1] = 1").gives(["f32[1] = 0.4999994933605194..0.5000004768371582"]);
+        of("Sigmoid", "f32[1] = 0..").gives(["f32[1] = 0.4999994933605194..1"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! - Spec: `arithmetic/abs-1` and the like; `Exp` is an activation, and `Round` has an attribute.
 //! - Shape: that of the input, and its element type.
 //! - Errors: `input-type` for `boolean` and `string`; `ErfInv` takes floating-point numbers only.
-//! - Differs from OpenVINO: bounds go through every function here but `Tan`, `Erf` and `ErfInv`, where OpenVINO keeps those
+//! - Differs from OpenVINO: bounds go through every function here but `Tan` and `ErfInv`, where OpenVINO keeps those
 //!   of `Abs` only, and wrongly: `-3..2` becomes `2..3`. Of whole numbers it rounds the results of some functions and cuts
 //!   off the digits of others, and its devices differ, so a result with digits is known to lie between the two whole
 //!   numbers around it.
@@ -87,7 +87,14 @@ pub(super) static COSH_1: OpSpec = OpSpec {
     ..UNARY
 };
 
-pub(super) static ERF_1: OpSpec = OpSpec { name: "Erf", ..UNARY };
+pub(super) static ERF_1: OpSpec = OpSpec {
+    name: "Erf",
+    eval: Eval::Compute(|cx, outputs| {
+        // Farther from 0 it is 1 or -1 but in f64.
+        function(cx, outputs, &Function::rising(libm::erff, libm::erf).within(-1.0, 1.0).rough_between(-4.5, 4.5))
+    }),
+    ..UNARY
+};
 
 pub(super) static ERF_INV_17: OpSpec =
     OpSpec { name: "ErfInv", opset: 17, inputs: &[Input::of("data", TypeSet::REAL)], ..UNARY };
@@ -198,6 +205,9 @@ mod tests {
         op("Cos", 1, ["f32[2] = 0,0..9"]).gives(["f32[2] = 1,-1.0000009536743164..1.0000009536743164"]);
         op("Cosh", 1, ["i64[1] = -1..0"]).gives(["i64[1] = 0..2"]);
         op("Asinh", 4, ["f32[2] = 0,2"]).gives(["f32[2] = 0,1.443634033203125..1.4436368942260742"]);
+        op("Erf", 1, ["f32[3] = 0,5,-100"]).gives(["f32[3] = 0,1,-1"]);
+        op("Erf", 1, ["f32[1] = 1"]).gives(["f32[1] = 0.8426999449729919..0.8427016139030457"]);
+        op("Erf", 1, ["i64[2] = 0,1"]).gives(["i64[2] = 0,0..1"]);
         op("Tan", 1, ["f32[1] = 0..9"]).gives(["f32[1]"]);
         op("Acos", 1, ["i64[2] = 1,-1..1"]).gives(["i64[2] = 0,0..4"]);
     }
