@@ -4,7 +4,7 @@
 //! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
 //! - Differs from OpenVINO: even powers of bases on both sides of 0 reach down to 0, which its bounds leave out. Powers of
-//!   integers that a double does not hold exactly, or the type not at all, are not known.
+//!   integers that a double does not hold exactly are known but about; those beyond i32 and i64 are their least numbers.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
@@ -19,7 +19,26 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let ty = outputs.first()?.ty;
     let (lowest, highest) = ty.integer_range().unwrap_or((i64::MIN, i64::MAX));
     let fits = |span: &Span| span.lower >= lowest.into() && span.upper <= highest.into();
-    binary(cx, outputs, |a, b| whole(a, b).filter(fits), |a, b| real(ty, a, b))
+    let of_whole = |a: Span, b: Span| match (a.value(), b.value()) {
+        (Some(base), Some(exponent)) => through_double(ty, base, exponent).or_else(|| whole(a, b).filter(fits)),
+        _ => whole(a, b).filter(fits),
+    };
+    binary(cx, outputs, of_whole, |a, b| real(ty, a, b))
+}
+
+/// A power of numbers of i32 or i64 that a double holds but about: OpenVINO makes the least number of those that do not fit.
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "OpenVINO computes in doubles")]
+fn through_double(ty: ElementType, base: i128, exponent: i128) -> Option<Span> {
+    let (lowest, highest) = ty.integer_range().filter(|_| matches!(ty, ElementType::I32 | ElementType::I64))?;
+    let power = libm::pow(base as f64, exponent as f64);
+    let slack = if power.is_finite() { power.abs() * f64::EPSILON } else { 0.0 };
+    let (lower, upper) = ((power - slack) as i128, (power + slack) as i128);
+    let (lowest, highest) = (i128::from(lowest), i128::from(highest));
+    match () {
+        () if highest < lower || upper < lowest => Some(Span::exact(lowest)),
+        () if power.abs() <= 9_007_199_254_740_992.0 => None,
+        () => Some(Span { lower, upper }).filter(|span| lowest <= span.lower && span.upper <= highest),
+    }
 }
 
 fn real(ty: ElementType, base: Bounds<f64>, exponent: Bounds<f64>) -> Bounds<f64> {
@@ -88,7 +107,11 @@ mod tests {
         power("i64[4] = 7,2..5,0..8,4..", "i64[] = 2").gives(["i64[4] = 49,4..25,0..64,?"]);
         power("i64[3] = 0..8,-3..2,-2", "i64[] = 3").gives(["i64[3] = 0..512,-27..8,-8"]);
         power("i64[3] = 0..8,2,5", "i64[3] = 0..2,-1,0..").gives(["i64[3] = 0..64,0,?"]);
-        power("i64[1] = 3", "i64[1] = 39").gives(["i64[1]"]);
+        power("i64[1] = 3", "i64[1] = 39").gives(["i64[1] = 4052555153018975232..4052555153018977280"]);
+        power("i64[3] = 10,-2,-3", "i64[3] = 19,65,41")
+            .gives(["i64[3] = -9223372036854775808,-9223372036854775808,-9223372036854775808"]);
+        power("i32[2] = 3,0", "i32[2] = 20,-1").gives(["i32[2] = -2147483648,-2147483648"]);
+        power("u32[1] = 3", "u32[1] = 21").gives(["u32[1]"]);
         power("f32[2] = 2,9", "f32[] = 0.5").gives(["f32[2] = 1.4142135381698608,3"]);
         power("f32[2] = 12..24,0..3", "f32[1] = 3").gives(["f32[2] = 1728..13824,0..27"]);
         power("f32[1] = 0.5..2", "f32[1] = -1").gives(["f32[1] = 0.4999994933605194..2.000001907348633"]);
