@@ -11,9 +11,13 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::{agreed_type, least_rank};
-use crate::ops::shared::broadcast;
+use crate::ops::shared::broadcast::{self, Mode, stretch};
+use crate::ops::shared::elementwise::{self, wholes};
+use crate::ops::shared::reals;
+use crate::ops::shared::spans::Span;
+use crate::ops::shared::totals::sum;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, Fact, PartialShape};
+use crate::types::{Bounds, Dim, Fact, PartialShape, Value};
 
 pub(super) static MAT_MUL_1: OpSpec = OpSpec {
     name: "MatMul",
@@ -22,7 +26,7 @@ pub(super) static MAT_MUL_1: OpSpec = OpSpec {
     attrs: &[Attr::optional("transpose_a", Kind::Flag, "false"), Attr::optional("transpose_b", Kind::Flag, "false")],
     outputs: Outputs::Exactly(1),
     infer,
-    eval: Eval::None,
+    eval: Eval::Compute(eval),
 };
 
 /// One input taken apart: the batch, the dimension that stays and the one that is summed over.
@@ -62,6 +66,76 @@ fn infer(cx: &InferCtx) -> Inferred {
     })?;
     let dims = batch.into_iter().chain(a.kept).chain(b.kept);
     Ok(vec![Fact::new(ty, PartialShape::of(dims))])
+}
+
+/// Most of a shape is worked out with far fewer products.
+const MOST_PRODUCTS: usize = 1 << 20;
+
+fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
+    let output = outputs.first()?;
+    let (count, whole) = (output.shape.count()?, output.shape.sizes()?);
+    let (a, b) = (Places::of(cx, 0, "transpose_a", true)?, Places::of(cx, 1, "transpose_b", false)?);
+    let batch = whole.get(..whole.len().checked_sub(usize::from(a.kept.is_some()) + usize::from(b.kept.is_some()))?)?;
+    let of_batch = [stretch(Mode::Numpy, &a.batch, batch)?, stretch(Mode::Numpy, &b.batch, batch)?];
+    let (rows, columns) = (a.kept.map_or(1, |(length, _)| length), b.kept.map_or(1, |(length, _)| length));
+    let inner = a.inner.0;
+    if b.inner.0 != inner || count.checked_mul(inner)? > MOST_PRODUCTS {
+        return None;
+    }
+    // The places of the factors of element `i` of the output.
+    let factors = |i: usize| {
+        let (matrix, row, column) = (i / (rows * columns), i / columns % rows, i % columns);
+        let [a_start, b_start] = [a.start(of_batch[0].place(matrix), row), b.start(of_batch[1].place(matrix), column)];
+        (0..inner).map(move |n| (a_start + n * a.inner.1, b_start + n * b.inner.1))
+    };
+    let (ty, a, b) = (output.ty, cx.value(0)?, cx.value(1)?);
+    if let (Some(a), Some(b)) = (a.as_floats(), b.as_floats()) {
+        let result = |i| {
+            let products = factors(i).map(|(x, y)| Some(reals::times(*a.get(x)?, *b.get(y)?)));
+            products.collect::<Option<Vec<_>>>().map_or(Bounds::<f64>::ANY, |products| sum(ty, &products))
+        };
+        return elementwise::reals(output, result);
+    }
+    let (a, b) = (a.as_integers()?, b.as_integers()?);
+    let result = |i| {
+        let product =
+            |(x, y): (usize, usize)| Some(Span::of(ty, *a.get(x)?).times(Span::of(ty, *b.get(y)?)).wrapped(ty));
+        let mut sum = Span::exact(0);
+        for factors in factors(i) {
+            sum = sum.plus(product(factors)?).wrapped(ty);
+        }
+        sum.bounds(ty)
+    };
+    wholes(output, result)
+}
+
+/// Where the elements of one input lie: the lengths of its batch, the length and the distance of the elements that stay and
+/// of those summed over.
+struct Places {
+    batch: Vec<usize>,
+    kept: Option<(usize, usize)>,
+    inner: (usize, usize),
+}
+
+impl Places {
+    fn of(cx: &InferCtx, i: usize, transposed: &str, rows: bool) -> Option<Self> {
+        let sizes = cx.input(i).shape.sizes()?;
+        Some(match sizes[..] {
+            [] => return None,
+            [inner] => Self { batch: Vec::new(), kept: None, inner: (inner, 1) },
+            [ref batch @ .., first, last] => {
+                let (batch, first, last) = (batch.to_vec(), (first, last), (last, 1));
+                let (kept, inner) = if rows == cx.flag(transposed) { (last, first) } else { (first, last) };
+                Self { batch, kept: Some(kept), inner }
+            }
+        })
+    }
+
+    /// Where the elements begin that go into row or column `kept` of the matrix `matrix` of the batch.
+    fn start(&self, matrix: usize, kept: usize) -> usize {
+        let (length, distance) = self.kept.unwrap_or((1, 0));
+        matrix * length * self.inner.0 + kept * distance
+    }
 }
 
 /// The fault of two dimensions that never fit; OpenVINO minds only where both are exact.
@@ -106,6 +180,24 @@ mod tests {
         mat_mul("f32[?,2,3]", "dynamic[1,3,4]").gives(["f32[?,2,4]"]);
         mat_mul("f32[...]", "f32[3,4]").gives(["f32[...]"]);
         mat_mul("f32[2,0]", "f32[0,4]").gives(["f32[2,4]"]);
+    }
+
+    #[test]
+    fn values() {
+        mat_mul("i64[2] = 2,3", "i64[2] = 4,5").gives(["i64[] = 23"]);
+        mat_mul("i64[2] = 2..3,?", "i64[2] = 4,0").gives(["i64[] = 8..12"]);
+        mat_mul("i32[1] = 1048576", "i32[1] = 1048576").gives(["i32[] = 0"]);
+        let (a, b) = ("f32[2,2] = 1,2,3,4", "f32[2,3] = 5,6,7,8,9,10");
+        mat_mul(a, b).gives(["f32[2,3] = 21,24,27,47,54,61"]);
+        mat_mul(a, b).attr("transpose_a", true).gives(["f32[2,3] = 29,33,37,42,48,54"]);
+        mat_mul(b, "f32[2,3] = 1,0,2,0,1,0").attr("transpose_b", true).gives(["f32[2,2] = 19,6,28,9"]);
+        mat_mul("f32[2] = 1,2", b).gives(["f32[3] = 21,24,27"]);
+        mat_mul(a, "f32[2] = 1,2").gives(["f32[2] = 5,11"]);
+        mat_mul("i64[2,1,1,2] = 1,2,3,4", "i64[2,2,1] = 1,2,3,4").gives(["i64[2,2,1,1] = 5,11,11,25"]);
+        mat_mul("f16[1] = 300", "f16[1] = 300").gives(["f16[] = inf"]);
+        mat_mul("f16[2] = 300,-300", "f16[2] = 300,300").gives(["f16[]"]);
+        mat_mul("f32[0] = ", "f32[0] = ").gives(["f32[] = 0"]);
+        mat_mul("f32[0,0] = ", "f32[0] = ").gives(["f32[0] = "]);
     }
 
     #[test]
