@@ -1,11 +1,14 @@
 //! `NonMaxSuppression`: selects the best boxes of every class, and none that overlaps a better one too much.
 //!
 //! - Spec: `detection/non-max-suppression-1`, `-3`, `-4`, `-5`, `-9`
-//! - Shape: rows of batch, class and box. 1 and 3: `min(boxes, limit * classes)` rows; 4: `min(boxes, limit)` rows for every
+//! - Shape: rows of batch, class and box. 1 and 3: `min(boxes, limit * classes)` rows, where `boxes` and `scores` say how many
+//!   there are; 4: `min(boxes, limit)` rows for every
 //!   class of every image; since 5 up to that many, with their scores, and their number. The limit is
 //!   `max_output_boxes_per_class`, which must be known before 5; without that input it is 0, since 5 there is none.
 //! - Errors: `input-rank`; `input-type`; `shape-conflict` if `boxes` and `scores` do not go together.
 //! - Differs from OpenVINO: bounds are used, and both inputs tell the number of boxes and images; a negative limit is none.
+//!   The rows of 1 and 3 leave the images out, and its devices give those of all images. Both are admitted where the number of
+//!   rows is not known from the start.
 //!   In 4 OpenVINO takes the upper bounds of `scores` for its lengths; what it makes of them is admitted.
 //! - Revisions: 3 adds `output_type`; 4 counts per image; 5 adds soft suppression, scores and number; 9 as 5.
 
@@ -63,8 +66,12 @@ const OUTPUT_TYPE: Attr = index_type_attr("output_type");
 
 fn infer_1(cx: &InferCtx) -> Inferred {
     let found = Candidates::read(cx, 4)?;
-    let all = limit(cx).map(|limit| found.classes.times(Dim::exact(limit)));
-    let rows = all.map_or(up_to(found.boxes), |all| smaller(found.boxes, all));
+    let limit = limit(cx);
+    let formula = match (cx.dim(0, 1).length(), found.classes.length(), limit) {
+        (Some(boxes), Some(classes), Some(limit)) => Some(Dim::exact(classes.saturating_mul(limit).min(boxes))),
+        _ => None,
+    };
+    let rows = formula.unwrap_or_else(|| found.selected(limit).hull(up_to(smaller(found, limit))));
     Ok(vec![rows_of_three(index_type(cx, "output_type"), rows)])
 }
 
@@ -110,9 +117,12 @@ pub(super) fn limit(cx: &InferCtx) -> Option<i64> {
     }
 }
 
-fn smaller(a: Dim, b: Dim) -> Dim {
-    let upper = a.upper().unwrap_or(i64::MAX).min(b.upper().unwrap_or(i64::MAX));
-    Dim::between(a.lower().min(b.lower()), upper).unwrap_or(Dim::ANY)
+/// The formula of 1 and 3.
+fn smaller(found: Candidates, limit: Option<i64>) -> Dim {
+    match limit.and_then(|limit| found.classes.times(Dim::exact(limit)).upper()) {
+        Some(all) => limited(found.boxes, Some(all)),
+        None => found.boxes,
+    }
 }
 
 fn rows_of_three(ty: T, rows: Dim) -> Fact {
@@ -127,8 +137,11 @@ mod tests {
     fn shapes() {
         let nms = |opset, boxes, scores, limit| op("NonMaxSuppression", opset, [boxes, scores, limit]);
         nms(1, "f32[2,10,4]", "f32[2,5,10]", "i64[] = 1").gives(["i64[5,3]"]);
-        nms(1, "f32[2,10,4]", "f32[2,1..5,10]", "i64[] = 3").gives(["i64[3..10,3]"]);
-        nms(3, "i8[?,10,4]", "f32[...]", "i64[]").attr("output_type", "i32").gives(["i32[..10,3]"]);
+        nms(1, "f32[2,10,4]", "f32[2,1..5,10]", "i64[] = 3").gives(["i64[..30,3]"]);
+        nms(1, "f32[2,?,4]", "f32[2,5,?]", "i64[] = 3").gives(["i64[..30,3]"]);
+        nms(1, "f32[2,8..10,4]", "f32[2,5,10]", "i64[] = 1").gives(["i64[..10,3]"]);
+        nms(1, "f32[?,8..10,4]", "f32[0,5,10]", "i64[] = 1").gives(["i64[..5,3]"]);
+        nms(3, "i8[?,10,4]", "f32[...]", "i64[]").attr("output_type", "i32").gives(["i32[?,3]"]);
         nms(4, "f32[2,10,4]", "f32[2,5,10]", "f32[] = 3.7")
             .warns("float-index", "`max_output_boxes_per_class` is f32, OpenVINO cuts off what follows the point")
             .gives(["i64[30,3]"]);
