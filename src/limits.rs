@@ -58,6 +58,9 @@ pub(crate) const ROUNDS: usize = 32;
 /// Bytes of a text that goes with models: a configuration, a list of paths, a baseline, a snapshot, a `.gitignore`.
 pub const TEXT_FILE: u64 = 1 << 28;
 
+/// Iterations of a Loop that are inferred one by one for the elements that they make.
+pub(crate) const ITERATIONS: i64 = 1_024;
+
 /// Bytes of one text in a finding, whatever names it quotes.
 pub(crate) const TEXT: usize = 2_000;
 

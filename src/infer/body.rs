@@ -12,6 +12,7 @@ mod repeat;
 pub(crate) mod rules;
 mod runs;
 mod settle;
+mod unroll;
 mod wire;
 mod wiring;
 
@@ -85,6 +86,8 @@ struct Host<'a, 's> {
     /// The facts of its inputs.
     inputs: Vec<Fact>,
     is_built: bool,
+    /// Whether the elements of its outputs decide a shape.
+    wants_values: bool,
     work: &'a mut Work<'s>,
 }
 
@@ -98,6 +101,7 @@ pub(super) fn infer(
     layer: &Layer,
     bodies: &Bodies,
     spec: Option<&'static OpSpec>,
+    wants_values: bool,
     work: &mut Work,
 ) -> Option<Vec<Fact>> {
     let unknown = Fact { assumed: true, ..Fact::unknown() };
@@ -107,7 +111,7 @@ pub(super) fn infer(
     let mut runs: Vec<Runs> = bodies.all.iter().filter_map(|body| Runs::new(scope, layer, body)).collect();
     let mut outputs = None;
     if let (Some(op), Some(spec), true) = (bodies.op, spec, bodies.is_wired) {
-        let mut host = Host { scope, layer, op, spec, outer: facts, inputs, is_built, work };
+        let mut host = Host { scope, layer, op, spec, outer: facts, inputs, is_built, wants_values, work };
         outputs = match (op, runs.as_mut_slice()) {
             (Op::If, [a, b]) => {
                 let (then, other) = if a.kind() == BodyKind::Then { (a, b) } else { (b, a) };

@@ -15,6 +15,8 @@ pub(super) struct Budget {
     full: bool,
     /// The layers that may still be inferred inside bodies; `None` once that was too few.
     body_layers: Option<usize>,
+    /// How many of them are left for what must be inferred.
+    reserve: usize,
 }
 
 /// What is kept of the outputs of a layer.
@@ -42,14 +44,20 @@ fn elements(fact: &Fact) -> usize {
 impl Budget {
     /// The budget for a file with so many layers.
     pub(super) fn new(limits: &Limits, layers: usize) -> Self {
-        let body_layers = Some(limits.body_layers.max(layers.saturating_mul(ROUNDS)));
-        Self { kept: limits.inferred, work: limits.work, told: false, full: false, body_layers }
+        let body_layers = limits.body_layers.max(layers.saturating_mul(ROUNDS));
+        let (kept, work, reserve) = (limits.inferred, limits.work, body_layers / 2);
+        Self { kept, work, told: false, full: false, body_layers: Some(body_layers), reserve }
     }
 
     /// Takes the layers of a body from what is left; whether there were enough.
     pub(super) fn enter(&mut self, body: &Graph) -> bool {
         self.body_layers = self.body_layers.and_then(|left| left.checked_sub(body.layers.len() + 1));
         self.body_layers.is_some()
+    }
+
+    /// Whether a body may be inferred that need not be.
+    pub(super) fn affords(&self, body: &Graph) -> bool {
+        self.body_layers.is_some_and(|left| left > self.reserve.saturating_add(body.layers.len()))
     }
 
     /// The finding that there were too few.

@@ -126,8 +126,11 @@ impl Bodies {
         for body in bodies {
             let wiring = wirer.wire(body);
             let results = |all: &Wiring| -> Vec<u32> {
-                let outputs = all.outputs.iter().filter(|_| wanted).map(|outlet| outlet.result);
-                let mut results: Vec<u32> = outputs.chain(all.condition).collect();
+                let outputs = all.outputs.iter().map(|outlet| outlet.result);
+                // What is handed on decides what later iterations give.
+                let states = all.inputs.iter().filter_map(|inlet| Some(inlet.back?.0));
+                let wanted = outputs.chain(states).filter(|_| wanted);
+                let mut results: Vec<u32> = wanted.chain(all.condition).collect();
                 results.sort_unstable();
                 results
             };

@@ -6,6 +6,7 @@ mod iterate;
 mod repeat;
 mod state;
 mod states;
+mod values;
 mod wiring;
 
 pub(crate) use states::measurements;

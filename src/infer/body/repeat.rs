@@ -5,6 +5,8 @@
 //!   is followed until it settles.
 //! - Errors: `axis-range`, `input-value` of counts and conditions that are no single number, `bad-port-map` of conditions
 //!   and counters of more than one dimension.
+//! - Where a shape is made of the elements of a last value, and every condition is known, the iterations are inferred one
+//!   by one. A Loop of constants that never runs is refused then.
 //! - As in OpenVINO, an execution condition that never holds makes concatenated outputs `[0]`, and lengths that are known
 //!   stay as they are where the body may not run at all.
 //! - Differs from OpenVINO: it takes what no output gives out to keep its shape; here it is followed too where it fits. Where the body
@@ -17,7 +19,7 @@ use super::rules::BAD_PORT_MAP;
 use super::runs::{Gift, Runs};
 use super::settle::settle;
 use super::wiring::Outlet;
-use super::{Failed, Given, Host, back, truth};
+use super::{Failed, Given, Host, back, truth, unroll};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Slice;
 use crate::ops::fault::{At, Fault};
@@ -49,6 +51,7 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         settle(host, body, &misfits);
         goes_on = truth(condition(host, body).as_deref());
     }
+    refused(host, starts, goes_on);
     let begins = match starts {
         Some(false) => Begins::Never,
         Some(true) if !trips.admits(0) => Begins::Always,
@@ -64,12 +67,30 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         };
         outputs.push(output);
     }
+    if begins == Begins::Always {
+        worked_out(host, body, trips, &mut outputs);
+    }
     if host.is_assumed() {
         for output in &mut outputs {
             output.assumed = true;
         }
     }
     Ok(outputs)
+}
+
+/// Fills in what the last iteration gives, where that decides a shape.
+fn worked_out(host: &mut Host, body: &Runs, trips: Dim, outputs: &mut [Fact]) {
+    let is_endless = matches!(host.single(0), Ok(Some(-1)));
+    if !host.wants_values || !is_endless && trips.length().is_none() {
+        return;
+    }
+    let Some(last) = unroll::last(host, body, trips.length()) else { return };
+    for ((output, last), outlet) in outputs.iter_mut().zip(last).zip(&body.wiring().outputs) {
+        let is_known = last.value.is_some() && output.ty == last.ty && output.shape.contains(&last.shape);
+        if is_known && outlet.slice.is_none() {
+            *output = Fact { assumed: output.assumed || last.assumed, ..last };
+        }
+    }
 }
 
 /// Whether there is a first iteration.
@@ -132,6 +153,24 @@ fn inputs(host: &mut Host) -> Result<Dim, Failed> {
         Some(count) => Dim::exact(count),
         None => bounded(&host.input(0)).unwrap_or(Dim::ANY),
     })
+}
+
+/// Reports a Loop of constants that never runs or never ends, although a shape is made of what it gives.
+fn refused(host: &mut Host, starts: Option<bool>, goes_on: Option<bool>) {
+    let is_known = |input: &Fact| input.value.as_ref().is_some_and(|value| value.is_exact());
+    if !host.wants_values || !host.inputs.iter().all(is_known) {
+        return;
+    }
+    let Ok(Some(trips)) = host.single(0) else { return };
+    let refuses = "and refuses one without iterations";
+    let (input, what, so) = match (trips, starts) {
+        (0, _) => (0, "a trip count of 0", refuses),
+        (_, Some(false)) => (1, "an execution condition that is false", refuses),
+        (..0, _) if goes_on == Some(true) => (0, "no end", "and never comes to an end here"),
+        _ => return,
+    };
+    let fault = Fault::at(At::Input(input), &INPUT_VALUE, format!("{what} of a Loop whose values decide a shape"));
+    host.report(&fault.note(format!("OpenVINO runs a Loop of constants as it reads the file, {so}")));
 }
 
 /// The trip counts that the bounds of a tensor allow, if none of them means something else.

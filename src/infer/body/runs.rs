@@ -141,6 +141,26 @@ impl<'a> Runs<'a> {
         fails
     }
 
+    /// What the body makes of `given` beside what it was inferred with so far; `None` where something is wrong, or there is
+    /// little left of the budget. Nothing is reported and nothing kept.
+    pub(super) fn attempt(&self, given: &Given, work: &mut Work) -> Option<Facts> {
+        if !work.budget.affords(self.graph) || !work.budget.enter(self.graph) {
+            return None;
+        }
+        let (count, room) = (work.sink.findings().len(), work.budget.room());
+        let facts = infer_graph(&self.inner(), &self.body.plan, given, work);
+        work.budget.give_back(room.saturating_sub(work.budget.room()));
+        let fails = work.sink.take_back(count).iter().any(|finding| finding.severity == Severity::Error);
+        (!fails && !work.budget.is_spent()).then_some(facts)
+    }
+
+    /// What a Result gets in such an attempt.
+    pub(super) fn handed(&self, facts: &Facts, result: u32) -> Fact {
+        let port = self.graph.layer(result).and_then(|layer| self.graph.inputs(layer).first());
+        let fact = port.and_then(|port| facts.of_port(port));
+        fact.cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
+    }
+
     /// Keeps a run instead of the last one.
     fn keep(&mut self, run: Run, work: &mut Work) {
         if let Some(last) = self.last.replace(run) {
@@ -177,9 +197,8 @@ impl<'a> Runs<'a> {
 
     /// What the last run found of the tensor that a Result gets.
     pub(super) fn result(&self, result: u32) -> Fact {
-        let port = self.graph.layer(result).and_then(|layer| self.graph.inputs(layer).first());
-        let fact = port.zip(self.last.as_ref()).and_then(|(port, last)| last.facts.of_port(port));
-        fact.cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
+        let unknown = || Fact { assumed: true, ..Fact::unknown() };
+        self.last.as_ref().map_or_else(unknown, |last| self.handed(&last.facts, result))
     }
 
     /// What the last run had for a Parameter.

@@ -1,0 +1,52 @@
+//! Values: what a Loop gives whose iterations are inferred one by one, as OpenVINO runs a Loop of constants.
+
+use super::runs::{Gift, Runs};
+use super::{Given, Host, truth};
+use crate::limits::ITERATIONS;
+use crate::types::{Bounds, Elements, Fact, Value};
+use std::sync::Arc;
+
+/// What the last iteration gives to every output, where the conditions are known, none has to be given up, and no more than
+/// `count` iterations are allowed.
+pub(super) fn last(host: &mut Host, body: &Runs, count: Option<i64>) -> Option<Vec<Fact>> {
+    let mut given = Given::new();
+    for inlet in &body.wiring().inputs {
+        let fact = match inlet.slice {
+            // The next slices are of the same shape.
+            Some(_) => Fact { value: None, ..body.parameter(inlet.parameter) },
+            None => host.input(inlet.external),
+        };
+        given.insert(inlet.parameter, Gift { fact, keeps_type: false });
+    }
+    for iteration in 0..ITERATIONS {
+        if let Some(place) = body.wiring().iteration {
+            let fact = counter(body.parameter(place), iteration);
+            given.insert(place, Gift { fact, keeps_type: false });
+        }
+        let facts = body.attempt(&given, host.work)?;
+        let result = |result| body.handed(&facts, result);
+        let is_last = count.is_some_and(|count| iteration.saturating_add(1) >= count)
+            || !truth(result(body.wiring().condition?).value.as_deref())?;
+        let outputs = || body.wiring().outputs.iter().map(|outlet| result(outlet.result));
+        if is_last {
+            return Some(outputs().collect());
+        }
+        if outputs().all(|output| output.value.is_none()) {
+            return None;
+        }
+        for inlet in &body.wiring().inputs {
+            if let (Some((from, _)), Some(gift)) = (inlet.back, given.get_mut(&inlet.parameter)) {
+                gift.fact = result(from);
+            }
+        }
+    }
+    None
+}
+
+/// The Parameter that counts, in one iteration.
+fn counter(parameter: Fact, iteration: i64) -> Fact {
+    let lengths = parameter.shape.sizes().filter(|_| parameter.ty.is_integer());
+    let elements = Elements::Integers([Bounds::exact(iteration)].into_iter().collect());
+    let value = lengths.and_then(|lengths| Value::new(&lengths, elements));
+    Fact { value: value.map(Arc::new), ..parameter }
+}
