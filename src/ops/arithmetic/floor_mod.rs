@@ -50,6 +50,9 @@ fn positive(a: Span, by: Span) -> Span {
     if a.lower >= 0 && a.upper < by.lower {
         return a;
     }
+    if a.upper < 0 && a.lower.saturating_neg() <= by.lower {
+        return a.plus(by);
+    }
     let most = if a.lower >= 0 { a.upper } else { i128::MAX };
     Span { lower: 0, upper: most.min(by.upper - 1) }
 }
@@ -66,6 +69,7 @@ mod tests {
         modulo("i64[4] = 7,2..5,0..8,?", "i64[] = 4").gives(["i64[4] = 3,0..3,0..3,0..3"]);
         modulo("i64[4] = -7,5..6,2..3,-1..9", "i64[] = 4").gives(["i64[4] = 1,1..2,2..3,0..3"]);
         modulo("i64[2] = 7,1..3", "i64[] = -4").gives(["i64[2] = -1,-3..-1"]);
+        modulo("i64[3] = -2,-3..-1,-9", "i64[] = 3..8").gives(["i64[3] = 1..6,0..7,0..7"]);
         modulo("u8[2]", "u8[] = 3").gives(["u8[2] = 0..2,0..2"]);
         modulo("f32[3] = -7.5,1..9,?", "f32[] = 2").gives(["f32[3] = 0.5,0..2,0..2"]);
     }

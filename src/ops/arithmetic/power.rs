@@ -8,7 +8,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::shared::reals::{corners, loosened, magnitude};
+use crate::ops::shared::reals::{corners, loosened, magnitude, unless_overflown};
 use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, OpSpec};
 use crate::types::{Bounds, ElementType, Fact, Value};
@@ -23,7 +23,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         (Some(base), Some(exponent)) => through_double(ty, base, exponent).or_else(|| whole(a, b).filter(fits)),
         _ => whole(a, b).filter(fits),
     };
-    binary(cx, outputs, of_whole, |a, b| real(ty, a, b))
+    binary(cx, outputs, of_whole, |a, b| unless_overflown(real(ty, a, b), &[a, b]))
 }
 
 /// A power of numbers of i32 or i64 that a double holds but about: OpenVINO makes the least number of those that do not fit.
@@ -117,6 +117,7 @@ mod tests {
         power("f32[1] = 0.5..2", "f32[1] = -1").gives(["f32[1] = 0.4999994933605194..2.000001907348633"]);
         power("f32[4] = -1..2,-3..-2,?,-2", "f32[4] = 2,3,0,-2").gives(["f32[4] = 0..4,-27..-8,1,0.25"]);
         power("f32[1] = -1..2", "f32[1] = 0.5").gives(["f32[1]"]);
+        power("f32[2] = 2..1000,2..", "f32[1] = 39").gives(["f32[2] = ?,549755813888.."]);
     }
 
     #[test]

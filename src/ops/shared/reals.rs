@@ -28,6 +28,13 @@ pub(crate) fn fitted(ty: ElementType, bounds: Bounds<f64>) -> Option<Bounds<f64>
     Some(if overflows && bounds.value().is_none() { Bounds::<f64>::ANY } else { Bounds { lower, upper } })
 }
 
+/// The results of a function for bounds: nothing is known of them where some are infinite though the bounds are not.
+pub(crate) fn unless_overflown(results: Bounds<f64>, of: &[Bounds<f64>]) -> Bounds<f64> {
+    let is_exact = of.iter().all(|one| one.value().is_some());
+    let is_open = of.iter().any(|one| one.lower.is_infinite() || one.upper.is_infinite());
+    if is_exact || is_open || results.upper < f64::INFINITY { results } else { Bounds::<f64>::ANY }
+}
+
 /// The largest number of type `ty`.
 pub(crate) fn largest(ty: ElementType) -> f64 {
     match ty {
@@ -204,7 +211,7 @@ impl Function {
             Course::Even => over(magnitude(bounds)),
             Course::Between(lower, upper) => Bounds { lower, upper },
         };
-        self.loosened(ty, results)
+        self.loosened(ty, unless_overflown(results, &[bounds]))
     }
 
     fn loosened(&self, ty: ElementType, results: Bounds<f64>) -> Bounds<f64> {
@@ -282,6 +289,8 @@ mod tests {
         assert_eq!(sqrt.whole(T::I64, Bounds { lower: 4, upper: i64::MAX }).map(|b| b.lower), Some(1));
         assert_eq!(sqrt.whole(T::I64, Bounds::<i64>::ANY), None);
         let exp = Function::rising(libm::expf, libm::exp);
+        assert_eq!(exp.real(T::F32, b(0.0, 100.0)), Bounds::<f64>::ANY);
+        assert_eq!(exp.real(T::F32, b(0.0, f64::INFINITY)).upper, f64::INFINITY);
         assert_eq!(exp.whole(T::I32, Bounds { lower: 0, upper: 44 }), None);
         let cosh = Function::rising(libm::coshf, libm::cosh).course(Course::Even);
         assert!(cosh.real(T::F32, b(-1.0, 0.0)).lower < 1.0);
