@@ -34,6 +34,7 @@ pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 
 pub(crate) use attributes::{attributes, find_attribute, resolved, unescape};
 pub(crate) use cursor::{Cursor, Token};
+pub(crate) use decode::nf4_code;
 pub(crate) use graph::UNREADABLE_DIM;
 pub(crate) use names::name_list;
 pub(crate) use places::{DimPlace, dim_places, dim_spans};

@@ -2,6 +2,12 @@
 
 use crate::types::{Bounds, ElementType, PartialShape, Value};
 
+/// The bits of a number of the type nf4.
+#[allow(clippy::float_cmp, reason = "the numbers are those of the table")]
+pub(crate) fn nf4_code(number: f64) -> Option<u8> {
+    NF4.iter().position(|one| *one == number).and_then(|code| u8::try_from(code).ok())
+}
+
 /// The numbers of the type nf4.
 const NF4: [f64; 16] = [
     -1.0,

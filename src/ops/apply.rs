@@ -85,8 +85,14 @@ impl Call<'_> {
         }
         let doubts = cx.take_doubts();
         faults.extend(cx.into_warnings());
-        let outputs = if faults.iter().any(Fault::is_error) { None } else { outputs };
-        Application { outputs, faults, doubts }
+        if !faults.iter().any(Fault::is_error) {
+            return Application { outputs, faults, doubts };
+        }
+        // A warning of bytes that are misread goes into the error that comes of it.
+        let errors: Vec<_> =
+            faults.iter().filter(|fault| fault.is_error()).map(|fault| (fault.at, fault.rule)).collect();
+        faults.retain(|fault| fault.is_error() || !errors.contains(&(fault.at, fault.rule)));
+        Application { outputs: None, faults, doubts }
     }
 
     /// What is wrong whatever arrives: attributes, and the number of inputs and of outputs. Nothing is inferred.

@@ -4,6 +4,7 @@ use super::apply::{Application, Call, Texts};
 use super::spec::OpSpec;
 use crate::limits::Limits;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
+use std::sync::Arc;
 
 /// One layer under test.
 pub(crate) struct OpTest {
@@ -25,6 +26,14 @@ impl OpTest {
     #[expect(clippy::needless_pass_by_value, reason = "tests write numbers and texts as they come")]
     pub(crate) fn attr(mut self, name: &'static str, text: impl ToString) -> Self {
         self.attrs.push((name.into(), text.to_string().into()));
+        self
+    }
+
+    /// With another input, a constant that bytes hold.
+    pub(crate) fn stored(mut self, input: &str) -> Self {
+        let fact: Fact = input.parse().unwrap_or_else(|e| panic!("{e}"));
+        let value = fact.value.map(|value| Arc::new(value.as_ref().clone().stored()));
+        self.inputs.push(Fact { value, ..fact });
         self
     }
 

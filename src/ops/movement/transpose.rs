@@ -55,6 +55,13 @@ fn order(cx: &InferCtx) -> Result<Option<PerAxis>, Fault> {
     if cx.input(1).shape.is_empty() {
         return Ok(cx.input(0).rank().map(|rank| (0..rank).rev().collect()));
     }
+    cx.misreading(1, |bytes| {
+        let rank = cx.input(0).rank().or_else(|| listed_count(cx, 1))?;
+        let is_bad = |(i, byte): &(usize, &u8)| usize::from(**byte) >= rank || bytes[..*i].contains(*byte);
+        let (i, byte) = bytes.iter().enumerate().find(is_bad)?;
+        let why = if bytes[..i].contains(byte) { "appears twice" } else { "is no dimension" };
+        Some(format!("{byte} {why}"))
+    })?;
     let Some(values) = cx.constant(1) else { return Ok(None) };
     let mut seen = vec![false; values.len()];
     let mut order = PerAxis::new();
@@ -129,6 +136,16 @@ mod tests {
             .fails("shape-conflict", "`input_order` has 3..5 elements for a tensor of rank 2");
         transpose("f32[2]", "i64[] = 0")
             .fails("input-rank", "`input_order` of Transpose must be a list (rank 1), it is i64[]");
+        let read_as = |bytes| {
+            format!(
+                "`input_order` of Transpose holds constants of type i4, of which OpenVINO reads whole bytes: {bytes}"
+            )
+        };
+        op("Transpose", 1, ["f32[2,3,4,5]"]).stored("i4[4] = 0,0,0,0").fails("index-type", &read_as("0 appears twice"));
+        op("Transpose", 1, ["f32[2,3,4,5]"])
+            .stored("i4[4] = 3,1,2,0")
+            .fails("index-type", &read_as("19 is no dimension"));
+        op("Transpose", 1, ["f32[2,3,4,5]"]).stored("i4[4] = 3,0,1,0").gives(["f32[2..5,2..5,2..5,2..5]"]);
         transpose("f32[2]", "f32[1] = 0").fails("index-type", "`input_order` must be of an integer type, it is f32");
     }
 }

@@ -47,6 +47,13 @@ fn infer(cx: &InferCtx) -> Inferred {
         check_lengths(lengths)?;
     }
     let axis = cx.axis(1, 0)?;
+    if let Some(most) = axis.and_then(|axis| cx.dim(0, axis).upper()) {
+        cx.misreading(2, |bytes| {
+            // Others may be lengths below 0.
+            let sum: i64 = bytes.iter().filter(|byte| **byte < 128).map(|byte| i64::from(*byte)).sum();
+            (sum > most).then(|| format!("lengths of {sum} in a dimension of {}", Dim::at_most(most)))
+        })?;
+    }
     let Some(count) = count(cx, lengths.as_deref()).filter(|count| *count > 0) else {
         if let (Some(axis), Some(lengths)) = (axis, &lengths) {
             parts(cx, axis, lengths)?;
@@ -212,6 +219,11 @@ mod tests {
 
     #[test]
     fn errors() {
+        op("VariadicSplit", 1, ["f32[2,5]", "i64[] = 1"]).stored("i4[2] = 2,3").fails(
+            "index-type",
+            "`split_lengths` of VariadicSplit holds constants of type i4, of which OpenVINO reads whole bytes: \
+             lengths of 50 in a dimension of ..5",
+        );
         let split = |data, axis, lengths| op("VariadicSplit", 1, [data, axis, lengths]);
         split("f32[6,4]", "i64[] = 0", "i64[3] = 1,2,4")
             .fails("split-lengths-sum", "split lengths add up to 7, but axis 0 of the input is 6");

@@ -37,6 +37,9 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
         return Err(Fault::at(At::Input(1), &INPUT_VALUE, "`axes` of Unsqueeze is empty, wanted at least one axis"));
     }
     let Some(dims) = data.dims() else { return Ok(PartialShape::UNKNOWN) };
+    if let Some(count) = axes.count() {
+        cx.misread_axes(1, dims.len().saturating_add(count))?;
+    }
     let Some(axes) = cx.constant(1) else {
         let single = axes.elements().length() == Some(1);
         return Ok(if single { PartialShape::of_rank(dims.len() + 1) } else { PartialShape::UNKNOWN });
@@ -79,6 +82,10 @@ mod tests {
 
     #[test]
     fn errors() {
+        op("Unsqueeze", 1, ["f32[2,3]"]).stored("nf4[2] = -1,-0.6961928009986877").fails(
+            "index-type",
+            "`axes` of Unsqueeze holds constants of type nf4, of which OpenVINO reads whole bytes: 16 is no axis",
+        );
         let unsqueeze = |data, axes| op("Unsqueeze", 1, [data, axes]);
         unsqueeze("f32[2,3]", "i64[] = 3").fails("axis-range", "axis 3 is outside -3..2");
         unsqueeze("f32[2,3]", "i64[3] = 4,4,4").fails("axis-range", "axis 4 is outside -3..2");
