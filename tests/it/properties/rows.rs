@@ -24,7 +24,7 @@ const fn row(
     Row { name, opset, types, inputs, attrs }
 }
 
-pub(super) const FLOATS: &[&str] = &["f32", "f16", "bf16", "f64"];
+const FLOATS: &[&str] = &["f32", "f16", "bf16", "f64"];
 const WHOLE: &[&str] = &["i64", "i32", "u8", "i8", "u16", "u32", "u64"];
 const NUMBERS: &[&str] = &["i64", "f32", "i32", "u8", "i8", "f16", "f64", "bf16", "u32"];
 const EVERY: &[&str] = &["i64", "f32", "i32", "boolean", "u8", "f16"];
@@ -32,21 +32,22 @@ const FLAGS: &[&str] = &["boolean"];
 const PAIR: &[&str] = &["T[2,3]", "T[3]"];
 const ONE: &[&str] = &["T[2,3]"];
 
-/// Functions whose last digit depends on the library, and which are therefore known between bounds only.
+/// Functions whose last digit depends on the library or on the order of the steps, and which are therefore known between
+/// bounds only.
+#[rustfmt::skip]
 pub(super) const ROUGH: &[&str] = &[
-    "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Cos", "Cosh", "Exp", "Log", "Power", "Sin", "Sinh", "Sqrt",
-    "Tan", "Tanh",
+    "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Cos", "Cosh", "Erf", "Exp", "HSigmoid", "HSwish", "Log", "MatMul",
+    "Mish", "Power", "ReduceL1", "ReduceL2", "ReduceMean", "ReduceProd", "ReduceSum", "Sigmoid", "Sin", "Sinh", "SoftPlus",
+    "SoftSign", "Sqrt", "Tan", "Tanh",
 ];
-
-/// Functions of floating-point numbers of which nothing is said, as the result hangs on the order of the steps.
-pub(super) const SILENT: &[&str] = &["ReduceL1", "ReduceMean", "ReduceProd", "ReduceSum"];
 
 /// Operations on one tensor, or on two that are broadcast, and the types they take.
 const ELEMENTWISE: &[(&[&str], &[&str], &[&str])] = &[
     (&["Abs", "Ceiling", "Floor", "Negative", "Sign"], NUMBERS, ONE),
     (&["Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Cos", "Cosh", "Exp", "Log", "Sin", "Sinh"], NUMBERS, ONE),
     (&["Sqrt", "Tan", "Tanh", "ReLU", "Identity", "NonZero", "ShapeOf"], NUMBERS, ONE),
-    (&["Round", "IsFinite", "IsInf", "IsNaN"], FLOATS, ONE),
+    (&["Erf", "HSigmoid", "HSwish", "Sigmoid"], NUMBERS, ONE),
+    (&["Round", "IsFinite", "IsInf", "IsNaN", "Mish", "SoftPlus", "SoftSign"], FLOATS, ONE),
     (&["BitwiseNot"], &["i64", "i32", "u8", "i8", "u16", "u32"], ONE),
     (&["LogicalNot"], FLAGS, ONE),
     (&["Add", "Subtract", "Multiply", "Divide", "Maximum", "Minimum"], NUMBERS, PAIR),
@@ -59,7 +60,7 @@ const ELEMENTWISE: &[(&[&str], &[&str], &[&str])] = &[
 
 /// Reductions and the types they take.
 const REDUCTIONS: &[(&[&str], &[&str])] = &[
-    (&["ReduceL1", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"], NUMBERS),
+    (&["ReduceL1", "ReduceL2", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"], NUMBERS),
     (&["ReduceLogicalAnd", "ReduceLogicalOr"], FLAGS),
 ];
 
@@ -89,6 +90,8 @@ const ROWS: &[Row] = &[
     row("GatherElements", 6, EVERY, &["T[2,4]", "i64[2,3] in -4..3"], &[("axis", "1")]),
     row("GatherND", 5, EVERY, &["T[2,4]", "i64[2,1] in 0..3"], &[("batch_dims", "1")]),
     row("GatherND", 8, EVERY, &["T[2,2,3]", "i64[2,2] in 0..1"], &[]),
+    row("MatMul", 1, NUMBERS, &["T[2,3]", "T[3,2]"], &[]),
+    row("MatMul", 1, NUMBERS, &["T[3]", "T[2,2,3]"], &[("transpose_b", "true")]),
     row("OneHot", 1, EVERY, &["i64[3] in -1..5", "i64[] = 4", "T[]", "T[]"], &[("axis", "-1")]),
     row("OneHot", 16, EVERY, &["i64[3] in -5..5", "i64[] = 4", "T[]", "T[]"], &[("negative_indices_mode", "normalize")]),
     row("Pad", 1, EVERY, &["T[3,2]", "i64[2] in 0..2", "i64[2] in 0..2", "T[]"], &[]),
