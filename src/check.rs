@@ -8,6 +8,7 @@ pub(crate) mod legacy;
 pub(crate) mod names;
 mod operations;
 mod ports;
+pub(crate) mod pre_process;
 pub(crate) mod rules;
 pub(crate) mod shapes;
 mod shared_bytes;
@@ -73,7 +74,8 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
     graph::check_net(&checked, sink);
     names::check(&checked, sink);
     operations::check(&checked, sink);
-    weights::check(&checked, sink);
+    pre_process::check(&checked, net.pre_process.as_ref(), sink);
+    weights::check(&checked, net.pre_process.as_ref(), sink);
     state::check(&checked, sink);
     check_graph(&checked, sink);
     legacy::check(&checked, sink);

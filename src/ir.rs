@@ -15,6 +15,7 @@ mod open;
 mod places;
 mod plain;
 mod port_ids;
+mod pre_process;
 mod read;
 mod resolve;
 pub(crate) mod rules;
@@ -29,6 +30,7 @@ pub use constant::Constant;
 pub use graph::{Attribute, Edge, Graph, Id, Kind, Layer, OutputRef, Port, Role};
 pub use loose::LooseEnds;
 pub use open::{OpenError, decode, open};
+pub use pre_process::{Channel, Mean, PreProcess, Written};
 pub use read::{Net, read};
 pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 

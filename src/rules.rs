@@ -1,6 +1,6 @@
 //! The list of all rules.
 
-use crate::check::{hygiene, legacy, names, rules as check, shapes, suspicious, target, weights};
+use crate::check::{hygiene, legacy, names, pre_process, rules as check, shapes, suspicious, target, weights};
 use crate::contract::rules as contract;
 use crate::diagnostic::{Applicability, Rule, Runtime};
 use crate::infer::body::rules as body;
@@ -36,6 +36,7 @@ pub static RULES: &[&Rule] = &[
     &body::MISSING_BODY,
     &body::NESTED_TENSOR_ITERATOR,
     &check::UNPAIRED_STATE,
+    &pre_process::BAD_PRE_PROCESS,
     &ir::EMPTY_MODEL,
     &ir::EDGE_UNKNOWN_LAYER,
     &ir::EDGE_UNKNOWN_PORT,

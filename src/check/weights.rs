@@ -15,7 +15,7 @@ use super::{Checked, for_every_graph};
 use crate::diagnostic::plural;
 use crate::diagnostic::{Diagnostic, Label, Runtime, Severity, Sink};
 use crate::infer::not_built;
-use crate::ir::{Constant, Layer, Role, Stranger, Weights};
+use crate::ir::{Constant, Layer, PreProcess, Role, Stranger, Weights};
 use crate::source::Span;
 use crate::types::{ElementType, Fact, PartialShape};
 use overlaps::Ranges;
@@ -31,7 +31,8 @@ struct Needs {
     outside: Vec<Diagnostic>,
 }
 
-pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+/// `means` are read from the weights as well.
+pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Sink) {
     let weights = checked.scope.weights;
     let mut needs = Needs::default();
     let mut strings = checked.scope.limits.work as u64;
@@ -66,7 +67,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         return;
     }
     report_outside(weights, needs.outside, needs.end, sink);
-    report_trailing(weights, needs.end, sink);
+    report_trailing(weights, needs.end.max(means.map_or(0, PreProcess::end)), sink);
     needs.ranges.report(checked, sink);
     if checked.options.enables(&WEIGHTS_MISALIGNED) {
         misaligned::check(checked, sink);

@@ -36,6 +36,29 @@ pub(super) fn dimension(text: &[u8]) -> Option<(i64, bool)> {
     (number >= -1).then_some((number, !rest.is_empty()))
 }
 
+/// A floating-point number to which nothing may be added: leading blanks are fine, and what has the letters of a number but
+/// is none reads as 0, which is told.
+pub(super) fn float(text: &[u8]) -> Option<(f32, bool)> {
+    let blank = |b: &u8| b.is_ascii_whitespace() || *b == 0x0b;
+    let text = text.get(text.iter().take_while(|b| blank(b)).count()..)?;
+    let digits = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let sign = |text: &[u8]| usize::from(matches!(text.first(), Some(b'+' | b'-')));
+    let mut at = sign(text);
+    at += digits(text.get(at..)?);
+    if text.get(at) == Some(&b'.') {
+        at += 1 + digits(text.get(at + 1..)?);
+    }
+    if matches!(text.get(at), Some(b'e' | b'E')) {
+        at += 1 + sign(text.get(at + 1..)?);
+        at += digits(text.get(at..)?);
+    }
+    if at < text.len() {
+        return None;
+    }
+    let value = std::str::from_utf8(text).ok()?.parse::<f32>().ok();
+    Some((value.map_or(0.0, |value| value.clamp(f32::MIN, f32::MAX)), value.is_none()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,6 +81,21 @@ mod tests {
         assert_eq!(dimension(b"0x5"), Some((0, true)));
         for text in ["", "?", "-2", "five", "..8", "9223372036854775808"] {
             assert_eq!(dimension(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_end_with_the_text() {
+        for (text, value) in
+            [("1.5", 1.5), (" .5", 0.5), ("+5.", 5.0), ("-1E+5", -1e5), ("1e50", f32::MAX), ("1e-400", 0.0)]
+        {
+            assert_eq!(float(text.as_bytes()), Some((value, false)), "{text}");
+        }
+        for text in ["", "+", ".", "1e", "1.5e-"] {
+            assert_eq!(float(text.as_bytes()), Some((0.0, true)), "{text}");
+        }
+        for text in ["abc", "1,5", "1.5x", "1.5 ", "nan", "inf", "0x10", "--1", "1_0"] {
+            assert_eq!(float(text.as_bytes()), None, "{text}");
         }
     }
 }

@@ -5,12 +5,14 @@ mod edges;
 mod graph;
 mod layers;
 mod ports;
+mod pre_process;
 mod wires;
 
 use super::attributes::{Attributes, resolved};
 use super::cursor::{Broken, Cursor, Tag, Token, odd_bytes};
 use super::graph::{Attribute, Graph};
 use super::number;
+use super::pre_process::PreProcess;
 use super::rules::{CONFLICT_MARKER, INVALID_ATTRIBUTE, UNKNOWN_ELEMENT, XML_DUPLICATE_ATTRIBUTE, XML_MALFORMED};
 use crate::diagnostic::{Diagnostic, Rule, Sink};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
@@ -28,6 +30,8 @@ pub struct Net {
     pub graph: Graph,
     /// Its `<rt_info>` and `<meta_data>`, from `<` to `>`: how the model was made.
     pub(crate) notes: Vec<Span>,
+    /// The means that OpenVINO subtracts from an input.
+    pub pre_process: Option<PreProcess>,
     /// The comments that start with `ovlint:`.
     pub comments: Vec<Span>,
 }
@@ -45,7 +49,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     // Odd bytes are rare, and to look for them takes as long as a tenth of the reading; so that is done on the way.
     let start = sink.mark();
     let mut reader =
-        Reader { source, limits, sink, cursor: Cursor::new(bytes), layers: 0, notes: Vec::new(), has_deeper: false };
+        Reader { source, limits, sink, cursor: Cursor::new(bytes), layers: 0, notes: Vec::new(), pre_process: None, has_deeper: false };
     let mut read = reader.document(None);
     let mut end = bytes.len();
     if reader.cursor.has_odd_bytes() {
@@ -55,7 +59,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
         let (nul, other) = odd_bytes(bytes);
         end = nul.unwrap_or(end);
         let cursor = Cursor::new(bytes.get(..end).unwrap_or_default());
-        reader = Reader { cursor, layers: 0, notes: Vec::new(), has_deeper: false, ..reader };
+        reader = Reader { cursor, layers: 0, notes: Vec::new(), pre_process: None, has_deeper: false, ..reader };
         read = reader.document(other);
     }
     match read {
@@ -104,6 +108,8 @@ struct Reader<'a, 's> {
     notes: Vec<Span>,
     /// Whether bodies were left out that are nested too deep.
     has_deeper: bool,
+    /// What stood in the first `<pre-process>` of the net.
+    pre_process: Option<PreProcess>,
 }
 
 impl<'a> Reader<'a, '_> {

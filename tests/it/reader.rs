@@ -14,6 +14,7 @@ mod layers;
 mod net;
 mod parameters;
 mod ports;
+mod pre_process;
 mod version_10;
 mod xml;
 

@@ -134,6 +134,7 @@ impl<'a> Reader<'a, '_> {
             }
         };
         let graph = if tag.closes { self.empty_graph(tag) } else { self.graph(tag, 0)? };
-        Ok(Some(Net { version, name, graph, notes: Vec::new(), comments: Vec::new() }))
+        let pre_process = self.pre_process.take();
+        Ok(Some(Net { version, name, graph, notes: Vec::new(), pre_process, comments: Vec::new() }))
     }
 }

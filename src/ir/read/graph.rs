@@ -51,6 +51,13 @@ impl<'a> Reader<'a, '_> {
                     self.second(child, tag);
                     self.cursor.skip_content(child, self.limits.depth)?;
                 }
+                b"pre-process" if level == 0 && self.pre_process.is_none() => {
+                    self.pre_process = Some(self.pre_process(child)?);
+                }
+                b"pre-process" if level == 0 => {
+                    self.second(child, tag);
+                    self.cursor.skip_content(child, self.limits.depth)?;
+                }
                 b"meta_data" if level == 0 => {
                     self.meta_data(child, &mut faults)?;
                     self.notes.push(Span { end: self.end(), ..child.span });

@@ -1,0 +1,88 @@
+//! The `<pre-process>` of a net, with its channels.
+
+use super::super::attributes::resolved;
+use super::super::cursor::{Broken, Tag};
+use super::super::number;
+use super::super::pre_process::{Channel, Mean, PreProcess, Written};
+use super::super::rules::INVALID_ATTRIBUTE;
+use super::Reader;
+use crate::ops::rules::LENIENT_NUMBER;
+use crate::source::Span;
+
+impl<'a> Reader<'a, '_> {
+    /// The element whose start tag was read.
+    pub(super) fn pre_process(&mut self, tag: Tag<'a>) -> Result<PreProcess, Broken> {
+        let mut all = PreProcess { tag: tag.span, reference: None, channels: Vec::new() };
+        self.attributes(tag, |name, attribute| match name {
+            b"reference-layer-name" => all.reference = Some(attribute.value),
+            _ => {}
+        })?;
+        while let Some(child) = self.child(tag)? {
+            if child.name == b"channel" {
+                let channel = self.channel(child, all.channels.len() as u64)?;
+                all.channels.push(channel);
+            } else {
+                self.pass(child, tag, &[])?;
+            }
+        }
+        Ok(all)
+    }
+
+    fn channel(&mut self, tag: Tag<'a>, place: u64) -> Result<Channel, Broken> {
+        let mut written = None;
+        self.attributes(tag, |name, attribute| match name {
+            b"id" => written = Some(attribute.value),
+            _ => {}
+        })?;
+        let id = written.map_or(Some(place), |span| self.unsigned("id", span));
+        let mut channel = Channel { tag: tag.span, id, mean: None };
+        while let Some(child) = self.child(tag)? {
+            if child.name != b"mean" {
+                self.pass(child, tag, &[])?;
+                continue;
+            }
+            if channel.mean.is_none() {
+                channel.mean = Some(self.mean(child)?);
+            } else {
+                self.second(child, tag);
+            }
+            self.cursor.skip_content(child, self.limits.depth)?;
+        }
+        Ok(channel)
+    }
+
+    fn mean(&mut self, tag: Tag<'a>) -> Result<Mean, Broken> {
+        let (mut value, mut offset, mut size) = (None, None, None);
+        self.attributes(tag, |name, attribute| match name {
+            b"value" => value = Some(attribute.value),
+            b"offset" => offset = Some(attribute.value),
+            b"size" => size = Some(attribute.value),
+            _ => {}
+        })?;
+        // OpenVINO reads neither of the two unless there are both.
+        let is_image = offset.is_some() && size.is_some();
+        let mut written = |name, span: Option<Span>| Written {
+            span,
+            number: span.filter(|_| is_image).and_then(|span| self.unsigned(name, span)),
+        };
+        let (offset, size) = (written("offset", offset), written("size", size));
+        Ok(Mean { tag: tag.span, value: value.map(|span| self.mean_value(span)), offset, size })
+    }
+
+    fn mean_value(&mut self, span: Span) -> Option<f32> {
+        let text = resolved(self.text(span));
+        let value = number::float(&text);
+        let text = String::from_utf8_lossy(&text);
+        match value {
+            None => self.report(&INVALID_ATTRIBUTE, span, format!("`value=\"{text}\"` is not a floating-point number")),
+            Some((_, true)) if text.is_empty() => {
+                self.report(&LENIENT_NUMBER, span, "`value=\"\"` is read by OpenVINO as whatever its memory holds");
+            }
+            Some((value, true)) => {
+                self.report(&LENIENT_NUMBER, span, format!("`value=\"{text}\"` is read by OpenVINO as {value}"));
+            }
+            Some((_, false)) => {}
+        }
+        value.map(|(value, _)| value)
+    }
+}
