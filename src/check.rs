@@ -9,6 +9,7 @@ pub(crate) mod names;
 mod operations;
 mod ports;
 pub(crate) mod pre_process;
+pub(crate) mod rt_info;
 pub(crate) mod rules;
 pub(crate) mod shapes;
 mod shared_bytes;
@@ -74,6 +75,7 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
     graph::check_net(&checked, sink);
     names::check(&checked, sink);
     operations::check(&checked, sink);
+    rt_info::check(&checked, sink);
     pre_process::check(&checked, net.pre_process.as_ref(), sink);
     weights::check(&checked, net.pre_process.as_ref(), sink);
     state::check(&checked, sink);

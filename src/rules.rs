@@ -1,6 +1,6 @@
 //! The list of all rules.
 
-use crate::check::{hygiene, legacy, names, pre_process, rules as check, shapes, suspicious, target, weights};
+use crate::check::{hygiene, legacy, names, pre_process, rt_info, rules as check, shapes, suspicious, target, weights};
 use crate::contract::rules as contract;
 use crate::diagnostic::{Applicability, Rule, Runtime};
 use crate::infer::body::rules as body;
@@ -24,6 +24,8 @@ pub static RULES: &[&Rule] = &[
     &ops::MISSING_ATTRIBUTE,
     &ir::INVALID_ATTRIBUTE,
     &ir::UNKNOWN_ELEMENT,
+    &rt_info::BAD_RT_INFO,
+    &rt_info::IGNORED_RT_INFO,
     &limits::LIMIT_EXCEEDED,
     &internal::INTERNAL_ERROR,
     &ir::DUPLICATE_LAYER_ID,
@@ -60,6 +62,7 @@ pub static RULES: &[&Rule] = &[
     &suspicious::SUSPICIOUS_SHAPE_CONSTANT,
     &weights::NON_FINITE_WEIGHTS,
     &check::STRING_CONST_LAYOUT,
+    &rt_info::WEIGHTLESS_CACHE_RANGE,
     &check::UNKNOWN_OP,
     &check::UNKNOWN_OPSET,
     &check::OP_NOT_IN_OPSET,

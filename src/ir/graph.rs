@@ -6,6 +6,7 @@ use super::attributes::{find_attribute, unescape};
 use super::body::Subgraph;
 use super::constant::Constant;
 use super::loose::LooseEnds;
+use super::rt_info::RtAttribute;
 use crate::diagnostic::{Direction, LayerRef, PortRef};
 use crate::limits::NAME;
 use crate::ops::Meaning;
@@ -173,6 +174,8 @@ pub struct Graph {
     pub dag: DiGraph<(), Edge>,
     /// The ends of edges that are broken.
     pub loose: LooseEnds,
+    /// The attributes of `<rt_info>` that OpenVINO knows, but for those that are plain and right.
+    pub rt_info: Vec<RtAttribute>,
 }
 
 impl Graph {

@@ -6,6 +6,7 @@ mod graph;
 mod layers;
 mod ports;
 mod pre_process;
+mod rt_info;
 mod wires;
 
 use super::attributes::{Attributes, resolved};

@@ -15,6 +15,7 @@ mod net;
 mod parameters;
 mod ports;
 mod pre_process;
+mod rt_info;
 mod version_10;
 mod xml;
 

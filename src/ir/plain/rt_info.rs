@@ -1,28 +1,50 @@
-//! The `<rt_info>` of a layer, of which nothing is read.
+//! The `<rt_info>` of a layer, as far as OpenVINO reads it without a fault.
 
 use super::text::Text;
 use crate::ir::attributes::name_length;
+use crate::ir::rt_info::{RtKind, is_list_of_names};
 
-/// Passes over the element if it comes next; `None` if it is not written as OpenVINO writes it.
+/// Passes over the element if it comes next; `None` if it is not written as OpenVINO writes it, or if there may be more to it.
 pub(super) fn rt_info(text: &mut Text) -> Option<()> {
     text.blanks();
     if !text.word(b"<rt_info>") {
         return Some(());
     }
+    let mut seen = 0;
     loop {
         text.blanks();
         if text.word(b"</rt_info>") {
             return Some(());
         }
         text.word(b"<attribute").then_some(())?;
-        while !text.word(b" />") && !text.word(b"/>") {
-            text.word(b" ").then_some(())?;
-            let rest = text.rest();
-            let name = rest.get(..name_length(rest)).filter(|name| !name.is_empty() && name.is_ascii())?;
-            text.at += name.len();
-            text.word(b"=\"").then(|| text.quoted())??;
+        seen = attribute(text, seen)?;
+    }
+}
+
+/// The names that OpenVINO knows so far, a bit for each, with that of this attribute.
+fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
+    let (mut name, mut version, mut value): (&[u8], &[u8], &[u8]) = Default::default();
+    while !text.word(b" />") && !text.word(b"/>") {
+        text.word(b" ").then_some(())?;
+        let rest = text.rest();
+        let key = rest.get(..name_length(rest)).filter(|name| !name.is_empty() && name.is_ascii())?;
+        text.at += key.len();
+        let found = text.word(b"=\"").then(|| text.quoted())??;
+        match key {
+            b"name" if name.is_empty() => name = found,
+            b"version" if version.is_empty() => version = found,
+            b"value" if value.is_empty() => value = found,
+            b"name" | b"version" | b"value" => return None,
+            _ => {}
         }
     }
+    let bit = match RtKind::of(name) {
+        None => return (!name.contains(&b'&')).then_some(seen),
+        Some(RtKind::Free(number)) => 1 << number,
+        Some(RtKind::Names) if is_list_of_names(value) && !value.contains(&b'&') => 1 << 7,
+        Some(_) => return None,
+    };
+    (version == b"0" && seen & bit == 0).then_some(seen | bit)
 }
 
 #[cfg(test)]
@@ -50,6 +72,13 @@ mod tests {
             "<attribute a=\"\0\"/>",
             "<attribute a=\"1\"></attribute>",
             "<attribute",
+            // These there may be more to.
+            "<attribute name=\"decompression\"/>",
+            "<attribute name=\"decompression\" version=\"1\"/>",
+            "<attribute name=\"precise\" version=\"0\"/><attribute name=\"precise\" version=\"0\"/>",
+            "<attribute name=\"fused&#95;names\" version=\"0\"/>",
+            "<attribute name=\"fused_names\" version=\"0\" value=\"a,,b\"/>",
+            "<attribute name=\"layout\" version=\"0\" layout=\"NCHW\"/>",
         ] {
             let text = format!("<rt_info>{inside}</rt_info>");
             assert_eq!(rt_info(&mut Text { text: text.as_bytes(), at: 0 }), None, "{inside}");

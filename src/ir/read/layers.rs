@@ -159,6 +159,7 @@ impl<'a> Reader<'a, '_> {
         level: usize,
     ) -> Result<(), Broken> {
         let mut seen = [false; ONCE.len()];
+        let mut has_notes = false;
         loop {
             seen[INPUT] =
                 seen[INPUT] || self.plain_section(Direction::Input, &mut layer.inputs, graph, &mut known.dims);
@@ -191,6 +192,9 @@ impl<'a> Reader<'a, '_> {
                 }
                 b"back_edges" if !child.closes => {
                     self.back_edges(child, layer.subgraph.get_or_insert_default())?;
+                }
+                b"rt_info" if !std::mem::replace(&mut has_notes, true) => {
+                    self.rt_info(child, graph.layers.len(), &mut graph.rt_info)?;
                 }
                 _ => self.pass(child, tag, LAYER_ELEMENTS)?,
             }

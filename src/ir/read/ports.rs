@@ -55,9 +55,13 @@ impl<'a> Reader<'a, '_> {
             }
             let mut port = self.port_tag(tag, direction);
             let start = graph.dims.len();
+            let mut has_notes = false;
             while let Some(child) = self.child(tag)? {
                 match child.name {
                     b"dim" => self.dim(child, &mut graph.dims)?,
+                    b"rt_info" if !std::mem::replace(&mut has_notes, true) => {
+                        self.rt_info(child, graph.layers.len(), &mut graph.rt_info)?;
+                    }
                     _ => self.pass(child, tag, &[b"rt_info"])?,
                 }
             }

@@ -20,10 +20,6 @@ const NONE: &[(&str, &str)] = &[
     ),
     ("duplicate-output-name", "part of `duplicate-tensor-name`: names in `names` and in `output_names` collide alike"),
     ("unmodelled-op", "every operation of every opset has a model here, so no file could show it"),
-    (
-        "weightless-cache-range",
-        "`WeightlessCacheAttribute` is read from compiled blobs only; in a file, OpenVINO replaces it, whatever it says",
-    ),
 ];
 
 #[test]

@@ -1,0 +1,231 @@
+//! The `<rt_info>` of layers and ports: what OpenVINO refuses there, or passes over.
+
+mod layout;
+
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::infer::not_built;
+use crate::ir::{RtAttribute, RtKind, find_attribute, is_list_of_names, unescape};
+use crate::source::Span;
+use crate::types::ElementType;
+use std::borrow::Cow;
+
+pub(crate) static BAD_RT_INFO: Rule = Rule::error(
+    Group::File,
+    "bad-rt-info",
+    "OpenVINO cannot read a note in `<rt_info>`",
+    "Layers and ports carry notes for OpenVINO in `<rt_info>`, each an `<attribute>` with a name. Most may hold anything, and \
+     names that OpenVINO does not know it passes over. But it rejects a file with a note that stands twice in one `<rt_info>`, with a \
+     `layout` such as `N,C` that is none, an `old_api_map_order` that is not a list of axes, an `old_api_map_element_type` that \
+     is not a type, or `fused_names` with a name missing. `DisableConstantFolding`, `nms_selected_indices` and \
+     `strides_propagation` are notes of its passes, which it refuses in a file.\n\n\
+     Files of IR version 10 are read without `<rt_info>`.\n\n\
+     Delete the note, or correct it.",
+);
+
+pub(crate) static IGNORED_RT_INFO: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    is_opt_in: true,
+    ..Rule::error(
+        Group::File,
+        "ignored-rt-info",
+        "OpenVINO passes over a note in `<rt_info>` that it would know",
+        "OpenVINO knows notes by name and version, and all of its own have version 0. A note of another version or without any has no \
+         effect: a Convert that is no longer marked `decompression` is folded into its constant, so that compressed weights \
+         take as much memory as they did before.\n\n\
+         Write `version=\"0\"`.",
+    )
+};
+
+pub(crate) static WEIGHTLESS_CACHE_RANGE: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    ..Rule::error(
+        Group::Weights,
+        "weightless-cache-range",
+        "a note for weightless caching lies outside the weights",
+        "`WeightlessCacheAttribute` says where in the `.bin` a constant was before the model was compiled, so that a cache can do without \
+         a copy. OpenVINO writes it into compiled models, and passes over it when it reads an IR; other readers may trust it.\n\n\
+         Delete the note, or export the model again.",
+    )
+};
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    if checked.version < 11 {
+        return; // OpenVINO does not read it there.
+    }
+    for_every_graph(checked, &mut |checked| {
+        for list in checked.scope.graph.rt_info.chunk_by(|a, b| a.list == b.list) {
+            check_list(checked, list, sink);
+        }
+    });
+}
+
+/// One `<rt_info>`.
+fn check_list(checked: &Checked, list: &[RtAttribute], sink: &mut Sink) {
+    let mut seen: Vec<(RtKind, Span)> = Vec::new();
+    for attribute in list {
+        let note = Note { checked, attribute };
+        let Some((name, _)) = note.text("name") else { continue };
+        let Some(kind) = RtKind::of(name.as_bytes()) else { continue };
+        if kind == RtKind::Weightless {
+            note.weightless(sink);
+            continue;
+        }
+        let version = note.text("version");
+        if version.as_ref().is_none_or(|(text, _)| text != "0") {
+            if checked.options.enables(&IGNORED_RT_INFO) {
+                let found = version.map_or("no version".to_owned(), |(text, _)| format!("version `{text}`"));
+                let message = format!("`{name}` has {found}, wanted 0, so OpenVINO passes over it");
+                note.report(&IGNORED_RT_INFO, attribute.tag, message, sink);
+            }
+            continue;
+        }
+        if let Some((_, first)) = seen.iter().find(|(other, _)| *other == kind) {
+            let message = format!("`{name}` stands twice in one <rt_info>");
+            note.report_with(
+                &BAD_RT_INFO,
+                attribute.tag,
+                message,
+                |finding| finding.label(*first, "the first one"),
+                sink,
+            );
+            return; // OpenVINO reads no further.
+        }
+        if let Some((span, message)) = note.fault(&name, kind) {
+            note.report(&BAD_RT_INFO, span, message, sink);
+        }
+        // Each of those that are refused is a finding of its own.
+        if kind != RtKind::Refused {
+            seen.push((kind, attribute.tag));
+        }
+    }
+}
+
+/// One attribute, where it stands.
+#[derive(Clone, Copy)]
+struct Note<'a> {
+    checked: &'a Checked<'a>,
+    attribute: &'a RtAttribute,
+}
+
+impl<'a> Note<'a> {
+    /// The value of an XML attribute, and its place.
+    fn text(&self, key: &str) -> Option<(Cow<'a, str>, Span)> {
+        let source = self.checked.scope.source;
+        let span = find_attribute(source, self.attribute.tag, key)?.value;
+        Some((unescape(source.slice(span)), span))
+    }
+
+    /// Why OpenVINO refuses it, if it does.
+    fn fault(&self, name: &str, kind: RtKind) -> Option<(Span, String)> {
+        match kind {
+            RtKind::Free(_) | RtKind::Weightless => None,
+            RtKind::Refused => {
+                Some((self.attribute.tag, format!("`{name}` is a note of OpenVINO's passes, refused in a file")))
+            }
+            RtKind::Names => {
+                let (text, span) = self.text("value")?;
+                let message = || format!("`{name}` is `{text}`, where a name between two commas is missing");
+                (!is_list_of_names(text.as_bytes())).then(|| (span, message()))
+            }
+            RtKind::Order => {
+                let (text, span) = self.text("value")?;
+                let bad = bad_axis(&text)?;
+                Some((span, format!("`{name}` is `{text}`, where `{bad}` is not an axis")))
+            }
+            RtKind::Type => {
+                let (text, span) = self.text("value")?;
+                let message = || format!("`{name}` is `{text}`, which is not an element type such as f32");
+                ElementType::from_data_text(&text).is_none().then(|| (span, message()))
+            }
+            RtKind::Layout => {
+                let (text, span) = self.text("layout")?;
+                let why = layout::fault(&text)?;
+                Some((span, format!("`{name}` is `{text}`: {why}")))
+            }
+        }
+    }
+
+    /// Reports a range outside the weights.
+    fn weightless(&self, sink: &mut Sink) {
+        let weights = self.checked.scope.weights;
+        let number = |key| self.text(key).and_then(|(text, span)| Some((text.parse::<u64>().ok()?, span)));
+        let (Some((offset, span)), Some((size, _))) = (number("offset"), number("size")) else { return };
+        let end = offset.saturating_add(size);
+        if weights.is_available() && end > weights.size() {
+            let message = format!("the note gives bytes {offset}..{end}, the weights have {}", weights.size());
+            self.report(&WEIGHTLESS_CACHE_RANGE, span, message, sink);
+        }
+    }
+
+    fn report(&self, rule: &'static Rule, span: Span, message: String, sink: &mut Sink) {
+        self.report_with(rule, span, message, |finding| finding, sink);
+    }
+
+    fn report_with(
+        &self,
+        rule: &'static Rule,
+        span: Span,
+        message: String,
+        with: impl FnOnce(Diagnostic) -> Diagnostic,
+        sink: &mut Sink,
+    ) {
+        let (checked, place) = (self.checked, self.attribute.layer);
+        let graph = checked.scope.graph;
+        let mut finding = with(Diagnostic::new(rule, span, message));
+        if let Some(layer) = graph.layer(place) {
+            let text = format!("in this {} layer", graph.kind(layer).ty);
+            finding = checked.about(layer, finding).label(layer.tag, text);
+        }
+        sink.report(if checked.facts.is_reachable(place) { finding } else { not_built(finding) });
+    }
+}
+
+/// The first item of a list of axes that OpenVINO cannot read: each is digits behind blanks, and what follows is ignored.
+fn bad_axis(text: &str) -> Option<&str> {
+    let items = text.strip_suffix(',').unwrap_or(text);
+    let is_axis = |item: &&str| {
+        let digits = item.trim_ascii_start();
+        let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+        digits.get(..length).is_some_and(|digits| digits.parse::<u64>().is_ok())
+    };
+    items.split(',').find(|item| !is_axis(item)).filter(|_| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // As read by OpenVINO 2026.4.1.
+    #[test]
+    fn axes_are_digits() {
+        for text in ["", "0", "0,1", "0, 1", "0 ,1", "1,0,", "1;0", "1.5,2", "1x", "0x1", " 1", "18446744073709551615"]
+        {
+            assert_eq!(bad_axis(text), None, "{text}");
+        }
+        for (text, item) in [
+            ("1,0,,", ""),
+            (",1", ""),
+            ("x", "x"),
+            ("0,-1", "-1"),
+            ("+1", "+1"),
+            (" ", " "),
+            (",", ""),
+            ("18446744073709551616", "18446744073709551616"),
+        ] {
+            assert_eq!(bad_axis(text), Some(item), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_between_commas() {
+        for text in ["", "a", "a, b", "a,b,"] {
+            assert!(is_list_of_names(text.as_bytes()), "{text}");
+        }
+        for text in [",", "a,,b", "a, ,b", " ,a", " "] {
+            assert!(!is_list_of_names(text.as_bytes()), "{text}");
+        }
+    }
+}

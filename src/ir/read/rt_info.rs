@@ -1,0 +1,29 @@
+//! The `<rt_info>` of a layer or a port.
+
+use super::super::attributes::{find_attribute, resolved};
+use super::super::cursor::{Broken, Tag, Token};
+use super::super::rt_info::{RtAttribute, RtKind};
+use super::Reader;
+
+impl<'a> Reader<'a, '_> {
+    /// Keeps the attributes that OpenVINO knows; what else is in there, it passes over.
+    pub(super) fn rt_info(&mut self, list: Tag<'a>, layer: usize, known: &mut Vec<RtAttribute>) -> Result<(), Broken> {
+        if list.closes {
+            return Ok(());
+        }
+        let layer = u32::try_from(layer).unwrap_or(u32::MAX);
+        loop {
+            let tag = match self.cursor.next()? {
+                Token::Start(tag) => tag,
+                Token::Close(_) => return Ok(()),
+                Token::End => return Err(self.cursor.cut_short(list)),
+                Token::Text(_) | Token::Doctype(_) | Token::Declaration(_) => continue,
+            };
+            let name = || find_attribute(self.source, tag.span, "name").map(|name| resolved(self.text(name.value)));
+            if tag.name == b"attribute" && name().is_some_and(|name| RtKind::of(&name).is_some()) {
+                known.push(RtAttribute { layer, list: list.span.start, tag: tag.span });
+            }
+            self.cursor.skip_content(tag, self.limits.depth)?;
+        }
+    }
+}
