@@ -5,6 +5,7 @@ mod gap;
 mod graph;
 pub(crate) mod hygiene;
 pub(crate) mod legacy;
+mod llm;
 pub(crate) mod names;
 mod operations;
 mod ports;

@@ -1,6 +1,6 @@
 //! Shapes that are known too little, or fixed too much, for where the model is to run.
 
-use super::Checked;
+use super::{Checked, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, Port, Role, find_attribute};
 use crate::ops::Meaning;
@@ -59,6 +59,10 @@ pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = Rule {
         "Checked with `--device cpu|gpu|npu` only. No device takes an input of unknown rank. The NPU runs static shapes; its \
          compiler rejects dimensions without an upper bound with \"Upper bounds are not specified\" or \"to_shape was called \
          on a dynamic shape\", and the driver decides whether bounds are enough.\n\n\
+         A language model that keeps its past in variables is meant to be dynamic: `LLMPipeline` of openvino.genai makes its shapes \
+         static before it compiles it for the NPU, by `MAX_PROMPT_LEN` and `MIN_RESPONSE_LEN`. Only `compile_model` refuses it, so it is a \
+         warning. Such a model has the inputs `input_ids`, `attention_mask` and `beam_idx`, at most `position_ids` besides, and \
+         `beam_idx` only chooses among the past.\n\n\
          Reshape the model before it is saved: `model.reshape({\"x\": [1, 3, 224, 224]})`.",
     )
 };
@@ -99,6 +103,10 @@ fn shape_span(checked: &Checked, layer: &Layer) -> Span {
 pub(super) fn device(checked: &Checked, sink: &mut Sink) {
     let Some(device) = checked.options.device else { return };
     let graph = checked.scope.graph;
+    if device == Device::Npu && llm::is_stateful(checked) {
+        pipeline(checked, sink);
+        return;
+    }
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         let [fact] = checked.facts.outputs(index) else { continue };
         if graph.kind(layer).role != Role::Parameter || fact.shape.is_static() {
@@ -129,6 +137,29 @@ pub(super) fn device(checked: &Checked, sink: &mut Sink) {
         };
         sink.report(finding.help("reshape the model before it is saved, or write lengths into `shape`"));
     }
+}
+
+/// The inputs of a language model that only a pipeline makes static.
+fn pipeline(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    let is_open = |index, layer: &Layer| match checked.facts.outputs(index) {
+        [fact] => graph.kind(layer).role == Role::Parameter && !fact.shape.is_static(),
+        _ => false,
+    };
+    let open: Vec<&Layer> =
+        (0_u32..).zip(&graph.layers).filter(|(index, layer)| is_open(*index, layer)).map(|(_, layer)| layer).collect();
+    let [first, others @ ..] = &open[..] else { return };
+    let inputs =
+        if others.is_empty() { "a dynamic input".to_owned() } else { format!("{} dynamic inputs", open.len()) };
+    let message = format!("this stateful LLM has {inputs}: on NPU `LLMPipeline` takes them, `compile_model` does not");
+    let name = |layer: &Layer| format!("input `{}`", graph.name(checked.scope.source, layer));
+    let mut finding = Diagnostic::new(&DYNAMIC_INPUT_FOR_DEVICE, shape_span(checked, first), message);
+    finding = finding.severity(Severity::Warning).primary(name(first));
+    for layer in others {
+        finding = finding.label(shape_span(checked, layer), name(layer));
+    }
+    let finding = finding.note("`LLMPipeline` of openvino.genai makes the shapes static before it compiles the model");
+    sink.report(checked.about(first, finding));
 }
 
 /// Where dimensions without an upper bound come up. What rests on such a dimension is left out, be it by way of `ShapeOf`.

@@ -1,0 +1,50 @@
+//! Language models as they are exported for openvino.genai.
+
+use super::Checked;
+use crate::ir::{Graph, Layer, Role, name_list};
+use crate::ops::Meaning;
+
+/// The inputs that such a model has, and those that it may have.
+const NEEDED: [&str; 3] = ["input_ids", "attention_mask", "beam_idx"];
+const KNOWN: [&str; 4] = ["input_ids", "attention_mask", "position_ids", "beam_idx"];
+
+/// Whether the model is a language model that keeps its past in variables, as `LLMPipeline` takes it: it has the inputs that
+/// `optimum-cli export openvino` gives one and no others, and `beam_idx` does nothing but to choose among the past.
+pub(super) fn is_stateful(checked: &Checked) -> bool {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let mut has = [false; NEEDED.len()];
+    let (mut beam, mut writes) = (None, false);
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        match graph.kind(layer).role {
+            Role::Assign => writes = true,
+            Role::Parameter => {
+                let Some(port) = graph.outputs(layer).first() else { return false };
+                let names = name_list(source, port.tag, "names");
+                let is = |known: &&str| names.iter().any(|name| name == known);
+                let has_rank = checked.facts.outputs(index).iter().all(|fact| fact.shape.rank().is_some());
+                if !has_rank || !KNOWN.iter().any(|known| is(&known)) {
+                    return false;
+                }
+                for (has, needed) in has.iter_mut().zip(&NEEDED) {
+                    *has |= is(&needed);
+                }
+                if is(&"beam_idx") {
+                    beam = Some(index);
+                }
+            }
+            _ => {}
+        }
+    }
+    let Some(beam) = beam.filter(|_| writes && has.iter().all(|has| *has)) else { return false };
+    let takes =
+        |layer: &Layer| graph.inputs(layer).iter().filter_map(|port| port.source()).any(|from| from.layer == beam);
+    graph.layers.iter().filter(|layer| takes(layer)).all(|layer| chooses_past(graph, layer))
+}
+
+/// Whether a layer gathers from a variable.
+fn chooses_past(graph: &Graph, layer: &Layer) -> bool {
+    let is =
+        |layer: &Layer, name: &str| matches!(graph.kind(layer).meaning, Meaning::Modelled(spec) if spec.name == name);
+    let data = graph.inputs(layer).first().and_then(|port| graph.layer(port.source()?.layer));
+    is(layer, "Gather") && data.is_some_and(|data| is(data, "ReadValue"))
+}
