@@ -6,6 +6,7 @@ mod constant;
 mod cursor;
 mod decode;
 mod doctype;
+pub(crate) mod execution_graph;
 mod graph;
 mod identify;
 mod loose;

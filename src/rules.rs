@@ -5,7 +5,7 @@ use crate::contract::rules as contract;
 use crate::diagnostic::{Applicability, Rule, Runtime};
 use crate::infer::body::rules as body;
 use crate::internal;
-use crate::ir::rules as ir;
+use crate::ir::{execution_graph, rules as ir};
 use crate::limits;
 use crate::ops::rules as ops;
 use crate::settings::rules as settings;
@@ -14,6 +14,7 @@ use crate::settings::rules as settings;
 pub static RULES: &[&Rule] = &[
     &ir::UNREADABLE_FILE,
     &ir::NOT_OPENVINO_IR,
+    &execution_graph::EXECUTION_GRAPH,
     &ir::XML_MALFORMED,
     &ir::XML_DUPLICATE_ATTRIBUTE,
     &ir::XML_TRAILING_CONTENT,

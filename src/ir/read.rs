@@ -11,6 +11,7 @@ mod wires;
 
 use super::attributes::{Attributes, resolved};
 use super::cursor::{Broken, Cursor, Tag, Token, odd_bytes};
+use super::execution_graph;
 use super::graph::{Attribute, Graph};
 use super::number;
 use super::pre_process::PreProcess;
@@ -64,7 +65,14 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
         read = reader.document(other);
     }
     match read {
-        Ok(net) => net.map(|net| Net { comments: reader.cursor.take_comments(), notes: reader.notes, ..net }),
+        Ok(net) => {
+            let net = Net { comments: reader.cursor.take_comments(), notes: reader.notes, ..net? };
+            let Some(finding) = execution_graph::finding(&net, source) else { return Some(net) };
+            // All else that is wrong with it comes of that.
+            sink.return_to(start);
+            sink.report(finding);
+            None
+        }
         Err(mut broken) => {
             if end < bytes.len() && broken.flag.is_none() {
                 broken = Broken::new(end, "there is a NUL byte; is the download complete?");

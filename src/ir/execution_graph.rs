@@ -1,0 +1,33 @@
+//! Execution graphs: what a device made of a model, written in the form of an IR.
+
+use super::attributes::find_attribute;
+use super::read::Net;
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime};
+use crate::source::Source;
+
+pub(crate) static EXECUTION_GRAPH: Rule = Rule {
+    runtime: Runtime::Misleads,
+    ..Rule::error(
+        Group::File,
+        "execution-graph",
+        "the file is an execution graph, not a model",
+        "`compiled.get_runtime_model()` shows what a device made of a model: its layers, their types and the time that each took. Saved, it \
+         looks like an IR, but its layers have no version and no weights, so that nothing can run it; it is for profiling.\n\n\
+         OpenVINO says \"node <layer> is missing mandatory attribute: version\".\n\n\
+         Save the model itself: `ov.save_model(model, \"model.xml\")`, before it is compiled.",
+    )
+};
+
+/// What every layer of an execution graph says of its run.
+const MARKS: [&str; 3] = ["execTimeMcs", "execOrder", "originalLayersNames"];
+
+/// The finding that says so, if the net is an execution graph.
+pub(super) fn finding(net: &Net, source: &Source) -> Option<Diagnostic> {
+    let graph = &net.graph;
+    let layer = graph.layers.first().filter(|_| graph.kinds.iter().all(|kind| kind.version.is_empty()))?;
+    let mark = MARKS.iter().find_map(|name| find_attribute(source, layer.data, name))?;
+    let text = "this is an execution graph, as `get_runtime_model()` gives it, not a model";
+    let finding = Diagnostic::new(&EXECUTION_GRAPH, mark.name.to(mark.value), text);
+    let finding = finding.label(layer.tag, "none of the layers has a `version`");
+    Some(finding.help("save the model itself, before it is compiled: `ov.save_model(model, path)`"))
+}
