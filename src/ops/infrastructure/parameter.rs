@@ -22,7 +22,10 @@ pub(super) static PARAMETER_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    for (name, read) in [("shape", "a scalar"), ("element_type", "one of a type that is not known")] {
+    for (name, read) in [
+        ("shape", "a scalar, and rejects the file where a layer needs dimensions"),
+        ("element_type", "one of a type that is not known, and compiles no such model"),
+    ] {
         if !cx.writes(name) {
             let fault = Fault::at(At::Layer, &MISSING_ATTRIBUTE, format!("Parameter has no `{name}`"));
             cx.warn(fault.runtime(Runtime::Accepts).note(format!("OpenVINO takes the input for {read}")));
