@@ -6,6 +6,7 @@ mod exact;
 mod inputs;
 mod invalid;
 mod repair;
+mod scalar;
 
 use super::Checked;
 use super::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC, EMPTY_TENSOR};
@@ -65,7 +66,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 if fact.rank().is_none() {
                     unknown_rank(checked, index, layer, i, sink);
                 }
-                let finding = output_finding(checked, layer, i, port, fact);
+                let finding = output_finding(checked, index, layer, i, port, fact);
                 if let Some(finding) = finding {
                     take(index, finding, sink);
                 }
@@ -129,13 +130,25 @@ fn relation(declared: i64, inferred: Dim) -> Relation {
     }
 }
 
-fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact: &Fact) -> Option<Diagnostic> {
+fn output_finding(
+    checked: &Checked,
+    index: u32,
+    layer: &Layer,
+    i: usize,
+    port: &Port,
+    fact: &Fact,
+) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
     let declared_type = port.precision.filter(|ty| *ty != ElementType::Dynamic);
     if let Some(ty) = declared_type.filter(|ty| fact.ty != ElementType::Dynamic && *ty != fact.ty) {
         return Some(precision_finding(checked, layer, i, port, fact, ty));
     }
-    let (relation, places) = compare(graph.dims(port), fact);
+    let (relation, places) = match compare(graph.dims(port), fact) {
+        (Relation::Loose, places) if places.is_empty() && scalar::is_meant(checked, index, layer, i, fact) => {
+            (Relation::Contradicts, places)
+        }
+        found => found,
+    };
     let rule = match relation {
         Relation::Agrees => return None,
         // What rests on declarations is not sure enough for less than a contradiction.
@@ -146,6 +159,9 @@ fn output_finding(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact:
     };
     let mut finding = shape_finding(checked, layer, Direction::Output, i, port, fact, rule, &places);
     if relation == Relation::Contradicts {
+        if graph.dims(port).is_empty() {
+            finding.declared = Some(format!("{}[]", port.precision.unwrap_or(fact.ty)));
+        }
         finding.notes.push(
             "OpenVINO ignores declared port shapes and will load this file; Netron and converters show the wrong one"
                 .to_owned(),

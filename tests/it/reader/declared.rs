@@ -43,7 +43,7 @@ const FAULTS: &[Fault] = &[
     accepted(
         "output-without-dims",
         &[(r#"names="mm"><dim>32</dim><dim>1792</dim>"#, r#"names="mm">"#)],
-        &[r#"I declared-dynamic: <port id="2" precision="FP32" names="mm">"#],
+        &[r#"E declared-shape: <port id="2" precision="FP32" names="mm">"#],
     ),
     accepted(
         "output-dynamic",
