@@ -1,12 +1,15 @@
 //! Where what a file says and what inference gives disagree.
 
 mod declared;
+pub(crate) mod dynamic_type;
 mod gap;
 mod graph;
 pub(crate) mod hygiene;
+pub(crate) mod iterations;
 pub(crate) mod legacy;
 mod llm;
 pub(crate) mod names;
+pub(crate) mod odd_names;
 mod operations;
 mod ports;
 pub(crate) mod pre_process;
@@ -14,7 +17,7 @@ pub(crate) mod rt_info;
 pub(crate) mod rules;
 pub(crate) mod shapes;
 mod shared_bytes;
-mod state;
+pub(crate) mod state;
 mod suggest;
 pub(crate) mod suspicious;
 pub(crate) mod target;
@@ -75,6 +78,7 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
     let checked = Checked { scope, facts, options, version: net.version, gap: gap::of(&net.graph), around: None };
     graph::check_net(&checked, sink);
     names::check(&checked, sink);
+    odd_names::check(&checked, sink);
     operations::check(&checked, sink);
     rt_info::check(&checked, sink);
     pre_process::check(&checked, net.pre_process.as_ref(), sink);
@@ -83,6 +87,8 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
     check_graph(&checked, sink);
     legacy::check(&checked, sink);
     hygiene::check(&checked, sink);
+    dynamic_type::check(&checked, sink);
+    iterations::check(&checked, sink);
     target::check(&checked, sink);
     if options.no_infer {
         return; // What follows is about shapes.

@@ -37,7 +37,7 @@ pub use read::{Net, read};
 pub use rt_info::{RtAttribute, RtKind};
 pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 
-pub(crate) use attributes::{attributes, find_attribute, resolved, unescape};
+pub(crate) use attributes::{attributes, broken_reference, find_attribute, resolved, unescape};
 pub(crate) use cursor::{Cursor, Token};
 pub(crate) use decode::nf4_code;
 pub(crate) use graph::UNREADABLE_DIM;

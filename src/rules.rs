@@ -1,6 +1,9 @@
 //! The list of all rules.
 
-use crate::check::{hygiene, legacy, names, pre_process, rt_info, rules as check, shapes, suspicious, target, weights};
+use crate::check::{
+    dynamic_type, hygiene, iterations, legacy, names, odd_names, pre_process, rt_info, rules as check, shapes, state,
+    suspicious, target, weights,
+};
 use crate::contract::rules as contract;
 use crate::diagnostic::{Applicability, Rule, Runtime};
 use crate::infer::body::rules as body;
@@ -38,7 +41,9 @@ pub static RULES: &[&Rule] = &[
     &body::BAD_BACK_EDGE,
     &body::MISSING_BODY,
     &body::NESTED_TENSOR_ITERATOR,
+    &iterations::DOUBTFUL_ITERATIONS,
     &check::UNPAIRED_STATE,
+    &state::AMBIGUOUS_STATE,
     &pre_process::BAD_PRE_PROCESS,
     &ir::EMPTY_MODEL,
     &ir::EDGE_UNKNOWN_LAYER,
@@ -62,6 +67,7 @@ pub static RULES: &[&Rule] = &[
     &weights::WEIGHTS_MISALIGNED,
     &suspicious::SUSPICIOUS_SHAPE_CONSTANT,
     &weights::NON_FINITE_WEIGHTS,
+    &weights::STRAY_BITS,
     &check::STRING_CONST_LAYOUT,
     &rt_info::WEIGHTLESS_CACHE_RANGE,
     &check::UNKNOWN_OP,
@@ -93,6 +99,7 @@ pub static RULES: &[&Rule] = &[
     &ir::UNKNOWN_PRECISION,
     &ops::INPUT_TYPE,
     &ops::TYPE_CONFLICT,
+    &dynamic_type::DYNAMIC_TYPE,
     &ir::UNSUPPORTED_IR_VERSION,
     &legacy::LEGACY_IR_VERSION,
     &target::NEEDS_NEWER_OPENVINO,
@@ -104,7 +111,9 @@ pub static RULES: &[&Rule] = &[
     &shapes::HARD_CODED_BATCH,
     &check::EXTENSION_REQUIRED,
     &check::DUPLICATE_TENSOR_NAME,
+    &odd_names::DUPLICATE_INNER_TENSOR_NAME,
     &names::DUPLICATE_LAYER_NAME,
+    &odd_names::ODD_NAME,
     &names::UNNAMED_PORT,
     &check::EMPTY_TENSOR,
     &hygiene::NO_OP_LAYER,

@@ -1,13 +1,14 @@
 //! Names: of the tensors by which callers ask for inputs and outputs, and of layers.
 
+use super::odd_names::DUPLICATE_INNER_TENSOR_NAME;
 use super::rules::DUPLICATE_TENSOR_NAME;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, OutputRef, Role, find_attribute, name_list, resolved};
 use crate::source::Span;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) static UNNAMED_PORT: Rule = Rule {
     name: "unnamed-port",
@@ -143,6 +144,29 @@ fn ends<'a>(checked: &Checked<'a>) -> impl Iterator<Item = (&'a Layer, OutputRef
     let parameters = of(Role::Parameter).map(|(index, layer)| (layer, OutputRef { layer: index, output: 0 }));
     let results = of(Role::Result).filter_map(move |(_, layer)| Some((layer, graph.inputs(layer).first()?.source()?)));
     parameters.chain(results)
+}
+
+/// Tensors of a graph with the same name. Where both are inputs or outputs of the model, that is a finding of its own.
+pub(super) fn shared_names(checked: &Checked, sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let is_net = checked.scope.body.is_empty();
+    let ends: BTreeSet<OutputRef> = ends(checked).filter(|_| is_net).map(|(_, output)| output).collect();
+    let mut taken: BTreeMap<String, (OutputRef, Span)> = BTreeMap::new();
+    for (index, layer) in (0_u32..).zip(&graph.layers).filter(|(index, _)| checked.facts.is_reachable(*index)) {
+        for (output, port) in (0_u32..).zip(graph.outputs(layer)) {
+            let here = OutputRef { layer: index, output };
+            for name in name_list(source, port.tag, "names") {
+                let place = find_attribute(source, port.tag, "names").map_or(port.tag, |attribute| attribute.value);
+                let (other, first) = *taken.entry(name.clone()).or_insert((here, place));
+                if other == here || ends.contains(&other) && ends.contains(&here) {
+                    continue;
+                }
+                let message = format!("`{name}` names two tensors; OpenVINO gives one of them another name");
+                let finding = Diagnostic::new(&DUPLICATE_INNER_TENSOR_NAME, place, message);
+                sink.report(checked.about(layer, finding).label(first, "the other one"));
+            }
+        }
+    }
 }
 
 fn check_layers(checked: &Checked, sink: &mut Sink) {

@@ -13,11 +13,11 @@ pub(crate) static BAD_PRE_PROCESS: Rule = Rule::error(
     "bad-pre-process",
     "a `<pre-process>` does not fit the input that it is for",
     "Older converters wrote the mean of each channel into the IR, and OpenVINO subtracts it from the input that \
-     `reference-layer-name` names, or from the first input of 4 dimensions. A mean is a number (`value`), or an image in the \
-     weights (`offset` and `size`) that has the type, the height and the width of the input. The input must be static and have 2 to 5 \
-     dimensions, and each of its channels needs a mean.\n\n\
-     OpenVINO rejects the file otherwise. Two different means for one channel it accepts: another channel then has none, and with \
-     images OpenVINO crashes.\n\n\
+     `reference-layer-name` names, or from the first input of 4 dimensions. A mean is a number (`value`), or an \
+     image in the weights (`offset` and `size`) that has the type, the height and the width of the input. The \
+     input must be static and have 2 to 5 dimensions, and each of its channels needs a mean.\n\n\
+     OpenVINO rejects the file otherwise. Two different means for one channel it accepts: another channel then \
+     has none, and with images OpenVINO crashes.\n\n\
      Correct the means, or convert the original model again: current converters write layers instead.",
 );
 
@@ -104,7 +104,7 @@ const SHOWN: usize = 8;
 fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) {
     let (mut numbers, mut images) = (BTreeMap::new(), BTreeMap::new());
     let (mut faults, mut ignored): (Vec<Diagnostic>, Vec<Diagnostic>) = Default::default();
-    // What is wrong with one channel says enough; how many have a mean cannot be told then.
+    // How many channels have a mean is not known where one of them cannot be read.
     let mut is_whole = true;
     for channel in &all.channels {
         let Some(mean) = &channel.mean else { continue };

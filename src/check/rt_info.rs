@@ -14,11 +14,12 @@ pub(crate) static BAD_RT_INFO: Rule = Rule::error(
     Group::File,
     "bad-rt-info",
     "OpenVINO cannot read a note in `<rt_info>`",
-    "Layers and ports carry notes for OpenVINO in `<rt_info>`, each an `<attribute>` with a name. Most may hold anything, and \
-     names that OpenVINO does not know it passes over. But it rejects a file with a note that stands twice in one `<rt_info>`, with a \
-     `layout` such as `N,C` that is none, an `old_api_map_order` that is not a list of axes, an `old_api_map_element_type` that \
-     is not a type, or `fused_names` with a name missing. `DisableConstantFolding`, `nms_selected_indices` and \
-     `strides_propagation` are notes of its passes, which it refuses in a file.\n\n\
+    "Layers and ports carry notes for OpenVINO in `<rt_info>`, each an `<attribute>` with a name. Most may hold \
+     anything, and names that OpenVINO does not know it passes over. But it rejects a file with a note that \
+     stands twice in one `<rt_info>`, with a `layout` such as `N,C` that is none, an `old_api_map_order` that is \
+     not a list of axes, an `old_api_map_element_type` that is not a type, or `fused_names` with a name missing. \
+     `DisableConstantFolding`, `nms_selected_indices` and `strides_propagation` are notes of its passes, which \
+     it refuses in a file.\n\n\
      Files of IR version 10 are read without `<rt_info>`.\n\n\
      Delete the note, or correct it.",
 );
@@ -31,9 +32,9 @@ pub(crate) static IGNORED_RT_INFO: Rule = Rule {
         Group::File,
         "ignored-rt-info",
         "OpenVINO passes over a note in `<rt_info>` that it would know",
-        "OpenVINO knows notes by name and version, and all of its own have version 0. A note of another version or without any has no \
-         effect: a Convert that is no longer marked `decompression` is folded into its constant, so that compressed weights \
-         take as much memory as they did before.\n\n\
+        "OpenVINO knows notes by name and version, and all of its own have version 0. A note of another version \
+         or without any has no effect: a Convert that is no longer marked `decompression` is folded into its \
+         constant, so that compressed weights take as much memory as they did before.\n\n\
          Write `version=\"0\"`.",
     )
 };
@@ -45,8 +46,9 @@ pub(crate) static WEIGHTLESS_CACHE_RANGE: Rule = Rule {
         Group::Weights,
         "weightless-cache-range",
         "a note for weightless caching lies outside the weights",
-        "`WeightlessCacheAttribute` says where in the `.bin` a constant was before the model was compiled, so that a cache can do without \
-         a copy. OpenVINO writes it into compiled models, and passes over it when it reads an IR; other readers may trust it.\n\n\
+        "`WeightlessCacheAttribute` says where in the `.bin` a constant was before the model was compiled, so \
+         that a cache can do without a copy. OpenVINO writes it into compiled models, and passes over it when it \
+         reads an IR; other readers may trust it.\n\n\
          Delete the note, or export the model again.",
     )
 };
@@ -183,7 +185,7 @@ impl<'a> Note<'a> {
     }
 }
 
-/// The first item of a list of axes that OpenVINO cannot read: each is digits behind blanks, and what follows is ignored.
+/// The first item of a list of axes that OpenVINO cannot read: it wants digits behind blanks, and ignores what follows.
 fn bad_axis(text: &str) -> Option<&str> {
     let items = text.strip_suffix(',').unwrap_or(text);
     let is_axis = |item: &&str| {

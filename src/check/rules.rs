@@ -13,12 +13,12 @@ const fn declared_rule(name: &'static str, summary: &'static str, explain: &'sta
 pub(crate) static DECLARED_SHAPE: Rule = declared_rule(
     "declared-shape",
     "declared dimension disagrees with the inferred shape",
-    "Output ports declare their dimensions. OpenVINO checks that they are numbers and then ignores them, so a file \
-     that lies loads without a word; Netron, converters and people trust the numbers.\n\n\
-     A port without any `<dim>` stands for a scalar, or for a tensor of unknown rank. Where all that decides the rank has a static shape, it is \
-     taken for a scalar.\n\n\
-     The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to what is \
-     inferred.",
+    "Output ports declare their dimensions. OpenVINO checks that they are numbers and then ignores them, so a \
+     file that lies loads without a word; Netron, converters and people trust the numbers.\n\n\
+     A port without any `<dim>` stands for a scalar, or for a tensor of unknown rank. Where all that decides the \
+     rank has a static shape, it is taken for a scalar.\n\n\
+     The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to \
+     what is inferred.",
 );
 
 pub(crate) static INPUT_PORT_MISMATCH: Rule = declared_rule(

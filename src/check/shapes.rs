@@ -56,13 +56,14 @@ pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = Rule {
     ..shape_rule(
         "dynamic-input-for-device",
         "the device cannot take an input of this shape",
-        "Checked with `--device cpu|gpu|npu` only. No device takes an input of unknown rank. The NPU runs static shapes; its \
-         compiler rejects dimensions without an upper bound with \"Upper bounds are not specified\" or \"to_shape was called \
-         on a dynamic shape\", and the driver decides whether bounds are enough.\n\n\
-         A language model that keeps its past in variables is meant to be dynamic: `LLMPipeline` of openvino.genai makes its shapes \
-         static before it compiles it for the NPU, by `MAX_PROMPT_LEN` and `MIN_RESPONSE_LEN`. Only `compile_model` refuses it, so it is a \
-         warning. Such a model has the inputs `input_ids`, `attention_mask` and `beam_idx`, at most `position_ids` besides, and \
-         `beam_idx` only chooses among the past.\n\n\
+        "Checked with `--device cpu|gpu|npu` only. No device takes an input of unknown rank. The NPU runs static \
+         shapes; its compiler rejects dimensions without an upper bound with \"Upper bounds are not specified\" \
+         or \"to_shape was called on a dynamic shape\", and the driver decides whether bounds are enough.\n\n\
+         A language model that keeps its past in variables is meant to be dynamic: `LLMPipeline` of \
+         openvino.genai makes its shapes static before it compiles it for the NPU, by `MAX_PROMPT_LEN` and \
+         `MIN_RESPONSE_LEN`. Only `compile_model` refuses it, so it is a warning. Such a model has the inputs \
+         `input_ids`, `attention_mask` and `beam_idx`, at most `position_ids` besides, and `beam_idx` only \
+         chooses among the past.\n\n\
          Reshape the model before it is saved: `model.reshape({\"x\": [1, 3, 224, 224]})`.",
     )
 };

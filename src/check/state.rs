@@ -4,13 +4,29 @@ mod written;
 
 use super::rules::UNPAIRED_STATE;
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::infer::not_built;
 use crate::ir::{Graph, Kind, Layer, Port, Role, find_attribute, unescape};
 use crate::ops::Meaning;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use written::Variable;
+
+pub(crate) static AMBIGUOUS_STATE: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    is_opt_in: true,
+    ..Rule::error(
+        Group::Graph,
+        "ambiguous-state",
+        "it is not clear which variable is meant, or what it holds",
+        "OpenVINO reads several layers Assign that write one variable, and runs all of them in an order that \
+         nothing in the file decides; the one that runs last counts. It takes an empty `variable_id` \
+         for a name like any other, and in opset3 a missing one for an empty one, so that variables \
+         that have nothing to do with each other become one.\n\n\
+         Give each variable an identifier of its own, and one Assign.",
+    )
+};
 
 /// One layer that reads or writes a variable.
 struct Access {
@@ -44,12 +60,47 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if written.is_empty() && places.is_empty() {
         return;
     }
+    if checked.options.enables(&AMBIGUOUS_STATE) {
+        let mut states = states.iter();
+        for_every_graph(checked, &mut |checked| {
+            if let Some(state) = states.next() {
+                ambiguous(checked, state, sink);
+            }
+        });
+    }
     let mut states = states.into_iter();
     for_every_graph(checked, &mut |checked| {
         if let Some(state) = states.next() {
             check_graph(checked, &state, &written, &places, sink);
         }
     });
+}
+
+/// Reports variables without an identifier, and those that several layers of a graph write.
+fn ambiguous(checked: &Checked, state: &State, sink: &mut Sink) {
+    let mut writers: BTreeMap<&str, Span> = BTreeMap::new();
+    for (access, is_write) in
+        state.reads.iter().map(|read| (read, false)).chain(state.writes.iter().map(|write| (write, true)))
+    {
+        let Some(layer) = checked.scope.graph.layer(access.index) else { continue };
+        let finding = |message: String| Diagnostic { rule: &AMBIGUOUS_STATE, ..about(checked, layer, message) };
+        let usual = |finding: Diagnostic| finding.severity(AMBIGUOUS_STATE.severity).runtime(AMBIGUOUS_STATE.runtime);
+        let ty = &checked.scope.graph.kind(layer).ty;
+        if access.id.is_empty() {
+            sink.report(usual(finding(format!("this {ty} has an empty `variable_id`"))));
+        }
+        if !is_write {
+            continue;
+        }
+        match writers.get(access.id.as_str()) {
+            Some(first) => {
+                let message =
+                    format!("variable `{}` is written by two layers; the one that runs last counts", access.id);
+                sink.report(usual(finding(message).label(*first, "the other one")));
+            }
+            None => _ = writers.insert(&access.id, layer.tag),
+        }
+    }
 }
 
 fn check_graph(

@@ -3,9 +3,11 @@
 mod finite;
 mod misaligned;
 mod overlaps;
+mod stray_bits;
 
 pub(crate) use finite::NON_FINITE_WEIGHTS;
 pub(crate) use misaligned::WEIGHTS_MISALIGNED;
+pub(crate) use stray_bits::STRAY_BITS;
 
 use super::rules::{
     CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH, GIT_LFS_POINTER, STRING_CONST_LAYOUT, WEIGHTS_FILE_MISSING,
@@ -74,6 +76,9 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
     }
     if checked.options.enables(&NON_FINITE_WEIGHTS) {
         finite::check(checked, sink);
+    }
+    if checked.options.enables(&STRAY_BITS) {
+        stray_bits::check(checked, sink);
     }
 }
 

@@ -195,6 +195,32 @@ fn reference(text: &str) -> Option<(char, usize)> {
     Some((character, text.len() - digits.len() + length + 1))
 }
 
+/// How long what the `&` starts goes on, and what is wrong with it; `None` where it is a reference as XML has it.
+pub(crate) fn broken_reference(text: &[u8]) -> Option<(usize, String)> {
+    let text = std::str::from_utf8(text.get(..text.len().min(64))?).unwrap_or("&");
+    let Some((character, length)) = reference(text) else {
+        let name = text.get(1..).unwrap_or_default();
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '#').unwrap_or(name.len());
+        let is_entity = end > 0 && name.get(end..).is_some_and(|rest| rest.starts_with(';'));
+        return Some(if is_entity {
+            let entity = format!("&{};", name.get(..end).unwrap_or_default());
+            (entity.len(), format!("`{entity}`, which XML does not know; OpenVINO keeps it as it is"))
+        } else {
+            (1, "a bare `&`, wanted `&amp;`; other readers refuse the file".to_owned())
+        });
+    };
+    let written = text.get(..length).unwrap_or_default();
+    match character {
+        '\0' => Some((length, format!("`{written}`, where OpenVINO ends the name"))),
+        char::REPLACEMENT_CHARACTER => Some((length, format!("`{written}`, which stands for no character"))),
+        '\t' | '\n' | '\r' => None,
+        control if control < ' ' => {
+            Some((length, format!("`{written}`, a control character; other readers refuse the file")))
+        }
+        _ => None,
+    }
+}
+
 /// The bytes of an attribute value or of text, references resolved; borrowed where there are none.
 pub(crate) fn resolved(raw: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'&', raw).is_none() {

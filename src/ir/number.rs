@@ -36,8 +36,8 @@ pub(super) fn dimension(text: &[u8]) -> Option<(i64, bool)> {
     (number >= -1).then_some((number, !rest.is_empty()))
 }
 
-/// A floating-point number to which nothing may be added: leading blanks are fine, and what has the letters of a number but
-/// is none reads as 0, which is told.
+/// A floating-point number that nothing may follow, and whether its text is only part of one, such as `1e`, which reads as
+/// 0. Leading blanks are fine.
 pub(super) fn float(text: &[u8]) -> Option<(f32, bool)> {
     let blank = |b: &u8| b.is_ascii_whitespace() || *b == 0x0b;
     let text = text.get(text.iter().take_while(|b| blank(b)).count()..)?;

@@ -33,6 +33,9 @@ fn is_structural(rule: &str) -> bool {
         "hard-coded-batch",
         // How long the slices of an input are is found with its shape.
         "bad-port-map",
+        "doubtful-iterations",
+        // What an image of means takes follows from the shape of the input.
+        "bad-pre-process",
     ];
     let group = find(rule).unwrap().group;
     let structure = [Group::File, Group::Graph, Group::Ports, Group::Weights, Group::Operations, Group::Portability];

@@ -13,6 +13,7 @@ mod identity;
 mod layers;
 mod net;
 mod parameters;
+mod pedantic;
 mod ports;
 mod pre_process;
 mod rt_info;

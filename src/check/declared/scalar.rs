@@ -7,8 +7,8 @@ use crate::types::Fact;
 use petgraph::Direction::Outgoing;
 use petgraph::graph::NodeIndex;
 
-/// Whether the output `i` of a layer, which declares no dimensions, is meant for a scalar: whatever wrote the file knew the rank of
-/// all that decides it, and what takes the output has dimensions.
+/// Whether the output `i` of a layer, which declares no dimensions, is meant for a scalar: whatever wrote the file knew
+/// the shapes of all that decides it, and a port near by declares dimensions.
 pub(super) fn is_meant(checked: &Checked, index: u32, layer: &Layer, i: usize, fact: &Fact) -> bool {
     let graph = checked.scope.graph;
     let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return false };

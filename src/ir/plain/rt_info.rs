@@ -4,7 +4,8 @@ use super::text::Text;
 use crate::ir::attributes::name_length;
 use crate::ir::rt_info::{RtKind, is_list_of_names};
 
-/// Passes over the element if it comes next; `None` if it is not written as OpenVINO writes it, or if there may be more to it.
+/// Passes over the element if it comes next; `None` if it is not written as OpenVINO writes it, or if OpenVINO may find
+/// fault with it.
 pub(super) fn rt_info(text: &mut Text) -> Option<()> {
     text.blanks();
     if !text.word(b"<rt_info>") {

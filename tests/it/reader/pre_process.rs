@@ -5,7 +5,7 @@ use super::{findings, read};
 use ovlint::{Model, Options, Weights};
 
 /// The findings about an input of a type and a shape, with a `<pre-process>`, and 64 bytes of weights.
-fn told(ty: &str, shape: &str, pre_process: &str) -> Vec<String> {
+fn said(ty: &str, shape: &str, pre_process: &str) -> Vec<String> {
     let precision = if ty == "boolean" { "BOOL".to_owned() } else { ty.replace('f', "FP").to_uppercase() };
     let dims: String = shape.split(',').filter(|dim| !dim.is_empty()).map(|dim| format!("<dim>{dim}</dim>")).collect();
     let port = format!(r#"<port id="0" precision="{precision}">{dims}</port>"#);
@@ -45,21 +45,21 @@ fn means_that_fit_are_fine() {
         ("f32", "1,4", r#"value="2" size="5""#),
         ("f32", "1,4", r#"value=" +1e50""#),
     ] {
-        assert_eq!(told(ty, shape, &means(&[mean; 4])), NONE, "{ty}[{shape}] {mean}");
+        assert_eq!(said(ty, shape, &means(&[mean; 4])), NONE, "{ty}[{shape}] {mean}");
     }
     for other in [
         "<pre-process/>",
         r#"<pre-process mean-precision="banana"><channel/><channel/></pre-process>"#,
         r#"<pre-process reference-layer-name=" x "><channel id="9"/></pre-process>"#,
     ] {
-        assert_eq!(told("f32", "1,4", other), NONE, "{other}");
+        assert_eq!(said("f32", "1,4", other), NONE, "{other}");
     }
 }
 
 #[test]
 fn means_that_openvino_rejects_are_errors() {
     let rejected = |ty: &str, shape: &str, pre_process: &str, finding: &str| {
-        assert_eq!(told(ty, shape, pre_process), [finding], "{ty}[{shape}] {pre_process}");
+        assert_eq!(said(ty, shape, pre_process), [finding], "{ty}[{shape}] {pre_process}");
     };
     let tag = r#"E bad-pre-process: <pre-process reference-layer-name="x">"#;
     rejected("f32", "1,4", &means(&[NUMBER; 3]), tag);
@@ -91,11 +91,11 @@ fn means_that_openvino_rejects_are_errors() {
 fn what_openvino_ignores_is_a_warning() {
     let twice =
         means(&[NUMBER; 3]).replace("</pre-process>", r#"<channel id="2"><mean value="2"/></channel></pre-process>"#);
-    assert_eq!(told("f32", "1,4", &twice), [r#"W bad-pre-process: <channel id="2">"#]);
+    assert_eq!(said("f32", "1,4", &twice), [r#"W bad-pre-process: <channel id="2">"#]);
     let sizes = means(&[r#"size="4""#; 4]);
-    assert_eq!(told("f32", "1,4", &sizes), [r#"W bad-pre-process: <mean size="4"/>"#]);
+    assert_eq!(said("f32", "1,4", &sizes), [r#"W bad-pre-process: <mean size="4"/>"#]);
     let scale = r#"<pre-process><channel><scale value="2"/></channel></pre-process>"#;
-    assert_eq!(told("f32", "1,4", scale), [r#"W unknown-element: <scale value="2"/>"#]);
+    assert_eq!(said("f32", "1,4", scale), [r#"W unknown-element: <scale value="2"/>"#]);
 }
 
 #[test]

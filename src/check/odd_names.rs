@@ -1,0 +1,107 @@
+//! Names that OpenVINO changes, or that other readers cannot read.
+
+use super::names::shared_names;
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::ir::{Layer, broken_reference, find_attribute};
+use crate::source::Span;
+
+const fn name_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule {
+        severity: Severity::Warning,
+        runtime: Runtime::Accepts,
+        is_opt_in: true,
+        ..Rule::error(Group::Hygiene, name, summary, explain)
+    }
+}
+
+pub(crate) static ODD_NAME: Rule = name_rule(
+    "odd-name",
+    "a name is not what stands in the file, or only OpenVINO can read it",
+    "OpenVINO makes up a name for a layer whose name is empty, and drops empty names from `names` and \
+     `output_names`. A line break or a tab in a name it reads as a blank, as XML has it, and `&#0;` ends the \
+     name. It keeps a control character, a bare `<` or `&`, and the name of an entity that XML does not know; \
+     other readers refuse the whole file for these.\n\n\
+     Write names of visible characters, `&amp;` for `&` and `&lt;` for `<`.",
+);
+
+pub(crate) static DUPLICATE_INNER_TENSOR_NAME: Rule = name_rule(
+    "duplicate-inner-tensor-name",
+    "two tensors inside the model have the same name",
+    "OpenVINO gives one of the two another name, such as `x_1`, so that what goes by names (`add_outputs`, NNCF, \
+     the cutting of models) may reach the wrong one, or none. `duplicate-tensor-name` is about the inputs and \
+     outputs of a model.\n\n\
+     Give each tensor a name of its own.",
+);
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    if checked.options.enables(&DUPLICATE_INNER_TENSOR_NAME) {
+        for_every_graph(checked, &mut |checked| shared_names(checked, sink));
+    }
+    if checked.options.enables(&ODD_NAME) {
+        for_every_graph(checked, &mut |checked| check_graph(checked, sink));
+    }
+}
+
+fn check_graph(checked: &Checked, sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    for layer in &graph.layers {
+        let mut report = |span: Span, message: String| {
+            let finding = checked.about(layer, Diagnostic::new(&ODD_NAME, span, message));
+            sink.report(finding);
+        };
+        match find_attribute(source, layer.tag, "name") {
+            Some(name) if name.value.is_empty() => {
+                let message = "the name of the layer is empty, so OpenVINO makes one up";
+                report(name.name.to(Span { end: name.value.end.saturating_add(1), ..name.value }), message.to_owned());
+            }
+            Some(name) => oddity(checked, name.value, "name", &mut report),
+            None => {}
+        }
+        lists(checked, layer, &mut report);
+    }
+}
+
+/// The lists of names of a layer.
+fn lists(checked: &Checked, layer: &Layer, report: &mut dyn FnMut(Span, String)) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let ports = graph.outputs(layer).iter().map(|port| (port.tag, "names"));
+    for (tag, attribute) in ports.chain([(layer.tag, "output_names")]) {
+        let Some(list) = find_attribute(source, tag, attribute) else { continue };
+        let text = source.slice(list.value);
+        // A comma behind a backslash is a part of a name.
+        let is_split = |at: &usize| text.get(*at) == Some(&b',') && (*at == 0 || text.get(at - 1) != Some(&b'\\'));
+        let mut start = 0;
+        let has_empty = (0..text.len()).filter(is_split).chain([text.len()]).any(|end| {
+            let is_empty = end == start;
+            start = end + 1;
+            is_empty
+        });
+        if has_empty {
+            let message = format!("`{attribute}` has an empty name, which OpenVINO drops");
+            report(list.name.to(Span { end: list.value.end.saturating_add(1), ..list.value }), message);
+        } else {
+            oddity(checked, list.value, attribute, report);
+        }
+    }
+}
+
+/// Reports the first character of an attribute that is not read as it stands there, or not by everybody.
+fn oddity(checked: &Checked, value: Span, attribute: &str, report: &mut dyn FnMut(Span, String)) {
+    let text = checked.scope.source.slice(value);
+    let is_odd = |byte: &u8| *byte < b' ' || matches!(byte, b'&' | b'<');
+    let odd = text.iter().enumerate().filter(|(_, byte)| is_odd(byte));
+    let found = odd.into_iter().find_map(|(at, byte)| {
+        let rest = text.get(at..).unwrap_or_default();
+        let (length, what) = match byte {
+            b'\n' | b'\t' | b'\r' => (1, "a line break or a tab, which XML reads as a blank".to_owned()),
+            b'<' => (1, "a bare `<`, wanted `&lt;`; other readers refuse the file".to_owned()),
+            b'&' => broken_reference(rest)?,
+            control => (1, format!("the control character {control:#04x}; other readers refuse the file")),
+        };
+        Some((at, length, what))
+    });
+    let Some((at, length, what)) = found else { return };
+    let start = value.start as usize + at;
+    report(Span::new(start, start + length), format!("`{attribute}` holds {what}"));
+}
