@@ -211,17 +211,25 @@ pub struct Attr {
     pub default: Option<&'static str>,
     /// Whether OpenVINO keeps it unsigned and reads a number below 0 as a huge one.
     pub is_unsigned: bool,
+    /// Where every layer needs it and OpenVINO does without: what it takes a layer for that lacks it.
+    pub absence: Option<&'static str>,
 }
 
 impl Attr {
     /// An attribute that every layer needs.
     pub const fn required(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, default: None, is_unsigned: false }
+        Self { name, kind, default: None, is_unsigned: false, absence: None }
     }
 
     /// An attribute whose absence means `default`.
     pub const fn optional(name: &'static str, kind: Kind, default: &'static str) -> Self {
-        Self { name, kind, default: Some(default), is_unsigned: false }
+        Self { name, kind, default: Some(default), is_unsigned: false, absence: None }
+    }
+
+    /// That every layer needs, though OpenVINO takes one without it for something.
+    #[must_use]
+    pub const fn expected(self, absence: &'static str) -> Self {
+        Self { absence: Some(absence), ..self }
     }
 
     /// That OpenVINO keeps unsigned, and reads a number below 0 as a huge one.

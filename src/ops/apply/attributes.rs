@@ -21,10 +21,14 @@ impl Call<'_> {
             written.push(text.is_some());
             let default = || attribute::read(attr.kind, attr.default.unwrap_or_default()).ok().and_then(|r| r.value);
             let Some(text) = text else {
-                if attr.default.is_none() {
+                let missing = || {
                     let message = format!("{} has no `{}`", self.spec.name, attr.name);
-                    faults.push(Fault::at(At::Layer, &MISSING_ATTRIBUTE, message));
-                }
+                    Fault::at(At::Layer, &MISSING_ATTRIBUTE, message)
+                };
+                faults.extend(match attr.absence {
+                    Some(absence) => Some(missing().runtime(Runtime::Accepts).note(absence)),
+                    None => attr.default.is_none().then(missing),
+                });
                 values.push(default());
                 continue;
             };

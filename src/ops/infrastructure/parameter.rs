@@ -4,10 +4,7 @@
 //! - Shape: the attribute `shape`.
 //! - Errors: `missing-attribute`, though OpenVINO reads such a file; `attribute-value`.
 
-use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
-use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
 use crate::types::Fact;
 
@@ -15,22 +12,18 @@ pub(super) static PARAMETER_1: OpSpec = OpSpec {
     name: "Parameter",
     opset: 1,
     inputs: &[],
-    attrs: &[Attr::optional("shape", Kind::Shape, ""), Attr::optional("element_type", Kind::Type, "dynamic")],
+    attrs: &[
+        Attr::optional("shape", Kind::Shape, "")
+            .expected("OpenVINO takes the input for a scalar, and rejects the file where a layer needs dimensions"),
+        Attr::optional("element_type", Kind::Type, "dynamic")
+            .expected("OpenVINO takes the input for one of a type that is not known, and compiles no such model"),
+    ],
     outputs: Outputs::Exactly(1),
     infer,
     eval: Eval::None,
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    for (name, read) in [
-        ("shape", "a scalar, and rejects the file where a layer needs dimensions"),
-        ("element_type", "one of a type that is not known, and compiles no such model"),
-    ] {
-        if !cx.writes(name) {
-            let fault = Fault::at(At::Layer, &MISSING_ATTRIBUTE, format!("Parameter has no `{name}`"));
-            cx.warn(fault.runtime(Runtime::Accepts).note(format!("OpenVINO takes the input for {read}")));
-        }
-    }
     Ok(vec![Fact::new(cx.ty("element_type"), cx.shape("shape"))])
 }
 
