@@ -24,28 +24,29 @@ pub(super) fn rt_info(text: &mut Text) -> Option<()> {
 
 /// The names that OpenVINO knows so far, a bit for each, with that of this attribute.
 fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
-    let (mut name, mut version, mut value): (&[u8], &[u8], &[u8]) = Default::default();
+    let (mut name, mut version, mut value) = (None, None, None);
     while !text.word(b" />") && !text.word(b"/>") {
         text.word(b" ").then_some(())?;
         let rest = text.rest();
         let key = rest.get(..name_length(rest)).filter(|name| !name.is_empty() && name.is_ascii())?;
         text.at += key.len();
         let found = text.word(b"=\"").then(|| text.quoted())??;
+        // The first of each counts.
         match key {
-            b"name" if name.is_empty() => name = found,
-            b"version" if version.is_empty() => version = found,
-            b"value" if value.is_empty() => value = found,
-            b"name" | b"version" | b"value" => return None,
+            b"name" => _ = name.get_or_insert(found),
+            b"version" => _ = version.get_or_insert(found),
+            b"value" => _ = value.get_or_insert(found),
             _ => {}
         }
     }
+    let (name, value) = (name.unwrap_or_default(), value.unwrap_or_default());
     let bit = match RtKind::of(name) {
         None => return (!name.contains(&b'&')).then_some(seen),
         Some(RtKind::Free(number)) => 1 << number,
         Some(RtKind::Names) if is_list_of_names(value) && !value.contains(&b'&') => 1 << 7,
         Some(_) => return None,
     };
-    (version == b"0" && seen & bit == 0).then_some(seen | bit)
+    (version == Some(b"0") && seen & bit == 0).then_some(seen | bit)
 }
 
 #[cfg(test)]

@@ -59,11 +59,14 @@ impl<'a> Text<'a> {
     }
 }
 
+/// Bytes of a value that are looked at eight at a time.
+const SHORT: usize = 64;
+
 /// How many bytes stand before the next quote, if they are UTF-8 without a NUL; most often few, so that eight at a time are
-/// quick enough.
+/// quick enough to begin with.
 fn to_quote(text: &[u8]) -> Option<usize> {
     let (mut at, mut odd) = (0, 0);
-    while let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk()) {
+    while let Some(bytes) = text.get(at..SHORT).and_then(|rest| rest.first_chunk()) {
         let word = u64::from_le_bytes(*bytes);
         let quote = zero_bytes(word ^ (ONES * u64::from(b'"')));
         let strange = zero_bytes(word) | word & (ONES << 7);
@@ -77,7 +80,7 @@ fn to_quote(text: &[u8]) -> Option<usize> {
         at += 8;
     }
     let rest = text.get(at..)?;
-    let length = at + rest.iter().position(|b| *b == b'"')?;
+    let length = at + memchr::memchr(b'"', rest)?;
     is_clean(text.get(..length)?).then_some(length)
 }
 
@@ -89,7 +92,7 @@ fn zero_bytes(word: u64) -> u64 {
 }
 
 fn is_clean(text: &[u8]) -> bool {
-    memchr::memchr(0, text).is_none() && std::str::from_utf8(text).is_ok()
+    memchr::memchr(0, text).is_none() && simdutf8::basic::from_utf8(text).is_ok()
 }
 
 #[cfg(test)]
