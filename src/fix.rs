@@ -25,6 +25,7 @@ mod proof;
 mod text;
 mod write;
 
+pub(crate) use diff::diff;
 pub use diff::unified_diff;
 pub use proof::Refusal;
 pub use write::{WriteError, write};

@@ -1,15 +1,17 @@
 //! Shape reports committed beside the models, `model.ovshapes` for `model.xml`, and how a model compares with its own.
 
 mod digest;
+mod lines;
 
 pub use digest::digest;
 
 use crate::atomic::{self, Existing};
+use crate::fix;
 use crate::input;
 use crate::limits::TEXT_FILE;
 use crate::report::{plain_text, shapes};
+use crate::source::Source;
 use crate::{Error, Model, Options};
-use similar::TextDiff;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -82,12 +84,15 @@ pub fn check(model: &Path, options: &Options) -> Result<Comparison, SnapshotErro
     Ok(match old {
         None => Comparison::Missing,
         Some(old) if old == new => Comparison::Same,
-        Some(old) => {
-            let name = |path: &Path| plain_text(&path.display().to_string());
-            let diff = TextDiff::from_lines(&old, &new);
-            Comparison::Differs(diff.unified_diff().header(&name(&path), &name(model)).to_string())
-        }
+        Some(old) => Comparison::Differs(unified_diff(&path, &old, model, &new)),
     })
+}
+
+/// The unified diff from the text of one file to that of another; empty if they are the same.
+pub fn unified_diff(old_path: &Path, old: &str, new_path: &Path, new: &str) -> String {
+    let edits = lines::edits(old, new);
+    let [old_shown, new_shown] = [old_path, new_path].map(|path| plain_text(&path.display().to_string()));
+    fix::diff([&old_shown, &new_shown], &Source::new(old_path, old.as_bytes().to_vec()), &edits, usize::MAX)
 }
 
 /// Writes the snapshot of a model where it is not what the model gives, and tells what it was before. A digest of the

@@ -14,18 +14,31 @@ const LONG: usize = 1 << 20;
 ///
 /// A change of more than 1 MB, as in a file of one line, is named but not shown.
 pub fn unified_diff(path: &str, source: &Source, edits: &[Edit]) -> String {
+    diff([path, path], source, edits, LONG)
+}
+
+/// The unified diff between two paths; a change of more than `long` bytes is named but not shown.
+pub(crate) fn diff(paths: [&str; 2], source: &Source, edits: &[Edit], long: usize) -> String {
     let changes = changes(source, edits);
     if changes.is_empty() {
         return String::new();
     }
-    let mut text = format!("--- {path}\n+++ {path}\n");
+    let [old, new] = paths;
+    let mut out = Out { text: format!("--- {old}\n+++ {new}\n"), long };
     let lines = Lines::new(source);
     let near = |a: &Change, b: &Change| after(source, a.end) >= before(source, b.start);
     let mut grown = 0;
     for hunk in changes.chunk_by(near) {
-        grown += write_hunk(source, &lines, hunk, grown, &mut text);
+        grown += write_hunk(source, &lines, hunk, grown, &mut out);
     }
-    text
+    out.text
+}
+
+/// The diff as far as it is written.
+struct Out {
+    text: String,
+    /// Bytes of a change that are still shown.
+    long: usize,
 }
 
 /// Whole lines that give way to others.
@@ -47,7 +60,9 @@ fn changes(source: &Source, edits: &[Edit]) -> Vec<Change> {
         let mut end = end_of(first.span.end as usize);
         let mut count = 1;
         while let Some(edit) = rest.get(count).filter(|edit| (edit.span.start as usize) < end) {
-            end = end_of(edit.span.end as usize);
+            if edit.span.end as usize >= end {
+                end = end_of(edit.span.end as usize);
+            }
             count += 1;
         }
         let (here, others) = rest.split_at(count);
@@ -105,7 +120,7 @@ fn after(source: &Source, end: usize) -> usize {
 
 /// Writes the changes of a hunk; `grown` is by how many lines the text before has grown. Gives by how many lines this
 /// one grows.
-fn write_hunk(source: &Source, lines: &Lines, changes: &[Change], grown: i64, text: &mut String) -> i64 {
+fn write_hunk(source: &Source, lines: &Lines, changes: &[Change], grown: i64, out: &mut Out) -> i64 {
     let (Some(first), Some(last)) = (changes.first(), changes.last()) else { return 0 };
     let (start, end) = (before(source, first.start), after(source, last.end));
     let old = |from: usize, to: usize| source.text(Span::new(from, to));
@@ -116,28 +131,30 @@ fn write_hunk(source: &Source, lines: &Lines, changes: &[Change], grown: i64, te
     let line = i64::from(lines.position(Span::new(start, start).start).line);
     // An empty side is named by the line before it.
     let place = |line: i64, count: i64| if count == 0 { line - 1 } else { line };
-    let _ = writeln!(text, "@@ -{},{was} +{},{is} @@", place(line, was), place(line + grown, is));
+    let _ = writeln!(out.text, "@@ -{},{was} +{},{is} @@", place(line, was), place(line + grown, is));
     let mut at = start;
     for change in changes {
-        write_lines(' ', &old(at, change.start), text);
-        write_lines('-', &old(change.start, change.end), text);
-        write_lines('+', &change.new, text);
+        out.lines(' ', &old(at, change.start));
+        out.lines('-', &old(change.start, change.end));
+        out.lines('+', &change.new);
         at = change.end;
     }
-    write_lines(' ', &old(at, end), text);
+    out.lines(' ', &old(at, end));
     more
 }
 
-fn write_lines(sign: char, lines: &str, text: &mut String) {
-    if lines.len() > LONG {
-        let _ = writeln!(text, "# {sign} {} bytes, too many to show", lines.len());
-        return;
-    }
-    for line in lines.split_inclusive('\n') {
-        text.push(sign);
-        text.push_str(line);
-        if !line.ends_with('\n') {
-            text.push_str("\n\\ No newline at end of file\n");
+impl Out {
+    fn lines(&mut self, sign: char, lines: &str) {
+        if lines.len() > self.long {
+            let _ = writeln!(self.text, "# {sign} {} bytes, too many to show", lines.len());
+            return;
+        }
+        for line in lines.split_inclusive('\n') {
+            self.text.push(sign);
+            self.text.push_str(line);
+            if !line.ends_with('\n') {
+                self.text.push_str("\n\\ No newline at end of file\n");
+            }
         }
     }
 }

@@ -9,8 +9,10 @@ mod shell;
 use ovlint::ops::revisions::{REVISIONS, Revision, revisions_of};
 use ovlint::ops::spec::{Eval, OpSpec, Outputs};
 use ovlint::ops::{CATEGORIES, find, operations};
+use ovlint::snapshot::unified_diff;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Revisions without a model here, and why.
 const OUT_OF_SCOPE: &[(&str, u8, &str)] = &[];
@@ -46,8 +48,8 @@ pub(crate) fn assert_written(path: &str, text: &str) {
         std::fs::write(path, text).unwrap();
     }
     let written = std::fs::read_to_string(path).unwrap_or_default();
-    let diff = similar::TextDiff::from_lines(written.as_str(), text);
-    assert!(written == text, "OVLINT_UPDATE=1 cargo test docs: {path}\n{}", diff.unified_diff());
+    let diff = unified_diff(Path::new(path), &written, Path::new("generated"), text);
+    assert!(diff.is_empty(), "OVLINT_UPDATE=1 cargo test docs: {path}\n{diff}");
 }
 
 /// Asserts that a folder holds these pages and nothing else.

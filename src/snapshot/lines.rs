@@ -1,0 +1,173 @@
+//! Which lines of two texts are the same, found in time that grows as the texts do.
+//!
+//! As in a patience diff, lines that both texts hold once are matched first, then what lies between them. Lines that only
+//! repeat are matched by number. This keeps blocks together, and a text of other lines throughout takes no longer.
+
+use crate::diagnostic::Edit;
+use crate::source::Span;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// How often what lies between matched lines is looked through again.
+const ROUNDS: usize = 8;
+
+/// The edits that turn the lines of `old` into those of `new`, in order and apart.
+pub(super) fn edits(old: &str, new: &str) -> Vec<Edit> {
+    let (old, new) = (Lines::new(old), Lines::new(new));
+    let mut gaps = Vec::new();
+    let all = (0..old.lines.len(), 0..new.lines.len());
+    Comparison { old: &old.lines, new: &new.lines }.compare(all.0, all.1, ROUNDS, &mut gaps);
+    let edit = |(gone, come): (Range<usize>, Range<usize>)| {
+        let (gone, text) = (old.bytes(&gone), new.text.get(new.bytes(&come)).unwrap_or_default());
+        Edit { span: Span::new(gone.start, gone.end), text: text.to_owned() }
+    };
+    gaps.into_iter().map(edit).collect()
+}
+
+/// A text and its lines, with their ends.
+struct Lines<'a> {
+    text: &'a str,
+    lines: Vec<&'a str>,
+    /// Where each starts, and the end of the text.
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Self {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let ends = lines.iter().scan(0, |at, line| {
+            *at += line.len();
+            Some(*at)
+        });
+        let starts = std::iter::once(0).chain(ends).collect();
+        Self { text, lines, starts }
+    }
+
+    /// The bytes of some lines.
+    fn bytes(&self, lines: &Range<usize>) -> Range<usize> {
+        let start = |line: usize| self.starts.get(line).copied().unwrap_or(self.text.len());
+        start(lines.start)..start(lines.end)
+    }
+}
+
+/// Lines gone and lines come instead.
+type Gap = (Range<usize>, Range<usize>);
+
+struct Comparison<'a> {
+    old: &'a [&'a str],
+    new: &'a [&'a str],
+}
+
+impl Comparison<'_> {
+    /// Adds the gaps between what is the same in parts of both texts.
+    fn compare(&self, mut old: Range<usize>, mut new: Range<usize>, rounds: usize, gaps: &mut Vec<Gap>) {
+        let is_same = |i: usize, j: usize| self.old.get(i) == self.new.get(j);
+        while !old.is_empty() && !new.is_empty() && is_same(old.start, new.start) {
+            (old.start, new.start) = (old.start + 1, new.start + 1);
+        }
+        while !old.is_empty() && !new.is_empty() && is_same(old.end - 1, new.end - 1) {
+            (old.end, new.end) = (old.end - 1, new.end - 1);
+        }
+        let anchors =
+            if old.is_empty() || new.is_empty() || rounds == 0 { Vec::new() } else { self.anchors(&old, &new) };
+        if anchors.is_empty() {
+            gaps.extend((!old.is_empty() || !new.is_empty()).then_some((old, new)));
+            return;
+        }
+        let mut from = (old.start, new.start);
+        for (i, j) in anchors {
+            self.compare(from.0..i, from.1..j, rounds - 1, gaps);
+            from = (i + 1, j + 1);
+        }
+        self.compare(from.0..old.end, from.1..new.end, rounds - 1, gaps);
+    }
+
+    /// Lines that match, in the order of both: those that are there once, or else the n-th with the n-th.
+    fn anchors(&self, old: &Range<usize>, new: &Range<usize>) -> Vec<(usize, usize)> {
+        let mut places: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
+        for (i, line) in old.clone().zip(self.old.get(old.clone()).into_iter().flatten()) {
+            places.entry(line).or_default().0.push(i);
+        }
+        let lines = || new.clone().zip(self.new.get(new.clone()).into_iter().flatten());
+        for (j, line) in lines() {
+            if let Some(known) = places.get_mut(line) {
+                known.1.push(j);
+            }
+        }
+        let once = lines().filter_map(|(j, line)| match places.get(line)? {
+            (old, new) if old.len() == 1 && new.len() == 1 => Some((*old.first()?, j)),
+            _ => None,
+        });
+        let once = ascending(once.collect());
+        if !once.is_empty() {
+            return once;
+        }
+        let mut next: HashMap<&str, usize> = HashMap::new();
+        let numbered = lines().filter_map(|(j, line)| {
+            let number = next.entry(line).or_default();
+            *number += 1;
+            Some((*places.get(line)?.0.get(*number - 1)?, j))
+        });
+        ascending(numbered.collect())
+    }
+}
+
+/// The most of some pairs, ordered by their second parts, whose first parts ascend as well.
+fn ascending(pairs: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+    // For each length, the pair that such a run ends with and whose first part is the smallest; and what precedes each.
+    let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
+    for (place, (first, _)) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|end: &usize| pairs.get(*end).is_some_and(|pair| pair.0 < *first));
+        before.push(length.checked_sub(1).and_then(|shorter| ends.get(shorter).copied()));
+        match ends.get_mut(length) {
+            Some(end) => *end = place,
+            None => ends.push(place),
+        }
+    }
+    let mut at = ends.last().copied();
+    let mut run = Vec::with_capacity(ends.len());
+    while let Some(place) = at {
+        run.extend(pairs.get(place));
+        at = before.get(place).copied().flatten();
+    }
+    run.reverse();
+    run
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The new text, put together from the old one and the edits, and the number of lines that stay.
+    fn compare(old: &[&str], new: &[&str]) -> usize {
+        let [old, new] = [old, new].map(|lines| lines.iter().map(|line| format!("{line}\n")).collect::<String>());
+        let (mut text, mut kept) = (old.clone(), old.lines().count());
+        for edit in edits(&old, &new).into_iter().rev() {
+            kept -= old[edit.span.range()].lines().count();
+            text.replace_range(edit.span.range(), &edit.text);
+        }
+        assert_eq!(text, new);
+        kept
+    }
+
+    #[test]
+    fn as_many_lines_stay_as_can() {
+        assert_eq!(compare(&["a", "b", "c"], &["a", "b", "c"]), 3);
+        assert_eq!(compare(&["a", "b", "c", "d"], &["a", "x", "c", "y", "d"]), 3);
+        assert_eq!(compare(&["a", "b"], &[]), 0);
+        assert_eq!(compare(&[], &["a"]), 0);
+        // A block that moved, and lines that repeat.
+        assert_eq!(compare(&["1", "2", "a", "b", "c"], &["a", "b", "c", "1", "2"]), 3);
+        assert_eq!(compare(&["r", "s", "r", "s", "r"], &["r", "x", "r", "s", "y", "r"]), 4);
+        assert_eq!(compare(&["x", "r", "s", "r", "s"], &["r", "s", "t", "r", "s", "u"]), 4);
+    }
+
+    #[test]
+    fn hundreds_of_thousands_of_lines_take_no_time() {
+        let text = |name: &dyn Fn(usize) -> usize| (0..300_000).map(|i| format!("{}\n", name(i))).collect::<String>();
+        let old = text(&|i| i);
+        assert_eq!(edits(&old, &text(&|i| i + 300_000)).len(), 1);
+        assert_eq!(edits(&old, &text(&|i| 299_999 - i)).len(), 2);
+        assert!(edits(&text(&|i| i % 7), &text(&|i| i % 11)).len() < 300_000);
+    }
+}
