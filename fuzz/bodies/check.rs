@@ -8,13 +8,13 @@ use ovlint::report::{ModelReport, concise, json, shapes, text};
 use ovlint::rules::RULES;
 use ovlint::settings::{Profile, Selection, Settings};
 use ovlint::{Device, Limits, Model, Options, Weights};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// One input.
 pub fn run(data: &[u8]) {
-    let nul = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());
-    let (xml, weights) = data.split_at(nul);
-    model(xml, weights.get(1..).unwrap_or_default());
+    let (xml, weights) = super::parts(data);
+    model(xml, weights);
 }
 
 /// Everything that must hold of any file.
@@ -92,13 +92,29 @@ fn judged(model: &Model) {
         assert!(findings.iter().all(|finding| finding.primary.span.end as usize <= length), "outside the file");
         let is_told = |finding: &&Diagnostic| settings.selection.has(finding.rule);
         assert_eq!(findings.iter().filter(is_told).count(), findings.len(), "a finding is told that is off");
-        for finding in findings.iter().filter(|finding| finding.consequence_of.is_some()) {
-            let is_cause = |other: &Diagnostic| {
-                other.primary != finding.primary
-                    && other.body == finding.body
-                    && other.layer.as_ref().map(|layer| &layer.name) == finding.consequence_of.as_ref()
-            };
-            assert!(findings.iter().any(is_cause), "nothing is there that {finding:?} follows from");
+        let known = explained(&findings);
+        for finding in findings.iter() {
+            let cause = finding.consequence_of.as_deref();
+            let is_explained = |cause| known.contains(&(finding.body.as_slice(), cause));
+            assert!(cause.is_none_or(is_explained), "nothing is there that {finding:?} follows from");
+        }
+    }
+}
+
+/// The layers, by body and name, with a finding that follows from none, or whose causes lead back to one. A cause and
+/// what follows from it may blame the same bytes, as where several layers read one constant.
+fn explained(findings: &[Diagnostic]) -> BTreeSet<(&[String], &str)> {
+    let mut known = BTreeSet::new();
+    loop {
+        let before = known.len();
+        for finding in findings {
+            let (body, cause) = (finding.body.as_slice(), finding.consequence_of.as_deref());
+            if cause.is_none_or(|cause| known.contains(&(body, cause))) {
+                known.insert((body, finding.layer.as_ref().map_or("", |layer| layer.name.as_str())));
+            }
+        }
+        if known.len() == before {
+            return known;
         }
     }
 }

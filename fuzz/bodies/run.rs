@@ -6,9 +6,8 @@ use ovlint::{Limits, Model, Options, Weights};
 
 /// One input.
 pub fn run(data: &[u8]) {
-    let nul = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());
-    let (xml, weights) = data.split_at(nul);
-    let weights = Weights::in_memory(weights.get(1..).unwrap_or_default().to_vec());
+    let (xml, weights) = super::parts(data);
+    let weights = Weights::in_memory(weights.to_vec());
     let limits = Limits { tensors: 1 << 22, inferred: 1 << 18, work: 1 << 18, outputs: 1_000, ..Limits::default() };
     let model = Model::from_bytes("fuzz.xml", xml.to_vec(), weights, &Options { limits, ..Options::default() });
     let Some(net) = model.net() else { return };

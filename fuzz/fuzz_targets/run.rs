@@ -1,6 +1,3 @@
 #![no_main]
 
-#[path = "../bodies/run.rs"]
-mod body;
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| body::run(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| bodies::run::run(data));

@@ -25,9 +25,8 @@ impl Settings {
     /// The settings of a configuration, with its globs relative to some folder.
     pub fn read(path: &Path, folder: &Path) -> Result<Self, ConfigError> {
         let text = input::read_text(path, TEXT_FILE).map_err(|error| ConfigError::unusable(path, error))?;
-        let is_pyproject = path.file_name().is_some_and(|name| name == PYPROJECT);
         let nothing = || ConfigError::unusable(path, "there is no [tool.ovlint]");
-        Self::parse(path, folder, text, is_pyproject)?.ok_or_else(nothing)
+        Self::parse(path, folder, text)?.ok_or_else(nothing)
     }
 
     /// The settings for the files of a folder: those of the nearest configuration in it or above it; `None` if there is
@@ -47,15 +46,16 @@ impl Settings {
             if name == PYPROJECT && !text.contains("ovlint") {
                 continue;
             }
-            if let Some(settings) = Self::parse(&path, folder, text, name == PYPROJECT)? {
+            if let Some(settings) = Self::parse(&path, folder, text)? {
                 return Ok(Some(settings));
             }
         }
         Ok(None)
     }
 
-    /// `None` if a `pyproject.toml` has nothing for ovlint.
-    fn parse(path: &Path, folder: &Path, text: String, is_pyproject: bool) -> Result<Option<Self>, ConfigError> {
+    /// The settings of a configuration with this text; `None` if it is a `pyproject.toml` that has nothing for ovlint.
+    pub fn parse(path: &Path, folder: &Path, text: String) -> Result<Option<Self>, ConfigError> {
+        let is_pyproject = path.file_name().is_some_and(|name| name == PYPROJECT);
         let settings = Reader { path, text: &text, folder }.settings(is_pyproject)?;
         Ok(settings.map(|settings| Self { path: Some(path.to_owned()), text, ..settings }))
     }

@@ -2,15 +2,9 @@
 
 use std::path::Path;
 
-#[allow(unreachable_pub, reason = "the fuzz targets call them from outside")]
-#[path = "../../fuzz/bodies/check.rs"]
-pub(crate) mod check;
-#[allow(unreachable_pub, reason = "as above")]
-#[path = "../../fuzz/bodies/read.rs"]
-mod read;
-#[allow(unreachable_pub, reason = "as above")]
-#[path = "../../fuzz/bodies/run.rs"]
-mod run;
+#[allow(unreachable_pub, dead_code, reason = "the fuzz targets call them from outside")]
+#[path = "../../fuzz/bodies/lib.rs"]
+pub(crate) mod bodies;
 
 fn over_seeds(target: &str, body: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
@@ -25,15 +19,50 @@ fn over_seeds(target: &str, body: fn(&[u8])) {
 
 #[test]
 fn the_reader_takes_its_seeds() {
-    over_seeds("read", read::run);
+    over_seeds("read", bodies::read::run);
 }
 
 #[test]
 fn the_checks_take_their_seeds() {
-    over_seeds("check", check::run);
+    over_seeds("check", bodies::check::run);
+}
+
+#[test]
+fn fixes_take_their_seeds() {
+    over_seeds("fix", bodies::fix::run);
 }
 
 #[test]
 fn runs_take_their_seeds() {
-    over_seeds("run", run::run);
+    over_seeds("run", bodies::run::run);
+}
+
+#[test]
+fn other_shapes_take_their_seeds() {
+    over_seeds("shapes", bodies::shapes::run);
+}
+
+#[test]
+fn snapshots_take_their_seeds() {
+    over_seeds("snapshot", bodies::snapshot::run);
+}
+
+#[test]
+fn differences_take_their_seeds() {
+    over_seeds("diff", bodies::diff::run);
+}
+
+#[test]
+fn pages_take_their_seeds() {
+    over_seeds("info", bodies::info::run);
+}
+
+#[test]
+fn reasons_take_their_seeds() {
+    over_seeds("why", bodies::why::run);
+}
+
+#[test]
+fn configurations_take_their_seeds() {
+    over_seeds("config", bodies::config::run);
 }

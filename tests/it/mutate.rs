@@ -3,7 +3,7 @@
 //!
 //! What must hold is what the fuzz target `check` holds. `OVLINT_MUTANTS=N` makes N mutants of every file instead of a few.
 
-use super::fuzz_seeds::check::model as check;
+use super::fuzz_seeds::bodies::check::model as check;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};

@@ -1,0 +1,20 @@
+//! The page about a model, as text and as JSON. The input is the XML, a NUL, and the weights.
+
+use ovlint::info::info;
+use ovlint::report::info::{json, text, together};
+use std::path::Path;
+
+/// One input.
+pub fn run(data: &[u8]) {
+    let (xml, weights) = super::parts(data);
+    let model = super::model(xml, weights, &super::options());
+    let found = info(&model);
+    assert_eq!(found.is_some(), model.net().is_some(), "a model that was read has no page");
+    let Some(info) = found else { return };
+    let path = Path::new("fuzz.xml");
+    let page = text(&info, path, None);
+    let is_plain = |text: &str| text.chars().all(|c| c == '\n' || !c.is_control());
+    assert!(is_plain(&page), "a terminal obeys {page:?}");
+    assert!(is_plain(&together(&[(path, info.oldest.clone()), (path, info.oldest.clone())])));
+    assert!(json(&[(path, info, None)]).is_ok());
+}

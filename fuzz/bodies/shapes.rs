@@ -1,0 +1,24 @@
+//! `shapes --shape`: a model whose inputs have other shapes. The input is the argument, a NUL, and the XML.
+
+use ovlint::Options;
+use ovlint::report::shapes::{TableOptions, csv, json, markdown, table};
+use ovlint::whatif::InputShapes;
+use std::path::Path;
+
+/// One input.
+pub fn run(data: &[u8]) {
+    let (argument, xml) = super::parts(data);
+    let Ok(argument) = std::str::from_utf8(argument) else { return };
+    let shapes: InputShapes = match argument.parse() {
+        Ok(shapes) => shapes,
+        Err(_) => return,
+    };
+    assert_eq!(shapes.to_string().parse().as_ref(), Ok(&shapes), "{shapes} is read as another list of shapes");
+    let options = Options { shapes, ..super::options() };
+    let model = super::model(xml, &[], &options);
+    let shown = TableOptions { consts: true, ..TableOptions::default() };
+    for text in [table(&model, &shown), csv(&model, &shown), markdown(&model, &shown)] {
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "a terminal obeys {text:?}");
+    }
+    assert!(json(&model, Path::new("fuzz.xml")).is_ok());
+}

@@ -1,0 +1,48 @@
+//! Why tensors have their shapes. The input is the XML, a NUL, and the weights.
+
+use ovlint::ir::Graph;
+use ovlint::place::{Place, Tensor, Wanted};
+use ovlint::report::why::{json, text};
+use std::path::Path;
+
+/// Layers that are asked about; each may be inferred again many times.
+const ASKED: usize = 6;
+
+/// One input.
+pub fn run(data: &[u8]) {
+    let (xml, weights) = super::parts(data);
+    let model = super::model(xml, weights, &super::options());
+    let Some(net) = model.net() else { return };
+    let path = Path::new("fuzz.xml");
+    for name in names(&net.graph, &|graph, layer| graph.full_name(model.source(), layer).into_owned(), "") {
+        for wanted in [Wanted::Layer, Wanted::Constant, Wanted::Input] {
+            let _ = Place::find(&model, &name, wanted).map_err(|error| error.to_string());
+        }
+        for name in [name.clone(), format!("{name}:1"), format!("{name}x")] {
+            let tensor = match Tensor::find(&model, &name) {
+                Ok(tensor) => tensor,
+                Err(error) => {
+                    error.to_string();
+                    continue;
+                }
+            };
+            let Some(why) = ovlint::why(&model, &tensor, 4) else { continue };
+            let shown = text(&why, path, None);
+            assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "a terminal obeys {shown:?}");
+            assert!(json(&why, path).is_ok());
+        }
+    }
+}
+
+/// The names of the last layers and of those in their bodies.
+fn names(graph: &Graph, name: &dyn Fn(&Graph, &ovlint::ir::Layer) -> String, prefix: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for layer in graph.layers.iter().rev().take(ASKED) {
+        let own = format!("{prefix}{}", name(graph, layer));
+        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            found.extend(names(&body.graph, name, &format!("{own}/{}/", body.kind.name())).into_iter().take(2));
+        }
+        found.push(own);
+    }
+    found
+}
