@@ -52,7 +52,7 @@ impl Call<'_> {
         if faults.iter().any(Fault::is_error) {
             return Application { outputs: None, faults, doubts: Vec::new() };
         }
-        let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs);
+        let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits);
         if let Some(fault) = self.too_many_outputs(&cx, limits).or_else(|| self.long_list(limits)) {
             faults.push(fault);
             return Application { outputs: None, faults, doubts: Vec::new() };
@@ -101,15 +101,15 @@ impl Call<'_> {
         let (values, written) = self.read_attrs(&mut faults);
         self.check_inputs(&mut faults);
         if !faults.iter().any(Fault::is_error) {
-            let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs);
+            let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits);
             faults.extend(self.too_many_outputs(&cx, limits));
         }
         faults
     }
 
     /// Calls `visit` with the context in which the operation infers and evaluates; what is wrong is not told.
-    pub(crate) fn context<R>(&self, visit: impl FnOnce(&InferCtx) -> R) -> R {
+    pub(crate) fn context<R>(&self, limits: &Limits, visit: impl FnOnce(&InferCtx) -> R) -> R {
         let (values, written) = self.read_attrs(&mut Vec::new());
-        visit(&InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs))
+        visit(&InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits))
     }
 }

@@ -6,6 +6,7 @@ use super::rules::{AXIS_RANGE, INDEX_TYPE, INPUT_VALUE};
 use super::spec::OpSpec;
 use crate::diagnostic::Runtime;
 use crate::ir::nf4_code;
+use crate::limits::Limits;
 use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value, from_front};
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -18,6 +19,8 @@ pub struct InferCtx<'a> {
     attrs: &'a [Option<AttrValue>],
     written: &'a [bool],
     declared_outputs: Option<usize>,
+    /// The most dimensions that a shape may have.
+    pub(crate) max_rank: usize,
     warnings: RefCell<Vec<Fault>>,
     doubts: RefCell<Vec<Fault>>,
 }
@@ -54,9 +57,10 @@ impl<'a> InferCtx<'a> {
         attrs: &'a [Option<AttrValue>],
         written: &'a [bool],
         declared_outputs: Option<usize>,
+        limits: &Limits,
     ) -> Self {
         let (warnings, doubts) = (RefCell::default(), RefCell::default());
-        Self { spec, inputs, attrs, written, declared_outputs, warnings, doubts }
+        Self { spec, inputs, attrs, written, declared_outputs, max_rank: limits.rank, warnings, doubts }
     }
 
     /// Every input.

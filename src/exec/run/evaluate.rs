@@ -55,7 +55,7 @@ impl Runner<'_> {
             }
             Eval::Move(_) if matches!(spec.name, "Split" | "VariadicSplit") => self.split(layer, outputs),
             Eval::Move(mover) => with_call(self.model.source(), self.graph, self.facts, layer, spec, |call| {
-                call.context(|cx| {
+                call.context(self.model.limits(), |cx| {
                     let moved = |(i, fact): (usize, &Fact)| {
                         let lengths = lengths(fact).ok_or("its shape is not known")?;
                         let count = elements(&lengths).ok_or("it has more elements than can be counted")?;

@@ -127,10 +127,10 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
         let from = match mode {
             _ if (0..length).contains(&place) => place,
             "edge" => place.clamp(0, length - 1),
-            "reflect" if place < 0 => -place,
-            "reflect" => 2 * (length - 1) - place,
-            "symmetric" if place < 0 => -place - 1,
-            "symmetric" => 2 * length - 1 - place,
+            "reflect" if place < 0 => place.checked_neg()?,
+            "reflect" => (length - 1) - (place - (length - 1)),
+            "symmetric" if place < 0 => -(place + 1),
+            "symmetric" => (length - 1) - (place - length),
             _ => return None,
         };
         usize::try_from(from).ok()?.checked_mul(*steps.get(axis)?)
@@ -170,6 +170,22 @@ mod tests {
         pad("reflect", data, "i64[1] = 2", "i64[1] = 1").gives(["i64[6] = 4,2..3,1,2..3,4,2..3"]);
         pad("symmetric", data, "i64[1] = 2", "i64[1] = 1").gives(["i64[6] = 2..3,1,1,2..3,4,4"]);
         pad("constant", "i64[1,2] = 1,2", "i64[2] = 1,0", "i64[2] = 0,0").gives(["i64[2,2] = 0,0,1,2"]);
+    }
+
+    #[test]
+    fn mirrors_far_away() {
+        // Half of all lengths, of which two elements are left: one of the tensor, one mirrored. What there is to know is
+        // the value for padding.
+        let far = |mode, length: i64| {
+            let (data, begin) = (format!("i64[{length}]"), format!("i64[1] = {}", 1 - length));
+            op("Pad", 1, [data.as_str(), &begin, "i64[1] = 1", "i64[] = 9"]).attr("pad_mode", mode).gives(["i64[2] = ?,?"]);
+        };
+        far("reflect", (1 << 62) + 2);
+        far("symmetric", (1 << 62) + 2);
+        pad("reflect", "i64[0]", "i64[1] = 9223372036854775807", "i64[1] = 0").fails(
+            "shape-conflict",
+            "9223372036854775807 pads at dimension 0, which is 0: reflect needs at least 9223372036854775807",
+        );
     }
 
     #[test]

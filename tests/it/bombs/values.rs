@@ -2,7 +2,7 @@
 
 use super::{each, edge, net, result, rules, rules_within};
 use crate::build::{Ir, Output};
-use ovlint::Limits;
+use ovlint::{Limits, Model, Options, Weights};
 use std::collections::BTreeMap;
 
 /// A Reshape of an input to the shape that `target` is.
@@ -81,6 +81,21 @@ fn lists_of_lengths_are_not_taken_for_ranks() {
             rules(xml, weights);
         }
     }
+}
+
+#[test]
+fn lists_are_taken_for_as_many_dimensions_as_there_may_be() {
+    let rank = |most| {
+        let mut ir = Ir::default();
+        let (data, target) = (ir.parameter("f32", "1"), ir.parameter("i64", "300"));
+        let wide = ir.layer("Broadcast", "opset3", "<data mode=\"bidirectional\"/>", &[data, target], 1);
+        ir.layer("Result", "opset1", "", &[wide], 0);
+        let (xml, weights) = ir.finish();
+        let options = Options { limits: Limits { rank: most, ..Limits::default() }, ..Options::default() };
+        let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &options);
+        model.facts().unwrap().outputs(2)[0].rank()
+    };
+    assert_eq!([299, 300].map(rank), [None, Some(300)]);
 }
 
 #[test]
