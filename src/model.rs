@@ -97,7 +97,7 @@ impl Model {
             let facts = if options.no_infer {
                 structure(net, &source, &weights, &options.limits, &mut sink)
             } else {
-                let shapes = options.shapes.resolve(&net.graph, &source).unwrap_or_default();
+                let shapes = options.shapes.resolve(&net.graph, &source, &options.limits).unwrap_or_default();
                 let stated = options.extension_ops.as_ref();
                 infer_with(net, &source, &weights, &options.limits, &shapes, stated, &mut sink)
             };

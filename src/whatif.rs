@@ -9,9 +9,11 @@ pub use broken::FIRST;
 pub(crate) use broken::first_broken;
 
 use crate::ir::{Graph, Layer, Role};
+use crate::limits::Limits;
 use crate::place::{self, NameError};
 use crate::source::Source;
 use crate::types::{Dim, PartialShape};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -31,6 +33,14 @@ pub enum ShapesError {
     Unnamed {
         /// The inputs that there are.
         known: String,
+    },
+    /// A shape with more dimensions than anything needs.
+    #[error("a shape has {rank} dimensions, more than {most}; raise the limit with --max-rank")]
+    Rank {
+        /// The dimensions that it has.
+        rank: usize,
+        /// Those that it may have.
+        most: usize,
     },
     /// Two shapes for one input.
     #[error("input `{name}` is given two shapes")]
@@ -52,14 +62,26 @@ impl InputShapes {
     }
 
     /// The shapes by the places of the Parameters that get them. Inputs go by the names of layers and of tensors.
-    pub fn resolve(&self, graph: &Graph, source: &Source) -> Result<BTreeMap<u32, PartialShape>, ShapesError> {
+    pub fn resolve(
+        &self,
+        graph: &Graph,
+        source: &Source,
+        limits: &Limits,
+    ) -> Result<BTreeMap<u32, PartialShape>, ShapesError> {
         let mut shapes = BTreeMap::new();
         if self.is_empty() {
             return Ok(shapes);
         }
+        let called = by_name(graph, source);
         for (name, shape) in &self.0 {
+            if let Some(rank) = shape.rank().filter(|rank| *rank > limits.rank) {
+                return Err(ShapesError::Rank { rank, most: limits.rank });
+            }
             let place = match name {
-                Some(name) => place::input(graph, source, name)?,
+                Some(name) => match called.get(name.as_str()).copied().flatten() {
+                    Some(place) => place,
+                    None => place::input(graph, source, name)?,
+                },
                 None => only_input(graph, source)?,
             };
             if shapes.insert(place, shape.clone()).is_some() {
@@ -69,6 +91,17 @@ impl InputShapes {
         }
         Ok(shapes)
     }
+}
+
+/// The places of Parameters by their names, so that many names are found as fast as few; `None` where several are called so.
+fn by_name<'a>(graph: &'a Graph, source: &'a Source) -> BTreeMap<Cow<'a, str>, Option<u32>> {
+    let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
+    let mut places = BTreeMap::new();
+    for (place, layer) in parameters {
+        let place_of_name = places.entry(graph.full_name(source, layer)).or_insert(Some(place));
+        *place_of_name = place_of_name.filter(|known| *known == place);
+    }
+    places
 }
 
 /// The place of the Parameter of a model that has just one.

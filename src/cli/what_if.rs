@@ -28,7 +28,7 @@ impl ShapeArgs {
 
 /// What is wrong with the shapes for this model.
 pub(crate) fn misfit(model: &Model, options: &Options) -> Option<String> {
-    let error = options.shapes.resolve(&model.net()?.graph, model.source()).err()?;
+    let error = options.shapes.resolve(&model.net()?.graph, model.source(), &options.limits).err()?;
     Some(format!("{}: --shape: {error}", model.source().path().display()))
 }
 

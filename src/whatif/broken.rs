@@ -19,10 +19,15 @@ const NAMED: usize = 4;
 /// The place of the finding about the layer that breaks first, and what pins it, in words.
 pub(crate) fn first_broken(model: &Model) -> Option<(usize, Vec<String>)> {
     let (net, facts) = (model.net()?, model.facts()?);
-    let order = Order::of(&net.graph).layers;
+    let mut places = vec![None; net.graph.layers.len()];
+    for (place, index) in Order::of(&net.graph).layers.into_iter().enumerate() {
+        if let Some(slot) = places.get_mut(index as usize) {
+            *slot = Some(place);
+        }
+    }
     let place = |finding: &Diagnostic| {
         let (index, _) = around(&net.graph, finding.layer.as_ref()?.span)?;
-        order.iter().position(|other| *other == index)
+        places.get(index as usize).copied().flatten()
     };
     let errors = model.findings().iter().enumerate().filter(|(_, finding)| finding.severity == Severity::Error);
     let ranked = errors.filter_map(|(i, finding)| Some((place(finding)?, i)));

@@ -84,10 +84,12 @@ fn tables_tell_what_breaks() {
 
 #[test]
 fn inputs_that_are_none() {
+    let many = format!("images[{}]", vec!["1"; 257].join(","));
     for (shape, wanted) in [
         ("image[1,3,8,8]", "the model has no input `image`; did you mean `images`?"),
         ("zz[1]", "the model has no input `zz`; its input is `images`"),
         ("images[1,3,8,8],images[2]", "input `images` is given two shapes"),
+        (&many, "a shape has 257 dimensions, more than 256; raise the limit with --max-rank"),
     ] {
         for command in ["check", "shapes", "why"] {
             let tensor = if command == "why" { Some("up") } else { None };
