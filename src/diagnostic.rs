@@ -5,8 +5,8 @@ mod sink;
 mod wording;
 
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
-pub use sink::Sink;
 pub(crate) use sink::sort;
+pub use sink::{Sink, order};
 pub use wording::counted;
 pub(crate) use wording::plural;
 

@@ -32,7 +32,7 @@ pub use write::{WriteError, write};
 
 use crate::Model;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Severity};
-use crate::limits::PROOFS;
+use crate::limits::{LIMIT_EXCEEDED, PROOFS};
 use crate::report::fingerprint;
 use crate::source::Source;
 use std::borrow::Cow;
@@ -95,6 +95,13 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
     {
         return Err(Unfit::Encoding(encoding));
     }
+    // Findings that were only counted have fixes as well.
+    let is_cut = model.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
+    let model = if is_cut && model.source().encoding().is_none() {
+        model.edited(model.source().bytes().to_vec())
+    } else {
+        model
+    };
     let length = model.source().bytes().len();
     let (mut now, mut text, mut original, mut is_cut_off) = (model, Text::new(length), None, false);
     while let Some((applicability, candidates)) = next(&round, &now) {

@@ -13,7 +13,9 @@ pub(crate) static LIMIT_EXCEEDED: Rule = Rule {
     explain: "Sizes in a file decide how much work it makes: layers, nesting, outputs, elements of computed shapes. \
               Limits keep hostile files from taking all memory or time.\n\n\
               OpenVINO has no such limits and runs out of memory instead. If the file is meant to be this large, raise \
-              the limit by the flag that the finding names.",
+              the limit by the flag that the finding names.\n\n\
+              As an info, it says how many findings were left out of a long report. Of many findings that follow from \
+              one, the first thousands are listed.",
 };
 
 /// The limits of one run; each can be raised on the command line, and reaching one is a finding (`limit-exceeded`).
@@ -69,6 +71,9 @@ pub(crate) const NAME: usize = 1_000;
 
 /// Labels, notes and the like of one finding.
 pub(crate) const PARTS: usize = 32;
+
+/// The part of the space for findings that may be taken before those that follow from others are only counted.
+pub(crate) const CONSEQUENCES: usize = 32;
 
 /// Comments to ovlint that are heeded in a file.
 pub(crate) const COMMENTS: usize = 1_000;

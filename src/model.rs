@@ -60,7 +60,8 @@ impl Model {
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
         fault::panic_if_due(path);
         let source = open(path, options.limits.xml_size).map_err(|cause| Error { path: path.to_owned(), cause })?;
-        let model = Self::of(source, Weights::open(path, &options.weights).into(), options);
+        let model =
+            Self::of(source, Weights::open(path, &options.weights).into(), options, Sink::new(options.limits.findings));
         model.intact()?;
         Ok(model)
     }
@@ -78,16 +79,16 @@ impl Model {
 
     /// Infers and checks an IR in memory.
     pub fn from_bytes(name: impl Into<PathBuf>, xml: Vec<u8>, weights: Weights, options: &Options) -> Self {
-        Self::of(crate::ir::decode(name, xml), weights.into(), options)
+        Self::of(crate::ir::decode(name, xml), weights.into(), options, Sink::new(options.limits.findings))
     }
 
-    /// The model with another text, UTF-8 as it is, and the same weights.
+    /// The model with another text, UTF-8 as it is, and the same weights; with all findings, as they may have fixes.
     pub(crate) fn edited(&self, xml: Vec<u8>) -> Self {
-        Self::of(Source::new(self.source.path(), xml), Arc::clone(&self.weights), &self.options)
+        let sink = Sink::in_full(self.options.limits.findings);
+        Self::of(Source::new(self.source.path(), xml), Arc::clone(&self.weights), &self.options, sink)
     }
 
-    fn of(mut source: Source, weights: Arc<Weights>, options: &Options) -> Self {
-        let mut sink = Sink::new(options.limits.findings);
+    fn of(mut source: Source, weights: Arc<Weights>, options: &Options, mut sink: Sink) -> Self {
         let net = read(&source, &options.limits, &mut sink);
         // The edges, a fifth of a file, are in the graph now.
         let layers_end = net.as_ref().and_then(|net| net.graph.layers.last()).map(|layer| layer.end);

@@ -1,7 +1,7 @@
 //! Reading, inference and checks: findings are in order and in the file, every report can be written, and a second run
 //! says the same. The input is the XML, a NUL, and the weights.
 
-use ovlint::diagnostic::Diagnostic;
+use ovlint::diagnostic::{Diagnostic, order};
 use ovlint::ops::stated::{ExtensionOps, Stated};
 use ovlint::report::text::TextOptions;
 use ovlint::report::{ModelReport, concise, json, shapes, text};
@@ -33,8 +33,8 @@ pub fn model(xml: &[u8], weights: &[u8]) {
     let model = read();
     let findings = model.findings();
     assert!(findings == read().findings(), "a second run says something else");
-    let key = |finding: &Diagnostic| (finding.primary.span, finding.rule.name, finding.message.clone());
-    assert!(findings.is_sorted_by_key(key), "findings are out of order");
+    let is_sorted = |findings: &[Diagnostic]| findings.is_sorted_by(|a, b| order(a, b).is_le());
+    assert!(is_sorted(findings), "findings are out of order");
     let length = model.source().bytes().len();
     for finding in findings {
         let edits = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
@@ -60,7 +60,7 @@ pub fn model(xml: &[u8], weights: &[u8]) {
     shapes::table(&model, &shapes::TableOptions::default());
     let structure = Options { no_infer: true, ..options.clone() };
     let model = Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &structure);
-    assert!(model.findings().is_sorted_by_key(key), "findings of the structure are out of order");
+    assert!(is_sorted(model.findings()), "findings of the structure are out of order");
     let options = Options { enabled: Vec::new(), extension_ops: Some(stated()), ..options };
     judged(&Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options));
 }
@@ -86,8 +86,7 @@ fn judged(model: &Model) {
     for selection in [all.clone(), Selection { ignore, ..all }] {
         let settings = Settings { selection, ..Settings::default() };
         let findings = settings.judge(Path::new("fuzz.xml"), model).findings;
-        let key = |finding: &Diagnostic| (finding.primary.span, finding.rule.name, finding.message.clone());
-        assert!(findings.is_sorted_by_key(key), "findings are out of order");
+        assert!(findings.is_sorted_by(|a, b| order(a, b).is_le()), "findings are out of order");
         let length = model.source().bytes().len();
         assert!(findings.iter().all(|finding| finding.primary.span.end as usize <= length), "outside the file");
         let is_told = |finding: &&Diagnostic| settings.selection.has(finding.rule);

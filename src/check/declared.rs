@@ -5,11 +5,14 @@ mod consequences;
 mod exact;
 mod inputs;
 mod invalid;
+mod mismatch;
 mod repair;
 mod scalar;
 
 use super::Checked;
-use super::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC, EMPTY_TENSOR};
+use super::rules::{
+    DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC, EMPTY_TENSOR, INPUT_PORT_MISMATCH,
+};
 use super::shapes::unknown_rank;
 use crate::diagnostic::{Diagnostic, Direction, Rule, Severity, Sink};
 use crate::infer::{chain, chain_names, declared, not_built, origins};
@@ -19,6 +22,7 @@ use std::collections::BTreeSet;
 
 use exact::Exact;
 pub(super) use invalid::repair_invalid;
+use mismatch::{Mismatch, Mismatches};
 
 /// Further dimensions that a finding shows.
 const SHOWN_DIMS: usize = 16;
@@ -44,17 +48,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let steps = checked.facts.cycles().iter().flatten();
     let cycles: CycleEdges = steps.map(|step| (step.from, step.edge.output, step.edge.input)).collect();
     let mut exact = Exact::new(graph);
-    let (mut wrong, mut swapped) = (Vec::new(), Vec::new());
-    let mut room = checked.scope.limits.findings;
-    let mut take = |index: u32, finding: Diagnostic, sink: &mut Sink| {
-        let size = finding.size();
-        if size > room {
-            return sink.leave_out();
-        }
-        room -= size;
-        wrong.push((index, finding));
-    };
-    body::check(checked, &mut |index, finding| take(index, finding, sink));
+    let (mut wrong, mut swapped) = (Mismatches::new(sink), Vec::new());
+    body::check(checked, &mut |index, finding| wrong.take(index, finding));
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         let lacks_port = graph.loose.lacks_port(index, Direction::Output);
         if !checked.facts.is_assumed(index) && !lacks_port {
@@ -66,9 +61,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 if fact.rank().is_none() {
                     unknown_rank(checked, index, layer, i, sink);
                 }
-                let finding = output_finding(checked, index, layer, i, port, fact);
-                if let Some(finding) = finding {
-                    take(index, finding, sink);
+                let declared = Output { index, layer, i, port, fact };
+                match output_rule(checked, &declared) {
+                    Some(rule) if wrong.has_room() => wrong.take(index, output_finding(checked, &declared, rule)),
+                    Some(rule) => wrong.count(index, Direction::Output, i, rule.severity),
+                    None => {}
                 }
             }
             if let Some(finding) = empty_tensor(checked, index, layer) {
@@ -78,24 +75,62 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         let mut fits =
             |port: &Port| port.source().is_some_and(|output| exact.is_declared(graph, checked.facts, output, port));
         if !graph.inputs(layer).iter().all(&mut fits) && !graph.loose.lacks_port(index, Direction::Input) {
-            let (findings, is_swap) = inputs::findings(checked, &cycles, index, layer);
-            for finding in findings {
-                take(index, finding, sink);
+            let ports = inputs::wrong(checked, &cycles, index, layer);
+            let swap = inputs::swapped(checked, layer, &ports);
+            if wrong.has_room() || swap.is_some() {
+                let findings = inputs::findings(checked, index, layer, &ports, swap);
+                findings.into_iter().for_each(|finding| wrong.take(index, finding));
+            } else {
+                ports.iter().for_each(|i| wrong.count(index, Direction::Input, *i, INPUT_PORT_MISMATCH.severity));
             }
-            swapped.extend(is_swap.then_some(index));
+            swapped.extend(swap.map(|_| index));
         }
     }
+    let mut wrong = wrong.all;
     if wrong.is_empty() {
         return;
     }
     consequences::fold(checked, &swapped, &mut wrong, sink);
-    for (index, mut finding) in wrong {
+    let layers: Vec<u32> = wrong.iter().map(|mismatch| mismatch.layer).collect();
+    for mismatch in wrong {
+        let cause = mismatch.cause.and_then(|cause| graph.layer(*layers.get(cause)?));
+        let (index, consequences) = (mismatch.layer, mismatch.consequences);
+        let Some(mut finding) = told(checked, mismatch) else {
+            sink.leave_out();
+            continue;
+        };
+        finding.consequences += consequences;
+        if let Some(cause) = cause {
+            finding.consequence_of = Some(graph.layer_ref(checked.scope.source, cause).name);
+        }
         // Parameters of bodies take other shapes from outside, so what rests on their declarations may not hold.
         if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {
             finding.severity = Severity::Warning;
         }
         let dead = !checked.facts.is_reachable(index) && finding.severity == Severity::Error;
         sink.report(if dead { not_built(finding) } else { finding });
+    }
+}
+
+/// What there is to say of a mismatch; nothing of one that follows from another, and from which nothing does, where there
+/// was much to say before.
+fn told(checked: &Checked, mismatch: Mismatch) -> Option<Diagnostic> {
+    if let Some(finding) = mismatch.finding {
+        return Some(*finding);
+    }
+    if mismatch.cause.is_some() && mismatch.consequences == 0 {
+        return None;
+    }
+    let (graph, i) = (checked.scope.graph, mismatch.port);
+    let layer = graph.layer(mismatch.layer)?;
+    let port = graph.ports(layer, mismatch.direction).get(i)?;
+    match mismatch.direction {
+        Direction::Input => inputs::findings(checked, mismatch.layer, layer, &[i], None).pop(),
+        Direction::Output => {
+            let fact = checked.facts.outputs(mismatch.layer).get(i)?;
+            let output = Output { index: mismatch.layer, layer, i, port, fact };
+            Some(output_finding(checked, &output, output_rule(checked, &output)?))
+        }
     }
 }
 
@@ -130,33 +165,55 @@ fn relation(declared: i64, inferred: Dim) -> Relation {
     }
 }
 
-fn output_finding(
-    checked: &Checked,
+/// An output of a layer, what it declares and what is known of it.
+struct Output<'a> {
     index: u32,
-    layer: &Layer,
+    layer: &'a Layer,
     i: usize,
-    port: &Port,
-    fact: &Fact,
-) -> Option<Diagnostic> {
-    let graph = checked.scope.graph;
-    let declared_type = port.precision.filter(|ty| *ty != ElementType::Dynamic);
-    if let Some(ty) = declared_type.filter(|ty| fact.ty != ElementType::Dynamic && *ty != fact.ty) {
-        return Some(precision_finding(checked, layer, i, port, fact, ty));
-    }
-    let (relation, places) = match compare(graph.dims(port), fact) {
+    port: &'a Port,
+    fact: &'a Fact,
+}
+
+/// How what an output declares stands to its fact, and the dimensions that differ most.
+fn output_relation(checked: &Checked, output: &Output) -> (Relation, Vec<usize>) {
+    let Output { index, layer, i, port, fact } = *output;
+    match compare(checked.scope.graph.dims(port), fact) {
         (Relation::Loose, places) if places.is_empty() && scalar::is_meant(checked, index, layer, i, fact) => {
             (Relation::Contradicts, places)
         }
         found => found,
-    };
-    let rule = match relation {
-        Relation::Agrees => return None,
+    }
+}
+
+/// The type that an output declares although it has another.
+fn other_type(port: &Port, fact: &Fact) -> Option<ElementType> {
+    let declared = port.precision.filter(|ty| *ty != ElementType::Dynamic);
+    declared.filter(|ty| fact.ty != ElementType::Dynamic && *ty != fact.ty)
+}
+
+/// The rule that what an output declares breaks.
+fn output_rule(checked: &Checked, output: &Output) -> Option<&'static Rule> {
+    let Output { port, fact, .. } = *output;
+    if other_type(port, fact).is_some() {
+        return Some(&DECLARED_PRECISION);
+    }
+    match output_relation(checked, output).0 {
         // What rests on declarations is not sure enough for less than a contradiction.
-        Relation::Loose | Relation::Narrow if fact.assumed => return None,
-        Relation::Loose => &DECLARED_DYNAMIC,
-        Relation::Narrow => &DECLARED_STATIC,
-        Relation::Contradicts => &DECLARED_SHAPE,
-    };
+        Relation::Loose | Relation::Narrow if fact.assumed => None,
+        Relation::Agrees => None,
+        Relation::Loose => Some(&DECLARED_DYNAMIC),
+        Relation::Narrow => Some(&DECLARED_STATIC),
+        Relation::Contradicts => Some(&DECLARED_SHAPE),
+    }
+}
+
+fn output_finding(checked: &Checked, output: &Output, rule: &'static Rule) -> Diagnostic {
+    let Output { layer, i, port, fact, .. } = *output;
+    let graph = checked.scope.graph;
+    if let Some(ty) = other_type(port, fact) {
+        return precision_finding(checked, layer, i, port, fact, ty);
+    }
+    let (relation, places) = output_relation(checked, output);
     let mut finding = shape_finding(checked, layer, Direction::Output, i, port, fact, rule, &places);
     if relation == Relation::Contradicts {
         if graph.dims(port).is_empty() {
@@ -173,7 +230,7 @@ fn output_finding(
             finding.chain = chain_names(&checked.scope, source);
         }
     }
-    Some(finding)
+    finding
 }
 
 fn precision_finding(

@@ -1,8 +1,9 @@
 //! Where every stage reports, with a bound on what the findings of a file take.
 
 use super::{Diagnostic, Edit, Fix, Label, Rule, Severity};
-use crate::limits::{EDITS, LIMIT_EXCEEDED, Limits, PARTS, TEXT};
+use crate::limits::{CONSEQUENCES, EDITS, LIMIT_EXCEEDED, Limits, PARTS, TEXT};
 use crate::source::Span;
+use std::cmp::Ordering;
 
 /// Where every stage reports.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub struct Sink {
     left_out: usize,
     /// Bytes in the beginning.
     limit: usize,
+    /// Bytes of findings that follow from others, beyond which these are only counted.
+    consequences: usize,
 }
 
 /// What a sink held at some time.
@@ -32,7 +35,17 @@ impl Default for Sink {
 impl Sink {
     /// A sink for findings of about `limit` bytes in memory.
     pub fn new(limit: usize) -> Self {
-        Self { findings: Vec::new(), left: limit, left_out: 0, limit }
+        Self { findings: Vec::new(), left: limit, left_out: 0, limit, consequences: limit / CONSEQUENCES }
+    }
+
+    /// A sink that takes all findings that follow from others as well, as far as they fit.
+    pub(crate) fn in_full(limit: usize) -> Self {
+        Self { consequences: limit, ..Self::new(limit) }
+    }
+
+    /// Bytes of findings beyond which those that follow from others are better left out.
+    pub(crate) fn room_for_consequences(&self) -> usize {
+        self.consequences
     }
 
     /// Takes a finding. The last half of the space is for errors only.
@@ -49,7 +62,7 @@ impl Sink {
         self.findings.push(finding);
     }
 
-    /// Counts a finding that could not even be kept for a while.
+    /// Counts a finding that is not worth its space.
     pub(crate) fn leave_out(&mut self) {
         self.left_out += 1;
     }
@@ -134,6 +147,7 @@ impl Sink {
             let message = format!("{} more finding{s} {verb} left out", self.left_out);
             findings.push(
                 Diagnostic::new(&LIMIT_EXCEEDED, Span::default(), message)
+                    .severity(Severity::Info)
                     .help("raise the limit with --max-findings-size"),
             );
         }
@@ -144,7 +158,13 @@ impl Sink {
 
 /// Sorts findings by place, then by rule.
 pub(crate) fn sort(findings: &mut [Diagnostic]) {
-    findings.sort_by(|a, b| (a.primary.span, a.rule.name, &a.message).cmp(&(b.primary.span, b.rule.name, &b.message)));
+    findings.sort_by(order);
+}
+
+/// The order of findings: by place, then by rule. How many are left out comes last.
+pub fn order(a: &Diagnostic, b: &Diagnostic) -> Ordering {
+    let is_count = |finding: &Diagnostic| finding.rule == &LIMIT_EXCEEDED && finding.severity == Severity::Info;
+    (is_count(a), a.primary.span, a.rule.name, &a.message).cmp(&(is_count(b), b.primary.span, b.rule.name, &b.message))
 }
 
 impl Diagnostic {
@@ -225,6 +245,8 @@ mod tests {
         let sorted = sink.into_sorted();
         assert!(sorted.len() > 10 && sorted.len() < 30);
         assert!(sorted.iter().any(|found| found.message == "e"));
-        assert!(sorted.iter().any(|found| found.message.ends_with(" more findings are left out")));
+        let last = sorted.last().map(|found| (found.message.as_str(), found.severity));
+        let message = format!("{} more findings are left out", 102 - sorted.len());
+        assert_eq!(last, Some((message.as_str(), Severity::Info)));
     }
 }

@@ -50,8 +50,16 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     }
     // Odd bytes are rare, and to look for them takes as long as a tenth of the reading; so that is done on the way.
     let start = sink.mark();
-    let mut reader =
-        Reader { source, limits, sink, cursor: Cursor::new(bytes), layers: 0, notes: Vec::new(), pre_process: None, has_deeper: false };
+    let mut reader = Reader {
+        source,
+        limits,
+        sink,
+        cursor: Cursor::new(bytes),
+        layers: 0,
+        notes: Vec::new(),
+        pre_process: None,
+        has_deeper: false,
+    };
     let mut read = reader.document(None);
     let mut end = bytes.len();
     if reader.cursor.has_odd_bytes() {

@@ -30,7 +30,15 @@ pub(super) fn sift(
         match root.map(|root| (root, verdicts[root])) {
             Some((_, Verdict::Suppress)) => members.iter().for_each(|member| verdicts[*member] = Verdict::Suppress),
             Some((root, Verdict::Keep)) => settle(Some(root), &members, &mut findings, &verdicts),
-            Some((_, Verdict::Off)) | None => settle(None, &members, &mut findings, &verdicts),
+            Some((root, Verdict::Off)) => {
+                let untold = findings[root].consequences.saturating_sub(members.len());
+                settle(None, &members, &mut findings, &verdicts);
+                // There may be more than is worth telling one by one.
+                if let Some(first) = members.iter().find(|member| verdicts[**member] == Verdict::Keep) {
+                    findings[*first].consequences += untold;
+                }
+            }
+            None => settle(None, &members, &mut findings, &verdicts),
         }
     }
     let kept = findings.into_iter().zip(verdicts).filter(|(_, verdict)| *verdict == Verdict::Keep);

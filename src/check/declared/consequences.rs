@@ -1,5 +1,6 @@
 //! Which findings follow from another one: one wrong input shape is one finding, not thousands.
 
+use super::mismatch::Mismatch;
 use crate::check::Checked;
 use crate::check::rules::INPUT_PORT_MISMATCH;
 use crate::diagnostic::{Diagnostic, Direction, Group, Severity, Sink};
@@ -13,11 +14,11 @@ use std::collections::{BTreeMap, HashMap};
 ///
 /// A layer's mismatch follows from that of a producer that matters as much; values (`ShapeOf` and what is computed from
 /// it) carry it on. Faults of operations that say the same and rest on the same mismatch follow from the first of them.
-pub(super) fn fold(checked: &Checked, swapped: &[u32], wrong: &mut [(u32, Diagnostic)], sink: &mut Sink) {
+pub(super) fn fold(checked: &Checked, swapped: &[u32], wrong: &mut [Mismatch], sink: &mut Sink) {
     fold_swaps(checked, swapped, wrong, sink);
     let Ok(order) = toposort(&checked.scope.graph.dag, None) else { return };
     for level in [Severity::Error, Severity::Warning, Severity::Info] {
-        if !wrong.iter().any(|(_, finding)| finding.severity == level) {
+        if !wrong.iter().any(|mismatch| mismatch.severity == level) {
             continue;
         }
         let roots = Roots::new(checked, wrong, level, &order);
@@ -40,12 +41,12 @@ struct Roots {
 
 impl Roots {
     /// The mismatches of at least this severity.
-    fn new(checked: &Checked, wrong: &[(u32, Diagnostic)], level: Severity, order: &[NodeIndex]) -> Self {
+    fn new(checked: &Checked, wrong: &[Mismatch], level: Severity, order: &[NodeIndex]) -> Self {
         let graph = checked.scope.graph;
         let (mut own, mut entering): (BTreeMap<u32, usize>, BTreeMap<u32, usize>) = Default::default();
-        for (place, (layer, finding)) in wrong.iter().enumerate().filter(|(_, (_, found))| found.severity >= level) {
-            let is_output = finding.port.as_ref().is_some_and(|port| port.direction == Direction::Output);
-            if is_output { &mut own } else { &mut entering }.entry(*layer).or_insert(place);
+        for (place, mismatch) in wrong.iter().enumerate().filter(|(_, mismatch)| mismatch.severity >= level) {
+            let places = if mismatch.direction == Direction::Output { &mut own } else { &mut entering };
+            places.entry(mismatch.layer).or_insert(place);
         }
         let mut given: Vec<Option<usize>> = vec![None; graph.layers.len()];
         let mut taken: Vec<Option<usize>> = vec![None; graph.layers.len()];
@@ -67,37 +68,37 @@ impl Roots {
     }
 }
 
-fn fold_mismatches(checked: &Checked, wrong: &mut [(u32, Diagnostic)], level: Severity, roots: &Roots) {
+fn fold_mismatches(checked: &Checked, wrong: &mut [Mismatch], level: Severity, roots: &Roots) {
     let graph = checked.scope.graph;
     let mut follows: Vec<(usize, usize)> = Vec::new();
-    for (place, (layer, finding)) in wrong.iter().enumerate().filter(|(_, (_, found))| found.severity == level) {
-        let from = match &finding.port {
-            Some(port) if port.direction == Direction::Input => graph
-                .layer(*layer)
-                .and_then(|layer| graph.inputs(layer).get(port.index))
+    for (place, mismatch) in wrong.iter().enumerate().filter(|(_, mismatch)| mismatch.severity == level) {
+        let from = match mismatch.direction {
+            Direction::Input => graph
+                .layer(mismatch.layer)
+                .and_then(|layer| graph.inputs(layer).get(mismatch.port))
                 .and_then(Port::source)
                 .and_then(|source| roots.given[source.layer as usize]),
-            _ if roots.own.contains_key(layer) => roots.given[*layer as usize],
-            _ => roots.taken[*layer as usize],
+            Direction::Output if roots.own.contains_key(&mismatch.layer) => roots.given[mismatch.layer as usize],
+            Direction::Output => roots.taken[mismatch.layer as usize],
         };
         if let Some(from) = from.filter(|from| *from != place) {
             follows.push((place, from));
         }
     }
     for (place, from) in follows {
-        let name = wrong[from].1.layer.as_ref().map(|layer| layer.name.clone()).unwrap_or_default();
-        wrong[place].1.consequence_of = Some(name);
-        wrong[from].1.consequences += 1;
+        wrong[place].cause = Some(from);
+        wrong[from].consequences += 1;
     }
 }
 
 /// Where two edges are swapped, all that an operation finds wrong with its inputs follows from that.
-fn fold_swaps(checked: &Checked, swapped: &[u32], wrong: &mut [(u32, Diagnostic)], sink: &mut Sink) {
+fn fold_swaps(checked: &Checked, swapped: &[u32], wrong: &mut [Mismatch], sink: &mut Sink) {
     let is_root = |index: &u32, finding: &Diagnostic| {
         // Layers are checked in order, so they are sorted.
         swapped.binary_search(index).is_ok() && finding.rule == &INPUT_PORT_MISMATCH && finding.consequence_of.is_none()
     };
-    let roots = wrong.iter_mut().filter(|(index, finding)| is_root(index, finding));
+    let found = wrong.iter_mut().filter_map(|mismatch| Some((mismatch.layer, mismatch.finding.as_deref_mut()?)));
+    let roots = found.filter(|(index, finding)| is_root(index, finding));
     let mut roots: BTreeMap<u32, &mut Diagnostic> =
         roots.filter_map(|(_, root)| Some((root.layer.as_ref()?.span.start, root))).collect();
     if roots.is_empty() {

@@ -1,21 +1,37 @@
 //! What input ports declare against what their producers give.
 
-use super::{CycleEdges, Relation, bare, compare, shape_finding, show};
+use super::{CycleEdges, Relation, bare, compare, other_type, shape_finding, show};
 use crate::check::Checked;
 use crate::check::rules::INPUT_PORT_MISMATCH;
 use crate::diagnostic::{Diagnostic, Direction, Label};
 use crate::infer::declared;
 use crate::ir::{Edge, Layer, Port, Role, find_attribute};
-use crate::types::{ElementType, Fact};
+use crate::types::Fact;
 use petgraph::Direction::Incoming;
 use petgraph::graph::NodeIndex;
+use std::borrow::Cow;
 
-/// The findings of the input ports of a layer, and whether two of its edges look swapped.
-pub(super) fn findings(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &Layer) -> (Vec<Diagnostic>, bool) {
-    let ports = || (0_u32..).zip(checked.scope.graph.inputs(layer));
-    let mut findings: Vec<Diagnostic> =
-        ports().filter_map(|(i, port)| input_finding(checked, cycles, index, layer, i, port)).collect();
-    let Some((i, j)) = swapped(checked, layer, &findings) else { return (findings, false) };
+/// The input ports of a layer that declare what they do not get, by position.
+pub(super) fn wrong(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &Layer) -> Vec<usize> {
+    let ports = checked.scope.graph.inputs(layer).iter().enumerate();
+    ports.filter(|(i, port)| is_wrong(checked, cycles, index, layer, *i, port)).map(|(i, _)| i).collect()
+}
+
+/// The findings of some input ports of a layer, two of whose edges may look swapped.
+pub(super) fn findings(
+    checked: &Checked,
+    index: u32,
+    layer: &Layer,
+    ports: &[usize],
+    swap: Option<(usize, usize)>,
+) -> Vec<Diagnostic> {
+    let inputs = checked.scope.graph.inputs(layer);
+    let found = ports.iter().filter_map(|i| {
+        let port = inputs.get(*i)?;
+        Some(mismatch(checked, layer, *i, port, &*given(checked, layer, port)?))
+    });
+    let mut findings: Vec<Diagnostic> = found.collect();
+    let Some((i, j)) = swap else { return findings };
     let edges = checked.scope.graph.dag.edges_directed(NodeIndex::new(index as usize), Incoming);
     let mut edges: Vec<Edge> = edges.map(|edge| *edge.weight()).collect();
     edges.retain(|edge| [i, j].contains(&(edge.input as usize)));
@@ -30,21 +46,19 @@ pub(super) fn findings(checked: &Checked, cycles: &CycleEdges, index: u32, layer
             first.consequences += 1;
         }
     }
-    (findings, true)
+    findings
 }
 
 /// Two inputs that fit the producers of each other, and that are all that is wrong.
-fn swapped(checked: &Checked, layer: &Layer, findings: &[Diagnostic]) -> Option<(usize, usize)> {
-    let place = |finding: &Diagnostic| finding.port.as_ref().map(|port| port.index);
+pub(super) fn swapped(checked: &Checked, layer: &Layer, wrong: &[usize]) -> Option<(usize, usize)> {
     let inputs = checked.scope.graph.inputs(layer);
     let fit = |(i, j): &(usize, usize)| fits(checked, inputs, *i, *j) && fits(checked, inputs, *j, *i);
-    match findings {
-        [first, second] => Some((place(first)?, place(second)?)).filter(fit),
+    match wrong {
+        [first, second] => Some((*first, *second)).filter(fit),
         // A port without dimensions contradicts nothing, but is meant for a scalar.
-        [only] => {
-            let i = place(only)?;
-            let others = (0..inputs.len()).filter(|j| *j != i && !fits(checked, inputs, *j, *j));
-            others.map(|j| (i, j)).find(fit)
+        [i] => {
+            let others = (0..inputs.len()).filter(|j| j != i && !fits(checked, inputs, *j, *j));
+            others.map(|j| (*i, j)).find(fit)
         }
         _ => None,
     }
@@ -60,63 +74,34 @@ fn fits(checked: &Checked, inputs: &[Port], i: usize, j: usize) -> bool {
         && (relation == Relation::Agrees || !is_scalar && relation != Relation::Contradicts)
 }
 
-fn input_finding(
-    checked: &Checked,
-    cycles: &CycleEdges,
-    index: u32,
-    layer: &Layer,
-    input: u32,
-    port: &Port,
-) -> Option<Diagnostic> {
-    let (graph, i) = (checked.scope.graph, input as usize);
-    let source = port.source()?;
+fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &Layer, i: usize, port: &Port) -> bool {
+    let (graph, Some(source)) = (checked.scope.graph, port.source()) else { return false };
     // Another finding tells that one of these edges is wrong.
-    let is_told = cycles.contains(&(source.layer, source.output, input))
+    let is_told = u32::try_from(i).is_ok_and(|input| cycles.contains(&(source.layer, source.output, input)))
         || [source.layer, index].into_iter().any(|layer| graph.loose.shares_id(layer))
         || graph.loose.lacks_port(source.layer, Direction::Output);
-    if is_told {
-        return None;
+    let Some(fact) = given(checked, layer, port).filter(|_| !is_told) else { return false };
+    let differs = other_type(port, &fact).is_some();
+    if matches!(fact, Cow::Owned(_)) && graph.dims(port).is_empty() && !differs {
+        return false; // Both ends are only declared, and this one declares nothing.
     }
+    differs || compare(graph.dims(port), &fact).0 == Relation::Contradicts
+}
+
+/// What an input port should declare: what its producer gives, or declares where that is all that is known.
+fn given<'a>(checked: &Checked<'a>, layer: &Layer, port: &Port) -> Option<Cow<'a, Fact>> {
+    let (graph, source) = (checked.scope.graph, port.source()?);
     if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {
-        // Both ends are only declared; they are compared with each other.
-        return declared_ends(checked, layer, i, port);
+        let producer = graph.outputs(graph.layer(source.layer)?).get(source.output as usize)?;
+        return Some(Cow::Owned(declared(graph, producer)));
     }
-    let fact = checked.facts.output(source)?;
-    let differs =
-        port.precision.is_some_and(|ty| ty != ElementType::Dynamic && fact.ty != ElementType::Dynamic && ty != fact.ty);
-    let (relation, places) = compare(graph.dims(port), fact);
-    if relation != Relation::Contradicts && !differs {
-        return None;
-    }
-    Some(mismatch(checked, layer, i, port, fact, &places, differs))
+    checked.facts.output(source).map(Cow::Borrowed)
 }
 
-/// An input port against the output port it is connected to, where that output is not inferred.
-fn declared_ends(checked: &Checked, layer: &Layer, i: usize, port: &Port) -> Option<Diagnostic> {
-    let graph = checked.scope.graph;
-    let source = port.source()?;
-    let producer = graph.outputs(graph.layer(source.layer)?).get(source.output as usize)?;
-    let fact = declared(graph, producer);
-    let differs =
-        port.precision.is_some_and(|ty| ty != ElementType::Dynamic && fact.ty != ElementType::Dynamic && ty != fact.ty);
-    if graph.dims(port).is_empty() && !differs {
-        return None;
-    }
-    let (relation, places) = compare(graph.dims(port), &fact);
-    (relation == Relation::Contradicts || differs).then(|| mismatch(checked, layer, i, port, &fact, &places, differs))
-}
-
-fn mismatch(
-    checked: &Checked,
-    layer: &Layer,
-    i: usize,
-    port: &Port,
-    fact: &Fact,
-    places: &[usize],
-    differs: bool,
-) -> Diagnostic {
+fn mismatch(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact: &Fact) -> Diagnostic {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let mut finding = shape_finding(checked, layer, Direction::Input, i, port, fact, &INPUT_PORT_MISMATCH, places);
+    let (differs, (_, places)) = (other_type(port, fact).is_some(), compare(graph.dims(port), fact));
+    let mut finding = shape_finding(checked, layer, Direction::Input, i, port, fact, &INPUT_PORT_MISMATCH, &places);
     let producer = port.source().and_then(|source| graph.layer(source.layer));
     let giver = producer.map(|producer| graph.name(source, producer).into_owned()).unwrap_or_default();
     let name = graph.name(source, layer);

@@ -9,7 +9,7 @@ use crate::cli::what_if::misfit;
 use crate::cli::{complain, exit};
 use ovlint::diagnostic::{Diagnostic, Severity};
 use ovlint::internal::internal_error;
-use ovlint::report::{ModelReport, Summary, assumed, plain_text};
+use ovlint::report::{ModelReport, Summary, assumed};
 use ovlint::settings::{Selection, Settings};
 use ovlint::{Model, Options};
 use std::borrow::Cow;

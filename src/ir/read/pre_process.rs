@@ -16,7 +16,7 @@ impl<'a> Reader<'a, '_> {
         self.attributes(tag, |name, attribute| match name {
             b"reference-layer-name" => all.reference = Some(attribute.value),
             _ => {}
-        })?;
+        });
         while let Some(child) = self.child(tag)? {
             if child.name == b"channel" {
                 let channel = self.channel(child, all.channels.len() as u64)?;
@@ -33,7 +33,7 @@ impl<'a> Reader<'a, '_> {
         self.attributes(tag, |name, attribute| match name {
             b"id" => written = Some(attribute.value),
             _ => {}
-        })?;
+        });
         let id = written.map_or(Some(place), |span| self.unsigned("id", span));
         let mut channel = Channel { tag: tag.span, id, mean: None };
         while let Some(child) = self.child(tag)? {
@@ -58,7 +58,7 @@ impl<'a> Reader<'a, '_> {
             b"offset" => offset = Some(attribute.value),
             b"size" => size = Some(attribute.value),
             _ => {}
-        })?;
+        });
         // OpenVINO reads neither of the two unless there are both.
         let is_image = offset.is_some() && size.is_some();
         let mut written = |name, span: Option<Span>| Written {

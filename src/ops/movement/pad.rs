@@ -178,7 +178,9 @@ mod tests {
         // the value for padding.
         let far = |mode, length: i64| {
             let (data, begin) = (format!("i64[{length}]"), format!("i64[1] = {}", 1 - length));
-            op("Pad", 1, [data.as_str(), &begin, "i64[1] = 1", "i64[] = 9"]).attr("pad_mode", mode).gives(["i64[2] = ?,?"]);
+            op("Pad", 1, [data.as_str(), &begin, "i64[1] = 1", "i64[] = 9"])
+                .attr("pad_mode", mode)
+                .gives(["i64[2] = ?,?"]);
         };
         far("reflect", (1 << 62) + 2);
         far("symmetric", (1 << 62) + 2);

@@ -1,9 +1,11 @@
 //! Many findings, bodies and names: what looks at all of them must not do so for each.
 
-use super::{edge, net, rules};
+use super::{chain, edge, net, parameter, rules, rules_within};
+use ovlint::diagnostic::{Applicability, Severity};
+use ovlint::fix::{everything, fix};
 use ovlint::place::Tensor;
 use ovlint::settings::Settings;
-use ovlint::{Model, Options, Weights};
+use ovlint::{Limits, Model, Options, Weights};
 use std::path::Path;
 
 #[test]
@@ -49,7 +51,8 @@ fn consequences_among_layers_of_one_name() {
         layers += &layer;
         edges += &edge(0, 0, id, 0);
     }
-    let found = rules(net(&layers, &edges), Vec::new());
+    let wide = Limits { findings: 1 << 30, ..Limits::default() };
+    let found = rules_within(wide, net(&layers, &edges), Vec::new());
     assert_eq!((found["input-port-mismatch"], found["declared-shape"]), (LAYERS, LAYERS));
     let options = Options::default();
     let model = Model::from_bytes("m.xml", net(&layers, &edges).into(), Weights::default(), &options);
@@ -57,6 +60,59 @@ fn consequences_among_layers_of_one_name() {
     let roots = judged.findings.iter().filter(|finding| finding.consequence_of.is_none());
     assert!(roots.clone().all(|root| root.rule.name != "declared-shape"));
     assert_eq!(roots.filter(|root| root.rule.name == "input-port-mismatch").count(), LAYERS);
+}
+
+#[test]
+fn one_wrong_length_in_many_layers() {
+    const LAYERS: usize = 10_000;
+    // The input is 2 long; it and every layer declare 3.
+    let model = || {
+        let (open, said) =
+            ("<output><port id='0' precision='FP32'/>", "<output><port id='0' precision='FP32'><dim>3</dim></port>");
+        let xml = chain(LAYERS, 3).replacen(open, said, 1);
+        Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default())
+    };
+    let checked = model();
+    let (first, last) = (&checked.findings()[0], checked.findings().last().unwrap());
+    assert_eq!((first.rule.name, first.consequences), ("declared-shape", LAYERS));
+    assert_eq!(first.layer.as_ref().map(|layer| layer.ty.as_str()), Some("Parameter"));
+    // Few of the others are told one by one, and the rest by their number.
+    let told = checked.findings().len() - 1;
+    assert!(told < LAYERS / 2, "{told}");
+    assert_eq!((last.rule.name, last.severity), ("limit-exceeded", Severity::Info));
+    assert_eq!(last.message, format!("{} more findings are left out", LAYERS + 1 - told));
+    // All of them can be fixed all the same.
+    let fixed = fix(model(), Applicability::Safe, &everything).unwrap();
+    assert!(!fixed.is_cut_off && fixed.model.findings().is_empty(), "{:?}", fixed.model.findings().first());
+    assert_eq!(fixed.edits.len(), LAYERS + 1);
+}
+
+#[test]
+fn other_inputs_break_many_layers_of_one_id() {
+    const LAYERS: usize = 20_000;
+    let layers: String = (1..=LAYERS)
+        .map(|i| {
+            format!(
+                "<layer id='1' name='r{i}' type='Reshape' version='opset1'><input><port id='0'/></input>\
+                 <output><port id='1'/></output></layer>"
+            )
+        })
+        .collect();
+    let xml = net(&[parameter(0, "2"), layers].concat(), "");
+    let options = Options { shapes: "[3]".parse().unwrap(), ..Options::default() };
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options);
+    assert!(model.findings().iter().filter(|finding| finding.severity == Severity::Error).count() > 1_000);
+}
+
+#[test]
+fn shapes_of_many_inputs() {
+    const INPUTS: usize = 20_000;
+    let input = |i| parameter(i, "2").replace("name='x'", &format!("name='x{i}'"));
+    let xml = net(&(0..INPUTS).map(input).collect::<String>(), "");
+    let shapes: Vec<String> = (0..INPUTS).map(|i| format!("x{i}[{i}]")).collect();
+    let options = Options { shapes: shapes.join(",").parse().unwrap(), ..Options::default() };
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options);
+    assert_eq!(model.facts().unwrap().outputs(7)[0].to_string(), "f32[7]");
 }
 
 /// A net of conditions without anything in them.
