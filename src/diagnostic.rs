@@ -4,6 +4,7 @@ mod rule;
 mod sink;
 mod wording;
 
+pub(crate) use rule::NOT_COMPILED;
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
 pub(crate) use sink::sort;
 pub use sink::{Sink, order};
@@ -210,6 +211,12 @@ impl Diagnostic {
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.runtime = runtime;
         self
+    }
+
+    /// About a file that OpenVINO reads and does not compile, which a note says.
+    #[must_use]
+    pub(crate) fn not_compiled(self) -> Self {
+        self.runtime(Runtime::NotCompiled).note(NOT_COMPILED)
     }
 
     /// About a layer.

@@ -134,6 +134,7 @@ pub fn explained(rule: &Rule) -> String {
     let runtime = match rule.runtime {
         Runtime::Rejects => "OpenVINO rejects the file.",
         Runtime::Misleads => "OpenVINO rejects the file with a message that points elsewhere.",
+        Runtime::NotCompiled => "OpenVINO reads the file; compile_model fails.",
         Runtime::Accepts => "OpenVINO accepts the file without a word.",
         Runtime::None => "OpenVINO knows nothing of this.",
     };

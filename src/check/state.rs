@@ -127,7 +127,7 @@ fn check_graph(
         if !reads.is_empty() && (!write.is_old || search.finds(write.index, reads)) {
             let variable = variables.entry((id, write.is_old));
             let variable = variable.or_insert_with(|| Variable::of(checked, write.is_old, reads));
-            if let Some(finding) = variable.finding(write.index) {
+            if let Some(finding) = variable.finding(write.index, || search.finds(write.index, reads)) {
                 sink.report(if checked.facts.is_reachable(write.index) { finding } else { not_built(finding) });
             }
             continue;

@@ -30,13 +30,15 @@ impl Severity {
 
 /// What OpenVINO 2026.4.1 does with a file that has the finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Runtime {
     /// Rejects the file with a message that says why.
     Rejects,
     /// Rejects the file with a message that points elsewhere.
     Misleads,
-    /// Loads the file without a word.
+    /// Reads the file, but compiles it for no device.
+    NotCompiled,
+    /// Loads the file and says nothing.
     Accepts,
     /// Does not meet the situation.
     None,
@@ -48,11 +50,25 @@ impl Runtime {
         match self {
             Self::Rejects => "rejects",
             Self::Misleads => "misleads",
+            Self::NotCompiled => "not-compiled",
             Self::Accepts => "accepts",
             Self::None => "none",
         }
     }
+
+    /// Whether no model can be made of the file: OpenVINO refuses to read or to compile it.
+    pub fn fails(self) -> bool {
+        matches!(self, Self::Rejects | Self::Misleads | Self::NotCompiled)
+    }
+
+    /// Whether OpenVINO reads the file, and goes on behind what is wrong.
+    pub fn reads(self) -> bool {
+        matches!(self, Self::NotCompiled | Self::Accepts)
+    }
 }
+
+/// What a finding says where [`Runtime::NotCompiled`] is the answer.
+pub(crate) const NOT_COMPILED: &str = "OpenVINO reads this file; compile_model fails";
 
 /// The families of rules, which `--select` and the configuration also take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

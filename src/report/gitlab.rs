@@ -3,7 +3,7 @@
 use super::entry::{entries, file_text};
 use super::fingerprint::Fnv;
 use super::{ModelReport, fingerprint, json};
-use crate::diagnostic::{Diagnostic, Runtime, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ fn unique(path: &str, fingerprint: &str, count: usize) -> String {
 
 fn severity(finding: &Diagnostic) -> &'static str {
     match (finding.severity, finding.runtime) {
-        (Severity::Error, Runtime::Rejects | Runtime::Misleads) => "critical",
+        (Severity::Error, runtime) if runtime.fails() => "critical",
         (Severity::Error, _) => "major",
         (Severity::Warning, _) => "minor",
         (Severity::Info | Severity::Off, _) => "info",

@@ -2,7 +2,7 @@
 
 use super::fold::{Verdict, sift};
 use super::selector::Selector;
-use crate::diagnostic::{Diagnostic, Rule, Runtime, Severity};
+use crate::diagnostic::{Diagnostic, Rule, Severity};
 use crate::options::Options;
 use crate::rules::RULES;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// Only what OpenVINO rejects.
+    /// Only what OpenVINO rejects, or reads and does not compile.
     Runtime,
     /// Every rule but those to opt in.
     #[default]
@@ -85,8 +85,7 @@ impl Selection {
         }
         sift(findings, |finding| {
             let choice = self.choice(finding.rule);
-            let rejected = matches!(finding.runtime, Runtime::Rejects | Runtime::Misleads);
-            if !choice.on || (self.profile == Profile::Runtime && !rejected && !choice.named) {
+            if !choice.on || (self.profile == Profile::Runtime && !finding.runtime.fails() && !choice.named) {
                 return Verdict::Off;
             }
             finding.severity = choice.severity.unwrap_or(finding.severity);
@@ -115,8 +114,7 @@ impl Selection {
     pub(super) fn tells(&self, selector: Selector) -> bool {
         RULES.iter().filter(|rule| selector.covers(rule)).any(|rule| {
             let choice = self.choice(rule);
-            let rejected = matches!(rule.runtime, Runtime::Rejects | Runtime::Misleads);
-            choice.on && (self.profile != Profile::Runtime || rejected || choice.named)
+            choice.on && (self.profile != Profile::Runtime || rule.runtime.fails() || choice.named)
         })
     }
 

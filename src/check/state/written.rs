@@ -1,7 +1,7 @@
 //! What an `Assign` writes against the variable that a `ReadValue` reads.
 
 use crate::check::Checked;
-use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity};
+use crate::diagnostic::{Diagnostic, Direction, Rule, Severity};
 use crate::ir::{Layer, find_attribute, unescape};
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::types::{ElementType, Fact};
@@ -50,8 +50,9 @@ impl<'a> Variable<'a> {
         all?.first().copied()
     }
 
-    /// The finding that the variable does not take what the layer at `write` writes.
-    pub(super) fn finding(&self, write: u32) -> Option<Diagnostic> {
+    /// The finding that the variable does not take what the layer at `write` writes. OpenVINO looks at it when it reads the
+    /// file only where the layer `depends` on a reader.
+    pub(super) fn finding(&self, write: u32, depends: impl FnOnce() -> bool) -> Option<Diagnostic> {
         let (checked, graph) = (self.checked, self.checked.scope.graph);
         let layer = graph.layer(write)?;
         let port = graph.inputs(layer).first()?;
@@ -68,8 +69,8 @@ impl<'a> Variable<'a> {
             .label(reader.tag, format!("reads {variable_text}"))
             .layer(graph.layer_ref(source, layer))
             .port(graph.port_ref(source, layer, Direction::Input, 0));
-        if !self.is_old {
-            finding = finding.runtime(Runtime::Accepts).note("OpenVINO reads the file, but does not compile it");
+        if !self.is_old && !depends() {
+            finding = finding.not_compiled();
         }
         if given.assumed || variable.assumed {
             finding = finding.severity(Severity::Warning);

@@ -276,7 +276,7 @@ impl<'a> Wirer<'a, '_> {
         if finding.primary.span != self.layer.tag {
             finding = finding.label(self.layer.tag, format!("in this {} layer", graph.kind(self.layer).ty));
         }
-        if finding.severity == Severity::Error && finding.runtime != Runtime::Accepts {
+        if finding.severity == Severity::Error && !finding.runtime.reads() {
             self.is_wired = false;
         }
         let dead = !self.is_built && finding.severity == Severity::Error;

@@ -55,8 +55,8 @@ fn index(rules: &[Value]) -> String {
         "# Rules\n\n\
          {} rules in groups; flags and the configuration take the names of both. *OpenVINO* is what 2026.4 does as a rule\n\
          with such a file, and a finding says if it does something else: rejects it, misleads (rejects it with a message\n\
-         that points elsewhere) or accepts it without a word. A rule that is *off* is computed only when `--extend-select`\n\
-         asks for it. *Fix* is `safe` where `--fix` repairs it, and `unsafe` where only `--fix=all` does.\n",
+         that points elsewhere), not-compiled (reads it; compile_model fails) or accepts it. A rule that is *off* is computed only\n\
+         when `--extend-select` asks for it. *Fix* is `safe` where `--fix` repairs it, and `unsafe` where only `--fix=all` does.\n",
         rules.len()
     );
     for group in rules.chunk_by(|a, b| a["group"] == b["group"]) {
