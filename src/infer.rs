@@ -21,8 +21,7 @@ pub(crate) use order::{CycleEdge, Order};
 pub(crate) use place::{Scope, chain, chain_names, origins};
 pub(crate) use structure::structure;
 
-use crate::diagnostic::plural;
-use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Direction, NOT_COMPILED, Runtime, Severity, Sink, plural};
 use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
@@ -163,7 +162,8 @@ fn outputs(
         let result = apply(scope, facts, layer, spec, wants_values);
         is_clean = result.faults.is_empty() && result.doubts.is_empty();
         let mut doubts = result.doubts;
-        doubts.retain(|doubt| evaluated::is_evaluated(scope, facts, layer, doubt.at));
+        doubts.retain(|doubt| evaluated::is_evaluated(scope, facts, layer, &doubt.inputs));
+        let doubts: Vec<Fault> = doubts.into_iter().map(|doubt| doubt.fault).collect();
         // What OpenVINO does with an input that it refuses need not be told.
         let is_moot = |fault: &Fault| doubts.iter().any(|doubt| doubt.at == fault.at && doubt.rule == fault.rule);
         for fault in result.faults.iter().filter(|fault| !is_moot(fault)).chain(&doubts) {
@@ -210,11 +210,7 @@ fn report(
     if fault.rule == &WRONG_INPUT_COUNT && scope.graph.loose.lacks_port(index, Direction::Input) {
         return;
     }
-    let mut finding = place::finding(scope, facts, layer, spec, fault);
-    if !facts.is_reachable(index) && finding.severity == Severity::Error {
-        finding = not_built(finding);
-    }
-    sink.report(finding);
+    sink.report(place::finding(scope, facts, facts.is_reachable(index), layer, spec, fault));
 }
 
 impl Work<'_> {
@@ -252,7 +248,8 @@ pub(crate) fn with_call<R>(
 }
 
 /// A finding about a layer that OpenVINO never builds.
-pub(crate) fn not_built(finding: Diagnostic) -> Diagnostic {
+pub(crate) fn not_built(mut finding: Diagnostic) -> Diagnostic {
+    finding.notes.retain(|note| note != NOT_COMPILED);
     finding
         .severity(Severity::Warning)
         .runtime(Runtime::Accepts)

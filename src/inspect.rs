@@ -158,7 +158,7 @@ fn attributes(model: &Model, place: &Place) -> Vec<Attribute> {
         let missing = spec.attrs.iter().filter(|attr| all.iter().all(|one| one.name != attr.name));
         let defaults: Vec<Attribute> = missing
             .filter_map(|attr| {
-                Some(Attribute { name: attr.name.into(), value: attr.default?.into(), is_default: true })
+                Some(Attribute { name: attr.name.into(), value: attr.missing.text()?.into(), is_default: true })
             })
             .collect();
         all.extend(defaults);

@@ -94,12 +94,16 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let layers: Vec<u32> = wrong.iter().map(|mismatch| mismatch.layer).collect();
     for mismatch in wrong {
         let cause = mismatch.cause.and_then(|cause| graph.layer(*layers.get(cause)?));
-        let (index, consequences) = (mismatch.layer, mismatch.consequences);
+        let (index, consequences, is_passed) = (mismatch.layer, mismatch.consequences, mismatch.passed.is_some());
         let Some(mut finding) = told(checked, mismatch) else {
             sink.leave_out();
             continue;
         };
         finding.consequences += consequences;
+        let cause = cause.or_else(|| graph.layer(index).filter(|_| is_passed));
+        if is_passed {
+            finding.fix = None;
+        }
         if let Some(cause) = cause {
             finding.consequence_of = Some(graph.layer_ref(checked.scope.source, cause).name);
         }
@@ -118,7 +122,7 @@ fn told(checked: &Checked, mismatch: Mismatch) -> Option<Diagnostic> {
     if let Some(finding) = mismatch.finding {
         return Some(*finding);
     }
-    if mismatch.cause.is_some() && mismatch.consequences == 0 {
+    if (mismatch.cause.is_some() || mismatch.passed.is_some()) && mismatch.consequences == 0 {
         return None;
     }
     let (graph, i) = (checked.scope.graph, mismatch.port);

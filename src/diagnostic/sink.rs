@@ -92,6 +92,11 @@ impl Sink {
         if let Some(finding) = self.findings.get_mut(place) {
             finding.consequence_of = Some(name);
         }
+        self.count_consequence(from);
+    }
+
+    /// Counts one more finding that follows from another.
+    pub(crate) fn count_consequence(&mut self, from: usize) {
         if let Some(finding) = self.findings.get_mut(from) {
             finding.consequences += 1;
         }

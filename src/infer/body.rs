@@ -143,7 +143,7 @@ pub(super) fn infer(
 impl Host<'_, '_> {
     /// Reports what is wrong with an input or output of the layer.
     fn report(&mut self, fault: &Fault) {
-        let finding = place::finding(self.scope, self.outer, self.layer, self.spec, fault);
+        let finding = place::finding(self.scope, self.outer, self.is_built, self.layer, self.spec, fault);
         self.push(finding);
     }
 

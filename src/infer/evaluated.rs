@@ -5,10 +5,10 @@ use super::facts::Facts;
 use super::place::Scope;
 use crate::ir::{Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
-use crate::ops::fault::At;
 use crate::ops::{Span, far};
 use crate::types::{Bounds, Fact, Value};
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// The operations that hand on bounds in OpenVINO as they do here, of elements without one too.
 const HANDED_ON: [&str; 16] = [
@@ -36,15 +36,12 @@ const BOUNDED: [&str; 6] = ["Clamp", "Divide", "Minimum", "Multiply", "ReduceMax
 /// How many layers are looked at before nothing is said.
 const MOST: usize = 128;
 
-/// Whether OpenVINO knows the bounds of what arrives at an input of a layer that are known here. A constant is read in
-/// another way.
-pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, at: At) -> bool {
-    let At::Input(i) = at else { return false };
-    let Some(source) = scope.graph.inputs(layer).get(i).and_then(Port::source) else { return false };
-    if scope.graph.layer(source.layer).is_none_or(|layer| scope.graph.kind(layer).role == Role::Const) {
-        return false;
-    }
-    let (mut seen, mut todo) = (HashSet::new(), vec![source]);
+/// Whether OpenVINO knows the bounds of what arrives at these inputs of a layer that are known here.
+pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, inputs: &Range<usize>) -> bool {
+    let ports = scope.graph.inputs(layer).get(inputs.clone()).unwrap_or_default();
+    let sources: Option<Vec<OutputRef>> = ports.iter().map(Port::source).collect();
+    let Some(mut todo) = sources.filter(|sources| !sources.is_empty()) else { return false };
+    let mut seen = HashSet::new();
     while let Some(output) = todo.pop() {
         if seen.len() > MOST || seen.insert(output.layer) && !follow(scope, facts, output, &mut todo) {
             return false;

@@ -1,8 +1,9 @@
 //! From what an operation finds wrong to a finding with places, constants and producers.
 
 use super::facts::Facts;
+use super::not_built;
 use super::parts;
-use crate::diagnostic::{Diagnostic, Direction, Label, Rule, Runtime, Severity, WeightsRange};
+use crate::diagnostic::{Diagnostic, Direction, Label, NOT_COMPILED, Rule, Runtime, Severity, WeightsRange};
 use crate::ir::{Graph, Layer, OutputRef, Port, Role, Weights, find_attribute};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
@@ -32,7 +33,14 @@ const ALIKE: usize = 64;
 /// How many inputs of a layer, or elements of a constant, a finding shows.
 const SHOWN: usize = 8;
 
-pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, fault: &Fault) -> Diagnostic {
+pub(super) fn finding(
+    scope: &Scope,
+    facts: &Facts,
+    is_built: bool,
+    layer: &Layer,
+    spec: &'static OpSpec,
+    fault: &Fault,
+) -> Diagnostic {
     let (source, graph) = (scope.source, scope.graph);
     let span = if fault.rule == &UNKNOWN_OP_ATTRIBUTE {
         // The attribute is named by the text under the mark.
@@ -104,7 +112,16 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
         finding.notes.extend(parts::declared(scope, facts, layer));
     }
     finding.help.extend(fault.help.iter().cloned());
-    if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects {
+    if finding.severity != Severity::Error {
+        return finding;
+    }
+    if !is_built {
+        return not_built(finding);
+    }
+    if finding.runtime == Runtime::NotCompiled {
+        finding.notes.push(NOT_COMPILED.to_owned());
+    }
+    if finding.runtime == Runtime::Rejects {
         finding.notes.push(if fault.rule == &ATTRIBUTE_VALUE {
             "OpenVINO rejects this file and may not say which layer it means".to_owned()
         } else if LATE.contains(&fault.rule) && !is_settled(scope, facts, layer, spec) {

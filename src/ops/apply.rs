@@ -5,12 +5,14 @@ mod counts;
 mod inputs;
 mod values;
 
+pub(crate) use attributes::missing;
 pub(crate) use inputs::{misreading, unknown_type};
 
-use super::context::InferCtx;
-use super::fault::Fault;
+use super::context::{Doubt, InferCtx};
+use super::fault::{At, Fault};
 use super::spec::OpSpec;
-use crate::limits::Limits;
+use crate::diagnostic::Runtime;
+use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::types::Fact;
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -20,13 +22,13 @@ pub type Texts<'a> = SmallVec<[(Cow<'a, str>, Cow<'a, str>); 8]>;
 
 /// What came of applying an operation to its inputs.
 pub struct Application {
-    /// The outputs; `None` if an error keeps them from being known.
+    /// The outputs, as OpenVINO infers them behind errors that it does not mind; `None` if an error keeps them from being
+    /// known.
     pub outputs: Option<Vec<Fact>>,
     /// The findings, errors and warnings.
     pub faults: Vec<Fault>,
-    /// Errors that there are only where OpenVINO works out the bounds of the input at fault, too. The outputs hold
-    /// either way.
-    pub doubts: Vec<Fault>,
+    /// Errors that there are only where OpenVINO works out some inputs, too. The outputs hold either way.
+    pub doubts: Vec<Doubt>,
 }
 
 /// One layer as an operation sees it.
@@ -49,19 +51,27 @@ impl Call<'_> {
         let mut faults = Vec::new();
         let (values, written) = self.read_attrs(&mut faults);
         self.check_inputs(&mut faults);
-        if faults.iter().any(Fault::is_error) {
+        if faults.iter().any(|fault| fault.is_error() && fault.verdict() != Runtime::NotCompiled) {
+            if self.long_list(limits).is_none() {
+                self.replace_huge(&values, &written, limits, &mut faults);
+            }
             return Application { outputs: None, faults, doubts: Vec::new() };
         }
-        let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits);
+        let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits)
+            .wanting_values(self.wants_values);
         if let Some(fault) = self.too_many_outputs(&cx, limits).or_else(|| self.long_list(limits)) {
-            faults.push(fault);
+            // What OpenVINO refuses at any number of outputs says more than a limit.
+            let refused = || (self.spec.infer)(&cx).err().filter(|fault| !fault.verdict().reads());
+            let is_of_outputs = fault.rule == &LIMIT_EXCEEDED && matches!(fault.at, At::Attr(_));
+            let refused = if is_of_outputs { refused() } else { None };
+            faults.push(refused.unwrap_or(fault));
             return Application { outputs: None, faults, doubts: Vec::new() };
         }
         let inferred = (self.spec.infer)(&cx).and_then(|outputs| match counts::high_rank(&outputs, limits) {
             Some(fault) => Err(fault),
             None => Ok(outputs),
         });
-        let outputs = match inferred {
+        let mut outputs = match inferred {
             Ok(mut outputs) => {
                 let limit = self.wants_values.then(|| values::evaluate(&cx, &mut outputs, limits)).flatten();
                 let gave_up = limit.is_some();
@@ -84,15 +94,16 @@ impl Call<'_> {
             }
         }
         let doubts = cx.take_doubts();
-        faults.extend(cx.into_warnings());
-        if !faults.iter().any(Fault::is_error) {
-            return Application { outputs, faults, doubts };
-        }
+        let warnings = cx.into_warnings();
+        outputs = outputs.filter(|_| !warnings.iter().any(|fault| fault.is_error() && !fault.verdict().reads()));
+        faults.extend(warnings);
         // A warning of bytes that are misread goes into the error that comes of it.
         let errors: Vec<_> =
             faults.iter().filter(|fault| fault.is_error()).map(|fault| (fault.at, fault.rule)).collect();
-        faults.retain(|fault| fault.is_error() || !errors.contains(&(fault.at, fault.rule)));
-        Application { outputs: None, faults, doubts }
+        if !errors.is_empty() {
+            faults.retain(|fault| fault.is_error() || !errors.contains(&(fault.at, fault.rule)));
+        }
+        Application { outputs, faults, doubts }
     }
 
     /// What is wrong whatever arrives: attributes, and the number of inputs and of outputs. Nothing is inferred.

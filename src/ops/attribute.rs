@@ -59,6 +59,10 @@ pub fn read(kind: Kind, text: &str) -> Result<Reading, String> {
             Some(word) => strict(AttrValue::Choice(word)),
             None => Err(format!("one of {}", words.join(", "))),
         },
+        Kind::Word(words) => match words.iter().find(|word| **word == text) {
+            Some(word) => strict(AttrValue::Choice(word)),
+            None => Err(format!("one of {}", words.join(", "))),
+        },
         Kind::Ints(min, max) => {
             let mut values = SmallVec::new();
             let mut lenient = false;

@@ -10,6 +10,7 @@ use crate::limits::Limits;
 use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value, from_front};
 use smallvec::SmallVec;
 use std::cell::RefCell;
+use std::ops::Range;
 
 /// Inputs and attributes of one layer, already checked against its `OpSpec`.
 pub struct InferCtx<'a> {
@@ -19,10 +20,20 @@ pub struct InferCtx<'a> {
     attrs: &'a [Option<AttrValue>],
     written: &'a [bool],
     declared_outputs: Option<usize>,
-    /// The most dimensions that a shape may have.
-    pub(crate) max_rank: usize,
+    /// What bounds the outputs.
+    pub(crate) limits: &'a Limits,
     warnings: RefCell<Vec<Fault>>,
-    doubts: RefCell<Vec<Fault>>,
+    doubts: RefCell<Vec<Doubt>>,
+    wants_values: bool,
+}
+
+/// A fault that there is only where OpenVINO works out the elements, or their bounds, of these inputs.
+#[derive(Debug, Clone)]
+pub struct Doubt {
+    /// The inputs, by position.
+    pub inputs: Range<usize>,
+    /// What is wrong then.
+    pub fault: Fault,
 }
 
 /// Whether OpenVINO reads other numbers from a constant than it holds: of numbers of half a byte it takes whole bytes, as
@@ -57,10 +68,20 @@ impl<'a> InferCtx<'a> {
         attrs: &'a [Option<AttrValue>],
         written: &'a [bool],
         declared_outputs: Option<usize>,
-        limits: &Limits,
+        limits: &'a Limits,
     ) -> Self {
         let (warnings, doubts) = (RefCell::default(), RefCell::default());
-        Self { spec, inputs, attrs, written, declared_outputs, max_rank: limits.rank, warnings, doubts }
+        Self { spec, inputs, attrs, written, declared_outputs, limits, warnings, doubts, wants_values: false }
+    }
+
+    /// The same where a consumer may need the elements of the outputs.
+    pub(crate) fn wanting_values(self, wants_values: bool) -> Self {
+        Self { wants_values, ..self }
+    }
+
+    /// Whether a consumer needs the elements of the outputs.
+    pub(crate) fn wants_values(&self) -> bool {
+        self.wants_values
     }
 
     /// Every input.
@@ -155,9 +176,25 @@ impl<'a> InferCtx<'a> {
         Some(all)
     }
 
-    /// Takes a finding that does not keep the outputs from being inferred.
+    /// Takes a finding that does not keep the outputs from being inferred. The same one again is dropped, as operations
+    /// may infer once more to find elements.
     pub fn warn(&self, fault: Fault) {
-        self.warnings.borrow_mut().push(fault);
+        let mut warnings = self.warnings.borrow_mut();
+        let is_same =
+            |other: &Fault| (other.at, other.rule.name, &other.message) == (fault.at, fault.rule.name, &fault.message);
+        if !warnings.iter().any(is_same) {
+            warnings.push(fault);
+        }
+    }
+
+    /// Takes a fault behind which OpenVINO goes on, so that inference goes on with what OpenVINO makes of it; any other
+    /// comes back.
+    pub(crate) fn pass(&self, fault: Fault) -> Result<(), Fault> {
+        if !fault.verdict().reads() {
+            return Err(fault);
+        }
+        self.warn(fault);
+        Ok(())
     }
 
     /// The findings taken.
@@ -165,14 +202,18 @@ impl<'a> InferCtx<'a> {
         self.warnings.into_inner()
     }
 
-    /// Adds a fault that there is only where OpenVINO works out the bounds of the input at fault, too.
-    pub(crate) fn doubt(&self, fault: Fault) {
-        self.doubts.borrow_mut().push(fault);
+    /// Adds a fault that there is only where OpenVINO works out these inputs, too.
+    pub(crate) fn doubt(&self, inputs: Range<usize>, fault: Fault) {
+        self.doubts.borrow_mut().push(Doubt { inputs, fault });
     }
 
     /// Adds the doubt about an input of lengths that may be below 0.
     pub(crate) fn doubt_lengths(&self, i: usize) {
         let below = |one: &Bounds<i64>| (i64::MIN + 1..0).contains(&one.lower) && one.upper < i64::MAX;
+        // A constant is read in another way.
+        if self.value(i).is_some_and(|value| value.is_stored() && value.is_exact()) {
+            return;
+        }
         let Some(bounds) = self.bounds(i) else { return };
         let Some((at, length)) = bounds.iter().enumerate().find(|(_, one)| below(one)) else { return };
         let (found, verb) = match length.value() {
@@ -185,11 +226,11 @@ impl<'a> InferCtx<'a> {
         let note = "OpenVINO rejects this file with `Value for partial shape evaluation can't be lower than zero`, and names no \
                     layer";
         let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(found).runtime(Runtime::Misleads);
-        self.doubt(fault.note(note).help(help));
+        self.doubt(i..i + 1, fault.note(note).help(help));
     }
 
     /// The doubts so far.
-    pub(crate) fn take_doubts(&self) -> Vec<Fault> {
+    pub(crate) fn take_doubts(&self) -> Vec<Doubt> {
         self.doubts.take()
     }
 

@@ -100,9 +100,14 @@ impl Fault {
         self
     }
 
-    /// Whether the fault makes the layer's outputs untrustworthy.
+    /// Whether no input makes the layer valid.
     pub fn is_error(&self) -> bool {
         self.severity.unwrap_or(self.rule.severity) == Severity::Error
+    }
+
+    /// What OpenVINO does with a file that has the fault.
+    pub fn verdict(&self) -> Runtime {
+        self.runtime.unwrap_or(self.rule.runtime)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every operation on inputs and attributes that no sane file holds: nothing panics, and values fit their shapes.
 
 use super::apply::{Call, Texts};
-use super::spec::{Input, Kind, OpSpec};
+use super::spec::{Input, Kind, Missing, OpSpec};
 use crate::limits::Limits;
 use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -148,7 +148,7 @@ fn text(random: &mut Random, kind: Kind) -> String {
         Kind::Int(..) => integer(random).to_string(),
         Kind::Float => float(random).to_string(),
         Kind::Flag => random.of(&["true", "false"]).to_owned(),
-        Kind::Choice(words) => random.of(words).to_owned(),
+        Kind::Choice(words) | Kind::Word(words) => random.of(words).to_owned(),
         Kind::Ints(..) | Kind::Unsigned => list(random, &mut |random| integer(random).to_string()),
         Kind::Floats => list(random, &mut |random| float(random).to_string()),
         Kind::Texts => list(random, &mut |random| random.of(&["tanh", "relu", "", "sigmoid"]).to_owned()),
@@ -170,7 +170,7 @@ fn round(spec: &'static OpSpec, seed: u64, limits: &Limits) -> String {
     let inputs: Vec<Fact> = (0..count).filter_map(|i| Some(fact(&mut random, spec.input(i)?))).collect();
     let mut attrs = Texts::new();
     for attr in spec.attrs {
-        if attr.default.is_none() || !random.once_in(3) {
+        if attr.missing == Missing::Refused || !random.once_in(3) {
             attrs.push((attr.name.into(), text(&mut random, attr.kind).into()));
         }
     }

@@ -207,35 +207,70 @@ pub struct Attr {
     pub name: &'static str,
     /// What its text must be.
     pub kind: Kind,
-    /// The text that stands for a missing attribute; `None` where a missing attribute is refused.
-    pub default: Option<&'static str>,
+    /// What OpenVINO does without it.
+    pub missing: Missing,
     /// Whether OpenVINO keeps it unsigned and reads a number below 0 as a huge one.
     pub is_unsigned: bool,
-    /// Where every layer needs it and OpenVINO does without: what it takes a layer for that lacks it.
-    pub absence: Option<&'static str>,
 }
 
 impl Attr {
     /// An attribute that every layer needs.
     pub const fn required(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, default: None, is_unsigned: false, absence: None }
+        Self { name, kind, missing: Missing::Refused, is_unsigned: false }
+    }
+
+    /// An attribute without which OpenVINO reads a layer as `read`, and does not compile it.
+    pub const fn compiled(name: &'static str, kind: Kind, read: &'static str) -> Self {
+        Self { name, kind, missing: Missing::NotCompiled(read), is_unsigned: false }
     }
 
     /// An attribute whose absence means `default`.
     pub const fn optional(name: &'static str, kind: Kind, default: &'static str) -> Self {
-        Self { name, kind, default: Some(default), is_unsigned: false, absence: None }
+        Self { name, kind, missing: Missing::Default(default), is_unsigned: false }
     }
 
     /// That every layer needs, though OpenVINO takes one without it for something.
     #[must_use]
-    pub const fn expected(self, absence: &'static str) -> Self {
-        Self { absence: Some(absence), ..self }
+    pub const fn expected(self, note: &'static str) -> Self {
+        let text = match self.missing.text() {
+            Some(text) => text,
+            None => "",
+        };
+        Self { missing: Missing::Accepted { text, note }, ..self }
     }
 
     /// That OpenVINO keeps unsigned, and reads a number below 0 as a huge one.
     #[must_use]
     pub const fn unsigned(self) -> Self {
         Self { is_unsigned: true, ..self }
+    }
+}
+
+/// What OpenVINO does with a layer that lacks an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// It takes this text instead.
+    Default(&'static str),
+    /// It refuses to read the file.
+    Refused,
+    /// It takes this text instead, although every layer needs the attribute.
+    Accepted {
+        /// The text.
+        text: &'static str,
+        /// What comes of that.
+        note: &'static str,
+    },
+    /// It takes this text while it reads the file, and does not compile it.
+    NotCompiled(&'static str),
+}
+
+impl Missing {
+    /// The text that stands for the attribute.
+    pub const fn text(self) -> Option<&'static str> {
+        match self {
+            Self::Default(text) | Self::Accepted { text, .. } | Self::NotCompiled(text) => Some(text),
+            Self::Refused => None,
+        }
     }
 }
 
@@ -252,6 +287,8 @@ pub enum Kind {
     Text,
     /// One of these words in any case.
     Choice(&'static [&'static str]),
+    /// One of these words in this case; OpenVINO reads any other, and compiles none.
+    Word(&'static [&'static str]),
     /// A comma list of integers, each from `min` to `max`.
     Ints(i64, i64),
     /// A comma list of integers that OpenVINO reads without a sign: it refuses even `-0`.

@@ -39,7 +39,7 @@ pub(super) fn basis(probe: &Probe, output: usize, aspect: Aspect) -> Option<Foun
     let attributes: Vec<&Attr> = probe.spec.attrs.iter().filter(|attr| ask.hangs_on_attribute(attr)).collect();
     let text = |attr: &Attr| {
         let written = probe.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.as_ref());
-        written.or(attr.default).unwrap_or_default().replace(' ', "")
+        written.or(attr.missing.text()).unwrap_or_default().replace(' ', "")
     };
     let counts = attributes.iter().any(|attr| is_quantity(attr) && !is_neutral(&text(attr)));
     let basis = ask.basis(counts);
@@ -244,7 +244,7 @@ impl Question<'_, '_> {
     /// Whether the answer changes with an attribute.
     fn hangs_on_attribute(&self, attr: &Attr) -> bool {
         let written = self.probe.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.to_string());
-        let Some(text) = written.or(attr.default.map(str::to_owned)) else { return false };
+        let Some(text) = written.or(attr.missing.text().map(str::to_owned)) else { return false };
         let mut others = other_texts(attr.kind, &text);
         others.retain(|other| !other.eq_ignore_ascii_case(text.trim()));
         // Where what arrives allows nothing else, the attribute may still have the say.
@@ -339,7 +339,7 @@ fn other_texts(kind: Kind, text: &str) -> Vec<String> {
         Kind::Flag => {
             vec![if matches!(text, "1") || text.eq_ignore_ascii_case("true") { "false" } else { "true" }.to_owned()]
         }
-        Kind::Choice(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+        Kind::Choice(words) | Kind::Word(words) => words.iter().map(|word| (*word).to_owned()).collect(),
         Kind::Type => ["i32", "i64", "f32", "f16"].map(str::to_owned).to_vec(),
         Kind::Shape => vec!["...".to_owned()],
         Kind::Text | Kind::Texts => Vec::new(),

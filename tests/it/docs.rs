@@ -7,7 +7,7 @@ mod rules;
 mod shell;
 
 use ovlint::ops::revisions::{REVISIONS, Revision, revisions_of};
-use ovlint::ops::spec::{Eval, OpSpec, Outputs};
+use ovlint::ops::spec::{Eval, Missing, OpSpec, Outputs};
 use ovlint::ops::{CATEGORIES, find, operations};
 use ovlint::snapshot::unified_diff;
 use std::collections::BTreeSet;
@@ -103,7 +103,13 @@ fn row(spec: &OpSpec) -> String {
     let attributes: Vec<String> = spec
         .attrs
         .iter()
-        .map(|attr| if attr.default.is_none() { format!("**{}**", attr.name) } else { attr.name.to_owned() })
+        .map(|attr| {
+            if matches!(attr.missing, Missing::Default(_)) {
+                attr.name.to_owned()
+            } else {
+                format!("**{}**", attr.name)
+            }
+        })
         .collect();
     let outputs = match spec.outputs {
         Outputs::Exactly(count) => count.to_string(),

@@ -82,6 +82,7 @@ const MINUS_ONE: &str = "the bounds admit -1, which asks for a length that they 
 const END: &str = "a longer dimension puts what is counted from its end behind the stop";
 const UPPER_COUNT: &str = "OpenVINO takes the largest number of lengths for their number";
 const ASSIGN: &str = "OpenVINO reads what a variable does not take, but does not compile it";
+const UNTYPED: &str = "OpenVINO reads a tensor without an element type, but does not compile it";
 const NONE: &str = "of no iteration, OpenVINO gives a length of 0 for what is dynamic";
 const ONCE: &str = "OpenVINO infers one iteration, and a state that the body gives back larger goes on growing";
 const START: &str = "of no iteration, what is handed on stays what it was";
@@ -103,6 +104,8 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("Broadcast", "ScatterElementsUpdate12 sum of [2..5,?,7]", Refused, E("f32[2..5,9..,7]"), NEGATIVE),
     row("Broadcast", "ScatterElementsUpdate12 sum of [..8,3..,7]", Refused, E("f32[..8,12..,7]"), NEGATIVE),
     row("Const", "string garbage", E("string[1]"), E("error string-const-layout"), "OpenVINO takes a table of strings that does not fit the shape"),
+    row("Convert", "convert type missing", E("dynamic[2]"), E("error missing-attribute"), UNTYPED),
+    row("Convert", "convert dynamic", E("dynamic[2]"), E("error attribute-value"), UNTYPED),
     row("Convert", "real numbers that a byte does not hold", E("f32[..44]"), E("f32[..127]"), ENDS),
     row("Convert", "lengths that go through f64", E("f32[0,0]"), E("f32[1,1]"), "OpenVINO does not compute in f64, and takes the zeros in its empty buffer for results"),
     row("Convert", "lengths that f16 does not hold", E("f32[..5]"), E("f32[?]"), ENDS),
@@ -135,8 +138,10 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("Pad", "more to reflect than there is", E("f32[?,?]"), E("error shape-conflict"), NEVER),
     row("Pad", "neg too big", E("f32[?,8]"), E("error shape-conflict"), "the pads take away more than there is"),
     row("Parameter", "'8..1'", E("f32[?]"), E("error attribute-value"), EMPTY),
+    row("PriorBox", "variance len 3 error", E("f32[2,4]"), E("error attribute-value"), "OpenVINO reads any number of variances, but compiles only 1 or 4"),
     row("RDFT", "in2:", E("f32[2,8,?,2]"), E("f32[2,?,?,2]"), SIZES),
     row("RandomUniform", "a shape of up to 4 lengths", E("f32[?,?,?,?]"), E("f32[...]"), UPPER_COUNT),
+    row("Range", "output_type missing", E("dynamic[4]"), E("error missing-attribute"), UNTYPED),
     row("Range", "more than 2^32 numbers", E("i64[5]"), E("i64[4294967301]"), "OpenVINO counts the numbers in 32 bits"),
     row("ReLU", "all lies", E("f32[2,3]"), E("error declared-precision"), "OpenVINO ignores what ports declare"),
     row("ReadValue", "assign incompatible shape [5,3]", E("f32[2,?]"), E("error shape-conflict"), ASSIGN),

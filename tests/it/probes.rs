@@ -4,6 +4,7 @@
 
 use crate::measured::{Class, Measurement, assert_agreement, bare_text, text_of};
 use flate2::read::GzDecoder;
+use ovlint::diagnostic::Runtime;
 use ovlint::limits::Limits;
 use ovlint::ops::apply::Call;
 use ovlint::ops::attribute::{AttrValue, read};
@@ -40,8 +41,10 @@ fn measurement(probe: &Json) -> Option<Measurement> {
         .collect();
     let call = Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs: None, wants_values: true };
     let result = call.apply(&Limits::default());
-    let rules: Vec<&str> = result.faults.iter().filter(|fault| fault.is_error()).map(|fault| fault.rule.name).collect();
-    let found = match &result.outputs {
+    // What was measured is whether OpenVINO reads a layer.
+    let refused = result.faults.iter().filter(|fault| fault.is_error() && fault.verdict() != Runtime::NotCompiled);
+    let rules: Vec<&str> = refused.map(|fault| fault.rule.name).collect();
+    let found = match result.outputs.as_ref().filter(|_| rules.is_empty()) {
         Some(outputs) => text_of(outputs.iter().map(bare_text)),
         None => format!("error {}", rules.join(", ")),
     };

@@ -27,6 +27,35 @@ pub(super) fn fold(checked: &Checked, swapped: &[u32], wrong: &mut [Mismatch], s
             fold_faults(checked, &roots, sink);
         }
     }
+    fold_passed(checked, wrong, sink);
+}
+
+/// Behind a fault that OpenVINO does not mind, what is declared disagrees with what OpenVINO infers from it: that follows
+/// from the fault, and to declare it would only hide it.
+fn fold_passed(checked: &Checked, wrong: &mut [Mismatch], sink: &mut Sink) {
+    let is_passed = |finding: &Diagnostic| {
+        let is_of_operation =
+            [Group::File, Group::Shapes, Group::Types, Group::Operations].contains(&finding.rule.group);
+        finding.severity == Severity::Error && finding.runtime.reads() && is_of_operation
+    };
+    let passed = sink.findings().iter().enumerate().filter(|(_, finding)| is_passed(finding));
+    let here = passed.filter(|(_, finding)| finding.body == checked.scope.body);
+    let roots: BTreeMap<u32, usize> =
+        here.filter_map(|(place, finding)| Some((finding.layer.as_ref()?.span.start, place))).collect();
+    if roots.is_empty() {
+        return;
+    }
+    for mismatch in wrong.iter_mut().filter(|one| one.cause.is_none() && one.direction == Direction::Output) {
+        let layer = checked.scope.graph.layer(mismatch.layer);
+        mismatch.passed = layer.and_then(|layer| roots.get(&layer.tag.start).copied());
+    }
+    let behind = |one: &Mismatch| one.passed.or_else(|| wrong.get(one.cause?)?.passed);
+    let behind: Vec<Option<usize>> = wrong.iter().map(behind).collect();
+    for (mismatch, root) in wrong.iter_mut().zip(behind) {
+        let Some(root) = root else { continue };
+        (mismatch.passed, mismatch.consequences) = (Some(root), 0);
+        sink.count_consequence(root);
+    }
 }
 
 /// The mismatches that others rest on.

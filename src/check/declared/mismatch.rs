@@ -14,6 +14,8 @@ pub(super) struct Mismatch {
     pub severity: Severity,
     /// The place of the mismatch that it follows from.
     pub cause: Option<usize>,
+    /// The place of the finding about a fault that OpenVINO does not mind, if it follows from that.
+    pub passed: Option<usize>,
     /// How many follow from it.
     pub consequences: usize,
     /// What there is to say; `None` once there was much to say of others.
@@ -26,7 +28,16 @@ impl Mismatch {
         let (direction, port) =
             finding.port.as_ref().map_or((Direction::Output, 0), |port| (port.direction, port.index));
         let severity = finding.severity;
-        Self { layer, direction, port, severity, cause: None, consequences: 0, finding: Some(Box::new(finding)) }
+        Self {
+            layer,
+            direction,
+            port,
+            severity,
+            cause: None,
+            passed: None,
+            consequences: 0,
+            finding: Some(Box::new(finding)),
+        }
     }
 }
 
@@ -55,7 +66,7 @@ impl Mismatches {
 
     /// Takes a mismatch of a port that may be told by number only.
     pub(super) fn count(&mut self, layer: u32, direction: Direction, port: usize, severity: Severity) {
-        let (cause, consequences, finding) = (None, 0, None);
-        self.all.push(Mismatch { layer, direction, port, severity, cause, consequences, finding });
+        let (cause, passed, consequences, finding) = (None, None, 0, None);
+        self.all.push(Mismatch { layer, direction, port, severity, cause, passed, consequences, finding });
     }
 }

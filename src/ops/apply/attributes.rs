@@ -2,10 +2,12 @@
 
 use super::Call;
 use crate::diagnostic::{Runtime, Severity};
+use crate::limits::Limits;
 use crate::ops::attribute::{self, AttrValue};
+use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
-use crate::ops::spec::OpSpec;
+use crate::ops::spec::{Attr, Kind, Missing, OpSpec};
 use smallvec::SmallVec;
 
 impl Call<'_> {
@@ -19,16 +21,19 @@ impl Call<'_> {
         for attr in self.spec.attrs {
             let text = self.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.as_ref());
             written.push(text.is_some());
-            let default = || attribute::read(attr.kind, attr.default.unwrap_or_default()).ok().and_then(|r| r.value);
+            let default =
+                || attribute::read(attr.kind, attr.missing.text().unwrap_or_default()).ok().and_then(|r| r.value);
             let Some(text) = text else {
-                let missing = || {
-                    let message = format!("{} has no `{}`", self.spec.name, attr.name);
-                    Fault::at(At::Layer, &MISSING_ATTRIBUTE, message)
-                };
-                faults.extend(match attr.absence {
-                    Some(absence) => Some(missing().runtime(Runtime::Accepts).note(absence)),
-                    None => attr.default.is_none().then(missing),
-                });
+                match attr.missing {
+                    Missing::Default(_) => {}
+                    Missing::Refused => faults.push(missing(self.spec, attr.name)),
+                    Missing::Accepted { note, .. } => {
+                        faults.push(missing(self.spec, attr.name).runtime(Runtime::Accepts).note(note));
+                    }
+                    Missing::NotCompiled(_) => {
+                        faults.push(missing(self.spec, attr.name).runtime(Runtime::NotCompiled));
+                    }
+                }
                 values.push(default());
                 continue;
             };
@@ -45,7 +50,11 @@ impl Call<'_> {
                     let message = format!("`{}=\"{text}\"` of {} must be {wanted}", attr.name, self.spec.name);
                     let fault = Fault::at(At::Attr(attr.name), &ATTRIBUTE_VALUE, message);
                     let is_huge = attr.is_unsigned && text.contains('-');
-                    faults.push(if is_huge { taken_for_huge(fault) } else { fault });
+                    faults.push(match attr.kind {
+                        Kind::Word(_) => fault.runtime(Runtime::NotCompiled),
+                        _ if is_huge => taken_for_huge(fault),
+                        _ => fault,
+                    });
                     values.push(default());
                 }
             }
@@ -56,6 +65,38 @@ impl Call<'_> {
         }
         (values, written)
     }
+}
+
+impl Call<'_> {
+    /// Of a list with numbers below 0 OpenVINO makes huge ones, but refuses it where it has not as many as it must.
+    pub(super) fn replace_huge(
+        &self,
+        values: &[Option<AttrValue>],
+        written: &[bool],
+        limits: &Limits,
+        faults: &mut Vec<Fault>,
+    ) {
+        let is_list = |attr: &&Attr| matches!(attr.kind, Kind::Ints(..)) && attr.is_unsigned;
+        let mut errors = faults.iter().filter(|fault| fault.is_error());
+        let (Some(huge), None) = (errors.next(), errors.next()) else { return };
+        let place = self.spec.attrs.iter().position(|attr| is_list(&attr) && huge.at == At::Attr(attr.name));
+        let Some(place) = place.filter(|_| huge.verdict() == Runtime::Accepts) else { return };
+        let (name, at) = (self.spec.attrs[place].name, huge.at);
+        let text = self.attrs.iter().find(|(other, _)| other == name).map(|(_, text)| text.as_ref());
+        let count = text.unwrap_or_default().split(',').filter(|item| !item.trim().is_empty()).count();
+        let mut values: SmallVec<[Option<AttrValue>; 8]> = values.into();
+        values[place] = Some(AttrValue::Ints(SmallVec::from_elem(1, count)));
+        let cx = InferCtx::new(self.spec, self.inputs, &values, written, self.declared_outputs, limits);
+        if let Some(fault) = (self.spec.infer)(&cx).err().filter(|fault| fault.at == at && fault.is_error()) {
+            faults.retain(|fault| !fault.is_error());
+            faults.push(fault);
+        }
+    }
+}
+
+/// The fault of a layer that lacks an attribute.
+pub(crate) fn missing(spec: &OpSpec, name: &str) -> Fault {
+    Fault::at(At::Layer, &MISSING_ATTRIBUTE, format!("{} has no `{name}`", spec.name))
 }
 
 /// The fault of a number below 0 that OpenVINO keeps unsigned.

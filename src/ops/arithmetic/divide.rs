@@ -32,7 +32,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(fault);
     }
     if let Some(fault) = fault(At::Input(0)) {
-        cx.doubt(fault.label(At::Input(1), "0"));
+        cx.doubt(0..1, fault.label(At::Input(1), "0"));
     }
     infer_binary(cx)
 }

@@ -21,7 +21,7 @@ pub(super) static DEFORMABLE_PSROI_POOLING_1: OpSpec = OpSpec {
         Attr::required("output_dim", Kind::from(1)),
         Attr::optional("spatial_scale", Kind::Float, "0"),
         Attr::optional("group_size", Kind::from(1), "1"),
-        Attr::optional("mode", Kind::Text, "bilinear_deformable"),
+        Attr::optional("mode", Kind::Word(&["bilinear_deformable"]), "bilinear_deformable"),
         Attr::optional("spatial_bins_x", Kind::INT, "1"),
         Attr::optional("spatial_bins_y", Kind::INT, "1"),
         Attr::optional("trans_std", Kind::Float, "1"),

@@ -11,6 +11,7 @@
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
+use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::shared::index::lengths;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape, cut};
@@ -74,6 +75,11 @@ const VARIANCE: Attr = Attr::optional("variance", Kind::Floats, "");
 const SCALE_ALL: Attr = Attr::optional("scale_all_sizes", Kind::Flag, "true");
 
 fn infer(cx: &InferCtx) -> Inferred {
+    let count = cx.floats(VARIANCE.name).len();
+    if ![0, 1, 4].contains(&count) {
+        let fault = wrong_attr(VARIANCE.name, format!("`variance` has {count} numbers, wanted 1 or 4"));
+        cx.pass(fault.runtime(Runtime::NotCompiled))?;
+    }
     Ok(vec![boxes(cx, priors(cx))?])
 }
 

@@ -35,7 +35,7 @@ pub(super) static PROPOSAL_1: OpSpec = OpSpec {
         Attr::optional("normalize", Kind::Flag, "false"),
         Attr::optional("box_size_scale", Kind::Float, "1"),
         Attr::optional("box_coordinate_scale", Kind::Float, "1"),
-        Attr::optional("framework", Kind::Text, ""),
+        Attr::optional("framework", Kind::Word(&["", "tensorflow"]), ""),
     ],
     outputs: Outputs::Exactly(1),
     infer,

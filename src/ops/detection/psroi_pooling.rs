@@ -16,7 +16,7 @@ pub(super) static PSROI_POOLING_1: OpSpec = OpSpec {
     opset: 1,
     inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],
     attrs: &[
-        Attr::required("output_dim", Kind::COUNT).unsigned(),
+        Attr::required("output_dim", Kind::COUNT),
         Attr::required("group_size", Kind::from(1)).unsigned(),
         Attr::required("spatial_scale", Kind::Float),
         Attr::required("mode", Kind::Text),

@@ -4,9 +4,9 @@
 //! - Shape: `[N, C * stride * stride, H / stride, W / stride]`; an unknown rank stays unknown.
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value`; `shape-conflict` if H or W is not a multiple of the stride,
 //!   or there are fewer channels than elements in a block.
-//! - Differs from OpenVINO: bounds are exact.
+//! - Differs from OpenVINO: bounds are exact; it takes a stride of 0 and gives a tensor without elements.
 
-use crate::diagnostic::plural;
+use crate::diagnostic::{Runtime, plural};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{conflict, divided, wrong_attr};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
@@ -16,7 +16,7 @@ pub(super) static REORG_YOLO_2: OpSpec = OpSpec {
     name: "ReorgYolo",
     opset: 2,
     inputs: &[Input::any("data").ranks(&[4])],
-    attrs: &[Attr::required("stride", Kind::Ints(1, i64::MAX))],
+    attrs: &[Attr::required("stride", Kind::COUNTS)],
     outputs: Outputs::Exactly(1),
     infer,
     eval: Eval::None,
@@ -29,6 +29,11 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     if data.rank().is_none() {
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
+    }
+    if stride == 0 {
+        cx.pass(wrong_attr("stride", "`stride` is 0, wanted 1 or more").runtime(Runtime::Accepts))?;
+        let length = |axis| if cx.dim(0, axis).is_exact() { Dim::exact(0) } else { Dim::ANY };
+        return Ok(vec![Fact::new(data.ty, PartialShape::of([cx.dim(0, 0), Dim::exact(0), length(2), length(3)]))]);
     }
     let (block, channels) = (Dim::exact(stride).times(Dim::exact(stride)), cx.dim(0, 1));
     if channels.is_exact() && channels.lower() < block.lower() {
@@ -52,6 +57,13 @@ mod tests {
         reorg("f32[1,8,4,6]").gives(["f32[1,32,2,3]"]);
         reorg("i8[?,?,3..7,?]").gives(["i8[?,?,2..3,?]"]);
         reorg("f32[...]").gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn openvino_takes_a_stride_of_0() {
+        let reorg = |data| op("ReorgYolo", 2, [data]).attr("stride", 0);
+        reorg("f32[1,4,8,8]").fails("attribute-value", "`stride` is 0, wanted 1 or more").passes(["f32[1,0,0,0]"]);
+        reorg("f32[1,4,?,?]").passes(["f32[1,0,?,?]"]);
     }
 
     #[test]

@@ -64,12 +64,12 @@ pub(super) fn aligned(cx: &InferCtx, numbers: i64) -> Inferred {
 
 /// The length that an attribute asks for; OpenVINO takes what is below -1 for 0.
 fn pooled(cx: &InferCtx, name: &'static str) -> Result<Dim, Fault> {
-    match cx.int(name) {
-        -1 => Err(wrong_attr(name, format!("`{name}` is -1, wanted 1 or more"))
-            .runtime(Runtime::Accepts)
-            .note("OpenVINO takes -1 for any length, and its CPU plugin then refuses to run")),
-        length => Ok(Dim::exact(length)),
+    if cx.int(name) == -1 {
+        let fault = wrong_attr(name, format!("`{name}` is -1, wanted 1 or more")).runtime(Runtime::Accepts);
+        cx.pass(fault.note("OpenVINO takes -1 for any length, and its CPU plugin then refuses to run"))?;
+        return Ok(Dim::ANY);
     }
+    Ok(Dim::exact(cx.int(name)))
 }
 
 #[cfg(test)]
@@ -86,6 +86,14 @@ mod tests {
             .attr("aligned_mode", "half_pixel")
             .gives(["f16[250..300,?,7,6]"]);
         align(3, "f32[...]", "f32[...]", "i64[...]").gives(["f32[?,?,7,6]"]);
+    }
+
+    #[test]
+    fn any_length_is_read() {
+        op("ROIAlign", 3, ["f32[2,3,5,5]", "f32[7,4]", "i32[7]"])
+            .attr("pooled_h", -1)
+            .attr("pooled_w", 6)
+            .passes(["f32[7,3,?,6]"]);
     }
 
     #[test]

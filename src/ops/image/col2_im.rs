@@ -5,13 +5,14 @@
 //!   `[C, ..output_size]`. C is unknown while `kernel_size` is.
 //! - Errors: `type-conflict`; `needs-type`; `input-rank`; `missing-attribute`; `input-value` if a size is negative; `needs-constant` if a
 //!   size has unknown length; `shape-conflict` if channels or patches do not go with the sizes.
-//! - Differs from OpenVINO: patches are compared within bounds; OpenVINO crashes without its attributes.
+//! - Differs from OpenVINO: patches are compared within bounds; it reads past the end of lists that are too short.
 
 use crate::diagnostic::Runtime;
+use crate::ops::apply::missing;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::NEEDS_CONSTANT;
-use crate::ops::shared::agreement::{agreed_type, conflict, quotient};
+use crate::ops::shared::agreement::{agreed_type, conflict, quotient, wrong_attr};
 use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::Windows;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
@@ -26,10 +27,10 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
         Input::index("kernel_size").types(SIZES).ranks(&[1]).typed(),
     ],
     attrs: &[
-        Attr::required("strides", Kind::Ints(1, i64::MAX)).unsigned(),
-        Attr::required("dilations", Kind::Ints(1, i64::MAX)).unsigned(),
-        Attr::required("pads_begin", Kind::COUNTS),
-        Attr::required("pads_end", Kind::COUNTS),
+        Attr::optional("strides", Kind::Ints(1, i64::MAX), "").unsigned(),
+        Attr::optional("dilations", Kind::Ints(1, i64::MAX), "").unsigned(),
+        Attr::optional("pads_begin", Kind::COUNTS, "").unsigned(),
+        Attr::optional("pads_end", Kind::COUNTS, "").unsigned(),
     ],
     outputs: Outputs::Exactly(1),
     infer,
@@ -46,8 +47,13 @@ fn infer(cx: &InferCtx) -> Inferred {
             return Err(Fault::at(At::Input(i), &NEEDS_CONSTANT, message));
         }
     }
-    let (image, kernel) = (lengths(cx, 1, 2, Runtime::Accepts)?, lengths(cx, 2, 2, Runtime::Rejects)?);
-    let data = cx.input(0);
+    let (data, kernel) = (cx.input(0), lengths(cx, 2, 2, Runtime::Rejects)?);
+    let patches = data.rank().map_or(Dim::ANY, |rank| cx.dim(0, rank.saturating_sub(1)));
+    // OpenVINO counts the patches of a length below -1 once it knows all others.
+    let is_counted = patches.is_exact() && kernel.iter().all(|length| length.is_exact());
+    let is_below = cx.constant(1).is_some_and(|lengths| lengths.iter().any(|length| *length < -1));
+    let negatives = if is_counted && is_below { Runtime::Rejects } else { Runtime::Accepts };
+    let image = lengths(cx, 1, 2, negatives)?;
     let Some(rank) = data.rank() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
     let (batch, columns) = (rank.saturating_sub(3), rank.saturating_sub(2));
     let whole = cx.dim(0, columns);
@@ -55,7 +61,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     let channels = quotient(whole, each).ok_or_else(|| {
         conflict(cx, 0, format!("dimension {columns} of `data` is {whole}, not a multiple of the {each} in the kernel"))
     })?;
-    check_patches(cx, &image, &kernel, cx.dim(0, rank - 1))?;
+    if check_lists(cx, &image, &kernel, patches)? && !is_below {
+        check_patches(cx, &image, &kernel, patches)?;
+    }
     let mut dims = vec![channels];
     if columns > batch {
         dims.insert(0, cx.dim(0, 0));
@@ -64,11 +72,34 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, PartialShape::of(dims))])
 }
 
+/// Whether every list has an entry for either axis. OpenVINO reads what is behind the end of a list that is too short, once
+/// it knows all lengths, and mostly finds that no patches fit; it does not mind one that is too long.
+fn check_lists(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> Result<bool, Fault> {
+    for attr in cx.spec.attrs {
+        let count = cx.ints(attr.name).len();
+        if count == 2 {
+            continue;
+        }
+        let fault = if cx.writes(attr.name) {
+            let plural = if count == 1 { "y" } else { "ies" };
+            wrong_attr(attr.name, format!("`{}` has {count} entr{plural} for 2 spatial dimensions", attr.name))
+        } else {
+            missing(cx.spec, attr.name)
+        };
+        let is_read = count < 2 && image.iter().chain(kernel).chain([&patches]).all(|length| length.is_exact());
+        cx.pass(if is_read {
+            fault.runtime(Runtime::Misleads).note("OpenVINO reads past the end of the list, and may die of it")
+        } else {
+            fault.runtime(Runtime::Accepts)
+        })?;
+        return Ok(false);
+    }
+    Ok(true)
+}
+
 /// Reports if no kernel has `patches` positions over the image.
 fn check_patches(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> Result<(), Fault> {
-    let windows = Windows::read(cx, 2).map_err(|fault| {
-        fault.runtime(Runtime::Accepts).note("OpenVINO reads past the end of the list and may die of it (SIGFPE)")
-    })?;
+    let windows = Windows::read(cx, 2)?;
     let mut wanted = Dim::exact(1);
     for (axis, (image, kernel)) in image.iter().zip(kernel).enumerate() {
         wanted = wanted.times(windows.blocks(cx, axis, *image, *kernel)?);
@@ -120,6 +151,18 @@ mod tests {
             .fails("needs-constant", "`kernel_size` must have a known number of elements");
         col2im("f32[1,12,16]", "i64[2] = 5,-5", "i64[2] = 2,2")
             .fails("input-value", "`output_size` asks for a length of -5, wanted 0 or more");
+        col2im("f32[1,12,?]", "i64[2] = 5,-5", "i64[2] = 2,2").passes(["f32[1,3,5,0]"]);
+        col2im("f32[1,12,16]", "i64[2] = 5,-1", "i64[2] = 2,2").passes(["f32[1,3,5,?]"]);
+        let strides = |data, text: &str| {
+            let layer = op("Col2Im", 15, [data, "i64[2] = 5,5", "i64[2] = 2,2"]).attr("strides", text);
+            layer.attr("dilations", "1,1").attr("pads_begin", "0,0").attr("pads_end", "0,0")
+        };
+        let message = "`strides` has 1 entry for 2 spatial dimensions";
+        strides("f32[1,12,16]", "1").fails("attribute-value", message);
+        strides("f32[1,12,?]", "1").passes(["f32[1,3,5,5]"]);
+        strides("f32[1,12,16]", "1,1,1").passes(["f32[1,3,5,5]"]);
+        op("Col2Im", 15, ["f32[1,12,16]", "i64[2] = 5,5", "i64[2] = 2,2"])
+            .fails("missing-attribute", "Col2Im has no `strides`");
         col2im("f32[1,12,16]", "i64[2] = 5,5", "i32[2] = 2,2")
             .fails("type-conflict", "`kernel_size` is i32, `output_size` is i64");
     }

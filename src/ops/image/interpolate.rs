@@ -9,10 +9,11 @@
 //!   OpenVINO reads past the end of too few sizes.
 //! - Revisions: 1 takes axes as a sorted attribute; 4 takes sizes, scales and axes; 11 takes either sizes or scales.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE};
-use crate::ops::shared::agreement::{conflict, wrong_rank};
+use crate::ops::shared::agreement::{conflict, wrong_attr, wrong_rank};
 use crate::ops::shared::index::length;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value};
@@ -22,8 +23,8 @@ pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
     opset: 1,
     inputs: &[Input::any("data"), Input::index("target_spatial_shape").lengths().if_ranked()],
     attrs: &[
-        Attr::optional("axes", Kind::COUNTS, ""),
-        Attr::optional("mode", Kind::Text, ""),
+        Attr::compiled("axes", Kind::COUNTS, ""),
+        Attr::compiled("mode", Kind::Word(&["nearest", "linear", "cubic", "area"]), ""),
         Attr::optional("align_corners", Kind::Flag, "true"),
         ANTIALIAS,
         PADS_BEGIN,
@@ -91,6 +92,9 @@ fn infer_1(cx: &InferCtx) -> Inferred {
     let mut axes = cx.ints("axes").to_vec();
     axes.sort_unstable();
     axes.dedup();
+    if axes.is_empty() && cx.writes("axes") {
+        cx.pass(wrong_attr("axes", "`axes` holds no axis").runtime(Runtime::NotCompiled))?;
+    }
     resized(cx, cx.input(0).shape.clone(), &axes, At::Attr("axes"), 1, false)
 }
 
@@ -192,7 +196,7 @@ mod tests {
 
     #[test]
     fn shapes() {
-        let first = |data, target| op("Interpolate", 1, [data, target]).attr("axes", "3,2");
+        let first = |data, target| op("Interpolate", 1, [data, target]).attr("axes", "3,2").attr("mode", "linear");
         first("f32[1,3,10,10]", "i64[2] = 20,30").gives(["f32[1,3,20,30]"]);
         first("f32[1,?,10,10]", "i64[2] = 20..30,?").gives(["f32[1,?,20..30,?]"]);
         first("f32[1,3,10,10]", "i64[?]").gives(["f32[1,3,?,?]"]);
@@ -218,12 +222,24 @@ mod tests {
     fn errors() {
         op("Interpolate", 1, ["f32[1,3,9,8]", "i64[2] = 4,3"])
             .attr("axes", "2,4")
+            .attr("mode", "nearest")
             .fails("axis-range", "axis 4 is outside 0..3");
         op("Interpolate", 1, ["f32[1,3,9,8]", "i64[1] = 4"])
             .attr("axes", "2,3")
+            .attr("mode", "nearest")
             .fails("shape-conflict", "`target_spatial_shape` has 1 elements for 2 axes");
+        op("Interpolate", 1, ["f32[1,3,9,8]", "i64[2] = 4,3"])
+            .attr("axes", "2,3")
+            .attr("mode", "Nearest")
+            .fails("attribute-value", "`mode=\"Nearest\"` of Interpolate must be one of nearest, linear, cubic, area")
+            .passes(["f32[1,3,4,3]"]);
+        op("Interpolate", 1, ["f32[1,3,9,8]", "i64[2] = 4,3"])
+            .attr("axes", "2,3")
+            .fails("missing-attribute", "Interpolate has no `mode`")
+            .passes(["f32[1,3,4,3]"]);
         op("Interpolate", 1, ["f32[1,3,9,8]", "i64[2] = 4,-1"])
             .attr("axes", "2,3")
+            .attr("mode", "nearest")
             .fails("input-value", "`target_spatial_shape` asks for a length of -1, wanted 0 or more");
         let fourth = |sizes, axes| op("Interpolate", 4, ["f32[1,3,9,8]", sizes, "f32[2] = 2,2", axes]);
         fourth("i64[2] = 4,3", "i64[2] = 2,-1").fails("axis-range", "axis -1 is outside 0..3");

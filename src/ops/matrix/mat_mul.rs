@@ -18,6 +18,7 @@ use crate::ops::shared::spans::Span;
 use crate::ops::shared::totals::sum;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Fact, PartialShape, Value};
+use smallvec::smallvec;
 
 pub(super) static MAT_MUL_1: OpSpec = OpSpec {
     name: "MatMul",
@@ -59,11 +60,16 @@ fn infer(cx: &InferCtx) -> Inferred {
     let (Some(a), Some(b)) = factors else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
     if a.inner.merge(b.inner).is_none() {
         let message = format!("`a` has {} columns, `b` has {} rows", a.inner, b.inner);
-        return Err(turned(cx, conflict(cx, message, a.inner, b.inner)));
+        cx.pass(turned(cx, conflict(cx, message, a.inner, b.inner)))?;
     }
-    let batch = broadcast::dims(a.batch, b.batch).map_err(|(i, own, other)| {
-        conflict(cx, format!("batch dimension {i} is {own} in `a` and {other} in `b`"), own, other)
-    })?;
+    let batch = match broadcast::dims(a.batch, b.batch) {
+        Ok(batch) => batch,
+        Err((i, own, other)) => {
+            let message = format!("batch dimension {i} is {own} in `a` and {other} in `b`");
+            cx.pass(conflict(cx, message, own, other))?;
+            smallvec![Dim::ANY; a.batch.len().max(b.batch.len())]
+        }
+    };
     let dims = batch.into_iter().chain(a.kept).chain(b.kept);
     Ok(vec![Fact::new(ty, PartialShape::of(dims))])
 }
@@ -180,6 +186,12 @@ mod tests {
         mat_mul("f32[?,2,3]", "dynamic[1,3,4]").gives(["f32[?,2,4]"]);
         mat_mul("f32[...]", "f32[3,4]").gives(["f32[...]"]);
         mat_mul("f32[2,0]", "f32[0,4]").gives(["f32[2,4]"]);
+    }
+
+    #[test]
+    fn inexact_lengths_pass() {
+        mat_mul("f32[2,1..2]", "f32[3,5]").passes(["f32[2,5]"]);
+        mat_mul("f32[2..3,4,3]", "f32[5,3,5]").passes(["f32[?,4,5]"]);
     }
 
     #[test]

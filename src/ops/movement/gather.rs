@@ -55,6 +55,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     let (Some(data_dims), Some(index_dims), Some(batch)) = (data.shape.dims(), indices.shape.dims(), batch) else {
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
     };
+    let Ok(batch) = usize::try_from(batch) else {
+        return Ok(vec![Fact::new(data.ty, passed(data_dims, index_dims, axis, batch))]);
+    };
     let mut dims: Vec<Dim> = Vec::with_capacity(data_dims.len() + index_dims.len());
     for (i, (own, other)) in data_dims.iter().zip(index_dims).enumerate().take(batch) {
         let both = own.merge(*other).ok_or_else(|| {
@@ -75,8 +78,24 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, PartialShape::of(dims))])
 }
 
-/// `batch_dims` counted from the front of `indices`; `None` while that rank is needed and unknown.
-fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<usize>, Fault> {
+/// What OpenVINO makes of a batch below 0: dimensions of `indices` counted from the end come before all of them.
+fn passed(data: &[Dim], indices: &[Dim], axis: Option<usize>, batch: i64) -> PartialShape {
+    let more = usize::try_from(batch.unsigned_abs()).unwrap_or(usize::MAX);
+    let Some(axis) = axis.filter(|_| more <= indices.len()) else {
+        let count = (data.len() + indices.len()).saturating_add(more).saturating_sub(1);
+        return if count <= PASSED { PartialShape::of_rank(count) } else { PartialShape::UNKNOWN };
+    };
+    let (before, after) = (data.get(..axis).unwrap_or_default(), data.get(axis + 1..).unwrap_or_default());
+    let repeated = indices.get(indices.len() - more..).unwrap_or_default();
+    PartialShape::of([before, repeated, indices, after].into_iter().flatten().copied())
+}
+
+/// The most dimensions that are made of a batch below 0.
+const PASSED: usize = 64;
+
+/// `batch_dims` counted from the front of `indices`, below 0 where OpenVINO goes on with that; `None` while that rank is
+/// needed and unknown.
+fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> {
     let written = cx.int("batch_dims");
     let fault = |what: String| {
         Fault::at(At::Attr("batch_dims"), &ATTRIBUTE_VALUE, format!("`batch_dims` {written} {what}"))
@@ -89,11 +108,14 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<usize>, Fault
         _ => written,
     };
     let Ok(batch) = usize::try_from(from_front) else {
-        return match rank {
-            // OpenVINO goes on with the negative number and infers more dimensions than there are.
-            Some(rank) => Err(fault(format!("is below -{rank}, the rank of `indices`")).runtime(Runtime::Accepts)),
-            None => Ok(None),
-        };
+        let Some(rank) = rank else { return Ok(None) };
+        let least = i64::try_from(rank).map_or(i64::MIN, |rank| -rank);
+        let found = fault(format!("is below {least}, the rank of `indices`"));
+        // OpenVINO goes on with the negative number, until it asks for a dimension that is not there.
+        let is_found = i64::try_from(rank).is_ok_and(|rank| from_front >= -rank);
+        let is_read = is_found || axis.is_none() || cx.input(0).rank().is_none();
+        cx.pass(if is_read { found.runtime(Runtime::Accepts) } else { found })?;
+        return Ok(Some(from_front));
     };
     // While the rank of `data` is unknown, an axis counted from the front is known all the same.
     let axis = axis.or_else(|| cx.constant(2).and_then(|axis| usize::try_from(*axis.first()?).ok()));
@@ -104,14 +126,14 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<usize>, Fault
         (_, _, Some(rank)) if batch > rank => {
             Err(fault(format!("exceeds the {rank} dimension{s} of `indices`", s = plural(rank))))
         }
-        _ => Ok(Some(batch)),
+        _ => Ok(Some(from_front)),
     }
 }
 
 /// Looks up the index behind every output element.
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(2, 0).ok()??;
-    let batch = batch_dims(cx, Some(axis)).ok()??;
+    let batch = usize::try_from(batch_dims(cx, Some(axis)).ok()??).ok()?;
     let lengths = cx.input(0).shape.sizes()?;
     let length = *lengths.get(axis)?;
     let whole = i64::try_from(length).ok()?;
@@ -145,6 +167,18 @@ mod tests {
         gather("f32[2,3,4]", "i32[2,5]", "i64[] = 1").attr("batch_dims", -1).gives(["f32[2,5,4]"]);
         gather("f32[2,3,4]", "i32[2,5]", "i64[]").attr("batch_dims", 1).gives(["f32[2,?,?]"]);
         op("Gather", 1, ["f32[2,3,4]", "f32[5]", "f32[] = 1"]).gives(["f32[2,5,4]"]);
+    }
+
+    #[test]
+    fn batches_below_0() {
+        let gather = |data, indices, axis, batch: i64| op("Gather", 8, [data, indices, axis]).attr("batch_dims", batch);
+        gather("f32[3,4]", "i64[2]", "i64[] = 1", -2).passes(["f32[3,2,2]"]);
+        gather("f32[3,4,5]", "i64[3,2,7]", "i64[] = 2", -4).passes(["f32[3,4,7,3,2,7]"]);
+        gather("f32[3,4]", "i64[2]", "i64[]", -2).passes(["f32[?,?,?]"]);
+        gather("f32[3,4]", "i64[2]", "i64[]", i64::MIN).passes(["f32[...]"]);
+        gather("f32[...]", "i64[2]", "i64[] = 1", -3).passes(["f32[...]"]);
+        gather("f32[3,4]", "i64[]", "i64[] = 0", -1)
+            .fails("attribute-value", "`batch_dims` -1 is below 0, the rank of `indices`");
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! - Errors: `axis-range`, `input-rank`, `shape-conflict` for a mask of another length, `index-type`,
 //!   `input-type`, `needs-type` for a mask.
 
+use crate::diagnostic::Runtime;
 use crate::ops::apply::unknown_type;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
@@ -55,7 +56,13 @@ fn turned(cx: &InferCtx) -> Result<Option<Vec<bool>>, Fault> {
     if cx.choice("mode") == "mask" {
         return Ok(cx.constant(1).map(|mask| mask.iter().map(|flag| *flag != 0).collect()));
     }
-    let axes = cx.axes(1, 0).map_err(|fault| passing_below_0(cx, 1, fault))?;
+    let axes = match cx.axes(1, 0) {
+        Ok(axes) => axes,
+        Err(fault) => {
+            cx.pass(passing_below_0(cx, 1, Runtime::Accepts, fault))?;
+            None
+        }
+    };
     let (Some(axes), Some(rank)) = (axes, cx.input(0).rank()) else { return Ok(None) };
     Ok(Some((0..rank).map(|axis| axes.contains(&axis)).collect()))
 }
@@ -84,6 +91,11 @@ mod tests {
         reverse("i64[2,2] = 1,2,3,4", "i64[2] = -1,0").gives(["i64[2,2] = 4,3,2,1"]);
         reverse("i64[2,2] = 1,2,3,4", "boolean[2] = 0,1").attr("mode", "mask").gives(["i64[2,2] = 2,1,4,3"]);
         reverse("i64[2] = 1,2", "i64[1]").gives(["i64[2]"]);
+    }
+
+    #[test]
+    fn axes_below_0_pass() {
+        op("Reverse", 1, ["f32[2,3]", "i64[1] = -7"]).passes(["f32[2,3]"]);
     }
 
     #[test]

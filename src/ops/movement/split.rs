@@ -26,7 +26,7 @@ pub(super) static SPLIT_1: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let parts = cx.int("num_splits");
-    let count = usize::try_from(parts).unwrap_or(0);
+    let count = usize::try_from(parts).unwrap_or(0).min(cx.limits.outputs);
     let Some(axis) = cx.axis(1, 0)? else {
         return Ok(vec![Fact::new(data.ty, data.shape.forget_dims()); count]);
     };

@@ -102,8 +102,10 @@ fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
     // The places that an ellipsis leaves over; without one they come last.
     let Some(left) = rank.checked_sub(used) else {
         let message = format!("{used} places are cut in a tensor of {rank} dimension{s}", s = plural(rank));
-        // With an ellipsis, OpenVINO lets it stand for a negative number of dimensions.
-        let runtime = if ellipsis.is_some() { Runtime::Accepts } else { Runtime::Rejects };
+        // OpenVINO lets an ellipsis stand for a negative number of dimensions, unless one that is not there is cut.
+        let shrinks = |i: &usize| ellipsis == Some(*i) || inserts(*i) || bit("shrink_axis_mask", *i);
+        let is_read = ellipsis.is_some_and(|place| place < rank && (place..count).all(|i| shrinks(&i)));
+        let runtime = if is_read { Runtime::NotCompiled } else { Runtime::Rejects };
         let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).runtime(runtime);
         return Err(fault.label(At::Input(0), cx.shown(0)));
     };

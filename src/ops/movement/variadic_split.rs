@@ -131,11 +131,24 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
     let fits = if rest { sum <= upper } else { sum <= upper && sum >= i128::from(whole.lower()) };
     let taken = match i64::try_from(sum) {
         Ok(taken) if fits => taken,
+        Ok(taken) if rest => {
+            cx.pass(overrun(axis, whole, lengths, sum))?;
+            // OpenVINO subtracts all the same, takes -1 for any length and less for 0.
+            let is_0 = whole.length().is_some_and(|whole| taken.saturating_sub(whole) > 1);
+            return Ok(with_rest(lengths, if is_0 { Dim::exact(0) } else { Dim::ANY }));
+        }
         _ if rest => return Err(overrun(axis, whole, lengths, sum)),
-        _ => return Err(wrong_sum(axis, whole, lengths, sum)),
+        _ => {
+            cx.pass(wrong_sum(axis, whole, lengths, sum))?;
+            return Ok(with_rest(lengths, Dim::ANY));
+        }
     };
-    let left = whole.minus(Dim::exact(taken));
-    Ok(lengths.iter().map(|length| if *length == -1 { left } else { Dim::exact(*length) }).collect())
+    Ok(with_rest(lengths, whole.minus(Dim::exact(taken))))
+}
+
+/// The lengths, with `rest` in place of a -1.
+fn with_rest(lengths: &[i64], rest: Dim) -> Vec<Dim> {
+    lengths.iter().map(|length| if *length == -1 { rest } else { Dim::exact(*length) }).collect()
 }
 
 /// The length of every part where lengths are known by their bounds; one that may be -1 can take all that there is.
@@ -215,6 +228,15 @@ mod tests {
         split("i64[2,2] = 1,2,3,4", "i64[] = 1", "i64[2] = 1,1").gives(["i64[2,1] = 1,3", "i64[2,1] = 2,4"]);
         split("f32[6,12]", "i4[] = 1", "i4[2] = 3,-1").gives(["f32[6,?]", "f32[6,?]"]);
         split("f32[6,12]", "u64[] = 1", "u64[2] = 3,-1").gives(["f32[6,3]", "f32[6,9]"]);
+    }
+
+    #[test]
+    fn openvino_goes_on_behind_an_overrun() {
+        let split = |data, lengths| op("VariadicSplit", 1, [data, "i64[] = 1", lengths]);
+        split("f32[6,12]", "i64[3] = 12,100,-1").passes(["f32[6,12]", "f32[6,100]", "f32[6,0]"]);
+        split("f32[6,12]", "i64[3] = 5,8,-1").passes(["f32[6,5]", "f32[6,8]", "f32[6,?]"]);
+        split("f32[6,5..9]", "i64[3] = 12,-1,100").passes(["f32[6,12]", "f32[6,?]", "f32[6,100]"]);
+        split("f32[6,5..30]", "i64[3] = 2,100,200").passes(["f32[6,2]", "f32[6,100]", "f32[6,200]"]);
     }
 
     #[test]

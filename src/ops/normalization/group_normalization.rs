@@ -51,7 +51,8 @@ fn infer(cx: &InferCtx) -> Inferred {
             .primary(format!("{channels} channel{s} / {groups}", s = plural(channels)))
             .label(At::Input(0), cx.shown(0));
         // OpenVINO looks at the channels of the data only.
-        return Err(if cx.dim(0, 1).is_exact() { fault } else { fault.runtime(Runtime::Accepts) });
+        cx.pass(if cx.dim(0, 1).is_exact() { fault } else { fault.runtime(Runtime::Accepts) })?;
+        return Ok(vec![Fact::new(data.ty, data.shape.clone())]);
     };
     Ok(vec![Fact::new(data.ty, data.shape.with(1, multiple))])
 }
@@ -71,6 +72,11 @@ mod tests {
         norm("f32[2,5..11]", "f32[?]", "f32[?]", 4).gives(["f32[2,8]"]);
         norm("f32[2,?]", "f32[?]", "f32[?]", 4).gives(["f32[2,4..]"]);
         norm("f32[...]", "f32[6]", "f32[6]", 3).gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn only_channels_of_the_data_count() {
+        norm("f32[2,?,3]", "f32[6]", "f32[6]", 4).passes(["f32[2,?,3]"]);
     }
 
     #[test]

@@ -3,11 +3,14 @@
 //! - Spec: `normalization/lrn-1`; its attributes are required there, OpenVINO reads missing ones as 0.
 //! - Shape: that of `data`, and its element type, which may be any.
 //! - Errors: `index-type`; `input-rank` unless `axes` is a list of no more axes than `data` has; `axis-range`.
-//! - Differs from OpenVINO: it takes any negative axis.
+//! - Differs from OpenVINO: it reads any negative axis, and compiles no such model.
 
 use super::axes::checked_axes;
+use crate::diagnostic::Runtime;
+use crate::ops::context::InferCtx;
+use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::index::passing_below_0;
-use crate::ops::spec::{Attr, Eval, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 
 pub(super) static LRN_1: OpSpec = OpSpec {
     name: "LRN",
@@ -20,9 +23,16 @@ pub(super) static LRN_1: OpSpec = OpSpec {
         Attr::optional("size", Kind::INT, "0"),
     ],
     outputs: Outputs::Exactly(1),
-    infer: |cx| checked_axes(cx, true).map_err(|fault| passing_below_0(cx, 1, fault)),
+    infer,
     eval: Eval::None,
 };
+
+fn infer(cx: &InferCtx) -> Inferred {
+    checked_axes(cx, true).or_else(|fault| {
+        cx.pass(passing_below_0(cx, 1, Runtime::NotCompiled, fault))?;
+        shaped_like(cx.input(0), cx.input(0).ty)
+    })
+}
 
 #[cfg(test)]
 mod tests {
@@ -36,6 +46,11 @@ mod tests {
         lrn("f32[...]", "i64[1] = 7").gives(["f32[...]"]);
         lrn("f32[2,3]", "i64[?]").gives(["f32[2,3]"]);
         lrn("f32[]", "i64[0] = ").gives(["f32[]"]);
+    }
+
+    #[test]
+    fn axes_below_0_are_compiled() {
+        op("LRN", 1, ["f32[2,3]", "i64[1] = -3"]).passes(["f32[2,3]"]);
     }
 
     #[test]

@@ -9,9 +9,8 @@
 
 use super::axes::checked_axes;
 use crate::diagnostic::Runtime;
-use crate::ops::fault::Fault;
 use crate::ops::rules::AXIS_RANGE;
-use crate::ops::shared::elementwise::UNARY;
+use crate::ops::shared::elementwise::{UNARY, infer_unary};
 use crate::ops::spec::{Attr, Eval, Input, Kind, OpSpec};
 
 pub(super) static MVN_2: OpSpec = OpSpec {
@@ -37,10 +36,10 @@ pub(super) static MVN_6: OpSpec = OpSpec {
         Attr::optional("eps_mode", Kind::Choice(&["INSIDE_SQRT", "OUTSIDE_SQRT"]), "INSIDE_SQRT"),
     ],
     infer: |cx| {
-        let misleads = |fault: Fault| {
-            if fault.rule.name == AXIS_RANGE.name { fault.runtime(Runtime::Misleads) } else { fault }
-        };
-        checked_axes(cx, true).map_err(misleads)
+        checked_axes(cx, true).or_else(|fault| {
+            cx.pass(if fault.rule == &AXIS_RANGE { fault.runtime(Runtime::NotCompiled) } else { fault })?;
+            infer_unary(cx)
+        })
     },
     ..MVN_2
 };
@@ -56,6 +55,12 @@ mod tests {
         mvn("f32[2,3,4]", "i64[2] = 1,-1").attr("eps_mode", "outside_sqrt").gives(["f32[2,3,4]"]);
         mvn("string[...]", "i64[1] = 7").gives(["string[...]"]);
         mvn("f32[2,3]", "f32[?]").gives(["f32[2,3]"]);
+    }
+
+    #[test]
+    fn axes_are_compiled() {
+        op("MVN", 6, ["f32[2,3]", "i64[1] = 7"]).passes(["f32[2,3]"]);
+        op("MVN", 6, ["f32[2,3]", "i64[1] = -7"]).passes(["f32[2,3]"]);
     }
 
     #[test]

@@ -62,6 +62,12 @@ mod tests {
     }
 
     #[test]
+    fn constants_below_0_are_read() {
+        op("AdaptiveAvgPool", 8, ["f32[1,2,5,6]", "i64[2] = -1,3"]).passes(["f32[1,2,?,3]"]);
+        op("AdaptiveAvgPool", 8, ["f32[1,2,5,6]", "i64[2] = -5,3"]).passes(["f32[1,2,0,3]"]);
+    }
+
+    #[test]
     fn errors() {
         let pool = |data, lengths| op("AdaptiveAvgPool", 8, [data, lengths]);
         pool("f32[1,3,9,8]", "i64[3] = 4,5,6")

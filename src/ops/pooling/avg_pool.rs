@@ -7,10 +7,11 @@
 //! - Revisions: 14 rounds also by `ceil_torch`; 16 adds `dilations`.
 
 use super::max_pool::{DATA, KERNEL, POOL_STRIDES, ROUNDING, ROUNDING_14, pooled};
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END};
-use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Eval, Inferred, Kind, Missing, OpSpec, Outputs};
 use crate::types::{Dim, Fact};
 
 pub(super) static AVG_POOL_1: OpSpec = OpSpec {
@@ -31,14 +32,19 @@ pub(super) static AVG_POOL_14: OpSpec = OpSpec {
 
 pub(super) static AVG_POOL_16: OpSpec = OpSpec {
     opset: 16,
-    attrs: &[KERNEL, POOL_STRIDES, DILATIONS, PADS_BEGIN, PADS_END, EXCLUDE_PAD, AUTO_PAD, ROUNDING_14],
+    attrs: &[KERNEL, POOL_STRIDES, AVG_DILATIONS, PADS_BEGIN, PADS_END, EXCLUDE_PAD, AUTO_PAD, ROUNDING_14],
     ..AVG_POOL_1
 };
 
+/// Unlike `MaxPool`, it is not compiled without them.
+const AVG_DILATIONS: Attr = Attr { missing: Missing::NotCompiled(""), ..DILATIONS };
 const EXCLUDE_PAD: Attr = Attr::optional("exclude-pad", Kind::Flag, "true");
 
 fn infer(cx: &InferCtx) -> Inferred {
     let (shape, windows) = pooled(cx)?;
+    if cx.writes("dilations") && cx.ints("dilations").is_empty() {
+        cx.pass(wrong_attr("dilations", "`dilations` holds no number").runtime(Runtime::NotCompiled))?;
+    }
     for (axis, kernel) in cx.ints("kernel").iter().enumerate() {
         let reach = windows.reach(axis, Dim::exact(*kernel)).lower();
         let (begin, end) = windows.pads(axis);

@@ -59,6 +59,6 @@ mod tests {
             .fails("wrong-input-count", "GRUCell takes 5 inputs, this layer has 4");
         cell("f32[384,16]", "f32[384]")
             .attr("activations", "sigmoid")
-            .fails("attribute-value", "`activations` names 1 functions, wanted 2");
+            .fails("attribute-value", "`activations` names 1 function, wanted 2");
     }
 }

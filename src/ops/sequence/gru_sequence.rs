@@ -29,16 +29,32 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 #[cfg(test)]
 mod tests {
-    use crate::ops::testing::op;
+    use crate::ops::testing::{OpTest, op};
 
     #[test]
     fn shapes() {
-        let gru = |h, b| op("GRUSequence", 5, ["f32[2,7,16]", h, "i32[2]", "f32[2,384,16]", "f32[2,384,?]", b]);
+        let gru = |h, b| {
+            op("GRUSequence", 5, ["f32[2,7,16]", h, "i32[2]", "f32[2,384,16]", "f32[2,384,?]", b])
+                .attr("activations", "sigmoid,tanh")
+        };
         gru("f32[2,2,128]", "f32[2,384]").attr("direction", "bidirectional").gives(["f32[2,2,7,128]", "f32[2,2,128]"]);
         gru("f32[?,?,?]", "f32[2,512]")
             .attr("direction", "bidirectional")
             .attr("linear_before_reset", true)
             .gives(["f32[2,2,7,128]", "f32[2,2,128]"]);
+    }
+
+    #[test]
+    fn functions_are_compiled() {
+        let inputs = ["f32[2,7,16]", "f32[2,1,128]", "i32[2]", "f32[1,384,16]", "f32[1,384,128]", "f32[1,384]"];
+        let gru = || op("GRUSequence", 5, inputs).attr("hidden_size", 128);
+        let passes = |layer: OpTest| layer.passes(["f32[2,1,7,128]", "f32[2,1,128]"]);
+        passes(gru().fails("missing-attribute", "GRUSequence has no `activations`"));
+        passes(gru().attr("activations", "").fails("attribute-value", "`activations` names 0 functions, wanted 2"));
+        passes(gru().attr("activations", "sigmoid,floor").fails(
+            "attribute-value",
+            "`floor` is not an activation function: they are sigmoid, tanh, relu, hardsigmoid",
+        ));
     }
 
     #[test]

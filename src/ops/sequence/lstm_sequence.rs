@@ -42,6 +42,7 @@ mod tests {
         let lstm = |x, c, w| {
             op("LSTMSequence", 5, [x, "f32[?,?,?]", c, "i32[?]", w, "f32[1,512,?]", "f32[1,512]"])
                 .attr("direction", "reverse")
+                .attr("activations", "sigmoid,tanh,tanh")
         };
         lstm("f32[2,7,16]", "f32[2,1,128]", "f32[1,512,16]").gives(["f32[2,1,7,128]", "f32[2,1,128]", "f32[2,1,128]"]);
         lstm("f32[...]", "f32[...]", "f32[...]").gives(["f32[?,1,?,128]", "f32[?,1,128]", "f32[?,1,128]"]);

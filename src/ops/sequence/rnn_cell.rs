@@ -45,11 +45,16 @@ mod tests {
         cell("f32[...]", "f32[...]", "f32[...]", "f32[...]", "f32[...]").gives(["f32[?,?]"]);
         cell("f32[1,17]", "f32[1,128]", "f32[128,16]", "f32[128,128]", "f32[128]")
             .attr("activations", "ReLU")
-            .warns("shape-conflict", "`X` has 17 features, `W` has weights for 16")
-            .gives(["f32[1,128]"]);
+            .fails("shape-conflict", "`X` has 17 features, `W` has weights for 16")
+            .passes(["f32[1,128]"]);
         op("RNNCell", 1, ["f32[1,16]", "f32[1,128]", "f32[128,16]", "f32[128,128]", "f32[128]"])
             .attr("hidden_size", 100)
             .warns("attribute-value", "`hidden_size` is 100, the inputs have 128")
+            .doubts("attribute-value", "`hidden_size` is 100, the inputs have 128")
+            .gives(["f32[1,128]"]);
+        op("RNNCell", 1, ["f32[1,16]", "f32[1,128]", "f32[128,16]", "f32[128,128]", "f32[128]"])
+            .warns("missing-attribute", "RNNCell has no `hidden_size`")
+            .doubts("missing-attribute", "RNNCell has no `hidden_size`")
             .gives(["f32[1,128]"]);
     }
 

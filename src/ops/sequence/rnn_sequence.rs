@@ -44,11 +44,14 @@ mod tests {
     fn shapes() {
         let rnn =
             |x, h, lengths| op("RNNSequence", 5, [x, h, lengths, "f32[?,128,16]", "f32[?,128,128]", "f32[?,128]"]);
-        rnn("f32[2,7,16]", "f32[2,1,128]", "i32[2]").gives(["f32[2,1,7,128]", "f32[2,1,128]"]);
+        rnn("f32[2,7,16]", "f32[2,1,128]", "i32[2]")
+            .attr("activations", "tanh")
+            .gives(["f32[2,1,7,128]", "f32[2,1,128]"]);
         rnn("f32[?,..7,16]", "f32[...]", "i64[2]")
             .attr("direction", "bidirectional")
+            .attr("activations", "tanh")
             .gives(["f32[2,2,..7,128]", "f32[2,2,128]"]);
-        op("RNNSequence", 5, ["f32[...]"; 6]).gives(["f32[?,1,?,?]", "f32[?,1,?]"]);
+        op("RNNSequence", 5, ["f32[...]"; 6]).attr("activations", "tanh").gives(["f32[?,1,?,?]", "f32[?,1,?]"]);
     }
 
     #[test]

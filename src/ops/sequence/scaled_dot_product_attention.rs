@@ -62,7 +62,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let joins = |i: &usize| *i != MASK || masked && mask.ty != ElementType::Boolean;
     let ty = same_type(cx, (0..cx.inputs().len()).filter(joins))?;
     let runtime = if cx.has_input(SINK) { Runtime::Accepts } else { Runtime::Rejects };
-    single(cx, SCALE).map_err(|fault| fault.runtime(runtime))?;
+    single(cx, SCALE).or_else(|fault| cx.pass(fault.runtime(runtime)))?;
     let mut agreed = Agreed { batch: Vec::new(), rows: Dim::ANY, columns: Dim::ANY, keys: Dim::ANY };
     let mut depth = Dim::ANY;
     if let Some((batch, rows, columns)) = matrices(cx, QUERY, 3)? {

@@ -66,8 +66,11 @@ fn infer(cx: &InferCtx) -> Inferred {
     let rest = if asks.contains(&Ask::Rest) { rest(cx, &asks, &list)? } else { Dim::ANY };
     let dims = asks.iter().map(|ask| if *ask == Ask::Rest { rest } else { ask.dim() });
     let shape = PartialShape::of(dims);
-    let shape = narrowed(&data.shape, shape).ok_or_else(|| other_count(cx, &asks, &list))?;
-    Ok(vec![Fact::new(data.ty, shape)])
+    let narrow = narrowed(&data.shape, shape.clone());
+    if narrow.is_none() {
+        cx.pass(other_count(cx, &asks, &list))?;
+    }
+    Ok(vec![Fact::new(data.ty, narrow.unwrap_or(shape))])
 }
 
 fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
@@ -91,7 +94,7 @@ fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
                 let found = format!("{}..{}", element.lower, element.upper);
                 let message =
                     format!("`shape` may be {found} at position {i}, and OpenVINO takes -1 from constants only");
-                cx.doubt(Fault::at(At::Input(1), &INPUT_VALUE, message).primary(found));
+                cx.doubt(1..2, Fault::at(At::Input(1), &INPUT_VALUE, message).primary(found));
             }
             Ok(Ask::Rest)
         }
@@ -243,6 +246,12 @@ mod tests {
         special("f32[...]", "i64[2] = 0,-1").gives(["f32[?,?]"]);
         special("f32[..4,6]", "i64[2] = 0..4,-1").gives(["f32[..4,?]"]);
         special("f32[9,1]", "i64[2] = 0..4,?").gives(["f32[1..9,1..9]"]);
+    }
+
+    #[test]
+    fn copies_are_not_counted() {
+        special("f32[2,3,4]", "i64[3] = 0,0,5").passes(["f32[2,3,5]"]);
+        special("f32[2,3,4]", "i64[2] = 0,13").passes(["f32[2,13]"]);
     }
 
     #[test]

@@ -37,7 +37,10 @@ pub(crate) fn sizes(cx: &InferCtx, i: usize, least: i64) -> Result<Option<SmallV
         let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(small.to_string());
         // OpenVINO reads pads below 0, but no crops and no blocks.
         let is_pad = cx.spec.name == "SpaceToBatch" && i > 1;
-        return Err(if is_pad { cx.below_0(i, NEGATIVES, fault) } else { fault });
+        cx.pass(if is_pad { cx.below_0(i, NEGATIVES, fault) } else { fault })?;
+        // Of -1 OpenVINO makes any size, of less 0.
+        let read = |sizes: SmallVec<[i64; 4]>| sizes.into_iter().map(|size| size.max(0)).collect();
+        return Ok(sizes.filter(|sizes| !sizes.contains(&-1)).map(read));
     }
     Ok(sizes)
 }

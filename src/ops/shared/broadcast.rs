@@ -50,11 +50,13 @@ impl Mode {
 /// The shape in which inputs `a` and `b` meet as `auto_broadcast` says.
 pub(crate) fn inputs(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, Fault> {
     let (mode, one, other) = (Mode::of(cx), &cx.input(a).shape, &cx.input(b).shape);
-    mode.meet(one, other).map_err(|message| {
+    mode.meet(one, other).or_else(|message| {
         let fault = misfit(cx, b, &[a], message);
         // With `pdpd`, OpenVINO lets a 1 meet lengths that it does not know, and refuses them once it does.
-        let is_late = matches!(mode, Mode::Pdpd(_)) && !other.is_static() && mode.meet(&unfixed(one), other).is_ok();
-        if is_late { fault.runtime(Runtime::Accepts) } else { fault }
+        let is_late = matches!(mode, Mode::Pdpd(_)) && !other.is_static();
+        let Some(late) = is_late.then(|| mode.meet(&unfixed(one), other).ok()).flatten() else { return Err(fault) };
+        cx.pass(fault.runtime(Runtime::Accepts))?;
+        Ok(late)
     })
 }
 

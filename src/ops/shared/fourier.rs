@@ -103,7 +103,8 @@ fn sized(cx: &InferCtx, n: usize, kept: Dim) -> Result<Dim, Fault> {
     let Some(size) = cx.bounds(2).and_then(|sizes| sizes.get(n).copied()) else { return Ok(Dim::ANY) };
     if size.upper < -1 {
         let message = format!("`signal_size` asks for a length of {}, wanted 0 or more, or -1", size.upper);
-        return Err(cx.below_0(2, "less than -1 as 0", Fault::at(At::Input(2), &INPUT_VALUE, message)));
+        cx.pass(cx.below_0(2, "less than -1 as 0", Fault::at(At::Input(2), &INPUT_VALUE, message)))?;
+        return Ok(Dim::exact(0));
     }
     let given = if size.upper < 0 { None } else { Dim::between(size.lower, size.upper) };
     let kept = size.admits(-1).then_some(kept);

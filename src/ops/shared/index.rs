@@ -25,7 +25,16 @@ pub(crate) const NEGATIVES: &str = "-1 as any length and less as 0";
 /// The length that element `n` of input `i` asks for, unknown where the element is.
 pub(crate) fn length(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
     let Some(length) = cx.bounds(i).and_then(|all| all.get(n).copied()) else { return Ok(Dim::ANY) };
-    length.to_dim().ok_or_else(|| cx.below_0(i, NEGATIVES, negative(cx, i, length)))
+    passed_length(cx, length, || cx.below_0(i, NEGATIVES, negative(cx, i, length)))
+}
+
+/// A length; one that is always below 0 is the fault, behind which OpenVINO may go on with -1 as any length and less as 0.
+pub(crate) fn passed_length(cx: &InferCtx, length: Bounds<i64>, fault: impl FnOnce() -> Fault) -> Result<Dim, Fault> {
+    if let Some(dim) = length.to_dim() {
+        return Ok(dim);
+    }
+    cx.pass(fault())?;
+    Ok(if length.upper == -1 { Dim::ANY } else { Dim::exact(0) })
 }
 
 /// The fault of an element of input `i` that asks for a length below 0.
@@ -48,7 +57,7 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize, negatives: Runtime)
         Runtime::Accepts => cx.below_0(i, NEGATIVES, negative(cx, i, length)),
         _ => negative(cx, i, length),
     };
-    bounds.iter().map(|length| length.to_dim().ok_or_else(|| fault(*length))).collect()
+    bounds.iter().map(|length| passed_length(cx, *length, || fault(*length))).collect()
 }
 
 /// The fault of input `i` being of a type that holds no indices.
@@ -68,11 +77,11 @@ pub(crate) fn check_reading(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A fault of the axes in input `i`, of which OpenVINO lets all below 0 pass.
-pub(crate) fn passing_below_0(cx: &InferCtx, i: usize, fault: Fault) -> Fault {
+/// A fault of the axes in input `i`, of which OpenVINO lets all below 0 pass with this answer.
+pub(crate) fn passing_below_0(cx: &InferCtx, i: usize, answer: Runtime, fault: Fault) -> Fault {
     let rank = cx.input(0).rank().and_then(|rank| i64::try_from(rank).ok()).unwrap_or(i64::MAX);
     let is_below = cx.constant(i).is_some_and(|axes| axes.iter().all(|axis| *axis < rank));
-    if fault.rule == &AXIS_RANGE && is_below { fault.runtime(Runtime::Accepts) } else { fault }
+    if fault.rule == &AXIS_RANGE && is_below { fault.runtime(answer) } else { fault }
 }
 
 /// Warns if input `i` holds floating-point numbers where the specification wants integers.

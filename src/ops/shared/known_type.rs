@@ -1,8 +1,10 @@
 //! Element types that must be known while a file is read, as far as other inputs do not tell them.
 
-use crate::ops::apply::unknown_type;
+use crate::diagnostic::Runtime;
+use crate::ops::apply::{missing, unknown_type};
 use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::agreed_type;
 use crate::types::ElementType;
 
@@ -15,6 +17,29 @@ pub(crate) fn told_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, 
         }
         _ => Ok(ty),
     }
+}
+
+/// The element type of the output that attribute `name` gives. Without one OpenVINO goes on with `dynamic`, until it
+/// compiles the model or works out elements.
+pub(crate) fn given_type(cx: &InferCtx, name: &'static str) -> ElementType {
+    let ty = cx.ty(name);
+    if ty == ElementType::Dynamic {
+        let fault = if cx.writes(name) {
+            let message = format!("`{name}` of {} is dynamic, wanted a type of elements", cx.spec.name);
+            Fault::at(At::Attr(name), &ATTRIBUTE_VALUE, message)
+        } else {
+            missing(cx.spec, name)
+        };
+        if cx.wants_values() {
+            let note = "OpenVINO rejects this file with `Tensor was not initialized`, and names no layer";
+            cx.doubt(0..cx.inputs().len(), fault.clone().runtime(Runtime::Misleads).note(note));
+        }
+        // That it is missing is found without inference.
+        if cx.writes(name) {
+            cx.warn(fault.runtime(Runtime::NotCompiled));
+        }
+    }
+    ty
 }
 
 /// The type that `inputs` share, which either all of them or none must tell; those that the layer leaves out do not count.

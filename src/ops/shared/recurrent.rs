@@ -1,13 +1,14 @@
 //! Recurrent cells and sequences of them: inputs X, H, perhaps C and lengths, W, R, B in that order.
 
 use super::agreement::{agreed_dim, agreed_type, conflict, wanted_dim, wrong_attr};
-use crate::diagnostic::{Runtime, Severity};
+use crate::diagnostic::{Runtime, Severity, plural};
+use crate::ops::apply::missing;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::spec::{Attr, Kind};
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 
-/// The attribute `hidden_size`, which OpenVINO hardly looks at.
+/// The attribute `hidden_size`, which OpenVINO looks at when it compiles the model.
 pub(crate) const HIDDEN_SIZE: Attr = Attr::optional("hidden_size", Kind::INT, "0");
 /// The attribute `activations`.
 pub(crate) const ACTIVATIONS: Attr = Attr::optional("activations", Kind::Texts, "");
@@ -21,7 +22,7 @@ pub(crate) const CLIP: Attr = Attr::optional("clip", Kind::Float, "0");
 pub(crate) const DIRECTION: Attr =
     Attr::optional("direction", Kind::Choice(&["forward", "reverse", "bidirectional"]), "forward");
 
-/// The functions that OpenVINO knows; a cell is refused any other, a sequence is not.
+/// The functions that OpenVINO knows.
 const FUNCTIONS: [&str; 4] = ["sigmoid", "tanh", "relu", "hardsigmoid"];
 
 /// What tells one kind of recurrent network from another.
@@ -41,6 +42,7 @@ pub(crate) struct Recurrent {
 
 /// What a recurrent network makes of its inputs.
 pub(crate) struct Unrolled {
+    network: Recurrent,
     /// The element type of every output.
     pub ty: ElementType,
     /// The number of independent runs.
@@ -68,8 +70,8 @@ impl Recurrent {
         if self.is_sequence {
             batches.push((self.states + 1, 0));
             self.check_directions(cx)?;
-        } else {
-            self.check_functions(cx)?;
+        } else if let Some(fault) = self.wrong_functions(cx) {
+            return Err(fault);
         }
         let batch = agreed_dim(cx, &batches)?;
         let mut hidden = agreed_dim(cx, &hiddens)?;
@@ -81,14 +83,17 @@ impl Recurrent {
                 conflict(cx, input, format!("dimension {lead} of `{name}` is {found}, not a multiple of {gates} gates"))
             })?;
         }
-        self.warn(cx);
-        Ok(Unrolled { ty, batch, hidden })
+        self.check_features(cx);
+        Ok(Unrolled { network: self, ty, batch, hidden })
     }
 
     /// The outputs of a sequence: every state, then the last ones.
     pub(crate) fn sequence(self, cx: &InferCtx, unrolled: &Unrolled) -> Vec<Fact> {
-        unrolled.warn(cx);
-        let Unrolled { ty, batch, hidden } = *unrolled;
+        let Unrolled { ty, batch, hidden, .. } = *unrolled;
+        self.check_hidden_size(cx, hidden);
+        if let Some(fault) = self.wrong_functions(cx) {
+            cx.warn(fault);
+        }
         let directions = Dim::exact(directions(cx));
         let last = Fact::new(ty, PartialShape::of([batch, directions, hidden]));
         let mut outputs = vec![Fact::new(ty, PartialShape::of([batch, directions, cx.dim(0, 1), hidden]))];
@@ -108,50 +113,56 @@ impl Recurrent {
         Ok(())
     }
 
-    fn check_functions(self, cx: &InferCtx) -> Result<(), Fault> {
+    /// What is wrong with the functions: a cell is not read then, a sequence not compiled.
+    fn wrong_functions(self, cx: &InferCtx) -> Option<Fault> {
+        let runtime = if self.is_sequence { Runtime::NotCompiled } else { Runtime::Rejects };
         if !cx.writes("activations") {
-            return Ok(());
+            // A cell has functions of its own, a sequence has none.
+            return self.is_sequence.then(|| missing(cx.spec, "activations").runtime(runtime));
         }
+        let fault = |message: String| Some(wrong_attr("activations", message).runtime(runtime));
         let names = cx.texts("activations");
         if names.len() < self.functions {
-            let message = format!("`activations` names {} functions, wanted {}", names.len(), self.functions);
-            return Err(wrong_attr("activations", message));
+            let plural = plural(names.len());
+            return fault(format!("`activations` names {} function{plural}, wanted {}", names.len(), self.functions));
         }
         let known = |name: &str| FUNCTIONS.iter().any(|function| function.eq_ignore_ascii_case(name));
-        match names.iter().take(self.functions).find(|name| !known(name)) {
-            Some(name) => {
-                let known = FUNCTIONS.join(", ");
-                Err(wrong_attr("activations", format!("`{name}` is not an activation function: they are {known}")))
-            }
-            None => Ok(()),
-        }
+        let name = names.iter().take(self.functions).find(|name| !known(name))?;
+        fault(format!("`{name}` is not an activation function: they are {}", FUNCTIONS.join(", ")))
     }
 
-    /// Warns of what no device can run although OpenVINO loads it.
-    fn warn(self, cx: &InferCtx) {
+    /// Reports inputs and weights that OpenVINO compares when it compiles the model.
+    fn check_features(self, cx: &InferCtx) {
         let lead = usize::from(self.is_sequence);
         let (inputs, weights) = (cx.dim(0, lead + 1), cx.dim(self.weights(), lead + 1));
         if inputs.merge(weights).is_none() {
             let message = format!("`X` has {inputs} features, `W` has weights for {weights}");
-            cx.warn(conflict(cx, self.weights(), message).severity(Severity::Warning).runtime(Runtime::Accepts));
+            cx.warn(conflict(cx, self.weights(), message).runtime(Runtime::NotCompiled));
         }
+    }
+
+    /// Reports a `hidden_size` that OpenVINO does not look at before it compiles the model.
+    fn check_hidden_size(self, cx: &InferCtx, hidden: Dim) {
+        let written = cx.int("hidden_size");
+        let fault = if !cx.writes("hidden_size") {
+            missing(cx.spec, "hidden_size")
+        } else if hidden.admits(written) {
+            return;
+        } else {
+            wrong_attr("hidden_size", format!("`hidden_size` is {written}, the inputs have {hidden}"))
+        };
+        // Where the weights are no constants, OpenVINO takes the network apart and does without it.
+        let end = cx.inputs().len().min(self.weights() + 3);
+        cx.doubt(self.weights()..end, fault.clone().runtime(Runtime::NotCompiled));
+        cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
 }
 
 impl Unrolled {
     /// The outputs of a cell: the states after the step.
     pub(crate) fn states(&self, cx: &InferCtx, count: usize) -> Vec<Fact> {
-        self.warn(cx);
+        self.network.check_hidden_size(cx, self.hidden);
         vec![Fact::new(self.ty, PartialShape::of([self.batch, self.hidden])); count]
-    }
-
-    /// Warns of a `hidden_size` that OpenVINO loads although it is not that of the inputs.
-    fn warn(&self, cx: &InferCtx) {
-        let (written, hidden) = (cx.int("hidden_size"), self.hidden);
-        if cx.writes("hidden_size") && !hidden.admits(written) {
-            let message = format!("`hidden_size` is {written}, the inputs have {hidden}");
-            cx.warn(wrong_attr("hidden_size", message).severity(Severity::Warning).runtime(Runtime::Accepts));
-        }
     }
 }
 

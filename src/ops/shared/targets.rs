@@ -16,7 +16,7 @@ pub(crate) fn listed(cx: &InferCtx, i: usize) -> Option<SmallVec<[Bounds<i64>; 4
 pub(crate) fn listed_count(cx: &InferCtx, i: usize) -> Option<usize> {
     let shape = &cx.input(i).shape;
     let count = shape.count()?;
-    (shape.rank() == Some(1) && count <= cx.max_rank).then_some(count)
+    (shape.rank() == Some(1) && count <= cx.limits.rank).then_some(count)
 }
 
 /// The shape that lists of these lengths mean; a number that is always negative counts as OpenVINO counts it: -1 as

@@ -4,7 +4,7 @@ use super::agreement::{conflict, wrong_attr};
 use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
-use crate::ops::spec::{Attr, Kind};
+use crate::ops::spec::{Attr, Kind, Missing};
 use crate::types::Dim;
 use smallvec::SmallVec;
 
@@ -179,7 +179,7 @@ impl Windows {
 /// List attribute `name` with an entry per spatial axis; `fill` for each where it may be missing.
 pub(crate) fn list(cx: &InferCtx, name: &'static str, spatial: usize, fill: i64) -> Result<Lengths, Fault> {
     let items = cx.ints(name);
-    let required = cx.spec.attrs.iter().any(|attr| attr.name == name && attr.default.is_none());
+    let required = cx.spec.attrs.iter().any(|attr| attr.name == name && attr.missing == Missing::Refused);
     if items.is_empty() && !required {
         return Ok(SmallVec::from_elem(fill, spatial));
     }

@@ -1,9 +1,11 @@
 //! What the operations that gather and sum rows of a table share.
 
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::{least_rank, misfit};
+use crate::ops::shared::index::passed_length;
 use crate::ops::spec::{Attr, Kind};
 use crate::types::{Dim, ElementType, PartialShape, TypeSet};
 
@@ -42,8 +44,8 @@ pub(super) fn segments(cx: &InferCtx, i: usize) -> Result<Dim, Fault> {
     let Some([count]) = cx.bounds(i).as_deref().and_then(|all| <[_; 1]>::try_from(all).ok()) else {
         return Ok(Dim::ANY);
     };
-    count.to_dim().ok_or_else(|| {
+    passed_length(cx, count, || {
         let message = format!("`{}` is {}, the number of segments cannot be negative", cx.input_name(i), count.upper);
-        Fault::at(At::Input(i), &INPUT_VALUE, message).runtime(crate::diagnostic::Runtime::Accepts)
+        Fault::at(At::Input(i), &INPUT_VALUE, message).runtime(Runtime::Accepts)
     })
 }

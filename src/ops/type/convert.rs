@@ -1,13 +1,15 @@
 //! `Convert`: the elements of a tensor as another type holds them.
 //!
 //! - Spec: `type/convert-1`
-//! - Shape: that of the input; of type `destination_type`, which OpenVINO takes for `dynamic` where it is missing.
+//! - Shape: that of the input; of type `destination_type`.
+//! - Errors: `missing-attribute`, `attribute-value` without a type, which OpenVINO reads and does not compile.
 //! - Differs from OpenVINO: numbers out of the range of their new type are not known where reals become u32 or numbers
 //!   of less than a byte.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, flag, real, reals, shaped_like, whole, wholes};
+use crate::ops::shared::known_type::given_type;
 use crate::ops::shared::reals::largest;
 use crate::ops::shared::spans::{Span, far};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
@@ -17,14 +19,14 @@ pub(super) static CONVERT_1: OpSpec = OpSpec {
     name: "Convert",
     opset: 1,
     inputs: &[Input::any("data")],
-    attrs: &[Attr::optional("destination_type", Kind::Type, "dynamic")],
+    attrs: &[Attr::compiled("destination_type", Kind::Type, "dynamic")],
     outputs: Outputs::Exactly(1),
     infer,
     eval: Eval::Compute(|cx, outputs| Some(vec![converted(cx, 0, outputs.first()?)?])),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    shaped_like(cx.input(0), cx.ty("destination_type"))
+    shaped_like(cx.input(0), given_type(cx, "destination_type"))
 }
 
 /// The elements of input `i` as `output`, of the same shape, holds them.
@@ -138,7 +140,13 @@ mod tests {
         let convert = |data, to: &str| op("Convert", 1, [data]).attr("destination_type", to);
         convert("f32[2,?,3..4]", "f16").gives(["f16[2,?,3..4]"]);
         convert("string[...]", "U4").gives(["u4[...]"]);
-        op("Convert", 1, ["f32[2]"]).gives(["dynamic[2]"]);
+        op("Convert", 1, ["f32[2]"])
+            .fails("missing-attribute", "Convert has no `destination_type`")
+            .doubts("missing-attribute", "Convert has no `destination_type`")
+            .passes(["dynamic[2]"]);
+        convert("f32[2]", "dynamic")
+            .fails("attribute-value", "`destination_type` of Convert is dynamic, wanted a type of elements")
+            .passes(["dynamic[2]"]);
     }
 
     #[test]
@@ -180,6 +188,8 @@ mod tests {
             "attribute-value",
             "`destination_type=\"FP32\"` of Convert must be an element type such as f32 or i64",
         );
-        op("Convert", 1, []).fails("wrong-input-count", "Convert takes 1 input, this layer has 0");
+        op("Convert", 1, [])
+            .attr("destination_type", "f16")
+            .fails("wrong-input-count", "Convert takes 1 input, this layer has 0");
     }
 }

@@ -13,7 +13,7 @@ macro_rules! data {
 
 const FAULTS: &[Fault] = &[
     data!(rejected "shape-empty", r#"<data shape="" element_type="f32"/>"#, [r#"E declared-shape: <port id="0" precision="FP32" names="x">"#, r#"E input-rank: <port id="0" precision="FP32">"#]),
-    data!(rejected "shape-missing", r#"<data element_type="f32"/>"#, [r#"E missing-attribute: <layer id="0" name="x" type="Parameter" version="opset1">"#]),
+    data!(rejected "shape-missing", r#"<data element_type="f32"/>"#, [r#"E missing-attribute: <layer id="0" name="x" type="Parameter" version="opset1">"#, r#"E input-rank: <port id="0" precision="FP32">"#]),
     data!(rejected "rank-too-small", r#"<data shape="1,3,16" element_type="f32"/>"#, [r#"E declared-shape: <port id="0" precision="FP32" names="x">"#, r#"E input-rank: <data element_type="f32" shape="12, 3, 3, 3" offset="0" size="1296"/>"#]),
     data!(rejected "comma-behind", r#"<data shape="1,3,16,18," element_type="f32"/>"#, [r#"E attribute-value: shape="1,3,16,18,""#]),
     data!(rejected "gap", r#"<data shape="1,,3,16,18" element_type="f32"/>"#, [r#"E attribute-value: shape="1,,3,16,18""#]),
@@ -36,8 +36,8 @@ const FAULTS: &[Fault] = &[
     data!(rejected "semicolons", r#"<data shape="1;3;16;18" element_type="f32"/>"#, [r#"E attribute-value: shape="1;3;16;18""#]),
     data!(rejected "bracket-behind", r#"<data shape="1,3,16,18]" element_type="f32"/>"#, [r#"E attribute-value: shape="1,3,16,18]""#]),
     data!(rejected "bracket-before", r#"<data shape="[1,3,16,18" element_type="f32"/>"#, [r#"E attribute-value: shape="[1,3,16,18""#]),
-    data!(rejected "data-missing", "", [r#"E missing-attribute: <layer id="0" name="x" type="Parameter" version="opset1">"#, r#"E missing-attribute: <layer id="0" name="x" type="Parameter" version="opset1">"#]),
-    data!(rejected "data-empty", "<data/>", [r#"E missing-attribute: <layer id="0" name="x" type="Parameter" version="opset1">"#, r#"E missing-attribute: <layer id="0" name="x" type="Parameter" version="opset1">"#]),
+    data!(rejected "data-missing", "", [r#"E missing-attribute: <layer id="0" name="x" type="Parameter" version="opset1">"#, r#"E missing-attribute: <layer id="0" name="x" type="Parameter" version="opset1">"#, r#"E input-rank: <port id="0" precision="FP32">"#]),
+    data!(rejected "data-empty", "<data/>", [r#"E missing-attribute: <layer id="0" name="x" type="Parameter" version="opset1">"#, r#"E missing-attribute: <layer id="0" name="x" type="Parameter" version="opset1">"#, r#"E input-rank: <port id="0" precision="FP32">"#]),
     data!(rejected "type-of-another-size", r#"<data shape="1,3,16,18" element_type="f16"/>"#, ["E declared-precision: FP32", r#"E type-conflict: <data element_type="f32" shape="12, 3, 3, 3" offset="0" size="1296"/>"#]),
     data!(rejected "type-as-ports-spell-it", r#"<data shape="1,3,16,18" element_type="FP32"/>"#, [r#"E attribute-value: element_type="FP32""#]),
     rejected(
