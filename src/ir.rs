@@ -2,6 +2,7 @@
 
 mod attributes;
 mod body;
+mod broken;
 mod constant;
 mod cursor;
 mod decode;
@@ -12,6 +13,7 @@ mod identify;
 mod loose;
 mod names;
 mod number;
+mod odd_bytes;
 mod open;
 mod places;
 mod plain;

@@ -2,7 +2,9 @@
 //! well formed: no more, as a file would pass that OpenVINO refuses, and no less.
 
 use super::attributes::{Attributes, Malformed, is_blank, name_length, without_blanks};
+use super::broken::{Broken, cut};
 use super::doctype;
+use super::odd_bytes::odd_bytes;
 use crate::limits::COMMENTS;
 use crate::source::Span;
 use memchr::{memchr, memmem};
@@ -38,37 +40,6 @@ pub(crate) struct Tag<'a> {
     pub inside_at: usize,
     /// Whether it closes itself.
     pub closes: bool,
-}
-
-/// Why the XML cannot be read on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Broken {
-    /// The byte.
-    pub at: usize,
-    /// What is wrong there.
-    pub reason: String,
-    /// The element that is not closed, or the one at which a limit was reached.
-    pub element: Option<Span>,
-    /// The flag that raises the limit, if it is a limit that ends the reading.
-    pub flag: Option<&'static str>,
-}
-
-impl Broken {
-    /// A fault of the syntax.
-    pub(super) fn new(at: usize, reason: impl Into<String>) -> Self {
-        Self { at, reason: reason.into(), element: None, flag: None }
-    }
-
-    /// A limit that was reached at an element.
-    pub(super) fn limit(element: Span, reason: String, flag: &'static str) -> Self {
-        Self { at: element.start as usize, reason, element: Some(element), flag: Some(flag) }
-    }
-}
-
-impl From<Malformed> for Broken {
-    fn from(malformed: Malformed) -> Self {
-        Self::new(malformed.at, malformed.reason)
-    }
 }
 
 /// A position in the XML of a file.
@@ -272,40 +243,6 @@ impl<'a> Cursor<'a> {
         let at = self.bytes.trim_ascii_end().len().saturating_sub(1);
         Broken { element: Some(tag.span), ..cut(at, &format!("<{name}>")) }
     }
-}
-
-/// The file ends inside something.
-fn cut(at: usize, inside: &str) -> Broken {
-    Broken::new(at, format!("the file ends inside {inside}; is the download complete?"))
-}
-
-/// The first NUL, and the first byte that is not UTF-8; block by block, so that the text is in the cache for both.
-pub(super) fn odd_bytes(bytes: &[u8]) -> (Option<usize>, Option<usize>) {
-    const BLOCK: usize = 1 << 16;
-    let mut at = 0;
-    let mut other = None;
-    while at < bytes.len() {
-        let block = &bytes[at..bytes.len().min(at + BLOCK)];
-        if let Some(nul) = memchr::memchr(0, block) {
-            return (Some(at + nul), other);
-        }
-        if simdutf8::basic::from_utf8(block).is_ok() {
-            at += block.len();
-            continue;
-        }
-        at += match std::str::from_utf8(block) {
-            Ok(_) => block.len(),
-            // A character may go on in the next block.
-            Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 && at + block.len() < bytes.len() => {
-                error.valid_up_to()
-            }
-            Err(error) => {
-                other = other.or(Some(at + error.valid_up_to()));
-                error.valid_up_to() + error.error_len().unwrap_or(block.len() - error.valid_up_to())
-            }
-        };
-    }
-    (None, other)
 }
 
 #[cfg(test)]

@@ -10,10 +10,12 @@ mod rt_info;
 mod wires;
 
 use super::attributes::{Attributes, resolved};
-use super::cursor::{Broken, Cursor, Tag, Token, odd_bytes};
+use super::broken::Broken;
+use super::cursor::{Cursor, Tag, Token};
 use super::execution_graph;
 use super::graph::{Attribute, Graph};
 use super::number;
+use super::odd_bytes::odd_bytes;
 use super::pre_process::PreProcess;
 use super::rules::{CONFLICT_MARKER, INVALID_ATTRIBUTE, UNKNOWN_ELEMENT, XML_DUPLICATE_ATTRIBUTE, XML_MALFORMED};
 use crate::diagnostic::{Diagnostic, Rule, Sink};

@@ -1,7 +1,8 @@
 //! The document: its declaration, its root, and what else stands in it.
 
 use super::super::attributes::{resolved, unescape};
-use super::super::cursor::{Broken, Tag, Token};
+use super::super::broken::Broken;
+use super::super::cursor::{Tag, Token};
 use super::super::rules::{
     INVALID_ATTRIBUTE, NOT_OPENVINO_IR, UNSUPPORTED_IR_VERSION, XML_DOCTYPE, XML_ENCODING, XML_TRAILING_CONTENT,
 };

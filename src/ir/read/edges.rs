@@ -1,6 +1,7 @@
 //! Edges.
 
-use super::super::cursor::{Broken, Tag};
+use super::super::broken::Broken;
+use super::super::cursor::Tag;
 use super::super::plain;
 use super::super::resolve::{PartialEdge, RawEdge, WrittenEdge};
 use super::Reader;

@@ -1,6 +1,7 @@
 //! What stands in a `<net>` or a body: layers, edges, and notes of other tools.
 
-use super::super::cursor::{Broken, Tag, Token};
+use super::super::broken::Broken;
+use super::super::cursor::{Tag, Token};
 use super::super::graph::Graph;
 use super::super::resolve::{Resolver, WrittenEdge};
 use super::super::rules::{INVALID_ATTRIBUTE, MISSING_ELEMENT};

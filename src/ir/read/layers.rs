@@ -2,8 +2,9 @@
 
 use super::super::attributes::unescape;
 use super::super::body::{Body, BodyKind};
+use super::super::broken::Broken;
 use super::super::constant::read_constant;
-use super::super::cursor::{Broken, Tag};
+use super::super::cursor::Tag;
 use super::super::graph::{Graph, Id, Kind, Layer, Role, layer_name};
 use super::super::plain::{self, Repeats};
 use super::{Reader, range};

@@ -1,7 +1,8 @@
 //! Ports and their dimensions.
 
 use super::super::attributes::resolved;
-use super::super::cursor::{Broken, Tag, Token};
+use super::super::broken::Broken;
+use super::super::cursor::{Tag, Token};
 use super::super::graph::{Graph, Id, Port, UNREADABLE_DIM};
 use super::super::number;
 use super::super::plain::{self, KnownDims};

@@ -2,7 +2,8 @@
 
 use super::super::attributes::resolved;
 use super::super::body::{BodyKind, PortMapEntry, Slice, Subgraph};
-use super::super::cursor::{Broken, Tag};
+use super::super::broken::Broken;
+use super::super::cursor::Tag;
 use super::super::rules::INVALID_ATTRIBUTE;
 use super::Reader;
 use crate::diagnostic::Direction;
