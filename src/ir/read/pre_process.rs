@@ -1,7 +1,8 @@
 //! The `<pre-process>` of a net, with its channels.
 
 use super::super::attributes::resolved;
-use super::super::cursor::{Broken, Tag};
+use super::super::broken::Broken;
+use super::super::cursor::Tag;
 use super::super::number;
 use super::super::pre_process::{Channel, Mean, PreProcess, Written};
 use super::super::rules::INVALID_ATTRIBUTE;

@@ -1,7 +1,8 @@
 //! The `<rt_info>` of a layer or a port.
 
 use super::super::attributes::{find_attribute, resolved};
-use super::super::cursor::{Broken, Tag, Token};
+use super::super::broken::Broken;
+use super::super::cursor::{Tag, Token};
 use super::super::rt_info::{RtAttribute, RtKind};
 use super::Reader;
 

@@ -7,6 +7,7 @@
 //!   numbers.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::diagnostic::counted;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{REALS, agreed_type, exact_word, positive, wanted_dim, wrong_attr};
@@ -44,7 +45,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 fn pooled(cx: &InferCtx) -> Result<[i64; 2], Fault> {
     let list = if cx.writes("output_roi") { "output_roi" } else { "output_size" };
     let [height, width] = *cx.ints(list) else {
-        return Err(wrong_attr(list, format!("`{list}` has {} elements, wanted 2", cx.ints(list).len())));
+        return Err(wrong_attr(list, format!("`{list}` has {}, wanted 2", counted(cx.ints(list).len(), "element"))));
     };
     let alone = |name: &'static str, listed: i64| if cx.writes(name) { (name, cx.int(name)) } else { (list, listed) };
     let sizes = [alone("pooled_h", height), alone("pooled_w", width)];
@@ -80,7 +81,7 @@ mod tests {
             .fails("attribute-value", "the pooled size is 7 x 0, wanted at least 1 x 1");
         pool("f32[1,3,38,63]", "f32[300,5]")
             .attr("output_roi", "7")
-            .fails("attribute-value", "`output_roi` has 1 elements, wanted 2");
+            .fails("attribute-value", "`output_roi` has 1 element, wanted 2");
         pool("f32[1,3,38,63]", "f32[300,5]")
             .attr("output_roi", "7,6")
             .attr("method", "MAX")

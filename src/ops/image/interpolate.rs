@@ -9,7 +9,7 @@
 //!   OpenVINO reads past the end of too few sizes.
 //! - Revisions: 1 takes axes as a sorted attribute; 4 takes sizes, scales and axes; 11 takes either sizes or scales.
 
-use crate::diagnostic::Runtime;
+use crate::diagnostic::{Runtime, plural};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE};
@@ -150,7 +150,7 @@ fn resized(
     let count = cx.input(targets).shape.elements();
     if count.upper().is_some_and(|count| usize::try_from(count).is_ok_and(|count| count < axes.len())) {
         let name = cx.input_name(targets);
-        let message = format!("`{name}` has {count} elements for {} axes", axes.len());
+        let message = format!("`{name}` has {count} element{} for {} axes", plural(count), axes.len());
         return Err(conflict(cx, targets, message));
     }
     for (n, axis) in axes.iter().enumerate() {
@@ -227,7 +227,7 @@ mod tests {
         op("Interpolate", 1, ["f32[1,3,9,8]", "i64[1] = 4"])
             .attr("axes", "2,3")
             .attr("mode", "nearest")
-            .fails("shape-conflict", "`target_spatial_shape` has 1 elements for 2 axes");
+            .fails("shape-conflict", "`target_spatial_shape` has 1 element for 2 axes");
         op("Interpolate", 1, ["f32[1,3,9,8]", "i64[2] = 4,3"])
             .attr("axes", "2,3")
             .attr("mode", "Nearest")
@@ -243,7 +243,7 @@ mod tests {
             .fails("input-value", "`target_spatial_shape` asks for a length of -1, wanted 0 or more");
         let fourth = |sizes, axes| op("Interpolate", 4, ["f32[1,3,9,8]", sizes, "f32[2] = 2,2", axes]);
         fourth("i64[2] = 4,3", "i64[2] = 2,-1").fails("axis-range", "axis -1 is outside 0..3");
-        fourth("i64[1] = 4", "i64[2] = 2,3").fails("shape-conflict", "`sizes` has 1 elements for 2 axes");
+        fourth("i64[1] = 4", "i64[2] = 2,3").fails("shape-conflict", "`sizes` has 1 element for 2 axes");
         fourth("i64[1,2]", "i64[2] = 2,3")
             .fails("input-rank", "`sizes` of Interpolate must be a list (rank 1), it is i64[1,2]");
         fourth("f32[2]", "i64[2] = 2,3").fails("index-type", "`sizes` must be of an integer type, it is f32");

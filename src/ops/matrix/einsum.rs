@@ -8,6 +8,7 @@
 //! - Errors: `input-type`; `type-conflict`; `attribute-value` for the equation; `wrong-input-count`; `input-rank`;
 //!   `shape-conflict`.
 
+use crate::diagnostic::counted;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
@@ -136,7 +137,7 @@ fn input_labels<'a>(cx: &'a InferCtx, i: usize, subscript: &Subscript) -> Result
     let between =
         dims.len().checked_sub(count).filter(|between| place.is_some() || *between == 0).ok_or_else(|| {
             let wanted = if place.is_some() { format!("at least {count}") } else { count.to_string() };
-            let message = format!("input {i} has {} dimensions, its subscript wants {wanted}", dims.len());
+            let message = format!("input {i} has {}, its subscript wants {wanted}", counted(dims.len(), "dimension"));
             Fault::at(At::Input(i), &INPUT_RANK, message).primary(format!("shape {}", cx.input(i).shape))
         })?;
     let start = place.unwrap_or(count);
@@ -189,8 +190,8 @@ mod tests {
         einsum("ii->i", ["f32[3,4]"]).fails("shape-conflict", "label i is both 3 and 4 in input 0");
         einsum("...,...", ["f32[2,4]", "f32[3]"])
             .fails("shape-conflict", "dimension 1 of the ellipsis is 3 in input 1 and 4 before it");
-        einsum("ij->i", ["f32[2]"]).fails("input-rank", "input 0 has 1 dimensions, its subscript wants 2");
-        einsum("ab...->a", ["f32[2]"]).fails("input-rank", "input 0 has 1 dimensions, its subscript wants at least 2");
+        einsum("ij->i", ["f32[2]"]).fails("input-rank", "input 0 has 1 dimension, its subscript wants 2");
+        einsum("ab...->a", ["f32[2]"]).fails("input-rank", "input 0 has 1 dimension, its subscript wants at least 2");
         einsum("ij,j->i", ["f32[2,3]"]).fails("wrong-input-count", "the equation names 2 inputs, this layer has 1");
         einsum("ij->k", ["f32[2,3]"]).fails("attribute-value", "`equation` of Einsum: output label k is in no input");
         einsum("ij -> ji", ["f32[2,3]"])

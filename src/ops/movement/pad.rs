@@ -9,6 +9,7 @@
 //!   pads narrow these. Pads that are open upwards are not taken for pads from 0 on.
 
 use crate::diagnostic::Runtime;
+use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
@@ -71,7 +72,8 @@ fn check_counts(cx: &InferCtx, rank: usize) -> Result<(), Fault> {
     match [1, 2].into_iter().find(|i| !cx.dim(*i, 0).admits(wanted)) {
         None => Ok(()),
         Some(i) => {
-            let message = format!("`{}` has {} elements for a tensor of rank {rank}", cx.input_name(i), cx.dim(i, 0));
+            let (name, count) = (cx.input_name(i), cx.dim(i, 0));
+            let message = format!("`{name}` has {count} element{} for a tensor of rank {rank}", plural(count));
             Err(conflict(cx, At::Input(i), message))
         }
     }
@@ -218,7 +220,7 @@ mod tests {
         pad("edge", "string[4]", "i64[1]", "i64[1]")
             .fails("input-type", "Pad with pad_mode=\"edge\" does not accept string at input 0 `data`");
         pad("constant", "f32[4,6]", "i64[1]", "i64[2]")
-            .fails("shape-conflict", "`pads_begin` has 1 elements for a tensor of rank 2");
+            .fails("shape-conflict", "`pads_begin` has 1 element for a tensor of rank 2");
         pad("constant", "f32[4]", "i64[] = 1", "i64[1]")
             .fails("input-rank", "`pads_begin` of Pad must be a list (rank 1), it is i64[]");
         let valued = |value| op("Pad", 1, ["f32[4]", "i64[1] = 1", "i64[1] = 1", value]);
