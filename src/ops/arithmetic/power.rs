@@ -60,6 +60,9 @@ fn power(ty: ElementType, base: f64, exponent: f64) -> f64 {
 }
 
 fn whole(base: Span, exponent: Span) -> Option<Span> {
+    if exponent.upper < 0 && base.magnitude().lower > 1 {
+        return Some(Span::exact(0));
+    }
     if exponent.lower < 0 {
         return fraction(base.value()?, exponent.value()?);
     }
@@ -112,6 +115,7 @@ mod tests {
             .gives(["i64[3] = -9223372036854775808,-9223372036854775808,-9223372036854775808"]);
         power("i32[2] = 3,0", "i32[2] = 20,-1").gives(["i32[2] = -2147483648,-2147483648"]);
         power("u32[1] = 3", "u32[1] = 21").gives(["u32[1]"]);
+        power("i64[3] = 8..10,-4..-2,1..3", "i64[1] = -1").gives(["i64[3] = 0,0,?"]);
         power("f32[2] = 2,9", "f32[] = 0.5").gives(["f32[2] = 1.4142135381698608,3"]);
         power("f32[2] = 12..24,0..3", "f32[1] = 3").gives(["f32[2] = 1728..13824,0..27"]);
         power("f32[1] = 0.5..2", "f32[1] = -1").gives(["f32[1] = 0.4999994933605194..2.000001907348633"]);
