@@ -19,6 +19,7 @@ mod infrastructure;
 mod internal;
 mod logical;
 mod matrix;
+mod misread;
 mod movement;
 mod normalization;
 mod pooling;

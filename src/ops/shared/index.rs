@@ -2,8 +2,9 @@
 
 use crate::diagnostic::Runtime;
 use crate::ops::apply::misreading;
-use crate::ops::context::{InferCtx, is_misread};
+use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
+use crate::ops::misread::is_misread;
 use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INDEX_TYPE, INPUT_VALUE};
 use crate::ops::shared::agreement::conflict;
 use crate::ops::spec::{Attr, Kind};

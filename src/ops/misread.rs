@@ -1,0 +1,53 @@
+//! Constants of numbers of half a byte, of which OpenVINO reads whole bytes where their value counts.
+
+use super::context::InferCtx;
+use super::fault::{At, Fault};
+use super::rules::INDEX_TYPE;
+use crate::ir::nf4_code;
+use crate::types::{Bounds, ElementType, Elements, Fact, from_front};
+use smallvec::SmallVec;
+
+/// Whether OpenVINO reads other numbers from a constant than it holds: of numbers of half a byte it takes whole bytes, as
+/// many as there are elements.
+pub(crate) fn is_misread(fact: &Fact) -> bool {
+    let Some(value) = fact.value.as_deref().filter(|value| value.is_stored()) else { return false };
+    let as_written = |all: &[Bounds<i64>]| all.iter().all(|one| one.lower >= 0);
+    match fact.ty {
+        ElementType::Nf4 => true,
+        ElementType::I4 | ElementType::U4 => value.len() > 1 || !value.as_integers().is_some_and(as_written),
+        _ => false,
+    }
+}
+
+/// The bytes that OpenVINO reads as the first elements of a constant that it misreads: two elements make one. Of bytes that
+/// are not filled, and of those behind the constant, nothing is known.
+fn misread_bytes(fact: &Fact) -> Option<SmallVec<[u8; 4]>> {
+    let value = fact.value.as_deref().filter(|_| is_misread(fact))?;
+    let codes: SmallVec<[u8; 4]> = match value.elements() {
+        Elements::Integers(all) => all.iter().map(|one| u8::try_from(one.value()? & 15).ok()).collect::<Option<_>>()?,
+        Elements::Floats(all) => all.iter().map(|one| nf4_code(one.value()?)).collect::<Option<_>>()?,
+        Elements::Opaque(..) => return None,
+    };
+    Some(codes.chunks_exact(2).map(|pair| pair[0] | pair[1] << 4).collect())
+}
+
+impl InferCtx<'_> {
+    /// The fault of a constant at input `i` of which OpenVINO reads bytes that do not do, as `refuses` tells of those that are
+    /// known.
+    pub(crate) fn misreading(&self, i: usize, refuses: impl Fn(&[u8]) -> Option<String>) -> Result<(), Fault> {
+        let Some(why) = misread_bytes(self.input(i)).and_then(|bytes| refuses(&bytes)) else { return Ok(()) };
+        let (name, ty) = (self.input_name(i), self.input(i).ty);
+        let how = "of which OpenVINO reads whole bytes";
+        let message = format!("`{name}` of {} holds constants of type {ty}, {how}: {why}", self.spec.name);
+        let fault = Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string());
+        Err(fault.help("store the constant as i64"))
+    }
+
+    /// The fault of a constant at input `i` of which OpenVINO reads bytes that are no axes of a tensor of `rank` dimensions.
+    pub(crate) fn misread_axes(&self, i: usize, rank: usize) -> Result<(), Fault> {
+        // Whether OpenVINO takes the bytes for numbers with a sign or without.
+        let axes = |byte: u8| [i64::from(byte), i64::from(byte.cast_signed())];
+        let is_axis = |byte: &u8| axes(*byte).into_iter().any(|axis| from_front(axis, rank).is_some());
+        self.misreading(i, |bytes| Some(format!("{} is no axis", bytes.iter().find(|byte| !is_axis(byte))?)))
+    }
+}
