@@ -10,6 +10,7 @@ pub(crate) mod legacy;
 mod llm;
 pub(crate) mod names;
 pub(crate) mod odd_names;
+mod openvino;
 mod operations;
 mod ports;
 pub(crate) mod pre_process;
@@ -30,6 +31,7 @@ use crate::options::Options;
 use crate::source::Source;
 use crate::stack::descend;
 use gap::Gap;
+use openvino::OpenVino;
 
 /// Everything a check looks at.
 #[derive(Clone, Copy)]
@@ -43,6 +45,8 @@ pub(crate) struct Checked<'a> {
     pub gap: Option<Gap>,
     /// The layer around a body.
     pub around: Option<&'a Around<'a>>,
+    /// What OpenVINO knows of the file.
+    pub openvino: &'a OpenVino<'a>,
 }
 
 impl Checked<'_> {
@@ -69,13 +73,17 @@ impl Checked<'_> {
 pub(crate) struct Around<'a> {
     pub checked: &'a Checked<'a>,
     pub layer: &'a Layer,
+    /// Its place.
+    pub index: u32,
     pub kind: BodyKind,
 }
 
 /// Checks a net and its bodies against the facts inferred.
 pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, options: &Options, sink: &mut Sink) {
     let scope = Scope { source, graph: &net.graph, weights, limits: &options.limits, body: &[] };
-    let checked = Checked { scope, facts, options, version: net.version, gap: gap::of(&net.graph), around: None };
+    let openvino = &OpenVino::new(net, source, weights, options);
+    let (version, gap) = (net.version, gap::of(&net.graph));
+    let checked = Checked { scope, facts, options, version, gap, around: None, openvino };
     graph::check_net(&checked, sink);
     names::check(&checked, sink);
     odd_names::check(&checked, sink);
@@ -121,7 +129,7 @@ fn for_bodies(checked: &Checked, visit: &mut (dyn FnMut(&Checked) + Send)) {
             let Some(facts) = checked.facts.body(index, inner.kind) else { continue };
             let path = body_path(&checked.scope, layer, inner.kind);
             let scope = Scope { graph: &inner.graph, body: &path, ..checked.scope };
-            let around = Around { checked, layer, kind: inner.kind };
+            let around = Around { checked, layer, index, kind: inner.kind };
             let inner = Checked { scope, facts, gap: gap::of(&inner.graph), around: Some(&around), ..*checked };
             descend(path.len(), || visit(&inner));
         }

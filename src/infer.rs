@@ -7,6 +7,7 @@ mod budget;
 mod doors;
 mod evaluated;
 mod facts;
+mod openvino;
 mod order;
 mod parts;
 mod place;
@@ -17,6 +18,7 @@ mod structure;
 
 pub(crate) use doors::{Doors, doors};
 pub use facts::Facts;
+pub(crate) use openvino::as_openvino;
 pub(crate) use order::{CycleEdge, Order};
 pub(crate) use place::{Scope, chain, chain_names, origins};
 pub(crate) use structure::structure;
@@ -25,7 +27,7 @@ use crate::diagnostic::{Diagnostic, Direction, NOT_COMPILED, Runtime, Severity, 
 use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
-use crate::ops::apply::{Application, Call, Texts};
+use crate::ops::apply::{Application, Call, Extent, Texts};
 use crate::ops::fault::Fault;
 use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
 use crate::ops::spec::{self, OpSpec};
@@ -46,32 +48,40 @@ struct Work<'s> {
     sink: &'s mut Sink,
     /// Whether the inputs have other shapes than the file was written for, so that declared lengths say nothing.
     is_reshaped: bool,
+    terms: Terms<'s>,
+}
+
+/// What an inference goes by beside the file.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Terms<'s> {
+    /// The shapes that Parameters at these places have instead of those declared.
+    pub shapes: Option<&'s BTreeMap<u32, PartialShape>>,
     /// What is stated of operations that are not modelled.
-    stated: Option<&'s ExtensionOps>,
+    pub stated: Option<&'s ExtensionOps>,
+    /// How much is made of what is known.
+    pub extent: Extent,
 }
 
 /// Infers a net and its bodies.
 pub fn infer(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
-    infer_with(net, source, weights, limits, &BTreeMap::new(), None, sink)
+    infer_with(net, source, weights, limits, &Terms::default(), sink)
 }
 
-/// Infers a net whose Parameters at these places have these shapes instead of those declared, and whose operations that
-/// are not modelled give what is stated.
+/// Infers a net and its bodies on other terms.
 pub(crate) fn infer_with(
     net: &Net,
     source: &Source,
     weights: &Weights,
     limits: &Limits,
-    shapes: &BTreeMap<u32, PartialShape>,
-    stated: Option<&ExtensionOps>,
+    terms: &Terms,
     sink: &mut Sink,
 ) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
     let plan = Plan::of(&scope, &[], true, sink);
     let gift = |shape: &PartialShape| Gift { fact: Fact::new(ElementType::Dynamic, shape.clone()), keeps_type: true };
-    let given: Given = shapes.iter().map(|(place, shape)| (*place, gift(shape))).collect();
+    let given: Given = terms.shapes.into_iter().flatten().map(|(place, shape)| (*place, gift(shape))).collect();
     let budget = Budget::new(limits, net.graph.layer_count());
-    let mut work = Work { budget, sink, is_reshaped: !shapes.is_empty(), stated };
+    let mut work = Work { budget, sink, is_reshaped: !given.is_empty(), terms: *terms };
     infer_graph(&scope, &plan, &given, &mut work)
 }
 
@@ -97,6 +107,9 @@ fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Fa
             facts.assume(index, scope.graph, layer, work.is_reshaped);
             continue;
         };
+        if work.terms.extent == Extent::OpenVino {
+            openvino::forget(scope, &facts, layer, &mut outputs);
+        }
         let kept = work.budget.keep(&mut outputs);
         if kept != Kept::Everything {
             work.exceeded(scope, layer);
@@ -116,10 +129,11 @@ fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Fa
     facts
 }
 
-/// Whether all that the outputs of a layer follow from is its kind, its attributes and its inputs.
+/// Whether all that the outputs of a layer follow from is its kind, its attributes and its inputs; not what it declares.
 fn may_repeat(scope: &Scope, plan: &Plan, given: &Given, index: u32, layer: &Layer, work: &Work) -> bool {
     matches!(scope.graph.kind(layer).meaning, Meaning::Modelled(_))
         && work.budget.has_values()
+        && work.terms.extent == Extent::Full
         && !given.contains_key(&index)
         && !plan.bodies.contains_key(&index)
 }
@@ -159,7 +173,7 @@ fn outputs(
     }
     let mut is_clean = false;
     let mut outputs = spec.and_then(|spec| {
-        let result = apply(scope, facts, layer, spec, wants_values);
+        let result = apply(scope, facts, layer, spec, wants_values, work.terms.extent);
         is_clean = result.faults.is_empty() && result.doubts.is_empty();
         let mut doubts = result.doubts;
         doubts.retain(|doubt| evaluated::is_evaluated(scope, facts, layer, &doubt.inputs));
@@ -171,7 +185,7 @@ fn outputs(
         }
         result.outputs
     });
-    if spec.is_none() && work.stated.is_some() {
+    if spec.is_none() && work.terms.stated.is_some() {
         outputs = stated::outputs(scope, facts, index, layer, work);
     }
     if let Some(gift) = given.get(&index) {
@@ -186,7 +200,14 @@ fn outputs(
         }
         None => outputs,
     };
-    Some(Inferred { outputs: Outputs::from_vec(outputs?), is_clean })
+    // OpenVINO sees no elements across the border of a body.
+    let mut outputs = outputs?;
+    if work.terms.extent == Extent::OpenVino && (given.contains_key(&index) || plan.bodies.contains_key(&index)) {
+        for output in &mut outputs {
+            output.value = None;
+        }
+    }
+    Some(Inferred { outputs: Outputs::from_vec(outputs), is_clean })
 }
 
 /// The facts of a layer's outputs, mostly of one.
@@ -222,8 +243,16 @@ impl Work<'_> {
     }
 }
 
-fn apply(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, wants_values: bool) -> Application {
-    with_call(scope.source, scope.graph, facts, layer, spec, |call| Call { wants_values, ..*call }.apply(scope.limits))
+fn apply(
+    scope: &Scope,
+    facts: &Facts,
+    layer: &Layer,
+    spec: &'static OpSpec,
+    wants_values: bool,
+    extent: Extent,
+) -> Application {
+    let apply = |call: &Call| Call { wants_values, extent, ..*call }.apply(scope.limits);
+    with_call(scope.source, scope.graph, facts, layer, spec, apply)
 }
 
 /// Calls `visit` with a layer as its operation sees it.
@@ -244,7 +273,7 @@ pub(crate) fn with_call<R>(
         .map(|attr| (layer.data_text(source, attr.name), layer.data_text(source, attr.value)))
         .collect();
     let declared_outputs = Some(graph.outputs(layer).len());
-    visit(&Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs, wants_values: false })
+    visit(&Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs, wants_values: false, extent: Extent::Full })
 }
 
 /// A finding about a layer that OpenVINO never builds.

@@ -3,7 +3,7 @@
 use crate::check::check;
 use crate::diagnostic::{Diagnostic, Group, Severity, Sink};
 use crate::fault;
-use crate::infer::{Facts, infer_with, structure};
+use crate::infer::{Facts, Terms, infer_with, structure};
 use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::{Kind, Net, OpenError, Weights, open, read};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
@@ -100,7 +100,8 @@ impl Model {
             } else {
                 let shapes = options.shapes.resolve(&net.graph, &source, &options.limits).unwrap_or_default();
                 let stated = options.extension_ops.as_ref();
-                infer_with(net, &source, &weights, &options.limits, &shapes, stated, &mut sink)
+                let terms = Terms { shapes: Some(&shapes), stated, ..Terms::default() };
+                infer_with(net, &source, &weights, &options.limits, &terms, &mut sink)
             };
             check(net, &facts, &source, &weights, options, &mut sink);
             facts

@@ -40,7 +40,6 @@ mod string;
 pub(crate) mod testing;
 mod r#type;
 
-pub(crate) use shared::spans::{Span, far};
 #[cfg(test)]
 mod unsigned;
 

@@ -6,6 +6,7 @@ mod exact;
 mod inputs;
 mod invalid;
 mod mismatch;
+mod openvino;
 mod repair;
 mod scalar;
 
@@ -23,6 +24,10 @@ use std::collections::BTreeSet;
 use exact::Exact;
 pub(super) use invalid::repair_invalid;
 use mismatch::{Mismatch, Mismatches};
+
+/// What a wrong declaration does.
+const MISLEADS: &str =
+    "OpenVINO ignores declared port shapes and will load this file; Netron and converters show the wrong one";
 
 /// Further dimensions that a finding shows.
 const SHOWN_DIMS: usize = 16;
@@ -90,15 +95,27 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if wrong.is_empty() {
         return;
     }
+    // Edges that are swapped mislead all that follows.
+    let is_swapped = |mismatch: &Mismatch| swapped.contains(&mismatch.layer);
+    for mismatch in wrong.iter_mut().filter(|mismatch| !is_swapped(mismatch)) {
+        if let Some(finding) = &mut mismatch.finding {
+            openvino::weigh(checked, mismatch.layer, finding);
+            mismatch.severity = finding.severity;
+        }
+    }
     consequences::fold(checked, &swapped, &mut wrong, sink);
     let layers: Vec<u32> = wrong.iter().map(|mismatch| mismatch.layer).collect();
     for mismatch in wrong {
         let cause = mismatch.cause.and_then(|cause| graph.layer(*layers.get(cause)?));
         let (index, consequences, is_passed) = (mismatch.layer, mismatch.consequences, mismatch.passed.is_some());
+        let is_late = mismatch.finding.is_none() && !is_swapped(&mismatch);
         let Some(mut finding) = told(checked, mismatch) else {
             sink.leave_out();
             continue;
         };
+        if is_late {
+            openvino::weigh(checked, index, &mut finding);
+        }
         finding.consequences += consequences;
         let cause = cause.or_else(|| graph.layer(index).filter(|_| is_passed));
         if is_passed {
@@ -223,10 +240,7 @@ fn output_finding(checked: &Checked, output: &Output, rule: &'static Rule) -> Di
         if graph.dims(port).is_empty() {
             finding.declared = Some(format!("{}[]", port.precision.unwrap_or(fact.ty)));
         }
-        finding.notes.push(
-            "OpenVINO ignores declared port shapes and will load this file; Netron and converters show the wrong one"
-                .to_owned(),
-        );
+        finding.notes.push(MISLEADS.to_owned());
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
         finding.notes.extend(checked.stated(layer, i));
         if let Some(source) = graph.inputs(layer).first().and_then(Port::source) {

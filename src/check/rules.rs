@@ -18,7 +18,9 @@ pub(crate) static DECLARED_SHAPE: Rule = declared_rule(
      A port without any `<dim>` stands for a scalar, or for a tensor of unknown rank. Where all that decides the \
      rank has a static shape, it is taken for a scalar.\n\n\
      The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to \
-     what is inferred.",
+     what is inferred.\n\n\
+     A mismatch is only an info where OpenVINO may have inferred what is declared: it works out fewer values than ovlint \
+     while it reads a file, and gets some of them wrong.",
 );
 
 pub(crate) static INPUT_PORT_MISMATCH: Rule = declared_rule(

@@ -5,7 +5,7 @@ use super::facts::Facts;
 use super::place::Scope;
 use crate::ir::{Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
-use crate::ops::{Span, far};
+use crate::ops::apply::{is_between, is_finite};
 use crate::types::{Bounds, Fact, Value};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -78,9 +78,8 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
 
 /// Whether every element has two bounds.
 fn is_bounded(fact: &Fact) -> bool {
-    let is_near = |span: Span| !far(span.lower) && !far(span.upper);
-    let whole = |all: &[Bounds<i64>]| all.iter().all(|one| is_near(Span::of(fact.ty, *one)));
-    let real = |all: &[Bounds<f64>]| all.iter().all(|one| one.lower.is_finite() && one.upper.is_finite());
+    let whole = |all: &[Bounds<i64>]| all.iter().all(|one| is_between(fact.ty, *one));
+    let real = |all: &[Bounds<f64>]| all.iter().all(|one| is_finite(*one));
     let Some(value) = &fact.value else { return false };
     value.as_integers().map(whole).or_else(|| value.as_floats().map(real)).unwrap_or(false)
 }

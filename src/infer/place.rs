@@ -145,7 +145,7 @@ const LATE: [&Rule; 7] = [
 ];
 
 /// Whether all that arrives at a layer is known when the file is read: OpenVINO puts off some checks of other inputs.
-fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
+pub(super) fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
     let is_known = |(i, port): (usize, &Port)| {
         facts.of_port(port).is_some_and(|fact| {
             let is_read = spec.input(i).is_some_and(|input| input.reads_value);

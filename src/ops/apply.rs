@@ -2,10 +2,13 @@
 
 mod attributes;
 mod counts;
+mod extent;
 mod inputs;
 mod values;
 
 pub(crate) use attributes::missing;
+pub use extent::Extent;
+pub(crate) use extent::{is_between, is_finite};
 pub(crate) use inputs::{misreading, unknown_type};
 
 use super::context::{Doubt, InferCtx};
@@ -43,6 +46,8 @@ pub struct Call<'a> {
     pub declared_outputs: Option<usize>,
     /// Whether a consumer needs the elements of the outputs.
     pub wants_values: bool,
+    /// How much is made of what is known.
+    pub extent: Extent,
 }
 
 impl Call<'_> {
@@ -58,7 +63,8 @@ impl Call<'_> {
             return Application { outputs: None, faults, doubts: Vec::new() };
         }
         let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits)
-            .wanting_values(self.wants_values);
+            .wanting_values(self.wants_values)
+            .with_extent(self.extent);
         if let Some(fault) = self.too_many_outputs(&cx, limits).or_else(|| self.long_list(limits)) {
             // What OpenVINO refuses at any number of outputs says more than a limit.
             let refused = || (self.spec.infer)(&cx).err().filter(|fault| !fault.verdict().reads());
@@ -75,6 +81,9 @@ impl Call<'_> {
             Ok(mut outputs) => {
                 let limit = self.wants_values.then(|| values::evaluate(&cx, &mut outputs, limits)).flatten();
                 let gave_up = limit.is_some();
+                if self.extent == Extent::OpenVino {
+                    extent::forget(&cx, &mut outputs);
+                }
                 faults.extend(limit);
                 if gave_up || self.inputs.iter().any(|input| input.assumed) {
                     for output in &mut outputs {

@@ -1,5 +1,6 @@
 //! What an operation sees of a layer while it is inferred.
 
+use super::apply::Extent;
 use super::attribute::AttrValue;
 use super::fault::{At, Fault};
 use super::misread::is_misread;
@@ -22,6 +23,7 @@ pub struct InferCtx<'a> {
     declared_outputs: Option<usize>,
     /// What bounds the outputs.
     pub(crate) limits: &'a Limits,
+    extent: Extent,
     warnings: RefCell<Vec<Fault>>,
     doubts: RefCell<Vec<Doubt>>,
     wants_values: bool,
@@ -47,7 +49,18 @@ impl<'a> InferCtx<'a> {
         limits: &'a Limits,
     ) -> Self {
         let (warnings, doubts) = (RefCell::default(), RefCell::default());
-        Self { spec, inputs, attrs, written, declared_outputs, limits, warnings, doubts, wants_values: false }
+        Self {
+            spec,
+            inputs,
+            attrs,
+            written,
+            declared_outputs,
+            limits,
+            extent: Extent::Full,
+            warnings,
+            doubts,
+            wants_values: false,
+        }
     }
 
     /// The same where a consumer may need the elements of the outputs.
@@ -58,6 +71,16 @@ impl<'a> InferCtx<'a> {
     /// Whether a consumer needs the elements of the outputs.
     pub(crate) fn wants_values(&self) -> bool {
         self.wants_values
+    }
+
+    /// The same, with so much made of what is known.
+    pub(crate) fn with_extent(self, extent: Extent) -> Self {
+        Self { extent, ..self }
+    }
+
+    /// Whether no more may be known of the outputs than OpenVINO knows, in cases of `docs/differences.md` too.
+    pub(crate) fn is_openvino(&self) -> bool {
+        self.extent == Extent::OpenVino
     }
 
     /// Every input.

@@ -1,6 +1,6 @@
 //! Every operation on inputs and attributes that no sane file holds: nothing panics, and values fit their shapes.
 
-use super::apply::{Call, Texts};
+use super::apply::{Call, Extent, Texts};
 use super::spec::{Input, Kind, Missing, OpSpec};
 use crate::limits::Limits;
 use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value};
@@ -176,7 +176,9 @@ fn round(spec: &'static OpSpec, seed: u64, limits: &Limits) -> String {
     }
     let borrowed: Vec<&Fact> = inputs.iter().collect();
     let declared_outputs = random.once_in(2).then(|| random.below(4));
-    let call = Call { spec, inputs: &borrowed, attrs: &attrs, declared_outputs, wants_values: !random.once_in(4) };
+    let extent = if random.once_in(4) { Extent::OpenVino } else { Extent::Full };
+    let wants_values = !random.once_in(4);
+    let call = Call { spec, inputs: &borrowed, attrs: &attrs, declared_outputs, wants_values, extent };
     let shown = format!("{}-{} seed {seed}: {inputs:?} {attrs:?}", spec.name, spec.opset);
     let applied = catch_unwind(AssertUnwindSafe(|| call.apply(limits)));
     let Ok(applied) = applied else { return shown };

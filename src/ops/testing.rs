@@ -1,6 +1,6 @@
 //! Tests of operations in the notation of facts, without any XML.
 
-use super::apply::{Application, Call, Texts};
+use super::apply::{Application, Call, Extent, Texts};
 use super::context::Doubt;
 use super::fault::Fault;
 use super::spec::OpSpec;
@@ -14,13 +14,14 @@ pub(crate) struct OpTest {
     inputs: Vec<Fact>,
     attrs: Texts<'static>,
     declared: Option<usize>,
+    extent: Extent,
 }
 
 /// The operation that `name` means in opset `opset`, applied to these inputs: `op("Split", 1, ["f32[6]", "i64[] = 0"])`.
 pub(crate) fn op<const N: usize>(name: &str, opset: u8, inputs: [&str; N]) -> OpTest {
     let spec = super::find(name, opset).unwrap_or_else(|| panic!("{name} is not modelled in opset{opset}"));
     let inputs = inputs.iter().map(|text| text.parse().unwrap_or_else(|e| panic!("{e}"))).collect();
-    OpTest { spec, inputs, attrs: Texts::new(), declared: None }
+    OpTest { spec, inputs, attrs: Texts::new(), declared: None, extent: Extent::Full }
 }
 
 impl OpTest {
@@ -69,6 +70,13 @@ impl OpTest {
         self
     }
 
+    /// Asserts the outputs as far as OpenVINO knows them.
+    pub(crate) fn gives_openvino<const N: usize>(self, outputs: [&str; N]) -> Self {
+        let test = Self { extent: Extent::OpenVino, ..self };
+        test.outputs(outputs);
+        Self { extent: Extent::Full, ..test }
+    }
+
     fn outputs<const N: usize>(&self, outputs: [&str; N]) -> Vec<Fact> {
         let result = self.apply(&self.inputs);
         let Some(found) = result.outputs.filter(|_| !result.faults.iter().any(Fault::is_error)) else {
@@ -115,6 +123,7 @@ impl OpTest {
             attrs: &self.attrs,
             declared_outputs: self.declared,
             wants_values: true,
+            extent: self.extent,
         };
         call.apply(&Limits::default())
     }

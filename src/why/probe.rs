@@ -4,7 +4,7 @@ use super::Aspect;
 use crate::infer::{Facts, with_call};
 use crate::ir::{Graph, Layer, unescape};
 use crate::limits::Limits;
-use crate::ops::apply::{Call, Texts};
+use crate::ops::apply::{Call, Extent, Texts};
 use crate::ops::spec::{Eval, OpSpec};
 use crate::source::Source;
 use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value};
@@ -138,7 +138,8 @@ impl<'a> Probe<'a> {
         self.left.set(self.left.get().saturating_sub(cost));
         let inputs: Vec<&Fact> = inputs.iter().collect();
         let wants_values = matches!(aspect, Aspect::Element(_));
-        let call = Call { spec: self.spec, inputs: &inputs, attrs, declared_outputs: None, wants_values };
+        let extent = Extent::Full;
+        let call = Call { spec: self.spec, inputs: &inputs, attrs, declared_outputs: None, wants_values, extent };
         Some(Answer::of(call.apply(self.limits).outputs?.get(output)?, aspect))
     }
 
@@ -175,8 +176,9 @@ impl<'a> Probe<'a> {
         let mut inputs = self.inputs.clone();
         change(&mut inputs);
         let inputs: Vec<&Fact> = inputs.iter().collect();
-        let attrs = &self.attrs;
-        let call = Call { spec: self.spec, inputs: &inputs, attrs, declared_outputs: None, wants_values: false };
+        let (attrs, extent) = (&self.attrs, Extent::Full);
+        let call =
+            Call { spec: self.spec, inputs: &inputs, attrs, declared_outputs: None, wants_values: false, extent };
         call.apply(self.limits).outputs.is_some()
     }
 

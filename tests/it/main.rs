@@ -19,6 +19,7 @@ mod cli;
 mod commands;
 mod corners;
 mod crosscut;
+mod declared;
 mod diff;
 mod dimensions;
 mod docs;

@@ -6,7 +6,7 @@ use crate::measured::{Class, Measurement, assert_agreement, bare_text, text_of};
 use flate2::read::GzDecoder;
 use ovlint::diagnostic::Runtime;
 use ovlint::limits::Limits;
-use ovlint::ops::apply::Call;
+use ovlint::ops::apply::{Call, Extent};
 use ovlint::ops::attribute::{AttrValue, read};
 use ovlint::ops::spec::Kind;
 use ovlint::ops::{Meaning, meaning};
@@ -39,7 +39,8 @@ fn measurement(probe: &Json) -> Option<Measurement> {
         .iter()
         .map(|(name, text)| (name.as_str().into(), text.as_str().unwrap().into()))
         .collect();
-    let call = Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs: None, wants_values: true };
+    let call =
+        Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs: None, wants_values: true, extent: Extent::Full };
     let result = call.apply(&Limits::default());
     // What was measured is whether OpenVINO reads a layer.
     let refused = result.faults.iter().filter(|fault| fault.is_error() && fault.verdict() != Runtime::NotCompiled);

@@ -9,7 +9,7 @@
 mod rows;
 
 use ovlint::limits::Limits;
-use ovlint::ops::apply::Call;
+use ovlint::ops::apply::{Call, Extent};
 use ovlint::ops::spec::{Eval, OpSpec};
 use ovlint::ops::{find, operations};
 use ovlint::types::{Bounds, ElementType, Elements, Fact, PartialShape, Value};
@@ -135,7 +135,8 @@ fn apply(spec: &'static OpSpec, row: &Row, inputs: &[Fact]) -> Option<Vec<Fact>>
     let inputs: Vec<&Fact> = inputs.iter().collect();
     let attrs: Vec<(Cow<str>, Cow<str>)> =
         row.attrs.iter().map(|(name, text)| (Cow::Borrowed(*name), Cow::Borrowed(*text))).collect();
-    let call = Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs: None, wants_values: true };
+    let call =
+        Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs: None, wants_values: true, extent: Extent::Full };
     call.apply(&Limits::default()).outputs
 }
 

@@ -1,6 +1,7 @@
 //! What the Parameters of a body declare against what they get from the layer around it.
 
 use super::bare;
+use super::openvino::{is_parameters, soften};
 use crate::check::rules::BODY_SHAPE_MISMATCH;
 use crate::check::{Around, Checked};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix};
@@ -24,13 +25,19 @@ pub(super) fn check(checked: &Checked, report: &mut dyn FnMut(u32, Diagnostic)) 
         let parameter = entry.internal_layer.and_then(|id| parameters.get(&id));
         let Some((place, layer)) = parameter else { continue };
         let fact = checked.facts.outputs(*place).first().filter(|fact| !fact.assumed);
-        if let Some(finding) = fact.and_then(|fact| finding(checked, around, entry, layer, fact)) {
+        if let Some(finding) = fact.and_then(|fact| finding(checked, around, entry, (*place, layer), fact)) {
             report(*place, finding);
         }
     }
 }
 
-fn finding(checked: &Checked, around: &Around, entry: &PortMapEntry, layer: &Layer, fact: &Fact) -> Option<Diagnostic> {
+fn finding(
+    checked: &Checked,
+    around: &Around,
+    entry: &PortMapEntry,
+    (place, layer): (u32, &Layer),
+    fact: &Fact,
+) -> Option<Diagnostic> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let outer = around.checked.scope.graph;
     let input = entry.external_port?;
@@ -77,6 +84,9 @@ fn finding(checked: &Checked, around: &Around, entry: &PortMapEntry, layer: &Lay
     finding.body = checked.scope.body.to_vec();
     finding.declared = Some(bare(&declared));
     finding.inferred = Some(bare(fact));
+    if attribute == "shape" && is_parameters(checked, place, &declared.shape) {
+        soften(&mut finding);
+    }
     Some(finding)
 }
 

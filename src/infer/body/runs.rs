@@ -9,6 +9,7 @@ use crate::infer::plan::{BodyPlan, body_path};
 use crate::infer::{Work, apply, infer_graph};
 use crate::ir::{BodyKind, Graph, Layer, Role};
 use crate::ops::Meaning;
+use crate::ops::apply::Extent;
 use crate::source::Span;
 use crate::stack::descend;
 use crate::types::Fact;
@@ -182,7 +183,9 @@ impl<'a> Runs<'a> {
         let kind = self.graph.kind(layer);
         let Meaning::Modelled(spec) = kind.meaning else { return None };
         let empty = Facts::with_capacity(&Graph::default(), &[], Vec::new());
-        (kind.role == Role::Parameter).then(|| apply(&self.inner(), &empty, layer, spec, false).outputs)??.pop()
+        (kind.role == Role::Parameter)
+            .then(|| apply(&self.inner(), &empty, layer, spec, false, Extent::Full).outputs)??
+            .pop()
     }
 
     /// Makes warnings of errors, where it is not known whether the body is one that counts.

@@ -4,7 +4,7 @@
 //! - Shape: with `do_softmax`, `data` with the dimensions from `axis` to `end_axis` made one; without,
 //!   `(classes + coords + 1) * mask` channels. An unknown rank stays unknown.
 //! - Errors: `input-rank`; `input-type`; `needs-type`; `axis-range`.
-//! - Differs from OpenVINO: bounds are exact.
+//! - Differs from OpenVINO: bounds are exact; an `end_axis` just before `axis` inserts a dimension of 1.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
@@ -45,6 +45,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     else {
         return Ok(vec![Fact::new(data.ty, data.shape.clone())]);
     };
+    if flat.is_empty() && cx.is_openvino() {
+        return Ok(vec![Fact::new(data.ty, data.shape.clone())]);
+    }
     let flat = flat.iter().fold(Dim::exact(1), |all, dim| all.times(*dim));
     let shape = PartialShape::of(before.iter().copied().chain([flat]).chain(after.iter().copied()));
     Ok(vec![Fact::new(data.ty, shape)])
@@ -65,6 +68,12 @@ mod tests {
         region("f32[2,255,13,13]", true).attr("axis", 1).attr("end_axis", 2).gives(["f32[2,3315,13]"]);
         region("f32[2,255,13,13]", true).attr("axis", 3).attr("end_axis", 1).gives(["f32[2,255,13,13]"]);
         region("f32[...]", true).attr("axis", 9).gives(["f32[...]"]);
+    }
+
+    #[test]
+    fn openvino_keeps_what_no_axis_flattens() {
+        let region = region("f32[2,255,13,13]", true).attr("axis", 2).attr("end_axis", 1);
+        region.gives_openvino(["f32[2,255,13,13]"]).gives(["f32[2,255,1,13,13]"]);
     }
 
     #[test]

@@ -56,7 +56,9 @@ fn infer(cx: &InferCtx) -> Inferred {
         }
     }
     let length = if TypeSet::REAL.has(ty) { real_length(cx) } else { whole_length(cx) };
-    Ok(vec![Fact::new(ty, PartialShape::of([length.unwrap_or(Dim::ANY)]))])
+    // OpenVINO counts in 32 bits.
+    let fits = |dim: &Dim| !cx.is_openvino() || dim.lower() <= i64::from(i32::MAX);
+    Ok(vec![Fact::new(ty, PartialShape::of([length.filter(fits).unwrap_or(Dim::ANY)]))])
 }
 
 /// The length of a range of whole numbers.

@@ -52,6 +52,10 @@ fn infer(cx: &InferCtx) -> Inferred {
     let (all, rest) = match axis {
         None => (data.shape.elements(), None),
         Some(None) => return Ok(outputs(PartialShape::UNKNOWN, Dim::ANY, Dim::ANY)),
+        // What an axis asks for that layers work out, OpenVINO does not infer.
+        Some(Some(_)) if cx.is_openvino() && !cx.value(1).is_some_and(Value::is_stored) => {
+            return Ok(outputs(PartialShape::UNKNOWN, Dim::ANY, Dim::ANY));
+        }
         Some(Some(axis)) => (data.shape.dim(axis), Some(axis)),
     };
     let most = match all.upper() {

@@ -1,0 +1,144 @@
+//! How much is worked out of the elements of outputs: all that follows, or what OpenVINO works out while it reads a file.
+
+use crate::ops::context::InferCtx;
+use crate::ops::shared::spans::{Span, far};
+use crate::ops::spec::Eval;
+use crate::types::{Bounds, ElementType, Elements, Fact, Value};
+use std::sync::Arc;
+
+/// How much inference makes of what it knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Extent {
+    /// All that follows.
+    #[default]
+    Full,
+    /// No more than OpenVINO does while it reads a file, and nothing of what it gets wrong.
+    OpenVino,
+}
+
+/// The operations that move elements, which OpenVINO follows whatever is known of each.
+const MOVES: [&str; 17] = [
+    "Broadcast",
+    "Concat",
+    "Convert",
+    "Gather",
+    "Pad",
+    "Reshape",
+    "ScatterElementsUpdate",
+    "ScatterNDUpdate",
+    "ScatterUpdate",
+    "Slice",
+    "Split",
+    "Squeeze",
+    "StridedSlice",
+    "Tile",
+    "Transpose",
+    "Unsqueeze",
+    "VariadicSplit",
+];
+
+/// The operations that compute with bounds in OpenVINO too, of every element that has two.
+const RECKONS: [&str; 10] =
+    ["Add", "Clamp", "Divide", "Equal", "Maximum", "Minimum", "Multiply", "ReduceMax", "ReduceMin", "Subtract"];
+
+/// The operations that do so, but take what becomes of the two bounds for bounds, which does not hold: only elements that
+/// are known are sure.
+const MISTAKES: [&str; 5] = ["Abs", "FloorMod", "Mod", "Power", "ReduceProd"];
+
+/// The types in which they do; in others OpenVINO gives up, or takes what happens to be in memory.
+const RECKONED: [ElementType; 7] = [
+    ElementType::I32,
+    ElementType::I64,
+    ElementType::U32,
+    ElementType::U64,
+    ElementType::F16,
+    ElementType::Bf16,
+    ElementType::F32,
+];
+
+/// The operations that OpenVINO leaves alone even where every element is known.
+const LEFT_ALONE: [&str; 16] = [
+    "BitwiseAnd",
+    "BitwiseNot",
+    "BitwiseOr",
+    "BitwiseXor",
+    "ConvertLike",
+    "ConvertPromoteTypes",
+    "GatherElements",
+    "GatherND",
+    "Identity",
+    "IsFinite",
+    "IsInf",
+    "IsNaN",
+    "ReverseSequence",
+    "Roll",
+    "SliceScatter",
+    "SquaredDifference",
+];
+
+/// Forgets the elements of outputs that OpenVINO does not know.
+pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
+    if matches!(cx.spec.eval, Eval::Shape(_)) || outputs.iter().all(|output| output.value.is_none()) {
+        return;
+    }
+    let name = cx.spec.name;
+    let values: Option<Vec<&Value>> = cx.inputs().iter().map(|input| input.value.as_deref()).collect();
+    let Some(values) = values else { return outputs.iter_mut().for_each(|output| output.value = None) };
+    let keeps = if values.iter().all(|value| value.is_exact()) {
+        !LEFT_ALONE.contains(&name)
+    } else {
+        let is_reckoned = || cx.inputs().iter().all(|input| RECKONED.contains(&input.ty));
+        match name {
+            // Of a condition that is not decided, OpenVINO makes nothing.
+            "Select" => values.first().is_some_and(|condition| condition.is_exact()),
+            name => MOVES.contains(&name) || (RECKONS.contains(&name) || MISTAKES.contains(&name)) && is_reckoned(),
+        }
+    };
+    for output in outputs {
+        output.value = match output.value.take() {
+            Some(value) if keeps && RECKONS.contains(&name) => keep(output, &value, is_between, is_finite),
+            Some(value) if keeps && MISTAKES.contains(&name) => keep(output, &value, |_, _| false, |_| false),
+            value => value.filter(|_| keeps && !is_cut_apart(cx)),
+        };
+    }
+}
+
+/// Whether elements are cut by bits of `begin_mask` and `shrink_axis_mask` at one place: of these, one counts for the
+/// shape in OpenVINO and the other for the elements.
+fn is_cut_apart(cx: &InferCtx) -> bool {
+    let [begin, shrink] = ["begin_mask", "shrink_axis_mask"].map(|mask| cx.ints(mask));
+    cx.spec.name == "StridedSlice" && begin.iter().zip(shrink).any(|bits| bits == (&1, &1))
+}
+
+/// The value without the bounds of elements that do not pass a test; what is known exactly stays.
+fn keep(
+    fact: &Fact,
+    value: &Value,
+    whole: impl Fn(ElementType, Bounds<i64>) -> bool,
+    real: impl Fn(Bounds<f64>) -> bool,
+) -> Option<Arc<Value>> {
+    let value = match value.elements() {
+        Elements::Integers(all) => {
+            let any = fact.ty.integer_range().map_or(Bounds::<i64>::ANY, |(lower, upper)| Bounds { lower, upper });
+            let keep = |one: &Bounds<i64>| if one.value().is_some() || whole(fact.ty, *one) { *one } else { any };
+            Value::integers(&fact.shape, all.iter().map(keep))
+        }
+        Elements::Floats(all) => {
+            let keep = |one: &Bounds<f64>| if one.value().is_some() || real(*one) { *one } else { Bounds::<f64>::ANY };
+            Value::floats(&fact.shape, all.iter().map(keep))
+        }
+        Elements::Opaque(..) => None,
+    };
+    value.map(Arc::new)
+}
+
+/// Whether a whole number of a type has two bounds.
+pub(crate) fn is_between(ty: ElementType, bounds: Bounds<i64>) -> bool {
+    let span = Span::of(ty, bounds);
+    !far(span.lower) && !far(span.upper)
+}
+
+/// Whether a number has two bounds.
+pub(crate) fn is_finite(bounds: Bounds<f64>) -> bool {
+    bounds.lower.is_finite() && bounds.upper.is_finite()
+}

@@ -1,0 +1,118 @@
+//! What ports declare against what OpenVINO would write there, which may be less than is known or something else. The lengths
+//! called OpenVINO's are those that 2026.4.1 writes.
+
+use crate::recipe::graph;
+use ovlint::diagnostic::Group;
+use ovlint::ir::Net;
+use ovlint::types::PartialShape;
+use ovlint::{Model, Options, Weights};
+use std::fmt::Write;
+
+/// A graph whose ports declare what is true of them, but for the outputs of layers of these types.
+fn declaring(text: &str, declared: &[(&str, &str)]) -> Model {
+    let graph = graph(text, 1);
+    let open = |xml: String| {
+        let weights = Weights::in_memory(graph.weights.clone());
+        Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default())
+    };
+    let bare = open(graph.xml.clone());
+    let (net, facts): (&Net, _) = (bare.net().unwrap(), bare.facts().unwrap());
+    let mut parts = graph.xml.split(" precision=\"UNSPECIFIED\"/>");
+    let mut xml = parts.next().unwrap().to_owned();
+    for (index, layer) in (0_u32..).zip(&net.graph.layers) {
+        let own = declared.iter().find(|(ty, _)| *ty == net.graph.kind(layer).ty).map(|(_, shape)| *shape);
+        for fact in facts.outputs(index) {
+            let shape = own.map_or(fact.shape.clone(), |own| own.parse().unwrap());
+            let _ = write!(xml, " precision=\"{}\">{}</port>", fact.ty.port_name(), dims(&shape));
+            xml += parts.next().unwrap();
+        }
+    }
+    assert!(parts.next().is_none());
+    open(xml)
+}
+
+fn dims(shape: &PartialShape) -> String {
+    let dims = shape.dims().unwrap_or_default().iter().map(|dim| dim.length().unwrap_or(-1));
+    dims.map(|dim| format!("<dim>{dim}</dim>")).collect::<Vec<_>>().concat()
+}
+
+/// What is found of declared shapes, by severity and rule.
+fn found(text: &str, declared: &[(&str, &str)]) -> Vec<String> {
+    let model = declaring(text, declared);
+    let findings = model.findings().iter().filter(|finding| finding.rule.group == Group::Declared);
+    findings.map(|finding| format!("{} {}", finding.severity.name(), finding.rule.name)).collect()
+}
+
+const INFO: &str = "info declared-shape";
+const ERROR: &str = "error declared-shape";
+
+#[test]
+fn shapes_from_values_that_openvino_gets_wrong_are_no_errors() {
+    let rows = [
+        (
+            "s = ShapeOf-3(f32[4..5,4]) {output_type=i64}; c = Convert-1(s) {destination_type=f64}; \
+             m = Multiply-1(c, f64[1] = 0.25); n = Convert-1(m) {destination_type=i64}; \
+             Broadcast-3(f32[] = 1, n) {mode=numpy}",
+            "[0,0]",
+        ),
+        (
+            "s = ShapeOf-3(f32[9,5,4,7]) {output_type=i64}; \
+             g = StridedSlice-1(s, i64[1] = -2, i64[1] = 4, i64[1] = 1) {begin_mask=1 end_mask=0 shrink_axis_mask=1}; \
+             u = Unsqueeze-1(g, i64[1] = 0); Broadcast-3(f32[] = 1, u) {mode=numpy}",
+            "[4]",
+        ),
+    ];
+    for (text, shape) in rows {
+        let all = found(text, &[("Broadcast", shape)]);
+        assert_eq!(all, [INFO], "{text}");
+    }
+}
+
+#[test]
+fn a_dimension_that_only_we_know_is_not_1_may_be_squeezed() {
+    let text = "s = ShapeOf-3(f32[8..9]) {output_type=i64}; f = Convert-1(s) {destination_type=f32}; g = Floor-1(f); \
+                n = Convert-1(g) {destination_type=i64}; m = Minimum-1(n, i64[1] = 8); \
+                c = Concat-1(m, i64[1] = 3) {axis=0}; b = Broadcast-3(f32[] = 1, c) {mode=numpy}; Squeeze-1(b, i64[1] = 0)";
+    assert_eq!(found(text, &[("Broadcast", "[?,3]"), ("Squeeze", "[3]")])[1..], [INFO]);
+    // OpenVINO would have written 8 in front of the Squeeze if it knew that.
+    let known = "b = ReLU-1(f32[8,3]); Squeeze-1(b, i64[1] = 0)";
+    assert_eq!(found(known, &[("ReLU", "[?,3]"), ("Squeeze", "[3]")]), ["info declared-dynamic", ERROR]);
+}
+
+#[test]
+fn shapes_that_openvino_knows_stay_errors() {
+    let rows = [
+        // Bounds that OpenVINO works out.
+        (
+            "s = ShapeOf-3(f32[4..5,4]) {output_type=i64}; n = Multiply-1(s, i64[1] = 2); Broadcast-3(f32[] = 1, n) {mode=numpy}",
+            "[9,7]",
+        ),
+        (
+            "s = ShapeOf-3(f32[4..5,4]) {output_type=i64}; n = FloorMod-1(s, i64[1] = 3); Broadcast-3(f32[] = 1, n) {mode=numpy}",
+            "[?,2]",
+        ),
+        // All of it is known.
+        (
+            "s = ShapeOf-3(f32[4,6]) {output_type=i64}; f = Convert-1(s) {destination_type=f32}; q = Sqrt-1(f); n = Convert-1(q) {destination_type=i64}; Broadcast-3(f32[] = 1, n) {mode=numpy}",
+            "[2,3]",
+        ),
+        // One dimension may be anything to OpenVINO, the other may not.
+        (
+            "s = ShapeOf-3(f32[4..5]) {output_type=i64}; n = Sqrt-1(s); c = Concat-1(n, i64[1] = 3) {axis=0}; b = Broadcast-3(f32[7,1,1] = 1 1 1 1 1 1 1, c) {mode=bidirectional}; ReLU-1(b)",
+            "[6,?,?]",
+        ),
+    ];
+    for (text, shape) in rows {
+        let ty = if text.ends_with("ReLU-1(b)") { "ReLU" } else { "Broadcast" };
+        assert_eq!(found(text, &[(ty, shape)]), [ERROR], "{text}");
+    }
+}
+
+#[test]
+fn what_rests_on_such_a_shape_is_no_error_either() {
+    let text = "s = ShapeOf-3(f32[4..5,4]) {output_type=i64}; c = Convert-1(s) {destination_type=f64}; \
+                m = Multiply-1(c, f64[1] = 0.25); n = Convert-1(m) {destination_type=i64}; \
+                b = Broadcast-3(f32[] = 1, n) {mode=numpy}; ReLU-1(b)";
+    assert_eq!(found(text, &[("Broadcast", "[0,0]"), ("ReLU", "[0,0]")]), [INFO, INFO]);
+    assert_eq!(found(text, &[("Broadcast", "[0,0]"), ("ReLU", "[0,0,3]")]), [INFO, ERROR]);
+}
