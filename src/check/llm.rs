@@ -1,7 +1,7 @@
 //! Language models as they are exported for openvino.genai.
 
 use super::Checked;
-use crate::ir::{Graph, Layer, Role, name_list};
+use crate::ir::{Graph, Layer, Port, Role, name_list};
 use crate::ops::Meaning;
 
 /// The inputs that such a model has, and those that it may have.
@@ -22,11 +22,11 @@ pub(super) fn is_stateful(checked: &Checked) -> bool {
                 let names = name_list(source, port.tag, "names");
                 let is = |known: &&str| names.iter().any(|name| name == known);
                 let has_rank = checked.facts.outputs(index).iter().all(|fact| fact.shape.rank().is_some());
-                if !has_rank || !KNOWN.iter().any(|known| is(&known)) {
+                if !has_rank || !KNOWN.iter().any(is) {
                     return false;
                 }
                 for (has, needed) in has.iter_mut().zip(&NEEDED) {
-                    *has |= is(&needed);
+                    *has |= is(needed);
                 }
                 if is(&"beam_idx") {
                     beam = Some(index);
@@ -36,8 +36,7 @@ pub(super) fn is_stateful(checked: &Checked) -> bool {
         }
     }
     let Some(beam) = beam.filter(|_| writes && has.iter().all(|has| *has)) else { return false };
-    let takes =
-        |layer: &Layer| graph.inputs(layer).iter().filter_map(|port| port.source()).any(|from| from.layer == beam);
+    let takes = |layer: &Layer| graph.inputs(layer).iter().filter_map(Port::source).any(|from| from.layer == beam);
     graph.layers.iter().filter(|layer| takes(layer)).all(|layer| chooses_past(graph, layer))
 }
 

@@ -165,7 +165,8 @@ fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) 
         sink.report(fault(all.tag, format!("{have} {plural} for the {channels} channels of input `{name}`")));
         return;
     }
-    if let Some([(id, first), (_, second)]) = ids.array_windows().find(|[a, b]| a.0 == b.0) {
+    let twice = ids.windows(2).find(|pair| matches!(pair, [a, b] if a.0 == b.0));
+    if let Some([(id, first), (_, second)]) = twice {
         let finding = fault(*second, format!("channel {id} has two different means"));
         let finding = finding.label(*first, "the other one");
         sink.report(if images.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::text::Text;
 use crate::ir::attributes::name_length;
-use crate::ir::rt_info::{RtKind, is_list_of_names};
+use crate::ir::rt_info::RtKind;
 
 /// Passes over the element if it comes next; `None` if it is not written as OpenVINO writes it, or if OpenVINO may find
 /// fault with it.
@@ -24,29 +24,39 @@ pub(super) fn rt_info(text: &mut Text) -> Option<()> {
 
 /// The names that OpenVINO knows so far, a bit for each, with that of this attribute.
 fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
-    let (mut name, mut version, mut value) = (None, None, None);
+    let name = text.word(b" name=\"").then(|| text.quoted())??;
+    let kind = RtKind::of(name);
+    // Version 0 is the only one that OpenVINO knows.
+    if name.contains(&b'&') || kind.is_some() && !text.word(b" version=\"0\"") {
+        return None;
+    }
+    let mut names = None;
     while !text.word(b" />") && !text.word(b"/>") {
         text.word(b" ").then_some(())?;
         let rest = text.rest();
         let key = rest.get(..name_length(rest)).filter(|name| !name.is_empty() && name.is_ascii())?;
         text.at += key.len();
-        let found = text.word(b"=\"").then(|| text.quoted())??;
-        // The first of each counts.
-        match key {
-            b"name" => _ = name.get_or_insert(found),
-            b"version" => _ = version.get_or_insert(found),
-            b"value" => _ = value.get_or_insert(found),
-            _ => {}
+        let value = text.word(b"=\"").then(|| text.quoted())??;
+        if key == b"value" {
+            names.get_or_insert(value);
         }
     }
-    let (name, value) = (name.unwrap_or_default(), value.unwrap_or_default());
-    let bit = match RtKind::of(name) {
-        None => return (!name.contains(&b'&')).then_some(seen),
+    let bit = match kind {
+        None => return Some(seen),
         Some(RtKind::Free(number)) => 1 << number,
-        Some(RtKind::Names) if is_list_of_names(value) && !value.contains(&b'&') => 1 << 7,
+        Some(RtKind::Names) if are_plain(names.unwrap_or_default()) => 1 << 7,
         Some(_) => return None,
     };
-    (version == Some(b"0") && seen & bit == 0).then_some(seen | bit)
+    (seen & bit == 0).then_some(seen | bit)
+}
+
+/// Whether names are between single commas, with at most a blank behind each. Looks at all of the text, which is faster
+/// than to stop.
+fn are_plain(text: &[u8]) -> bool {
+    let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
+    let odd = |a: u8, b: u8| (a == b',') & (b == b',') | (a == b' ') & ((b == b',') | (b == b' ')) | (a == b'&');
+    let is_odd = pairs.fold(false, |found, (a, b)| found | odd(*a, *b));
+    !is_odd && !matches!(text.first(), Some(b',' | b' ')) && !matches!(text.last(), Some(b' ' | b'&'))
 }
 
 #[cfg(test)]
@@ -55,8 +65,8 @@ mod tests {
 
     #[test]
     fn plain_notes_are_passed_over() {
-        let notes =
-            "\n<rt_info>\n\t<attribute name=\"fused_names\" version=\"0\" value=\"a, b\" />\n<attribute/></rt_info>";
+        let notes = "\n<rt_info>\n\t<attribute name=\"fused_names\" version=\"0\" value=\"a, b\" />\n\
+                     <attribute name=\"x\"/></rt_info>";
         for (text, end) in [(notes.to_owned(), notes.len()), ("\n <input>".to_owned(), 2), (String::new(), 0)] {
             let mut place = Text { text: text.as_bytes(), at: 0 };
             assert_eq!((rt_info(&mut place), place.at), (Some(()), end), "{text}");

@@ -14,9 +14,10 @@ impl<'a> Reader<'a, '_> {
     /// The element whose start tag was read.
     pub(super) fn pre_process(&mut self, tag: Tag<'a>) -> Result<PreProcess, Broken> {
         let mut all = PreProcess { tag: tag.span, reference: None, channels: Vec::new() };
-        self.attributes(tag, |name, attribute| match name {
-            b"reference-layer-name" => all.reference = Some(attribute.value),
-            _ => {}
+        self.attributes(tag, |name, attribute| {
+            if name == b"reference-layer-name" {
+                all.reference = Some(attribute.value);
+            }
         });
         while let Some(child) = self.child(tag)? {
             if child.name == b"channel" {
@@ -31,9 +32,10 @@ impl<'a> Reader<'a, '_> {
 
     fn channel(&mut self, tag: Tag<'a>, place: u64) -> Result<Channel, Broken> {
         let mut written = None;
-        self.attributes(tag, |name, attribute| match name {
-            b"id" => written = Some(attribute.value),
-            _ => {}
+        self.attributes(tag, |name, attribute| {
+            if name == b"id" {
+                written = Some(attribute.value);
+            }
         });
         let id = written.map_or(Some(place), |span| self.unsigned("id", span));
         let mut channel = Channel { tag: tag.span, id, mean: None };
