@@ -101,6 +101,7 @@ pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, optio
     if options.no_infer {
         return; // What follows is about shapes.
     }
+    openvino::refusals(&checked, sink);
     shapes::device(&checked, sink);
     declared::repair_invalid(&checked, sink);
     suggest::suggest(&checked, sink);

@@ -80,6 +80,7 @@ pub static RULES: &[&Rule] = &[
     &ops::AXIS_RANGE,
     &ops::INDEX_TYPE,
     &ops::FLOAT_INDEX,
+    &ops::INDEX_RANGE,
     &ops::NEEDS_CONSTANT,
     &ops::STATE_INIT,
     &ops::INPUT_RANK,

@@ -8,9 +8,9 @@
 //! they are, every operation says what it gives just once, and files without such ports cost nothing.
 
 use super::facts::Facts;
-use super::place::{Scope, is_settled};
+use super::place::{LATE, Scope, is_settled};
 use super::{Terms, infer_with};
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::ir::{Layer, Net, Port, Weights};
 use crate::limits::Limits;
 use crate::ops::Meaning;
@@ -20,16 +20,21 @@ use crate::ops::stated::ExtensionOps;
 use crate::source::Source;
 use crate::types::{Dim, Fact, PartialShape, Value};
 
-/// What OpenVINO knows of every output of a net, or less.
+/// What OpenVINO knows of every output of a net, or less, and why it refuses the net for shapes and elements.
 pub(crate) fn as_openvino(
     net: &Net,
     source: &Source,
     weights: &Weights,
     limits: &Limits,
     stated: Option<&ExtensionOps>,
-) -> Facts {
+) -> (Facts, Vec<Diagnostic>) {
+    let mut sink = Sink::new(limits.findings);
     let terms = Terms { stated, extent: Extent::OpenVino, ..Terms::default() };
-    infer_with(net, source, weights, limits, &terms, &mut Sink::new(0))
+    let facts = infer_with(net, source, weights, limits, &terms, &mut sink);
+    let mut findings = sink.into_sorted();
+    findings.retain(|finding| finding.severity == Severity::Error && finding.runtime != Runtime::Accepts);
+    findings.retain(|finding| LATE.contains(&finding.rule));
+    (facts, findings)
 }
 
 /// Forgets of the outputs of a layer what OpenVINO did not know.

@@ -134,7 +134,7 @@ pub(super) fn finding(
 }
 
 /// What OpenVINO may find only when it runs a layer, unless all that arrives there is known before.
-const LATE: [&Rule; 7] = [
+pub(super) const LATE: [&Rule; 7] = [
     &AXIS_RANGE,
     &INPUT_RANK,
     &INPUT_VALUE,

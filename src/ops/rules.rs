@@ -35,6 +35,20 @@ pub(crate) static FLOAT_INDEX: Rule = Rule {
     )
 };
 
+pub(crate) static INDEX_RANGE: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    ..shape_rule(
+        "index-range",
+        "an index lies outside the data",
+        "Along an axis of length n, Gather, GatherElements and GatherND take indices from -n to n - 1. OpenVINO does not \
+         check them when it reads a file. Where shapes follow from what is gathered, it goes on with 0, which may make a \
+         layer far behind fail; when it runs, Gather and GatherND give 0 or whatever lies in memory, and GatherElements \
+         fails.\n\n\
+         Correct the index, or the shape of the data: often a dimension was dropped in front of a Gather from a ShapeOf.",
+    )
+};
+
 pub(crate) static NEEDS_CONSTANT: Rule = shape_rule(
     "needs-constant",
     "an input must be a constant here",

@@ -69,6 +69,9 @@ pub type Mover<'a> = Box<dyn Fn(usize) -> (usize, usize) + Send + Sync + 'a>;
 /// What a mover takes where no input has the element: a 0 of the output's type.
 pub const ZERO: (usize, usize) = (usize::MAX, 0);
 
+/// What a mover takes where an index lies outside the data: nobody knows what comes of that.
+pub const NOWHERE: (usize, usize) = (usize::MAX, 1);
+
 /// When OpenVINO reads the constant at an input while it infers shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {

@@ -115,6 +115,12 @@ impl OpTest {
         self
     }
 
+    /// Asserts that there is nothing to say.
+    pub(crate) fn says_nothing(self) {
+        let result = self.apply(&self.inputs);
+        assert!(result.faults.is_empty(), "{}", faults(&result.faults));
+    }
+
     fn apply(&self, inputs: &[Fact]) -> Application {
         let inputs: Vec<&Fact> = inputs.iter().collect();
         let call = Call {

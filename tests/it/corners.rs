@@ -15,6 +15,7 @@ const CORNERS: &[(&str, &str, &str, &str)] = &[
     ("Convert", "lengths that go through f64", "s = ShapeOf-1(f32[4..5,4]); d = Convert-1(s) {destination_type=f64}; q = Multiply-1(d, f64[1] = 0.25); c = Convert-1(q) {destination_type=i64}; Broadcast-3(f32[] = 1, c) {mode=numpy}", "f32[0,0]"),
     ("Convert", "lengths that f16 does not hold", "s = ShapeOf-1(f32[5..100000]); d = Convert-1(s) {destination_type=f16}; c = Convert-1(d) {destination_type=i64}; n = Maximum-1(c, i64[1] = 0); Broadcast-3(f32[] = 1, n) {mode=numpy}", "f32[..5]"),
     ("ConvolutionBackpropData", "a shape of 2 or 3 lengths", "ConvolutionBackpropData-1(f32[3..6,..5,..4,4], f32[2,..2,4,..2], i32[2..3]) {strides=2,3 dilations=1,1 pads_begin=0,0 pads_end=0,0 auto_pad=same_upper output_padding=0,0}", "f32[3..6,..2]"),
+    ("Gather", "an index outside the data", "s = ShapeOf-1(f32[2,3]); g = Gather-8(s, i64[2] = 0 2, i64[] = 0) {batch_dims=0}; Broadcast-3(f32[] = 1, g) {mode=numpy}", "f32[2,0]"),
     ("GroupConvolution", "a kernel larger than an open dimension", "GroupConvolution-1(f32[1,3,..2,8], f32[3,1,1,3,3]) {strides=1,1 dilations=1,1 pads_begin=0,0 pads_end=0,0 auto_pad=explicit}", "f32[1,3,1,6]"),
     ("IDFT", "a size that may be -1", "s = ShapeOf-1(f32[9..12]); z = Subtract-1(s, i64[1] = 10); IDFT-7(f32[?,2], i64[1] = 0, z)", "f32[..2,2]"),
     ("IRDFT", "bounded sizes of two axes", "s = ShapeOf-1(f32[7..9]); z = Subtract-1(s, i64[1] = 3); c = Concat-1(z, i64[1] = -1) {axis=0}; IRDFT-9(f32[5,4,3,6,2], i64[2] = 3 1, c)", "f32[5,?,3,6]"),

@@ -116,3 +116,28 @@ fn what_rests_on_such_a_shape_is_no_error_either() {
     assert_eq!(found(text, &[("Broadcast", "[0,0]"), ("ReLU", "[0,0]")]), [INFO, INFO]);
     assert_eq!(found(text, &[("Broadcast", "[0,0]"), ("ReLU", "[0,0,3]")]), [INFO, ERROR]);
 }
+
+#[test]
+fn zeros_of_a_gather_outside_its_data_are_what_openvino_declares() {
+    let text = "s = ShapeOf-3(f32[2,3]) {output_type=i64}; g = Gather-8(s, i64[2] = 0 2, i64[] = 0) {batch_dims=0}; \
+                Broadcast-3(f32[] = 1, g) {mode=numpy}";
+    assert_eq!(found(text, &[("Broadcast", "[2,0]")]), ["info declared-static"]);
+    assert_eq!(found(text, &[("Broadcast", "[2,5]")]), ["error declared-static"]);
+    assert_eq!(found(text, &[("Broadcast", "[2,?]")]), [""; 0]);
+}
+
+#[test]
+fn what_a_gather_outside_its_data_makes_openvino_refuse_is_found() {
+    let rules = |rest: &str| {
+        let text = format!(
+            "s = ShapeOf-3(f32[2,3]) {{output_type=i64}}; g = Gather-8(s, i64[1] = 2, i64[] = 0) {{batch_dims=0}}; {rest}; \
+             Broadcast-3(f32[3], n) {{mode=bidirectional}}"
+        );
+        let model = declaring(&text, &[]);
+        let findings = model.findings().iter();
+        findings.map(|finding| format!("{} {}", finding.severity.name(), finding.rule.name)).collect::<Vec<_>>()
+    };
+    assert_eq!(rules("n = Add-1(g, i64[1] = 0)"), ["warning index-range", "error shape-conflict"]);
+    // OpenVINO does not work out this one, and no plugin looks at the index.
+    assert_eq!(rules("i = Identity-16(g); n = Add-1(i, i64[1] = 0)"), ["warning index-range"]);
+}

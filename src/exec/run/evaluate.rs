@@ -8,7 +8,7 @@ use crate::exec::tensor::{Tensor, TensorError, elements};
 use crate::infer::with_call;
 use crate::ir::{Layer, Port, Role};
 use crate::ops::Meaning;
-use crate::ops::spec::{Eval, Mover, OpSpec, ZERO};
+use crate::ops::spec::{Eval, Mover, NOWHERE, OpSpec, ZERO};
 use crate::types::{ElementType, Fact};
 
 impl Runner<'_> {
@@ -162,6 +162,7 @@ impl Runner<'_> {
             (0..self.graph.inputs(layer).len()).map(|i| self.input(layer, i).ok()).collect();
         let take = |i: usize| match source(i) {
             ZERO => Ok(None),
+            NOWHERE => Err("an index lies outside the data".to_owned()),
             (input, element) => match inputs.get(input) {
                 Some(Some(tensor)) => Ok(Some((tensor, element))),
                 _ => self.input(layer, input).map(|_| None),

@@ -142,3 +142,43 @@ pub(crate) fn is_between(ty: ElementType, bounds: Bounds<i64>) -> bool {
 pub(crate) fn is_finite(bounds: Bounds<f64>) -> bool {
     bounds.lower.is_finite() && bounds.upper.is_finite()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn openvino_moves_elements_and_reckons_with_two_bounds() {
+        let shape = "i64[3] = 4,2..5,3..";
+        op("Concat", 1, [shape, "i64[1] = 7"]).attr("axis", 0).gives_openvino(["i64[4] = 4,2..5,3..,7"]);
+        op("Concat", 1, [shape, "i64[1]"]).attr("axis", 0).gives_openvino(["i64[4]"]);
+        op("Add", 1, [shape, "i64[1] = 2"]).gives_openvino(["i64[3] = 6,4..7,?"]).gives(["i64[3] = 6,4..7,5.."]);
+        op("Multiply", 1, ["f64[2] = 4,2..5", "f64[1] = 0.25"]).gives_openvino(["f64[2]"]);
+        op("Multiply", 1, ["f32[2] = 4,2..6", "f32[1] = 0.5"]).gives_openvino(["f32[2] = 2,1..3"]);
+        op("Add", 1, ["i16[2] = 4,2..5", "i16[1] = 2"]).gives_openvino(["i16[2]"]);
+        op("Select", 1, ["boolean[1] = 1", "i64[2] = 1,2..3", "i64[1] = 4"]).gives_openvino(["i64[2] = 1,2..3"]);
+        op("Select", 1, ["boolean[1] = 0..1", "i64[1] = 1", "i64[1] = 4"]).gives_openvino(["i64[1]"]);
+    }
+
+    #[test]
+    fn of_other_operations_openvino_wants_to_know_all() {
+        op("Floor", 1, ["f32[2] = 4,2..5"]).gives_openvino(["f32[2]"]).gives(["f32[2] = 4,2..5"]);
+        op("Floor", 1, ["f32[2] = 4,2.5"]).gives_openvino(["f32[2] = 4,2"]);
+        op("Greater", 1, ["i64[] = 4..9", "i64[] = 2"]).gives_openvino(["boolean[]"]).gives(["boolean[] = 1"]);
+        op("Identity", 16, ["i64[1] = 4"]).gives_openvino(["i64[1]"]);
+    }
+
+    #[test]
+    fn what_openvino_gets_wrong_counts_as_unknown() {
+        op("FloorMod", 1, ["i64[2] = 7,2..5", "i64[1] = 4"]).gives_openvino(["i64[2] = 3,?"]);
+        let cut = |shrink| {
+            let list = |text| ["i64[4] = 9,5,4,7", text, "i64[1] = 4", "i64[1] = 1"];
+            op("StridedSlice", 1, list("i64[1] = 1"))
+                .attr("begin_mask", 1)
+                .attr("end_mask", 0)
+                .attr("shrink_axis_mask", shrink)
+        };
+        cut(1).gives_openvino(["i64[]"]);
+        cut(0).gives_openvino(["i64[4] = 9,5,4,7"]);
+    }
+}

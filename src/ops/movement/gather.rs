@@ -4,7 +4,8 @@
 //! - Shape: `data` with the dimension at `axis` replaced by those of `indices` after the batch; batch dimensions are what
 //!   both inputs allow. While `axis` is unknown, the rank and the batch are known.
 //! - Errors: `axis-range`; `index-type` (from -7 on); `input-value`; `attribute-value` if `batch_dims` exceeds `axis` or the
-//!   rank of `indices`; `shape-conflict` in the batch. Indices themselves are never refused.
+//!   rank of `indices`; `shape-conflict` in the batch. An index outside the data is a warning, `index-range`.
+//! - Differs from OpenVINO: what lies outside the data is not known; OpenVINO infers as if it were 0.
 
 use crate::diagnostic::Runtime;
 use crate::diagnostic::plural;
@@ -12,10 +13,10 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
-use crate::ops::shared::index::{no_index, warn_of_floats};
+use crate::ops::shared::index::{UNCHECKED, no_index, warn_of_floats, warn_of_outside};
 use crate::ops::shared::places::count;
 use crate::ops::shared::single::single;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs, ZERO};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, NOWHERE, OpSpec, Outputs, ZERO};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static GATHER_1: OpSpec = OpSpec {
@@ -51,6 +52,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     warn_of_floats(cx, 2);
     let axis = cx.axis(2, 0)?;
+    if let Some(axis) = axis {
+        warn_of_outside(cx, 1, |_| axis, UNCHECKED);
+    }
     let batch = batch_dims(cx, axis)?;
     let (Some(data_dims), Some(index_dims), Some(batch)) = (data.shape.dims(), indices.shape.dims(), batch) else {
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
@@ -142,11 +146,12 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let inner = count(lengths.get(axis + 1..)?)?;
     let inside_batch = count(lengths.get(batch..axis)?)?;
     let taken = count(cx.input(1).shape.sizes()?.get(batch..)?)?;
+    // While it infers, OpenVINO takes 0 for what lies outside.
+    let outside = if cx.is_openvino() { ZERO } else { NOWHERE };
     Some(Box::new(move |i| {
         let (outer, index) = (i / inner / taken, i / inner % taken);
         let index = indices.get(outer / inside_batch * taken + index).and_then(|index| usize::try_from(*index).ok());
-        // OpenVINO gives 0 for what lies outside the dimension.
-        index.filter(|index| *index < length).map_or(ZERO, |index| (0, (outer * length + index) * inner + i % inner))
+        index.filter(|index| *index < length).map_or(outside, |index| (0, (outer * length + index) * inner + i % inner))
     }))
 }
 
@@ -191,8 +196,26 @@ mod tests {
         gather("i64[2,3] = 1,2,3,4,5,6", "i64[2,2] = 2,0,1,1", "i64[] = 1")
             .attr("batch_dims", 1)
             .gives(["i64[2,2] = 3,1,5,5"]);
-        gather("i64[3] = 4,5,6", "i64[1] = 3", "i64[] = 0").gives(["i64[1] = 0"]);
+        gather("i64[3] = 4,5,6", "i64[2] = 3,0", "i64[] = 0").gives_openvino(["i64[2] = 0,4"]).gives(["i64[2] = ?,4"]);
         gather("f32[3]", "i64[1] = 1", "i64[] = 0").gives(["f32[1]"]);
+    }
+
+    #[test]
+    fn indices_outside_the_data() {
+        let gather = |data, indices, axis| op("Gather", 8, [data, indices, axis]);
+        let warning = "index 2 is outside -2..1 along axis 0 of `data`";
+        gather("i64[2] = 3,4", "i64[2] = 1,2", "i64[] = 0").warns("index-range", warning).gives(["i64[2] = 4,?"]);
+        gather("f32[2,3]", "i32[] = 2", "i64[] = -2").warns("index-range", warning).gives(["f32[3]"]);
+        gather("f32[?,2..3]", "i64[2] = -3,-4", "i64[] = 1")
+            .warns("index-range", "index -4 is outside -3..2 along axis 1 of `data`");
+        gather("f32[2]", "i64[1] = 5..7", "i64[] = 0")
+            .warns("index-range", "index 5..7 is outside -2..1 along axis 0 of `data`");
+        op("Gather", 1, ["f32[2]", "i32[1] = 2", "i64[] = 0"]).warns("index-range", warning);
+        for indices in ["i64[2] = -2,1", "i64[1] = 1..7", "i64[1]"] {
+            gather("f32[2]", indices, "i64[] = 0").says_nothing();
+        }
+        gather("f32[2,?]", "i64[1] = 9", "i64[] = 1").says_nothing();
+        gather("f32[0]", "i64[1] = 0", "i64[] = 0").says_nothing();
     }
 
     #[test]

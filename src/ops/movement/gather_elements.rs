@@ -2,11 +2,13 @@
 //!
 //! - Spec: `movement/gather-elements-6`
 //! - Shape: that of `indices`, with what `data` tells of the dimensions beside the axis.
-//! - Errors: `axis-range`, `input-type`, `needs-type`; `shape-conflict` if ranks or dimensions beside the axis differ.
+//! - Errors: `axis-range`, `input-type`, `needs-type`; `shape-conflict` if ranks or dimensions beside the axis differ. An
+//!   index outside the data is a warning, `index-range`.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::shared::agreement::misfit;
+use crate::ops::shared::index::warn_of_outside;
 use crate::ops::shared::places::{index, position, strides};
 use crate::ops::shared::scatter::element;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
@@ -43,6 +45,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         };
         shape = shape.with(place, both);
     }
+    warn_of_outside(cx, 1, |_| axis, "OpenVINO reads the file and refuses it when it compiles or runs it");
     Ok(vec![Fact::new(data.ty, shape)])
 }
 
@@ -83,7 +86,10 @@ mod tests {
         op("GatherElements", 6, ["f32[4]", "i32[?]"]).gives(["f32[?]"]);
         gather("i64[2,2] = 1,2..3,4,5", "i64[2,1] = 1,-2", 1).gives(["i64[2,1] = 2..3,4"]);
         gather("i64[2,2] = 1,2,3,4", "i32[3,2] = 1,0,0,1,1,1", 0).gives(["i64[3,2] = 3,2,1,4,3,4"]);
-        gather("i64[2] = 1,2", "i64[1] = 2", 0).gives(["i64[1]"]);
+        gather("i64[2] = 1,2", "i64[1] = 2", 0)
+            .warns("index-range", "index 2 is outside -2..1 along axis 0 of `data`")
+            .gives(["i64[1]"]);
+        gather("i64[2] = 1,2", "i64[2] = 0,1", 0).gives_openvino(["i64[2]"]).says_nothing();
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! - Spec: `movement/gather-nd-5`, `movement/gather-nd-8`
 //! - Shape: the batch dimensions, those of `indices` without the last, which is the length K of the tuples, and those of
 //!   `data` after the batch and the first K. While K is unknown, so is the rank.
-//! - Errors: `shape-conflict`: batch dimensions that differ, tuples that are too long; `attribute-value`.
+//! - Errors: `shape-conflict`: batch dimensions that differ, tuples that are too long; `attribute-value`. An index outside the data is
+//!   a warning, `index-range`.
 //! - Revisions: opset5 makes one dimension of the batch, opset8 keeps them.
 
 use crate::diagnostic::plural;
@@ -11,6 +12,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::{least_rank, misfit};
+use crate::ops::shared::index::{UNCHECKED, warn_of_outside};
 use crate::ops::shared::places::{count, strides};
 use crate::ops::shared::scatter::starts;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
@@ -67,6 +69,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let Some(length) = length.length().and_then(|length| usize::try_from(length).ok()) else {
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
     };
+    warn_of_outside(cx, 1, |n| batch + n.checked_rem(length).unwrap_or(0), UNCHECKED);
     if cx.spec.opset < 8 && batch > 1 {
         dims = vec![dims.into_iter().fold(Dim::exact(1), Dim::times)];
     }
@@ -114,7 +117,12 @@ mod tests {
         gather(8, "i64[2,2] = 1,2,3,4..5", "i64[2,2] = 0,1,1,-1", 0).gives(["i64[2] = 2,4..5"]);
         gather(8, "i64[2,2] = 1,2,3,4", "i64[1,1] = 1", 0).gives(["i64[1,2] = 3,4"]);
         gather(8, "i64[2,2] = 1,2,3,4", "i64[2,1] = 1,0", 1).gives(["i64[2] = 2,3"]);
-        gather(8, "i64[2] = 1,2", "i64[1,1] = 2", 0).gives(["i64[1]"]);
+        gather(8, "i64[2] = 1,2", "i64[1,1] = 2", 0)
+            .warns("index-range", "index 2 is outside -2..1 along axis 0 of `data`")
+            .gives(["i64[1]"]);
+        gather(8, "f32[2,5,3]", "i64[2,2] = 4,0,0,3", 1)
+            .warns("index-range", "index 3 is outside -3..2 along axis 2 of `data`");
+        gather(8, "f32[2,5,3]", "i64[2,2] = 4,0,0,-3", 1).says_nothing();
         gather(8, "i64[2] = 1,2", "i64[2,0] = ", 0).gives(["i64[2,2] = 1,2,1,2"]);
     }
 

@@ -5,10 +5,10 @@ use crate::ops::apply::misreading;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::misread::is_misread;
-use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INDEX_TYPE, INPUT_VALUE};
+use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INDEX_RANGE, INDEX_TYPE, INPUT_VALUE};
 use crate::ops::shared::agreement::conflict;
 use crate::ops::spec::{Attr, Kind};
-use crate::types::{Bounds, Dim, ElementType};
+use crate::types::{Bounds, Dim, ElementType, integer_text};
 
 /// An attribute that is `i64` or `i32`.
 pub(crate) const fn index_type_attr(name: &'static str) -> Attr {
@@ -19,6 +19,9 @@ pub(crate) const fn index_type_attr(name: &'static str) -> Attr {
 pub(crate) fn index_type(cx: &InferCtx, name: &str) -> ElementType {
     if cx.choice(name) == "i32" { ElementType::I32 } else { ElementType::I64 }
 }
+
+/// What OpenVINO does with an index outside the data where it does not look at indices.
+pub(crate) const UNCHECKED: &str = "OpenVINO does not check indices: it takes 0 here, or whatever lies in memory";
 
 /// How OpenVINO reads lengths below 0.
 pub(crate) const NEGATIVES: &str = "-1 as any length and less as 0";
@@ -59,6 +62,26 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize, negatives: Runtime)
         _ => negative(cx, i, length),
     };
     bounds.iter().map(|length| passed_length(cx, *length, || fault(*length))).collect()
+}
+
+/// Warns of an index in input `i` that `data` has no element for, whatever its lengths; `axis` tells for an element the
+/// axis that it belongs to.
+pub(crate) fn warn_of_outside(cx: &InferCtx, i: usize, axis: impl Fn(usize) -> usize, note: &str) {
+    let data = cx.input(0);
+    if data.shape.is_empty() {
+        return;
+    }
+    let outside = |(n, one): (usize, &Bounds<i64>)| {
+        let length = data.shape.dim(axis(n)).upper()?;
+        (one.lower >= length || one.upper < -length).then_some((n, *one, length))
+    };
+    let Some(bounds) = cx.bounds(i) else { return };
+    let Some((n, found, length)) = bounds.iter().enumerate().find_map(outside) else { return };
+    let (found, axis) = (integer_text(found), axis(n));
+    let message =
+        format!("index {found} is outside -{length}..{} along axis {axis} of `{}`", length - 1, cx.input_name(0));
+    let fault = Fault::at(At::Input(i), &INDEX_RANGE, message);
+    cx.warn(fault.label(At::Input(0), cx.shown(0)).note(note));
 }
 
 /// The fault of input `i` being of a type that holds no indices.
