@@ -41,9 +41,11 @@ const MOVES: [&str; 17] = [
 const RECKONS: [&str; 10] =
     ["Add", "Clamp", "Divide", "Equal", "Maximum", "Minimum", "Multiply", "ReduceMax", "ReduceMin", "Subtract"];
 
-/// The operations that do so, but take what becomes of the two bounds for bounds, which does not hold: only elements that
-/// are known are sure.
-const MISTAKES: [&str; 5] = ["Abs", "FloorMod", "Mod", "Power", "ReduceProd"];
+/// The operations that do so as well, but take what becomes of the two bounds for bounds: that holds from 0 on.
+const RISING: [&str; 3] = ["Abs", "Power", "ReduceProd"];
+
+/// And those where it never holds: only elements that are known are sure.
+const MISTAKES: [&str; 2] = ["FloorMod", "Mod"];
 
 /// The types in which they do; in others OpenVINO gives up, or takes what happens to be in memory.
 const RECKONED: [ElementType; 7] = [
@@ -91,15 +93,27 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
         match name {
             // Of a condition that is not decided, OpenVINO makes nothing.
             "Select" => values.first().is_some_and(|condition| condition.is_exact()),
-            name => MOVES.contains(&name) || (RECKONS.contains(&name) || MISTAKES.contains(&name)) && is_reckoned(),
+            name if MOVES.contains(&name) => true,
+            name => [RECKONS.as_slice(), &RISING, &MISTAKES].iter().any(|all| all.contains(&name)) && is_reckoned(),
         }
     };
+    let is_sound = RECKONS.contains(&name) || RISING.contains(&name) && values.iter().all(|value| is_from_0(value));
+    let is_mistaken = MISTAKES.contains(&name) || RISING.contains(&name);
     for output in outputs {
         output.value = match output.value.take() {
-            Some(value) if keeps && RECKONS.contains(&name) => keep(output, &value, is_between, is_finite),
-            Some(value) if keeps && MISTAKES.contains(&name) => keep(output, &value, |_, _| false, |_| false),
+            Some(value) if keeps && is_sound => keep(output, &value, is_between, is_finite),
+            Some(value) if keeps && is_mistaken => keep(output, &value, |_, _| false, |_| false),
             value => value.filter(|_| keeps && !is_cut_apart(cx)),
         };
+    }
+}
+
+/// Whether no element is below 0.
+fn is_from_0(value: &Value) -> bool {
+    match value.elements() {
+        Elements::Integers(all) => all.iter().all(|one| one.lower >= 0),
+        Elements::Floats(all) => all.iter().all(|one| one.lower >= 0.0),
+        Elements::Opaque(..) => false,
     }
 }
 
@@ -171,6 +185,9 @@ mod tests {
     #[test]
     fn what_openvino_gets_wrong_counts_as_unknown() {
         op("FloorMod", 1, ["i64[2] = 7,2..5", "i64[1] = 4"]).gives_openvino(["i64[2] = 3,?"]);
+        let product = |data| op("ReduceProd", 1, [data, "i64[1] = 0"]).attr("keep_dims", "true");
+        product("i64[2] = 9..10,2").gives_openvino(["i64[1] = 18..20"]);
+        product("i64[2] = -1..7,2").gives_openvino(["i64[1] = ?"]).gives(["i64[1] = -2..14"]);
         let cut = |shrink| {
             let list = |text| ["i64[4] = 9,5,4,7", text, "i64[1] = 4", "i64[1] = 1"];
             op("StridedSlice", 1, list("i64[1] = 1"))
