@@ -6,9 +6,8 @@ use memchr::{memchr, memmem};
 pub(super) fn length(text: &[u8]) -> Option<usize> {
     let (mut at, mut depth) = (0, 0_usize);
     loop {
-        let rest = text.get(at..)?;
+        let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
         at += match rest {
-            [] => return None,
             [b'<', b'!', b'[', ..] => ignored(rest)?,
             [b'<', b'!', b'-', b'-', comment @ ..] => 4 + memmem::find(comment, b"-->")? + 3,
             [b'<', b'!', b'-', ..] => return None,
@@ -33,9 +32,8 @@ pub(super) fn length(text: &[u8]) -> Option<usize> {
 fn ignored(text: &[u8]) -> Option<usize> {
     let (mut at, mut depth) = (3, 0_usize);
     loop {
-        let rest = text.get(at..)?;
+        let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
         match rest {
-            [] => return None,
             [b'<', b'!', b'[', ..] => {
                 at += 3;
                 depth += 1;
