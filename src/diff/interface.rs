@@ -5,7 +5,7 @@ use crate::diagnostic::Direction;
 use crate::ir::{Graph, Role, name_list};
 use crate::report::bare_fact;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// An input or output that is not what it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -110,30 +110,57 @@ fn missing<'a>(from: &'a [String], among: &[String]) -> Vec<&'a str> {
     from.iter().filter(|name| !among.contains(name)).map(String::as_str).collect()
 }
 
-/// Which are the same: those that share a tensor name, then a layer name, then those that stand at the same place.
+/// Which are the same: those that share a tensor name, then a layer name, then those that stand at the same place. Of
+/// several that are called alike, as where one tensor goes to two Results, the first is the first.
 fn pairs(old: &[Port], new: &[Port]) -> Vec<(usize, usize)> {
-    let (mut was, mut is): (Vec<Option<usize>>, Vec<bool>) = (vec![None; old.len()], vec![false; new.len()]);
-    let mut take = |i: usize, j: usize| {
-        if let (Some(partner @ None), Some(taken @ false)) = (was.get_mut(i), is.get_mut(j)) {
-            (*partner, *taken) = (Some(j), true);
-        }
-    };
-    let ports = || new.iter().enumerate();
-    let tensors: BTreeMap<&str, usize> =
-        ports().flat_map(|(j, port)| port.names.iter().map(move |name| (name.as_str(), j))).collect();
-    let layers: BTreeMap<&str, usize> = ports().map(|(j, port)| (port.layer.as_str(), j)).collect();
-    for (i, port) in old.iter().enumerate() {
-        port.names.iter().filter_map(|name| tensors.get(name.as_str())).for_each(|j| take(i, *j));
+    let mut pairs = Pairs { was: vec![None; old.len()], is: vec![false; new.len()] };
+    let (mut tensors, mut layers): (Places, Places) = Default::default();
+    for (j, port) in new.iter().enumerate() {
+        port.names.iter().for_each(|name| tensors.entry(name).or_default().push_back(j));
+        layers.entry(&port.layer).or_default().push_back(j);
     }
     for (i, port) in old.iter().enumerate() {
-        layers.get(port.layer.as_str()).into_iter().for_each(|j| take(i, *j));
+        port.names.iter().for_each(|name| pairs.take_first(i, tensors.get_mut(name.as_str())));
+    }
+    for (i, port) in old.iter().enumerate() {
+        pairs.take_first(i, layers.get_mut(port.layer.as_str()));
     }
     for (i, (before, now)) in old.iter().zip(new).enumerate() {
         if before.names.is_empty() || now.names.is_empty() || old.len() == new.len() {
-            take(i, i);
+            pairs.take(i, i);
         }
     }
-    was.into_iter().enumerate().filter_map(|(i, partner)| Some((i, partner?))).collect()
+    pairs.was.into_iter().enumerate().filter_map(|(i, partner)| Some((i, partner?))).collect()
+}
+
+/// The places of what is called so, in order.
+type Places<'a> = BTreeMap<&'a str, VecDeque<usize>>;
+
+/// The partners found so far.
+struct Pairs {
+    /// Of those in the old model.
+    was: Vec<Option<usize>>,
+    /// Whether those in the new one have one.
+    is: Vec<bool>,
+}
+
+impl Pairs {
+    /// Makes two that have no partner partners.
+    fn take(&mut self, i: usize, j: usize) {
+        if let (Some(partner @ None), Some(taken @ false)) = (self.was.get_mut(i), self.is.get_mut(j)) {
+            (*partner, *taken) = (Some(j), true);
+        }
+    }
+
+    /// Takes the first of some places that is free.
+    fn take_first(&mut self, i: usize, places: Option<&mut VecDeque<usize>>) {
+        let Some(places) = places.filter(|_| self.was.get(i) == Some(&None)) else { return };
+        while let Some(j) = places.pop_front() {
+            if self.is.get(j) == Some(&false) {
+                return self.take(i, j);
+            }
+        }
+    }
 }
 
 /// Whether a layer name was made up by OpenVINO, as a type and a number that every export counts anew.
