@@ -194,7 +194,7 @@ fn outputs(
     let outputs = match plan.bodies.get(&index) {
         Some(bodies) => {
             let spec_of = spec.filter(|_| outputs.is_some());
-            let inferred = body::infer(scope, facts, index, layer, bodies, spec_of, wants_values, work);
+            let inferred = body::infer(scope, facts, index, bodies, spec_of, wants_values, work);
             // Bodies of an operation that is not modelled say nothing of what it gives.
             if spec.is_none() { outputs } else { inferred }
         }

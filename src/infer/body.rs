@@ -98,12 +98,12 @@ pub(super) fn infer(
     scope: &Scope,
     facts: &mut Facts,
     index: u32,
-    layer: &Layer,
     bodies: &Bodies,
     spec: Option<&'static OpSpec>,
     wants_values: bool,
     work: &mut Work,
 ) -> Option<Vec<Fact>> {
+    let layer = scope.graph.layer(index)?;
     let unknown = Fact { assumed: true, ..Fact::unknown() };
     let inputs = scope.graph.inputs(layer).iter();
     let inputs = inputs.map(|port| facts.of_port(port).unwrap_or(&unknown).clone()).collect();
