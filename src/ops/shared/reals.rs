@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(sqrt.whole(T::I64, Bounds::<i64>::ANY), None);
         let exp = Function::rising(libm::expf, libm::exp);
         assert_eq!(exp.real(T::F32, b(0.0, 100.0)), Bounds::<f64>::ANY);
-        assert_eq!(exp.real(T::F32, b(0.0, f64::INFINITY)).upper, f64::INFINITY);
+        assert!(exp.real(T::F32, b(0.0, f64::INFINITY)).upper.is_infinite());
         assert_eq!(exp.whole(T::I32, Bounds { lower: 0, upper: 44 }), None);
         let cosh = Function::rising(libm::coshf, libm::cosh).course(Course::Even);
         assert!(cosh.real(T::F32, b(-1.0, 0.0)).lower < 1.0);

@@ -107,7 +107,8 @@ mod tests {
     fn whole_numbers_are_exact_while_the_type_holds_them() {
         assert_eq!(sum(T::F32, &exact(&[3.0, 4.0])), Bounds::exact(7.0));
         assert_eq!(product(T::F32, &exact(&[3.0, -4.0])), Bounds::exact(-12.0));
-        assert_eq!(sum(T::F32, &[Bounds { lower: 3.0, upper: f64::INFINITY }; 2]).lower, 6.0);
+        let from = |lower| Bounds { lower, upper: f64::INFINITY };
+        assert_eq!(sum(T::F32, &[from(3.0); 2]), from(6.0));
         let rough = sum(T::F16, &exact(&[2048.0, 1.0, 1.0, 1.0]));
         assert!(rough.lower <= 2048.0 && 2051.0 <= rough.upper);
         assert_eq!(sum(T::F32, &[]), Bounds::exact(0.0));
