@@ -13,6 +13,7 @@ pub(crate) use inputs::{misreading, unknown_type};
 
 use super::context::{Doubt, InferCtx};
 use super::fault::{At, Fault};
+use super::rules::MISSING_ATTRIBUTE;
 use super::spec::OpSpec;
 use crate::diagnostic::Runtime;
 use crate::limits::{LIMIT_EXCEEDED, Limits};
@@ -56,7 +57,12 @@ impl Call<'_> {
         let mut faults = Vec::new();
         let (values, written) = self.read_attrs(&mut faults);
         self.check_inputs(&mut faults);
-        if faults.iter().any(|fault| fault.is_error() && fault.verdict() != Runtime::NotCompiled) {
+        // OpenVINO goes on without an attribute that it can do without, if only until it compiles the model.
+        let goes_on = |fault: &Fault| match fault.verdict() {
+            Runtime::NotCompiled => true,
+            verdict => verdict.reads() && fault.rule == &MISSING_ATTRIBUTE,
+        };
+        if faults.iter().any(|fault| fault.is_error() && !goes_on(fault)) {
             if self.long_list(limits).is_none() {
                 self.replace_huge(&values, &written, limits, &mut faults);
             }

@@ -168,7 +168,7 @@ fn folders_are_compared_model_by_model() {
         ~ input  data  f32[6,12,10,24]  (name lost: data; new name: image)\n\n4 models: 1 the same, 1 changed, 1 added, 1 removed\n";
     assert_eq!((code(&out), utf8(&out.stdout).as_str()), (1, expected));
     let out = ovlint(folder.path(), ["diff", "old", "old"]);
-    assert_eq!((code(&out), utf8(&out.stdout).as_str()), (0, "3 models: 3 same, 0 changed, 0 added, 0 removed\n"));
+    assert_eq!((code(&out), utf8(&out.stdout).as_str()), (0, "3 models: 3 the same, 0 changed, 0 added, 0 removed\n"));
 }
 
 #[test]

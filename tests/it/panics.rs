@@ -101,7 +101,7 @@ fn other_commands_go_on_with_the_other_files() {
         match command {
             "info ." => assert!(out.contains("a.xml") && out.contains("c.xml"), "{out}"),
             "snapshot check ." => assert!(err.ends_with("3 models: 1 unreadable\n"), "{err}"),
-            "diff . ." => assert!(out.contains("2 same"), "{out}"),
+            "diff . ." => assert!(out.contains("2 the same"), "{out}"),
             _ => assert_eq!(out, "", "{command}"),
         }
     }
