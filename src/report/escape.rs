@@ -1,7 +1,7 @@
 //! Makes text of unknown origin safe to print: nothing a terminal or a CI service obeys, nothing a reader cannot see.
 //!
 //! CI services take commands from what a program prints. GitHub obeys a line that starts with `::`, blanks in front or not,
-//! and `##[` anywhere in a line; Azure Pipelines obeys `##vso[` and TeamCity `##teamcity[`, both anywhere. So a `::` that
+//! and `##[` anywhere in a line; other services obey `##vso[` and `##teamcity[`, both anywhere. So a `::` that
 //! starts a word is written `\u{3a}:`, as a wrapped line may start there, and a `#` behind another one is written `\u{23}`.
 
 use std::fmt::Write;
