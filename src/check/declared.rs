@@ -84,9 +84,13 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             let swap = inputs::swapped(checked, layer, &ports);
             if wrong.has_room() || swap.is_some() {
                 let findings = inputs::findings(checked, index, layer, &ports, swap);
-                findings.into_iter().for_each(|finding| wrong.take(index, finding));
+                for finding in findings {
+                    wrong.take(index, finding);
+                }
             } else {
-                ports.iter().for_each(|i| wrong.count(index, Direction::Input, *i, INPUT_PORT_MISMATCH.severity));
+                for i in &ports {
+                    wrong.count(index, Direction::Input, *i, INPUT_PORT_MISMATCH.severity);
+                }
             }
             swapped.extend(swap.map(|_| index));
         }

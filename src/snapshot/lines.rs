@@ -98,7 +98,7 @@ impl Comparison<'_> {
             (old, new) if old.len() == 1 && new.len() == 1 => Some((*old.first()?, j)),
             _ => None,
         });
-        let once = ascending(once.collect());
+        let once = ascending(&once.collect::<Vec<_>>());
         if !once.is_empty() {
             return once;
         }
@@ -108,12 +108,12 @@ impl Comparison<'_> {
             *number += 1;
             Some((*places.get(line)?.0.get(*number - 1)?, j))
         });
-        ascending(numbered.collect())
+        ascending(&numbered.collect::<Vec<_>>())
     }
 }
 
 /// The most of some pairs, ordered by their second parts, whose first parts ascend as well.
-fn ascending(pairs: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // For each length, the pair that such a run ends with and whose first part is the smallest; and what precedes each.
     let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
     for (place, (first, _)) in pairs.iter().enumerate() {
@@ -140,7 +140,7 @@ mod tests {
 
     /// The new text, put together from the old one and the edits, and the number of lines that stay.
     fn compare(old: &[&str], new: &[&str]) -> usize {
-        let [old, new] = [old, new].map(|lines| lines.iter().map(|line| format!("{line}\n")).collect::<String>());
+        let [old, new] = [old, new].map(|lines| lines.iter().flat_map(|line| [*line, "\n"]).collect::<String>());
         let (mut text, mut kept) = (old.clone(), old.lines().count());
         for edit in edits(&old, &new).into_iter().rev() {
             kept -= old[edit.span.range()].lines().count();
@@ -164,7 +164,9 @@ mod tests {
 
     #[test]
     fn hundreds_of_thousands_of_lines_take_no_time() {
-        let text = |name: &dyn Fn(usize) -> usize| (0..300_000).map(|i| format!("{}\n", name(i))).collect::<String>();
+        let text = |name: &dyn Fn(usize) -> usize| {
+            (0..300_000).flat_map(|i| [name(i).to_string(), "\n".to_owned()]).collect::<String>()
+        };
         let old = text(&|i| i);
         assert_eq!(edits(&old, &text(&|i| i + 300_000)).len(), 1);
         assert_eq!(edits(&old, &text(&|i| 299_999 - i)).len(), 2);

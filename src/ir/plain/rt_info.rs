@@ -52,6 +52,7 @@ fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
 
 /// Whether names are between single commas, with at most a blank behind each. Looks at all of the text, which is faster
 /// than to stop.
+#[allow(clippy::needless_bitwise_bool, reason = "without branches, the compiler looks at many bytes at once")]
 fn are_plain(text: &[u8]) -> bool {
     let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
     let odd = |a: u8, b: u8| (a == b',') & (b == b',') | (a == b' ') & ((b == b',') | (b == b' ')) | (a == b'&');
