@@ -30,8 +30,9 @@ mod why;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use limits::LimitArgs;
-use ovlint::ops::stated::ExtensionOps;
-use ovlint::report::{plain_diff, plain_text};
+use ovlint::ops::extension::ExtensionOps;
+use ovlint::report::plain_diff;
+use ovlint::text::plain_text;
 use ovlint::{Options, WeightsOption};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};

@@ -1,15 +1,16 @@
 //! Rules, findings and the sink they are reported into.
 
+mod fingerprint;
+pub mod internal_error;
 mod rule;
 mod sink;
-mod wording;
 
+pub(crate) use fingerprint::Fnv;
+pub use fingerprint::fingerprint;
 pub(crate) use rule::NOT_COMPILED;
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
 pub(crate) use sink::sort;
 pub use sink::{Sink, order};
-pub use wording::counted;
-pub(crate) use wording::plural;
 
 use crate::source::Span;
 use serde::Serialize;

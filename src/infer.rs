@@ -2,43 +2,43 @@
 //!
 //! A layer that cannot be inferred goes on with what it declares, marked assumed; whatever rests on that is assumed too.
 
-pub(crate) mod body;
+pub(crate) mod bodies;
 mod budget;
-mod doors;
-mod evaluated;
+mod explain;
+mod extension;
 mod facts;
+mod memo;
 mod openvino;
+mod openvino_bounds;
 mod order;
 mod parts;
-mod place;
 mod plan;
-mod repeats;
-mod stated;
 mod structure;
 
-pub(crate) use doors::{Doors, doors};
+pub(crate) use bodies::body_wiring::{Doors, doors};
+pub(crate) use explain::{Scope, chain, chain_names, origins};
 pub use facts::Facts;
 pub(crate) use openvino::as_openvino;
 pub(crate) use order::{CycleEdge, Order};
-pub(crate) use place::{Scope, chain, chain_names, origins};
 pub(crate) use structure::structure;
 
-use crate::diagnostic::{Diagnostic, Direction, NOT_COMPILED, Runtime, Severity, Sink, plural};
+use crate::diagnostic::{Diagnostic, Direction, NOT_COMPILED, Runtime, Severity, Sink};
 use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Extent, Texts};
+use crate::ops::extension::ExtensionOps;
 use crate::ops::fault::Fault;
 use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
 use crate::ops::spec::{self, OpSpec};
-use crate::ops::stated::ExtensionOps;
 use crate::source::Source;
+use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
-use body::{Gift, Given};
+use bodies::{Gift, Given};
 use budget::{Budget, Kept};
+use memo::Repeats;
 use plan::Plan;
 pub(crate) use plan::body_path;
-use repeats::Repeats;
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
 
@@ -176,7 +176,7 @@ fn outputs(
         let result = apply(scope, facts, layer, spec, wants_values, work.terms.extent);
         is_clean = result.faults.is_empty() && result.doubts.is_empty();
         let mut doubts = result.doubts;
-        doubts.retain(|doubt| evaluated::is_evaluated(scope, facts, layer, &doubt.inputs));
+        doubts.retain(|doubt| openvino_bounds::is_evaluated(scope, facts, layer, &doubt.inputs));
         let doubts: Vec<Fault> = doubts.into_iter().map(|doubt| doubt.fault).collect();
         // What OpenVINO does with an input that it refuses need not be told.
         let is_moot = |fault: &Fault| doubts.iter().any(|doubt| doubt.at == fault.at && doubt.rule == fault.rule);
@@ -186,7 +186,7 @@ fn outputs(
         result.outputs
     });
     if spec.is_none() && work.terms.stated.is_some() {
-        outputs = stated::outputs(scope, facts, index, layer, work);
+        outputs = extension::outputs(scope, facts, index, layer, work);
     }
     if let Some(gift) = given.get(&index) {
         outputs = outputs.map(|declared| gift.given_to(&declared)).or_else(|| gift.alone());
@@ -194,7 +194,7 @@ fn outputs(
     let outputs = match plan.bodies.get(&index) {
         Some(bodies) => {
             let spec_of = spec.filter(|_| outputs.is_some());
-            let inferred = body::infer(scope, facts, index, bodies, spec_of, wants_values, work);
+            let inferred = bodies::infer(scope, facts, index, bodies, spec_of, wants_values, work);
             // Bodies of an operation that is not modelled say nothing of what it gives.
             if spec.is_none() { outputs } else { inferred }
         }
@@ -231,7 +231,7 @@ fn report(
     if fault.rule == &WRONG_INPUT_COUNT && scope.graph.loose.lacks_port(index, Direction::Input) {
         return;
     }
-    sink.report(place::finding(scope, facts, facts.is_reachable(index), layer, spec, fault));
+    sink.report(explain::finding(scope, facts, facts.is_reachable(index), layer, spec, fault));
 }
 
 impl Work<'_> {

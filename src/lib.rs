@@ -30,40 +30,30 @@
     allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails where it stands")
 )]
 
+mod analysis;
 pub mod atomic;
-pub mod check;
-pub mod contract;
+pub(crate) mod causes;
 pub mod diagnostic;
-pub mod diff;
 pub mod exec;
 #[doc(hidden)]
 pub mod fault;
 pub mod fix;
 pub mod infer;
-pub mod info;
 pub mod input;
-pub mod inspect;
-pub mod internal;
 pub mod ir;
 pub mod limits;
-mod model;
-pub mod near;
+pub mod lint;
 pub mod ops;
-mod options;
-pub mod place;
-pub mod releases;
+pub mod policy;
+pub mod query;
 pub mod report;
-pub mod rules;
-pub mod settings;
-pub mod snapshot;
 pub mod source;
 mod stack;
+pub mod text;
 pub mod types;
-pub mod whatif;
-pub mod why;
 
+pub use analysis::options::{Device, Options};
+pub use analysis::{Error, Model, shapes};
 pub use ir::{Weights, WeightsOption};
 pub use limits::Limits;
-pub use model::{Error, Model, shapes};
-pub use options::{Device, Options};
-pub use why::why;
+pub use query::why::why;

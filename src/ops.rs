@@ -10,10 +10,9 @@ mod condition;
 pub mod context;
 mod convolution;
 mod detection;
+pub mod extension;
 pub mod fault;
 mod generation;
-#[cfg(test)]
-mod hostile;
 mod image;
 mod infrastructure;
 mod internal;
@@ -25,6 +24,7 @@ mod normalization;
 mod pooling;
 mod quantization;
 mod reduction;
+pub mod releases;
 pub mod revisions;
 pub mod rules;
 mod sequence;
@@ -34,14 +34,10 @@ mod signals;
 mod sort;
 mod sparse;
 pub mod spec;
-pub mod stated;
 mod string;
 #[cfg(test)]
 pub(crate) mod testing;
 mod r#type;
-
-#[cfg(test)]
-mod unsigned;
 
 use spec::OpSpec;
 

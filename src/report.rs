@@ -1,39 +1,24 @@
 //! What is said about the findings of a run, as text for people and as data for programs.
 
-pub mod assumed;
-mod checkstyle;
-pub mod concise;
-mod entry;
-mod escape;
-mod fingerprint;
+pub mod findings;
 #[cfg(test)]
-mod fixtures;
+pub(crate) mod fixtures;
 mod format;
-mod github;
-mod gitlab;
-pub mod graph;
-pub mod info;
-pub mod inspect;
-pub mod json;
-mod junit;
-mod markdown;
-mod sarif;
-pub mod shapes;
 mod summary;
 #[cfg(test)]
 mod tests;
-pub mod text;
-pub mod why;
-mod xml;
+pub mod views;
 
-pub(crate) use escape::first_unsafe;
-pub use fingerprint::fingerprint;
+pub(crate) use crate::text::escape::first_unsafe;
+
+pub use findings::markdown::text as markdown_text;
 pub use format::{Brevity, End, Format, PieceOptions, Stream};
-pub use markdown::text as markdown_text;
 pub use summary::Summary;
 
-use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity, plural};
+use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity};
 use crate::source::Source;
+use crate::text::plural;
+use crate::text::{escape, grouped};
 use std::path::Path;
 
 /// The findings of one model, and what is needed to show them.
@@ -72,12 +57,6 @@ impl<'a> ModelReport<'a> {
     fn roots(&self) -> impl Iterator<Item = &'a Diagnostic> + use<'a> {
         self.active().filter(|finding| finding.consequence_of.is_none())
     }
-}
-
-/// A path with forward slashes, the same on every system.
-pub(crate) fn path_text(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
 }
 
 /// Whether a finding is about some bytes of the XML; one without is about the file, its weights or its absence.
@@ -122,30 +101,7 @@ fn downstream(finding: &Diagnostic) -> Option<String> {
 /// Columns of text that does not ask how wide the terminal is.
 const WIDTH: usize = 80;
 
-/// A number with commas between the thousands.
-pub(crate) fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// One line of text of unknown origin, safe to print: control characters are spelled out.
-pub fn plain_text(text: &str) -> String {
-    escape::line(text, 2000)
-}
-
 /// A diff whose lines are safe to print, where it has others: it then cannot be applied any more. Tabs and line breaks stay.
 pub fn plain_diff(diff: &str) -> Option<String> {
     escape::diff(diff)
-}
-
-/// A fact without its elements.
-pub(crate) fn bare_fact(fact: &crate::types::Fact) -> String {
-    format!("{}{}", fact.ty, fact.shape)
 }

@@ -3,11 +3,14 @@
 mod dim;
 mod element;
 mod fact;
+pub(super) mod float_interval;
+pub(super) mod interval;
 mod shape;
 mod value;
 
 pub use dim::Dim;
 pub use element::{ElementType, TypeSet};
+pub(crate) use fact::bare_fact;
 pub use fact::{Fact, ParseError};
 pub use shape::PartialShape;
 pub(crate) use shape::from_front;

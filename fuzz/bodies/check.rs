@@ -2,11 +2,13 @@
 //! says the same. The input is the XML, a NUL, and the weights.
 
 use ovlint::diagnostic::{Diagnostic, order};
-use ovlint::ops::stated::{ExtensionOps, Stated};
-use ovlint::report::text::TextOptions;
-use ovlint::report::{ModelReport, concise, json, shapes, text};
-use ovlint::rules::RULES;
-use ovlint::settings::{Profile, Selection, Settings};
+use ovlint::ops::extension::{ExtensionOps, Stated};
+use ovlint::policy::catalogue::RULES;
+use ovlint::policy::{Profile, Selection, Settings};
+use ovlint::report::ModelReport;
+use ovlint::report::findings::text::TextOptions;
+use ovlint::report::findings::{concise, json, text};
+use ovlint::report::views::shapes;
 use ovlint::{Device, Limits, Model, Options, Weights};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -55,7 +57,7 @@ pub fn model(xml: &[u8], weights: &[u8]) {
     concise::render(&report);
     let lines = json::render_lines(&report).unwrap_or_default();
     assert_eq!(lines.lines().count(), findings.len(), "a finding has no record");
-    shapes::snapshot(&model);
+    ovlint::query::snapshot::text::snapshot(&model);
     let _ = shapes::json(&model, Path::new("fuzz.xml"));
     shapes::table(&model, &shapes::TableOptions::default());
     let structure = Options { no_infer: true, ..options.clone() };

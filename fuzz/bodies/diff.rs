@@ -1,6 +1,6 @@
 //! What differs between two models, at every level and both ways round. The input is an XML, a NUL, and another XML.
 
-use ovlint::diff::{Level, diff, markdown, text};
+use ovlint::query::diff::{Level, diff, markdown, text};
 
 /// One input.
 pub fn run(data: &[u8]) {
@@ -14,7 +14,8 @@ pub fn run(data: &[u8]) {
         }
         let there = diff(&old, &new, level);
         let back = diff(&new, &old, level);
-        let is_empty = |diff: &Option<ovlint::diff::Diff>| diff.as_ref().map(ovlint::diff::Diff::is_empty);
+        let is_empty =
+            |diff: &Option<ovlint::query::diff::Diff>| diff.as_ref().map(ovlint::query::diff::Diff::is_empty);
         assert_eq!(is_empty(&there), is_empty(&back), "{there:?} one way and {back:?} the other");
         let Some(diff) = there else { continue };
         let shown = text(&diff);

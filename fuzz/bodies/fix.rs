@@ -1,11 +1,11 @@
 //! Fixes, safe ones and all: the edits are all that changes, the findings fixed are gone, safe fixes bring no others and
 //! leave every shape as it was, and nothing is left to fix. The input is the XML, a NUL, and the weights.
 
+use ovlint::diagnostic::fingerprint;
 use ovlint::diagnostic::{Applicability, Diagnostic};
 use ovlint::fix::{Fixed, everything, fix, unified_diff};
-use ovlint::report::fingerprint;
-use ovlint::report::shapes::snapshot;
-use ovlint::rules::RULES;
+use ovlint::policy::catalogue::RULES;
+use ovlint::query::snapshot::text::snapshot;
 use ovlint::{Model, Options};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! `shapes --shape`: a model whose inputs have other shapes. The input is the argument, a NUL, and the XML.
 
 use ovlint::Options;
-use ovlint::report::shapes::{TableOptions, csv, json, markdown, table};
-use ovlint::whatif::InputShapes;
+use ovlint::query::what_if::InputShapes;
+use ovlint::report::views::shapes::{TableOptions, csv, json, markdown, table};
 use std::path::Path;
 
 /// One input.

@@ -1,8 +1,8 @@
 //! Why tensors have their shapes. The input is the XML, a NUL, and the weights.
 
 use ovlint::ir::Graph;
-use ovlint::place::{Place, Tensor, Wanted};
-use ovlint::report::why::{json, text};
+use ovlint::query::names::{Place, Tensor, Wanted};
+use ovlint::report::views::why::{json, text};
 use std::path::Path;
 
 /// Layers that are asked about; each may be inferred again many times.

@@ -1,6 +1,6 @@
 //! What a file has beside its bytes: owner, permissions, extended attributes and hard links.
 
-use crate::diagnostic::plural;
+use crate::text::plural;
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! `ovlint check`: reports what is wrong with models.
 
 mod file;
-mod told;
+mod verbose;
 
 use super::files::{FileArgs, Input, all_exist};
 use super::fix::{FixArgs, Repairs};
@@ -14,12 +14,12 @@ use super::what_if::ShapeArgs;
 use super::{ModelArgs, complain, exit, print, print_diff};
 use clap::Args;
 use file::{Check, Outcome};
-use ovlint::diagnostic::counted;
-use ovlint::near::did_you_mean;
-use ovlint::report::text::TextOptions;
+use ovlint::policy::{Baseline, absolute};
+use ovlint::report::findings::text::TextOptions;
 use ovlint::report::{ModelReport, Summary};
-use ovlint::settings::{Baseline, absolute};
 use ovlint::source::Source;
+use ovlint::text::counted;
+use ovlint::text::did_you_mean;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

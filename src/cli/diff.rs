@@ -5,9 +5,10 @@ use super::panics::{contained, told_of};
 use super::subject::print_json;
 use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
-use ovlint::diagnostic::counted;
-use ovlint::diff::{Diff, Level, diff, markdown, text};
-use ovlint::report::{markdown_text, plain_text};
+use ovlint::query::diff::{Diff, Level, diff, markdown, text};
+use ovlint::report::markdown_text;
+use ovlint::text::counted;
+use ovlint::text::plain_text;
 use ovlint::{Model, Options};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -170,7 +171,7 @@ fn pair(old: &Path, new: &Path, path: String, alone: bool, options: &Options, le
 
 fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
     if args.format == Format::Json {
-        print_json(ovlint::report::json::text(&Report { schema_version: "1", level, models: pairs }));
+        print_json(ovlint::report::findings::json::text(&Report { schema_version: "1", level, models: pairs }));
         return;
     }
     let mut out = String::new();

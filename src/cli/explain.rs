@@ -3,8 +3,8 @@
 use super::{complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::diagnostic::{Applicability, Rule};
-use ovlint::near::{did_you_mean, nearest};
-use ovlint::rules::{RULES, explained, find};
+use ovlint::policy::catalogue::{RULES, explained, find};
+use ovlint::text::{did_you_mean, nearest};
 use serde::Serialize;
 use std::fmt::Write;
 

@@ -3,9 +3,10 @@
 use super::settings::{ConfigArgs, Resolver};
 use clap::Args;
 use ignore::WalkBuilder;
-use ovlint::input::{self, InputFile};
+use ovlint::input;
+use ovlint::input::InputFile;
 use ovlint::limits::TEXT_FILE;
-use ovlint::settings::{FileGlobs, absolute};
+use ovlint::policy::{FileGlobs, absolute};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -2,10 +2,12 @@
 
 use super::{complain, exit};
 use clap::{Args, ValueEnum};
-use ovlint::diagnostic::{Applicability, Diagnostic, Edit, counted};
+use ovlint::diagnostic::{Applicability, Diagnostic, Edit};
 use ovlint::fix::{Fixed, Wanted, fix, unified_diff, write};
-use ovlint::report::{Repaired, plain_text};
+use ovlint::report::Repaired;
 use ovlint::source::Lines;
+use ovlint::text::counted;
+use ovlint::text::plain_text;
 use ovlint::{Model, Options};
 use std::path::Path;
 

@@ -4,8 +4,8 @@ use super::subject::Subject;
 use super::{exit, print, refused};
 use clap::{Args, ValueEnum};
 use ovlint::Model;
-use ovlint::place::{Place, Wanted};
-use ovlint::report::graph::{Drawing, dot, mermaid};
+use ovlint::query::names::{Place, Wanted};
+use ovlint::report::views::graph::{Drawing, dot, mermaid};
 
 #[derive(Args)]
 pub(crate) struct GraphArgs {

@@ -2,8 +2,9 @@
 
 use super::{complain, exit, print, shown};
 use clap::Args;
-use ovlint::atomic::{self, Existing};
-use ovlint::settings::TEMPLATE;
+use ovlint::atomic;
+use ovlint::atomic::Existing;
+use ovlint::policy::TEMPLATE;
 use std::path::PathBuf;
 
 #[derive(Args)]

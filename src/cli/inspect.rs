@@ -4,9 +4,9 @@ use super::subject::{Format, Subject, print_json};
 use super::{exit, print, refused};
 use clap::Args;
 use ovlint::Model;
-use ovlint::inspect::inspect;
-use ovlint::place::{Place, Wanted};
-use ovlint::report::inspect::{json, text};
+use ovlint::query::inspect::inspect;
+use ovlint::query::names::{Place, Wanted};
+use ovlint::report::views::inspect::{json, text};
 
 #[derive(Args)]
 pub(crate) struct InspectArgs {

@@ -6,7 +6,7 @@ use clap::Args;
 use ovlint::Model;
 use ovlint::exec::{Feed, Generator, Tensor, difference, find_output, npy, run as execute};
 use ovlint::ir::{Layer, OutputRef, Role};
-use ovlint::report::plain_text;
+use ovlint::text::plain_text;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,8 @@ use super::what_if::verdict;
 use super::{exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::Model;
-use ovlint::report::shapes::{TableOptions, csv, json, markdown, snapshot, table};
+use ovlint::query::snapshot::text::snapshot;
+use ovlint::report::views::shapes::{TableOptions, csv, json, markdown, table};
 
 /// What belongs to the formats `table`, `csv` and `md`.
 const ROWS: &str = "Rows of table, csv and md";

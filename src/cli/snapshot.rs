@@ -6,9 +6,9 @@ use super::parallel::in_order;
 use super::{ModelArgs, complain, exit, print, print_diff, refused, shown, told};
 use clap::{Args, ValueEnum};
 use ovlint::Options;
-use ovlint::diagnostic::counted;
-use ovlint::report::plain_text;
-use ovlint::snapshot::{Comparison, ENDING, SnapshotError, check, snapshot_path, update};
+use ovlint::query::snapshot::{Comparison, ENDING, SnapshotError, check, snapshot_path, update};
+use ovlint::text::counted;
+use ovlint::text::plain_text;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]

@@ -3,7 +3,7 @@
 use super::{complain, exit};
 use clap::Args;
 use ovlint::diagnostic::Severity;
-use ovlint::whatif::{FIRST, InputShapes};
+use ovlint::query::what_if::{FIRST, InputShapes};
 use ovlint::{Model, Options};
 
 /// Shapes of inputs; the same flag for every command that infers.

@@ -4,8 +4,8 @@ use super::subject::{Format, Subject, print_json};
 use super::{exit, print, refused};
 use clap::Args;
 use ovlint::Model;
-use ovlint::place::Tensor;
-use ovlint::report::why;
+use ovlint::query::names::Tensor;
+use ovlint::report::views::why;
 
 #[derive(Args)]
 pub(crate) struct WhyArgs {

@@ -1,11 +1,11 @@
 //! What must hold before a fixed text may take the place of a file.
 
 use crate::Model;
+use crate::diagnostic::fingerprint;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::infer::Facts;
 use crate::ir::{self, Graph};
 use crate::limits::LIMIT_EXCEEDED;
-use crate::report::fingerprint;
 use std::collections::BTreeMap;
 
 /// Why fixes are not applied.

@@ -7,16 +7,16 @@
 //! This is an inference of its own, made only once a port declares something else than is true: facts stay as small as
 //! they are, every operation says what it gives just once, and files without such ports cost nothing.
 
+use super::explain::{LATE, Scope, is_settled};
 use super::facts::Facts;
-use super::place::{LATE, Scope, is_settled};
 use super::{Terms, infer_with};
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::ir::{Layer, Net, Port, Weights};
 use crate::limits::Limits;
 use crate::ops::Meaning;
 use crate::ops::apply::Extent;
+use crate::ops::extension::ExtensionOps;
 use crate::ops::spec::OpSpec;
-use crate::ops::stated::ExtensionOps;
 use crate::source::Source;
 use crate::types::{Dim, Fact, PartialShape, Value};
 

@@ -1,7 +1,7 @@
 //! What the ports of a `VariadicSplit` declare, where its lengths do not add up.
 
 use super::Facts;
-use super::place::Scope;
+use super::explain::Scope;
 use crate::ir::Layer;
 use crate::types::from_front;
 

@@ -1,9 +1,9 @@
 //! What inference needs of a graph whatever its inputs are, found out once: the order of its layers, what is asked of
 //! them, and how its bodies are wired.
 
-use super::body::{Inlet, Op, Wirer, Wiring};
+use super::bodies::{Inlet, Op, Wirer, Wiring};
+use super::explain::Scope;
 use super::order::{CycleEdge, Order};
-use super::place::Scope;
 use crate::diagnostic::Sink;
 use crate::ir::{BodyKind, Graph, Layer, Port, Role};
 use crate::ops::Meaning;

@@ -1,9 +1,9 @@
 //! What a Const layer says about its bytes.
 
-use super::attributes::resolved;
 use super::graph::{Graph, Layer};
-use super::number;
 use super::rules::INVALID_ATTRIBUTE;
+use super::xml::attributes::resolved;
+use super::xml::number;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::ops::attribute::{AttrValue, read};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};

@@ -1,7 +1,7 @@
 //! Execution graphs: what a device made of a model, written in the form of an IR.
 
-use super::attributes::find_attribute;
 use super::read::Net;
+use super::xml::attributes::find_attribute;
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime};
 use crate::source::Source;
 

@@ -2,11 +2,11 @@
 //!
 //! Places that only findings need are not stored: the span of an attribute or a dimension is found again from the tag.
 
-use super::attributes::{find_attribute, unescape};
 use super::body::Subgraph;
 use super::constant::Constant;
-use super::loose::LooseEnds;
+use super::edges::broken::LooseEnds;
 use super::rt_info::RtAttribute;
+use super::xml::attributes::{find_attribute, unescape};
 use crate::diagnostic::{Direction, LayerRef, PortRef};
 use crate::limits::NAME;
 use crate::ops::Meaning;

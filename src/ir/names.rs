@@ -1,6 +1,6 @@
 //! Lists of names in attributes.
 
-use super::attributes::{find_attribute, unescape};
+use super::xml::attributes::{find_attribute, unescape};
 use crate::source::{Source, Span};
 
 /// The names in an attribute of a tag: separated by commas, unless these are escaped; empty ones do not count.

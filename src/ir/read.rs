@@ -2,6 +2,7 @@
 
 mod document;
 mod edges;
+pub(super) mod fast;
 mod graph;
 mod layers;
 mod ports;
@@ -9,15 +10,15 @@ mod pre_process;
 mod rt_info;
 mod wires;
 
-use super::attributes::{Attributes, resolved};
-use super::broken::Broken;
-use super::cursor::{Cursor, Tag, Token};
 use super::execution_graph;
 use super::graph::{Attribute, Graph};
-use super::number;
-use super::odd_bytes::odd_bytes;
 use super::pre_process::PreProcess;
 use super::rules::{CONFLICT_MARKER, INVALID_ATTRIBUTE, UNKNOWN_ELEMENT, XML_DUPLICATE_ATTRIBUTE, XML_MALFORMED};
+use super::xml::attributes::{Attributes, resolved};
+use super::xml::broken::Broken;
+use super::xml::cursor::{Cursor, Tag, Token};
+use super::xml::number;
+use super::xml::odd_bytes::odd_bytes;
 use crate::diagnostic::{Diagnostic, Rule, Sink};
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::source::{Source, Span};

@@ -1,9 +1,9 @@
 //! The weights file: found beside the XML, and read only where a constant drives a shape.
 
 mod blocks;
-mod stranger;
+mod foreign;
 
-pub use stranger::Stranger;
+pub use foreign::Stranger;
 
 use super::constant::Constant;
 use super::decode::decode;
@@ -132,14 +132,14 @@ impl Weights {
 
     /// What the file holds where it is no weights: plainly so, or by its looks where it is too short for its model.
     pub fn stranger(&self) -> Option<Stranger> {
-        *self.stranger.get_or_init(|| stranger::plain(&self.head(stranger::HEAD)?))
+        *self.stranger.get_or_init(|| foreign::plain(&self.head(foreign::HEAD)?))
     }
 
     /// Settles what the file holds, before its bytes are taken for numbers. `end` is the end of the last constant; it is
     /// worked out only for files that look like something else.
     pub(crate) fn identify(&self, end: impl FnOnce() -> u64) {
-        let likely = || stranger::likely(&self.head(stranger::TEXT)?, self.size).filter(|_| self.size < end());
-        self.stranger.get_or_init(|| stranger::plain(&self.head(stranger::HEAD)?).or_else(likely));
+        let likely = || foreign::likely(&self.head(foreign::TEXT)?, self.size).filter(|_| self.size < end());
+        self.stranger.get_or_init(|| foreign::plain(&self.head(foreign::HEAD)?).or_else(likely));
     }
 
     /// The first bytes, at most `most`.

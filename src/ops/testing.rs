@@ -1,5 +1,10 @@
 //! Tests of operations in the notation of facts, without any XML.
 
+#[cfg(test)]
+mod fuzz;
+#[cfg(test)]
+mod unsigned;
+
 use super::apply::{Application, Call, Extent, Texts};
 use super::context::Doubt;
 use super::fault::Fault;

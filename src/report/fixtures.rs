@@ -12,15 +12,15 @@ const fn rule(name: &'static str, group: Group, runtime: Runtime, fix: Option<Ap
     Rule { name, group, severity: Severity::Error, runtime, fix, is_opt_in: false, summary: "", explain: "" }
 }
 
-pub(super) static DECLARED_SHAPE: Rule =
+pub(crate) static DECLARED_SHAPE: Rule =
     rule("declared-shape", Group::Declared, Runtime::Accepts, Some(Applicability::Safe));
-pub(super) static LENGTHS_SUM: Rule = rule("split-lengths-sum", Group::Shapes, Runtime::Rejects, None);
-pub(super) static UNKNOWN_PORT: Rule =
+pub(crate) static LENGTHS_SUM: Rule = rule("split-lengths-sum", Group::Shapes, Runtime::Rejects, None);
+pub(crate) static UNKNOWN_PORT: Rule =
     rule("edge-unknown-port", Group::Ports, Runtime::Rejects, Some(Applicability::Unsafe));
-pub(super) static LFS_POINTER: Rule = rule("git-lfs-pointer", Group::Weights, Runtime::Misleads, None);
+pub(crate) static LFS_POINTER: Rule = rule("git-lfs-pointer", Group::Weights, Runtime::Misleads, None);
 
 /// A model with the given lines and comments in between.
-pub(super) fn numbered(lines: &[(usize, &str)]) -> Source {
+pub(crate) fn numbered(lines: &[(usize, &str)]) -> Source {
     let mut text = String::new();
     let mut number = 1;
     for &(at, line) in lines {
@@ -36,7 +36,7 @@ pub(super) fn numbered(lines: &[(usize, &str)]) -> Source {
     Source::new("models/demo.xml", text.into_bytes())
 }
 
-pub(super) fn demo() -> Source {
+pub(crate) fn demo() -> Source {
     numbered(&[
         (1, "<?xml version=\"1.0\"?>"),
         (2, "<net name=\"demo\" version=\"11\">"),
@@ -55,7 +55,7 @@ pub(super) fn demo() -> Source {
 }
 
 /// A report of findings in `source`.
-pub(super) fn report<'a>(source: &'a Source, findings: &'a [Diagnostic]) -> ModelReport<'a> {
+pub(crate) fn report<'a>(source: &'a Source, findings: &'a [Diagnostic]) -> ModelReport<'a> {
     ModelReport {
         path: Path::new("models/demo.xml"),
         name: Some("demo"),
@@ -67,7 +67,7 @@ pub(super) fn report<'a>(source: &'a Source, findings: &'a [Diagnostic]) -> Mode
 }
 
 /// The bytes of `text` in a line.
-pub(super) fn at(source: &Source, line: usize, text: &str) -> Span {
+pub(crate) fn at(source: &Source, line: usize, text: &str) -> Span {
     let bytes = source.bytes();
     let starts = memchr::memchr_iter(b'\n', bytes).map(|newline| newline + 1);
     let start = std::iter::once(0).chain(starts).nth(line - 1).unwrap();
@@ -93,7 +93,7 @@ fn layer(source: &Source, line: usize, id: &str, name: &str, ty: &str) -> LayerR
 }
 
 /// A declared dimension that is wrong.
-pub(super) fn declared_shape(source: &Source) -> Diagnostic {
+pub(crate) fn declared_shape(source: &Source) -> Diagnostic {
     let wrong = at(source, 35, "5");
     let detail = "declared 5, inferred 4 (dim 1 of output port 2)";
     let axis = at(source, 16, "<data element_type=\"i64\" shape=\"\" offset=\"0\" size=\"8\" />");
@@ -123,7 +123,7 @@ pub(super) fn declared_shape(source: &Source) -> Diagnostic {
 }
 
 /// Split lengths that do not add up.
-pub(super) fn lengths_sum(source: &Source) -> Diagnostic {
+pub(crate) fn lengths_sum(source: &Source) -> Diagnostic {
     let tag = "<layer id=\"8\" name=\"vsplit\" type=\"VariadicSplit\" version=\"opset1\">";
     let lengths = at(source, 121, "<data element_type=\"i64\" shape=\"3\" offset=\"32\" size=\"24\" />");
     let mut finding = Diagnostic::new(
@@ -144,7 +144,7 @@ pub(super) fn lengths_sum(source: &Source) -> Diagnostic {
 }
 
 /// An edge to nowhere.
-pub(super) fn unknown_port(source: &Source) -> Diagnostic {
+pub(crate) fn unknown_port(source: &Source) -> Diagnostic {
     let detail = "layer 3 `cat` (Concat) has no output port 9";
     Diagnostic::new(
         &UNKNOWN_PORT,
@@ -161,7 +161,7 @@ pub(super) fn unknown_port(source: &Source) -> Diagnostic {
 }
 
 /// A finding about a file that is not the XML.
-pub(super) fn lfs_pointer() -> Diagnostic {
+pub(crate) fn lfs_pointer() -> Diagnostic {
     Diagnostic::new(&LFS_POINTER, Span::default(), "models/demo.bin is a Git LFS pointer, not weights")
         .note(
             "131 bytes of text starting with \"version https://git-lfs.github.com/spec/v1\"; this model needs 56 bytes",

@@ -1,7 +1,8 @@
 //! The formats of a report, and a run written in one of them piece by piece, so that nothing piles up.
 
-use super::text::TextOptions;
-use super::{ModelReport, Summary, checkstyle, concise, github, gitlab, json, junit, markdown, sarif, text, xml};
+use super::findings::text::TextOptions;
+use super::findings::{checkstyle, concise, github, gitlab, json, junit, markdown, sarif, text, xml};
+use super::{ModelReport, Summary};
 use crate::diagnostic::Severity;
 use std::collections::BTreeMap;
 

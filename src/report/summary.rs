@@ -1,8 +1,10 @@
 //! The closing line of a run.
 
-use super::text::wrap;
-use super::{ModelReport, WIDTH, grouped};
-use crate::diagnostic::{Applicability, Severity, counted};
+use super::findings::text::wrap;
+use super::{ModelReport, WIDTH};
+use crate::diagnostic::{Applicability, Severity};
+use crate::text::counted;
+use crate::text::grouped;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,7 +94,7 @@ impl Summary {
         let names = rules.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
         let mut out = String::new();
         for (name, count) in rules {
-            let summary = crate::rules::find(name).map_or("", |rule| rule.summary);
+            let summary = crate::policy::catalogue::find(name).map_or("", |rule| rule.summary);
             let _ = writeln!(out, "{:>width$}  {name:<names$}  {summary}", grouped(*count));
         }
         out
@@ -134,12 +136,13 @@ impl Summary {
             out.push('\n');
         }
         if self.assumed_layers > 0 {
-            let opsets: Vec<_> = self.assumed_opsets.iter().map(|opset| super::escape::line(opset, 100)).collect();
+            let opsets: Vec<_> =
+                self.assumed_opsets.iter().map(|opset| crate::text::escape::line(opset, 100)).collect();
             let ops = counted(self.assumed_layers, "extension op");
             let _ = writeln!(out, "  {ops} assumed as declared ({}), see --show-assumed", opsets.join(", "));
         }
         if self.stated_layers > 0 {
-            let files: Vec<_> = self.stated_by.iter().map(|file| super::escape::line(file, 100)).collect();
+            let files: Vec<_> = self.stated_by.iter().map(|file| crate::text::escape::line(file, 100)).collect();
             let ops = counted(self.stated_layers, "extension op");
             let _ = writeln!(out, "  {ops} inferred by {}, see --show-assumed", files.join(", "));
         }

@@ -2,12 +2,14 @@
 
 mod hostile;
 
+use super::findings::text::TextOptions;
+use super::findings::{concise, json, text};
 use super::fixtures::{DECLARED_SHAPE, UNKNOWN_PORT};
 use super::fixtures::{at, declared_shape, demo, lengths_sum, lfs_pointer, numbered, report, unknown_port};
-use super::text::TextOptions;
-use super::{ModelReport, Summary, concise, grouped, json, text};
+use super::{ModelReport, Summary};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, LayerRef, Severity};
 use crate::source::{Source, Span};
+use crate::text::grouped;
 use insta::assert_snapshot;
 use std::time::Duration;
 

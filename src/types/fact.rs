@@ -177,6 +177,11 @@ fn between<T: FromStr + Copy>(text: &str, any: Bounds<T>) -> Option<Bounds<T>> {
     Some(Bounds { lower, upper })
 }
 
+/// A fact without its elements.
+pub(crate) fn bare_fact(fact: &Fact) -> String {
+    format!("{}{}", fact.ty, fact.shape)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

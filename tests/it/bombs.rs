@@ -8,7 +8,8 @@ mod runs;
 mod values;
 
 use ovlint::diagnostic::Severity;
-use ovlint::report::{ModelReport, json, text};
+use ovlint::report::ModelReport;
+use ovlint::report::findings::{json, text};
 use ovlint::{Limits, Model, Options, Weights};
 use std::collections::BTreeMap;
 use std::path::Path;

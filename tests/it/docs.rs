@@ -9,7 +9,7 @@ mod shell;
 use ovlint::ops::revisions::{REVISIONS, Revision, revisions_of};
 use ovlint::ops::spec::{Eval, Missing, OpSpec, Outputs};
 use ovlint::ops::{CATEGORIES, find, operations};
-use ovlint::snapshot::unified_diff;
+use ovlint::query::snapshot::unified_diff;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;

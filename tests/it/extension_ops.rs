@@ -3,7 +3,7 @@
 use crate::bad::{code, findings, ovlint, root, utf8};
 use crate::build::{Ir, Output};
 use ovlint::diagnostic::{Diagnostic, Severity};
-use ovlint::ops::stated::{ExtensionOps, Stated};
+use ovlint::ops::extension::{ExtensionOps, Stated};
 use ovlint::{Limits, Model, Options, Weights};
 use std::collections::BTreeMap;
 use std::fs;

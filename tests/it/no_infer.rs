@@ -3,7 +3,7 @@
 use crate::bad::{code, findings, ovlint, root, utf8};
 use crate::build::Ir;
 use ovlint::diagnostic::Group;
-use ovlint::rules::find;
+use ovlint::policy::catalogue::find;
 use ovlint::{Model, Options, Weights};
 use serde_json::Value;
 use std::fs;

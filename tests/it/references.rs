@@ -1,7 +1,7 @@
 //! Attributes in which characters are written as references: whatever is compared is what they stand for.
 
 use crate::mutate::{Seed, seeds};
-use ovlint::report::shapes::snapshot;
+use ovlint::query::snapshot::text::snapshot;
 use ovlint::{Model, Options, Weights};
 
 /// Every attribute with its first character as a reference.

@@ -3,7 +3,7 @@
 use crate::build::Ir;
 use crate::recipe::graph;
 use ovlint::diagnostic::{Runtime, Severity};
-use ovlint::settings::{Profile, Selection};
+use ovlint::policy::{Profile, Selection};
 use ovlint::{Model, Options, Weights};
 
 #[test]

@@ -1,9 +1,10 @@
 //! Whole networks in `ir-samples/models`: their shapes and reports as snapshots, and nothing wrong.
 
 use crate::bad::{findings, root};
-use ovlint::report::text::TextOptions;
-use ovlint::report::{ModelReport, Summary, text};
-use ovlint::settings::Settings;
+use ovlint::policy::Settings;
+use ovlint::report::findings::text;
+use ovlint::report::findings::text::TextOptions;
+use ovlint::report::{ModelReport, Summary};
 use ovlint::{Model, Options};
 use std::path::{Path, PathBuf};
 

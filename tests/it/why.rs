@@ -2,8 +2,8 @@
 
 use crate::bad::{code, ovlint, root, utf8};
 use crate::build::{Ir, Output};
-use ovlint::place::Tensor;
-use ovlint::why::{How, Reason};
+use ovlint::query::names::Tensor;
+use ovlint::query::why::{How, Reason};
 use ovlint::{Model, Options, Weights};
 use std::path::{Path, PathBuf};
 

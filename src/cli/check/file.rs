@@ -1,16 +1,17 @@
 //! One file: opened, judged by its settings, and shown.
 
 use super::CheckArgs;
-use super::told::told;
+use super::verbose::told;
 use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
 use crate::cli::panics::contained;
 use crate::cli::what_if::misfit;
 use crate::cli::{complain, exit};
+use ovlint::diagnostic::internal_error::internal_error;
 use ovlint::diagnostic::{Diagnostic, Severity};
-use ovlint::internal::internal_error;
-use ovlint::report::{ModelReport, Summary, assumed};
-use ovlint::settings::{Selection, Settings};
+use ovlint::policy::{Selection, Settings};
+use ovlint::report::views::assumed;
+use ovlint::report::{ModelReport, Summary};
 use ovlint::{Model, Options};
 use std::borrow::Cow;
 use std::path::Path;

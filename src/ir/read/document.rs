@@ -1,12 +1,13 @@
 //! The document: its declaration, its root, and what else stands in it.
 
-use super::super::attributes::{resolved, unescape};
-use super::super::broken::Broken;
-use super::super::cursor::{Tag, Token};
+use super::super::identify;
 use super::super::rules::{
     INVALID_ATTRIBUTE, NOT_OPENVINO_IR, UNSUPPORTED_IR_VERSION, XML_DOCTYPE, XML_ENCODING, XML_TRAILING_CONTENT,
 };
-use super::super::{identify, number};
+use super::super::xml::attributes::{resolved, unescape};
+use super::super::xml::broken::Broken;
+use super::super::xml::cursor::{Tag, Token};
+use super::super::xml::number;
 use super::{Net, Reader, is_conflict_mark};
 use crate::diagnostic::Diagnostic;
 use crate::ops::rules::MISSING_ATTRIBUTE;

@@ -1,10 +1,10 @@
 //! Edges.
 
-use super::super::broken::Broken;
-use super::super::cursor::Tag;
-use super::super::plain;
-use super::super::resolve::{PartialEdge, RawEdge, WrittenEdge};
+use super::super::edges::resolve::{PartialEdge, RawEdge, WrittenEdge};
+use super::super::xml::broken::Broken;
+use super::super::xml::cursor::Tag;
 use super::Reader;
+use super::fast;
 use crate::ops::rules::MISSING_ATTRIBUTE;
 
 impl<'a> Reader<'a, '_> {
@@ -16,7 +16,7 @@ impl<'a> Reader<'a, '_> {
         loop {
             self.cursor.skip_plain(|rest, offset| {
                 let mut done = 0;
-                while let Some((edge, length)) = plain::edge(&rest[done..], offset + done) {
+                while let Some((edge, length)) = fast::edge(&rest[done..], offset + done) {
                     take(WrittenEdge::Whole(edge));
                     done += length;
                 }

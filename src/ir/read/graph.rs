@@ -1,10 +1,10 @@
 //! What stands in a `<net>` or a body: layers, edges, and notes of other tools.
 
-use super::super::broken::Broken;
-use super::super::cursor::{Tag, Token};
+use super::super::edges::resolve::{Resolver, WrittenEdge};
 use super::super::graph::Graph;
-use super::super::resolve::{Resolver, WrittenEdge};
 use super::super::rules::{INVALID_ATTRIBUTE, MISSING_ELEMENT};
+use super::super::xml::broken::Broken;
+use super::super::xml::cursor::{Tag, Token};
 use super::Reader;
 use crate::diagnostic::{Diagnostic, Runtime};
 use crate::ops::rules::MISSING_ATTRIBUTE;

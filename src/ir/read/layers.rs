@@ -1,12 +1,13 @@
 //! Layers, with what is inside.
 
-use super::super::attributes::unescape;
 use super::super::body::{Body, BodyKind};
-use super::super::broken::Broken;
 use super::super::constant::read_constant;
-use super::super::cursor::Tag;
 use super::super::graph::{Graph, Id, Kind, Layer, Role, layer_name};
-use super::super::plain::{self, Repeats};
+use super::super::xml::attributes::unescape;
+use super::super::xml::broken::Broken;
+use super::super::xml::cursor::Tag;
+use super::fast;
+use super::fast::Repeats;
 use super::{Reader, range};
 use crate::diagnostic::{Diagnostic, Direction};
 use crate::limits::{DEEPEST_BODIES, LIMIT_EXCEEDED, NAME};
@@ -96,7 +97,7 @@ impl<'a> Reader<'a, '_> {
         }
         let mut found = None;
         self.cursor.skip_plain(|rest, offset| {
-            found = plain::layer(rest, offset, graph, known, limits);
+            found = fast::layer(rest, offset, graph, known, limits);
             found.as_ref().map_or(0, |layer| layer.end - offset)
         });
         let plain = found?;

@@ -1,12 +1,13 @@
 //! Ports and their dimensions.
 
-use super::super::attributes::resolved;
-use super::super::broken::Broken;
-use super::super::cursor::{Tag, Token};
 use super::super::graph::{Graph, Id, Port, UNREADABLE_DIM};
-use super::super::number;
-use super::super::plain::{self, KnownDims};
 use super::super::rules::{INVALID_DIM, UNKNOWN_PRECISION};
+use super::super::xml::attributes::resolved;
+use super::super::xml::broken::Broken;
+use super::super::xml::cursor::{Tag, Token};
+use super::super::xml::number;
+use super::fast;
+use super::fast::KnownDims;
 use super::{Reader, range};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Severity};
 use crate::ops::rules::{LENIENT_NUMBER, MISSING_ATTRIBUTE};
@@ -27,7 +28,7 @@ impl<'a> Reader<'a, '_> {
         let limits = self.limits;
         let mut found = None;
         self.cursor.skip_plain(|rest, offset| {
-            found = plain::section(direction, rest, offset, graph, known, limits);
+            found = fast::section(direction, rest, offset, graph, known, limits);
             found.unwrap_or(0)
         });
         if found.is_some() {

@@ -1,11 +1,11 @@
 //! The `<pre-process>` of a net, with its channels.
 
-use super::super::attributes::resolved;
-use super::super::broken::Broken;
-use super::super::cursor::Tag;
-use super::super::number;
 use super::super::pre_process::{Channel, Mean, PreProcess, Written};
 use super::super::rules::INVALID_ATTRIBUTE;
+use super::super::xml::attributes::resolved;
+use super::super::xml::broken::Broken;
+use super::super::xml::cursor::Tag;
+use super::super::xml::number;
 use super::Reader;
 use crate::ops::rules::LENIENT_NUMBER;
 use crate::source::Span;

@@ -1,9 +1,9 @@
 //! The `<rt_info>` of a layer or a port.
 
-use super::super::attributes::{find_attribute, resolved};
-use super::super::broken::Broken;
-use super::super::cursor::{Tag, Token};
 use super::super::rt_info::{RtAttribute, RtKind};
+use super::super::xml::attributes::{find_attribute, resolved};
+use super::super::xml::broken::Broken;
+use super::super::xml::cursor::{Tag, Token};
 use super::Reader;
 
 impl<'a> Reader<'a, '_> {

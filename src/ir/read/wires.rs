@@ -1,10 +1,10 @@
 //! Port maps and back edges.
 
-use super::super::attributes::resolved;
 use super::super::body::{BodyKind, PortMapEntry, Slice, Subgraph};
-use super::super::broken::Broken;
-use super::super::cursor::Tag;
 use super::super::rules::INVALID_ATTRIBUTE;
+use super::super::xml::attributes::resolved;
+use super::super::xml::broken::Broken;
+use super::super::xml::cursor::Tag;
 use super::Reader;
 use crate::diagnostic::Direction;
 use crate::ops::rules::MISSING_ATTRIBUTE;

@@ -10,8 +10,8 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::elementwise::{UNARY, infer_unary, unary};
-use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec};
+use crate::types::interval::Span;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 
 pub(super) static CLAMP_1: OpSpec = OpSpec {

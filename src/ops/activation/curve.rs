@@ -7,9 +7,9 @@
 //!   numbers around it.
 
 use crate::ops::shared::elementwise::{UNARY, function};
-use crate::ops::shared::reals::Function;
 use crate::ops::spec::{Eval, Input, OpSpec};
 use crate::types::TypeSet;
+use crate::types::float_interval::Function;
 
 pub(super) static SIGMOID_1: OpSpec = OpSpec {
     name: "Sigmoid",

@@ -7,8 +7,8 @@
 //!   numbers around it.
 
 use crate::ops::shared::elementwise::{UNARY, function};
-use crate::ops::shared::reals::Function;
 use crate::ops::spec::{Eval, OpSpec};
+use crate::types::float_interval::Function;
 
 pub(super) static EXP_1: OpSpec = OpSpec {
     name: "Exp",

@@ -7,8 +7,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, OpSpec};
+use crate::types::interval::Span;
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static RELU_1: OpSpec = OpSpec { name: "ReLU", eval: Eval::Compute(eval), ..UNARY };

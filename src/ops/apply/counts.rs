@@ -1,12 +1,12 @@
 //! Numbers in a file that ask for more outputs or dimensions than anything needs, found before anything is made of them.
 
 use super::Call;
-use crate::diagnostic::plural;
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::WRONG_OUTPUT_COUNT;
 use crate::ops::spec::{Input, Outputs};
+use crate::text::plural;
 use crate::types::Fact;
 
 impl Call<'_> {

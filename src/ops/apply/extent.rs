@@ -1,8 +1,8 @@
 //! How much is worked out of the elements of outputs: all that follows, or what OpenVINO works out while it reads a file.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::spans::{Span, far};
 use crate::ops::spec::Eval;
+use crate::types::interval::{Span, far};
 use crate::types::{Bounds, ElementType, Elements, Fact, Value};
 use std::sync::Arc;
 

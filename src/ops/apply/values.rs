@@ -1,11 +1,11 @@
 //! The elements of outputs, worked out from those of the inputs.
 
 use crate::diagnostic::Severity;
-use crate::diagnostic::plural;
 use crate::limits::{LIMIT_EXCEEDED, Limits};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::spec::{Eval, ZERO};
+use crate::text::plural;
 use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
 use std::sync::Arc;
 

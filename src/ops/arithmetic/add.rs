@@ -7,15 +7,15 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::shared::reals;
-use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, OpSpec};
+use crate::types::float_interval;
+use crate::types::interval::Span;
 use crate::types::{Fact, Value};
 
 pub(super) static ADD_1: OpSpec = OpSpec { name: "Add", eval: Eval::Compute(eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    binary(cx, outputs, |a: Span, b| Some(a.plus(b)), reals::plus)
+    binary(cx, outputs, |a: Span, b| Some(a.plus(b)), float_interval::plus)
 }
 
 #[cfg(test)]

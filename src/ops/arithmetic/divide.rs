@@ -11,9 +11,9 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
 use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary};
-use crate::ops::shared::reals;
-use crate::ops::shared::spans::{Span, floor_quotient};
 use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec};
+use crate::types::float_interval;
+use crate::types::interval::{Span, floor_quotient};
 use crate::types::{Fact, Value};
 
 pub(super) static DIVIDE_1: OpSpec = OpSpec {
@@ -39,7 +39,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let round: fn(i128, i128) -> i128 = if cx.flag("m_pythondiv") { floor_quotient } else { |a, b| a / b };
-    binary(cx, outputs, |a: Span, b| Some(a.divided(b, round)), reals::divided)
+    binary(cx, outputs, |a: Span, b| Some(a.divided(b, round)), float_interval::divided)
 }
 
 #[cfg(test)]

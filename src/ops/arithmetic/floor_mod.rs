@@ -8,8 +8,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
-use crate::ops::shared::spans::{Span, floor_quotient};
 use crate::ops::spec::{Eval, OpSpec};
+use crate::types::interval::{Span, floor_quotient};
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static FLOOR_MOD_1: OpSpec =

@@ -7,9 +7,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::shared::reals::corners;
-use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, OpSpec};
+use crate::types::float_interval::corners;
+use crate::types::interval::Span;
 use crate::types::{Fact, Value};
 
 pub(super) static MINIMUM_1: OpSpec = OpSpec { name: "Minimum", eval: Eval::Compute(eval), ..BINARY };

@@ -8,9 +8,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::shared::reals::{corners, loosened, magnitude, unless_overflown};
-use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, OpSpec};
+use crate::types::float_interval::{corners, loosened, magnitude, unless_overflown};
+use crate::types::interval::Span;
 use crate::types::{Bounds, ElementType, Fact, Value};
 
 pub(super) static POWER_1: OpSpec = OpSpec { name: "Power", eval: Eval::Compute(eval), ..BINARY };

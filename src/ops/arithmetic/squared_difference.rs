@@ -7,9 +7,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::shared::reals;
-use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, OpSpec};
+use crate::types::float_interval;
+use crate::types::interval::Span;
 use crate::types::{Fact, Value};
 
 pub(super) static SQUARED_DIFFERENCE_1: OpSpec =
@@ -22,10 +22,10 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         Some(distance.times(distance))
     };
     binary(cx, outputs, whole, |a, b| {
-        let distance = reals::magnitude(reals::plus(a, reals::negated(b)));
-        let step = |end| reals::rounded(ty, end).unwrap_or(f64::NAN);
-        let distance = reals::between(step(distance.lower), step(distance.upper));
-        reals::times(distance, distance)
+        let distance = float_interval::magnitude(float_interval::plus(a, float_interval::negated(b)));
+        let step = |end| float_interval::rounded(ty, end).unwrap_or(f64::NAN);
+        let distance = float_interval::between(step(distance.lower), step(distance.upper));
+        float_interval::times(distance, distance)
     })
 }
 

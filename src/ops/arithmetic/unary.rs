@@ -9,14 +9,15 @@
 //!   numbers around it.
 
 use crate::ops::shared::elementwise::{UNARY, function, unary};
-use crate::ops::shared::reals::{self, Course, Function};
-use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, Input, OpSpec};
+use crate::types::float_interval;
+use crate::types::float_interval::{Course, Function};
+use crate::types::interval::Span;
 use crate::types::{Bounds, TypeSet};
 
 pub(super) static ABS_1: OpSpec = OpSpec {
     name: "Abs",
-    eval: Eval::Compute(|cx, outputs| unary(cx, outputs, |a| Some(a.magnitude()), reals::magnitude)),
+    eval: Eval::Compute(|cx, outputs| unary(cx, outputs, |a| Some(a.magnitude()), float_interval::magnitude)),
     ..UNARY
 };
 
@@ -115,7 +116,7 @@ pub(super) static LOG_1: OpSpec = OpSpec {
 
 pub(super) static NEGATIVE_1: OpSpec = OpSpec {
     name: "Negative",
-    eval: Eval::Compute(|cx, outputs| unary(cx, outputs, |a| Some(a.negated()), reals::negated)),
+    eval: Eval::Compute(|cx, outputs| unary(cx, outputs, |a| Some(a.negated()), float_interval::negated)),
     ..UNARY
 };
 

@@ -7,8 +7,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, Input, OpSpec};
+use crate::types::interval::Span;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 
 pub(super) static BITWISE_NOT_13: OpSpec = OpSpec {

@@ -7,8 +7,8 @@
 //! - Differs from OpenVINO: values are worked out.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::shared::spans::{Span, far};
 use crate::ops::spec::{Eval, Input, OpSpec};
+use crate::types::interval::{Span, far};
 use crate::types::{Bounds, ElementType, TypeSet};
 
 const BITS: TypeSet = TypeSet::INTEGRAL.with(&[ElementType::Boolean]);

@@ -8,8 +8,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, Input, OpSpec};
+use crate::types::interval::Span;
 use crate::types::{Bounds, Fact, TypeSet, Value};
 
 pub(super) static BITWISE_LEFT_SHIFT_15: OpSpec = OpSpec {

@@ -8,7 +8,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::shared::places::strides;
+use crate::ops::shared::strides::strides;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Elements, Fact, PartialShape, Value};
 

@@ -7,12 +7,12 @@
 //! - Differs from OpenVINO: as `Convolution`; groups also follow from intervals.
 
 use super::convolution::{shape, spatial};
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{NUMBERS, agreed_type, conflict, quotient};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GROUP_CONVOLUTION_1: OpSpec = OpSpec {

@@ -6,10 +6,10 @@
 //! - Differs from OpenVINO: as `PriorBox`.
 
 use super::prior_box::{INPUTS, boxes};
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::text::plural;
 
 pub(super) static PRIOR_BOX_CLUSTERED_1: OpSpec = OpSpec {
     name: "PriorBoxClustered",

@@ -7,10 +7,10 @@
 //! - Differs from OpenVINO: nowhere.
 //! - Revisions: 4 adds the scores of the regions.
 
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, conflict, wanted_dim};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static PROPOSAL_1: OpSpec = OpSpec {

@@ -6,10 +6,11 @@
 //!   or there are fewer channels than elements in a block.
 //! - Differs from OpenVINO: bounds are exact; it takes a stride of 0 and gives a tensor without elements.
 
-use crate::diagnostic::{Runtime, plural};
+use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{conflict, divided, wrong_attr};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static REORG_YOLO_2: OpSpec = OpSpec {

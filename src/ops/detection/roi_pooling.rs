@@ -7,11 +7,11 @@
 //!   numbers.
 //! - Differs from OpenVINO: nowhere.
 
-use crate::diagnostic::counted;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{REALS, agreed_type, exact_word, positive, wanted_dim, wrong_attr};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::text::counted;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static ROI_POOLING_2: OpSpec = OpSpec {

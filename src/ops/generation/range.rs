@@ -13,8 +13,8 @@ use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::exact::whole_up_to;
 use crate::ops::shared::known_type::given_type;
-use crate::ops::shared::spans::{Span, far};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::interval::{Span, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static RANGE_1: OpSpec = OpSpec {

@@ -6,10 +6,10 @@
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value` if a list does not hold two elements.
 //! - Differs from OpenVINO: nowhere.
 
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXTRACT_IMAGE_PATCHES_3: OpSpec = OpSpec {

@@ -5,8 +5,8 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::shared::spans::Span;
 use crate::ops::spec::{Eval, Input, OpSpec};
+use crate::types::interval::Span;
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static LOGICAL_NOT_1: OpSpec =

@@ -6,13 +6,13 @@
 //! - Errors: `type-conflict`; `input-type`; `input-rank`; `shape-conflict`; `wrong-input-count` for a flat `mat_a` without
 //!   offsets. OpenVINO lets the number of offsets differ from that of the groups; that is a warning.
 
-use crate::diagnostic::plural;
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static GROUPED_MAT_MUL_17: OpSpec = OpSpec {

@@ -5,11 +5,11 @@
 //! - Errors: `input-type`; `input-rank`; `shape-conflict` unless the matrices are square.
 //! - Differs from OpenVINO: what is known of one side is known of the other.
 
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static INVERSE_14: OpSpec = OpSpec {

@@ -13,10 +13,10 @@ use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::broadcast::{self, Mode, stretch};
 use crate::ops::shared::elementwise::{self, wholes};
-use crate::ops::shared::reals;
-use crate::ops::shared::spans::Span;
 use crate::ops::shared::totals::sum;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::float_interval;
+use crate::types::interval::Span;
 use crate::types::{Bounds, Dim, Fact, PartialShape, Value};
 use smallvec::smallvec;
 
@@ -97,7 +97,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let (ty, a, b) = (output.ty, cx.value(0)?, cx.value(1)?);
     if let (Some(a), Some(b)) = (a.as_floats(), b.as_floats()) {
         let result = |i| {
-            let products = factors(i).map(|(x, y)| Some(reals::times(*a.get(x)?, *b.get(y)?)));
+            let products = factors(i).map(|(x, y)| Some(float_interval::times(*a.get(x)?, *b.get(y)?)));
             products.collect::<Option<Vec<_>>>().map_or(Bounds::<f64>::ANY, |products| sum(ty, &products))
         };
         return elementwise::reals(output, result);

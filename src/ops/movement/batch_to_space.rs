@@ -10,7 +10,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
-use crate::ops::shared::places::{by_axis, strides};
+use crate::ops::shared::strides::{by_axis, strides};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 

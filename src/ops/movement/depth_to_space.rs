@@ -8,7 +8,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::blocks::{dims_of_rank, divided};
-use crate::ops::shared::places::{PerAxis, by_axis, strides};
+use crate::ops::shared::strides::{PerAxis, by_axis, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 

@@ -9,8 +9,8 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::index::warn_of_outside;
-use crate::ops::shared::places::{index, position, strides};
 use crate::ops::shared::scatter::element;
+use crate::ops::shared::strides::{index, position, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 

@@ -7,15 +7,15 @@
 //!   a warning, `index-range`.
 //! - Revisions: opset5 makes one dimension of the batch, opset8 keeps them.
 
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::{least_rank, misfit};
 use crate::ops::shared::index::{UNCHECKED, warn_of_outside};
-use crate::ops::shared::places::{count, strides};
 use crate::ops::shared::scatter::starts;
+use crate::ops::shared::strides::{count, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GATHER_ND_5: OpSpec = OpSpec {

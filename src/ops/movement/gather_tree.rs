@@ -5,10 +5,10 @@
 //!   which is dimension 1.
 //! - Errors: `shape-conflict`, `type-conflict`, `input-rank`, `input-type`.
 
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static GATHER_TREE_1: OpSpec = OpSpec {

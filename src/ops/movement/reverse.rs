@@ -12,7 +12,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::index::{no_index, passing_below_0};
-use crate::ops::shared::places::{by_axis, strides};
+use crate::ops::shared::strides::{by_axis, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 

@@ -7,7 +7,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
-use crate::ops::shared::places::{by_axis, strides};
+use crate::ops::shared::strides::{by_axis, strides};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 

@@ -10,8 +10,8 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, INPUT_TYPE};
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::shared::places::{index, position, strides};
 use crate::ops::shared::scatter::{Targets, check_indices, element, reduced, replacing};
+use crate::ops::shared::strides::{index, position, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet, Value};
 

@@ -8,13 +8,13 @@
 //! - Revisions: opset15 adds `reduction`.
 //! - Differs from OpenVINO: what `updates` tells of a dimension of `data` is used.
 
-use crate::diagnostic::plural;
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{agreed_type, least_rank, misfit};
-use crate::ops::shared::places::{count, strides};
 use crate::ops::shared::scatter::{Targets, check_indices, fitted, reduced, replacing, starts};
+use crate::ops::shared::strides::{count, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static SCATTER_ND_UPDATE_4: OpSpec = OpSpec {

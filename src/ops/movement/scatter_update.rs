@@ -5,14 +5,14 @@
 //! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`.
 //! - Differs from OpenVINO: what `updates` tells of a dimension of `data` is used.
 
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_RANK;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::shared::places::{index, position, strides};
 use crate::ops::shared::scatter::{check_indices, fitted};
+use crate::ops::shared::strides::{index, position, strides};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::Fact;
 
 pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {

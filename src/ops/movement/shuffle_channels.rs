@@ -7,7 +7,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::shared::blocks::divided;
-use crate::ops::shared::places::{by_axis, strides};
+use crate::ops::shared::strides::{by_axis, strides};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::Fact;
 

@@ -9,7 +9,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
-use crate::ops::shared::places::{index, position, strides};
+use crate::ops::shared::strides::{index, position, strides};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs, ZERO};
 use crate::types::{Dim, Fact, PartialShape};
 

@@ -9,7 +9,7 @@ use super::depth_to_space::{BLOCK_ATTRS, block_elements};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::blocks::{dims_of_rank, divided};
-use crate::ops::shared::places::{PerAxis, by_axis, strides};
+use crate::ops::shared::strides::{PerAxis, by_axis, strides};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 

@@ -9,7 +9,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SPLIT_NOT_DIVISIBLE;
-use crate::ops::shared::places::count;
+use crate::ops::shared::strides::count;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact};
 

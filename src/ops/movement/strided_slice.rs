@@ -9,13 +9,13 @@
 //! - Differs from OpenVINO: bounds are exact, as in `Slice`; OpenVINO ignores a mask bit whose list is unknown.
 
 use crate::diagnostic::Runtime;
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::index::warn_of_floats;
 use crate::ops::shared::slice::{Cut, Part, Span, list_length, shape, view};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {

@@ -5,7 +5,7 @@
 //! - Errors: `input-rank`. Repeats below 0 are a warning, `input-value`; OpenVINO reads them as 0.
 
 use crate::ops::context::InferCtx;
-use crate::ops::shared::places::{by_axis, strides};
+use crate::ops::shared::strides::{by_axis, strides};
 use crate::ops::shared::targets::{check_negatives, listed};
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Fact, PartialShape, TypeSet};

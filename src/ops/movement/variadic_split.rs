@@ -15,7 +15,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{FLOAT_INDEX, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
 use crate::ops::shared::index::check_reading;
-use crate::ops::shared::places;
+use crate::ops::shared::strides;
 use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, TypeSet};
 use smallvec::SmallVec;
@@ -194,7 +194,7 @@ fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
     let parts = parts(cx, axis, &cx.constant(2)?).ok()?;
     let parts: SmallVec<[usize; 8]> =
         parts.iter().map(|part| usize::try_from(part.length()?).ok()).collect::<Option<_>>()?;
-    let inner = places::count(lengths.get(axis + 1..)?)?;
+    let inner = strides::count(lengths.get(axis + 1..)?)?;
     let row = lengths.get(axis)? * inner;
     let part_row = parts.get(output)? * inner;
     let start = parts.get(..output)?.iter().sum::<usize>() * inner;

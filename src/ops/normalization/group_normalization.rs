@@ -8,12 +8,12 @@
 //!   no number that fits them all is an error.
 
 use crate::diagnostic::Runtime;
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK};
 use crate::ops::shared::agreement::misfit;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{Dim, Fact};
 
 pub(super) static GROUP_NORMALIZATION_12: OpSpec = OpSpec {

@@ -10,8 +10,8 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{Operand, real, reals, shaped_like};
-use crate::ops::shared::reals::{between, rounded};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::float_interval::{between, rounded};
 use crate::types::{Bounds, ElementType, Fact, Value};
 
 pub(super) static FAKE_QUANTIZE_1: OpSpec = OpSpec {

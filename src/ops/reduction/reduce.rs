@@ -12,11 +12,11 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::elementwise;
-use crate::ops::shared::places::{PerAxis, View, strides};
-use crate::ops::shared::reals::{largest, magnitude, times};
-use crate::ops::shared::spans::{Span, far};
+use crate::ops::shared::strides::{PerAxis, View, strides};
 use crate::ops::shared::totals::{product, sum};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::float_interval::{largest, magnitude, times};
+use crate::types::interval::{Span, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use smallvec::SmallVec;
 

@@ -5,7 +5,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::NEGATIVES;
-use crate::ops::shared::places::PerAxis;
+use crate::ops::shared::strides::PerAxis;
 use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;
 

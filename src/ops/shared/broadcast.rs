@@ -4,7 +4,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::misfit;
-use crate::ops::shared::places::{View, strides};
+use crate::ops::shared::strides::{View, strides};
 use crate::ops::spec::{Attr, Kind};
 use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;

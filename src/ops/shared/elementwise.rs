@@ -2,14 +2,14 @@
 
 use super::agreement::agreed_type;
 use super::broadcast::{self, AUTO_BROADCAST, BROADCAST_AXIS, Mode, stretch};
-use super::places::View;
-use super::reals::{Function, fitted};
-use super::spans::Span;
+use super::strides::View;
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::types::float_interval::{Function, fitted};
+use crate::types::interval::Span;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 use smallvec::SmallVec;
 

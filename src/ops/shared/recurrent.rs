@@ -1,11 +1,12 @@
 //! Recurrent cells and sequences of them: inputs X, H, perhaps C and lengths, W, R, B in that order.
 
 use super::agreement::{agreed_dim, agreed_type, conflict, wanted_dim, wrong_attr};
-use crate::diagnostic::{Runtime, Severity, plural};
+use crate::diagnostic::{Runtime, Severity};
 use crate::ops::apply::missing;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::spec::{Attr, Kind};
+use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 
 /// The attribute `hidden_size`, which OpenVINO looks at when it compiles the model.

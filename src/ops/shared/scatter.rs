@@ -4,9 +4,9 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::misfit;
-use crate::ops::shared::reals;
-use crate::ops::shared::spans::{Span, far, floor_quotient};
 use crate::ops::spec::Mover;
+use crate::types::float_interval;
+use crate::types::interval::{Span, far, floor_quotient};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, Value};
 
 /// The shape of `data` that `updates` fits, every dimension of which is one of the dimension (input, axis) at its place.
@@ -101,7 +101,7 @@ pub(crate) fn reduced(cx: &InferCtx, output: &Fact, targets: &Targets, initial: 
         #[allow(clippy::cast_precision_loss, reason = "a count")]
         let share = |(sum, count): (Bounds<f64>, usize)| {
             let share = Bounds { lower: sum.lower / count as f64, upper: sum.upper / count as f64 };
-            if by == "mean" && count > 1 { reals::fitted(ty, share) } else { Some(sum) }
+            if by == "mean" && count > 1 { float_interval::fitted(ty, share) } else { Some(sum) }
         };
         return Value::floats(&output.shape, written.into_iter().map(share).collect::<Option<Vec<_>>>()?);
     }
@@ -178,10 +178,10 @@ fn real(by: &str, ty: ElementType, a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64
         "none" => return b,
         "min" if numbers => Bounds { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) },
         "max" if numbers => Bounds { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) },
-        "sum" | "mean" => reals::plus(a, b),
-        "sub" => reals::plus(a, reals::negated(b)),
-        "prod" => reals::times(a, b),
+        "sum" | "mean" => float_interval::plus(a, b),
+        "sub" => float_interval::plus(a, float_interval::negated(b)),
+        "prod" => float_interval::times(a, b),
         _ => return Bounds::<f64>::ANY,
     };
-    reals::fitted(ty, result).unwrap_or(Bounds::<f64>::ANY)
+    float_interval::fitted(ty, result).unwrap_or(Bounds::<f64>::ANY)
 }

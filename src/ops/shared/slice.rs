@@ -1,6 +1,6 @@
 //! Slicing as `Slice` and `StridedSlice` do it: from a begin to an end by steps, each of them perhaps only bounded.
 
-use super::places::{View, strides};
+use super::strides::{View, strides};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;

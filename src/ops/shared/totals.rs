@@ -1,7 +1,7 @@
 //! Sums and products of many floating-point numbers, whose last digits depend on their order.
 
 use super::exact::whole_up_to;
-use super::reals::{between, largest, rounded, times};
+use crate::types::float_interval::{between, largest, rounded, times};
 use crate::types::{Bounds, ElementType};
 
 /// What numbers of type `ty` add up to, in whatever order.

@@ -1,10 +1,10 @@
 //! Sliding windows: how many positions a kernel takes over a dimension, and the dimension they came from.
 
 use super::agreement::{conflict, wrong_attr};
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::spec::{Attr, Kind, Missing};
+use crate::text::plural;
 use crate::types::Dim;
 use smallvec::SmallVec;
 

@@ -7,13 +7,13 @@
 //!   signal; `shape-conflict` if the window is longer than the frame.
 //! - Differs from OpenVINO: size and step are used one without the other, and within bounds.
 
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::{REALS, agreed_type, conflict};
 use crate::ops::shared::fourier::SIZES;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static STFT_15: OpSpec = OpSpec {

@@ -11,10 +11,10 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::index_type;
-use crate::ops::shared::places::count;
 use crate::ops::shared::single::single_length;
-use crate::ops::shared::spans::Span;
+use crate::ops::shared::strides::count;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::interval::Span;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use std::cmp::Ordering;
 

@@ -8,12 +8,12 @@
 //!   without their number.
 
 use super::table::{INDICES, segments, with_rows};
-use crate::diagnostic::plural;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::text::plural;
 use crate::types::{Bounds, Dim, Fact};
 
 pub(super) static SEGMENT_MAX_16: OpSpec = OpSpec {

@@ -10,9 +10,9 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, flag, real, reals, shaped_like, whole, wholes};
 use crate::ops::shared::known_type::given_type;
-use crate::ops::shared::reals::largest;
-use crate::ops::shared::spans::{Span, far};
 use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::types::float_interval::largest;
+use crate::types::interval::{Span, far};
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 
 pub(super) static CONVERT_1: OpSpec = OpSpec {

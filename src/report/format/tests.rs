@@ -56,7 +56,7 @@ fn pretty(text: &str) -> String {
     let mut value: Value = serde_json::from_str(text).unwrap();
     if let Some(run) = value.pointer_mut("/runs/0") {
         let rules = run["tool"]["driver"]["rules"].as_array_mut().unwrap().split_off(0);
-        assert_eq!(rules.len(), crate::rules::RULES.len());
+        assert_eq!(rules.len(), crate::policy::catalogue::RULES.len());
         for result in run["results"].as_array_mut().unwrap() {
             let index = result.as_object_mut().unwrap().remove("ruleIndex").unwrap();
             assert_eq!(rules[usize::try_from(index.as_u64().unwrap()).unwrap()]["id"], result["ruleId"]);

@@ -1,11 +1,13 @@
 //! Texts as nobody should write them: characters that terminals obey, lines and names without end, any bytes at all.
 
+use super::super::ModelReport;
+use super::super::findings::text::TextOptions;
+use super::super::findings::{concise, json, text};
 use super::super::fixtures::{DECLARED_SHAPE, at, demo, report};
-use super::super::text::TextOptions;
-use super::super::{ModelReport, concise, escape, json, text};
 use super::{fix, plain};
 use crate::diagnostic::{Diagnostic, Edit, Label};
 use crate::source::{Source, Span};
+use crate::text::escape;
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use std::path::Path;

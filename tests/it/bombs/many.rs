@@ -3,8 +3,8 @@
 use super::{chain, edge, net, parameter, rules, rules_within};
 use ovlint::diagnostic::{Applicability, Severity};
 use ovlint::fix::{everything, fix};
-use ovlint::place::Tensor;
-use ovlint::settings::Settings;
+use ovlint::policy::Settings;
+use ovlint::query::names::Tensor;
 use ovlint::{Limits, Model, Options, Weights};
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! `ovlint rules` and `ovlint explain`.
 
 use super::run;
-use ovlint::rules::{RULES, explained};
+use ovlint::policy::catalogue::{RULES, explained};
 use serde_json::Value;
 
 #[test]

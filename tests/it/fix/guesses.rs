@@ -1,7 +1,7 @@
 //! `--fix=all`: what may change the model, on the samples of the rules that promise it.
 
 use crate::bad::{Sample, code, findings, ovlint, root, samples};
-use ovlint::rules::RULES;
+use ovlint::policy::catalogue::RULES;
 use std::collections::BTreeSet;
 use std::fs;
 use tempfile::TempDir;

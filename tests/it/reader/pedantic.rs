@@ -3,7 +3,7 @@
 use super::base::NET;
 use super::{findings, read};
 use crate::build::Ir;
-use ovlint::settings::{Profile, Selection};
+use ovlint::policy::{Profile, Selection};
 use ovlint::{Model, Options, Weights};
 
 /// What the pedantic profile says by a rule, and the bytes it points at.

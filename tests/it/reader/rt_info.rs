@@ -4,7 +4,7 @@ use super::base::NET;
 use super::{Fault, accepted, check, read, rejected};
 use crate::reader::findings;
 use ovlint::Model;
-use ovlint::settings::{Profile, Selection};
+use ovlint::policy::{Profile, Selection};
 use ovlint::{Options, Weights};
 
 const RELU: &str = r#"name="relu" type="ReLU" version="opset1">"#;

@@ -2,7 +2,7 @@
 
 use super::{DEAD, WRONG, models, run, told};
 use crate::bad::{copy_of, findings};
-use ovlint::settings::{Selection, Settings};
+use ovlint::policy::{Selection, Settings};
 use ovlint::{Model, Options, Weights};
 use std::fs;
 use std::path::Path;

@@ -1,0 +1,205 @@
+//! One file through all stages: read, infer, check.
+
+pub(crate) mod options;
+
+use crate::analysis::options::Options;
+use crate::diagnostic::{Diagnostic, Group, Severity, Sink};
+use crate::fault;
+use crate::infer::{Facts, Terms, infer_with, structure};
+use crate::ir::rules::UNREADABLE_FILE;
+use crate::ir::{Kind, Net, OpenError, Weights, open, read};
+use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::lint::check;
+use crate::ops::extension::{ExtensionOps, Stated};
+use crate::query::what_if::first_broken;
+use crate::report;
+use crate::source::{Source, Span};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file that cannot be read at all.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {cause}", path.display())]
+pub struct Error {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    #[source]
+    pub cause: OpenError,
+}
+
+impl Error {
+    /// The same as a finding, for reports.
+    pub fn finding(&self) -> Diagnostic {
+        let rule = match self.cause {
+            OpenError::Io(_) | OpenError::Weights(_) => &UNREADABLE_FILE,
+            OpenError::TooLarge { .. } => &LIMIT_EXCEEDED,
+        };
+        let message = format!("cannot read {}: {}", self.path.display(), self.cause);
+        let finding = Diagnostic::new(rule, Span::default(), message);
+        match self.cause {
+            OpenError::Weights(_) => finding.help("check the structure only with `--weights skip`"),
+            _ => finding,
+        }
+    }
+}
+
+/// A file, what it says, what must be true of it, and where the two disagree.
+#[derive(Debug)]
+pub struct Model {
+    source: Source,
+    weights: Arc<Weights>,
+    net: Option<Net>,
+    facts: Option<Facts>,
+    findings: Vec<Diagnostic>,
+    options: Options,
+}
+
+impl Model {
+    /// Opens, infers and checks the IR at `path`; its weights are looked for as the options say.
+    ///
+    /// Weights that are missing are a finding; those that are there and cannot be read are an error.
+    pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
+        fault::panic_if_due(path);
+        let source = open(path, options.limits.xml_size).map_err(|cause| Error { path: path.to_owned(), cause })?;
+        let model =
+            Self::of(source, Weights::open(path, &options.weights).into(), options, Sink::new(options.limits.findings));
+        model.intact()?;
+        Ok(model)
+    }
+
+    /// An error if the files could not be read where that was needed, or were changed since they were opened: what was
+    /// found may then be wrong. To be asked after the last look at a model.
+    pub fn intact(&self) -> Result<(), Error> {
+        if let Some(error) = self.source.failure() {
+            let cause = OpenError::Io(std::io::Error::new(error.kind(), error.to_string()));
+            return Err(Error { path: self.source.path().to_owned(), cause });
+        }
+        let path = || self.weights.path.clone().unwrap_or_default();
+        self.weights.failure().map_or(Ok(()), |error| Err(Error { path: path(), cause: OpenError::Weights(error) }))
+    }
+
+    /// Infers and checks an IR in memory.
+    pub fn from_bytes(name: impl Into<PathBuf>, xml: Vec<u8>, weights: Weights, options: &Options) -> Self {
+        Self::of(crate::ir::decode(name, xml), weights.into(), options, Sink::new(options.limits.findings))
+    }
+
+    /// The model with another text, UTF-8 as it is, and the same weights; with all findings, as they may have fixes.
+    pub(crate) fn edited(&self, xml: Vec<u8>) -> Self {
+        let sink = Sink::in_full(self.options.limits.findings);
+        Self::of(Source::new(self.source.path(), xml), Arc::clone(&self.weights), &self.options, sink)
+    }
+
+    fn of(mut source: Source, weights: Arc<Weights>, options: &Options, mut sink: Sink) -> Self {
+        let net = read(&source, &options.limits, &mut sink);
+        // The edges, a fifth of a file, are in the graph now.
+        let layers_end = net.as_ref().and_then(|net| net.graph.layers.last()).map(|layer| layer.end);
+        source.release(layers_end.unwrap_or_default());
+        let facts = net.as_ref().map(|net| {
+            weights.identify(|| net.graph.weights_end());
+            let facts = if options.no_infer {
+                structure(net, &source, &weights, &options.limits, &mut sink)
+            } else {
+                let shapes = options.shapes.resolve(&net.graph, &source, &options.limits).unwrap_or_default();
+                let stated = options.extension_ops.as_ref();
+                let terms = Terms { shapes: Some(&shapes), stated, ..Terms::default() };
+                infer_with(net, &source, &weights, &options.limits, &terms, &mut sink)
+            };
+            check(net, &facts, &source, &weights, options, &mut sink);
+            facts
+        });
+        let findings = sink.into_sorted();
+        let mut model = Self { source, weights, net, facts, findings, options: options.clone() };
+        if !options.shapes.is_empty() {
+            model.reshaped();
+        }
+        model
+    }
+
+    /// Leaves out what was written for other input shapes, and tells what keeps the first layer that breaks.
+    fn reshaped(&mut self) {
+        self.findings.retain(|finding| finding.rule.group != Group::Declared);
+        let Some((first, notes)) = first_broken(self) else { return };
+        if let Some(finding) = self.findings.get_mut(first) {
+            finding.notes.extend(notes);
+        }
+    }
+
+    /// Whether its shapes are known as far as they can be.
+    pub(crate) fn is_inferred(&self) -> bool {
+        !self.options.no_infer
+    }
+
+    /// The text alone.
+    pub(crate) fn into_source(self) -> Source {
+        self.source
+    }
+
+    /// The limits that it is held to.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.options.limits
+    }
+
+    /// What is stated of operations that have no model here.
+    pub(crate) fn extension_ops(&self) -> Option<&ExtensionOps> {
+        self.options.extension_ops.as_ref()
+    }
+
+    /// What is stated of the operation of a layer, and where.
+    pub(crate) fn stated(&self, kind: &Kind) -> Option<(&Stated, String)> {
+        let all = self.extension_ops()?;
+        let stated = all.of_kind(kind)?;
+        Some((stated, all.place(stated)))
+    }
+
+    /// The text of the file.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The weights file.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// What the file says; `None` if it is no IR or its XML is broken.
+    pub fn net(&self) -> Option<&Net> {
+        self.net.as_ref()
+    }
+
+    /// What must be true of every output.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.facts.as_ref()
+    }
+
+    /// Where the file is wrong, sorted by place.
+    pub fn findings(&self) -> &[Diagnostic] {
+        &self.findings
+    }
+
+    /// The number of layers and of outputs, those of bodies included.
+    pub fn size(&self) -> (usize, usize) {
+        match (&self.net, &self.facts) {
+            (Some(net), Some(facts)) => (net.graph.layer_count(), facts.output_count()),
+            _ => (0, 0),
+        }
+    }
+
+    /// Whether there is an error among the findings.
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
+}
+
+/// The shapes of the model at `path` as text for snapshots and commits: no ids, no offsets, no lines.
+///
+/// ```no_run
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// insta::assert_snapshot!(ovlint::shapes("model.xml")?);
+/// # Ok(())
+/// # }
+/// ```
+pub fn shapes(path: impl AsRef<Path>) -> Result<String, Error> {
+    let model = Model::open(path.as_ref(), &Options::default())?;
+    Ok(report::views::shapes::snapshot(&model))
+}

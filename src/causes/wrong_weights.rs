@@ -1,0 +1,254 @@
+//! A `.bin` that belongs to another `.xml`, told by the constants that hold axes, lengths and shapes.
+//!
+//! Only files with errors are looked at: a constant that makes no sense makes its consumer fail, or give another shape than
+//! is declared.
+
+use crate::diagnostic::{Diagnostic, Group, Label, Rule, Severity, Sink, WeightsRange};
+use crate::ir::{Constant, Layer, Role};
+use crate::limits::LIMIT_EXCEEDED;
+use crate::lint::rules::{EMPTY_TENSOR, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED, weights_rule};
+use crate::lint::shapes::DYNAMIC_RANK;
+use crate::lint::{Checked, for_every_graph};
+use crate::ops::Meaning;
+use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SPLIT_LENGTHS_SUM};
+use crate::source::Span;
+use std::collections::BTreeSet;
+
+pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
+    "suspicious-shape-constant",
+    "constants that hold axes, lengths or shapes make no sense",
+    "Small constants tell along which axis a tensor is split, or to which shape it is brought. Where several of them hold numbers \
+     that cannot be meant, such as an axis of 4575657222473777152, the bytes are not those that the `.xml` was written with: \
+     the `.bin` belongs to another model, or bytes were lost or added on the way. If the bytes a few places away make sense, \
+     the finding says so.\n\n\
+     Reported once per file; findings about shapes are folded under it. Put the `.bin` beside the `.xml` that was written \
+     together with it.",
+);
+
+/// Bytes that may have been lost or added.
+const SHIFT: i64 = 8;
+
+/// Elements of a constant that is judged.
+const ELEMENTS: u64 = 64;
+
+/// Constants that make no sense, as many as are looked at again and as many as are told.
+const LOOKED_AT: usize = 1000;
+const TOLD: usize = 3;
+
+/// Findings about single constants that get an explanation.
+const EXPLAINED: usize = 64;
+
+/// A length beyond this is no length of a tensor.
+const LENGTH: i64 = 1 << 28;
+
+/// What stands for no bound at all.
+const ENDLESS: [i64; 4] = [i64::MAX, i64::MIN, i32::MAX as i64, i32::MIN as i64];
+
+/// Rules by which operations refuse the numbers of a constant.
+static REFUSALS: [&Rule; 3] = [&AXIS_RANGE, &INPUT_VALUE, &SPLIT_LENGTHS_SUM];
+
+/// A constant that decides a shape.
+struct Use {
+    constant: Constant,
+    input: &'static str,
+    rank: Option<usize>,
+    values: Vec<i64>,
+    data: Span,
+}
+
+pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
+    let rests_on_weights = |finding: &&Diagnostic| finding.severity >= Severity::Warning && is_about_shapes(finding);
+    let weights = |finding| places(finding).filter_map(|label| label.weights.as_ref());
+    if sink.findings().iter().filter(rests_on_weights).flat_map(weights).next().is_none() {
+        return;
+    }
+    let is_refused = |finding: &&Diagnostic| finding.severity == Severity::Error && REFUSALS.contains(&finding.rule);
+    let refused = sink.findings().iter().filter(is_refused).flat_map(weights).map(|range| range.offset);
+    let refused: BTreeSet<u64> = refused.collect();
+    // Equal constants are stored once, so they count once.
+    let [mut all, mut absurd, mut wrong] = [const { BTreeSet::new() }; 3];
+    let (mut odd, mut told) = (Vec::new(), Vec::new());
+    for_every_graph(checked, &mut |checked| {
+        for layer in &checked.scope.graph.layers {
+            for (producer, used) in uses(checked, layer) {
+                let offset = used.constant.offset;
+                all.insert(offset);
+                let is_absurd = !is_sensible(used.input, used.rank, &used.values);
+                if !is_absurd && !refused.contains(&offset) {
+                    continue;
+                }
+                if is_absurd {
+                    absurd.insert(offset);
+                }
+                if wrong.insert(offset) && told.len() < TOLD {
+                    told.push(tell(checked, layer, producer, &used));
+                }
+                if odd.len() < LOOKED_AT {
+                    odd.push(used);
+                }
+            }
+        }
+    });
+    let Some(first) = told.first() else { return };
+    let shift = shift(checked, &odd);
+    // One mistake in the XML can make operations refuse some constants as well.
+    let [all, absurd, count] = [all.len(), absurd.len(), wrong.len()];
+    let is_many = absurd >= 2 && absurd * 2 >= all || refused.len() >= 4 && count * 8 >= all;
+    if !is_many {
+        explain(&odd, shift, sink);
+        return;
+    }
+    let path = checked.scope.weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let mut finding = first.clone();
+    finding.message = format!("{count} of {all} constants that hold axes, lengths or shapes make no sense in {path}");
+    finding.notes = told.into_iter().map(|told| told.message).collect();
+    finding.notes.extend(shift.map(shift_note));
+    if odd.iter().flat_map(|used| &used.values).all(|value| *value == 0) {
+        finding.notes.push("they hold nothing but 0; was the file written to its end?".to_owned());
+    }
+    finding.help.push("is it the .bin that was written together with this .xml?".to_owned());
+    let name = finding.layer.as_ref().map(|layer| layer.name.clone());
+    let mut found = sink.take_back(0);
+    // A finding follows from one in the same graph, and the wrong file is of the wrong size.
+    let follows =
+        |other: &&mut Diagnostic| is_about_size(other) || is_about_shapes(other) && other.body == finding.body;
+    finding.notes.extend(found.iter().filter(|other| is_about_size(other)).map(|other| other.message.clone()));
+    for other in found.iter_mut().filter(follows) {
+        other.consequence_of.clone_from(&name);
+        other.consequences = 0;
+        other.fix = None; // It would make the file agree with the wrong bytes.
+        finding.consequences += 1;
+    }
+    sink.report(finding);
+    for finding in found {
+        sink.report(finding);
+    }
+}
+
+/// All that a finding points at.
+fn places(finding: &Diagnostic) -> impl Iterator<Item = &Label> {
+    finding.labels.iter().chain([&finding.primary])
+}
+
+/// Whether a finding says how many bytes the weights have and should have.
+fn is_about_size(finding: &Diagnostic) -> bool {
+    [&WEIGHTS_TRUNCATED, &WEIGHTS_TRAILING_BYTES].contains(&finding.rule)
+}
+
+/// Whether a finding can come of shapes that are wrong.
+pub(crate) fn is_about_shapes(finding: &Diagnostic) -> bool {
+    let groups = [Group::Shapes, Group::Declared, Group::Types];
+    let rules: [&Rule; 3] = [&LIMIT_EXCEEDED, &DYNAMIC_RANK, &EMPTY_TENSOR];
+    groups.contains(&finding.rule.group) || finding.layer.is_some() && rules.contains(&finding.rule)
+}
+
+/// The constants that decide what a layer gives.
+fn uses<'a>(checked: &'a Checked, layer: &'a Layer) -> impl Iterator<Item = (&'a Layer, Use)> {
+    let graph = checked.scope.graph;
+    let inputs = graph.inputs(layer);
+    let spec = match graph.kind(layer).meaning {
+        Meaning::Modelled(spec) => Some(spec),
+        _ => None,
+    };
+    let rank = inputs.first().and_then(|port| checked.facts.of_port(port)?.rank());
+    inputs.iter().enumerate().filter_map(move |(i, port)| {
+        let input = spec?.input(i).filter(|input| input.reads_value)?.name;
+        let producer = graph.layer(port.source()?.layer).filter(|layer| graph.kind(layer).role == Role::Const)?;
+        let constant = graph.constant(producer).filter(|constant| constant.ty.is_integer())?.clone();
+        let values = values(checked, &constant)?;
+        Some((producer, Use { constant, input, rank, values, data: producer.data }))
+    })
+}
+
+/// What is to be said about a constant that makes no sense.
+fn tell(checked: &Checked, layer: &Layer, producer: &Layer, used: &Use) -> Diagnostic {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let Use { constant, input, values, .. } = used;
+    let shown: Vec<String> = values.iter().take(4).map(i64::to_string).collect();
+    let shown = format!("[{}{}]", shown.join(", "), if values.len() > 4 { ", .." } else { "" });
+    let (name, consumer) = (graph.name(source, producer), graph.name(source, layer));
+    let message = format!("Const `{name}` is `{input}` of `{consumer}` and holds {shown}");
+    let mut told = checked.about(producer, Diagnostic::new(&SUSPICIOUS_SHAPE_CONSTANT, producer.data, message));
+    told.primary.message = format!("{input} = {shown}");
+    told.primary.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
+    told
+}
+
+fn values(checked: &Checked, constant: &Constant) -> Option<Vec<i64>> {
+    let is_small = constant.elements().is_some_and(|count| (1..=ELEMENTS).contains(&count));
+    let value = checked.scope.weights.value(constant).filter(|_| is_small)?;
+    Some(value.exact_integers()?.to_vec())
+}
+
+/// Whether somebody can have meant these numbers.
+fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
+    let all = |low: i64, high: i64| values.iter().all(|value| (low..=high).contains(value));
+    match input {
+        "axis" | "axes" | "reversed_axes" => {
+            let rank = rank.and_then(|rank| i64::try_from(rank).ok()).unwrap_or(64).max(1);
+            all(-rank - 1, rank) // Unsqueeze counts the axes that it adds.
+        }
+        "input_order" => (0..values.len()).all(|axis| values.iter().any(|value| usize::try_from(*value) == Ok(axis))),
+        "output_shape" | "target_shape" | "split_lengths" | "repeats" => {
+            let elements = values.iter().filter(|value| **value > 0).try_fold(1_i64, |n, value| n.checked_mul(*value));
+            all(-1, LENGTH) && elements.is_some()
+        }
+        _ => values.iter().all(|value| (-LENGTH..=LENGTH).contains(value) || ENDLESS.contains(value)),
+    }
+}
+
+/// How many bytes on all constants would make sense that can be read there, and not only as zeros; the least such distance.
+fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
+    let plausible = odd.iter().filter(|used| is_sensible(used.input, used.rank, &used.values)).count();
+    if plausible * 2 > odd.len() {
+        return None; // Nearly everything makes as much sense as that.
+    }
+    let all_make_sense = |shift: &i64| {
+        let mut is_told = false;
+        for used in odd {
+            let moved = used.constant.offset.checked_add_signed(*shift);
+            let moved = moved.and_then(|offset| values(checked, &Constant { offset, ..used.constant.clone() }));
+            let Some(moved) = moved else { continue };
+            if !is_sensible(used.input, used.rank, &moved) {
+                return false;
+            }
+            is_told |= moved.iter().any(|value| *value != 0);
+        }
+        is_told
+    };
+    (1..=SHIFT).flat_map(|distance| [distance, -distance]).find(all_make_sense)
+}
+
+fn shift_note(shift: i64) -> String {
+    let (count, side) = (shift.abs(), if shift > 0 { "after" } else { "before" });
+    let plural = if count == 1 { "" } else { "s" };
+    let change = if shift > 0 { "added" } else { "lost" };
+    format!("{count} byte{plural} {side} their offsets all of them make sense, so bytes were {change} in front")
+}
+
+/// Adds to findings about single constants that the bytes nearby make sense, or that these make none at all.
+fn explain(odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
+    let mut found = sink.take_back(0);
+    for used in odd.iter().take(EXPLAINED) {
+        let is_here = |finding: &&mut Diagnostic| {
+            is_about_shapes(finding)
+                && finding.severity == Severity::Error
+                && places(finding).any(|label| label.span == used.data)
+        };
+        let Some(finding) = found.iter_mut().find(is_here) else { continue };
+        // An offset that several constants have was not written wrongly.
+        let is_shared = |other: &&Use| other.constant.offset == used.constant.offset && other.data != used.data;
+        if let Some(shift) = shift.filter(|_| !odd.iter().any(|other| is_shared(&other))) {
+            let (count, side) = (shift.abs(), if shift > 0 { "after" } else { "before" });
+            let plural = if count == 1 { "" } else { "s" };
+            finding
+                .notes
+                .push(format!("the bytes {count} place{plural} {side} its offset make sense as `{}`", used.input));
+        } else if used.values.iter().any(|value| !(-LENGTH..=LENGTH).contains(value) && !ENDLESS.contains(value)) {
+            finding.help.push("nobody means such a number: is it the .bin of this .xml?".to_owned());
+        }
+    }
+    for finding in found {
+        sink.report(finding);
+    }
+}

@@ -1,0 +1,27 @@
+//! What `--verbose` tells of a file: under which settings it was checked, with which weights, and how long that took.
+
+use super::shown;
+use ovlint::policy::Settings;
+use ovlint::{Model, Weights};
+use std::time::Duration;
+
+/// One line about a file that was checked.
+pub(super) fn told(model: &Model, settings: &Settings, elapsed: Duration) -> String {
+    let (layers, tensors) = model.size();
+    let (path, seconds) = (model.source().path().display(), elapsed.as_secs_f64());
+    let configuration = settings.path.as_deref().map_or("none".to_owned(), |path| shown(path).display().to_string());
+    let weights = weights(model.weights());
+    format!(
+        "{path}: layers: {layers}, tensors: {tensors}, weights: {weights}, configuration: {configuration}, {seconds:.3} s"
+    )
+}
+
+fn weights(weights: &Weights) -> String {
+    match &weights.path {
+        None => "none".to_owned(),
+        Some(path) if weights.is_available() => {
+            format!("{} ({} bytes)", path.display(), weights.size())
+        }
+        Some(path) => format!("{} (cannot be read)", path.display()),
+    }
+}

@@ -1,0 +1,215 @@
+//! Layers with bodies: what their outputs are follows from their bodies, inferred with what comes from outside.
+//!
+//! - Spec: `condition/if-8`, `infrastructure/loop-5`, `infrastructure/tensor-iterator-1`
+//! - OpenVINO builds a body with the shapes that its Parameters declare, overwrites them by what the layer gets, and infers
+//!   the body again. Both times an error counts; the second time says what the shapes are.
+
+mod back;
+pub(super) mod body_wiring;
+mod branch;
+mod ends;
+mod iterate;
+mod repeat;
+pub(crate) mod rules;
+mod runs;
+mod settle;
+mod unroll;
+mod wire;
+mod wiring;
+
+pub(super) use runs::{Gift, Given};
+pub(super) use wire::Wirer;
+pub(super) use wiring::{Inlet, Wiring};
+
+use super::explain::Scope;
+use super::facts::Facts;
+use super::plan::Bodies;
+use super::{Work, explain, not_built};
+use crate::diagnostic::{Diagnostic, Rule, Severity};
+use crate::ir::{BodyKind, Layer};
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_VALUE;
+use crate::ops::spec::{OpSpec, Outputs};
+use crate::types::{ElementType, Elements, Fact, Value};
+use runs::Runs;
+
+/// An operation with bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Op {
+    /// One of two bodies, as a condition says.
+    If,
+    /// One body, again and again.
+    Loop,
+    /// One body for every slice.
+    TensorIterator,
+}
+
+impl Op {
+    /// The operation of a specification, if it has bodies.
+    pub(super) fn of(spec: &OpSpec) -> Option<Self> {
+        match (spec.outputs, spec.name) {
+            (Outputs::FromBodies, "If") => Some(Self::If),
+            (Outputs::FromBodies, "Loop") => Some(Self::Loop),
+            (Outputs::FromBodies, _) => Some(Self::TensorIterator),
+            _ => None,
+        }
+    }
+
+    /// The name in files.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::If => "If",
+            Self::Loop => "Loop",
+            Self::TensorIterator => "TensorIterator",
+        }
+    }
+
+    /// The bodies it needs.
+    pub(super) fn kinds(self) -> &'static [BodyKind] {
+        match self {
+            Self::If => &[BodyKind::Then, BodyKind::Else],
+            Self::Loop | Self::TensorIterator => &[BodyKind::Body],
+        }
+    }
+}
+
+/// Something was reported that keeps the outputs of a layer from being known.
+struct Failed;
+
+/// One layer with bodies while it is inferred.
+struct Host<'a, 's> {
+    scope: &'a Scope<'a>,
+    layer: &'a Layer,
+    op: Op,
+    spec: &'static OpSpec,
+    /// What is known around the layer.
+    outer: &'a Facts,
+    /// The facts of its inputs.
+    inputs: Vec<Fact>,
+    is_built: bool,
+    /// Whether the elements of its outputs decide a shape.
+    wants_values: bool,
+    work: &'a mut Work<'s>,
+}
+
+/// Infers the bodies of a layer, and its outputs from them; `None` where something keeps them from being known.
+///
+/// With `spec` missing the bodies are only looked at on their own.
+pub(super) fn infer(
+    scope: &Scope,
+    facts: &mut Facts,
+    index: u32,
+    bodies: &Bodies,
+    spec: Option<&'static OpSpec>,
+    wants_values: bool,
+    work: &mut Work,
+) -> Option<Vec<Fact>> {
+    let layer = scope.graph.layer(index)?;
+    let unknown = Fact { assumed: true, ..Fact::unknown() };
+    let inputs = scope.graph.inputs(layer).iter();
+    let inputs = inputs.map(|port| facts.of_port(port).unwrap_or(&unknown).clone()).collect();
+    let is_built = facts.is_reachable(index);
+    let mut runs: Vec<Runs> = bodies.all.iter().filter_map(|body| Runs::new(scope, layer, body)).collect();
+    let mut outputs = None;
+    if let (Some(op), Some(spec), true) = (bodies.op, spec, bodies.is_wired) {
+        let mut host = Host { scope, layer, op, spec, outer: facts, inputs, is_built, wants_values, work };
+        outputs = match (op, runs.as_mut_slice()) {
+            (Op::If, [a, b]) => {
+                let (then, other) = if a.kind() == BodyKind::Then { (a, b) } else { (b, a) };
+                branch::infer(&mut host, then, other)
+            }
+            (Op::Loop, [body, ..]) => repeat::infer(&mut host, body),
+            (Op::TensorIterator, [body, ..]) => iterate::infer(&mut host, body),
+            _ => Err(Failed),
+        }
+        .ok();
+    }
+    for mut run in runs {
+        if !run.has_run() {
+            run.run(Given::new(), work);
+        }
+        let (kind, inner, findings) = run.finish();
+        for finding in findings {
+            let dead = !is_built && finding.severity == Severity::Error;
+            work.sink.report(if dead { not_built(finding) } else { finding });
+        }
+        // What did not settle is not known.
+        if let Some(inner) = inner.filter(|_| !work.budget.is_spent()) {
+            facts.add_body(index, kind, inner);
+        }
+    }
+    outputs.filter(|_| !work.budget.is_spent())
+}
+
+impl Host<'_, '_> {
+    /// Reports what is wrong with an input or output of the layer.
+    fn report(&mut self, fault: &Fault) {
+        let finding = explain::finding(self.scope, self.outer, self.is_built, self.layer, self.spec, fault);
+        self.push(finding);
+    }
+
+    /// Reports what is wrong with a tag of the port map or of the bodies.
+    fn report_at(&mut self, finding: Diagnostic) {
+        let (graph, source) = (self.scope.graph, self.scope.source);
+        let mut finding = finding
+            .layer(graph.layer_ref(source, self.layer))
+            .label(self.layer.tag, format!("in this {} layer", graph.kind(self.layer).ty));
+        finding.body = self.scope.body.to_vec();
+        self.push(finding);
+    }
+
+    /// Reports what is wrong with a layer of a body.
+    fn report_inside(&mut self, body: &Runs, place: u32, rule: &'static Rule, message: String) {
+        let (graph, source) = (self.scope.graph, self.scope.source);
+        let Some(layer) = body.graph().layer(place) else { return };
+        let mut finding = Diagnostic::new(rule, layer.tag, message)
+            .layer(body.graph().layer_ref(source, layer))
+            .label(self.layer.tag, format!("in the body of this {} layer", graph.kind(self.layer).ty));
+        finding.body = body.path().to_vec();
+        self.push(finding);
+    }
+
+    fn push(&mut self, finding: Diagnostic) {
+        let dead = !self.is_built && finding.severity == Severity::Error;
+        self.work.sink.report(if dead { not_built(finding) } else { finding });
+    }
+
+    /// Input `i`; nothing is known of one that is not there.
+    fn input(&self, i: usize) -> Fact {
+        self.inputs.get(i).cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
+    }
+
+    /// Whether what the layer gets rests on declared ports.
+    fn is_assumed(&self) -> bool {
+        self.inputs.iter().any(|input| input.assumed)
+    }
+
+    /// The one constant that an input must be if it is a constant; the fault of being several.
+    fn single(&self, i: usize) -> Result<Option<i64>, Fault> {
+        let input = self.input(i);
+        // OpenVINO takes the bits of an nf4 for a whole number.
+        let value = input.value.as_ref().filter(|_| input.ty != ElementType::Nf4);
+        let Some(values) = value.and_then(|value| value.exact_integers()) else { return Ok(None) };
+        match values[..] {
+            [value] => Ok(Some(value)),
+            _ => {
+                let name = self.spec.input(i).map_or("input", |input| input.name);
+                let message = format!("`{name}` holds {} values, wanted one", values.len());
+                Err(Fault::at(At::Input(i), &INPUT_VALUE, message))
+            }
+        }
+    }
+}
+
+/// Whether a condition holds, if that is known.
+fn truth(value: Option<&Value>) -> Option<bool> {
+    let value = value.filter(|value| value.len() == 1)?;
+    match value.elements() {
+        Elements::Integers(all) => all.first().and_then(|one| match one.value() {
+            Some(value) => Some(value != 0),
+            None => (!one.admits(0)).then_some(true),
+        }),
+        Elements::Floats(all) => all.first()?.value().map(|value| value != 0.0),
+        Elements::Opaque(..) => None,
+    }
+}

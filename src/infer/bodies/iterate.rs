@@ -1,0 +1,178 @@
+//! `TensorIterator`: a body for every slice.
+//!
+//! - Shape: of a sliced input the body gets `part_size` along `axis`. There are `|end - start| + 1` elements to cut,
+//!   negative ends counted from behind, and as many iterations as whole parts fit; the last slice counts. Concatenated
+//!   outputs are that many `part_size` long.
+//! - Errors: `axis-range`, `bad-port-map` of a `part_size` of 0, on which OpenVINO divides and dies.
+//! - OpenVINO compares neither element types nor the numbers of different slices.
+//! - Differs from OpenVINO: it takes what back edges hand on to be what the first iteration got; here what fits is followed
+//!   until it settles. What does not fit no plugin runs as written; it is reported, and the body stays what it is for the
+//!   first iteration.
+
+use super::rules::BAD_PORT_MAP;
+use super::runs::{Gift, Runs};
+use super::settle::settle;
+use super::wiring::{Inlet, Outlet, written};
+use super::{Failed, Given, Host, back};
+use crate::diagnostic::{Diagnostic, Runtime, Severity};
+use crate::ir::Slice;
+use crate::ops::rules::AXIS_RANGE;
+use crate::source::Span;
+use crate::text::plural;
+use crate::types::{Dim, Fact, PartialShape, from_front};
+
+pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
+    let mut given = Given::new();
+    let mut iterations = None;
+    for inlet in &body.wiring().inputs {
+        let mut fact = host.input(inlet.external);
+        if let Some(slice) = inlet.slice {
+            let whole = fact.shape.clone();
+            fact = Fact { value: None, shape: cut(host, inlet.tag, &slice, &whole)?, ..fact };
+            let axis = usize::try_from(slice.axis).unwrap_or(usize::MAX);
+            if let Some(length) = whole.rank().and_then(|_| whole.dim(axis).length()) {
+                let count = parts(&slice, length, 1);
+                check_range(host, inlet, &slice, length, count);
+                if iterations.is_some_and(|before| before != count) {
+                    differing(host, inlet, iterations.flatten(), count);
+                }
+                iterations = Some(count);
+            }
+        } else if inlet.back.is_some() {
+            fact.value = None;
+        }
+        // OpenVINO leaves Parameters that nothing takes as they are.
+        if body.is_used(inlet.parameter) {
+            given.insert(inlet.parameter, Gift { fact, keeps_type: true });
+        }
+    }
+    let iterations = match iterations {
+        Some(count) => count,
+        None if body.wiring().inputs.iter().any(|inlet| inlet.slice.is_some()) => None,
+        None => without_slices(host, body)?,
+    };
+    body.infer_with(given, host.work);
+    // There is a first iteration: OpenVINO refuses to run on inputs without parts.
+    let repeats = iterations.is_none_or(|count| count > 1);
+    let misfits = back::check(host, body, repeats);
+    if repeats {
+        settle(host, body, &misfits);
+    }
+    let mut outputs = Vec::new();
+    for outlet in &body.wiring().outputs {
+        outputs.push(output(host, body, outlet, iterations)?);
+    }
+    if host.is_assumed() {
+        for output in &mut outputs {
+            output.assumed = true;
+        }
+    }
+    Ok(outputs)
+}
+
+/// One slice of an input.
+pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShape) -> Result<PartialShape, Failed> {
+    if slice.part_size <= 0 {
+        let message = format!("`part_size` is {}, wanted at least 1", slice.part_size);
+        let mut finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, tag, "part_size"), message);
+        let divides = slice.part_size == 0 && host.op == super::Op::TensorIterator;
+        if divides {
+            finding = finding.note("OpenVINO divides by it while reading the file, and the process dies (SIGFPE)");
+        } else {
+            finding = finding.runtime(Runtime::Accepts);
+        }
+        host.report_at(finding);
+        if divides {
+            return Err(Failed);
+        }
+    }
+    if slice.stride == 0 {
+        let finding =
+            Diagnostic::new(&BAD_PORT_MAP, written(host.scope, tag, "stride"), "a `stride` of 0 never moves on");
+        host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));
+    }
+    let Some(rank) = whole.rank() else { return Ok(PartialShape::UNKNOWN) };
+    match usize::try_from(slice.axis) {
+        Ok(axis) if axis < rank => Ok(whole.with(axis, length(slice.part_size))),
+        Err(_) => Err(Failed), // The reader told.
+        Ok(_) => Err(axis_range(host, tag, slice.axis, whole)),
+    }
+}
+
+/// The axis of a concatenated output of known rank, counted from the front; a scalar becomes a list.
+pub(super) fn concat_axis(host: &mut Host, outlet: &Outlet, axis: i64, shape: &PartialShape) -> Result<usize, Failed> {
+    from_front(axis, shape.rank().unwrap_or(0).max(1)).ok_or_else(|| axis_range(host, outlet.tag, axis, shape))
+}
+
+fn axis_range(host: &mut Host, tag: Span, axis: i64, shape: &PartialShape) -> Failed {
+    let message = format!("axis {axis} does not exist in {shape}");
+    host.report_at(Diagnostic::new(&AXIS_RANGE, written(host.scope, tag, "axis"), message));
+    Failed
+}
+
+/// The length that OpenVINO reads a number as.
+fn length(number: i64) -> Dim {
+    if number == -1 || number == i64::MAX { Dim::ANY } else { Dim::exact(number) }
+}
+
+/// How many whole parts there are from start to end; `None` where OpenVINO takes the number for unknown.
+fn parts(slice: &Slice, length: i64, border: i128) -> Option<i64> {
+    let from_front = |place: i64| i128::from(place) + if place < 0 { i128::from(length) } else { 0 };
+    let span = (from_front(slice.end) - from_front(slice.start)).abs() + border;
+    let count = span.checked_div(i128::from(slice.part_size))?;
+    i64::try_from(count).ok().filter(|count| *count != -1)
+}
+
+/// Without slices, the first concatenated output tells how many iterations there are.
+fn without_slices(host: &mut Host, body: &Runs) -> Result<Option<i64>, Failed> {
+    let concat = body.wiring().outputs.iter().find_map(|outlet| Some((outlet, outlet.slice?)));
+    let Some((outlet, slice)) = concat else { return Ok(None) };
+    if slice.part_size == 0 {
+        cut(host, outlet.tag, &slice, &PartialShape::UNKNOWN)?;
+    }
+    Ok(parts(&slice, 0, 0))
+}
+
+fn output(host: &mut Host, body: &Runs, outlet: &Outlet, iterations: Option<i64>) -> Result<Fact, Failed> {
+    let fact = Fact { value: None, ..body.result(outlet.result) };
+    let Some(slice) = outlet.slice else { return Ok(fact) };
+    if fact.rank().is_none() {
+        return Ok(fact);
+    }
+    if fact.rank() == Some(0) && slice.axis != 0 {
+        return Err(axis_range(host, outlet.tag, slice.axis, &fact.shape));
+    }
+    let axis = concat_axis(host, outlet, slice.axis, &fact.shape)?;
+    let each = fact.shape.dim(axis);
+    if fact.rank() != Some(0) && !each.admits(slice.part_size) {
+        let message = format!("`part_size` is {}, the body gives {each} along axis {axis}", slice.part_size);
+        let finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, outlet.tag, "part_size"), message);
+        host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));
+    }
+    let whole = iterations.and_then(|count| count.checked_mul(slice.part_size)).map_or(Dim::ANY, length);
+    let shape = if fact.rank() == Some(0) { PartialShape::of([whole]) } else { fact.shape.with(axis, whole) };
+    Ok(Fact { shape, ..fact })
+}
+
+/// Warns of slices that leave the tensor.
+fn check_range(host: &mut Host, inlet: &Inlet, slice: &Slice, length: i64, count: Option<i64>) {
+    for (name, place) in [("start", slice.start), ("end", slice.end)] {
+        let from_front = if place < 0 { place.saturating_add(length) } else { place };
+        if (0..length).contains(&from_front) || length == 0 {
+            continue;
+        }
+        let made =
+            count.map(|count| format!(", which makes {count} iteration{s}", s = plural(count))).unwrap_or_default();
+        let message = format!("`{name}` {place} is outside axis {} of {length} elements{made}", slice.axis);
+        let finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, inlet.tag, name), message);
+        host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));
+        return;
+    }
+}
+
+fn differing(host: &mut Host, inlet: &Inlet, before: Option<i64>, count: Option<i64>) {
+    let show = |count: Option<i64>| count.map_or("?".to_owned(), |count| count.to_string());
+    let message = format!("this input makes {} iterations, an earlier one {}", show(count), show(before));
+    let finding = Diagnostic::new(&BAD_PORT_MAP, inlet.tag, message);
+    host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));
+}

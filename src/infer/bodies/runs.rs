@@ -1,0 +1,233 @@
+//! One body, inferred as often as need be; what is wrong with it is reported once.
+
+use super::{Inlet, Wiring};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::infer::budget::Budget;
+use crate::infer::explain::Scope;
+use crate::infer::facts::Facts;
+use crate::infer::plan::{BodyPlan, body_path};
+use crate::infer::{Work, apply, infer_graph};
+use crate::ir::{BodyKind, Graph, Layer, Role};
+use crate::ops::Meaning;
+use crate::ops::apply::Extent;
+use crate::source::Span;
+use crate::stack::descend;
+use crate::types::Fact;
+use petgraph::Direction::Outgoing;
+use petgraph::graph::NodeIndex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the Parameters of a body get from outside, by place.
+pub(in crate::infer) type Given = BTreeMap<u32, Gift>;
+
+/// What one Parameter gets.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::infer) struct Gift {
+    /// The tensor.
+    pub fact: Fact,
+    /// Whether the Parameter keeps the element type that it declares.
+    pub keeps_type: bool,
+}
+
+impl Gift {
+    /// The outputs of a Parameter that gets this; `declared` is what it has of its own.
+    pub(in crate::infer) fn given_to(&self, declared: &[Fact]) -> Vec<Fact> {
+        let mut fact = self.fact.clone();
+        let own = declared.first().map_or(fact.ty, |declared| declared.ty);
+        if self.keeps_type && own != fact.ty {
+            fact = Fact { ty: own, value: None, ..fact };
+        }
+        vec![fact]
+    }
+
+    /// The outputs of a Parameter that gets this and cannot be read itself.
+    pub(in crate::infer) fn alone(&self) -> Option<Vec<Fact>> {
+        (!self.keeps_type).then(|| vec![self.fact.clone()])
+    }
+}
+
+/// One inference of a body.
+struct Run {
+    given: Given,
+    facts: Facts,
+    /// What the facts take of the budget.
+    cells: usize,
+}
+
+/// The inferences of one body.
+pub(super) struct Runs<'a> {
+    scope: &'a Scope<'a>,
+    graph: &'a Graph,
+    body: &'a BodyPlan,
+    path: Vec<String>,
+    last: Option<Run>,
+    findings: Vec<Diagnostic>,
+    /// What was found by earlier runs.
+    known: BTreeSet<(&'static str, Span)>,
+}
+
+impl<'a> Runs<'a> {
+    pub(super) fn new(scope: &'a Scope<'a>, layer: &'a Layer, body: &'a BodyPlan) -> Option<Self> {
+        let graph = layer.subgraph.as_ref()?.body(body.kind)?;
+        let path = body_path(scope, layer, body.kind);
+        Some(Self { scope, graph, body, path, last: None, findings: Vec::new(), known: BTreeSet::new() })
+    }
+
+    pub(super) fn kind(&self) -> BodyKind {
+        self.body.kind
+    }
+
+    pub(super) fn wiring(&self) -> &'a Wiring {
+        &self.body.wiring
+    }
+
+    pub(super) fn graph(&self) -> &'a Graph {
+        self.graph
+    }
+
+    /// The layers around the body, outermost first, as findings name them.
+    pub(super) fn path(&self) -> &[String] {
+        &self.path
+    }
+
+    pub(super) fn has_run(&self) -> bool {
+        self.last.is_some()
+    }
+
+    fn inner(&self) -> Scope<'_> {
+        Scope { graph: self.graph, body: &self.path, ..*self.scope }
+    }
+
+    /// Infers the body with what its Parameters get, and also with what they declare, as OpenVINO does first.
+    ///
+    /// Elements that come from outside OpenVINO does not see, so what only they would make wrong does not count.
+    pub(super) fn infer_with(&mut self, given: Given, work: &mut Work) {
+        let without = |gift: &Gift| Gift { fact: Fact { value: None, ..gift.fact.clone() }, ..*gift };
+        let bare: Given = given.iter().map(|(place, gift)| (*place, without(gift))).collect();
+        let has_values = bare != given;
+        if self.run(given, work) && has_values && !work.budget.is_spent() {
+            self.findings.clear();
+            self.known.clear();
+            self.run(bare.clone(), work);
+        }
+        // Knowing less never adds an error, so declarations that allow all that is given need no run of their own.
+        if !self.declares_as_much(&bare) {
+            let last = self.last.take();
+            self.run(Given::new(), work);
+            if let Some(last) = last {
+                self.keep(last, work);
+            }
+        }
+    }
+
+    /// Infers the body unless the last time was the same; whether errors were found.
+    pub(super) fn run(&mut self, given: Given, work: &mut Work) -> bool {
+        if self.last.as_ref().is_some_and(|last| last.given == given) {
+            return false;
+        }
+        let was_spent = work.budget.is_spent();
+        if !work.budget.enter(self.graph) {
+            self.findings.extend((!was_spent).then(|| Budget::unsettled(self.graph)));
+            return false;
+        }
+        let (count, room) = (work.sink.findings().len(), work.budget.room());
+        let facts = descend(self.path.len(), || infer_graph(&self.inner(), &self.body.plan, &given, work));
+        self.keep(Run { given, facts, cells: room.saturating_sub(work.budget.room()) }, work);
+        let mut found = work.sink.take_back(count);
+        let fails = found.iter().any(|finding| finding.severity == Severity::Error);
+        let key = |finding: &Diagnostic| (finding.rule.name, finding.primary.span);
+        found.retain(|finding| !self.known.contains(&key(finding)));
+        self.known.extend(found.iter().map(key));
+        self.findings.append(&mut found);
+        fails
+    }
+
+    /// What the body makes of `given` beside what it was inferred with so far; `None` where something is wrong, or there is
+    /// little left of the budget. Nothing is reported and nothing kept.
+    pub(super) fn attempt(&self, given: &Given, work: &mut Work) -> Option<Facts> {
+        if !work.budget.affords(self.graph) || !work.budget.enter(self.graph) {
+            return None;
+        }
+        let (count, room) = (work.sink.findings().len(), work.budget.room());
+        let facts = infer_graph(&self.inner(), &self.body.plan, given, work);
+        work.budget.give_back(room.saturating_sub(work.budget.room()));
+        let fails = work.sink.take_back(count).iter().any(|finding| finding.severity == Severity::Error);
+        (!fails && !work.budget.is_spent()).then_some(facts)
+    }
+
+    /// What a Result gets in such an attempt.
+    pub(super) fn handed(&self, facts: &Facts, result: u32) -> Fact {
+        let port = self.graph.layer(result).and_then(|layer| self.graph.inputs(layer).first());
+        let fact = port.and_then(|port| facts.of_port(port));
+        fact.cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
+    }
+
+    /// Keeps a run instead of the last one.
+    fn keep(&mut self, run: Run, work: &mut Work) {
+        if let Some(last) = self.last.replace(run) {
+            work.budget.give_back(last.cells);
+        }
+    }
+
+    /// Whether the Parameters declare at least what they are given.
+    fn declares_as_much(&self, given: &Given) -> bool {
+        given.iter().all(|(place, gift)| {
+            let declared = self.graph.layer(*place).and_then(|layer| self.declared(layer));
+            declared.is_some_and(|declared| {
+                declared.shape.contains(&gift.fact.shape) && (gift.keeps_type || declared.ty == gift.fact.ty)
+            })
+        })
+    }
+
+    fn declared(&self, layer: &Layer) -> Option<Fact> {
+        let kind = self.graph.kind(layer);
+        let Meaning::Modelled(spec) = kind.meaning else { return None };
+        let empty = Facts::with_capacity(&Graph::default(), &[], Vec::new());
+        (kind.role == Role::Parameter)
+            .then(|| apply(&self.inner(), &empty, layer, spec, false, Extent::Full).outputs)??
+            .pop()
+    }
+
+    /// Makes warnings of errors, where it is not known whether the body is one that counts.
+    pub(super) fn doubt(&mut self) {
+        for finding in self.findings.iter_mut().filter(|finding| finding.severity == Severity::Error) {
+            finding.severity = Severity::Warning;
+            finding
+                .notes
+                .push("the condition could not be read, so this body may not be the one that is taken".to_owned());
+        }
+    }
+
+    /// What the last run found of the tensor that a Result gets.
+    pub(super) fn result(&self, result: u32) -> Fact {
+        let unknown = || Fact { assumed: true, ..Fact::unknown() };
+        self.last.as_ref().map_or_else(unknown, |last| self.handed(&last.facts, result))
+    }
+
+    /// What the last run had for a Parameter.
+    pub(super) fn parameter(&self, parameter: u32) -> Fact {
+        let fact = self.last.as_ref().and_then(|last| last.facts.outputs(parameter).first());
+        fact.cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
+    }
+
+    /// Whether any layer takes what a Parameter gives.
+    pub(super) fn is_used(&self, parameter: u32) -> bool {
+        self.graph.dag.neighbors_directed(NodeIndex::new(parameter as usize), Outgoing).next().is_some()
+    }
+
+    /// What the last run was given.
+    pub(super) fn given(&self) -> Given {
+        self.last.as_ref().map(|last| last.given.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn finish(self) -> (BodyKind, Option<Facts>, Vec<Diagnostic>) {
+        (self.body.kind, self.last.map(|last| last.facts), self.findings)
+    }
+}
+
+impl Inlet {
+    /// Whether the Parameter gets the same tensor in every iteration.
+    pub(super) fn is_invariant(&self) -> bool {
+        self.slice.is_none() && self.back.is_none()
+    }
+}

@@ -1,0 +1,285 @@
+//! From the ids of port maps to places, with all that is wrong with them whatever the shapes are.
+
+use super::Op;
+use super::ends::Ends;
+use super::rules::{BAD_PORT_MAP, MISSING_BODY, NESTED_TENSOR_ITERATOR};
+use super::wiring::{Inlet, Outlet, Wiring, written};
+use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
+use crate::infer::explain::Scope;
+use crate::infer::not_built;
+use crate::infer::plan::body_path;
+use crate::ir::{Body, BodyKind, Layer, PortMapEntry, Role, unescape};
+use crate::limits::DEEPEST_BODIES;
+use crate::source::Span;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Wires the bodies of one layer.
+pub(in crate::infer) struct Wirer<'a, 's> {
+    pub scope: &'a Scope<'a>,
+    pub layer: &'a Layer,
+    pub op: Option<Op>,
+    /// Whether OpenVINO builds the layer.
+    pub is_built: bool,
+    /// Whether nothing was found that keeps OpenVINO from wiring the layer.
+    pub is_wired: bool,
+    pub sink: &'s mut Sink,
+}
+
+impl<'a> Wirer<'a, '_> {
+    /// Reports bodies that the operation needs and the layer does not have.
+    pub(in crate::infer) fn missing_bodies(&mut self) {
+        let (Some(op), subgraph) = (self.op, self.layer.subgraph.as_ref()) else { return };
+        let has = |kind: BodyKind| subgraph.is_some_and(|subgraph| subgraph.body(kind).is_some());
+        let missing: Vec<String> =
+            op.kinds().iter().filter(|kind| !has(**kind)).map(|kind| format!("<{}>", kind.name())).collect();
+        self.is_wired = missing.is_empty();
+        // Bodies nested too deep were left out while reading, which is a finding already.
+        if !self.is_wired && self.scope.body.len() < self.scope.limits.bodies.min(DEEPEST_BODIES) {
+            let message = format!("{} `{}` has no {}", op.name(), self.name(), missing.join(" and no "));
+            self.report(Diagnostic::new(&MISSING_BODY, self.layer.tag, message));
+        }
+    }
+
+    /// Reports a TensorIterator that stands directly in the body of this one.
+    pub(in crate::infer) fn nested(&mut self, inner: &Scope, layer: &Layer) {
+        let name = inner.graph.name(inner.source, layer);
+        let message = format!("TensorIterator `{name}` stands in the body of TensorIterator `{}`", self.name());
+        let mut finding = Diagnostic::new(&NESTED_TENSOR_ITERATOR, layer.tag, message);
+        finding = finding.layer(inner.graph.layer_ref(inner.source, layer));
+        finding.body = inner.body.to_vec();
+        self.report(finding.help("a Loop takes any layer into its body"));
+    }
+
+    /// Resolves the port map and the back edges of a body.
+    pub(in crate::infer) fn wire(&mut self, body: &Body) -> Wiring {
+        let Some(op) = self.op.filter(|op| op.kinds().contains(&body.kind)) else { return Wiring::default() };
+        let ends = Ends::of(body);
+        let mut wiring = Wiring::default();
+        self.inputs(op, &ends, &mut wiring);
+        self.outputs(op, &ends, &mut wiring);
+        if op != Op::If {
+            self.unmapped_inputs(op, &wiring);
+            self.unused_back_edges(&ends, &wiring);
+        }
+        self.unfed_parameters(&ends, &wiring);
+        wiring
+    }
+
+    /// The entries of the port map that count: of those with the same number, the first.
+    fn entries<K: Ord>(
+        &mut self,
+        op: Op,
+        ends: &Ends,
+        direction: Direction,
+        key: fn(i64) -> K,
+    ) -> impl Iterator<Item = (i64, &'a PortMapEntry)> + use<'a, K> {
+        let mut by_port: BTreeMap<K, (i64, &PortMapEntry)> = BTreeMap::new();
+        for entry in self.layer.subgraph.iter().flat_map(|subgraph| &subgraph.port_map) {
+            if entry.body != ends.body.kind || entry.direction != direction {
+                continue;
+            }
+            let Some(port) = entry.external_port else {
+                self.is_wired = false; // The reader told.
+                continue;
+            };
+            match by_port.entry(key(port)) {
+                Entry::Vacant(place) => {
+                    place.insert((port, entry));
+                }
+                Entry::Occupied(first) => self.mapped_twice(op, port, entry, first.get().1.tag),
+            }
+        }
+        by_port.into_values()
+    }
+
+    fn inputs(&mut self, op: Op, ends: &Ends, wiring: &mut Wiring) {
+        let inputs = self.scope.graph.inputs(self.layer).len();
+        let back_edges = self.first_back_edges();
+        // OpenVINO sorts them as unsigned numbers, so that -1 comes last.
+        for (port, entry) in self.entries(op, ends, Direction::Input, i64::cast_unsigned) {
+            let counts = op == Op::Loop && self.purpose(entry) == "current_iteration";
+            let edge = entry.internal_layer.and_then(|id| back_edges.get(&id)).filter(|_| entry.slice.is_none());
+            let edge = edge.filter(|_| op != Op::If);
+            if port < 0 && entry.slice.is_none() && edge.is_none() && !counts {
+                self.ignored(entry);
+                continue;
+            }
+            let parameter = self.end(entry, ends, Role::Parameter);
+            if counts {
+                wiring.iteration = parameter;
+                if port < 0 && edge.is_none() {
+                    continue;
+                }
+            }
+            let back = edge.and_then(|(from, tag)| self.back_edge(*from, *tag, ends));
+            match (usize::try_from(port).ok().filter(|port| *port < inputs), parameter) {
+                (None, _) => self.no_such_input(entry, port, inputs),
+                (Some(external), Some(parameter)) => {
+                    wiring.inputs.push(Inlet { tag: entry.tag, external, parameter, slice: entry.slice, back });
+                }
+                (Some(_), None) => {}
+            }
+        }
+    }
+
+    fn outputs(&mut self, op: Op, ends: &Ends, wiring: &mut Wiring) {
+        let ports = self.scope.graph.outputs(self.layer);
+        let ports: BTreeSet<i64> = ports.iter().filter_map(|port| i64::try_from(port.id?.get()).ok()).collect();
+        let mut ignored = None;
+        for (port, entry) in self.entries(op, ends, Direction::Output, |port| port) {
+            let decides = op == Op::Loop && self.purpose(entry) == "execution_condition";
+            if port < 0 && !decides {
+                ignored = Some(entry);
+                continue;
+            }
+            let result = self.end(entry, ends, Role::Result);
+            if decides {
+                wiring.condition = result;
+            }
+            if port < 0 {
+                continue;
+            }
+            wiring.outputs.extend(result.map(|result| Outlet { tag: entry.tag, result, slice: entry.slice }));
+            if result.is_some() && !ports.contains(&port) {
+                let message = format!("`external_port_id` {port} is no output port of `{}`", self.name());
+                let finding = self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message).runtime(Runtime::Accepts);
+                self.report(finding.note("OpenVINO goes by the order of these numbers, not by port ids"));
+            }
+        }
+        let lacks_condition = op == Op::Loop && wiring.condition.is_none() && self.is_wired;
+        match ignored {
+            _ if lacks_condition => self.no_condition(ignored),
+            Some(entry) => self.ignored(entry),
+            None => {}
+        }
+    }
+
+    fn mapped_twice(&mut self, op: Op, port: i64, entry: &PortMapEntry, first: Span) {
+        let message = format!("`external_port_id` {port} is mapped twice; OpenVINO takes the first");
+        let mut finding =
+            self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message).label(first, "this one is taken");
+        if port < 0 {
+            finding = finding.severity(Severity::Warning);
+        }
+        if port < 0 || op == Op::If && entry.direction == Direction::Input {
+            finding = finding.runtime(Runtime::Accepts);
+        }
+        self.report(finding);
+    }
+
+    /// The place of the Parameter or Result that an entry names.
+    fn end(&mut self, entry: &PortMapEntry, ends: &Ends, role: Role) -> Option<u32> {
+        let Some(id) = entry.internal_layer else {
+            self.is_wired = false; // The reader told.
+            return None;
+        };
+        let place = ends.find(id, role);
+        if place.is_none() {
+            let message = format!("`internal_layer_id` {id} is no {role:?} of the <{}>", ends.body.kind.name());
+            let finding = self.at(&BAD_PORT_MAP, entry.tag, "internal_layer_id", message);
+            self.report(ends.explain(finding, id, role));
+        }
+        place
+    }
+
+    fn no_such_input(&mut self, entry: &PortMapEntry, port: i64, inputs: usize) {
+        let wanted = match inputs {
+            0 => "which has no inputs".to_owned(),
+            _ => format!("wanted 0..{}", inputs - 1),
+        };
+        let message = format!("`external_port_id` {port} is no input of `{}`, {wanted}", self.name());
+        let finding = self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message);
+        self.report(
+            finding.note("inputs are counted from 0 in the order of their ports, whatever the ids of the ports are"),
+        );
+    }
+
+    /// An entry without a port that has no purpose either.
+    fn ignored(&mut self, entry: &PortMapEntry) {
+        let purpose = self.purpose(entry);
+        let finding = if purpose.is_empty() {
+            let message = "an entry without a port of the layer is ignored".to_owned();
+            self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message).severity(Severity::Warning)
+        } else {
+            let message = format!("`purpose=\"{purpose}\"` means nothing here, so the entry is ignored");
+            let known = match entry.direction {
+                Direction::Input => "current_iteration",
+                Direction::Output => "execution_condition",
+            };
+            self.at(&BAD_PORT_MAP, entry.tag, "purpose", message).help(format!("a Loop knows `{known}`"))
+        };
+        self.report(finding.runtime(Runtime::Accepts));
+    }
+
+    fn no_condition(&mut self, entry: Option<&PortMapEntry>) {
+        let message = "no output of the body is the execution condition of the Loop";
+        let finding = match entry {
+            Some(entry) => self.at(&BAD_PORT_MAP, entry.tag, "purpose", message.to_owned()),
+            None => Diagnostic::new(&BAD_PORT_MAP, self.layer.tag, message),
+        };
+        self.report(finding.help("map a Result with `external_port_id=\"-1\" purpose=\"execution_condition\"`"));
+    }
+
+    fn unmapped_inputs(&mut self, op: Op, wiring: &Wiring) {
+        if !self.is_wired {
+            return;
+        }
+        let first = if op == Op::Loop { 2 } else { 0 };
+        let mapped: BTreeSet<usize> = wiring.inputs.iter().map(|inlet| inlet.external).collect();
+        for (i, port) in self.scope.graph.inputs(self.layer).iter().enumerate().skip(first) {
+            if !mapped.contains(&i) {
+                let message = format!("input {i} of `{}` is in no <input> of the port map", self.name());
+                let reference = self.scope.graph.port_ref(self.scope.source, self.layer, Direction::Input, i);
+                self.report(Diagnostic::new(&BAD_PORT_MAP, port.tag, message).port(reference));
+            }
+        }
+    }
+
+    fn unfed_parameters(&mut self, ends: &Ends, wiring: &Wiring) {
+        if !self.is_wired {
+            return;
+        }
+        let fed: BTreeSet<u32> = wiring.inputs.iter().map(|inlet| inlet.parameter).chain(wiring.iteration).collect();
+        for place in ends.of_role(Role::Parameter).filter(|place| !fed.contains(place)) {
+            let Some(parameter) = ends.body.graph.layer(place) else { continue };
+            let name = ends.body.graph.name(self.scope.source, parameter);
+            let message =
+                format!("Parameter `{name}` of the <{}> is in no <input> of the port map", ends.body.kind.name());
+            let mut finding = Diagnostic::new(&BAD_PORT_MAP, parameter.tag, message).severity(Severity::Warning);
+            finding = finding.layer(ends.body.graph.layer_ref(self.scope.source, parameter));
+            finding.body = body_path(self.scope, self.layer, ends.body.kind);
+            self.report(finding.runtime(Runtime::Accepts).note("it keeps the shape that it declares"));
+        }
+    }
+
+    fn name(&self) -> String {
+        self.scope.graph.name(self.scope.source, self.layer).into_owned()
+    }
+
+    fn purpose(&self, entry: &PortMapEntry) -> String {
+        unescape(self.scope.source.slice(entry.purpose)).into_owned()
+    }
+
+    /// A finding about an attribute of a tag of the port map.
+    pub(super) fn at(&self, rule: &'static Rule, tag: Span, attribute: &str, message: String) -> Diagnostic {
+        Diagnostic::new(rule, written(self.scope, tag, attribute), message)
+    }
+
+    pub(super) fn report(&mut self, finding: Diagnostic) {
+        let (graph, source) = (self.scope.graph, self.scope.source);
+        let mut finding = finding;
+        if finding.body.is_empty() {
+            finding = finding.layer(graph.layer_ref(source, self.layer));
+            finding.body = self.scope.body.to_vec();
+        }
+        if finding.primary.span != self.layer.tag {
+            finding = finding.label(self.layer.tag, format!("in this {} layer", graph.kind(self.layer).ty));
+        }
+        if finding.severity == Severity::Error && !finding.runtime.reads() {
+            self.is_wired = false;
+        }
+        let dead = !self.is_built && finding.severity == Severity::Error;
+        self.sink.report(if dead { not_built(finding) } else { finding });
+    }
+}

@@ -1,0 +1,50 @@
+//! How bodies are connected to the layers around them, by place.
+
+use crate::infer::explain::Scope;
+use crate::ir::{Slice, find_attribute};
+use crate::source::Span;
+
+/// How a body is connected to the layer around it.
+#[derive(Debug, Default)]
+pub(in crate::infer) struct Wiring {
+    /// What leads into the body, in the order in which OpenVINO takes it.
+    pub inputs: Vec<Inlet>,
+    /// What leads out of it, one for each output of the layer.
+    pub outputs: Vec<Outlet>,
+    /// The Result that says whether a Loop goes on.
+    pub condition: Option<u32>,
+    /// The Parameter that counts the iterations of a Loop.
+    pub iteration: Option<u32>,
+}
+
+/// An input of the layer and the Parameter of the body that takes it.
+#[derive(Debug)]
+pub(in crate::infer) struct Inlet {
+    /// The `<input>` of the port map.
+    pub tag: Span,
+    /// The position of the input.
+    pub external: usize,
+    /// The place of the Parameter.
+    pub parameter: u32,
+    /// How the input is cut.
+    pub slice: Option<Slice>,
+    /// The Result that feeds the Parameter from the second iteration on, and the back edge.
+    pub back: Option<(u32, Span)>,
+}
+
+/// A Result of the body that is an output of the layer.
+#[derive(Debug)]
+pub(in crate::infer) struct Outlet {
+    /// The `<output>` of the port map.
+    pub tag: Span,
+    /// The place of the Result.
+    pub result: u32,
+    /// How the iterations are put together; the last one counts where they are not.
+    pub slice: Option<Slice>,
+}
+
+/// The name and value of an attribute of a tag, or the tag where it is not written.
+pub(super) fn written(scope: &Scope, tag: Span, attribute: &str) -> Span {
+    find_attribute(scope.source, tag, attribute)
+        .map_or(tag, |a| Span { end: a.value.end.saturating_add(1), ..a.name.to(a.value) })
+}

@@ -1,0 +1,64 @@
+//! Layers whose outputs a user states, as their operation has no model here.
+
+use super::{Facts, Scope, Work, not_built};
+use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity};
+use crate::ir::Layer;
+use crate::limits::LIMIT_EXCEEDED;
+use crate::ops::extension::Misfit;
+use crate::ops::rules::{INPUT_RANK, WRONG_INPUT_COUNT};
+use crate::text::plural;
+use crate::types::Fact;
+use smallvec::SmallVec;
+
+/// The outputs that are stated; `None` if none are, or if they do not fit the layer, which is reported.
+pub(super) fn outputs(scope: &Scope, facts: &Facts, index: u32, layer: &Layer, work: &mut Work) -> Option<Vec<Fact>> {
+    let (graph, all) = (scope.graph, work.terms.stated?);
+    let kind = graph.kind(layer);
+    let stated = all.of_kind(kind)?;
+    let unknown = Fact { assumed: true, ..Fact::unknown() };
+    let inputs: SmallVec<[&Fact; 8]> =
+        graph.inputs(layer).iter().map(|port| facts.of_port(port).unwrap_or(&unknown)).collect();
+    let misfit = match stated.apply(&inputs, scope.limits.rank) {
+        Ok(outputs) => return Some(outputs),
+        Err(misfit) => misfit,
+    };
+    let (Misfit::NoInput { output, .. } | Misfit::NoDim { output, .. } | Misfit::HighRank { output }) = misfit;
+    let rule = stated
+        .outputs
+        .get(output)
+        .map(|rule| format!("output {output} is stated as `{rule}` in {}", all.place(stated)));
+    let finding = match misfit {
+        Misfit::NoInput { input, .. } => {
+            let name = graph.name(scope.source, layer);
+            let count = inputs.len();
+            let ending = plural(count);
+            let message = format!(
+                "the shape of `{name}` ({}) is taken from in{input}, the layer has {count} input{ending}",
+                kind.ty
+            );
+            Diagnostic::new(&WRONG_INPUT_COUNT, layer.tag, message)
+        }
+        Misfit::NoDim { input, axis, .. } => {
+            let fact = inputs.get(input).map(|fact| format!("{}{}", fact.ty, fact.shape)).unwrap_or_default();
+            let message =
+                format!("the shape of {} is taken from in{input}.dims[{axis}], input {input} is {fact}", kind.ty);
+            let port = graph.inputs(layer).get(input).map_or(layer.tag, |port| port.tag);
+            Diagnostic::new(&INPUT_RANK, port, message)
+                .label(layer.tag, format!("in this {} layer", kind.ty))
+                .port(graph.port_ref(scope.source, layer, Direction::Input, input))
+        }
+        Misfit::HighRank { .. } => {
+            let message = format!("output {output} has more than {} dimensions", scope.limits.rank);
+            Diagnostic::new(&LIMIT_EXCEEDED, layer.tag, message).help("raise the limit with --max-rank")
+        }
+    };
+    // Nobody here knows what the library does with it.
+    let mut finding = finding.runtime(Runtime::None).layer(graph.layer_ref(scope.source, layer));
+    finding.notes.extend(rule);
+    finding.body = scope.body.to_vec();
+    if !facts.is_reachable(index) && finding.severity == Severity::Error {
+        finding = not_built(finding);
+    }
+    work.sink.report(finding);
+    None
+}

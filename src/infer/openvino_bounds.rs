@@ -1,0 +1,85 @@
+//! What OpenVINO works out of a shape while it infers: it walks back from an input to constants and `ShapeOf`, and gives up
+//! at anything else.
+
+use super::explain::Scope;
+use super::facts::Facts;
+use crate::ir::{Layer, OutputRef, Port, Role};
+use crate::ops::Meaning;
+use crate::ops::apply::{is_between, is_finite};
+use crate::types::{Bounds, Fact, Value};
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// The operations that hand on bounds in OpenVINO as they do here, of elements without one too.
+const HANDED_ON: [&str; 16] = [
+    "Add",
+    "Broadcast",
+    "Concat",
+    "Convert",
+    "Gather",
+    "Maximum",
+    "Reshape",
+    "Slice",
+    "Split",
+    "Squeeze",
+    "StridedSlice",
+    "Subtract",
+    "Tile",
+    "Transpose",
+    "Unsqueeze",
+    "VariadicSplit",
+];
+
+/// The operations that do so only where every element has two bounds; here, they may find a bound that is missing.
+const BOUNDED: [&str; 6] = ["Clamp", "Divide", "Minimum", "Multiply", "ReduceMax", "ReduceMin"];
+
+/// How many layers are looked at before nothing is said.
+const MOST: usize = 128;
+
+/// Whether OpenVINO knows the bounds of what arrives at these inputs of a layer that are known here.
+pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, inputs: &Range<usize>) -> bool {
+    let ports = scope.graph.inputs(layer).get(inputs.clone()).unwrap_or_default();
+    let sources: Option<Vec<OutputRef>> = ports.iter().map(Port::source).collect();
+    let Some(mut todo) = sources.filter(|sources| !sources.is_empty()) else { return false };
+    let mut seen = HashSet::new();
+    while let Some(output) = todo.pop() {
+        if seen.len() > MOST || seen.insert(output.layer) && !follow(scope, facts, output, &mut todo) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Adds what a layer takes; `false` for a layer at which OpenVINO gives up.
+fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<OutputRef>) -> bool {
+    let Some(layer) = scope.graph.layer(output.layer) else { return false };
+    let kind = scope.graph.kind(layer);
+    let spec = match kind.meaning {
+        _ if kind.role == Role::Const => return true,
+        Meaning::Modelled(spec) if spec.name == "ShapeOf" => return true,
+        Meaning::Modelled(spec) => spec,
+        _ => return false,
+    };
+    let sources: Option<Vec<OutputRef>> = scope.graph.inputs(layer).iter().map(Port::source).collect();
+    let Some(sources) = sources else { return false };
+    let bounded = || sources.iter().all(|source| facts.output(*source).is_some_and(is_bounded));
+    // Of a condition that is not decided, OpenVINO makes nothing.
+    let decided = || {
+        let condition = sources.first().and_then(|source| facts.output(*source)?.value.as_deref());
+        condition.is_some_and(Value::is_exact)
+    };
+    let is_handed_on = match spec.name {
+        "Select" => decided(),
+        name => HANDED_ON.contains(&name) || BOUNDED.contains(&name) && bounded(),
+    };
+    todo.extend(sources);
+    is_handed_on
+}
+
+/// Whether every element has two bounds.
+fn is_bounded(fact: &Fact) -> bool {
+    let whole = |all: &[Bounds<i64>]| all.iter().all(|one| is_between(fact.ty, *one));
+    let real = |all: &[Bounds<f64>]| all.iter().all(|one| is_finite(*one));
+    let Some(value) = &fact.value else { return false };
+    value.as_integers().map(whole).or_else(|| value.as_floats().map(real)).unwrap_or(false)
+}

@@ -1,0 +1,7 @@
+//! Edges: the ports that they join, and what is wrong with them.
+
+pub(super) mod broken;
+pub(super) mod findings;
+pub(super) mod missing_layers;
+pub(super) mod port_ids;
+pub(super) mod resolve;

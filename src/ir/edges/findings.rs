@@ -1,0 +1,330 @@
+//! What is wrong with ids and edges: ids that mean two things or nothing, edges that lead nowhere.
+//!
+//! Layers or ports that share an id bring edges to the wrong one and leave others with none to name. What follows from
+//! that is told under the shared id, not again at every edge.
+
+use super::missing_layers::Strays;
+use super::port_ids;
+use super::port_ids::first_duplicate;
+use super::resolve::{Ids, PortIds, RawEdge};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
+use crate::ir::graph::{Graph, Id, Layer, Port};
+use crate::ir::rules::{DUPLICATE_LAYER_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE};
+use crate::ir::xml::attributes::find_attribute;
+use crate::source::{Source, Span};
+use petgraph::graph::NodeIndex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Why an edge is not built.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ir) enum Reason {
+    /// At least one end is no layer.
+    UnknownLayer { from: Option<u32>, to: Option<u32> },
+    /// These layers have no such port.
+    UnknownPort { from: Option<u32>, to: Option<u32> },
+    /// The input has an edge already.
+    ConnectedAgain { from: u32, to: u32, input: u32 },
+}
+
+/// An edge that is not built.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ir) struct EdgeFault {
+    pub edge: RawEdge,
+    pub reason: Reason,
+}
+
+/// Reports everything that is wrong with ids and edges.
+pub(in crate::ir) fn report(
+    graph: &mut Graph,
+    ids: &Ids,
+    ports: PortIds,
+    source: &Source,
+    faults: &[EdgeFault],
+    sink: &mut Sink,
+) {
+    let lost = lost_layers(graph, ids);
+    for &(lost, kept) in &lost {
+        graph.loose.add_shared(lost);
+        graph.loose.add_shared(kept);
+        graph.loose.add_producer(lost);
+        graph.loose.add_inputs(lost);
+        graph.loose.add_inputs(kept);
+    }
+    for (i, _) in (0_u32..).zip(&graph.layers).filter(|(_, layer)| layer.id.is_none()) {
+        // No edge can name it.
+        graph.loose.add_producer(i);
+        graph.loose.add_inputs(i);
+    }
+    let shared = lost.iter().map(|(_, kept)| *kept).collect();
+    let to_nowhere = |fault: &&EdgeFault| matches!(fault.reason, Reason::UnknownLayer { from: Some(_), to: None });
+    let gap = if faults.iter().filter(to_nowhere).count() == 1 { only_gap(graph) } else { None };
+    let mut wiring = Wiring {
+        graph,
+        ids,
+        ports,
+        source,
+        gap,
+        shared,
+        misled: BTreeSet::new(),
+        missing_layers: BTreeSet::new(),
+        missing_ports: BTreeMap::new(),
+        strays: Strays::default(),
+        again: BTreeMap::new(),
+        sink,
+    };
+    for EdgeFault { edge, reason } in faults {
+        wiring.edge(*edge, *reason);
+    }
+    std::mem::take(&mut wiring.strays).report(wiring.sink);
+    wiring.connected_again();
+    for &(layer, kept) in &lost {
+        wiring.shared_id(layer, kept);
+    }
+    let Wiring { graph, missing_ports, sink, .. } = wiring;
+    port_ids::report(graph, source, &missing_ports, sink);
+}
+
+/// Layers whose id a later layer has as well, each with that layer.
+fn lost_layers(graph: &Graph, ids: &Ids) -> Vec<(u32, u32)> {
+    let with_ids = graph.layers.iter().zip(0_u32..).filter_map(|(layer, i)| Some((i, ids.find(layer.id?.get())?)));
+    with_ids.filter(|(i, last)| i != last).collect()
+}
+
+/// The only input without an edge, if there is just one.
+fn only_gap(graph: &Graph) -> Option<(u32, u32)> {
+    let inputs = |(i, layer)| (0_u32..).zip(graph.inputs(layer)).map(move |(input, port)| (i, input, port));
+    let mut open = (0_u32..).zip(&graph.layers).flat_map(inputs).filter(|(_, _, port)| port.source().is_none());
+    let (layer, input, _) = open.next()?;
+    open.next().is_none().then_some((layer, input))
+}
+
+struct Wiring<'a, 's> {
+    graph: &'a mut Graph,
+    ids: &'a Ids,
+    ports: PortIds,
+    source: &'a Source,
+    /// The only input without an edge, where a single edge ends nowhere.
+    gap: Option<(u32, u32)>,
+    /// Layers whose id others have as well, as far as edges reach them.
+    shared: BTreeSet<u32>,
+    /// Those of them that an edge led to in vain.
+    misled: BTreeSet<u32>,
+    /// Where layers share an id: ids that edges name although no layer has them.
+    missing_layers: BTreeSet<u64>,
+    /// By layer and side, whether ports share an id, and then a port that an edge names although there is none.
+    missing_ports: BTreeMap<(u32, Direction), Option<u64>>,
+    strays: Strays,
+    /// Further edges into an input, by layer and position: from where, and the tag.
+    again: BTreeMap<(u32, u32), Vec<(u32, Span)>>,
+    sink: &'s mut Sink,
+}
+
+/// Edges that a finding shows.
+const SHOWN_EDGES: usize = 6;
+
+impl Wiring<'_, '_> {
+    fn edge(&mut self, edge: RawEdge, reason: Reason) {
+        match reason {
+            Reason::UnknownLayer { .. } if self.graph.layers.is_empty() => {} // That is the finding.
+            Reason::UnknownLayer { from, to } if self.shared.is_empty() => self.unknown_layer(edge, from, to),
+            Reason::UnknownLayer { from, to } => {
+                let ends = [(from, edge.from_layer), (to, edge.to_layer)];
+                self.missing_layers.extend(ends.iter().filter(|(known, _)| known.is_none()).map(|(_, id)| *id));
+            }
+            Reason::UnknownPort { from, to } => {
+                if let Some(from) = from {
+                    self.unknown_port(edge, from, Direction::Output);
+                }
+                if let Some(to) = to {
+                    self.unknown_port(edge, to, Direction::Input);
+                }
+            }
+            Reason::ConnectedAgain { to, .. } if self.shared.contains(&to) => {
+                self.misled.insert(to);
+            }
+            Reason::ConnectedAgain { from, to, input } => {
+                self.again.entry((to, input)).or_default().push((from, edge.tag));
+            }
+        }
+    }
+
+    fn value_of(&self, edge: RawEdge, attribute: &str) -> Span {
+        find_attribute(self.source, edge.tag, attribute).map_or(edge.tag, |a| a.name.to(a.value))
+    }
+
+    fn unknown_layer(&mut self, edge: RawEdge, from: Option<u32>, to: Option<u32>) {
+        if from.is_none() {
+            let mut finding = self.no_layer(edge.from_layer, self.value_of(edge, "from-layer"), "starts");
+            if to.is_none() {
+                finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge");
+            }
+            if let Some(layer) = to.and_then(|to| self.graph.layer(to)) {
+                finding = finding.label(layer.tag, "the edge ends at this layer");
+            }
+            self.strays.add(edge.from_layer, "starts", finding);
+        }
+        if to.is_some() {
+            return;
+        }
+        let mut finding = self.no_layer(edge.to_layer, self.value_of(edge, "to-layer"), "ends");
+        if let Some(layer) = from.and_then(|from| self.graph.layer(from)) {
+            finding = finding.label(layer.tag, "the edge starts at this layer");
+        }
+        let open = self.gap.and_then(|(layer, input)| Some((self.graph.layer(layer)?, input)));
+        match (self.gap, open) {
+            (Some((layer, _)), Some((meant, input))) => {
+                let port = self.graph.inputs(meant).get(input as usize).map_or(meant.tag, |port| port.tag);
+                let id = meant.id.map(Id::get).unwrap_or_default();
+                let help = format!("is it meant for layer {id} (`{}`)?", self.graph.name(self.source, meant));
+                finding.help = vec![help];
+                finding.fix = self.lead_to(edge, meant, input);
+                finding = finding.label(port, "this input has no edge");
+                self.graph.loose.add_input(layer, input);
+            }
+            _ => finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge"),
+        }
+        self.strays.add(edge.to_layer, "ends", finding);
+    }
+
+    /// The fix that leads an edge to an input of a layer.
+    fn lead_to(&self, edge: RawEdge, layer: &Layer, input: u32) -> Option<Fix> {
+        let port = self.graph.inputs(layer).get(input as usize)?.id?;
+        let to = |name, id: Id| {
+            let span = find_attribute(self.source, edge.tag, name)?.value;
+            Some(Edit { span, text: id.to_string() })
+        };
+        let mut edits = vec![to("to-layer", layer.id?)?, to("to-port", port)?];
+        edits.retain(|edit| self.source.slice(edit.span) != edit.text.as_bytes());
+        edits.sort_by_key(|edit| edit.span);
+        let message = format!("lead the edge to port {port} of `{}`", self.graph.name(self.source, layer));
+        Some(Fix { applicability: Applicability::Unsafe, message, edits })
+    }
+
+    fn no_layer(&self, id: u64, span: Span, verb: &str) -> Diagnostic {
+        let message = format!("edge {verb} at layer {id}, which does not exist");
+        let finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, span, message);
+        match self.ids.nearest(id, self.graph).and_then(|(id, layer)| Some((id, self.graph.layer(layer)?))) {
+            Some((near, layer)) => {
+                finding.help(format!("the nearest id is {near} (`{}`)", self.graph.name(self.source, layer)))
+            }
+            None => finding,
+        }
+    }
+
+    fn unknown_port(&mut self, edge: RawEdge, at: u32, direction: Direction) {
+        let (attribute, id, verb, side, other) = match direction {
+            Direction::Output => ("from-port", edge.from_port, "starts", "output", Direction::Input),
+            Direction::Input => ("to-port", edge.to_port, "ends", "input", Direction::Output),
+        };
+        if self.shared.contains(&at) {
+            self.misled.insert(at);
+            return;
+        }
+        // Another edge that names the same port says nothing new.
+        let new = self.graph.loose.add_missing_port(at, direction, id);
+        if !new || self.have_shared_ids(at, direction, id) {
+            return;
+        }
+        let on_other_side = self.ports.find(self.graph, at, id, other).is_some();
+        let Some(layer) = self.graph.layer(at) else { return };
+        let ports = self.graph.ports(layer, direction);
+        let (kind, name) = (self.graph.kind(layer), self.graph.name(self.source, layer));
+        let message = format!("edge {verb} at {side} port {id} of `{name}`, which does not exist");
+        let mut finding = Diagnostic::new(&EDGE_UNKNOWN_PORT, self.value_of(edge, attribute), message)
+            .primary(format!("layer `{name}` ({}) has no {side} port {id}", kind.ty))
+            .layer(self.graph.layer_ref(self.source, layer))
+            .label(layer.tag, format!("this layer has {}", list_ports(ports, side)));
+        if on_other_side {
+            finding = finding.note(format!("port {id} is on the other side of the layer"));
+        }
+        let found = find_attribute(self.source, edge.tag, attribute);
+        if let ([Port { id: Some(only), .. }], Some(attribute)) = (ports, found) {
+            finding = finding.fix(Fix {
+                applicability: Applicability::Unsafe,
+                message: format!("did you mean port {only}?"),
+                edits: vec![Edit { span: attribute.value, text: only.to_string() }],
+            });
+        }
+        self.sink.report(finding);
+    }
+
+    /// Whether ports on one side of a layer share an id; `missing` is then told with it.
+    fn have_shared_ids(&mut self, at: u32, direction: Direction, missing: u64) -> bool {
+        let Some(layer) = self.graph.layer(at) else { return false };
+        let ports = self.graph.ports(layer, direction);
+        let shared = || first_duplicate(ports).map(|_| missing);
+        self.missing_ports.entry((at, direction)).or_insert_with(shared).is_some()
+    }
+
+    /// Reports input ports with several edges, once each.
+    fn connected_again(&mut self) {
+        let again = std::mem::take(&mut self.again);
+        if again.is_empty() {
+            return;
+        }
+        let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);
+        let mut first: BTreeMap<(u32, u32), (u32, Span)> = BTreeMap::new();
+        for edge in self.graph.dag.raw_edges() {
+            let key = (place(edge.target()), edge.weight.input);
+            if again.contains_key(&key) {
+                first.insert(key, (place(edge.source()), edge.weight.tag));
+            }
+        }
+        for ((at, input), edges) in again {
+            let (Some(layer), Some(((from, second), others))) = (self.graph.layer(at), edges.split_first()) else {
+                continue;
+            };
+            let giver = |from: &u32| {
+                let giver = self.graph.layer(*from);
+                giver.map(|giver| format!("from `{}`", self.graph.name(self.source, giver))).unwrap_or_default()
+            };
+            let port = self.graph.port_ref(self.source, layer, Direction::Input, input as usize);
+            let (name, ty) = (self.graph.name(self.source, layer), &self.graph.kind(layer).ty);
+            let count = if others.is_empty() { "two".to_owned() } else { (edges.len() + 1).to_string() };
+            let message = format!("input port {} of `{name}` ({ty}) has {count} incoming edges", port.id);
+            let mut finding = Diagnostic::new(&INPUT_CONNECTED_TWICE, *second, message).primary(giver(from));
+            for (from, tag) in first.get(&(at, input)).into_iter().chain(others).take(SHOWN_EDGES) {
+                finding = finding.label(*tag, giver(from));
+            }
+            self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)).port(port));
+        }
+    }
+
+    /// Reports a layer whose id a later one, `kept`, has as well.
+    fn shared_id(&mut self, lost: u32, kept: u32) {
+        let (Some(first), Some(keeper)) = (self.graph.layer(lost), self.graph.layer(kept)) else { return };
+        let name = |layer| self.graph.name(self.source, layer);
+        let id = keeper.id.map(Id::get).unwrap_or_default();
+        let message = format!("layer id {id} is used by `{}` and `{}`", name(first), name(keeper));
+        let mut finding = Diagnostic::new(&DUPLICATE_LAYER_ID, keeper.tag, message)
+            .layer(self.graph.layer_ref(self.source, keeper))
+            .label(first.tag, "this layer is lost")
+            .note("OpenVINO keeps the later layer, so edges of the earlier one lead to it");
+        if !self.missing_layers.is_empty() {
+            let ids: Vec<String> = self.missing_layers.iter().take(8).map(u64::to_string).collect();
+            let note = format!("edges name layer {}, which does not exist; is it one of these two?", ids.join(", "));
+            finding = finding.note(note);
+        }
+        if let (Some(missing), 1) = (self.missing_layers.first(), self.missing_layers.len()) {
+            let meant = if *missing < id { first } else { keeper };
+            finding.fix = find_attribute(self.source, meant.tag, "id").map(|id| Fix {
+                applicability: Applicability::Unsafe,
+                message: format!("is `{}` layer {missing}?", name(meant)),
+                edits: vec![Edit { span: id.value, text: missing.to_string() }],
+            });
+        }
+        if !self.missing_layers.is_empty() || self.misled.contains(&kept) {
+            finding = finding.runtime(Runtime::Misleads);
+        }
+        self.sink.report(finding);
+    }
+}
+
+fn list_ports(ports: &[Port], side: &str) -> String {
+    let ids: Vec<String> = ports.iter().filter_map(|port| port.id).take(8).map(|id| id.to_string()).collect();
+    match ids.len() {
+        0 => format!("no {side} ports"),
+        1 => format!("{side} port {}", ids[0]),
+        _ => format!("{side} ports {}{}", ids.join(", "), if ports.len() > 8 { ", ..." } else { "" }),
+    }
+}

@@ -1,0 +1,44 @@
+//! Edges that name layers which do not exist: a layer that is missing is one finding, whatever the number of edges.
+
+use crate::diagnostic::{Diagnostic, Label, Runtime, Sink};
+use std::collections::BTreeMap;
+
+/// Edges that a finding shows.
+const SHOWN_EDGES: usize = 6;
+
+/// By ids that no layer has: what is to be said, and how many more edges name them.
+#[derive(Default)]
+pub(in crate::ir) struct Strays(BTreeMap<u64, (Diagnostic, usize)>);
+
+impl Strays {
+    /// Takes the finding about an edge that starts or ends, which is the `verb`, at layer `id`.
+    pub(in crate::ir) fn add(&mut self, id: u64, verb: &str, finding: Diagnostic) {
+        let Some((first, more)) = self.0.get_mut(&id) else {
+            self.0.insert(id, (finding, 0));
+            return;
+        };
+        *more += 1;
+        if finding.runtime != Runtime::Accepts && first.runtime == Runtime::Accepts {
+            first.runtime = finding.runtime;
+            first.notes.clear(); // It ignores the others.
+        }
+        if finding.fix.is_some() {
+            first.help = finding.help;
+            first.fix = finding.fix;
+        }
+        if *more < SHOWN_EDGES {
+            first.labels.push(Label::new(finding.primary.span, format!("this edge {verb} there too")));
+            first.labels.extend(finding.labels);
+        }
+    }
+
+    pub(in crate::ir) fn report(self, sink: &mut Sink) {
+        for (id, (mut finding, more)) in self.0 {
+            if more > 0 {
+                let names = if more == 1 { "edge names" } else { "edges name" };
+                finding.notes.push(format!("{more} more {names} layer {id}"));
+            }
+            sink.report(finding);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The ids of ports: shared by two, or out of order.
+
+use super::resolve::sorted_ids;
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
+use crate::ir::graph::{Graph, Port};
+use crate::ir::rules::{DUPLICATE_PORT_ID, PORT_ORDER};
+use crate::ir::xml::attributes::find_attribute;
+use crate::source::Source;
+use std::collections::BTreeMap;
+
+/// Reports ports that share an id or are out of order; `missing` holds ports that edges name in vain, by layer and side.
+pub(in crate::ir) fn report(
+    graph: &Graph,
+    source: &Source,
+    missing: &BTreeMap<(u32, Direction), Option<u64>>,
+    sink: &mut Sink,
+) {
+    for (layer, i) in graph.layers.iter().zip(0_u32..) {
+        for direction in [Direction::Input, Direction::Output] {
+            let ports = graph.ports(layer, direction);
+            if ports.is_sorted_by(|a, b| a.id < b.id) {
+                continue;
+            }
+            let name = graph.name(source, layer);
+            let about = |place| graph.port_ref(source, layer, direction, place);
+            let finding = if let Some((first, second, id)) = first_duplicate(ports) {
+                let message = format!("port id {id} appears twice in `{name}`");
+                let finding = Diagnostic::new(&DUPLICATE_PORT_ID, ports[second].tag, message)
+                    .label(ports[first].tag, "edges reach this one only")
+                    .port(about(second));
+                match missing.get(&(i, direction)) {
+                    Some(Some(missing)) => {
+                        let meant = &ports[if *missing < id { first } else { second }];
+                        let mut finding = finding
+                            .runtime(Runtime::Rejects)
+                            .note(format!("an edge names port {missing}, which does not exist"));
+                        finding.fix = find_attribute(source, meant.tag, "id").map(|id| Fix {
+                            applicability: Applicability::Unsafe,
+                            message: format!("is it port {missing}?"),
+                            edits: vec![Edit { span: id.value, text: missing.to_string() }],
+                        });
+                        finding
+                    }
+                    _ => finding,
+                }
+            } else if ports.iter().all(|port| port.id.is_some()) {
+                let place = ports.windows(2).position(|pair| pair[0].id > pair[1].id).unwrap_or(0);
+                Diagnostic::new(&PORT_ORDER, ports[place + 1].tag, format!("port ids of `{name}` are not ascending"))
+                    .label(ports[place].tag, "this one stands before it")
+                    .note("OpenVINO goes by the position of ports, not by their ids")
+                    .port(about(place + 1))
+            } else {
+                continue;
+            };
+            sink.report(finding.layer(graph.layer_ref(source, layer)));
+        }
+    }
+}
+
+/// The first port whose id an earlier one has: the places of both, and the id.
+pub(in crate::ir) fn first_duplicate(ports: &[Port]) -> Option<(usize, usize, u64)> {
+    let order = sorted_ids(ports);
+    let equal = order.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    equal.map(|pair| (pair[0].1 as usize, pair[1].1 as usize, pair[0].0)).min_by_key(|(_, second, _)| *second)
+}

@@ -1,0 +1,56 @@
+//! Layers, ports and edges as OpenVINO writes them, read straight from the bytes: they are most of a file.
+//!
+//! Whatever is written otherwise is left to the XML events, which accept all there is; both ways give the same.
+
+mod constant;
+mod known;
+mod layer;
+mod ports;
+mod rt_info;
+mod text;
+
+pub(in crate::ir) use known::Known;
+pub(in crate::ir) use layer::layer;
+pub(in crate::ir) use ports::{KnownDims, section};
+
+use crate::ir::edges::resolve::RawEdge;
+use crate::source::Span;
+use text::Text;
+
+/// What was read before.
+#[derive(Default)]
+pub(in crate::ir) struct Repeats<'a> {
+    /// Lists of dimensions.
+    pub dims: KnownDims<'a>,
+    /// `<data>` tags by where they stand.
+    pub data: Known<'a, u32>,
+}
+
+/// The edge that `text` starts with, and its length.
+pub(in crate::ir) fn edge(text: &[u8], offset: usize) -> Option<(RawEdge, usize)> {
+    let mut text = Text { text, at: 0 };
+    text.blanks();
+    let start = text.at;
+    let from_layer = text.attribute(b"<edge from-layer=\"")?;
+    let from_port = text.attribute(b" from-port=\"")?;
+    let to_layer = text.attribute(b" to-layer=\"")?;
+    let to_port = text.attribute(b" to-port=\"")?;
+    if !text.word(b" />") && !text.word(b"/>") {
+        return None;
+    }
+    let tag = Span::new(offset + start, offset + text.at);
+    Some((RawEdge { from_layer, from_port, to_layer, to_port, tag }, text.at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_edges_are_read() {
+        let text = b" <edge from-layer=\"1\" from-port=\"2\" to-layer=\"3\" to-port=\"0\" />";
+        let (edge, length) = edge(text, 0).unwrap();
+        assert_eq!((edge.from_layer, edge.from_port, edge.to_layer, edge.to_port), (1, 2, 3, 0));
+        assert_eq!((edge.tag, length), (Span::new(1, 63), 63));
+    }
+}

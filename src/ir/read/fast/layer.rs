@@ -1,0 +1,196 @@
+//! A whole layer.
+
+use super::Repeats;
+use super::constant::constant;
+use super::known::Known;
+use super::ports::section;
+use super::rt_info::rt_info;
+use super::text::Text;
+use crate::diagnostic::Direction;
+use crate::ir::constant::Constant;
+use crate::ir::graph::{Attribute, Graph, Id};
+use crate::ir::xml::attributes::name_length;
+use crate::limits::Limits;
+use crate::source::Span;
+use smallvec::SmallVec;
+
+/// A layer without bodies or comments.
+pub(in crate::ir) struct PlainLayer {
+    /// The start tag.
+    pub tag: Span,
+    pub id: Option<Id>,
+    pub name: Span,
+    pub ty: Span,
+    pub version: Span,
+    /// The `<data/>` tag; empty where there is none.
+    pub data: Span,
+    /// Where an earlier tag starts that is the same as `data`, or where `data` does.
+    pub data_like: u32,
+    /// The attributes of `data`, as a range of the graph's; none where they are told by `constant`.
+    pub attrs: (usize, usize),
+    /// What `data` says of a constant.
+    pub constant: Option<Constant>,
+    /// Where its inputs start and its outputs end among the graph's ports, and where the first end.
+    pub ports: (usize, usize, usize),
+    /// The byte after its end tag.
+    pub end: usize,
+}
+
+/// Reads the layer that `text` starts with, if it is plain to its end.
+pub(in crate::ir) fn layer<'a>(
+    text: &'a [u8],
+    offset: usize,
+    graph: &mut Graph,
+    known: &mut Repeats<'a>,
+    limits: &Limits,
+) -> Option<PlainLayer> {
+    let lengths = (graph.attrs.len(), graph.ports.len(), graph.dims.len());
+    let found = read_layer(text, offset, graph, known, limits);
+    if found.is_none() {
+        known.dims.forget();
+        graph.attrs.truncate(lengths.0);
+        graph.ports.truncate(lengths.1);
+        graph.dims.truncate(lengths.2);
+    }
+    found
+}
+
+fn read_layer<'a>(
+    text: &'a [u8],
+    offset: usize,
+    graph: &mut Graph,
+    known: &mut Repeats<'a>,
+    limits: &Limits,
+) -> Option<PlainLayer> {
+    let mut text = Text { text, at: 0 };
+    text.blanks();
+    let start = offset + text.at;
+    let id = text.attribute(b"<layer id=\"")?;
+    let name = text.place(b" name=\"", offset)?;
+    let ty = text.place(b" type=\"", offset)?;
+    let version = text.place(b" version=\"", offset)?;
+    if !text.word(b">") {
+        return None;
+    }
+    let tag = Span::new(start, offset + text.at);
+    text.blanks();
+    let first_attr = graph.attrs.len();
+    let data_at = offset + text.at;
+    let (mut data, mut data_like) = (Span::default(), 0);
+    let is_const = text.text.get(ty.start as usize - offset..ty.end as usize - offset) == Some(b"Const");
+    let constant = if is_const { constant(&mut text) } else { None };
+    if constant.is_some() {
+        data = Span::new(data_at, offset + text.at);
+        data_like = data.start;
+    } else {
+        let rest = text.rest();
+        if text.word(b"<data") {
+            read_attributes(&mut text, offset, &mut graph.attrs)?;
+            data = Span::new(data_at, offset + text.at);
+            data_like = like(rest, data, &mut known.data);
+        }
+    }
+    rt_info(&mut text)?;
+    let first_input = graph.ports.len();
+    let mut sides = [first_input; 2];
+    for (direction, end) in [Direction::Input, Direction::Output].into_iter().zip(&mut sides) {
+        text.at += section(direction, text.rest(), offset + text.at, graph, &mut known.dims, limits).unwrap_or(0);
+        *end = graph.ports.len();
+    }
+    text.blanks();
+    text.word(b"</layer>").then(|| PlainLayer {
+        tag,
+        id: Id::new(id),
+        name,
+        ty,
+        version,
+        data,
+        data_like,
+        attrs: (first_attr, graph.attrs.len()),
+        constant,
+        ports: (first_input, sides[0], sides[1]),
+        end: offset + text.at,
+    })
+}
+
+/// Where an earlier `<data>` stands that is written like the one that `text` starts with, or where this one does.
+fn like<'a>(text: &'a [u8], data: Span, known: &mut Known<'a, u32>) -> u32 {
+    match known.find(text) {
+        Ok((earlier, _)) => return earlier,
+        Err(Some(place)) => known.add(&place, text.get(..data.len()).unwrap_or_default(), data.start),
+        Err(None) => {}
+    }
+    data.start
+}
+
+/// The attributes of a tag that closes itself, no two with the same name.
+fn read_attributes(text: &mut Text, offset: usize, attrs: &mut Vec<Attribute>) -> Option<()> {
+    let first = attrs.len();
+    let mut names: SmallVec<[&[u8]; 8]> = SmallVec::new();
+    while !text.word(b" />") && !text.word(b"/>") {
+        if !text.word(b" ") {
+            return None;
+        }
+        let rest = text.rest();
+        let name = rest.get(..name_length(rest)).filter(|name| !name.is_empty() && name.is_ascii())?;
+        if names.contains(&name) || attrs.len() - first == names.inline_size() {
+            return None;
+        }
+        names.push(name);
+        let at = offset + text.at;
+        text.at += name.len();
+        attrs.push(Attribute { name: Span::new(at, at + name.len()), value: text.place(b"=\"", offset)? });
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_layers_are_read() {
+        let mut graph = Graph::default();
+        let text = b"\n<layer id=\"7\" name=\"a > b\" type=\"Split\" version=\"opset1\">\n\
+            <data num_splits=\"2\" x='3\"/>\n</layer>";
+        assert!(layer(text, 0, &mut graph, &mut Repeats::default(), &Limits::default()).is_none());
+        let text = b"\n<layer id=\"7\" name=\"a > b\" type=\"Split\" version=\"opset1\">\n\
+            <data num_splits=\"2\" x=\"\"/>\n<input>\n<port id=\"0\"/> </input></layer>...";
+        let found = layer(text, 100, &mut graph, &mut Repeats::default(), &Limits::default()).unwrap();
+        let slice =
+            |span: Span| std::str::from_utf8(&text[span.start as usize - 100..span.end as usize - 100]).unwrap();
+        assert_eq!([found.name, found.ty, found.version].map(slice), ["a > b", "Split", "opset1"]);
+        assert_eq!((found.id.map(Id::get), found.end), (Some(7), 100 + text.len() - 3));
+        assert_eq!(slice(found.tag), "<layer id=\"7\" name=\"a > b\" type=\"Split\" version=\"opset1\">");
+        assert_eq!(slice(found.data), "<data num_splits=\"2\" x=\"\"/>");
+        assert_eq!((found.attrs, found.ports), ((0, 2), (0, 1, 1)));
+        let attrs: Vec<_> = graph.attrs.iter().map(|attr| (slice(attr.name), slice(attr.value))).collect();
+        assert_eq!(attrs, [("num_splits", "2"), ("x", "")]);
+    }
+
+    #[test]
+    fn other_layers_are_left_alone() {
+        let mut graph = Graph::default();
+        for inside in [
+            "<data a=\"1\" a=\"2\"/>",
+            "<data a=\"1\"/><data b=\"1\"/>",
+            "<data a=\"1\"></data>",
+            "<data a=\"1\"b=\"1\"/>",
+            "<data =\"1\"/>",
+            "<rt_info/>",
+            "<rt_info></rt_info><rt_info></rt_info>",
+            "<rt_info></rt_info><data a=\"1\"/>",
+            "<output/>",
+            "<!-- -->",
+            "<input><port id=\"0\"/></input><input><port id=\"0\"/></input>",
+            "x",
+        ] {
+            let text = format!("<layer id=\"7\" name=\"\" type=\"Split\" version=\"opset1\">{inside}</layer>");
+            assert!(
+                layer(text.as_bytes(), 0, &mut graph, &mut Repeats::default(), &Limits::default()).is_none(),
+                "{inside}"
+            );
+            assert_eq!((graph.attrs.len(), graph.ports.len()), (0, 0));
+        }
+    }
+}

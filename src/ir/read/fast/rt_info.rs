@@ -1,0 +1,100 @@
+//! The `<rt_info>` of a layer, as far as OpenVINO reads it without a fault.
+
+use super::text::Text;
+use crate::ir::rt_info::RtKind;
+use crate::ir::xml::attributes::name_length;
+
+/// Passes over the element if it comes next; `None` if it is not written as OpenVINO writes it, or if OpenVINO may find
+/// fault with it.
+pub(super) fn rt_info(text: &mut Text) -> Option<()> {
+    text.blanks();
+    if !text.word(b"<rt_info>") {
+        return Some(());
+    }
+    let mut seen = 0;
+    loop {
+        text.blanks();
+        if text.word(b"</rt_info>") {
+            return Some(());
+        }
+        text.word(b"<attribute").then_some(())?;
+        seen = attribute(text, seen)?;
+    }
+}
+
+/// The names that OpenVINO knows so far, a bit for each, with that of this attribute.
+fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
+    let name = text.word(b" name=\"").then(|| text.quoted())??;
+    let kind = RtKind::of(name);
+    // Version 0 is the only one that OpenVINO knows.
+    if name.contains(&b'&') || kind.is_some() && !text.word(b" version=\"0\"") {
+        return None;
+    }
+    let mut names = None;
+    while !text.word(b" />") && !text.word(b"/>") {
+        text.word(b" ").then_some(())?;
+        let rest = text.rest();
+        let key = rest.get(..name_length(rest)).filter(|name| !name.is_empty() && name.is_ascii())?;
+        text.at += key.len();
+        let value = text.word(b"=\"").then(|| text.quoted())??;
+        if key == b"value" {
+            names.get_or_insert(value);
+        }
+    }
+    let bit = match kind {
+        None => return Some(seen),
+        Some(RtKind::Free(number)) => 1 << number,
+        Some(RtKind::Names) if are_plain(names.unwrap_or_default()) => 1 << 7,
+        Some(_) => return None,
+    };
+    (seen & bit == 0).then_some(seen | bit)
+}
+
+/// Whether names are between single commas, with at most a blank behind each. Looks at all of the text, which is faster
+/// than to stop.
+#[allow(clippy::needless_bitwise_bool, reason = "without branches, the compiler looks at many bytes at once")]
+fn are_plain(text: &[u8]) -> bool {
+    let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
+    let odd = |a: u8, b: u8| (a == b',') & (b == b',') | (a == b' ') & ((b == b',') | (b == b' ')) | (a == b'&');
+    let is_odd = pairs.fold(false, |found, (a, b)| found | odd(*a, *b));
+    !is_odd && !matches!(text.first(), Some(b',' | b' ')) && !matches!(text.last(), Some(b' ' | b'&'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_notes_are_passed_over() {
+        let notes = "\n<rt_info>\n\t<attribute name=\"fused_names\" version=\"0\" value=\"a, b\" />\n\
+                     <attribute name=\"x\"/></rt_info>";
+        for (text, end) in [(notes.to_owned(), notes.len()), ("\n <input>".to_owned(), 2), (String::new(), 0)] {
+            let mut place = Text { text: text.as_bytes(), at: 0 };
+            assert_eq!((rt_info(&mut place), place.at), (Some(()), end), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_notes_are_left_alone() {
+        for inside in [
+            "<a/>",
+            "x",
+            "<!-- -->",
+            "<attribute a=\"1\"b=\"2\"/>",
+            "<attribute a='1'/>",
+            "<attribute a=\"\0\"/>",
+            "<attribute a=\"1\"></attribute>",
+            "<attribute",
+            // These there may be more to.
+            "<attribute name=\"decompression\"/>",
+            "<attribute name=\"decompression\" version=\"1\"/>",
+            "<attribute name=\"precise\" version=\"0\"/><attribute name=\"precise\" version=\"0\"/>",
+            "<attribute name=\"fused&#95;names\" version=\"0\"/>",
+            "<attribute name=\"fused_names\" version=\"0\" value=\"a,,b\"/>",
+            "<attribute name=\"layout\" version=\"0\" layout=\"NCHW\"/>",
+        ] {
+            let text = format!("<rt_info>{inside}</rt_info>");
+            assert_eq!(rt_info(&mut Text { text: text.as_bytes(), at: 0 }), None, "{inside}");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! XML as IR files use it: tokens, attributes and numbers, each with its place.
+
+pub(super) mod attributes;
+pub(super) mod broken;
+pub(super) mod cursor;
+pub(super) mod doctype;
+pub(super) mod number;
+pub(super) mod odd_bytes;
+pub(super) mod tags;

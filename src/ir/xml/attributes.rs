@@ -1,0 +1,290 @@
+//! The attributes of a start tag, with the place of every name and value.
+
+use crate::ir::graph::Attribute;
+use crate::source::{Source, Span};
+use std::borrow::Cow;
+
+/// Something that keeps a start tag from being read on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::ir) struct Malformed {
+    /// The byte.
+    pub at: usize,
+    /// What is wrong there.
+    pub reason: &'static str,
+}
+
+/// The attributes in the inside of a start tag, in order. The cursor has been over them, so that none is malformed.
+pub(crate) struct Attributes<'a> {
+    /// The tag from after its name.
+    inside: &'a [u8],
+    /// Where `inside` starts in the source.
+    offset: usize,
+    at: usize,
+}
+
+impl<'a> Attributes<'a> {
+    pub(in crate::ir) fn new(inside: &'a [u8], offset: usize) -> Self {
+        Self { inside, offset, at: 0 }
+    }
+
+    /// How many bytes of `text` stand between the name of a tag and its `>` or `/>`.
+    pub(in crate::ir) fn length(text: &'a [u8]) -> Result<usize, Malformed> {
+        let mut all = Self::new(text, 0);
+        while all.attribute()?.is_some() {}
+        match all.rest() {
+            [b'>', ..] | [b'/', b'>', ..] => Ok(all.at),
+            [] | [b'/'] => Err(Malformed { at: text.len(), reason: "a tag is not closed" }),
+            [b'<', ..] => Err(all.malformed("here should be the `>` of a tag")),
+            _ => Err(all.malformed("here should be the name of an attribute")),
+        }
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        self.inside.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip_blanks(&mut self) -> bool {
+        let start = self.at;
+        while self.inside.get(self.at).is_some_and(|byte| is_blank(*byte)) {
+            self.at += 1;
+        }
+        self.at > start
+    }
+
+    /// An attribute as writers write it: one blank, then `name="value"` without anything between.
+    fn plain(&mut self) -> Option<Attribute> {
+        let rest = self.rest().strip_prefix(b" ")?;
+        let name = name_length(rest);
+        let after = rest.get(name..)?.strip_prefix(b"=\"")?;
+        let value = memchr::memchr(b'"', after)?;
+        if name == 0 {
+            return None;
+        }
+        let at = self.offset + self.at + 1;
+        self.at += 1 + name + 2 + value + 1;
+        let value_at = at + name + 2;
+        Some(Attribute { name: Span::new(at, at + name), value: Span::new(value_at, value_at + value) })
+    }
+
+    /// The next attribute; `None` where something else follows.
+    fn attribute(&mut self) -> Result<Option<Attribute>, Malformed> {
+        if let Some(plain) = self.plain() {
+            return Ok(Some(plain));
+        }
+        let blank = self.skip_blanks();
+        let (name, length) = (self.at, name_length(self.rest()));
+        if length == 0 {
+            return Ok(None);
+        }
+        if !blank {
+            return Err(self.malformed("attributes are not separated by a blank"));
+        }
+        self.at += length;
+        self.skip_blanks();
+        let is_end = self.rest().is_empty();
+        if self.rest().first() != Some(&b'=') {
+            let at = if is_end { self.at } else { name };
+            return Err(Malformed { at: self.offset + at, reason: "an attribute has no value" });
+        }
+        self.at += 1;
+        self.skip_blanks();
+        let Some(quote @ (b'"' | b'\'')) = self.rest().first() else {
+            return Err(self.malformed("an attribute value is not quoted"));
+        };
+        let value = self.at + 1;
+        let Some(end) = memchr::memchr(*quote, self.inside.get(value..).unwrap_or_default()) else {
+            self.at = self.inside.len();
+            return Err(self.malformed("an attribute value is not closed"));
+        };
+        self.at = value + end + 1;
+        let span = |start: usize, length: usize| Span::new(self.offset + start, self.offset + start + length);
+        Ok(Some(Attribute { name: span(name, length), value: span(value, end) }))
+    }
+
+    fn malformed(&self, reason: &'static str) -> Malformed {
+        Malformed { at: self.offset + self.at, reason }
+    }
+}
+
+impl Iterator for Attributes<'_> {
+    type Item = Attribute;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let found = self.attribute().ok().flatten();
+        if found.is_none() {
+            self.at = self.inside.len(); // Nothing follows what cannot be read.
+        }
+        found
+    }
+}
+
+impl std::iter::FusedIterator for Attributes<'_> {}
+
+/// Whether a byte is a blank to XML.
+pub(in crate::ir) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// `text` without the blanks at its end.
+pub(in crate::ir) fn without_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().rev().take_while(|byte| is_blank(**byte)).count();
+    text.get(..text.len() - blanks).unwrap_or_default()
+}
+
+/// The length of the name that `text` starts with; OpenVINO takes any character beyond ASCII for a part of it.
+pub(in crate::ir) fn name_length(text: &[u8]) -> usize {
+    let starts = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b':' | 0x80..);
+    if !text.first().is_some_and(|b| starts(*b)) {
+        return 0;
+    }
+    text.iter().take_while(|b| starts(**b) || b.is_ascii_digit() || matches!(b, b'-' | b'.')).count()
+}
+
+/// The attributes of the start tag at `tag`.
+pub(crate) fn attributes(source: &Source, tag: Span) -> Attributes<'_> {
+    let inside = source.slice(tag).get(1..).unwrap_or_default();
+    let name = name_length(inside);
+    Attributes::new(inside.get(name..).unwrap_or_default(), tag.start as usize + 1 + name)
+}
+
+/// The attribute `name` of the start tag at `tag`.
+pub(crate) fn find_attribute(source: &Source, tag: Span, name: &str) -> Option<Attribute> {
+    attributes(source, tag).find(|attribute| source.slice(attribute.name) == name.as_bytes())
+}
+
+/// Attribute or element text with its references resolved as OpenVINO resolves them: those that are unknown or broken
+/// stay as they are, and one to NUL ends the text.
+pub(crate) fn unescape(raw: &[u8]) -> Cow<'_, str> {
+    let text = std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed);
+    if !raw.contains(&b'&') {
+        return text;
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.as_ref();
+    while let Some(at) = rest.find('&') {
+        plain.push_str(rest.get(..at).unwrap_or_default());
+        rest = rest.get(at..).unwrap_or_default();
+        let (character, length) = reference(rest).unwrap_or(('&', 1));
+        if character == '\0' {
+            return Cow::Owned(plain);
+        }
+        plain.push(character);
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}
+
+/// The character that the reference at the start of `text` stands for, and the length of the reference.
+fn reference(text: &str) -> Option<(char, usize)> {
+    const NAMED: [(&str, char); 5] = [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"'), ("&apos;", '\'')];
+    if let Some((name, character)) = NAMED.iter().find(|(name, _)| text.starts_with(name)) {
+        return Some((*character, name.len()));
+    }
+    let (digits, radix) = match text.strip_prefix("&#x") {
+        Some(digits) => (digits, 16),
+        None => (text.strip_prefix("&#")?, 10),
+    };
+    let length = digits.bytes().take_while(|b| char::from(*b).is_digit(radix)).count();
+    if length == 0 || digits.as_bytes().get(length) != Some(&b';') {
+        return None;
+    }
+    let digit = |code: u32, b: u8| code.wrapping_mul(radix).wrapping_add(char::from(b).to_digit(radix).unwrap_or(0));
+    let code = digits.bytes().take(length).fold(0, digit);
+    let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+    Some((character, text.len() - digits.len() + length + 1))
+}
+
+/// How long what the `&` starts goes on, and what is wrong with it; `None` where it is a reference as XML has it.
+pub(crate) fn broken_reference(text: &[u8]) -> Option<(usize, String)> {
+    let text = std::str::from_utf8(text.get(..text.len().min(64))?).unwrap_or("&");
+    let Some((character, length)) = reference(text) else {
+        let name = text.get(1..).unwrap_or_default();
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '#').unwrap_or(name.len());
+        let is_entity = end > 0 && name.get(end..).is_some_and(|rest| rest.starts_with(';'));
+        return Some(if is_entity {
+            let entity = format!("&{};", name.get(..end).unwrap_or_default());
+            (entity.len(), format!("`{entity}`, which XML does not know; OpenVINO keeps it as it is"))
+        } else {
+            (1, "a bare `&`, wanted `&amp;`; other readers refuse the file".to_owned())
+        });
+    };
+    let written = text.get(..length).unwrap_or_default();
+    match character {
+        '\0' => Some((length, format!("`{written}`, where OpenVINO ends the name"))),
+        char::REPLACEMENT_CHARACTER => Some((length, format!("`{written}`, which stands for no character"))),
+        '\t' | '\n' | '\r' => None,
+        control if control < ' ' => {
+            Some((length, format!("`{written}`, a control character; other readers refuse the file")))
+        }
+        _ => None,
+    }
+}
+
+/// The bytes of an attribute value or of text, references resolved; borrowed where there are none.
+pub(crate) fn resolved(raw: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'&', raw).is_none() {
+        return Cow::Borrowed(raw);
+    }
+    Cow::Owned(unescape(raw).into_owned().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(inside: &str) -> Result<Vec<(String, String)>, &'static str> {
+        let source = Source::new("x", inside.as_bytes().to_vec());
+        let text = |span| source.text(span).into_owned();
+        Attributes::length(inside.as_bytes()).map_err(|malformed| malformed.reason)?;
+        Ok(Attributes::new(inside.as_bytes(), 0).map(|a| (text(a.name), text(a.value))).collect())
+    }
+
+    #[test]
+    fn names_and_values_are_found_in_place() {
+        let want = |pairs: &[(&str, &str)]| Ok(pairs.iter().map(|(n, v)| ((*n).into(), (*v).into())).collect());
+        assert_eq!(all(" id=\"1\" name='a \"b\"'\n k = \"\" >"), want(&[("id", "1"), ("name", "a \"b\""), ("k", "")]));
+        assert_eq!(all(">"), want(&[]));
+        assert_eq!(all("/>"), want(&[]));
+    }
+
+    #[test]
+    fn broken_syntax_is_refused() {
+        assert_eq!(all(" a=1>"), Err("an attribute value is not quoted"));
+        assert_eq!(all(" a>"), Err("an attribute has no value"));
+        assert_eq!(all(" a=\"1\"b=\"2\">"), Err("attributes are not separated by a blank"));
+        assert_eq!(all(" a=\"1>"), Err("an attribute value is not closed"));
+        assert_eq!(all(" 1a=\"1\">"), Err("here should be the name of an attribute"));
+        assert_eq!(all(" \"a\"=\"1\">"), Err("here should be the name of an attribute"));
+        assert_eq!(all(" a=\"1\" / >"), Err("here should be the name of an attribute"));
+        assert_eq!(all("\x0ca=\"1\">"), Err("here should be the name of an attribute"));
+        assert_eq!(all(" a=\"1\"\n<b>"), Err("here should be the `>` of a tag"));
+        assert_eq!(all(" a=\"1\" /"), Err("a tag is not closed"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_ends_the_attributes() {
+        for inside in [" a=1 b=\"2\"", " a", " a=\"1\"b=\"2\"", " a=\"1", " =", "\0"] {
+            let mut all = Attributes::new(inside.as_bytes(), 0);
+            assert!(all.by_ref().count() < inside.len(), "{inside}");
+            assert_eq!(all.next(), None, "{inside}");
+        }
+    }
+
+    #[test]
+    fn attributes_are_found_again_by_name() {
+        let source = Source::new("x", b"..<port id=\"7\" names=\"a\"/>".to_vec());
+        let found = find_attribute(&source, Span::new(2, 26), "names").map(|a| source.text(a.value).into_owned());
+        assert_eq!(found.as_deref(), Some("a"));
+    }
+
+    #[test]
+    fn references_are_resolved_where_known() {
+        assert_eq!(unescape(b"a&lt;b&#65;&#x4a;"), "a<bAJ");
+        assert_eq!(unescape(b"&amp;amp;"), "&amp;");
+        assert_eq!(unescape(b"&lt;&foo;&gt;& &#; &#x; &#6z; &LT;&"), "<&foo;>& &#; &#x; &#6z; &LT;&");
+        assert_eq!(unescape(b"3&#0;2"), "3");
+        assert_eq!(unescape(b"&#xd800;&#99999999999;"), "\u{fffd}\u{fffd}");
+        assert_eq!(unescape(b"\xff&amp;"), "\u{fffd}&");
+    }
+}

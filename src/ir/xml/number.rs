@@ -1,0 +1,101 @@
+//! Numbers in ids, edges, offsets, sizes and `<dim>`: strict here, lenient there, as OpenVINO reads them.
+
+/// An unsigned number of an id, an edge, an offset or a size: leading blanks and `+` are fine, nothing may follow, and it
+/// must fit 63 bits.
+pub(in crate::ir) fn unsigned(text: &[u8]) -> Option<u64> {
+    // The common case first: digits only.
+    if (1..=18).contains(&text.len()) {
+        let digits = text.iter().try_fold(0_u64, |n, b| b.is_ascii_digit().then(|| n * 10 + u64::from(b - b'0')));
+        if digits.is_some() {
+            return digits;
+        }
+    }
+    let text = std::str::from_utf8(text.trim_ascii_start()).ok()?;
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse::<i64>().ok().and_then(|n| u64::try_from(n).ok())
+}
+
+/// The number at the start of a `<dim>`: blanks, a sign, digits; whatever follows is ignored and told.
+///
+/// `None` where there is no such number, it is below -1 or it does not fit.
+pub(in crate::ir) fn dimension(text: &[u8]) -> Option<(i64, bool)> {
+    let blank = |b: &u8| b.is_ascii_whitespace() || *b == 0x0b;
+    let trimmed = text.get(text.iter().take_while(|b| blank(b)).count()..)?;
+    let (negative, digits) = match trimmed.first()? {
+        b'-' => (true, trimmed.get(1..)?),
+        b'+' => (false, trimmed.get(1..)?),
+        _ => (false, trimmed),
+    };
+    let length = digits.iter().take_while(|b| b.is_ascii_digit()).count();
+    let number: i64 = std::str::from_utf8(digits.get(..length)?).ok()?.parse().ok()?;
+    let number = if negative { -number } else { number };
+    let rest = digits.get(length..)?.trim_ascii();
+    (number >= -1).then_some((number, !rest.is_empty()))
+}
+
+/// A floating-point number that nothing may follow, and whether its text is only part of one, such as `1e`, which reads as
+/// 0. Leading blanks are fine.
+pub(in crate::ir) fn float(text: &[u8]) -> Option<(f32, bool)> {
+    let blank = |b: &u8| b.is_ascii_whitespace() || *b == 0x0b;
+    let text = text.get(text.iter().take_while(|b| blank(b)).count()..)?;
+    let digits = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let sign = |text: &[u8]| usize::from(matches!(text.first(), Some(b'+' | b'-')));
+    let mut at = sign(text);
+    at += digits(text.get(at..)?);
+    if text.get(at) == Some(&b'.') {
+        at += 1 + digits(text.get(at + 1..)?);
+    }
+    if matches!(text.get(at), Some(b'e' | b'E')) {
+        at += 1 + sign(text.get(at + 1..)?);
+        at += digits(text.get(at..)?);
+    }
+    if at < text.len() {
+        return None;
+    }
+    let value = std::str::from_utf8(text).ok()?.parse::<f32>().ok();
+    Some((value.map_or(0.0, |value| value.clamp(f32::MIN, f32::MAX)), value.is_none()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_strict() {
+        assert_eq!(unsigned(b"12"), Some(12));
+        assert_eq!(unsigned(b" +7"), Some(7));
+        assert_eq!(unsigned(b"9223372036854775807"), Some(i64::MAX.unsigned_abs()));
+        for text in ["", "-1", "2 ", "2.0", "0x1", "9223372036854775808", "x", "+"] {
+            assert_eq!(unsigned(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn dims_are_lenient() {
+        assert_eq!(dimension(b" 5 "), Some((5, false)));
+        assert_eq!(dimension(b"-1"), Some((-1, false)));
+        assert_eq!(dimension(b"1..8"), Some((1, true)));
+        assert_eq!(dimension(b"0x5"), Some((0, true)));
+        for text in ["", "?", "-2", "five", "..8", "9223372036854775808"] {
+            assert_eq!(dimension(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_end_with_the_text() {
+        for (text, value) in
+            [("1.5", 1.5), (" .5", 0.5), ("+5.", 5.0), ("-1E+5", -1e5), ("1e50", f32::MAX), ("1e-400", 0.0)]
+        {
+            assert_eq!(float(text.as_bytes()), Some((value, false)), "{text}");
+        }
+        for text in ["", "+", ".", "1e", "1.5e-"] {
+            assert_eq!(float(text.as_bytes()), Some((0.0, true)), "{text}");
+        }
+        for text in ["abc", "1,5", "1.5x", "1.5 ", "nan", "inf", "0x10", "--1", "1_0"] {
+            assert_eq!(float(text.as_bytes()), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Bytes that are rare in XML and need another look.
+
+/// The first NUL, and the first byte that is not UTF-8; block by block, so that the text is in the cache for both.
+pub(in crate::ir) fn odd_bytes(bytes: &[u8]) -> (Option<usize>, Option<usize>) {
+    const BLOCK: usize = 1 << 16;
+    let mut at = 0;
+    let mut other = None;
+    while at < bytes.len() {
+        let block = &bytes[at..bytes.len().min(at + BLOCK)];
+        if let Some(nul) = memchr::memchr(0, block) {
+            return (Some(at + nul), other);
+        }
+        if simdutf8::basic::from_utf8(block).is_ok() {
+            at += block.len();
+            continue;
+        }
+        at += match std::str::from_utf8(block) {
+            Ok(_) => block.len(),
+            // A character may go on in the next block.
+            Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 && at + block.len() < bytes.len() => {
+                error.valid_up_to()
+            }
+            Err(error) => {
+                other = other.or(Some(at + error.valid_up_to()));
+                error.valid_up_to() + error.error_len().unwrap_or(block.len() - error.valid_up_to())
+            }
+        };
+    }
+    (None, other)
+}

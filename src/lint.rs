@@ -1,0 +1,148 @@
+//! Where what a file says and what inference gives disagree.
+
+mod declared;
+pub(crate) mod dynamic_type;
+mod graph;
+pub(crate) mod hygiene;
+pub(crate) mod iterations;
+pub(crate) mod legacy;
+mod llm;
+mod missing_edge;
+pub(crate) mod names;
+pub(crate) mod odd_names;
+mod openvino;
+mod operations;
+mod ports;
+pub(crate) mod pre_process;
+pub(crate) mod rt_info;
+pub(crate) mod rules;
+pub(crate) mod shapes;
+pub(crate) mod state;
+mod suggest;
+pub(crate) mod target;
+pub(crate) mod weights;
+
+use crate::analysis::options::Options;
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::infer::{Facts, Scope, body_path};
+use crate::ir::{BodyKind, Graph, Layer, Net, Weights};
+use crate::source::Source;
+use crate::stack::descend;
+use missing_edge::Gap;
+use openvino::OpenVino;
+
+/// Everything a check looks at.
+#[derive(Clone, Copy)]
+pub(crate) struct Checked<'a> {
+    pub scope: Scope<'a>,
+    pub facts: &'a Facts,
+    pub options: &'a Options,
+    /// The IR version.
+    pub version: u8,
+    /// The ends of an edge that seems to be lost.
+    pub gap: Option<Gap>,
+    /// The layer around a body.
+    pub around: Option<&'a Around<'a>>,
+    /// What OpenVINO knows of the file.
+    pub openvino: &'a OpenVino<'a>,
+}
+
+impl Checked<'_> {
+    /// The finding with its layer and the bodies around it.
+    pub(crate) fn about(&self, layer: &Layer, finding: Diagnostic) -> Diagnostic {
+        let mut finding = finding.layer(self.scope.graph.layer_ref(self.scope.source, layer));
+        finding.body = self.scope.body.to_vec();
+        finding
+    }
+
+    /// What a user states of an output of a layer, if it is that which inference went by.
+    fn stated(&self, layer: &Layer, output: usize) -> Option<String> {
+        let all = self.options.extension_ops.as_ref()?;
+        let stated = all.of_kind(self.scope.graph.kind(layer))?;
+        let place = all.place(stated);
+        Some(match stated.outputs.get(output) {
+            Some(rule) => format!("output {output} is stated as `{rule}` in {place}"),
+            None => format!("{place} states {} outputs", stated.outputs.len()),
+        })
+    }
+}
+
+/// A layer with bodies, seen from one of them.
+pub(crate) struct Around<'a> {
+    pub checked: &'a Checked<'a>,
+    pub layer: &'a Layer,
+    /// Its place.
+    pub index: u32,
+    pub kind: BodyKind,
+}
+
+/// Checks a net and its bodies against the facts inferred.
+pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, options: &Options, sink: &mut Sink) {
+    let scope = Scope { source, graph: &net.graph, weights, limits: &options.limits, body: &[] };
+    let openvino = &OpenVino::new(net, source, weights, options);
+    let (version, gap) = (net.version, missing_edge::of(&net.graph));
+    let checked = Checked { scope, facts, options, version, gap, around: None, openvino };
+    graph::check_net(&checked, sink);
+    names::check(&checked, sink);
+    odd_names::check(&checked, sink);
+    operations::check(&checked, sink);
+    rt_info::check(&checked, sink);
+    pre_process::check(&checked, net.pre_process.as_ref(), sink);
+    weights::check(&checked, net.pre_process.as_ref(), sink);
+    state::check(&checked, sink);
+    check_graph(&checked, sink);
+    legacy::check(&checked, sink);
+    hygiene::check(&checked, sink);
+    dynamic_type::check(&checked, sink);
+    iterations::check(&checked, sink);
+    target::check(&checked, sink);
+    if options.no_infer {
+        return; // What follows is about shapes.
+    }
+    openvino::refusals(&checked, sink);
+    shapes::device(&checked, sink);
+    declared::repair_invalid(&checked, sink);
+    suggest::suggest(&checked, sink);
+    crate::causes::wrong_weights::check(&checked, sink);
+    crate::causes::constants::fold(&checked, sink);
+}
+
+fn check_graph(checked: &Checked, sink: &mut Sink) {
+    graph::check(checked, sink);
+    ports::check(checked, sink);
+    if !checked.options.no_infer {
+        declared::check(checked, sink);
+        shapes::check(checked, sink);
+    }
+    for_bodies(checked, &mut |inner| check_graph(inner, sink));
+}
+
+/// Calls `visit` for every body directly inside the graph.
+fn for_bodies(checked: &Checked, visit: &mut (dyn FnMut(&Checked) + Send)) {
+    let graph = checked.scope.graph;
+    if !checked.facts.has_bodies() {
+        return;
+    }
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        for inner in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            let Some(facts) = checked.facts.body(index, inner.kind) else { continue };
+            let path = body_path(&checked.scope, layer, inner.kind);
+            let scope = Scope { graph: &inner.graph, body: &path, ..checked.scope };
+            let around = Around { checked, layer, index, kind: inner.kind };
+            let inner =
+                Checked { scope, facts, gap: missing_edge::of(&inner.graph), around: Some(&around), ..*checked };
+            descend(path.len(), || visit(&inner));
+        }
+    }
+}
+
+/// Calls `visit` for the graph and every body at any depth.
+pub(crate) fn for_every_graph(checked: &Checked, visit: &mut (dyn FnMut(&Checked) + Send)) {
+    visit(checked);
+    for_bodies(checked, &mut |inner| for_every_graph(inner, visit));
+}
+
+/// The graph of a net, for checks of whole files.
+fn is_empty(graph: &Graph) -> bool {
+    graph.layers.is_empty()
+}

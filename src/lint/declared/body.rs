@@ -1,0 +1,109 @@
+//! What the Parameters of a body declare against what they get from the layer around it.
+
+use super::bare;
+use super::openvino::{is_parameters, soften};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix};
+use crate::infer::chain;
+use crate::ir::{BodyKind, Graph, Layer, PortMapEntry, Role, find_attribute, unescape};
+use crate::lint::rules::BODY_SHAPE_MISMATCH;
+use crate::lint::{Around, Checked};
+use crate::ops::Meaning;
+use crate::ops::attribute::{AttrValue, read};
+use crate::ops::spec::Kind;
+use crate::source::Source;
+use crate::types::{ElementType, Fact};
+use std::collections::BTreeMap;
+
+/// Calls `report` for every Parameter, by place, that declares what it never is.
+pub(super) fn check(checked: &Checked, report: &mut dyn FnMut(u32, Diagnostic)) {
+    let (Some(around), graph) = (checked.around, checked.scope.graph) else { return };
+    let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
+    let parameters: BTreeMap<u64, (u32, &Layer)> =
+        parameters.filter_map(|(place, layer)| Some((layer.id?.get(), (place, layer)))).collect();
+    let entries = around.layer.subgraph.iter().flat_map(|subgraph| &subgraph.port_map);
+    for entry in entries.filter(|entry| entry.body == around.kind && entry.direction == Direction::Input) {
+        let parameter = entry.internal_layer.and_then(|id| parameters.get(&id));
+        let Some((place, layer)) = parameter else { continue };
+        let fact = checked.facts.outputs(*place).first().filter(|fact| !fact.assumed);
+        if let Some(finding) = fact.and_then(|fact| finding(checked, around, entry, (*place, layer), fact)) {
+            report(*place, finding);
+        }
+    }
+}
+
+fn finding(
+    checked: &Checked,
+    around: &Around,
+    entry: &PortMapEntry,
+    (place, layer): (u32, &Layer),
+    fact: &Fact,
+) -> Option<Diagnostic> {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let outer = around.checked.scope.graph;
+    let input = entry.external_port?;
+    let port = outer.inputs(around.layer).get(usize::try_from(input).ok()?)?;
+    // Only a TensorIterator keeps the declared type; a body that is not taken keeps all that it declares.
+    let keeps_type =
+        matches!(outer.kind(around.layer).meaning, Meaning::Modelled(spec) if spec.name == "TensorIterator");
+    let outside = around.checked.facts.of_port(port);
+    let given = outside.filter(|_| keeps_type).map_or(fact.ty, |given| given.ty);
+    let declared = declared(source, graph, layer);
+    // What a Loop or TensorIterator hands on is wider than what it starts with.
+    let is_start =
+        |outside: &&Fact| around.kind == BodyKind::Body && entry.slice.is_none() && fact.shape.contains(&outside.shape);
+    let shape = outside.filter(is_start).map_or(&fact.shape, |outside| &outside.shape);
+    let (attribute, wrong, right) = if declared.ty.merge(given).is_none() {
+        ("element_type", declared.ty.to_string(), given.to_string())
+    } else if declared.shape.merge(shape).is_none() {
+        ("shape", declared.shape.to_string(), shape.to_string())
+    } else {
+        return None;
+    };
+    let span = find_attribute(source, layer.data, attribute)?.value;
+    let (name, host) = (graph.name(source, layer), outer.name(source, around.layer));
+    let message = format!("Parameter `{name}` of the body declares {wrong}, `{host}` gives it {right}");
+    let mut finding = Diagnostic::new(&BODY_SHAPE_MISMATCH, span, message)
+        .primary(format!("declared {wrong}, gets {right}"))
+        .label(layer.tag, "in this Parameter layer")
+        .label(entry.tag, format!("gets input {input}"))
+        .layer(graph.layer_ref(source, layer))
+        .port(graph.port_ref(source, layer, Direction::Output, 0));
+    if let Some(producer) = port.source() {
+        let from = chain(&around.checked.scope, around.checked.facts, producer);
+        finding = finding.note(format!("input {input} of `{host}` <- {from}"));
+    }
+    if attribute == "element_type" && keeps_type {
+        finding = finding.note("TensorIterator neither converts nor compares element types");
+    } else {
+        finding = finding.fix(Fix {
+            applicability: Applicability::Safe,
+            message: format!("declare {right}"),
+            edits: vec![Edit { span, text: right.trim_matches(['[', ']']).to_owned() }],
+        });
+    }
+    finding.body = checked.scope.body.to_vec();
+    finding.declared = Some(bare(&declared));
+    finding.inferred = Some(bare(fact));
+    if attribute == "shape" && is_parameters(checked, place, &declared.shape) {
+        soften(&mut finding);
+    }
+    Some(finding)
+}
+
+/// What a Parameter declares in its attributes; nothing where they cannot be read.
+fn declared(source: &Source, graph: &Graph, layer: &Layer) -> Fact {
+    let mut declared = Fact::unknown();
+    for attr in graph.attrs(layer) {
+        let text = unescape(source.slice(attr.value));
+        match source.slice(attr.name) {
+            b"element_type" => declared.ty = ElementType::from_data_text(&text).unwrap_or(declared.ty),
+            b"shape" => {
+                if let Some(AttrValue::Shape(shape)) = read(Kind::Shape, &text).ok().and_then(|reading| reading.value) {
+                    declared.shape = shape;
+                }
+            }
+            _ => {}
+        }
+    }
+    declared
+}

@@ -1,0 +1,121 @@
+//! What input ports declare against what their producers give.
+
+use super::{CycleEdges, Relation, bare, compare, other_type, shape_finding, show};
+use crate::diagnostic::{Diagnostic, Direction, Label};
+use crate::infer::declared;
+use crate::ir::{Edge, Layer, Port, Role, find_attribute};
+use crate::lint::Checked;
+use crate::lint::rules::INPUT_PORT_MISMATCH;
+use crate::types::Fact;
+use petgraph::Direction::Incoming;
+use petgraph::graph::NodeIndex;
+use std::borrow::Cow;
+
+/// The input ports of a layer that declare what they do not get, by position.
+pub(super) fn wrong(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &Layer) -> Vec<usize> {
+    let ports = checked.scope.graph.inputs(layer).iter().enumerate();
+    ports.filter(|(i, port)| is_wrong(checked, cycles, index, layer, *i, port)).map(|(i, _)| i).collect()
+}
+
+/// The findings of some input ports of a layer, two of whose edges may look swapped.
+pub(super) fn findings(
+    checked: &Checked,
+    index: u32,
+    layer: &Layer,
+    ports: &[usize],
+    swap: Option<(usize, usize)>,
+) -> Vec<Diagnostic> {
+    let inputs = checked.scope.graph.inputs(layer);
+    let found = ports.iter().filter_map(|i| {
+        let port = inputs.get(*i)?;
+        Some(mismatch(checked, layer, *i, port, &*given(checked, layer, port)?))
+    });
+    let mut findings: Vec<Diagnostic> = found.collect();
+    let Some((i, j)) = swap else { return findings };
+    let edges = checked.scope.graph.dag.edges_directed(NodeIndex::new(index as usize), Incoming);
+    let mut edges: Vec<Edge> = edges.map(|edge| *edge.weight()).collect();
+    edges.retain(|edge| [i, j].contains(&(edge.input as usize)));
+    edges.sort_by_key(|edge| edge.tag);
+    if let Some((first, others)) = findings.split_first_mut() {
+        first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?"));
+        first.labels.extend(edges.iter().map(|edge| Label::new(edge.tag, format!("to input {}", edge.input))));
+        first.fix = None; // It would hide it.
+        for other in others {
+            other.fix = None;
+            other.consequence_of = first.layer.as_ref().map(|layer| layer.name.clone());
+            first.consequences += 1;
+        }
+    }
+    findings
+}
+
+/// Two inputs that fit the producers of each other, and that are all that is wrong.
+pub(super) fn swapped(checked: &Checked, layer: &Layer, wrong: &[usize]) -> Option<(usize, usize)> {
+    let inputs = checked.scope.graph.inputs(layer);
+    let fit = |(i, j): &(usize, usize)| fits(checked, inputs, *i, *j) && fits(checked, inputs, *j, *i);
+    match wrong {
+        [first, second] => Some((*first, *second)).filter(fit),
+        // A port without dimensions contradicts nothing, but is meant for a scalar.
+        [i] => {
+            let others = (0..inputs.len()).filter(|j| j != i && !fits(checked, inputs, *j, *j));
+            others.map(|j| (*i, j)).find(fit)
+        }
+        _ => None,
+    }
+}
+
+/// Whether input `i` declares what the producer of input `j` gives.
+fn fits(checked: &Checked, inputs: &[Port], i: usize, j: usize) -> bool {
+    let (Some(declares), Some(given)) = (inputs.get(i), inputs.get(j)) else { return false };
+    let Some(fact) = checked.facts.of_port(given) else { return false };
+    let relation = compare(checked.scope.graph.dims(declares), fact).0;
+    let is_scalar = checked.scope.graph.dims(declares).is_empty();
+    declares.precision.is_none_or(|ty| ty == fact.ty)
+        && (relation == Relation::Agrees || !is_scalar && relation != Relation::Contradicts)
+}
+
+fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &Layer, i: usize, port: &Port) -> bool {
+    let (graph, Some(source)) = (checked.scope.graph, port.source()) else { return false };
+    // Another finding tells that one of these edges is wrong.
+    let is_told = u32::try_from(i).is_ok_and(|input| cycles.contains(&(source.layer, source.output, input)))
+        || [source.layer, index].into_iter().any(|layer| graph.loose.shares_id(layer))
+        || graph.loose.lacks_port(source.layer, Direction::Output);
+    let Some(fact) = given(checked, layer, port).filter(|_| !is_told) else { return false };
+    let differs = other_type(port, &fact).is_some();
+    if matches!(fact, Cow::Owned(_)) && graph.dims(port).is_empty() && !differs {
+        return false; // Both ends are only declared, and this one declares nothing.
+    }
+    differs || compare(graph.dims(port), &fact).0 == Relation::Contradicts
+}
+
+/// What an input port should declare: what its producer gives, or declares where that is all that is known.
+fn given<'a>(checked: &Checked<'a>, layer: &Layer, port: &Port) -> Option<Cow<'a, Fact>> {
+    let (graph, source) = (checked.scope.graph, port.source()?);
+    if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {
+        let producer = graph.outputs(graph.layer(source.layer)?).get(source.output as usize)?;
+        return Some(Cow::Owned(declared(graph, producer)));
+    }
+    checked.facts.output(source).map(Cow::Borrowed)
+}
+
+fn mismatch(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact: &Fact) -> Diagnostic {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let (differs, (_, places)) = (other_type(port, fact).is_some(), compare(graph.dims(port), fact));
+    let mut finding = shape_finding(checked, layer, Direction::Input, i, port, fact, &INPUT_PORT_MISMATCH, &places);
+    let producer = port.source().and_then(|source| graph.layer(source.layer));
+    let giver = producer.map(|producer| graph.name(source, producer).into_owned()).unwrap_or_default();
+    let name = graph.name(source, layer);
+    let port_id = finding.port.as_ref().map(|port| port.id.clone()).unwrap_or_default();
+    finding.message = format!(
+        "input port {port_id} of `{name}` declares {}, its producer `{giver}` gives {}",
+        show(checked, port),
+        bare(fact)
+    );
+    if let Some(attribute) = find_attribute(source, port.tag, "precision").filter(|_| differs) {
+        finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
+    }
+    if let Some(producer) = producer {
+        finding.labels.push(Label::new(producer.tag, format!("`{giver}` gives {}", bare(fact))));
+    }
+    finding
+}

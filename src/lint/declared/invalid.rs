@@ -1,0 +1,69 @@
+//! The fixes of dimensions that are no numbers and of precisions that do not exist: the reader finds them before anything
+//! is inferred.
+
+use super::repair::length;
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Sink};
+use crate::ir::rules::{INVALID_DIM, UNKNOWN_PRECISION};
+use crate::ir::{Port, UNREADABLE_DIM, dim_places, find_attribute};
+use crate::lint::{Checked, for_every_graph};
+use crate::types::{Dim, ElementType, Fact};
+use std::collections::BTreeMap;
+
+/// Gives every finding about such a dimension its fix, the inferred length or -1 where that is not known, and every one
+/// about such a precision the inferred type.
+pub(in crate::lint) fn repair_invalid(checked: &Checked, sink: &mut Sink) {
+    if !sink.has(&INVALID_DIM) && !sink.has(&UNKNOWN_PRECISION) {
+        return;
+    }
+    let mut edits: BTreeMap<u32, Edit> = BTreeMap::new();
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        for (index, layer) in (0_u32..).zip(&graph.layers) {
+            for direction in [Direction::Input, Direction::Output] {
+                for (i, port) in graph.ports(layer, direction).iter().enumerate() {
+                    let fact = match direction {
+                        Direction::Input => checked.facts.of_port(port),
+                        Direction::Output => checked.facts.outputs(index).get(i),
+                    };
+                    collect(checked, port, fact, &mut edits);
+                    edits.extend(precision(checked, port, fact).map(|edit| (edit.span.start, edit)));
+                }
+            }
+        }
+    });
+    let fix = |finding: &Diagnostic, applicability, message: String| {
+        let edits = vec![edits.get(&finding.primary.span.start)?.clone()];
+        Some(Fix { applicability, message, edits })
+    };
+    sink.amend(&INVALID_DIM, |finding: &mut Diagnostic| {
+        finding.fix = fix(finding, Applicability::Safe, "write a number".to_owned());
+    });
+    sink.amend(&UNKNOWN_PRECISION, |finding: &mut Diagnostic| {
+        let ty = edits.get(&finding.primary.span.start).map(|edit| format!("declare {}", edit.text));
+        finding.fix = ty.and_then(|ty| fix(finding, Applicability::Unsafe, ty)).or(finding.fix.take());
+    });
+}
+
+/// The edit of a precision that cannot be read.
+fn precision(checked: &Checked, port: &Port, fact: Option<&Fact>) -> Option<Edit> {
+    let fact = fact.filter(|fact| port.precision.is_none() && !fact.assumed && fact.ty != ElementType::Dynamic)?;
+    let span = find_attribute(checked.scope.source, port.tag, "precision")?.value;
+    Some(Edit { span, text: fact.ty.port_name().to_owned() })
+}
+
+/// The edits of one port, by where the text starts.
+fn collect(checked: &Checked, port: &Port, fact: Option<&Fact>, edits: &mut BTreeMap<u32, Edit>) {
+    let (source, dims) = (checked.scope.source, checked.scope.graph.dims(port));
+    if !dims.contains(&UNREADABLE_DIM) {
+        return;
+    }
+    let places = dim_places(source, port);
+    if places.len() != dims.len() {
+        return;
+    }
+    for (i, place) in places.into_iter().enumerate().filter(|(i, _)| dims[*i] == UNREADABLE_DIM) {
+        let inferred = fact.filter(|fact| !fact.assumed && fact.rank() == Some(dims.len()));
+        let dim = inferred.map_or(Dim::ANY, |fact| fact.shape.dim(i));
+        edits.insert(place.text.start, length(source, place, dim));
+    }
+}

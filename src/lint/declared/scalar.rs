@@ -1,0 +1,46 @@
+//! Output ports without dimensions: whether they stand for a scalar, or for an unknown rank.
+
+use crate::ir::{Layer, Port, Role};
+use crate::lint::Checked;
+use crate::ops::Meaning;
+use crate::types::Fact;
+use petgraph::Direction::Outgoing;
+use petgraph::graph::NodeIndex;
+
+/// Whether the output `i` of a layer, which declares no dimensions, is meant for a scalar: whatever wrote the file knew
+/// the shapes of all that decides it, and a port near by declares dimensions.
+pub(super) fn is_meant(checked: &Checked, index: u32, layer: &Layer, i: usize, fact: &Fact) -> bool {
+    let graph = checked.scope.graph;
+    let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return false };
+    if fact.assumed || !fact.shape.is_static() || layer.subgraph.is_some() {
+        return false;
+    }
+    let is_constant = |port: &Port| {
+        let producer = port.source().and_then(|source| graph.layer(source.layer));
+        producer.is_some_and(|producer| graph.kind(producer).role == Role::Const)
+    };
+    let was_known = |(place, port): (usize, &Port)| {
+        let dims = graph.dims(port);
+        let has_shape = match dims {
+            [] => checked.facts.of_port(port).is_some_and(|fact| fact.rank() == Some(0)) || is_constant(port),
+            _ => dims.iter().all(|length| *length >= 0),
+        };
+        has_shape && (is_constant(port) || spec.input(place).is_none_or(|input| !input.reads_value))
+    };
+    graph.inputs(layer).iter().enumerate().all(was_known) && has_neighbours(checked, index, layer, i)
+}
+
+/// Whether an input of the layer declares dimensions, or one that takes its output `i`.
+fn has_neighbours(checked: &Checked, index: u32, layer: &Layer, i: usize) -> bool {
+    let graph = checked.scope.graph;
+    let has_dims = |port: &Port| !graph.dims(port).is_empty();
+    let taken = || {
+        let edges = graph.dag.edges_directed(NodeIndex::new(index as usize), Outgoing);
+        let edges = edges.filter(|edge| edge.weight().output as usize == i);
+        edges.filter_map(|edge| {
+            let consumer = graph.layer(u32::try_from(petgraph::visit::EdgeRef::target(&edge).index()).ok()?)?;
+            graph.inputs(consumer).get(edge.weight().input as usize)
+        })
+    };
+    graph.inputs(layer).iter().any(has_dims) || taken().any(has_dims)
+}

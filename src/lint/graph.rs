@@ -1,0 +1,99 @@
+//! The graph as a whole: results, dead layers, cycles.
+
+use super::{Checked, missing_edge};
+use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::infer::CycleEdge;
+use crate::ir::rules::{CYCLE, EMPTY_MODEL, MISSING_ELEMENT, NO_RESULTS, UNREACHABLE_LAYER, UNUSED_PARAMETER};
+use crate::ir::{Graph, Layer, Role};
+use crate::ops::Meaning;
+
+/// Checks of the outermost graph only.
+pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    if super::is_empty(graph) {
+        if !sink.has(&MISSING_ELEMENT) {
+            sink.report(Diagnostic::new(&EMPTY_MODEL, graph.tag, "the model has no layers"));
+        }
+        return;
+    }
+    // An unknown operation without outputs is a Result that is misspelled.
+    let misspelled =
+        |layer: &Layer| matches!(graph.kind(layer).meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty();
+    if !has_sink(graph) && !graph.layers.iter().any(misspelled) {
+        let mut finding = Diagnostic::new(&NO_RESULTS, graph.tag, "the model has no Result layer");
+        let misspelled = graph.layers.iter().find(|layer| graph.kind(layer).ty.eq_ignore_ascii_case("Result"));
+        if let Some(layer) = misspelled {
+            finding = finding.label(layer.tag, "`Result` must be spelled exactly so");
+        }
+        sink.report(finding);
+    }
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        if graph.kind(layer).role == Role::Parameter && is_dead_end(checked, index) {
+            let name = graph.name(checked.scope.source, layer);
+            let message = format!("Parameter `{name}` feeds nothing but is still an input of the model");
+            sink.report(
+                Diagnostic::new(&UNUSED_PARAMETER, layer.tag, message)
+                    .layer(graph.layer_ref(checked.scope.source, layer)),
+            );
+        }
+    }
+}
+
+fn has_sink(graph: &Graph) -> bool {
+    graph.layers.iter().any(|layer| matches!(graph.kind(layer).role, Role::Result | Role::Assign))
+}
+
+/// Whether nothing takes an output of the layer, and no finding about an edge tells so already.
+fn is_dead_end(checked: &Checked, index: u32) -> bool {
+    missing_edge::feeds_nothing(checked.scope.graph, index)
+        && checked.gap.is_none_or(|gap| gap.producer != index)
+        && checked.facts.cycles().is_empty()
+}
+
+/// Checks of every graph.
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    for cycle in checked.facts.cycles() {
+        report_cycle(checked, cycle, sink);
+    }
+    let graph = checked.scope.graph;
+    if !has_sink(graph) {
+        return; // Nothing can reach what is not there.
+    }
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        if checked.facts.is_reachable(index) || !is_dead_end(checked, index) {
+            continue;
+        }
+        // A dead branch is reported at its end; what only feeds it is dead as well.
+        let name = graph.name(checked.scope.source, layer);
+        let message = format!("layer `{name}` ({}) does not reach any Result", graph.kind(layer).ty);
+        let mut finding =
+            Diagnostic::new(&UNREACHABLE_LAYER, layer.tag, message).layer(graph.layer_ref(checked.scope.source, layer));
+        finding.body = checked.scope.body.to_vec();
+        sink.report(finding);
+    }
+}
+
+fn report_cycle(checked: &Checked, cycle: &[CycleEdge], sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let layers: Vec<&Layer> = cycle.iter().filter_map(|step| graph.layer(step.from)).collect();
+    let Some(last) = (0..cycle.len()).max_by_key(|place| cycle[*place].edge.tag) else { return };
+    let name = |place: usize| {
+        let layer = layers.get(place % layers.len().max(1));
+        layer.map(|layer| format!("`{}`", graph.name(source, layer))).unwrap_or_default()
+    };
+    let edge = |place: usize| format!("{} -> {}", name(place), name(place + 1));
+    let mut names: Vec<String> = (0..layers.len()).take(if layers.len() > 7 { 6 } else { 7 }).map(name).collect();
+    names.extend((layers.len() > 7).then(|| "...".to_owned()));
+    names.push(name(0));
+    let message = format!("layers form a cycle: {}", names.join(" -> "));
+    let mut finding = Diagnostic::new(&CYCLE, cycle[last].edge.tag, message).primary(edge(last));
+    finding.layer = layers.first().map(|layer| graph.layer_ref(source, layer));
+    finding.body = checked.scope.body.to_vec();
+    if cycle.iter().all(|step| !checked.facts.is_reachable(step.from)) {
+        finding.severity = Severity::Warning;
+    }
+    for (place, step) in cycle.iter().enumerate().filter(|(place, _)| *place != last).take(8) {
+        finding = finding.label(step.edge.tag, edge(place));
+    }
+    sink.report(finding);
+}

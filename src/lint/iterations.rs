@@ -1,0 +1,130 @@
+//! The slices of a TensorIterator: whether they come to the same number of iterations.
+
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Runtime, Severity, Sink};
+use crate::infer::bodies::rules::BAD_PORT_MAP;
+use crate::ir::{Layer, PortMapEntry, Slice};
+use crate::ops::Meaning;
+
+pub(crate) static DOUBTFUL_ITERATIONS: Rule = Rule {
+    severity: Severity::Warning,
+    runtime: Runtime::Accepts,
+    is_opt_in: true,
+    ..Rule::error(
+        Group::Graph,
+        "doubtful-iterations",
+        "the port map of a TensorIterator does not fit its iterations",
+        "A TensorIterator takes one slice of each input that has an `axis` in every iteration, and gives one \
+         slice to each such output. To OpenVINO's reader the number of iterations follows from `start`, `end` \
+         and `part_size` of the inputs; `stride`, and all of the outputs, count for nothing. The CPU plugin goes \
+         by `start`, `end` and `stride` of all of them, and compiles the model only if they come to the same \
+         number: `end` is the place behind the last element there, -1 the end of the axis.\n\n\
+         Without a back edge, every iteration gets the same from the inputs that are not cut into slices, and \
+         the last output is all that the iterations hand on.\n\n\
+         Correct the port map, or add the back edges.",
+    )
+};
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    if !checked.options.enables(&DOUBTFUL_ITERATIONS) {
+        return;
+    }
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        for (index, layer) in (0_u32..).zip(&graph.layers) {
+            let is_iterator =
+                matches!(graph.kind(layer).meaning, Meaning::Modelled(spec) if spec.name == "TensorIterator");
+            let is_reported = sink.findings().iter().any(|finding| {
+                finding.rule == &BAD_PORT_MAP && finding.layer.as_ref().is_some_and(|about| about.span == layer.tag)
+            });
+            if is_iterator && !is_reported {
+                check_layer(checked, index, layer, sink);
+            }
+        }
+    });
+}
+
+fn check_layer(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
+    let Some(subgraph) = &layer.subgraph else { return };
+    let name = checked.scope.graph.name(checked.scope.source, layer);
+    let report = |finding: Diagnostic, sink: &mut Sink| {
+        sink.report(checked.about(layer, finding).label(layer.tag, "in this TensorIterator layer"));
+    };
+    if subgraph.back_edges.is_empty() {
+        let message = format!("TensorIterator `{name}` has no back edge, so no iteration gets what another gave");
+        sink.report(checked.about(layer, Diagnostic::new(&DOUBTFUL_ITERATIONS, layer.tag, message)));
+    }
+    let mut first: Option<(&PortMapEntry, i64)> = None;
+    for entry in &subgraph.port_map {
+        let Some((slice, length)) = entry.slice.zip(length(checked, index, layer, entry)) else { continue };
+        let Some(count) = count(&slice, length) else {
+            let Slice { axis, start, end, stride, .. } = slice;
+            let cut = format!("`start` {start}, `end` {end} and `stride` {stride} cut no equal slices");
+            let message = format!("{cut} from {length} elements along axis {axis}");
+            let finding = Diagnostic::new(&DOUBTFUL_ITERATIONS, entry.tag, message);
+            return report(finding.note("OpenVINO reads the file, but its CPU plugin does not compile it"), sink);
+        };
+        let Some((other, wanted)) = first else {
+            first = Some((entry, count));
+            continue;
+        };
+        if count != wanted {
+            let message = format!("this makes {count} iterations, an earlier entry {wanted}");
+            let finding = Diagnostic::new(&DOUBTFUL_ITERATIONS, entry.tag, message).label(other.tag, "the earlier one");
+            return report(finding.note("OpenVINO reads the file, but its CPU plugin does not compile it"), sink);
+        }
+    }
+}
+
+/// The length of the axis that an entry cuts, if it is known.
+fn length(checked: &Checked, index: u32, layer: &Layer, entry: &PortMapEntry) -> Option<i64> {
+    let (graph, slice, external) = (checked.scope.graph, entry.slice?, entry.external_port?);
+    let fact = match entry.direction {
+        Direction::Input => checked.facts.of_port(graph.inputs(layer).get(usize::try_from(external).ok()?)?)?,
+        Direction::Output => {
+            // Outputs are numbered by the order of their ids.
+            let all = layer.subgraph.as_ref()?.port_map.iter();
+            let before =
+                all.filter(|other| other.direction == Direction::Output && other.external_port < Some(external));
+            checked.facts.outputs(index).get(before.count())?
+        }
+    };
+    let rank = i64::try_from(fact.rank()?).ok()?;
+    let axis = if slice.axis < 0 { slice.axis.checked_add(rank)? } else { slice.axis };
+    fact.shape.dims()?.get(usize::try_from(axis).ok()?)?.length()
+}
+
+/// How many slices the CPU plugin cuts; `None` where it refuses to.
+fn count(slice: &Slice, length: i64) -> Option<i64> {
+    let place = |place: i64| if place < 0 { place.checked_add(length)?.checked_add(1) } else { Some(place) };
+    let (start, end, step) = (place(slice.start)?, place(slice.end)?, slice.stride.checked_abs()?);
+    let (low, high) = if slice.stride < 0 { (end, start) } else { (start, end) };
+    let all = high.checked_sub(low)?;
+    (low >= 0 && low < high && high <= length && step > 0 && all >= step && all % step == 0).then(|| all / step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // As counted by the CPU plugin of OpenVINO 2026.4.1 for an axis of 6 elements.
+    #[test]
+    fn slices_are_counted_from_start_to_end() {
+        for (start, end, stride, slices) in [
+            (0, -1, 1, Some(6)),
+            (0, -1, 2, Some(3)),
+            (0, -1, 3, Some(2)),
+            (2, 4, 1, Some(2)),
+            (1, 6, 1, Some(5)),
+            (0, -2, 1, Some(5)),
+            (-1, 0, -1, Some(6)),
+            (0, -1, -1, None),
+            (4, 1, 1, None),
+            (0, 7, 1, None),
+            (0, -1, 4, None),
+        ] {
+            let slice = Slice { axis: 1, start, end, stride, part_size: 1 };
+            assert_eq!(count(&slice, 6), slices, "{start} {end} {stride}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What OpenVINO itself knows of the outputs of a file, for what the file declares.
+
+use super::Checked;
+use crate::analysis::options::Options;
+use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::infer::{Facts, as_openvino};
+use crate::ir::{Net, OutputRef, Weights};
+use crate::ops::rules::INDEX_RANGE;
+use crate::source::{Source, Span};
+use crate::types::Fact;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+/// An inference that knows no more than OpenVINO, made once it is asked for.
+pub(crate) struct OpenVino<'a> {
+    net: &'a Net,
+    source: &'a Source,
+    weights: &'a Weights,
+    options: &'a Options,
+    known: OnceLock<(Facts, Vec<Diagnostic>)>,
+}
+
+impl<'a> OpenVino<'a> {
+    pub(super) fn new(net: &'a Net, source: &'a Source, weights: &'a Weights, options: &'a Options) -> Self {
+        Self { net, source, weights, options, known: OnceLock::new() }
+    }
+
+    /// What it knows and refuses; `None` where the inputs have other shapes than those that the file was written for.
+    fn known(&self) -> Option<&(Facts, Vec<Diagnostic>)> {
+        let (options, stated) = (self.options, self.options.extension_ops.as_ref());
+        let infer = || as_openvino(self.net, self.source, self.weights, &options.limits, stated);
+        options.shapes.is_empty().then(|| self.known.get_or_init(infer))
+    }
+}
+
+/// Reports what only OpenVINO refuses: it goes on with 0 for what lies outside the data, of which nothing is known.
+pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
+    let is_outside = |finding: &Diagnostic| finding.rule == &INDEX_RANGE;
+    if !sink.findings().iter().any(is_outside) {
+        return;
+    }
+    let Some((_, refused)) = checked.openvino.known() else { return };
+    let errors = sink.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    let found: BTreeSet<(&str, Span)> = errors.map(|finding| (finding.rule.name, finding.primary.span)).collect();
+    let new = refused.iter().filter(|finding| !found.contains(&(finding.rule.name, finding.primary.span)));
+    let new: Vec<Diagnostic> = new.map(|finding| finding.clone().note(NOTE)).collect();
+    for finding in new {
+        sink.report(finding);
+    }
+}
+
+/// Said of what is found with such a 0.
+const NOTE: &str = "OpenVINO takes 0 for what a Gather finds outside its data, as another finding says";
+
+impl Checked<'_> {
+    /// What OpenVINO knows of an output, if that is not all that is true.
+    pub(super) fn known_to_openvino(&self, output: OutputRef) -> Option<&Fact> {
+        // What is only declared is held against itself.
+        if self.facts.is_assumed(output.layer) {
+            return None;
+        }
+        let known = self.openvino_facts()?.output(output)?;
+        let truth = self.facts.output(output)?;
+        (known.shape != truth.shape).then_some(known)
+    }
+
+    fn openvino_facts(&self) -> Option<&Facts> {
+        match self.around {
+            Some(around) => around.checked.openvino_facts()?.body(around.index, around.kind),
+            None => Some(&self.openvino.known()?.0),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Ports of layers: connected or not, and as many as the operation has.
+
+use super::{Checked, missing_edge};
+use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
+use crate::infer::{not_built, origins};
+use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
+use crate::ir::{Kind, Layer, Role};
+use crate::ops::Meaning;
+use crate::ops::rules::WRONG_OUTPUT_COUNT;
+use crate::ops::spec::{OpSpec, Outputs};
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        if graph.inputs(layer).iter().any(|port| port.source().is_none()) {
+            unconnected(checked, index, layer, sink);
+        }
+        output_count(checked, index, layer, sink);
+        if let (Role::Result, Some(port)) = (graph.kind(layer).role, graph.outputs(layer).first()) {
+            let name = graph.name(checked.scope.source, layer);
+            let message = format!("Result `{name}` declares an output port");
+            sink.report(checked.about(layer, Diagnostic::new(&RESULT_HAS_OUTPUT, port.tag, message)));
+        }
+    }
+}
+
+fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let connected = || graph.inputs(layer).iter().rposition(|port| port.source().is_some()).map_or(0, |last| last + 1);
+    for (i, port) in graph.inputs(layer).iter().enumerate() {
+        if !missing_edge::is_open(graph, index, i) {
+            continue;
+        }
+        let reference = graph.port_ref(source, layer, Direction::Input, i);
+        let kind = graph.kind(layer);
+        let name = graph.name(source, layer);
+        let message = format!("input port {} of `{name}` ({}) has no incoming edge", reference.id, kind.ty);
+        let role = match kind.meaning {
+            Meaning::Modelled(spec) => spec.input(i),
+            _ => None,
+        };
+        let text = role.map(|input| format!("`{}` is not connected", input.name)).unwrap_or_default();
+        let mut finding = checked
+            .about(layer, Diagnostic::new(&INPUT_NOT_CONNECTED, port.tag, message))
+            .primary(text)
+            .label(layer.tag, format!("in this {} layer", kind.ty))
+            .port(reference);
+        if checked.version == 10 && i >= connected() && is_spare(kind, i) {
+            finding = finding.runtime(Runtime::Accepts);
+        }
+        let lost = checked.gap.filter(|gap| (gap.layer, gap.input) == (index, i));
+        if let Some(producer) = lost.and_then(|gap| graph.layer(gap.producer)) {
+            let text = format!("`{}` ({}) feeds nothing", graph.name(source, producer), graph.kind(producer).ty);
+            finding = finding.label(producer.tag, text).help("is an edge between the two missing?");
+        }
+        sink.report(if checked.facts.is_reachable(index) { finding } else { not_built(finding) });
+    }
+}
+
+/// Whether an operation does without its input `i`; OpenVINO lets such ports pass in IR version 10.
+fn is_spare(kind: &Kind, i: usize) -> bool {
+    match kind.meaning {
+        Meaning::Modelled(spec) => spec.input(i).is_none_or(|input| input.optional),
+        _ => false,
+    }
+}
+
+fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let kind = graph.kind(layer);
+    let ports = graph.outputs(layer);
+    let facts = checked.facts.outputs(index);
+    let knows_facts = !checked.options.no_infer;
+    let real = match kind.meaning {
+        _ if knows_facts && checked.facts.is_assumed(index) => return,
+        // A Result passes on what it gets, but nothing follows it and its port may be left out.
+        _ if kind.role == Role::Result => ports.len().min(1),
+        Meaning::Modelled(OpSpec { outputs: Outputs::Exactly(count), .. }) if !knows_facts => *count,
+        _ if !knows_facts => return,
+        _ => facts.len(),
+    };
+    let declared = ports.len();
+    let hangs_on_values = matches!(kind.meaning, Meaning::Modelled(spec) if spec.outputs == Outputs::Inferred);
+    if declared < real && graph.loose.lacks_port(index, Direction::Output) {
+        return; // The edge that wants the missing port is reported.
+    }
+    if declared == real || hangs_on_values && facts.iter().any(|fact| fact.assumed) {
+        return;
+    }
+    let name = graph.name(source, layer);
+    let message = format!("`{name}` declares {}, {} produces {real}", outputs(declared), kind.ty);
+    let span = if declared > real { ports[real].tag } else { layer.tag };
+    let mut finding = checked.about(layer, Diagnostic::new(&WRONG_OUTPUT_COUNT, span, message));
+    if declared > real {
+        finding = finding
+            .port(graph.port_ref(source, layer, Direction::Output, real))
+            .label(layer.tag, format!("in this {} layer", kind.ty));
+        let used = graph.dag.edges(petgraph::graph::NodeIndex::new(index as usize));
+        let used = used.filter(|edge| edge.weight().output as usize >= real).count() > 0;
+        if checked.version == 10 && !used {
+            finding = finding.runtime(Runtime::Accepts);
+        }
+    } else {
+        finding = finding.runtime(Runtime::Accepts);
+        finding.labels.extend(origins(&checked.scope, checked.facts, layer));
+        // Model Optimizer wrote only the outputs that were used; a layer without any is broken all the same.
+        if (checked.version == 10 && declared > 0) || kind.role == Role::Assign {
+            finding = finding.severity(Severity::Warning);
+        }
+    }
+    finding.notes.extend(checked.stated(layer, real));
+    if !checked.facts.is_reachable(index) && finding.severity == Severity::Error {
+        finding = not_built(finding);
+    }
+    sink.report(finding);
+}
+
+fn outputs(count: usize) -> String {
+    if count == 1 { "1 output".to_owned() } else { format!("{count} outputs") }
+}

@@ -1,0 +1,229 @@
+//! Shapes that are known too little, or fixed too much, for where the model is to run.
+
+use super::{Checked, llm};
+use crate::analysis::options::Device;
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::ir::{Layer, Port, Role, find_attribute};
+use crate::ops::Meaning;
+use crate::source::Span;
+use crate::types::{Dim, Fact};
+
+const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule {
+        severity: Severity::Warning,
+        runtime: Runtime::Accepts,
+        ..Rule::error(Group::Portability, name, summary, explain)
+    }
+}
+
+pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
+    "dynamic-rank",
+    "the rank of a tensor is not known",
+    "OpenVINO loads such a model, but its plugins need the number of dimensions: the CPU plugin refuses to compile with \
+     \"doesn't support Parameter operation with dynamic rank\", and so do those for GPU and NPU.\n\n\
+     Give the input a shape, with `?` for each dimension that may vary. Reported where the rank gets lost, not for all that \
+     follows.",
+);
+
+pub(crate) static UNBOUNDED_DYNAMIC_DIM: Rule = Rule {
+    severity: Severity::Info,
+    is_opt_in: true,
+    ..shape_rule(
+        "unbounded-dynamic-dim",
+        "a dynamic dimension has no upper bound",
+        "A dimension written `?` or `-1` may have any length, so memory is planned anew for every shape, and the NPU refuses \
+         the model. An upper bound helps: `shape=\"1..8,3,224,224\"`.\n\n\
+         Reported where such a dimension comes up first, mostly at an input, not for all that follows.",
+    )
+};
+
+pub(crate) static HARD_CODED_BATCH: Rule = Rule {
+    severity: Severity::Info,
+    is_opt_in: true,
+    ..shape_rule(
+        "hard-coded-batch",
+        "a Reshape fixes the batch size",
+        "The target shape of a Reshape is a constant that starts with the batch size of the model, so the model works for \
+         this size only: `model.reshape(..)` and dynamic batches fail, or mix up the images of a batch.\n\n\
+         A target of `0,-1` keeps the first dimension whatever it is (with `special_zero=\"true\"`). Usually the export \
+         traced `x.view(1, -1)` where `x.view(x.size(0), -1)` was meant.",
+    )
+};
+
+pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = Rule {
+    severity: Severity::Error,
+    runtime: Runtime::Misleads,
+    ..shape_rule(
+        "dynamic-input-for-device",
+        "the device cannot take an input of this shape",
+        "Checked with `--device cpu|gpu|npu` only. No device takes an input of unknown rank. The NPU runs static \
+         shapes; its compiler rejects dimensions without an upper bound with \"Upper bounds are not specified\" \
+         or \"to_shape was called on a dynamic shape\", and the driver decides whether bounds are enough.\n\n\
+         A language model that keeps its past in variables is meant to be dynamic: `LLMPipeline` of \
+         openvino.genai makes its shapes static before it compiles it for the NPU, by `MAX_PROMPT_LEN` and \
+         `MIN_RESPONSE_LEN`. Only `compile_model` refuses it, so it is a warning. Such a model has the inputs \
+         `input_ids`, `attention_mask` and `beam_idx`, at most `position_ids` besides, and `beam_idx` only \
+         chooses among the past.\n\n\
+         Reshape the model before it is saved: `model.reshape({\"x\": [1, 3, 224, 224]})`.",
+    )
+};
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    if checked.options.enables(&UNBOUNDED_DYNAMIC_DIM) {
+        origins(checked, sink);
+    }
+    if checked.options.enables(&HARD_CODED_BATCH) && checked.scope.body.is_empty() {
+        fixed_batches(checked, sink);
+    }
+}
+
+/// Reports that the rank of an output is not known, if it is known of all that it is made of.
+pub(super) fn unknown_rank(checked: &Checked, index: u32, layer: &Layer, output: usize, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    let known = |fact: &Fact| fact.rank().is_some() && !fact.assumed;
+    let inputs_known = graph.inputs(layer).iter().all(|port| checked.facts.of_port(port).is_some_and(known));
+    let is_given = graph.kind(layer).role == Role::Parameter && !checked.scope.body.is_empty();
+    // What bodies give, plugins may find out on their own.
+    if !inputs_known || is_given || layer.subgraph.is_some() || !checked.facts.is_reachable(index) {
+        return;
+    }
+    let name = graph.name(checked.scope.source, layer);
+    let message = match graph.kind(layer).role {
+        Role::Parameter => format!("the rank of input `{name}` is not known"),
+        _ => format!("the rank of output {output} of `{name}` ({}) is not known", graph.kind(layer).ty),
+    };
+    sink.report(checked.about(layer, Diagnostic::new(&DYNAMIC_RANK, shape_span(checked, layer), message)));
+}
+
+/// Where a layer gives its shape, if it does.
+fn shape_span(checked: &Checked, layer: &Layer) -> Span {
+    find_attribute(checked.scope.source, layer.data, "shape").map_or(layer.tag, |attribute| attribute.value)
+}
+
+/// The inputs of the model that the device cannot take.
+pub(super) fn device(checked: &Checked, sink: &mut Sink) {
+    let Some(device) = checked.options.device else { return };
+    let graph = checked.scope.graph;
+    if device == Device::Npu && llm::is_stateful(checked) {
+        pipeline(checked, sink);
+        return;
+    }
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        let [fact] = checked.facts.outputs(index) else { continue };
+        if graph.kind(layer).role != Role::Parameter || fact.shape.is_static() {
+            continue;
+        }
+        let name = graph.name(checked.scope.source, layer);
+        let shape = &fact.shape;
+        let finding = |message: String| {
+            let finding = Diagnostic::new(&DYNAMIC_INPUT_FOR_DEVICE, shape_span(checked, layer), message);
+            checked.about(layer, finding)
+        };
+        let Some(dims) = shape.dims() else {
+            sink.report(finding(format!("{device} needs to know the rank of input `{name}`, which is {shape}")));
+            continue;
+        };
+        if device != Device::Npu {
+            continue;
+        }
+        let message = format!("NPU needs static shapes; input `{name}` is {shape}");
+        let unbounded = |dims: &[Dim]| dims.iter().any(|dim| dim.upper().is_none());
+        // A single dimension is no batch.
+        let finding = if unbounded(dims.get(1..).unwrap_or_default()) || dims.len() == 1 && unbounded(dims) {
+            finding(message)
+        } else if unbounded(dims) {
+            finding(message).severity(Severity::Warning).note("the plugin may split a dynamic batch into single images")
+        } else {
+            finding(message).severity(Severity::Warning).note("newer drivers compile for the upper bounds")
+        };
+        sink.report(finding.help("reshape the model before it is saved, or write lengths into `shape`"));
+    }
+}
+
+/// The inputs of a language model that only a pipeline makes static.
+fn pipeline(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    let is_open = |index, layer: &Layer| match checked.facts.outputs(index) {
+        [fact] => graph.kind(layer).role == Role::Parameter && !fact.shape.is_static(),
+        _ => false,
+    };
+    let open: Vec<&Layer> =
+        (0_u32..).zip(&graph.layers).filter(|(index, layer)| is_open(*index, layer)).map(|(_, layer)| layer).collect();
+    let [first, others @ ..] = &open[..] else { return };
+    let inputs =
+        if others.is_empty() { "a dynamic input".to_owned() } else { format!("{} dynamic inputs", open.len()) };
+    let message = format!("this stateful LLM has {inputs}: on NPU `LLMPipeline` takes them, `compile_model` does not");
+    let name = |layer: &Layer| format!("input `{}`", graph.name(checked.scope.source, layer));
+    let mut finding = Diagnostic::new(&DYNAMIC_INPUT_FOR_DEVICE, shape_span(checked, first), message);
+    finding = finding.severity(Severity::Warning).primary(name(first));
+    for layer in others {
+        finding = finding.label(shape_span(checked, layer), name(layer));
+    }
+    let finding = finding.note("`LLMPipeline` of openvino.genai makes the shapes static before it compiles the model");
+    sink.report(checked.about(first, finding));
+}
+
+/// Where dimensions without an upper bound come up. What rests on such a dimension is left out, be it by way of `ShapeOf`.
+fn origins(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    let unbounded = |dim: &Dim| dim.upper().is_none();
+    // Whether a layer rests on an unbounded dimension; writers put producers first.
+    let mut rests_on = vec![false; graph.layers.len()];
+    for ((index, layer), place) in (0_u32..).zip(&graph.layers).zip(0..) {
+        let kind = graph.kind(layer);
+        let is_given = kind.role == Role::Parameter && !checked.scope.body.is_empty();
+        let sources = || graph.inputs(layer).iter().filter_map(Port::source);
+        let taken = is_given || sources().any(|source| rests_on.get(source.layer as usize) == Some(&true));
+        let open = checked
+            .facts
+            .outputs(index)
+            .iter()
+            .enumerate()
+            .find_map(|(output, fact)| Some((output, fact, fact.shape.dims()?.iter().position(unbounded)?)));
+        rests_on[place] = taken || open.is_some();
+        let Some((output, fact, dim)) = open.filter(|_| !taken) else { continue };
+        let name = graph.name(checked.scope.source, layer);
+        let what = if kind.role == Role::Parameter {
+            format!("input `{name}`")
+        } else {
+            format!("output {output} of `{name}` ({})", kind.ty)
+        };
+        let message = format!("dimension {dim} of {what} has no upper bound: {}", fact.shape);
+        let span = shape_span(checked, layer);
+        sink.report(checked.about(layer, Diagnostic::new(&UNBOUNDED_DYNAMIC_DIM, span, message)));
+    }
+}
+
+/// Reshapes of data, not of weights, whose constant target starts with the batch size of the model.
+fn fixed_batches(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    let batch = |fact: &Fact| fact.shape.dims().filter(|dims| dims.len() > 1)?.first().copied();
+    let mut batches: Vec<Dim> = Vec::new();
+    // Whether a layer rests on an input of the model; writers put producers first.
+    let mut is_data = vec![false; graph.layers.len()];
+    for ((index, layer), place) in (0_u32..).zip(&graph.layers).zip(0..) {
+        let kind = graph.kind(layer);
+        if kind.role == Role::Parameter {
+            batches.extend(checked.facts.outputs(index).first().and_then(batch));
+        }
+        let is_here =
+            |port: &Port| port.source().is_some_and(|source| is_data.get(source.layer as usize) == Some(&true));
+        let rests_on: Vec<bool> = graph.inputs(layer).iter().map(is_here).collect();
+        is_data[place] = kind.role == Role::Parameter || rests_on.contains(&true);
+        let is_reshape = matches!(kind.meaning, Meaning::Modelled(spec) if spec.name == "Reshape");
+        let [data, target] = graph.inputs(layer) else { continue };
+        if !is_reshape || rests_on != [true, false] {
+            continue;
+        }
+        let lengths = checked.facts.of_port(target).and_then(|fact| fact.value.as_ref()?.exact_integers());
+        let Some((lengths, first)) = lengths.and_then(|all| Some((all.clone(), *all.first()?))) else { continue };
+        let length = checked.facts.of_port(data).and_then(batch);
+        // Of a dynamic batch nothing can be told: a first dimension may be anything.
+        if length.is_some_and(|length| length.length() == Some(first) && batches.contains(&length)) {
+            let name = graph.name(checked.scope.source, layer);
+            let shown: Vec<String> = lengths.iter().take(8).map(i64::to_string).collect();
+            let message = format!("Reshape `{name}` to [{}] fixes the batch size to {first}", shown.join(", "));
+            sink.report(checked.about(layer, Diagnostic::new(&HARD_CODED_BATCH, layer.tag, message)));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What an `Assign` writes against the variable that a `ReadValue` reads.
+
+use crate::diagnostic::{Diagnostic, Direction, Rule, Severity};
+use crate::ir::{Layer, find_attribute, unescape};
+use crate::lint::Checked;
+use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::types::{ElementType, Fact};
+
+/// What the readers of a variable say that it is.
+pub(super) struct Variable<'a> {
+    checked: &'a Checked<'a>,
+    is_old: bool,
+    /// One reader of each kind; none if some reader takes anything.
+    kinds: Vec<(u32, &'a Fact)>,
+}
+
+/// A variable that its readers say to be more different things than this is not looked at.
+const KINDS: usize = 64;
+
+impl<'a> Variable<'a> {
+    /// The variable that the layers at these places read.
+    ///
+    /// One of opset6 takes what could be of its type and shape. One of opset3 has the type and shape of what initializes
+    /// it.
+    pub(super) fn of(checked: &'a Checked<'a>, is_old: bool, reads: &[u32]) -> Self {
+        let mut kinds: Vec<(u32, &Fact)> = Vec::new();
+        for read in reads {
+            let reader = checked.scope.graph.layer(*read).filter(|reader| says_what_it_is(checked, reader, is_old));
+            let fact = reader.and_then(|_| checked.facts.outputs(*read).first());
+            match fact {
+                Some(fact) if kinds.iter().any(|(_, known)| is_same(known, fact)) => {}
+                Some(fact) if kinds.len() < KINDS => kinds.push((*read, fact)),
+                _ => return Self { checked, is_old, kinds: Vec::new() },
+            }
+        }
+        Self { checked, is_old, kinds }
+    }
+
+    /// What keeps each reader from taking a fact, and the first of them with its fact; nothing if one takes it. OpenVINO
+    /// compares shapes of opset3 only where both are static.
+    fn refusal(&self, given: &Fact) -> Option<(&'static Rule, u32, &'a Fact)> {
+        let refuse = |variable: &Fact| {
+            if given.ty.merge(variable.ty).is_none() {
+                return Some(&TYPE_CONFLICT);
+            }
+            let is_compared = !self.is_old || are_static(given, variable);
+            (is_compared && given.shape.merge(&variable.shape).is_none()).then_some(&SHAPE_CONFLICT)
+        };
+        let all: Option<Vec<_>> = self.kinds.iter().map(|(read, fact)| Some((refuse(fact)?, *read, *fact))).collect();
+        all?.first().copied()
+    }
+
+    /// The finding that the variable does not take what the layer at `write` writes. OpenVINO looks at it when it reads the
+    /// file only where the layer `depends` on a reader.
+    pub(super) fn finding(&self, write: u32, depends: impl FnOnce() -> bool) -> Option<Diagnostic> {
+        let (checked, graph) = (self.checked, self.checked.scope.graph);
+        let layer = graph.layer(write)?;
+        let port = graph.inputs(layer).first()?;
+        let given = checked.facts.of_port(port)?;
+        let (rule, read, variable) = self.refusal(given)?;
+        let reader = graph.layer(read)?;
+        let source = checked.scope.source;
+        let (name, id) = (graph.name(source, layer), find_attribute(source, layer.data, "variable_id"));
+        let id = id.map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default();
+        let [given_text, variable_text] = [given, variable].map(|fact| format!("{}{}", fact.ty, fact.shape));
+        let message = format!("`{name}` writes {given_text} to variable `{id}`, which is {variable_text}");
+        let mut finding = Diagnostic::new(rule, port.tag, message)
+            .primary(given_text)
+            .label(reader.tag, format!("reads {variable_text}"))
+            .layer(graph.layer_ref(source, layer))
+            .port(graph.port_ref(source, layer, Direction::Input, 0));
+        if !self.is_old && !depends() {
+            finding = finding.not_compiled();
+        }
+        if given.assumed || variable.assumed {
+            finding = finding.severity(Severity::Warning);
+        }
+        finding.body = checked.scope.body.to_vec();
+        finding.assumed = given.assumed || variable.assumed;
+        Some(finding)
+    }
+}
+
+/// Whether the variable is what the reader gives: one of opset6 without a type and a shape of its own is not.
+fn says_what_it_is(checked: &Checked, reader: &Layer, is_old: bool) -> bool {
+    let source = checked.scope.source;
+    let says = |name: &str, nothing: ElementType| {
+        find_attribute(source, reader.data, name).is_some_and(|attribute| {
+            let text = unescape(source.slice(attribute.value));
+            text.trim() != "..." && ElementType::from_data_text(&text) != Some(nothing)
+        })
+    };
+    is_old || says("variable_type", ElementType::Dynamic) || says("variable_shape", ElementType::Dynamic)
+}
+
+/// Whether two facts say the same of a variable.
+fn is_same(a: &Fact, b: &Fact) -> bool {
+    (a.ty, &a.shape, a.assumed) == (b.ty, &b.shape, b.assumed)
+}
+
+fn are_static(a: &Fact, b: &Fact) -> bool {
+    a.shape.is_static() && b.shape.is_static()
+}

@@ -1,0 +1,134 @@
+//! What an older release of OpenVINO, given by `Options::target`, cannot read.
+
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Group, Rule, Sink};
+use crate::ir::{Kind, Layer, Role, find_attribute};
+use crate::ops::releases::{Release, first_release, opset};
+use crate::ops::revisions::{NEWEST, revisions_of};
+use crate::source::Span;
+use crate::types::ElementType;
+use std::collections::BTreeMap;
+
+const fn target_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule::error(Group::Portability, name, summary, explain)
+}
+
+pub(crate) static NEEDS_NEWER_OPENVINO: Rule = target_rule(
+    "needs-newer-openvino",
+    "the target release cannot read this kind of file",
+    "Checked with `--target RELEASE` only. IR version 11 came with OpenVINO 2022.1; earlier releases read up to version 10, \
+     which Model Optimizer 2021.4 was the last to write. Inputs of a length of 0 are read since 2023.2.\n\n\
+     Convert the original model by a tool of the target release, or raise the target.",
+);
+
+pub(crate) static OPSET_TOO_NEW_FOR_TARGET: Rule = target_rule(
+    "opset-too-new-for-target",
+    "the target release does not know an operation, or not under this opset",
+    "Checked with `--target RELEASE` only. Opsets grow over several releases: opset15 began in 2024.2 and was complete in \
+     2024.5. A release reads what its own opsets hold and rejects everything else, at times with no more than the id of a \
+     layer.\n\n\
+     For example ScaledDotProductAttention of opset13 needs OpenVINO 2023.3.\n\n\
+     Convert the original model by a tool of the target release, or raise the target.",
+);
+
+pub(crate) static TYPE_TOO_NEW_FOR_TARGET: Rule = target_rule(
+    "type-too-new-for-target",
+    "the target release does not know an element type",
+    "Checked with `--target RELEASE` only. Types for compressed weights and for strings came one after the other: nf4 in \
+     2023.2, string in 2023.3, f8e4m3 and f8e5m2 in 2024.0, u2, u3 and u6 in 2024.1, f4e2m1 and f8e8m0 in 2024.3.\n\n\
+     Compress the weights to a type that the target knows, such as u4 or i8, or raise the target.",
+);
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let Some(target) = checked.options.target else { return };
+    if checked.version > 10 && target < Release::IR_11 {
+        let tag = checked.scope.graph.tag;
+        let span = find_attribute(checked.scope.source, tag, "version").map_or(tag, |attribute| attribute.value);
+        let message = format!("IR version 11 needs OpenVINO {}, the target is {target}", Release::IR_11);
+        sink.report(Diagnostic::new(&NEEDS_NEWER_OPENVINO, span, message));
+        return; // Everything else would have to be converted anew as well.
+    }
+    if target < Release::EMPTY_INPUTS {
+        empty_inputs(checked, target, sink);
+    }
+    let mut found: BTreeMap<String, (Diagnostic, usize)> = BTreeMap::new();
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        let too_new: Vec<Option<Release>> =
+            graph.kinds.iter().map(|kind| first_release(kind).filter(|first| *first > target)).collect();
+        for (index, layer) in (0_u32..).zip(&graph.layers) {
+            if !checked.facts.is_reachable(index) {
+                continue;
+            }
+            let kind = graph.kind(layer);
+            if let Some(first) = too_new.get(layer.kind as usize).copied().flatten() {
+                let what = format!("{} ({})", kind.ty, kind.version);
+                note(&mut found, what, || operation_finding(checked, layer, first, target));
+            }
+            let types = checked.facts.outputs(index).iter().map(|fact| fact.ty);
+            let types = types.chain(graph.constant(layer).map(|constant| constant.ty));
+            for (ty, first) in types.filter_map(|ty| Some((ty, Release::of_type(ty)?))) {
+                if first > target {
+                    note(&mut found, ty.to_string(), || type_finding(checked, layer, ty, first, target));
+                    break;
+                }
+            }
+        }
+    });
+    for (finding, count) in found.into_values() {
+        sink.report(if count > 1 { finding.note(format!("{count} layers are of this kind")) } else { finding });
+    }
+}
+
+fn empty_inputs(checked: &Checked, target: Release, sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    for (index, layer) in (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter) {
+        let [fact] = checked.facts.outputs(index) else { continue };
+        if fact.shape.is_static() && fact.shape.is_empty() {
+            let span = find_attribute(source, layer.data, "shape").map_or(layer.tag, |attribute| attribute.value);
+            let (name, first) = (graph.name(source, layer), Release::EMPTY_INPUTS);
+            let message =
+                format!("input `{name}` is {}, which needs OpenVINO {first}; the target is {target}", fact.shape);
+            sink.report(checked.about(layer, Diagnostic::new(&NEEDS_NEWER_OPENVINO, span, message)));
+        }
+    }
+}
+
+/// Counts a layer under what it needs; the first one is reported.
+fn note(found: &mut BTreeMap<String, (Diagnostic, usize)>, what: String, finding: impl FnOnce() -> Diagnostic) {
+    found.entry(what).or_insert_with(|| (finding(), 0)).1 += 1;
+}
+
+fn operation_finding(checked: &Checked, layer: &Layer, first: Release, target: Release) -> Diagnostic {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let kind = graph.kind(layer);
+    let span = find_attribute(source, layer.tag, "version").map_or(layer.tag, |attribute| attribute.value);
+    let message =
+        format!("{} of {} needs OpenVINO {first}, the target {target} does not know it", kind.ty, kind.version);
+    let finding = checked.about(layer, Diagnostic::new(&OPSET_TOO_NEW_FOR_TARGET, span, message));
+    let newest = target.newest_opset();
+    match opset(&kind.version) {
+        Some(opset) if is_older(kind, opset, target) => {
+            finding.note(format!("{target} has an older revision of {}, which may take other inputs", kind.ty))
+        }
+        Some(opset) if usize::from(opset) > newest => {
+            finding.note(format!("the newest opset that {target} knows in full is opset{newest}"))
+        }
+        _ => finding,
+    }
+}
+
+/// Whether the target knows the operation in an older revision.
+fn is_older(kind: &Kind, opset: u8, target: Release) -> bool {
+    let known = |revision: u8| Release::of_operation(&kind.ty, revision, revision).is_some_and(|first| first <= target);
+    opset <= NEWEST && revisions_of(&kind.ty).iter().any(|revision| revision.opset < opset && known(revision.opset))
+}
+
+fn type_finding(checked: &Checked, layer: &Layer, ty: ElementType, first: Release, target: Release) -> Diagnostic {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let written = |name| find_attribute(source, layer.data, name).map(|attribute| attribute.value);
+    let span: Span = written("element_type").or_else(|| written("destination_type")).unwrap_or(layer.tag);
+    let name = graph.name(source, layer);
+    let message = format!("`{name}` is of type {ty}, which needs OpenVINO {first}; the target is {target}");
+    checked.about(layer, Diagnostic::new(&TYPE_TOO_NEW_FOR_TARGET, span, message))
+}

@@ -1,0 +1,306 @@
+//! The weights file and the bytes of every constant.
+
+mod finite;
+mod misaligned;
+mod overlaps;
+mod stray_bits;
+
+pub(crate) use finite::NON_FINITE_WEIGHTS;
+pub(crate) use misaligned::WEIGHTS_MISALIGNED;
+pub(crate) use stray_bits::STRAY_BITS;
+
+use super::rules::{
+    CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH, GIT_LFS_POINTER, STRING_CONST_LAYOUT, WEIGHTS_FILE_MISSING,
+    WEIGHTS_NOT_RAW, WEIGHTS_OUT_OF_RANGE, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
+};
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Label, Runtime, Severity, Sink};
+use crate::infer::not_built;
+use crate::ir::{Constant, Layer, PreProcess, Role, Stranger, Weights};
+use crate::source::Span;
+use crate::text::plural;
+use crate::types::{ElementType, Fact, PartialShape};
+use overlaps::Ranges;
+
+/// What the constants of a file need of its weights.
+#[derive(Default)]
+struct Needs {
+    constants: usize,
+    /// The end of the last constant.
+    end: u64,
+    ranges: Ranges,
+    /// Findings about constants outside the file.
+    outside: Vec<Diagnostic>,
+}
+
+/// `means` are read from the weights as well.
+pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Sink) {
+    let weights = checked.scope.weights;
+    let mut needs = Needs::default();
+    let mut strings = checked.scope.limits.work as u64;
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        for (index, layer) in (0_u32..).zip(&graph.layers) {
+            if graph.kind(layer).role != Role::Const {
+                continue;
+            }
+            let Some(constant) = graph.constant(layer) else { continue };
+            let reachable = checked.facts.is_reachable(index);
+            for finding in size_findings(checked, layer, constant, &mut strings) {
+                sink.report(if reachable { finding } else { not_built(finding) });
+            }
+            note_needs(checked, layer, constant, reachable, &mut needs);
+        }
+    });
+    if weights.path.is_none() && !weights.is_available() {
+        return; // The user wants no weights.
+    }
+    if needs.constants == 0 {
+        return;
+    }
+    if !weights.is_available() {
+        // One that is there and cannot be opened is a failure, not a finding.
+        weights.need();
+        sink.report(missing(weights, needs.constants));
+        return;
+    }
+    if let Some(finding) = other_kind(weights, &needs) {
+        sink.report(finding);
+        return;
+    }
+    report_outside(weights, needs.outside, needs.end, sink);
+    report_trailing(weights, needs.end.max(means.map_or(0, PreProcess::end)), sink);
+    needs.ranges.report(checked, sink);
+    if checked.options.enables(&WEIGHTS_MISALIGNED) {
+        misaligned::check(checked, sink);
+    }
+    if checked.options.enables(&NON_FINITE_WEIGHTS) {
+        finite::check(checked, sink);
+    }
+    if checked.options.enables(&STRAY_BITS) {
+        stray_bits::check(checked, sink);
+    }
+}
+
+fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {
+    checked.about(layer, finding).label(layer.tag, "in this Const layer")
+}
+
+fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings: &mut u64) -> Vec<Diagnostic> {
+    let Constant { ty, size, .. } = *constant;
+    if matches!(ty, ElementType::String) {
+        return string_finding(checked, layer, constant, strings).into_iter().collect();
+    }
+    if ty == ElementType::Dynamic {
+        return Vec::new();
+    }
+    let Some(need) = constant.bytes_needed() else {
+        let shape = constant.shape();
+        let message = format!("shape {shape} of type {ty} has more bytes than 64 bits can count");
+        let finding = Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).runtime(Runtime::Accepts);
+        return vec![about(checked, layer, finding)];
+    };
+    if size < need {
+        let shape = constant.shape();
+        let message =
+            format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs {need} byte{s}", s = plural(need));
+        let mut finding =
+            Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).primary(format!("{need} bytes needed"));
+        // OpenVINO counts bits here, so it lets a short last block of u3 and u6 pass.
+        let bits = constant.elements().and_then(|count| count.checked_mul(u64::from(ty.bits())));
+        if bits.is_some_and(|bits| size >= bits.div_ceil(8)) {
+            finding = finding.runtime(Runtime::Accepts);
+        }
+        return vec![with_declared(checked, layer, size, about(checked, layer, finding))];
+    }
+    // Empty constants are written with one byte.
+    if size > need && !(need == 0 && size == 1) {
+        let shape = constant.shape();
+        let message =
+            format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs only {need} byte{s}", s = plural(need));
+        let mut finding = Diagnostic::new(&CONST_SIZE_EXCESS, layer.data, message);
+        let have = checked.scope.weights.size();
+        let only_excess = constant.end() > have && constant.offset.saturating_add(need) <= have;
+        if checked.scope.weights.is_available() && only_excess {
+            let note = format!("{} bytes from {} on leave the weights, which have {have}", size, constant.offset);
+            finding = finding.severity(Severity::Error).runtime(Runtime::Rejects).note(note);
+        }
+        return vec![with_declared(checked, layer, size, about(checked, layer, finding))];
+    }
+    Vec::new()
+}
+
+/// The finding with what the output port declares, if that is as large as the constant: then the shape is wrong.
+fn with_declared(checked: &Checked, layer: &Layer, size: u64, finding: Diagnostic) -> Diagnostic {
+    match declared_of_size(checked, layer, size) {
+        Some((tag, fact)) => finding
+            .label(tag, format!("{}{} takes {size} bytes", fact.ty, fact.shape))
+            .help("is it `shape` or `element_type` that is wrong?"),
+        None => finding,
+    }
+}
+
+/// What the output port of a constant declares, if it takes that many bytes.
+fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span, Fact)> {
+    let graph = checked.scope.graph;
+    let port = graph.outputs(layer).first()?;
+    let fact = Fact::new(port.precision?, PartialShape::exact(graph.dims(port)));
+    let mut lengths = graph.dims(port).iter().map(|length| u64::try_from(*length));
+    let count = lengths.try_fold(1_u64, |count, length| count.checked_mul(length.ok()?))?;
+    (fact.ty.storage(count)? == size).then_some((port.tag, fact))
+}
+
+/// `left` is how many strings of the file are still looked at.
+fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &mut u64) -> Option<Diagnostic> {
+    let weights = checked.scope.weights;
+    let table = |at: u64| {
+        let bytes = weights.read(constant.offset.checked_add(at)?, 4)?;
+        bytes.first_chunk().map(|four| i32::from_le_bytes(*four))
+    };
+    let fault =
+        |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));
+    if !weights.is_available()
+        || weights.stranger().is_some()
+        || constant.offset.checked_add(constant.size)? > weights.size()
+    {
+        return None;
+    }
+    if constant.size < 4 {
+        return fault(format!("{} bytes cannot hold the number of strings", constant.size));
+    }
+    let count = table(0)?;
+    let Ok(strings) = u64::try_from(count) else {
+        return fault(format!("the number of strings is {count}"));
+    };
+    let elements = constant.elements().unwrap_or(u64::MAX);
+    let header = strings.checked_add(2)?.checked_mul(4)?;
+    if header > constant.size {
+        return fault(format!("a table of {strings} strings takes {header} bytes, the constant has {}", constant.size));
+    }
+    let mut begin = i64::from(table(4)?);
+    let looked_at = strings.min(checked.scope.limits.value_elements as u64).min(*left);
+    *left -= looked_at;
+    let ends = weights.read(constant.offset.checked_add(8)?, usize::try_from(looked_at * 4).ok()?)?;
+    for (i, end) in ends.chunks_exact(4).enumerate() {
+        let end = i64::from(i32::from_le_bytes([end[0], end[1], end[2], end[3]]));
+        if begin < 0 || end < begin || header.saturating_add(end.unsigned_abs()) > constant.size {
+            return fault(format!("string {i} lies at {begin}..{end} of {} bytes", constant.size - header));
+        }
+        begin = end;
+    }
+    if strings != elements {
+        let message = format!("the table holds {strings} strings, shape {} has {elements}", constant.shape());
+        return fault(message).map(|finding| finding.runtime(Runtime::Accepts));
+    }
+    None
+}
+
+fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: bool, needs: &mut Needs) {
+    if !reachable {
+        return;
+    }
+    needs.constants += 1;
+    let (start, size) = (constant.offset, checked.scope.weights.size());
+    let need = constant.bytes_needed();
+    let needed = start.saturating_add(need.unwrap_or(constant.size));
+    // Bytes too many are reported on their own, also where they leave the file; unless there is nothing else.
+    let is_empty = need == Some(0);
+    let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
+    needs.end = needs.end.max(end);
+    needs.ranges.add(start, end.min(needed), layer);
+    if end > size {
+        let name = checked.scope.graph.name(checked.scope.source, layer);
+        let message = format!("Const `{name}` needs bytes {}..{end}, the weights have {size}", constant.offset);
+        needs.outside.push(about(checked, layer, Diagnostic::new(&WEIGHTS_OUT_OF_RANGE, layer.data, message)));
+    }
+}
+
+// Findings about the weights file as a whole have no place in the XML.
+
+fn missing(weights: &Weights, constants: usize) -> Diagnostic {
+    let path = weights.path.clone().unwrap_or_default();
+    let plural = if constants == 1 { "constant needs" } else { "constants need" };
+    let message = format!("{} not found, {constants} {plural} it", path.display());
+    let mut finding = Diagnostic::new(&WEIGHTS_FILE_MISSING, Span::default(), message)
+        .help("name it by --weights FILE, or check the structure only by --weights skip");
+    let mut others: Vec<String> = path
+        .parent()
+        .map(|folder| if folder.as_os_str().is_empty() { std::path::Path::new(".") } else { folder })
+        .and_then(|folder| std::fs::read_dir(folder).ok())
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| std::path::Path::new(name).extension().is_some_and(|ending| ending == "bin"))
+        .take(1000)
+        .collect();
+    others.sort();
+    others.truncate(3);
+    if !others.is_empty() {
+        finding = finding.note(format!("beside it there is {}", others.join(", ")));
+    }
+    finding
+}
+
+/// A weights file that holds something else.
+fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
+    let size = weights.size();
+    let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    // OpenVINO rejects the file only where it is too short; otherwise it takes its bytes for numbers.
+    let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
+    let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
+    let kind = match weights.stranger() {
+        Some(Stranger::LfsPointer) => {
+            return Some(
+                finding(&GIT_LFS_POINTER, format!("{name} is a Git LFS pointer, not weights"))
+                    .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
+                    .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
+            );
+        }
+        Some(Stranger::Other(kind)) => kind,
+        None => return None,
+    };
+    let mut finding = finding(&WEIGHTS_NOT_RAW, format!("{name} looks like {kind}, not weights"))
+        .note(format!("it has {size} bytes, this model needs {}", needs.end))
+        .help("fetch the file again, or check the structure only by `--weights skip`");
+    if kind == "a text file" {
+        let head = weights.read(0, usize::try_from(size.min(100)).unwrap_or_default()).unwrap_or_default();
+        finding = finding.note(format!("it starts with `{}`", String::from_utf8_lossy(&head).trim()));
+    }
+    Some(finding)
+}
+
+/// Constants outside the file: one finding if the file is simply too short, else one for each.
+fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &mut Sink) {
+    let size = weights.size();
+    if outside.len() < 2 {
+        for finding in outside {
+            sink.report(finding);
+        }
+        return;
+    }
+    let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    #[allow(clippy::cast_precision_loss, reason = "a percentage is shown with one digit")]
+    let percent = size as f64 * 100.0 / end.max(1) as f64;
+    let message =
+        format!("{name} has {size} byte{s}, the model needs {end} ({percent:.1} % are there)", s = plural(size));
+    let note =
+        format!("{} constants lie outside; is the download complete, and is it the .bin of this .xml?", outside.len());
+    let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
+    if let Some(first) = outside.into_iter().next() {
+        finding.primary = Label::new(first.primary.span, "the first constant that is cut off");
+        (finding.layer, finding.labels, finding.body) = (first.layer, first.labels, first.body);
+    }
+    sink.report(finding);
+}
+
+fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
+    // Writers pad the end of a file, so a few bytes say nothing.
+    let extra = weights.size().saturating_sub(end);
+    if extra >= 64 {
+        let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        let message = format!("{extra} of {} bytes at the end of {name} are used by no constant", weights.size());
+        sink.report(
+            Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).help("is it the .bin of this .xml?"),
+        );
+    }
+}

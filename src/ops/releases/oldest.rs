@@ -1,0 +1,104 @@
+//! The oldest release that can read a model, and what of the model is the reason.
+
+use super::{Release, opset, release};
+use crate::analysis::Model;
+use crate::infer::Facts;
+use crate::ir::{Graph, Kind, Role};
+use crate::ops::Meaning;
+use std::collections::BTreeSet;
+
+/// Reasons that are told.
+const SHOWN: usize = 3;
+
+/// The first release that reads IR version 10.
+const IR_10: Release = release(2020, 1);
+
+/// What a model asks of OpenVINO.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Oldest {
+    /// The release; older ones reject the model.
+    pub release: Release,
+    /// What the releases before do not know: operations with their version, element types, the IR version.
+    pub because: Vec<String>,
+}
+
+impl Oldest {
+    /// The oldest release that knows all of a model, extensions left out; `None` if the model was not read.
+    ///
+    /// What no Result needs, OpenVINO does not read.
+    pub fn of(model: &Model) -> Option<Self> {
+        let (net, facts) = (model.net()?, model.facts()?);
+        let mut needs = Needs { release: IR_10, because: BTreeSet::new() };
+        if net.version > 10 {
+            needs.take(Release::IR_11, || "IR version 11".to_owned());
+        }
+        for (index, layer) in (0_u32..).zip(&net.graph.layers) {
+            let [fact] = facts.outputs(index) else { continue };
+            if net.graph.kind(layer).role == Role::Parameter && fact.shape.is_static() && fact.shape.is_empty() {
+                let input = || format!("input `{}` without elements", net.graph.name(model.source(), layer));
+                needs.take(Release::EMPTY_INPUTS, input);
+            }
+        }
+        needs.graph(&net.graph, facts);
+        let because = if needs.release == IR_10 { BTreeSet::new() } else { needs.because };
+        Some(Self { release: needs.release, because: because.into_iter().collect() })
+    }
+
+    /// The first reasons, and how many more there are.
+    pub fn reason(&self) -> String {
+        let more = self.because.len().saturating_sub(SHOWN);
+        let first = self.because.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+        if more > 0 { format!("{first} and {more} more") } else { first }
+    }
+}
+
+/// The release so far, and what it was the first to know.
+struct Needs {
+    release: Release,
+    because: BTreeSet<String>,
+}
+
+impl Needs {
+    fn take(&mut self, first: Release, what: impl FnOnce() -> String) {
+        if first > self.release {
+            self.release = first;
+            self.because.clear();
+        }
+        if first == self.release {
+            self.because.insert(what());
+        }
+    }
+
+    fn graph(&mut self, graph: &Graph, facts: &Facts) {
+        let kinds: Vec<Option<Release>> = graph.kinds.iter().map(first_release).collect();
+        let mut used = vec![false; kinds.len()];
+        for (index, layer) in (0_u32..).zip(&graph.layers).filter(|(index, _)| facts.is_reachable(*index)) {
+            if let Some(used) = used.get_mut(layer.kind as usize) {
+                *used = true;
+            }
+            let types = facts.outputs(index).iter().map(|fact| fact.ty);
+            for ty in types.chain(graph.constant(layer).map(|constant| constant.ty)) {
+                if let Some(first) = Release::of_type(ty) {
+                    self.take(first, || format!("element type {ty}"));
+                }
+            }
+            for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+                if let Some(facts) = facts.body(index, body.kind) {
+                    self.graph(&body.graph, facts);
+                }
+            }
+        }
+        for ((kind, first), _) in graph.kinds.iter().zip(kinds).zip(used).filter(|(_, used)| *used) {
+            if let Some(first) = first {
+                self.take(first, || format!("{} of {}", kind.ty, kind.version));
+            }
+        }
+    }
+}
+
+/// The release that a kind of layer needs.
+pub(crate) fn first_release(kind: &Kind) -> Option<Release> {
+    let Meaning::Modelled(spec) = kind.meaning else { return None };
+    // Labels that are no opset stand for old operations.
+    Release::of_operation(spec.name, spec.opset, opset(&kind.version)?)
+}

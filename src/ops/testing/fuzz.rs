@@ -1,0 +1,207 @@
+//! Every operation on inputs and attributes that no sane file holds: nothing panics, and values fit their shapes.
+
+use crate::limits::Limits;
+use crate::ops::apply::{Call, Extent, Texts};
+use crate::ops::spec::{Input, Kind, Missing, OpSpec};
+use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Rounds per operation; `OVLINT_HOSTILE` sets another number.
+const ROUNDS: u64 = 300;
+
+/// Numbers without pattern, the same in every run (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        usize::try_from(self.next() % count.max(1) as u64).unwrap()
+    }
+
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+
+    /// True once in `n` times.
+    fn once_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+}
+
+const SMALL: &[i64] = &[0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 16];
+const EXTREME: &[i64] = &[
+    i64::MAX,
+    i64::MAX - 1,
+    i64::MIN,
+    i64::MIN + 1,
+    -1,
+    -2,
+    1 << 32,
+    (1 << 32) - 1,
+    1 << 31,
+    -(1 << 31),
+    1 << 62,
+    1_000_000_000_000,
+    65_537,
+    1 << 20,
+];
+
+fn integer(random: &mut Random) -> i64 {
+    if random.once_in(4) { random.of(EXTREME) } else { random.of(SMALL) * random.of(&[1, 1, 1, -1]) }
+}
+
+fn dim(random: &mut Random) -> Dim {
+    let length = if random.once_in(4) { random.of(EXTREME).max(0) } else { random.of(SMALL) };
+    match random.below(8) {
+        0 => Dim::ANY,
+        1 => Dim::at_least(length),
+        2 => Dim::at_most(length),
+        3 => Dim::between(length, integer(random)).unwrap_or(Dim::exact(length)),
+        _ => Dim::exact(length),
+    }
+}
+
+fn float(random: &mut Random) -> f64 {
+    random.of(&[
+        0.0,
+        -0.0,
+        1.0,
+        2.0,
+        -1.0,
+        0.5,
+        1.5,
+        1e300,
+        -1e300,
+        1e-300,
+        9e18,
+        f64::INFINITY,
+        f64::NAN,
+        -f64::INFINITY,
+    ])
+}
+
+fn value(random: &mut Random, ty: ElementType, lengths: &[usize]) -> Option<Value> {
+    let count: usize = lengths.iter().product();
+    let elements = if ty == ElementType::String {
+        Elements::Opaque(count, None)
+    } else if ty.is_float() {
+        let one = |random: &mut Random| match random.below(4) {
+            0 => Bounds::<f64>::ANY,
+            1 => {
+                let (a, b) = (float(random), float(random));
+                if a <= b { Bounds { lower: a, upper: b } } else { Bounds::exact(a) }
+            }
+            _ => Bounds::exact(float(random)),
+        };
+        Elements::Floats((0..count).map(|_| one(random)).collect())
+    } else {
+        let (least, most) = ty.integer_range().unwrap_or((0, 1));
+        let one = |random: &mut Random| match random.below(5) {
+            0 => Bounds { lower: least, upper: most },
+            1 => {
+                let (a, b) = (integer(random).clamp(least, most), integer(random).clamp(least, most));
+                Bounds { lower: a.min(b), upper: a.max(b) }
+            }
+            _ => Bounds::exact(integer(random).clamp(least, most)),
+        };
+        Elements::Integers((0..count).map(|_| one(random)).collect())
+    };
+    Value::new(lengths, elements)
+}
+
+fn fact(random: &mut Random, input: &Input) -> Fact {
+    let types: Vec<ElementType> = input.types.iter().collect();
+    let ty = match random.below(12) {
+        0 => ElementType::Dynamic,
+        1 => random.of(&ElementType::all().collect::<Vec<_>>()),
+        2..6 => [ElementType::I64, ElementType::F32].into_iter().find(|ty| input.types.has(*ty)).unwrap_or(types[0]),
+        _ => random.of(&types),
+    };
+    if random.once_in(12) {
+        return Fact::new(ty, PartialShape::UNKNOWN);
+    }
+    let rank = if input.ranks.is_empty() || random.once_in(20) { random.below(7) } else { random.of(input.ranks) };
+    if !random.once_in(if input.reads_value { 4 } else { 2 }) {
+        let lengths: Vec<usize> = (0..rank).map(|_| random.of(&[0, 1, 1, 2, 2, 3, 4])).collect();
+        if let Some(value) = value(random, ty, &lengths).filter(|value| value.len() <= 64) {
+            let shape = PartialShape::exact(&lengths.iter().map(|n| i64::try_from(*n).unwrap()).collect::<Vec<_>>());
+            return Fact::new(ty, shape).with_value(Some(value));
+        }
+    }
+    Fact::new(ty, PartialShape::of((0..rank).map(|_| dim(random))))
+}
+
+fn text(random: &mut Random, kind: Kind) -> String {
+    let list = |random: &mut Random, one: &mut dyn FnMut(&mut Random) -> String| {
+        (0..random.below(5)).map(|_| one(random)).collect::<Vec<_>>().join(",")
+    };
+    match kind {
+        _ if random.once_in(30) => {
+            random.of(&["", "x", "-", "1;2", ",", "nan", "..", "9999999999999999999999"]).to_owned()
+        }
+        Kind::Int(..) => integer(random).to_string(),
+        Kind::Float => float(random).to_string(),
+        Kind::Flag => random.of(&["true", "false"]).to_owned(),
+        Kind::Choice(words) | Kind::Word(words) => random.of(words).to_owned(),
+        Kind::Ints(..) | Kind::Unsigned => list(random, &mut |random| integer(random).to_string()),
+        Kind::Floats => list(random, &mut |random| float(random).to_string()),
+        Kind::Texts => list(random, &mut |random| random.of(&["tanh", "relu", "", "sigmoid"]).to_owned()),
+        Kind::Type => random.of(&ElementType::all().collect::<Vec<_>>()).name().to_owned(),
+        Kind::Shape => list(random, &mut |random| {
+            random.of(&["1", "?", "2..", "..3", "1..4", "0", "9223372036854775806"]).to_owned()
+        }),
+        Kind::Text => {
+            random.of(&["", "ij,jk->ik", "...,a->...", "i", "->", "aabb->ba", "A,b", "....", "-1", "sum"]).to_owned()
+        }
+    }
+}
+
+fn round(spec: &'static OpSpec, seed: u64, limits: &Limits) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let least = spec.inputs.iter().filter(|input| !input.optional).count();
+    let most = if spec.inputs.last().is_some_and(|input| input.variadic) { least + 3 } else { spec.inputs.len() };
+    let count = least + random.below(most - least + 1);
+    let inputs: Vec<Fact> = (0..count).filter_map(|i| Some(fact(&mut random, spec.input(i)?))).collect();
+    let mut attrs = Texts::new();
+    for attr in spec.attrs {
+        if attr.missing == Missing::Refused || !random.once_in(3) {
+            attrs.push((attr.name.into(), text(&mut random, attr.kind).into()));
+        }
+    }
+    let borrowed: Vec<&Fact> = inputs.iter().collect();
+    let declared_outputs = random.once_in(2).then(|| random.below(4));
+    let extent = if random.once_in(4) { Extent::OpenVino } else { Extent::Full };
+    let wants_values = !random.once_in(4);
+    let call = Call { spec, inputs: &borrowed, attrs: &attrs, declared_outputs, wants_values, extent };
+    let shown = format!("{}-{} seed {seed}: {inputs:?} {attrs:?}", spec.name, spec.opset);
+    let applied = catch_unwind(AssertUnwindSafe(|| call.apply(limits)));
+    let Ok(applied) = applied else { return shown };
+    for output in applied.outputs.iter().flatten() {
+        let fits = |value: &Value| {
+            let lengths = output.shape.lengths().unwrap_or_default();
+            value.lengths().iter().map(|n| i64::try_from(*n).unwrap()).eq(lengths) && output.shape.is_static()
+        };
+        assert!(output.value.as_deref().is_none_or(fits), "{shown} gives {output}");
+        assert!(output.rank().is_none_or(|rank| rank <= limits.rank), "{shown} gives {output}");
+    }
+    let faults: Vec<_> = applied.faults.iter().map(|fault| fault.message.as_str()).collect();
+    assert!(faults.iter().all(|message| message.len() < 100_000), "{shown} says {faults:?}");
+    String::new()
+}
+
+#[test]
+fn no_operation_panics() {
+    let rounds = std::env::var("OVLINT_HOSTILE").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
+    let limits = Limits { value_elements: 4_096, ..Limits::default() };
+    let specs = crate::ops::operations();
+    let failed: Vec<String> = specs
+        .filter_map(|spec| (1..=rounds).map(|seed| round(spec, seed, &limits)).find(|failed| !failed.is_empty()))
+        .collect();
+    assert!(failed.is_empty(), "{} operations panic:\n{}", failed.len(), failed.join("\n"));
+}

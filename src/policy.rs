@@ -1,0 +1,258 @@
+//! What counts as a finding, for whom: rules and severities, the configuration, and what is known already.
+
+mod baseline;
+pub mod catalogue;
+mod comments;
+mod config;
+pub mod contract;
+mod fold;
+mod globs;
+mod ignores;
+pub(crate) mod rules;
+mod selection;
+mod selector;
+mod wording;
+
+pub use baseline::{Baseline, BaselineError};
+pub use config::{ConfigError, TEMPLATE};
+pub use globs::{BadGlob, FileGlobs, NameGlob, absolute};
+pub use ignores::Ignore;
+pub use selection::{Profile, Selection};
+pub use selector::{Selector, UnknownName};
+
+use crate::analysis::Model;
+use crate::diagnostic;
+use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::lint::rules::{EXTENSION_REQUIRED, UNKNOWN_OPSET};
+use crate::ops::extension::ExtensionOps;
+use crate::ops::releases::Release;
+use crate::ops::{Meaning, meaning};
+use crate::policy::contract::Contract;
+use comments::Comments;
+use fold::{Verdict, sift};
+use rules::UNUSED_IGNORE;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The severity from which on findings make a run fail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FailOn {
+    /// Errors.
+    #[default]
+    Error,
+    /// Errors and warnings.
+    Warning,
+    /// Every finding.
+    Info,
+    /// None.
+    Never,
+}
+
+impl FailOn {
+    /// The lowest severity that makes the run fail, if any does.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Never => None,
+        }
+    }
+
+    /// Whether a finding of this severity makes the run fail.
+    pub fn fails(self, severity: Severity) -> bool {
+        self.severity().is_some_and(|lowest| severity >= lowest)
+    }
+}
+
+/// A `[[per-file]]`: what holds for some files only.
+#[derive(Clone, Debug)]
+pub struct PerFile {
+    /// The files.
+    pub files: FileGlobs,
+    /// Severities that come on top of those for all files.
+    pub severities: Vec<(Selector, Severity)>,
+    /// Operations that need no report for not being OpenVINO's own: by library, version or type.
+    pub extensions: Vec<NameGlob>,
+}
+
+/// Everything that decides what is told about a file, and whether it fails.
+///
+/// ```no_run
+/// use ovlint::policy::Settings;
+/// use ovlint::{Model, Options};
+/// use std::path::Path;
+///
+/// let path = Path::new("exports/detector.xml");
+/// let settings = Settings::find(Path::new("exports"))?.unwrap_or_default();
+/// let options = settings.selection_for(path).options(Options::default());
+/// let model = Model::open(path, &options)?;
+/// let judged = settings.judge(path, &model);
+/// let fails = judged.findings.iter().any(|finding| settings.fail_on.fails(finding.severity));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The configuration they come from.
+    pub path: Option<PathBuf>,
+    /// Its text.
+    pub text: String,
+    /// Rules and severities.
+    pub selection: Selection,
+    /// When a run fails.
+    pub fail_on: FailOn,
+    /// The oldest release of OpenVINO that must read the models.
+    pub target: Option<Release>,
+    /// The files to take from folders; all of them if there are no globs.
+    pub include: Option<FileGlobs>,
+    /// The files not to take.
+    pub exclude: Option<FileGlobs>,
+    /// Shapes of operations that no opset of OpenVINO holds, as [`crate::Options::extension_ops`] takes them.
+    pub extension_ops: Option<ExtensionOps>,
+    /// What holds for some files only.
+    pub per_file: Vec<PerFile>,
+    /// Findings that are as they should be.
+    pub ignores: Vec<Ignore>,
+    /// What models must keep.
+    pub contracts: Vec<Contract>,
+    /// Findings that are known.
+    pub baseline: Option<Arc<Baseline>>,
+    /// Whether findings are told that something says to ignore: comments, `ignores` or the baseline.
+    pub no_suppressions: bool,
+}
+
+/// What is told about a model.
+#[derive(Debug)]
+pub struct Judged<'a> {
+    /// The findings, sorted by place.
+    pub findings: Cow<'a, [Diagnostic]>,
+    /// The places of the [`Settings::ignores`] that matched a finding.
+    pub used_ignores: Vec<usize>,
+}
+
+impl Settings {
+    /// Whether a file is taken from a folder; the path must be absolute.
+    pub fn takes(&self, path: &Path) -> bool {
+        self.include.as_ref().is_none_or(|globs| globs.admit(path)) && !self.excludes(path)
+    }
+
+    /// Whether a file is excluded; the path must be absolute.
+    pub fn excludes(&self, path: &Path) -> bool {
+        self.exclude.as_ref().is_some_and(|globs| globs.admit(path))
+    }
+
+    /// The selection for a file.
+    pub fn selection_for(&self, path: &Path) -> Cow<'_, Selection> {
+        let mut selection = Cow::Borrowed(&self.selection);
+        for part in self.per_file_of(path).into_iter().filter(|part| !part.severities.is_empty()) {
+            selection.to_mut().configured.extend(part.severities.iter().copied());
+        }
+        selection
+    }
+
+    fn per_file_of(&self, path: &Path) -> Vec<&PerFile> {
+        if self.per_file.is_empty() {
+            return Vec::new();
+        }
+        let path = absolute(path);
+        self.per_file.iter().filter(|part| part.files.admit(&path)).collect()
+    }
+
+    /// What is told about the model of a path.
+    pub fn judge<'a>(&self, path: &Path, model: &'a Model) -> Judged<'a> {
+        let comments = model.net().map_or(&[][..], |net| &net.comments);
+        let nothing_known = comments.is_empty() && self.ignores.is_empty() && self.baseline.is_none();
+        let is_plain = self.selection.is_default() && self.contracts.is_empty() && self.per_file.is_empty();
+        if is_plain && (nothing_known || self.no_suppressions) {
+            return Judged { findings: Cow::Borrowed(model.findings()), used_ignores: Vec::new() };
+        }
+        let selection = self.selection_for(path);
+        let mut sink = Sink::new(model.limits().findings);
+        let place = absolute(path);
+        for contract in self.contracts.iter().filter(|contract| contract.files.admit(&place)) {
+            contract.check(model, &mut sink);
+        }
+        let findings = model.findings().iter().cloned().chain(sink.into_sorted());
+        let per_file = self.per_file_of(path);
+        let findings = findings.filter(|finding| !per_file.iter().any(|part| part.allows(finding)));
+        let mut findings = selection.apply(findings.collect());
+        let mut used_ignores = Vec::new();
+        if !(self.no_suppressions || nothing_known) {
+            let comments = Comments::new(model.source(), comments);
+            findings = self.suppress(&place, model, &selection, comments, findings, &mut used_ignores);
+        }
+        diagnostic::sort(&mut findings);
+        Judged { findings: Cow::Owned(findings), used_ignores }
+    }
+
+    /// Leaves out what is known, and adds what is said to be known and is not there.
+    fn suppress(
+        &self,
+        path: &Path,
+        model: &Model,
+        selection: &Selection,
+        mut comments: Comments,
+        findings: Vec<Diagnostic>,
+        used: &mut Vec<usize>,
+    ) -> Vec<Diagnostic> {
+        let ignores: Vec<(usize, &Ignore)> =
+            self.ignores.iter().enumerate().filter(|(_, ignore)| ignore.is_for(path)).collect();
+        let mut expected = self.baseline.as_ref().map(|baseline| baseline.of(path));
+        let mut findings = sift(findings, |finding| {
+            let before = used.len();
+            used.extend(ignores.iter().filter(|(_, ignore)| ignore.covers(finding)).map(|(place, _)| *place));
+            let is_known = comments.cover(finding)
+                || used.len() > before
+                || expected.as_mut().is_some_and(|expected| expected.take(finding));
+            if is_known { Verdict::Suppress } else { Verdict::Keep }
+        });
+        used.sort_unstable();
+        used.dedup();
+        if !model.is_inferred() {
+            return findings; // What is known may be about shapes.
+        }
+        let mut sink = Sink::new(model.limits().findings);
+        comments.unused(model.source(), |selector| selection.tells(selector), &mut sink);
+        if let (Some(baseline), Some(expected)) = (&self.baseline, &expected) {
+            let tells = |rule: &str| rule.parse().is_ok_and(|selector| selection.tells(selector));
+            baseline.unused(expected, tells).into_iter().for_each(|finding| sink.report(finding));
+        }
+        findings.extend(selection.apply(sink.into_sorted()));
+        findings
+    }
+
+    /// What is told about the ignores of the configuration that matched nothing in a run that checked all they could be
+    /// for; `used` are the places of those that did.
+    pub fn unused_ignores(&self, used: &[usize]) -> Vec<Diagnostic> {
+        if self.no_suppressions {
+            return Vec::new();
+        }
+        let unused = self.ignores.iter().enumerate().filter(|(place, ignore)| {
+            !used.contains(place) && ignore.rules.iter().any(|rule| self.selection.tells(*rule))
+        });
+        let unused = unused.map(|(_, ignore)| {
+            let message = format!("no finding of {} in these models", ignore.title());
+            Diagnostic::new(&UNUSED_IGNORE, ignore.span, message).help("remove the [[ignore]]")
+        });
+        self.selection.apply(unused.collect())
+    }
+}
+
+impl PerFile {
+    /// Whether a finding says no more than that a layer is of an extension that is allowed.
+    fn allows(&self, finding: &Diagnostic) -> bool {
+        let (false, Some(layer)) = (self.extensions.is_empty(), &finding.layer) else { return false };
+        let library = match meaning(&layer.ty, &layer.version) {
+            Meaning::Extension { library } => library.unwrap_or_default(),
+            _ => "",
+        };
+        [&EXTENSION_REQUIRED, &UNKNOWN_OPSET].contains(&finding.rule)
+            && self
+                .extensions
+                .iter()
+                .any(|glob| [&layer.ty, &layer.version, library].iter().any(|name| glob.admits(name)))
+    }
+}

@@ -1,0 +1,241 @@
+//! Baselines: the findings that a project starts with, by fingerprints that survive a new export.
+
+use super::globs::absolute;
+use super::rules::UNUSED_IGNORE;
+use super::wording::plain;
+use crate::atomic;
+use crate::atomic::Existing;
+use crate::diagnostic::fingerprint;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::input;
+use crate::limits::TEXT_FILE;
+use crate::source::Span;
+use crate::text::path_text;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+/// The findings that are known, per file. Paths are kept relative to the folder of the baseline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Baseline {
+    /// How it is shown.
+    path: PathBuf,
+    folder: PathBuf,
+    models: BTreeMap<String, Vec<Known>>,
+}
+
+/// Findings with the same fingerprint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Known {
+    fingerprint: String,
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    count: usize,
+    /// What they say and where, for those who read the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    layer: Option<String>,
+    #[serde(default)]
+    message: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    models: BTreeMap<String, Vec<Known>>,
+}
+
+const VERSION: u32 = 1;
+
+/// A baseline that cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct BaselineError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl Baseline {
+    /// An empty baseline that belongs to a path.
+    pub fn new(path: &Path) -> Self {
+        let folder = absolute(path).parent().map(Path::to_owned).unwrap_or_default();
+        Self { path: path.to_owned(), folder, models: BTreeMap::new() }
+    }
+
+    /// Reads a baseline.
+    pub fn read(path: &Path) -> Result<Self, BaselineError> {
+        let fail = |reason: String| BaselineError { path: path.to_owned(), reason };
+        let text = input::read_text(path, TEXT_FILE).map_err(|error| fail(error.to_string()))?;
+        let file: File = serde_json::from_str(&text).map_err(|error| fail(wrong(&error)))?;
+        if file.version != VERSION {
+            return Err(fail(format!("version {} of baselines is not known, only {VERSION}", file.version)));
+        }
+        Ok(Self { models: file.models, ..Self::new(path) })
+    }
+
+    /// Takes the findings of a file for known; those that follow from others are known with them.
+    pub fn add(&mut self, path: &Path, findings: &[Diagnostic]) {
+        let mut known: BTreeMap<String, Known> = BTreeMap::new();
+        for finding in findings.iter().filter(|finding| counts(finding)) {
+            let print = fingerprint(finding);
+            let entry = known.entry(print.clone()).or_insert_with(|| Known {
+                fingerprint: print,
+                count: 0,
+                layer: finding.layer.as_ref().map(|layer| layer.name.clone()),
+                message: finding.message.clone(),
+            });
+            entry.count += 1;
+        }
+        if !known.is_empty() {
+            self.models.insert(self.key(path), known.into_values().collect());
+        }
+    }
+
+    /// The number of findings.
+    pub fn len(&self) -> usize {
+        self.models.values().flatten().map(|known| known.count).sum()
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.models.is_empty()
+    }
+
+    /// The number of files with findings.
+    pub fn models(&self) -> usize {
+        self.models.len()
+    }
+
+    /// Writes it to its path. A baseline that is there is replaced; another file is not.
+    ///
+    /// # Errors
+    /// If there is another file, or the operating system refuses.
+    pub fn write(&self) -> Result<(), BaselineError> {
+        let fail = |reason: String| BaselineError { path: self.path.clone(), reason };
+        let file = File { version: VERSION, models: self.models.clone() };
+        let text = serde_json::to_string_pretty(&file).map_err(|error| fail(error.to_string()))?;
+        if self.path.metadata().is_ok_and(|old| old.is_file() && old.len() > 0) {
+            Self::read(&self.path)?;
+        }
+        atomic::write(&self.path, Existing::Replace, (text + "\n").as_bytes()).map_err(|error| fail(error.to_string()))
+    }
+
+    /// What is known of a file.
+    pub(super) fn of(&self, path: &Path) -> Expected {
+        let known = self.models.get(&self.key(path)).into_iter().flatten();
+        Expected { left: known.map(|known| (known.fingerprint.clone(), known.clone())).collect() }
+    }
+
+    /// The finding about what is no longer found; `counts` tells whether a rule counts in this run.
+    pub(super) fn unused(&self, left: &Expected, counts: impl Fn(&str) -> bool) -> Option<Diagnostic> {
+        let rule_of = |known: &Known| known.fingerprint.split('/').next().is_some_and(&counts);
+        let gone: Vec<&Known> = left.left.values().filter(|known| known.count > 0 && rule_of(known)).collect();
+        let count: usize = gone.iter().map(|known| known.count).sum();
+        let (noun, verb) = if count == 1 { ("finding", "is") } else { ("findings", "are") };
+        let message = format!("{count} {noun} of `{}` {verb} gone", path_text(&self.path));
+        let finding =
+            gone.iter().take(8).fold(Diagnostic::new(&UNUSED_IGNORE, Span::default(), message), |finding, known| {
+                let rule = known.fingerprint.split('/').next().unwrap_or_default();
+                let layer = known.layer.as_ref().map(|layer| format!(" on `{layer}`")).unwrap_or_default();
+                finding.note(format!("{rule}{layer}: {}", known.message))
+            });
+        let more = gone.len().saturating_sub(8);
+        let finding = if more > 0 { finding.note(format!("and {more} more")) } else { finding };
+        (count > 0).then(|| finding.help("write it anew by --write-baseline"))
+    }
+
+    fn key(&self, path: &Path) -> String {
+        relative(&absolute(path), &self.folder)
+    }
+}
+
+/// What is known of one file and not found yet, by fingerprint.
+#[derive(Debug)]
+pub(super) struct Expected {
+    left: BTreeMap<String, Known>,
+}
+
+impl Expected {
+    /// Whether a finding is known; it is then found.
+    pub(super) fn take(&mut self, finding: &Diagnostic) -> bool {
+        if self.left.is_empty() || !counts(finding) {
+            return false;
+        }
+        let known = self.left.get_mut(&fingerprint(finding)).filter(|known| known.count > 0);
+        known.map(|known| known.count -= 1).is_some()
+    }
+}
+
+/// Whether a finding is one to know; what is said about ignoring is not.
+fn counts(finding: &Diagnostic) -> bool {
+    finding.consequence_of.is_none() && finding.severity != Severity::Off && finding.rule != &UNUSED_IGNORE
+}
+
+/// A path seen from a folder, with forward slashes. Both must be absolute.
+fn relative(path: &Path, folder: &Path) -> String {
+    let common = path.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+    let up = folder.components().skip(common).map(|_| Component::ParentDir);
+    path_text(&up.chain(path.components().skip(common)).collect::<PathBuf>())
+}
+
+/// Why a text is no baseline, in our words.
+fn wrong(error: &serde_json::Error) -> String {
+    let (line, column, message) = (error.line(), error.column(), error.to_string());
+    let place = format!(" at line {line} column {column}");
+    let message = plain(message.strip_suffix(&place).unwrap_or(&message));
+    format!("this is no baseline: line {line}, column {column}: {message}")
+}
+
+fn one() -> usize {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+fn is_one(count: &usize) -> bool {
+    *count == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::catalogue::find;
+
+    #[test]
+    fn paths_are_seen_from_the_baseline() {
+        let seen = |path: &str, folder: &str| relative(Path::new(path), Path::new(folder));
+        assert_eq!(seen("/a/b/c.xml", "/a"), "b/c.xml");
+        assert_eq!(seen("/a/b/c.xml", "/a/x/y"), "../../b/c.xml");
+    }
+
+    #[test]
+    fn other_files_are_no_baselines() {
+        let reason = |text: &str| wrong(&serde_json::from_str::<File>(text).err().unwrap());
+        for (text, wanted) in [
+            ("1", "column 1: `1` is a number, wanted a table"),
+            ("{}", "column 2: `version` is missing"),
+            ("{\"version\": \"1\"}", "column 15: \"1\" is a string, wanted a whole number from 0 on"),
+            ("{\"version\": 1, \"models\": []}", "column 25: this is a list, wanted a table"),
+        ] {
+            assert_eq!(reason(text), format!("this is no baseline: line 1, {wanted}"));
+        }
+    }
+
+    #[test]
+    fn known_findings_are_counted() {
+        let finding = Diagnostic::new(find("no-results").unwrap(), Span::default(), "no Result");
+        let path = Path::new("demo.xml");
+        let mut baseline = Baseline::new(Path::new("known.json"));
+        baseline.add(path, &[finding.clone(), finding.clone()]);
+        assert_eq!((baseline.len(), baseline.models()), (2, 1));
+        let mut expected = baseline.of(path);
+        assert!(expected.take(&finding));
+        let unused = baseline.unused(&expected, |_| true).unwrap();
+        assert_eq!(unused.message, "1 finding of `known.json` is gone");
+        assert!(baseline.unused(&expected, |rule| rule != "no-results").is_none());
+        assert!(expected.take(&finding) && !expected.take(&finding));
+        assert!(baseline.unused(&expected, |_| true).is_none());
+        assert!(!baseline.of(Path::new("other.xml")).take(&finding));
+    }
+}

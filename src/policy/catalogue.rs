@@ -1,0 +1,154 @@
+//! The list of all rules.
+
+use crate::causes::wrong_weights;
+use crate::diagnostic::internal_error;
+use crate::diagnostic::{Applicability, Rule, Runtime};
+use crate::infer::bodies::rules as body;
+use crate::ir::{execution_graph, rules as ir};
+use crate::limits;
+use crate::lint::{
+    dynamic_type, hygiene, iterations, legacy, names, odd_names, pre_process, rt_info, rules as check, shapes, state,
+    target, weights,
+};
+use crate::ops::rules as ops;
+use crate::policy::contract::rules as contract;
+use crate::policy::rules as settings;
+
+/// Every rule, by group and in the order of the catalogue.
+pub static RULES: &[&Rule] = &[
+    &ir::UNREADABLE_FILE,
+    &ir::NOT_OPENVINO_IR,
+    &execution_graph::EXECUTION_GRAPH,
+    &ir::XML_MALFORMED,
+    &ir::XML_DUPLICATE_ATTRIBUTE,
+    &ir::XML_TRAILING_CONTENT,
+    &ir::XML_ENCODING,
+    &ir::XML_DOCTYPE,
+    &ir::CONFLICT_MARKER,
+    &ir::MISSING_ELEMENT,
+    &ops::MISSING_ATTRIBUTE,
+    &ir::INVALID_ATTRIBUTE,
+    &ir::UNKNOWN_ELEMENT,
+    &rt_info::BAD_RT_INFO,
+    &rt_info::IGNORED_RT_INFO,
+    &limits::LIMIT_EXCEEDED,
+    &internal_error::INTERNAL_ERROR,
+    &ir::DUPLICATE_LAYER_ID,
+    &ir::CYCLE,
+    &ir::NO_RESULTS,
+    &ir::UNREACHABLE_LAYER,
+    &ir::UNUSED_PARAMETER,
+    &body::BAD_PORT_MAP,
+    &body::BAD_BACK_EDGE,
+    &body::MISSING_BODY,
+    &body::NESTED_TENSOR_ITERATOR,
+    &iterations::DOUBTFUL_ITERATIONS,
+    &check::UNPAIRED_STATE,
+    &state::AMBIGUOUS_STATE,
+    &pre_process::BAD_PRE_PROCESS,
+    &ir::EMPTY_MODEL,
+    &ir::EDGE_UNKNOWN_LAYER,
+    &ir::EDGE_UNKNOWN_PORT,
+    &ir::INPUT_NOT_CONNECTED,
+    &ir::INPUT_CONNECTED_TWICE,
+    &ir::DUPLICATE_PORT_ID,
+    &ir::PORT_ORDER,
+    &ops::WRONG_INPUT_COUNT,
+    &ops::WRONG_OUTPUT_COUNT,
+    &ir::RESULT_HAS_OUTPUT,
+    &check::WEIGHTS_FILE_MISSING,
+    &check::WEIGHTS_OUT_OF_RANGE,
+    &check::CONST_SIZE_MISMATCH,
+    &check::CONST_SIZE_EXCESS,
+    &check::GIT_LFS_POINTER,
+    &check::WEIGHTS_NOT_RAW,
+    &check::WEIGHTS_TRUNCATED,
+    &check::WEIGHTS_TRAILING_BYTES,
+    &check::WEIGHTS_PARTIAL_OVERLAP,
+    &weights::WEIGHTS_MISALIGNED,
+    &wrong_weights::SUSPICIOUS_SHAPE_CONSTANT,
+    &weights::NON_FINITE_WEIGHTS,
+    &weights::STRAY_BITS,
+    &check::STRING_CONST_LAYOUT,
+    &rt_info::WEIGHTLESS_CACHE_RANGE,
+    &check::UNKNOWN_OP,
+    &check::UNKNOWN_OPSET,
+    &check::OP_NOT_IN_OPSET,
+    &check::INTERNAL_OP,
+    &ops::UNKNOWN_OP_ATTRIBUTE,
+    &ops::ATTRIBUTE_VALUE,
+    &ops::LENIENT_NUMBER,
+    &ops::AXIS_RANGE,
+    &ops::INDEX_TYPE,
+    &ops::FLOAT_INDEX,
+    &ops::INDEX_RANGE,
+    &ops::NEEDS_CONSTANT,
+    &ops::STATE_INIT,
+    &ops::INPUT_RANK,
+    &ops::INPUT_VALUE,
+    &ops::SHAPE_CONFLICT,
+    &ops::SPLIT_NOT_DIVISIBLE,
+    &ops::SPLIT_LENGTHS_SUM,
+    &ops::SPLIT_LENGTHS_OVERRUN,
+    &check::DECLARED_SHAPE,
+    &check::INPUT_PORT_MISMATCH,
+    &check::DECLARED_STATIC,
+    &check::DECLARED_DYNAMIC,
+    &check::BODY_SHAPE_MISMATCH,
+    &ir::INVALID_DIM,
+    &ops::NEEDS_TYPE,
+    &check::DECLARED_PRECISION,
+    &ir::UNKNOWN_PRECISION,
+    &ops::INPUT_TYPE,
+    &ops::TYPE_CONFLICT,
+    &dynamic_type::DYNAMIC_TYPE,
+    &ir::UNSUPPORTED_IR_VERSION,
+    &legacy::LEGACY_IR_VERSION,
+    &target::NEEDS_NEWER_OPENVINO,
+    &target::OPSET_TOO_NEW_FOR_TARGET,
+    &target::TYPE_TOO_NEW_FOR_TARGET,
+    &shapes::DYNAMIC_INPUT_FOR_DEVICE,
+    &shapes::UNBOUNDED_DYNAMIC_DIM,
+    &shapes::DYNAMIC_RANK,
+    &shapes::HARD_CODED_BATCH,
+    &check::EXTENSION_REQUIRED,
+    &check::DUPLICATE_TENSOR_NAME,
+    &odd_names::DUPLICATE_INNER_TENSOR_NAME,
+    &names::DUPLICATE_LAYER_NAME,
+    &odd_names::ODD_NAME,
+    &names::UNNAMED_PORT,
+    &check::EMPTY_TENSOR,
+    &hygiene::NO_OP_LAYER,
+    &hygiene::LOCAL_PATH_IN_METADATA,
+    &settings::UNUSED_IGNORE,
+    &contract::CONTRACT_PORT,
+    &contract::CONTRACT_SHAPE,
+    &contract::CONTRACT_TYPE,
+    &contract::CONTRACT_FORBIDDEN_OP,
+    &contract::CONTRACT_SIZE,
+];
+
+/// All there is to say of a rule, in Markdown paragraphs.
+pub fn explained(rule: &Rule) -> String {
+    let capital = |text: &str| text.get(..1).unwrap_or_default().to_uppercase() + text.get(1..).unwrap_or_default();
+    let (summary, severity, group) = (capital(rule.summary), capital(rule.severity.name()), rule.group.name());
+    let off = if rule.is_opt_in { ", only if `--extend-select` asks for it" } else { "" };
+    let runtime = match rule.runtime {
+        Runtime::Rejects => "OpenVINO rejects the file.",
+        Runtime::Misleads => "OpenVINO rejects the file with a message that points elsewhere.",
+        Runtime::NotCompiled => "OpenVINO reads the file; compile_model fails.",
+        Runtime::Accepts => "OpenVINO accepts the file without a word.",
+        Runtime::None => "OpenVINO knows nothing of this.",
+    };
+    let fix = match rule.fix {
+        Some(Applicability::Safe) => "`--fix` repairs it and leaves the model as it is.",
+        Some(Applicability::Unsafe) => "`--fix=all` can repair it, which may change the model.",
+        None => "No automatic fix.",
+    };
+    format!("{summary}.\n\n{severity}, group {group}{off}. {runtime} {fix}\n\n{}\n", rule.explain)
+}
+
+/// The rule of a name.
+pub fn find(name: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.name == name).copied()
+}

@@ -1,0 +1,265 @@
+//! From the text of a configuration to settings, with the line of whatever is wrong.
+
+use super::entries::{ContractEntry, File, IgnoreEntry, PerFileEntry, Pyproject, Severities, Text};
+use crate::diagnostic::Severity;
+use crate::input;
+use crate::limits::TEXT_FILE;
+use crate::ops::extension::ExtensionOps;
+use crate::policy::contract::{Contract, OpPattern, Size};
+use crate::policy::globs::{BadGlob, FileGlobs, NameGlob};
+use crate::policy::wording::plain;
+use crate::policy::{Ignore, PerFile, Selection, Selector, Settings};
+use crate::source::{Position, Source, Span};
+use serde::de::value::StrDeserializer;
+use serde::de::{DeserializeOwned, IntoDeserializer};
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use toml::Spanned;
+
+/// A configuration that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}{}: {message}", path.display(), place.map(|at| format!(":{}:{}", at.line, at.column)).unwrap_or_default())]
+pub struct ConfigError {
+    /// The file.
+    pub path: PathBuf,
+    /// The line and column; `None` if it is about the file as a whole.
+    pub place: Option<Position>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl ConfigError {
+    /// What is wrong with the file as a whole.
+    pub(super) fn unusable(path: &Path, reason: impl Display) -> Self {
+        Self { path: path.to_owned(), place: None, message: reason.to_string() }
+    }
+
+    /// What is wrong with a part of the text of a file.
+    pub(super) fn at(path: &Path, text: &str, part: Range<usize>, reason: impl Display) -> Self {
+        let source = Source::new(path, text.as_bytes().to_vec());
+        let place = Some(source.position(Span::new(part.start, part.end).start));
+        Self { path: path.to_owned(), place, message: reason.to_string() }
+    }
+}
+
+/// The text of a configuration.
+pub(super) struct Reader<'a> {
+    pub path: &'a Path,
+    pub text: &'a str,
+    /// The folder that globs are relative to.
+    pub folder: &'a Path,
+}
+
+impl Reader<'_> {
+    /// The settings; `None` if a `pyproject.toml` has none.
+    pub(super) fn settings(&self, is_pyproject: bool) -> Result<Option<Settings>, ConfigError> {
+        let file = if is_pyproject {
+            toml::from_str::<Pyproject>(self.text).map(|file| file.tool.and_then(|tool| tool.ovlint))
+        } else {
+            toml::from_str::<File>(self.text).map(Some)
+        };
+        let file = file.map_err(|error| self.fail(error.span().unwrap_or_default(), plain(error.message())))?;
+        file.map(|file| self.check(file)).transpose()
+    }
+
+    fn check(&self, file: File) -> Result<Settings, ConfigError> {
+        let selection = Selection {
+            profile: file.profile.map(|profile| self.word(&profile)).transpose()?.unwrap_or_default(),
+            configured: self.severities(file.rules)?,
+            ..Selection::default()
+        };
+        Ok(Settings {
+            selection,
+            fail_on: file.fail_on.map(|level| self.word(&level)).transpose()?.unwrap_or_default(),
+            target: file.target.map(|target| self.read(&target)).transpose()?,
+            include: self.files(&file.include)?,
+            exclude: self.files(&file.exclude)?,
+            extension_ops: file.extension_ops.map(|path| self.extension_ops(&path)).transpose()?,
+            per_file: file.per_file.into_iter().map(|entry| self.per_file(entry)).collect::<Result<_, _>>()?,
+            ignores: file.ignore.into_iter().map(|entry| self.ignore(entry)).collect::<Result<_, _>>()?,
+            contracts: file.contract.into_iter().map(|entry| self.contract(entry)).collect::<Result<_, _>>()?,
+            ..Settings::default()
+        })
+    }
+
+    /// The rules of a file whose path is relative to the configuration.
+    fn extension_ops(&self, path: &Text) -> Result<ExtensionOps, ConfigError> {
+        let file = self.path.parent().unwrap_or(Path::new("")).join(path.as_ref());
+        let text = input::read_text(&file, TEXT_FILE);
+        let text = text.map_err(|error| self.fail(path.span(), format!("cannot read {}: {error}", file.display())))?;
+        ExtensionOps::parse(&file, &text)
+    }
+
+    fn per_file(&self, entry: PerFileEntry) -> Result<PerFile, ConfigError> {
+        Ok(PerFile {
+            files: self.file(&entry.files)?,
+            severities: self.severities(entry.rules)?,
+            extensions: self.names(&entry.allow_extensions)?,
+        })
+    }
+
+    fn ignore(&self, entry: Spanned<IgnoreEntry>) -> Result<Ignore, ConfigError> {
+        let span = entry.span();
+        let entry = entry.into_inner();
+        if entry.reason.trim().is_empty() {
+            return Err(self.fail(span, "an [[ignore]] needs a `reason`"));
+        }
+        let rules = entry.rule.as_ref().split(',').map(|name| name.trim().parse::<Selector>());
+        let rules = rules.collect::<Result<_, _>>().map_err(|unknown| self.fail(entry.rule.span(), unknown))?;
+        let name = |text: &Option<Text>| text.as_ref().map(|text| self.name(text)).transpose();
+        Ok(Ignore {
+            rules,
+            files: entry.files.as_ref().map(|files| self.file(files)).transpose()?,
+            layer: name(&entry.layer)?,
+            body: name(&entry.body)?,
+            reason: entry.reason,
+            span: Span::new(span.start, span.end),
+        })
+    }
+
+    fn contract(&self, entry: ContractEntry) -> Result<Contract, ConfigError> {
+        Ok(Contract {
+            files: self.file(&entry.files)?,
+            inputs: entry.inputs.map(|ports| self.ports(ports)).transpose()?,
+            outputs: entry.outputs.map(|ports| self.ports(ports)).transpose()?,
+            forbidden: entry.forbid_ops.iter().map(|op| self.read::<OpPattern>(op)).collect::<Result<_, _>>()?,
+            max_layers: entry.max_layers,
+            max_bin_size: entry.max_bin_size.map(|size| self.read::<Size>(&size)).transpose()?,
+            max_xml_size: entry.max_xml_size.map(|size| self.read::<Size>(&size)).transpose()?,
+        })
+    }
+
+    fn ports<T: FromStr<Err: Display>>(
+        &self,
+        ports: BTreeMap<String, Text>,
+    ) -> Result<BTreeMap<String, T>, ConfigError> {
+        ports.into_iter().map(|(name, text)| Ok((name, self.read(&text)?))).collect()
+    }
+
+    fn severities(&self, rules: Severities) -> Result<Vec<(Selector, Severity)>, ConfigError> {
+        rules.into_iter().map(|(name, severity)| Ok((self.read(&name)?, self.word(&severity)?))).collect()
+    }
+
+    fn file(&self, glob: &Text) -> Result<FileGlobs, ConfigError> {
+        FileGlobs::new(self.folder, &[glob.as_ref()]).map_err(|error| self.fail(glob.span(), error))
+    }
+
+    fn files(&self, globs: &[Text]) -> Result<Option<FileGlobs>, ConfigError> {
+        for glob in globs {
+            self.file(glob)?; // Which of them is wrong is known only one by one.
+        }
+        let all: Vec<&String> = globs.iter().map(AsRef::as_ref).collect();
+        let bad = |error: BadGlob| self.fail(Range::default(), error);
+        (!all.is_empty()).then(|| FileGlobs::new(self.folder, &all).map_err(bad)).transpose()
+    }
+
+    fn name(&self, glob: &Text) -> Result<NameGlob, ConfigError> {
+        NameGlob::new(glob.as_ref()).map_err(|error| self.fail(glob.span(), error))
+    }
+
+    fn names(&self, globs: &[Text]) -> Result<Vec<NameGlob>, ConfigError> {
+        globs.iter().map(|glob| self.name(glob)).collect()
+    }
+
+    fn read<T: FromStr<Err: Display>>(&self, text: &Text) -> Result<T, ConfigError> {
+        text.as_ref().parse().map_err(|error: T::Err| self.fail(text.span(), error))
+    }
+
+    /// One of a few words.
+    fn word<T: DeserializeOwned>(&self, text: &Text) -> Result<T, ConfigError> {
+        let word: StrDeserializer<'_, toml::de::Error> = text.as_ref().as_str().into_deserializer();
+        T::deserialize(word).map_err(|error| self.fail(text.span(), plain(error.message())))
+    }
+
+    fn fail(&self, span: Range<usize>, message: impl Display) -> ConfigError {
+        ConfigError::at(self.path, self.text, span, message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Settings, String> {
+        let reader = Reader { path: Path::new("ovlint.toml"), text, folder: Path::new("/a") };
+        reader.settings(false).map(Option::unwrap).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn whatever_is_wrong_has_a_line_and_a_suggestion() {
+        for (text, message) in [
+            ("fail_on = 'error'", "1:1: unknown key `fail_on`; did you mean `fail-on`?"),
+            (
+                "\nzzz = 1",
+                "2:1: unknown key `zzz`; known are profile, target, fail-on, include, exclude, extension-ops, rules, per-file, ignore, contract",
+            ),
+            ("fail-on = 'warn'", "1:11: unknown value `warn`; did you mean `warning`?"),
+            ("[rules]\nshape = 'off'", "2:1: there is no rule or group `shape`; did you mean `shapes`?"),
+            ("[rules]\nshapes = 'warn'", "2:10: unknown value `warn`; did you mean `warning`?"),
+            ("target = 2024.6", "1:10: `2024.6` is a number, wanted a string: \"2024.6\""),
+            ("target = 'latest'", "1:10: `latest` is no release of OpenVINO such as 2024.6"),
+            ("include = ['a[']", "1:12: `a[` is not a glob: unclosed character class; missing ']'"),
+            ("[[ignore]]\nrule = 'cycle'", "1:1: `reason` is missing"),
+            ("[[ignore]]\nrule = 'cycle'\nreason = ' '", "1:1: an [[ignore]] needs a `reason`"),
+            (
+                "[[ignore]]\nrule = 'cycle'\nreason = 'x'\nlayers = 'x'",
+                "4:1: unknown key `layers`; did you mean `layer`?",
+            ),
+            (
+                "[[contract]]\nfiles = '*'\ninputs.x = 'f32[1'",
+                "3:12: `f32[1` is not a type and a shape such as `f32[1,3,?,?]`",
+            ),
+            ("[[contract]]\nfiles = '*'\nmax-bin-size = '1 lb'", "3:16: `1 lb` is not a size such as 120MB"),
+            ("profile = 1", "1:11: `1` is a number, wanted a string: \"1\""),
+            ("include = 'x'", "1:11: \"x\" is a string, wanted a list"),
+            ("rules = 1979-05-27", "1:9: this is a date, wanted a table"),
+            ("ignore = ['x']", "1:11: \"x\" is a string, wanted a table: [[ignore]] with `rule` and `reason`"),
+            ("[ignore]\nrule = 'x'", "1:1: this is a table, wanted a list; a list of tables is written [[name]]"),
+            ("[[contract]]\nfiles = '*'\nmax-layers = -1", "3:14: `-1` is a number, wanted a whole number from 0 on"),
+            ("[rules", "1:7: unclosed table, expected `]`"),
+        ] {
+            assert_eq!(read(text).unwrap_err(), format!("ovlint.toml:{message}"), "{text}");
+        }
+    }
+
+    /// Every key with every kind of value: what is wrong is said without the words of the parser.
+    #[test]
+    fn values_of_another_kind_are_told_in_our_words() {
+        let keys =
+            |table: &str, keys: &str| -> Vec<String> { keys.split(' ').map(|key| format!("{table}{key}")).collect() };
+        let all = [
+            keys("", "profile target fail-on include exclude extension-ops rules per-file ignore contract"),
+            keys("[[per-file]]\n", "files rules allow-extensions"),
+            keys("[[ignore]]\n", "rule files layer body reason"),
+            keys("[[contract]]\n", "files inputs outputs forbid-ops max-layers max-bin-size max-xml-size"),
+        ];
+        let values = "1 1.5 -1 true 'x' ['x'] [1] [[1]] {} {a=1} {a='x'} 1979-05-27 [{}] [{a=1}]";
+        let foreign = [
+            "expected", "invalid", "struct", "Entry", "sequence", "variant", "field", "usize", "map", "spanned", "$",
+            "element",
+        ];
+        for key in all.iter().flatten() {
+            for value in values.split(' ') {
+                let text = format!("{key} = {value}");
+                let told = read(&text).err().unwrap_or_default();
+                let word = foreign.iter().find(|word| told.contains(**word));
+                assert_eq!(word, None, "{text}: {told}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_template_is_a_configuration_with_and_without_its_comments() {
+        read(super::super::TEMPLATE).unwrap();
+        let all = super::super::TEMPLATE.lines().map(|line| line.strip_prefix("# ").unwrap_or(line));
+        let is_key = |line: &&str| line.starts_with('[') || (line.contains(" = ") && !line.starts_with(' '));
+        // The file that it names is not there.
+        let keys: Vec<&str> = all.filter(is_key).filter(|line| !line.starts_with("extension-ops")).collect();
+        let settings = read(&keys.join("\n")).unwrap();
+        assert_eq!((settings.ignores.len(), settings.contracts.len(), settings.per_file.len()), (1, 1, 1));
+        assert_eq!(settings.target, "2024.6".parse().ok());
+    }
+}

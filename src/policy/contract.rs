@@ -1,0 +1,111 @@
+//! What an application needs of a model: inputs and outputs, operations it can do without, sizes.
+
+mod ends;
+mod ports;
+pub(crate) mod rules;
+mod wanted;
+
+pub use wanted::{OpPattern, Size, Wanted};
+
+use crate::analysis::Model;
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::ir::{Graph, Kind, Net};
+use crate::policy::FileGlobs;
+use crate::source::Span;
+use crate::text::plural;
+use rules::{CONTRACT_FORBIDDEN_OP, CONTRACT_SIZE};
+use std::collections::BTreeMap;
+
+/// A `[[contract]]`.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// The models that keep it.
+    pub files: FileGlobs,
+    /// All inputs by tensor name, or by the name of the Parameter; `None` if they do not matter.
+    pub inputs: Option<BTreeMap<String, Wanted>>,
+    /// All outputs by tensor name, or by the name of the Result or of what feeds it; `None` if they do not matter.
+    pub outputs: Option<BTreeMap<String, Wanted>>,
+    /// Operations that must not be there, bodies included.
+    pub forbidden: Vec<OpPattern>,
+    /// Layers at the most, bodies included.
+    pub max_layers: Option<usize>,
+    /// The largest weights file.
+    pub max_bin_size: Option<Size>,
+    /// The largest XML file.
+    pub max_xml_size: Option<Size>,
+}
+
+impl Contract {
+    /// Reports where a model breaks the contract; what could not be read is no breach.
+    pub(crate) fn check(&self, model: &Model, sink: &mut Sink) {
+        let Some(net) = model.net() else { return };
+        let mut ends = ports::Check { model, net, sink };
+        if let Some(inputs) = &self.inputs {
+            ends.check(inputs, "input", &ends::inputs(model, net));
+        }
+        if let Some(outputs) = &self.outputs {
+            ends.check(outputs, "output", &ends::outputs(model, net));
+        }
+        self.check_operations(model, net, sink);
+        self.check_sizes(model, net, sink);
+    }
+
+    /// Reports every forbidden type and version once, with its first layer.
+    fn check_operations(&self, model: &Model, net: &Net, sink: &mut Sink) {
+        let mut first: BTreeMap<(String, String), (Diagnostic, usize)> = BTreeMap::new();
+        if !self.forbidden.is_empty() {
+            self.find_operations(model, &net.graph, &[], &mut first);
+        }
+        for (finding, count) in first.into_values() {
+            sink.report(if count > 1 { finding.note(format!("{count} layers are of this kind")) } else { finding });
+        }
+    }
+
+    fn find_operations(
+        &self,
+        model: &Model,
+        graph: &Graph,
+        body: &[String],
+        first: &mut BTreeMap<(String, String), (Diagnostic, usize)>,
+    ) {
+        let source = model.source();
+        let is_forbidden = |kind: &Kind| self.forbidden.iter().any(|op| op.admits(&kind.ty, &kind.version));
+        let forbidden: Vec<bool> = graph.kinds.iter().map(is_forbidden).collect();
+        for layer in &graph.layers {
+            if forbidden.get(layer.kind as usize) == Some(&true) {
+                let kind = graph.kind(layer);
+                let name = graph.name(source, layer);
+                let entry = first.entry((kind.ty.clone(), kind.version.clone())).or_insert_with(|| {
+                    let message = format!("contract: {} is not allowed (`{name}`)", kind.ty);
+                    let finding = Diagnostic::new(&CONTRACT_FORBIDDEN_OP, layer.tag, message);
+                    let mut finding = finding.layer(graph.layer_ref(source, layer));
+                    finding.body = body.to_vec();
+                    (finding, 0)
+                });
+                entry.1 += 1;
+            }
+            for inner in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+                let step = format!("{}/{}", graph.name(source, layer), inner.kind.name());
+                let path: Vec<String> = body.iter().cloned().chain([step]).collect();
+                self.find_operations(model, &inner.graph, &path, first);
+            }
+        }
+    }
+
+    fn check_sizes(&self, model: &Model, net: &Net, sink: &mut Sink) {
+        let mut report = |span: Span, message: String| sink.report(Diagnostic::new(&CONTRACT_SIZE, span, message));
+        let layers = net.graph.layer_count();
+        if let Some(most) = self.max_layers.filter(|most| layers > *most) {
+            report(net.graph.tag, format!("contract: the model has {layers} layers, limit {most}"));
+        }
+        let (xml, bin) = (model.source().bytes().len() as u64, model.weights().size());
+        for (what, size, limit) in [(".xml", xml, &self.max_xml_size), (".bin", bin, &self.max_bin_size)] {
+            if let Some(limit) = limit.as_ref().filter(|limit| size > limit.bytes) {
+                report(
+                    Span::default(),
+                    format!("contract: the {what} has {size} byte{s}, limit {limit}", s = plural(size)),
+                );
+            }
+        }
+    }
+}

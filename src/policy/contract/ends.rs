@@ -1,0 +1,85 @@
+//! The inputs and outputs of a model, by all the names they have.
+
+use crate::analysis::Model;
+use crate::ir::{Graph, Layer, Net, OutputRef, Port, Role, find_attribute, name_list};
+use crate::source::Span;
+use crate::types::Fact;
+
+/// An input or output of a model.
+pub(super) struct End<'a> {
+    /// The Parameter or the Result.
+    pub layer: &'a Layer,
+    /// The tensor names, then the names of layers.
+    pub names: Vec<String>,
+    /// The number of tensor names.
+    pub tensors: usize,
+    /// Where the first name is written.
+    pub called: Span,
+    /// What gives the tensor of an output.
+    pub from: Option<OutputRef>,
+    /// What is known of the tensor.
+    pub fact: Option<&'a Fact>,
+}
+
+impl End<'_> {
+    /// The name to speak of it by.
+    pub(super) fn name(&self) -> &str {
+        self.names.first().map_or("", String::as_str)
+    }
+
+    /// The place of an attribute of the layer's `<data>`, or its tag.
+    pub(super) fn place(&self, model: &Model, attribute: &str) -> Span {
+        let found = (!self.layer.data.is_empty()).then(|| find_attribute(model.source(), self.layer.data, attribute));
+        found.flatten().map_or(self.layer.tag, |attribute| attribute.value)
+    }
+}
+
+/// The Parameters.
+pub(super) fn inputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
+    let (graph, source) = (&net.graph, model.source());
+    let end = |(index, layer): (u32, &'a Layer)| {
+        let port = graph.outputs(layer).first();
+        let mut names = port.map(|port| name_list(source, port.tag, "names")).unwrap_or_default();
+        let tensors = names.len();
+        names.push(graph.name(source, layer).into_owned());
+        let fact = model.facts().and_then(|facts| facts.outputs(index).first());
+        let called = called(model, layer, tensors, port.map(|port| (port.tag, "names")));
+        End { layer, names, tensors, called, from: None, fact }
+    };
+    of_role(graph, Role::Parameter).map(end).collect()
+}
+
+/// The Results, with what feeds them.
+pub(super) fn outputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
+    let (graph, source) = (&net.graph, model.source());
+    let end = |(_, layer): (u32, &'a Layer)| {
+        let from = graph.inputs(layer).first().and_then(Port::source);
+        let producer = from.and_then(|from| graph.layer(from.layer));
+        let port = from.zip(producer).and_then(|(from, producer)| graph.outputs(producer).get(from.output as usize));
+        // The Result may choose among the names of its tensor.
+        let chosen = if net.version == 10 { Vec::new() } else { name_list(source, layer.tag, "output_names") };
+        let all = || port.map(|port| name_list(source, port.tag, "names")).unwrap_or_default();
+        let named =
+            if chosen.is_empty() { port.map(|port| (port.tag, "names")) } else { Some((layer.tag, "output_names")) };
+        let mut names = if chosen.is_empty() { all() } else { chosen };
+        let tensors = names.len();
+        names.extend([Some(layer), producer].into_iter().flatten().map(|layer| graph.name(source, layer).into_owned()));
+        let called = called(model, layer, tensors, named);
+        End { layer, names, tensors, called, from, fact: from.and_then(|from| model.facts()?.output(from)) }
+    };
+    of_role(graph, Role::Result).map(end).collect()
+}
+
+/// The names of the tensor where there are some, as written in the attribute of a tag, or the name of the layer.
+fn called(model: &Model, layer: &Layer, tensors: usize, named: Option<(Span, &str)>) -> Span {
+    let written = named.filter(|_| tensors > 0).and_then(|(tag, name)| find_attribute(model.source(), tag, name));
+    match written {
+        Some(attribute) => attribute.value,
+        None if layer.name.is_empty() => layer.tag,
+        None => layer.name,
+    }
+}
+
+fn of_role(graph: &Graph, role: Role) -> impl Iterator<Item = (u32, &Layer)> {
+    (0..).zip(&graph.layers).filter(move |(_, layer)| graph.kind(layer).role == role)
+}

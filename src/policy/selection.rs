@@ -1,0 +1,247 @@
+//! Which rules count, and how much.
+
+use super::fold::{Verdict, sift};
+use super::selector::Selector;
+use crate::analysis::options::Options;
+use crate::diagnostic::{Diagnostic, Rule, Severity};
+use crate::policy::catalogue::RULES;
+use serde::{Deserialize, Serialize};
+
+/// The rules to start from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// Only what OpenVINO rejects, or reads and does not compile.
+    Runtime,
+    /// Every rule but those to opt in.
+    #[default]
+    Default,
+    /// Every rule.
+    Pedantic,
+}
+
+/// Which rules count, and how much.
+///
+/// What names a rule itself beats what names its group. At the same level flags beat the configuration, and what turns a
+/// rule off beats what turns it on.
+///
+/// ```
+/// use ovlint::diagnostic::Severity;
+/// use ovlint::policy::Selection;
+/// use ovlint::{Model, Options, Weights};
+///
+/// let selection = Selection {
+///     ignore: vec!["declared".parse()?],
+///     severity: vec![("no-results".parse()?, Severity::Warning)],
+///     ..Selection::default()
+/// };
+/// // Rules that are off by default are looked for only when they are asked for.
+/// let options = selection.options(Options::default());
+///
+/// let xml = r#"<net name="m" version="11"><layers>
+///     <layer id="0" name="x" type="Parameter" version="opset1">
+///         <data shape="6" element_type="f32"/>
+///         <output><port id="0" precision="FP32"><dim>7</dim></port></output>
+///     </layer>
+/// </layers><edges/></net>"#;
+/// let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options);
+/// let findings = selection.apply(model.findings().to_vec());
+/// let told: Vec<_> = findings.iter().map(|finding| (finding.rule.name, finding.severity)).collect();
+/// assert_eq!(told, [("no-results", Severity::Warning), ("unused-parameter", Severity::Warning)]);
+/// # Ok::<(), ovlint::policy::UnknownName>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Selection {
+    /// The rules to start from.
+    pub profile: Profile,
+    /// If there are any, the rules to start from instead.
+    pub select: Vec<Selector>,
+    /// Rules to add.
+    pub extend_select: Vec<Selector>,
+    /// Rules to leave out.
+    pub ignore: Vec<Selector>,
+    /// Severities for all findings of a rule or group; the last one counts. That of a rule turns it on, `Off` turns off.
+    pub severity: Vec<(Selector, Severity)>,
+    /// The same from the configuration.
+    pub configured: Vec<(Selector, Severity)>,
+}
+
+/// What a selection makes of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Choice {
+    on: bool,
+    /// Whether it is on because it is named.
+    named: bool,
+    severity: Option<Severity>,
+}
+
+impl Selection {
+    /// The findings that count, with their severities.
+    ///
+    /// Findings that follow from one that does not count are told on their own.
+    pub fn apply(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        if self.is_default() {
+            return findings;
+        }
+        sift(findings, |finding| {
+            let choice = self.choice(finding.rule);
+            if !choice.on || (self.profile == Profile::Runtime && !finding.runtime.fails() && !choice.named) {
+                return Verdict::Off;
+            }
+            finding.severity = choice.severity.unwrap_or(finding.severity);
+            Verdict::Keep
+        })
+    }
+
+    /// Options that have every rule looked for that counts.
+    #[must_use]
+    pub fn options(&self, options: Options) -> Options {
+        let enabled = RULES.iter().filter(|rule| rule.is_opt_in && self.has(rule));
+        Options { enabled: enabled.copied().collect(), ..options }
+    }
+
+    /// Whether nothing is left out, added or changed.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether findings of the rule can count.
+    pub fn has(&self, rule: &Rule) -> bool {
+        self.choice(rule).on
+    }
+
+    /// Whether findings that the selector means are told in general.
+    pub(super) fn tells(&self, selector: Selector) -> bool {
+        RULES.iter().filter(|rule| selector.covers(rule)).any(|rule| {
+            let choice = self.choice(rule);
+            choice.on && (self.profile != Profile::Runtime || rule.runtime.fails() || choice.named)
+        })
+    }
+
+    /// The severity of a rule's findings, unless they say otherwise themselves.
+    pub fn severity_of(&self, rule: &Rule) -> Severity {
+        match self.choice(rule) {
+            Choice { on: false, .. } => Severity::Off,
+            Choice { severity, .. } => severity.unwrap_or(rule.severity),
+        }
+    }
+
+    fn choice(&self, rule: &Rule) -> Choice {
+        let by_name = self.mention(rule, true).or_else(|| self.mention(rule, false));
+        let base = self.select.is_empty() && (!rule.is_opt_in || self.profile == Profile::Pedantic);
+        let given = [true, false].map(|own| [last(&self.severity, rule, own), last(&self.configured, rule, own)]);
+        let severity = given.into_iter().flatten().flatten().find(|severity| *severity != Severity::Off);
+        Choice { on: by_name.unwrap_or(base), named: by_name == Some(true), severity }
+    }
+
+    /// Whether a rule is turned on or off by its own name, or by that of its group.
+    fn mention(&self, rule: &Rule, own: bool) -> Option<bool> {
+        let names = |selectors: &[Selector]| selectors.iter().any(|selector| selector.names(rule, own));
+        let (flag, configured) = (last(&self.severity, rule, own), last(&self.configured, rule, own));
+        if names(&self.ignore) || flag == Some(Severity::Off) {
+            Some(false)
+        } else if names(&self.select) || names(&self.extend_select) || (own && flag.is_some()) {
+            Some(true)
+        } else {
+            match configured? {
+                Severity::Off => Some(false),
+                _ => (own && self.select.is_empty()).then_some(true),
+            }
+        }
+    }
+}
+
+impl Selector {
+    /// Whether it means the rule by the rule's own name, or by that of its group.
+    fn names(self, rule: &Rule, own: bool) -> bool {
+        self.covers(rule) && matches!(self, Self::Rule(_)) == own
+    }
+}
+
+/// The severity that counts among those given for a rule itself, or for its group.
+fn last(severities: &[(Selector, Severity)], rule: &Rule, own: bool) -> Option<Severity> {
+    severities.iter().rev().find(|(selector, _)| selector.names(rule, own)).map(|(_, severity)| *severity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::catalogue::find;
+    use crate::source::Span;
+
+    fn selectors(names: &str) -> Vec<Selector> {
+        names.split_whitespace().map(|name| name.parse().unwrap()).collect()
+    }
+
+    fn severities(pairs: &str) -> Vec<(Selector, Severity)> {
+        let severity = |name: &str| {
+            let all = [Severity::Off, Severity::Info, Severity::Warning, Severity::Error];
+            all.into_iter().find(|severity| severity.name() == name).unwrap()
+        };
+        let pairs = pairs.split_whitespace().map(|pair| pair.split_once('=').unwrap());
+        pairs.map(|(name, level)| (name.parse().unwrap(), severity(level))).collect()
+    }
+
+    fn severity_of(selection: &Selection, rule: &str) -> &'static str {
+        selection.severity_of(find(rule).unwrap()).name()
+    }
+
+    #[test]
+    fn a_rule_beats_its_group_and_flags_beat_the_configuration() {
+        let base = || Selection { configured: severities("declared=info declared-shape=off"), ..Selection::default() };
+        assert_eq!(severity_of(&base(), "declared-shape"), "off");
+        assert_eq!(severity_of(&base(), "declared-static"), "info");
+        assert_eq!(severity_of(&base(), "axis-range"), "error");
+        // What names the group does not turn on what the configuration turned off by name.
+        let group = Selection { severity: severities("declared=warning"), ..base() };
+        assert_eq!(severity_of(&group, "declared-shape"), "off");
+        assert_eq!(severity_of(&group, "declared-static"), "warning");
+        let rule = Selection { severity: severities("declared-shape=warning"), ..base() };
+        assert_eq!(severity_of(&rule, "declared-shape"), "warning");
+        let group = Selection { select: selectors("declared"), ..base() };
+        assert_eq!(severity_of(&group, "declared-shape"), "off");
+        assert_eq!(severity_of(&group, "declared-static"), "info");
+        assert_eq!(severity_of(&group, "axis-range"), "off");
+        let rule = Selection { extend_select: selectors("declared-shape"), ignore: selectors("declared"), ..base() };
+        assert_eq!(severity_of(&rule, "declared-shape"), "info");
+        assert_eq!(severity_of(&rule, "declared-static"), "off");
+    }
+
+    #[test]
+    fn ignoring_beats_selecting_at_the_same_level() {
+        let both = Selection { select: selectors("shapes"), ignore: selectors("shapes"), ..Selection::default() };
+        assert_eq!(severity_of(&both, "axis-range"), "off");
+        let both = Selection { select: selectors("axis-range"), ignore: selectors("shapes"), ..Selection::default() };
+        assert_eq!(severity_of(&both, "axis-range"), "error");
+    }
+
+    #[test]
+    fn rules_to_opt_in_are_looked_for_when_they_are_asked_for() {
+        let enabled = |selection: &Selection| !selection.options(Options::default()).enabled.is_empty();
+        assert!(!enabled(&Selection::default()));
+        assert!(enabled(&Selection { profile: Profile::Pedantic, ..Selection::default() }));
+        assert!(enabled(&Selection { extend_select: selectors("weights-misaligned"), ..Selection::default() }));
+        assert!(enabled(&Selection { select: selectors("weights"), ..Selection::default() }));
+        assert!(enabled(&Selection { configured: severities("weights-misaligned=error"), ..Selection::default() }));
+        assert!(!enabled(&Selection { configured: severities("weights=error"), ..Selection::default() }));
+        let others = Selection {
+            select: selectors("shapes"),
+            configured: severities("weights-misaligned=error"),
+            ..Selection::default()
+        };
+        assert!(!enabled(&others));
+    }
+
+    #[test]
+    fn the_runtime_profile_keeps_what_openvino_rejects() {
+        let finding = |rule: &str| Diagnostic::new(find(rule).unwrap(), Span::new(0, 1), "");
+        let all = || vec![finding("axis-range"), finding("declared-shape"), finding("no-results")];
+        let rules = |selection: &Selection| -> Vec<&str> {
+            selection.apply(all()).iter().map(|finding| finding.rule.name).collect()
+        };
+        let runtime = Selection { profile: Profile::Runtime, ..Selection::default() };
+        assert_eq!(rules(&runtime), ["axis-range"]);
+        let more = Selection { extend_select: selectors("declared"), ..runtime };
+        assert_eq!(rules(&more), ["axis-range", "declared-shape"]);
+    }
+}

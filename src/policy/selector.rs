@@ -1,0 +1,89 @@
+//! The names that rules are selected by: their own, or that of their group.
+
+use crate::diagnostic::{Group, Rule};
+use crate::policy::catalogue::{RULES, find};
+use crate::text::{did_you_mean, nearest};
+use std::fmt;
+use std::str::FromStr;
+
+/// One rule, or all rules of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Selector {
+    /// A rule.
+    Rule(&'static Rule),
+    /// Every rule of a group.
+    Group(Group),
+}
+
+impl Selector {
+    /// Whether the rule is meant.
+    pub fn covers(self, rule: &Rule) -> bool {
+        match self {
+            Self::Rule(own) => own == rule,
+            Self::Group(group) => group == rule.group,
+        }
+    }
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rule(rule) => rule.name,
+            Self::Group(group) => group.name(),
+        })
+    }
+}
+
+/// A name that is of no rule and of no group.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no rule or group `{name}`{}", did_you_mean(*near))]
+pub struct UnknownName {
+    /// The name.
+    pub name: String,
+    /// The name that is most like it.
+    pub near: Option<&'static str>,
+}
+
+impl FromStr for Selector {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        if let Some(rule) = find(name) {
+            return Ok(Self::Rule(rule));
+        }
+        let groups = || Group::ALL.into_iter().map(Group::name);
+        if let Some(group) = Group::ALL.into_iter().find(|group| group.name() == name) {
+            return Ok(Self::Group(group));
+        }
+        let near = nearest(name, RULES.iter().map(|rule| rule.name).chain(groups()));
+        Err(UnknownName { name: name.to_owned(), near })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_and_group_has_its_name() {
+        for rule in RULES {
+            assert_eq!(rule.name.parse(), Ok(Selector::Rule(rule)));
+            assert!(Group::ALL.iter().all(|group| group.name() != rule.name), "{}", rule.name);
+            assert!(Group::ALL.contains(&rule.group));
+        }
+        for group in Group::ALL {
+            assert_eq!(group.name().parse(), Ok(Selector::Group(group)));
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_guessed() {
+        let message = |name: &str| name.parse::<Selector>().unwrap_err().to_string();
+        assert_eq!(
+            message("declared_shape"),
+            "there is no rule or group `declared_shape`; did you mean `declared-shape`?"
+        );
+        assert_eq!(message("shape"), "there is no rule or group `shape`; did you mean `shapes`?");
+        assert_eq!(message("E501"), "there is no rule or group `E501`");
+    }
+}

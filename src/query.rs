@@ -1,0 +1,9 @@
+//! Questions to a finished analysis.
+
+pub mod diff;
+pub mod info;
+pub mod inspect;
+pub mod names;
+pub mod snapshot;
+pub mod what_if;
+pub mod why;

@@ -1,0 +1,171 @@
+//! The inputs and outputs of two models.
+
+use crate::Model;
+use crate::diagnostic::Direction;
+use crate::ir::{Graph, Role, name_list};
+use crate::types::bare_fact;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// An input or output that is not what it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PortChange {
+    /// Which side of the model.
+    pub direction: Direction,
+    /// Its tensor name, or the name of its layer where it has none.
+    pub name: String,
+    /// Type and shape before; `None` if it is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<String>,
+    /// Type and shape now; `None` if it is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new: Option<String>,
+    /// What else is to be said: names lost, another place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// An input or output.
+struct Port {
+    layer: String,
+    names: Vec<String>,
+    fact: String,
+    is_static: bool,
+}
+
+impl Port {
+    fn name(&self) -> &str {
+        self.names.first().unwrap_or(&self.layer)
+    }
+}
+
+pub(super) fn changes(old: &Model, new: &Model) -> Vec<PortChange> {
+    let mut changes = Vec::new();
+    for direction in [Direction::Input, Direction::Output] {
+        compare(direction, &ports(old, direction), &ports(new, direction), &mut changes);
+    }
+    changes
+}
+
+/// Which inputs or outputs of two models are the same, by their places.
+pub(super) fn same(old: &Model, new: &Model, direction: Direction) -> Vec<(usize, usize)> {
+    pairs(&ports(old, direction), &ports(new, direction))
+}
+
+/// The inputs or outputs of a model in their order.
+fn ports(model: &Model, direction: Direction) -> Vec<Port> {
+    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Vec::new() };
+    let (graph, source) = (&net.graph, model.source());
+    let role = if direction == Direction::Input { Role::Parameter } else { Role::Result };
+    let layers = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == role);
+    let port = |(index, layer): (u32, &crate::ir::Layer)| {
+        let (giver, fact) = match direction {
+            Direction::Input => (graph.outputs(layer).first(), facts.outputs(index).first()),
+            Direction::Output => {
+                let from = graph.inputs(layer).first().and_then(crate::ir::Port::source);
+                let giver = from.and_then(|from| graph.outputs(graph.layer(from.layer)?).get(from.output as usize));
+                (giver, from.and_then(|from| facts.output(from)))
+            }
+        };
+        Port {
+            layer: graph.name(source, layer).into_owned(),
+            names: giver.map(|port| name_list(source, port.tag, "names")).unwrap_or_default(),
+            fact: fact.map_or_else(|| "not connected".to_owned(), bare_fact),
+            is_static: fact.is_some_and(|fact| fact.shape.is_static()),
+        }
+    };
+    layers.map(port).collect()
+}
+
+fn compare(direction: Direction, old: &[Port], new: &[Port], changes: &mut Vec<PortChange>) {
+    let pairs = pairs(old, new);
+    let change = |name: &str, old, new, notes| PortChange { direction, name: name.to_owned(), old, new, notes };
+    for (was, is) in &pairs {
+        let (Some(before), Some(now)) = (old.get(*was), new.get(*is)) else { continue };
+        let mut notes = Vec::new();
+        if before.is_static && !now.is_static {
+            notes.push("now dynamic".to_owned());
+        } else if !before.is_static && now.is_static {
+            notes.push("now static".to_owned());
+        }
+        let lost: Vec<&str> = missing(&before.names, &now.names);
+        let gained: Vec<&str> = missing(&now.names, &before.names);
+        notes.extend((!lost.is_empty()).then(|| format!("name lost: {}", lost.join(", "))));
+        notes.extend((!gained.is_empty()).then(|| format!("new name: {}", gained.join(", "))));
+        if was != is && old.len() == new.len() {
+            notes.push(format!("was number {was}, is number {is}"));
+        }
+        if before.fact != now.fact || !notes.is_empty() {
+            changes.push(change(before.name(), Some(before.fact.clone()), Some(now.fact.clone()), notes));
+        }
+    }
+    let (was, is): (BTreeSet<usize>, BTreeSet<usize>) = pairs.iter().copied().unzip();
+    let gone = old.iter().enumerate().filter(|(place, _)| !was.contains(place));
+    changes.extend(gone.map(|(_, port)| change(port.name(), Some(port.fact.clone()), None, Vec::new())));
+    let come = new.iter().enumerate().filter(|(place, _)| !is.contains(place));
+    changes.extend(come.map(|(_, port)| change(port.name(), None, Some(port.fact.clone()), Vec::new())));
+}
+
+fn missing<'a>(from: &'a [String], among: &[String]) -> Vec<&'a str> {
+    from.iter().filter(|name| !among.contains(name)).map(String::as_str).collect()
+}
+
+/// Which are the same: those that share a tensor name, then a layer name, then those that stand at the same place. Of
+/// several that are called alike, as where one tensor goes to two Results, the first is the first.
+fn pairs(old: &[Port], new: &[Port]) -> Vec<(usize, usize)> {
+    let mut pairs = Pairs { was: vec![None; old.len()], is: vec![false; new.len()] };
+    let (mut tensors, mut layers): (Places, Places) = Default::default();
+    for (j, port) in new.iter().enumerate() {
+        port.names.iter().for_each(|name| tensors.entry(name).or_default().push_back(j));
+        layers.entry(&port.layer).or_default().push_back(j);
+    }
+    for (i, port) in old.iter().enumerate() {
+        port.names.iter().for_each(|name| pairs.take_first(i, tensors.get_mut(name.as_str())));
+    }
+    for (i, port) in old.iter().enumerate() {
+        pairs.take_first(i, layers.get_mut(port.layer.as_str()));
+    }
+    for (i, (before, now)) in old.iter().zip(new).enumerate() {
+        if before.names.is_empty() || now.names.is_empty() || old.len() == new.len() {
+            pairs.take(i, i);
+        }
+    }
+    pairs.was.into_iter().enumerate().filter_map(|(i, partner)| Some((i, partner?))).collect()
+}
+
+/// The places of what is called so, in order.
+type Places<'a> = BTreeMap<&'a str, VecDeque<usize>>;
+
+/// The partners found so far.
+struct Pairs {
+    /// Of those in the old model.
+    was: Vec<Option<usize>>,
+    /// Whether those in the new one have one.
+    is: Vec<bool>,
+}
+
+impl Pairs {
+    /// Makes two that have no partner partners.
+    fn take(&mut self, i: usize, j: usize) {
+        if let (Some(partner @ None), Some(taken @ false)) = (self.was.get_mut(i), self.is.get_mut(j)) {
+            (*partner, *taken) = (Some(j), true);
+        }
+    }
+
+    /// Takes the first of some places that is free.
+    fn take_first(&mut self, i: usize, places: Option<&mut VecDeque<usize>>) {
+        let Some(places) = places.filter(|_| self.was.get(i) == Some(&None)) else { return };
+        while let Some(j) = places.pop_front() {
+            if self.is.get(j) == Some(&false) {
+                return self.take(i, j);
+            }
+        }
+    }
+}
+
+/// Whether a layer name was made up by OpenVINO, as a type and a number that every export counts anew.
+pub(super) fn is_made_up(graph: &Graph, layer: &crate::ir::Layer, name: &str) -> bool {
+    let number = name.strip_prefix(graph.kind(layer).ty.as_str()).and_then(|rest| rest.strip_prefix('_'));
+    let constant = name.strip_prefix("Constant_").filter(|_| graph.kind(layer).role == Role::Const);
+    number.or(constant).is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}

@@ -1,0 +1,248 @@
+//! What became of the layers.
+
+use super::Level;
+use super::bodies;
+use super::matching::Matched;
+use crate::Model;
+use crate::infer::Facts;
+use crate::ir::{Graph, Layer, OutputRef, Port, Role, unescape};
+use crate::ops::Meaning;
+use crate::source::Source;
+use crate::text::counted;
+use crate::types::Fact;
+use crate::types::bare_fact;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The layers of two models, constants left out.
+#[derive(Debug, Default, Serialize)]
+pub struct Layers {
+    /// How many have the same name.
+    pub matched_by_name: usize,
+    /// How many have another name, but are connected to the same.
+    pub matched_by_structure: usize,
+    /// Those of the new model that the old one has not.
+    pub added: Vec<LayerChange>,
+    /// Those of the old model that the new one has not.
+    pub removed: Vec<LayerChange>,
+    /// Those of both that differ.
+    pub changed: Vec<LayerChange>,
+}
+
+impl Layers {
+    pub(super) fn is_same(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
+    }
+}
+
+/// A layer that is not what it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LayerChange {
+    /// Its name, behind those of the layers around the body it is in.
+    pub name: String,
+    /// Its type, and what it was before where it is another one.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Attributes, values of inputs and producers: what it was and what it is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<String>,
+    /// The types and shapes of its outputs before; empty where they are the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub old: Vec<String>,
+    /// And now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub new: Vec<String>,
+    /// Whether only its outputs differ, and that because what it takes does.
+    pub follows: bool,
+}
+
+/// A graph with its facts.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    graph: &'a Graph,
+    facts: &'a Facts,
+    source: &'a Source,
+}
+
+pub(super) fn changes(old: &Model, new: &Model, matched: &Matched, level: Level) -> Layers {
+    let mut layers =
+        Layers { matched_by_name: matched.by_name, matched_by_structure: matched.by_structure, ..Layers::default() };
+    if let (Some((was, before)), Some((is, now))) = (old.net().zip(old.facts()), new.net().zip(new.facts())) {
+        let old = Side { graph: &was.graph, facts: before, source: old.source() };
+        let new = Side { graph: &is.graph, facts: now, source: new.source() };
+        compare(old, new, matched, level, "", &mut layers);
+    }
+    layers
+}
+
+fn compare(old: Side, new: Side, matched: &Matched, level: Level, prefix: &str, layers: &mut Layers) {
+    let inner = |side: Side, layer: u32| weight_behind(side.graph, OutputRef { layer, output: 0 }).is_none();
+    if level >= Level::Graph {
+        let come = (0_u32..).zip(&matched.old_of).filter(|(index, was)| was.is_none() && inner(new, *index));
+        layers.added.extend(come.filter_map(|(index, _)| alone(new, index, prefix)));
+    }
+    for (index, layer) in (0_u32..).zip(&old.graph.layers) {
+        if !inner(old, index) {
+            continue;
+        }
+        let Some(counterpart) = matched.in_new(index) else {
+            layers.removed.extend((level >= Level::Graph).then(|| alone(old, index, prefix)).flatten());
+            continue;
+        };
+        let Some(now) = new.graph.layer(counterpart) else { continue };
+        layers.changed.extend(changed(old, new, (index, layer), (counterpart, now), matched, level, prefix));
+        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            let facts = (old.facts.body(index, body.kind), new.facts.body(counterpart, body.kind));
+            let graph = now.subgraph.as_ref().and_then(|subgraph| subgraph.body(body.kind));
+            if let ((Some(before), Some(after)), Some(graph), Some(inner)) =
+                (facts, graph, matched.bodies.get(&(index, body.kind)))
+            {
+                let prefix = format!("{prefix}{}/{}/", new.graph.name(new.source, now), body.kind.name());
+                let old = Side { graph: &body.graph, facts: before, ..old };
+                compare(old, Side { graph, facts: after, ..new }, inner, level, &prefix, layers);
+            }
+        }
+    }
+}
+
+fn name(side: Side, layer: &Layer, prefix: &str) -> String {
+    format!("{prefix}{}", side.graph.name(side.source, layer))
+}
+
+fn show(facts: &[Fact]) -> Vec<String> {
+    facts.iter().map(bare_fact).collect()
+}
+
+/// A layer that only one of the models has.
+fn alone(side: Side, index: u32, prefix: &str) -> Option<LayerChange> {
+    let layer = side.graph.layer(index)?;
+    let ty = side.graph.kind(layer).ty.clone();
+    Some(LayerChange {
+        name: name(side, layer, prefix),
+        ty,
+        details: Vec::new(),
+        old: Vec::new(),
+        new: show(side.facts.outputs(index)),
+        follows: false,
+    })
+}
+
+fn changed(
+    old: Side,
+    new: Side,
+    (was, layer): (u32, &Layer),
+    (is, now): (u32, &Layer),
+    matched: &Matched,
+    level: Level,
+    prefix: &str,
+) -> Option<LayerChange> {
+    let (a, b) = (old.graph.kind(layer), new.graph.kind(now));
+    let mut details = Vec::new();
+    let mut ty = b.ty.clone();
+    if level >= Level::Graph {
+        if a.ty != b.ty {
+            ty = format!("{} -> {}", a.ty, b.ty);
+        }
+        if a.version != b.version {
+            details.push(format!("{} -> {}", a.version, b.version));
+        }
+        details.extend(attributes(attributes_of(old, layer), attributes_of(new, now)));
+        details.extend(inputs(old, new, layer, now, matched));
+        details.extend(bodies::changes((layer, old.source), (now, new.source), was, matched));
+    }
+    let (mut before, mut after) = (show(old.facts.outputs(was)), show(new.facts.outputs(is)));
+    if before == after {
+        (before, after) = (Vec::new(), Vec::new());
+    }
+    let same = details.is_empty() && before == after && (level < Level::Graph || a.ty == b.ty);
+    let follows = details.is_empty() && a.ty == b.ty && takes_other(old, new, (layer, now));
+    (!same).then(|| LayerChange { name: name(new, now, prefix), ty, details, old: before, new: after, follows })
+}
+
+/// Whether an input has another type or shape than it had.
+fn takes_other(old: Side, new: Side, (was, is): (&Layer, &Layer)) -> bool {
+    let fact = |side: Side, port: &Port| side.facts.of_port(port).map(bare_fact);
+    let mut inputs = old.graph.inputs(was).iter().zip(new.graph.inputs(is));
+    inputs.any(|(a, b)| fact(old, a) != fact(new, b))
+}
+
+fn attributes_of(side: Side, layer: &Layer) -> BTreeMap<String, String> {
+    let text = |span| unescape(side.source.slice(span)).into_owned();
+    side.graph.attrs(layer).iter().map(|attr| (text(attr.name), text(attr.value))).collect()
+}
+
+fn attributes(old: BTreeMap<String, String>, new: BTreeMap<String, String>) -> Vec<String> {
+    let mut details = Vec::new();
+    let mut new = new;
+    for (name, was) in old {
+        match new.remove(&name) {
+            Some(is) if is == was => {}
+            // Numbers may be written in another way.
+            Some(is) if spaces(&is) == spaces(&was) => {}
+            Some(is) => details.push(format!("{name} {was} -> {is}")),
+            None => details.push(format!("{name} {was} gone")),
+        }
+    }
+    details.extend(new.into_iter().map(|(name, is)| format!("{name} {is} new")));
+    details
+}
+
+fn spaces(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// Inputs with another value or another producer.
+fn inputs(old: Side, new: Side, before: &Layer, now: &Layer, matched: &Matched) -> Vec<String> {
+    let (was, is) = (old.graph.inputs(before), new.graph.inputs(now));
+    let mut details = Vec::new();
+    let role = |i: usize| match new.graph.kind(now).meaning {
+        Meaning::Modelled(spec) => spec.input(i).map_or_else(|| format!("input {i}"), |input| input.name.to_owned()),
+        _ => format!("input {i}"),
+    };
+    for (i, (a, b)) in was.iter().zip(is).enumerate() {
+        let (Some(from), Some(to)) = (a.source(), b.source()) else {
+            let open = |port: &Port| if port.source().is_some() { "connected" } else { "not connected" };
+            details.extend((open(a) != open(b)).then(|| format!("{} {} -> {}", role(i), open(a), open(b))));
+            continue;
+        };
+        if let (Some(x), Some(y)) = (value(old, from), value(new, to)) {
+            details.extend((x != y).then(|| format!("{} [{x}] -> [{y}]", role(i))));
+            continue;
+        }
+        let weights = weight_behind(old.graph, from).is_some() && weight_behind(new.graph, to).is_some();
+        let same = matched.in_new(from.layer) == Some(to.layer) && from.output == to.output || weights;
+        if !same {
+            let shown = |side: Side, output: OutputRef| {
+                let name = side.graph.layer(output.layer).map(|layer| side.graph.name(side.source, layer).into_owned());
+                format!("{}:{}", name.unwrap_or_default(), output.output)
+            };
+            details.push(format!("{} {} -> {}", role(i), shown(old, from), shown(new, to)));
+        }
+    }
+    if was.len() != is.len() {
+        details.push(format!("{} -> {}", was.len(), counted(is.len(), "input")));
+    }
+    details
+}
+
+/// The constant that an output is, or that a Convert makes it from, as weights of a shorter type are kept.
+pub(super) fn weight_behind(graph: &Graph, output: OutputRef) -> Option<u32> {
+    let layer = graph.layer(output.layer)?;
+    let kind = graph.kind(layer);
+    if kind.role == Role::Const {
+        return Some(output.layer);
+    }
+    let source = graph.inputs(layer).first().filter(|_| kind.ty.eq_ignore_ascii_case("Convert"))?.source()?;
+    let is_constant = graph.layer(source.layer).is_some_and(|layer| graph.kind(layer).role == Role::Const);
+    is_constant.then_some(source.layer)
+}
+
+fn is_constant(side: Side, output: OutputRef) -> bool {
+    side.graph.layer(output.layer).is_some_and(|layer| side.graph.kind(layer).role == Role::Const)
+}
+
+/// The few numbers of a constant that decides a shape.
+fn value(side: Side, output: OutputRef) -> Option<String> {
+    let value = side.facts.output(output).filter(|_| is_constant(side, output))?.value.as_ref()?;
+    (value.len() <= 16).then(|| value.to_string())
+}

@@ -1,0 +1,258 @@
+//! Which layer of one model is which of the other: by name, and by what they are connected to where names say nothing.
+
+use super::interface;
+use super::interface::is_made_up;
+use crate::Model;
+use crate::diagnostic::Direction;
+use crate::ir::{BodyKind, Graph, Layer, OutputRef, Port, Role, resolved};
+use crate::source::Source;
+use petgraph::Direction::Outgoing;
+use petgraph::graph::NodeIndex;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Consumers of one layer that are compared with each other, where names say nothing.
+const FAN_OUT: usize = 500;
+
+/// The layers of two graphs that are the same, and the bodies of those.
+#[derive(Debug, Default)]
+pub(super) struct Matched {
+    /// For every layer of the old graph, that of the new one.
+    pub new_of: Vec<Option<u32>>,
+    /// For every layer of the new graph, that of the old one.
+    pub old_of: Vec<Option<u32>>,
+    /// How many but constants are matched by their names.
+    pub by_name: usize,
+    /// How many but constants are matched by what they are connected to.
+    pub by_structure: usize,
+    /// The bodies of matched layers, by the place in the old graph.
+    pub bodies: BTreeMap<(u32, BodyKind), Matched>,
+}
+
+impl Matched {
+    fn pair(&mut self, old: u32, new: u32) -> bool {
+        let (Some(there @ None), Some(back @ None)) =
+            (self.new_of.get_mut(old as usize), self.old_of.get_mut(new as usize))
+        else {
+            return false;
+        };
+        (*there, *back) = (Some(new), Some(old));
+        true
+    }
+
+    /// The layer of the new graph that a layer of the old one is.
+    pub(super) fn in_new(&self, old: u32) -> Option<u32> {
+        self.new_of.get(old as usize).copied().flatten()
+    }
+
+    fn in_old(&self, new: u32) -> Option<u32> {
+        self.old_of.get(new as usize).copied().flatten()
+    }
+}
+
+pub(super) fn matched(old: &Model, new: &Model) -> Matched {
+    match (old.net(), new.net()) {
+        (Some(was), Some(is)) => {
+            let ends = [Direction::Input, Direction::Output].map(|direction| interface::same(old, new, direction));
+            graphs(&Side::new(old, &was.graph), &Side::new(new, &is.graph), Some(&ends))
+        }
+        _ => Matched::default(),
+    }
+}
+
+/// One of the two graphs.
+struct Side<'a> {
+    graph: &'a Graph,
+    source: &'a Source,
+}
+
+impl<'a> Side<'a> {
+    fn new(model: &'a Model, graph: &'a Graph) -> Self {
+        Self { graph, source: model.source() }
+    }
+
+    fn layers(&self) -> impl Iterator<Item = (u32, &'a Layer)> + use<'a> {
+        (0_u32..).zip(&self.graph.layers)
+    }
+
+    fn ty(&self, index: u32) -> Option<&'a str> {
+        self.graph.layer(index).map(|layer| self.graph.kind(layer).ty.as_str())
+    }
+
+    fn is_constant(&self, index: u32) -> bool {
+        self.graph.layer(index).is_some_and(|layer| self.graph.kind(layer).role == Role::Const)
+    }
+
+    fn producer(&self, index: u32, input: usize) -> Option<OutputRef> {
+        self.graph.inputs(self.graph.layer(index)?).get(input).and_then(Port::source)
+    }
+
+    /// The layers that take an output, each with the input.
+    fn consumers(&self, index: u32) -> impl Iterator<Item = (u32, u32, u32)> + use<'a> {
+        let graph = self.graph;
+        let mut all: Vec<(u32, u32, u32)> = graph
+            .dag
+            .edges_directed(NodeIndex::new(index as usize), Outgoing)
+            .filter_map(|edge| {
+                let to = petgraph::visit::EdgeRef::target(&edge).index();
+                Some((edge.weight().output, edge.weight().input, u32::try_from(to).ok()?))
+            })
+            .collect();
+        all.sort_unstable();
+        all.into_iter()
+    }
+
+    fn of_role(&self, role: Role) -> Vec<u32> {
+        self.layers().filter(|(_, layer)| self.graph.kind(layer).role == role).map(|(index, _)| index).collect()
+    }
+
+    /// The layers by names that only one of them has.
+    fn names(&self) -> BTreeMap<String, Option<u32>> {
+        let mut names = BTreeMap::new();
+        for (index, layer) in self.layers() {
+            let name = self.graph.full_name(self.source, layer);
+            if !is_made_up(self.graph, layer, &name) {
+                names.entry(name.into_owned()).and_modify(|only| *only = None).or_insert(Some(index));
+            }
+        }
+        names
+    }
+
+    /// The attributes of a layer, references resolved.
+    fn attributes(&self, index: u32) -> Vec<(&'a [u8], Cow<'a, [u8]>)> {
+        let Some(layer) = self.graph.layer(index) else { return Vec::new() };
+        let text = |span| self.source.slice(span);
+        let attrs = self.graph.attrs(layer).iter();
+        let mut all: Vec<_> = attrs.map(|attr| (text(attr.name), resolved(text(attr.value)))).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Producers before consumers, as far as there is no cycle.
+    fn order(&self) -> Vec<u32> {
+        match petgraph::algo::toposort(&self.graph.dag, None) {
+            Ok(order) => order.into_iter().filter_map(|node| u32::try_from(node.index()).ok()).collect(),
+            Err(_) => self.layers().map(|(index, _)| index).collect(),
+        }
+    }
+}
+
+/// Matches two graphs; `ends` are the inputs and outputs that are the same, by their places, or all of them in order.
+fn graphs(old: &Side, new: &Side, ends: Option<&[Vec<(usize, usize)>; 2]>) -> Matched {
+    let mut matched = Matched {
+        new_of: vec![None; old.graph.layers.len()],
+        old_of: vec![None; new.graph.layers.len()],
+        ..Matched::default()
+    };
+    let names = new.names();
+    for (name, index) in old.names() {
+        if let (Some(was), Some(Some(is))) = (index, names.get(&name))
+            && old.is_constant(was) == new.is_constant(*is)
+            && matched.pair(was, *is)
+        {
+            matched.by_name += usize::from(!old.is_constant(was));
+        }
+    }
+    for (role, place) in [(Role::Parameter, 0), (Role::Result, 1)] {
+        let (was, is) = (old.of_role(role), new.of_role(role));
+        let in_order = || (0..was.len()).map(|place| (place, place)).collect();
+        for (i, j) in ends.map_or_else(in_order, |ends| ends[place].clone()) {
+            if let (Some(old), Some(new)) = (was.get(i), is.get(j)) {
+                matched.by_structure += usize::from(matched.pair(*old, *new));
+            }
+        }
+    }
+    let order = old.order();
+    spread(old, new, &order, &mut matched);
+    // What is left may still have the made-up name that it had.
+    let made_up = |side: &Side| -> BTreeMap<String, u32> {
+        side.layers().map(|(index, layer)| (side.graph.full_name(side.source, layer).into_owned(), index)).collect()
+    };
+    let names = made_up(new);
+    for (name, was) in made_up(old) {
+        if let Some(is) = names.get(&name)
+            && old.ty(was) == new.ty(*is)
+            && agree(old, new, was, *is, &matched)
+            && matched.pair(was, *is)
+        {
+            matched.by_name += usize::from(!old.is_constant(was));
+        }
+    }
+    spread(old, new, &order, &mut matched);
+    bodies(old, new, &mut matched);
+    matched
+}
+
+/// Matches what is connected to layers that are matched.
+fn spread(old: &Side, new: &Side, order: &[u32], matched: &mut Matched) {
+    for index in order.iter().copied() {
+        forward(old, new, index, matched);
+    }
+    for index in order.iter().rev().copied() {
+        backward(old, new, index, matched);
+    }
+}
+
+/// Matches the consumers of a layer that is matched: those of the same type that take the same output at the same input.
+fn forward(old: &Side, new: &Side, index: u32, matched: &mut Matched) {
+    let Some(counterpart) = matched.in_new(index) else { return };
+    let open: Vec<_> = old.consumers(index).filter(|(.., to)| matched.in_new(*to).is_none()).take(FAN_OUT).collect();
+    if open.is_empty() {
+        return;
+    }
+    let theirs: Vec<_> =
+        new.consumers(counterpart).filter(|(.., to)| matched.in_old(*to).is_none()).take(FAN_OUT).collect();
+    for (output, input, to) in open {
+        let alike = |other: &&(u32, u32, u32)| {
+            (other.0, other.1) == (output, input)
+                && old.ty(to) == new.ty(other.2)
+                && matched.in_old(other.2).is_none()
+                && agree(old, new, to, other.2, matched)
+        };
+        let same_attributes = |other: &&(u32, u32, u32)| old.attributes(to) == new.attributes(other.2);
+        let candidate = theirs.iter().filter(alike).find(same_attributes).or(theirs.iter().find(alike));
+        if let Some((.., other)) = candidate.copied()
+            && matched.pair(to, other)
+        {
+            matched.by_structure += 1;
+        }
+    }
+}
+
+/// Whether two layers take the same from the producers that are matched already.
+fn agree(old: &Side, new: &Side, was: u32, is: u32, matched: &Matched) -> bool {
+    let inputs = |side: &Side, index| side.graph.layer(index).map_or(0, |layer| side.graph.inputs(layer).len());
+    (0..inputs(old, was).min(inputs(new, is))).all(|input| {
+        let (Some(a), Some(b)) = (old.producer(was, input), new.producer(is, input)) else { return true };
+        matched.in_new(a.layer).is_none_or(|counterpart| counterpart == b.layer && a.output == b.output)
+    })
+}
+
+/// Matches the producers of a layer that is matched: those of the same type that give the same input.
+fn backward(old: &Side, new: &Side, index: u32, matched: &mut Matched) {
+    let (Some(counterpart), Some(layer)) = (matched.in_new(index), old.graph.layer(index)) else { return };
+    for input in 0..old.graph.inputs(layer).len() {
+        let (Some(a), Some(b)) = (old.producer(index, input), new.producer(counterpart, input)) else { continue };
+        let alike = a.output == b.output && old.ty(a.layer) == new.ty(b.layer);
+        if alike && matched.pair(a.layer, b.layer) {
+            matched.by_structure += usize::from(!old.is_constant(a.layer));
+        }
+    }
+}
+
+fn bodies(old: &Side, new: &Side, matched: &mut Matched) {
+    for (index, layer) in old.layers() {
+        let counterpart = matched.in_new(index).and_then(|index| new.graph.layer(index));
+        let (Some(was), Some(is)) = (&layer.subgraph, counterpart.and_then(|layer| layer.subgraph.as_ref())) else {
+            continue;
+        };
+        for body in &was.bodies {
+            if let Some(graph) = is.body(body.kind) {
+                let inner = graphs(&Side { graph: &body.graph, ..*old }, &Side { graph, ..*new }, None);
+                matched.by_name += inner.by_name;
+                matched.by_structure += inner.by_structure;
+                matched.bodies.insert((index, body.kind), inner);
+            }
+        }
+    }
+}

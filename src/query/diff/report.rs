@@ -1,0 +1,168 @@
+//! What differs, for people: plain text, and Markdown for a pull request.
+
+use super::{Diff, LayerChange, PortChange};
+use crate::diagnostic::Direction;
+use crate::report::markdown_text;
+use crate::text::counted;
+use crate::text::{grouped, plain_text};
+use std::fmt::Write;
+
+/// Entries of a list that are shown; JSON has them all.
+const SHOWN: usize = 40;
+
+/// The differences section by section; empty if there are none.
+pub fn text(diff: &Diff) -> String {
+    let mut out = String::new();
+    for (title, lines) in sections(diff) {
+        let _ = writeln!(out, "{title}");
+        for line in lines {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
+    out
+}
+
+/// The differences as Markdown under a title; long lists are folded.
+pub fn markdown(title: &str, diff: &Diff) -> String {
+    let mut out = format!("### {}\n\n", markdown_text(&plain_text(title)));
+    let sections = sections(diff);
+    if sections.is_empty() {
+        out.push_str("No differences.\n");
+    }
+    for (title, lines) in sections {
+        let folded = lines.len() > 12;
+        let _ = writeln!(out, "**{title}**\n");
+        if folded {
+            let _ = writeln!(out, "<details><summary>{}</summary>\n", counted(lines.len(), "line"));
+        }
+        if !lines.is_empty() {
+            // No line of a model ends a fence of four.
+            let _ = writeln!(out, "````diff\n{}\n````\n", lines.join("\n"));
+        }
+        if folded {
+            out.push_str("</details>\n\n");
+        }
+    }
+    out
+}
+
+/// Titles and the lines below; lines start with `+`, `-` or `~` where something is new, gone or changed.
+fn sections(diff: &Diff) -> Vec<(String, Vec<String>)> {
+    let mut sections = Vec::new();
+    if !diff.interface.is_empty() {
+        sections.push(("interface".to_owned(), interface(&diff.interface)));
+    }
+    if !diff.portability.is_empty() {
+        let line = |change: &super::Portability| {
+            let because = if change.because.is_empty() { String::new() } else { format!("  ({})", change.because) };
+            plain_text(&format!("~ {}  {} -> {}{because}", change.what, change.old, change.new))
+        };
+        sections.push(("portability".to_owned(), diff.portability.iter().map(line).collect()));
+    }
+    if let Some(all) = diff.operations.as_ref().filter(|all| !all.by_type.is_empty()) {
+        let signed = |more: i64| if more > 0 { '+' } else { '-' };
+        let parts = all.by_type.iter().map(|(ty, more)| format!("{} {ty} {}", signed(*more), more.unsigned_abs()));
+        let title = format!("operations  {} -> {}", grouped(all.old), grouped(all.new));
+        sections.push((title, parts.map(|part| plain_text(&part)).collect()));
+    }
+    if let Some(all) = diff.layers.as_ref().filter(|all| !all.is_same()) {
+        let title = format!(
+            "layers  matched {} by name, {} by structure; added {}, removed {}, changed {}",
+            grouped(all.matched_by_name),
+            grouped(all.matched_by_structure),
+            grouped(all.added.len()),
+            grouped(all.removed.len()),
+            grouped(all.changed.len())
+        );
+        let mut lines = list(&all.removed, |layer| vec![layer_line('-', layer)]);
+        lines.extend(list(&all.added, |layer| vec![layer_line('+', layer)]));
+        let roots: Vec<&LayerChange> = all.changed.iter().filter(|layer| !layer.follows).collect();
+        lines.extend(list(&roots, |layer| changed(layer)));
+        let follow = all.changed.len() - roots.len();
+        lines.extend((follow > 0).then(|| {
+            let (layers, their) = if follow == 1 { ("layer", "its") } else { ("layers", "their") };
+            format!("~ {} more {layers} downstream, as {their} inputs have other shapes", grouped(follow))
+        }));
+        sections.push((title, lines));
+    }
+    if let Some(change) = diff.weights.as_ref().filter(|change| !change.is_same()) {
+        sections.push(weights(change));
+    }
+    if !diff.bytes.is_empty() {
+        let lines = diff.bytes.iter().map(|file| format!("~ the bytes of the .{file} differ")).collect();
+        sections.push(("bytes".to_owned(), lines));
+    }
+    sections
+}
+
+/// The first entries of a list, and how many more there are.
+fn list<T>(all: &[T], lines: impl Fn(&T) -> Vec<String>) -> Vec<String> {
+    let mut shown: Vec<String> = all.iter().take(SHOWN).flat_map(lines).collect();
+    if all.len() > SHOWN {
+        shown.push(format!("... and {} more (`--format json` has all)", grouped(all.len() - SHOWN)));
+    }
+    shown
+}
+
+fn interface(changes: &[PortChange]) -> Vec<String> {
+    let side = |change: &PortChange| if change.direction == Direction::Input { "input " } else { "output" };
+    let width = changes.iter().map(|change| change.name.chars().count()).max().unwrap_or(0).min(40);
+    list(changes, |change| {
+        let shapes = match (&change.old, &change.new) {
+            (Some(old), Some(new)) if old == new => new.clone(),
+            (Some(old), Some(new)) => format!("{old} -> {new}"),
+            (old, new) => old.as_ref().or(new.as_ref()).cloned().unwrap_or_default(),
+        };
+        let sign = match (&change.old, &change.new) {
+            (Some(_), Some(_)) => '~',
+            (Some(_), None) => '-',
+            _ => '+',
+        };
+        let notes = if change.notes.is_empty() { String::new() } else { format!("  ({})", change.notes.join("; ")) };
+        let name = plain_text(&change.name);
+        vec![plain_text(&format!("{sign} {} {name:<width$}  {shapes}{notes}", side(change)))]
+    })
+}
+
+fn layer_line(sign: char, layer: &LayerChange) -> String {
+    plain_text(&format!("{sign} {}  {}  {}", layer.name, layer.ty, layer.new.join(" ")))
+}
+
+fn changed(layer: &LayerChange) -> Vec<String> {
+    let mut lines = vec![format!("~ {}  {}  {}", layer.name, layer.ty, layer.details.join("; "))];
+    if layer.old != layer.new {
+        lines.push(format!("    {} -> {}", layer.old.join(" "), layer.new.join(" ")));
+    }
+    lines.iter().map(|line| plain_text(line.trim_end())).collect()
+}
+
+fn weights(change: &super::WeightsChange) -> (String, Vec<String>) {
+    let title = format!("weights  {} -> {}", size(change.old_size), size(change.new_size));
+    let plain = |count: usize| counted(count, "constant");
+    let mut lines: Vec<String> =
+        change.types.iter().map(|(from, to, count)| format!("~ {from} -> {to} x {}", plain(*count))).collect();
+    for (names, what) in [(&change.shapes, "in shape"), (&change.values, "in value")] {
+        if !names.is_empty() {
+            let shown: Vec<&str> = names.iter().take(3).map(String::as_str).collect();
+            let more = if names.len() > shown.len() { ", ..." } else { "" };
+            let verb = if names.len() == 1 { "differs" } else { "differ" };
+            lines.push(format!("~ {} {verb} {what}: {}{more}", plain(names.len()), shown.join(", ")));
+        }
+    }
+    if change.unread > 0 {
+        lines.push(format!("? {} could not be compared", plain(change.unread)));
+    }
+    (title, lines.iter().map(|line| plain_text(line)).collect())
+}
+
+/// Bytes in the unit that suits them.
+fn size(bytes: u64) -> String {
+    #[allow(clippy::cast_precision_loss, reason = "a rounded size for people")]
+    let scaled = |unit: u64| bytes as f64 / unit as f64;
+    match bytes {
+        0..10_000 => format!("{bytes} B"),
+        10_000..1_000_000 => format!("{:.1} kB", scaled(1_000)),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", scaled(1_000_000)),
+        _ => format!("{:.1} GB", scaled(1_000_000_000)),
+    }
+}

@@ -1,0 +1,152 @@
+//! What a file is, on one page: its interface, its operations and its sizes.
+
+use crate::analysis::Model;
+use crate::ir::{Graph, Layer, Net, Role, find_attribute, name_list, tags, unescape};
+use crate::ops::Meaning;
+use crate::ops::releases::{Oldest, opset};
+use crate::source::Source;
+use crate::types::{ElementType, Fact};
+use std::collections::BTreeMap;
+
+/// The facts about one file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Info {
+    /// The name of the network.
+    pub name: String,
+    /// The IR version.
+    pub version: u8,
+    /// The OpenVINO that wrote the file, as it says itself.
+    pub runtime: Option<String>,
+    /// What the file was converted from, as it says itself.
+    pub framework: Option<String>,
+    /// The inputs in the order of the file.
+    pub inputs: Vec<Interface>,
+    /// The outputs in the order of the file.
+    pub outputs: Vec<Interface>,
+    /// Layers, those of bodies included.
+    pub layers: usize,
+    /// How many layers there are of each type, most first, bodies included; constants and ends are left out.
+    pub types: Vec<(String, usize)>,
+    /// How many layers name each version, in the order of the opsets.
+    pub versions: Vec<(String, usize)>,
+    /// The oldest OpenVINO that can read it, extensions left out.
+    pub oldest: Oldest,
+    /// The operations that need an extension library, as type and version, with their number.
+    pub extensions: Vec<((String, String), usize)>,
+    /// Bytes of the XML.
+    pub xml_size: u64,
+    /// Bytes of the weights file; `None` where there is none.
+    pub weights_size: Option<u64>,
+    /// Constants by element type, with their number and their bytes; most bytes first.
+    pub constants: Vec<(ElementType, usize, u64)>,
+    /// Findings by severity: errors and warnings.
+    pub findings: (usize, usize),
+}
+
+/// One input or output.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interface {
+    /// The name of the layer.
+    pub layer: String,
+    /// The names of the tensor.
+    pub tensors: Vec<String>,
+    /// What is known of it.
+    pub fact: Fact,
+}
+
+/// The facts about a model; `None` if it was not read.
+pub fn info(model: &Model) -> Option<Info> {
+    let (net, facts) = (model.net()?, model.facts()?);
+    let (graph, source) = (&net.graph, model.source());
+    let mut count = Count::default();
+    count.graph(graph);
+    let mut types: Vec<(String, usize)> = count.types.into_iter().collect();
+    types.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let mut versions: Vec<(String, usize)> = count.versions.into_iter().collect();
+    // Versions that are no opset come last.
+    versions.sort_by_key(|(version, _)| (opset(version).map_or(u32::MAX, u32::from), version.clone()));
+    let mut constants: Vec<_> = count.constants.into_iter().map(|(ty, (n, bytes))| (ty, n, bytes)).collect();
+    constants.sort_by_key(|(ty, _, bytes)| (std::cmp::Reverse(*bytes), *ty));
+    let of_role = |role: Role| (0_u32..).zip(&graph.layers).filter(move |(_, layer)| graph.kind(layer).role == role);
+    let unknown = Fact::unknown();
+    let inputs = of_role(Role::Parameter).map(|(index, layer)| Interface {
+        layer: graph.name(source, layer).into_owned(),
+        tensors: graph.outputs(layer).first().map(|port| name_list(source, port.tag, "names")).unwrap_or_default(),
+        fact: facts.outputs(index).first().unwrap_or(&unknown).clone(),
+    });
+    let outputs = of_role(Role::Result).map(|(_, layer)| Interface {
+        layer: graph.name(source, layer).into_owned(),
+        tensors: output_names(graph, source, layer),
+        fact: graph.inputs(layer).first().and_then(|port| facts.of_port(port)).unwrap_or(&unknown).clone(),
+    });
+    let severity = |severity| model.findings().iter().filter(|finding| finding.severity == severity).count();
+    Some(Info {
+        name: net.name.clone(),
+        version: net.version,
+        runtime: said(source, net, "Runtime_version"),
+        framework: said(source, net, "framework"),
+        inputs: inputs.collect(),
+        outputs: outputs.collect(),
+        layers: graph.layer_count(),
+        types,
+        versions,
+        oldest: Oldest::of(model)?,
+        extensions: count.extensions.into_iter().collect(),
+        xml_size: source.bytes().len() as u64,
+        weights_size: model.weights().is_available().then(|| model.weights().size()),
+        constants,
+        findings: (severity(crate::diagnostic::Severity::Error), severity(crate::diagnostic::Severity::Warning)),
+    })
+}
+
+#[derive(Default)]
+struct Count {
+    types: BTreeMap<String, usize>,
+    versions: BTreeMap<String, usize>,
+    extensions: BTreeMap<(String, String), usize>,
+    constants: BTreeMap<ElementType, (usize, u64)>,
+}
+
+impl Count {
+    fn graph(&mut self, graph: &Graph) {
+        let mut uses = vec![0_usize; graph.kinds.len()];
+        for layer in &graph.layers {
+            if let Some(uses) = uses.get_mut(layer.kind as usize) {
+                *uses += 1;
+            }
+            if let Some(constant) = graph.constant(layer) {
+                let entry = self.constants.entry(constant.ty).or_default();
+                *entry = (entry.0 + 1, entry.1.saturating_add(constant.size));
+            }
+            let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
+            bodies.into_iter().for_each(|body| self.graph(&body.graph));
+        }
+        for (kind, uses) in graph.kinds.iter().zip(uses).filter(|(_, uses)| *uses > 0) {
+            if kind.role == Role::Inner || kind.role == Role::Assign {
+                *self.types.entry(kind.ty.clone()).or_default() += uses;
+            }
+            *self.versions.entry(kind.version.clone()).or_default() += uses;
+            if matches!(kind.meaning, Meaning::Extension { .. }) {
+                *self.extensions.entry((kind.ty.clone(), kind.version.clone())).or_default() += uses;
+            }
+        }
+    }
+}
+
+/// The `value` of the first element of this name in the notes of the net.
+fn said(source: &Source, net: &Net, name: &str) -> Option<String> {
+    let mut tags = net.notes.iter().flat_map(|note| tags(source, *note)).filter(|(own, _)| *own == name.as_bytes());
+    let value = tags.find_map(|(_, tag)| find_attribute(source, tag, "value"))?;
+    Some(unescape(source.slice(value.value)).into_owned())
+}
+
+/// The names of what a Result takes: its own, else those of the port it takes it from.
+fn output_names(graph: &Graph, source: &Source, layer: &Layer) -> Vec<String> {
+    let own = name_list(source, layer.tag, "output_names");
+    if !own.is_empty() {
+        return own;
+    }
+    let output = graph.inputs(layer).first().and_then(crate::ir::Port::source);
+    let port = output.and_then(|output| graph.outputs(graph.layer(output.layer)?).get(output.output as usize));
+    port.map(|port| name_list(source, port.tag, "names")).unwrap_or_default()
+}

@@ -1,0 +1,244 @@
+//! One layer with all that the file and inference say of it.
+
+use crate::analysis::Model;
+use crate::infer::declared;
+use crate::ir::{Constant, Id, Port, Role, name_list, unescape};
+use crate::ops::Meaning;
+use crate::query::names::Place;
+use crate::types::bare_fact;
+use crate::types::{Fact, Value};
+use serde::Serialize;
+
+/// A layer.
+#[derive(Debug, Clone, Serialize)]
+pub struct Inspection {
+    /// Its name, with the bodies around it.
+    pub name: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its version.
+    pub version: String,
+    /// Its id, where it is a number.
+    pub id: Option<u64>,
+    /// Its first line, counted from 1.
+    pub first_line: u32,
+    /// Its last line.
+    pub last_line: u32,
+    /// The attributes, those written and those that OpenVINO takes for granted.
+    pub attributes: Vec<Attribute>,
+    /// The inputs in the order of the file.
+    pub inputs: Vec<Input>,
+    /// The outputs in the order of the file.
+    pub outputs: Vec<Output>,
+    /// The bodies.
+    pub bodies: Vec<Body>,
+    /// What a Const holds.
+    pub constant: Option<Bytes>,
+}
+
+/// A body and its size.
+#[derive(Debug, Clone, Serialize)]
+#[allow(missing_docs, reason = "the fields are called what they are")]
+pub struct Body {
+    pub body: &'static str,
+    pub layers: usize,
+}
+
+/// A tensor and the type of its layer.
+#[derive(Debug, Clone, Serialize)]
+#[allow(missing_docs, reason = "the fields are called what they are")]
+pub struct Origin {
+    pub tensor: String,
+    #[serde(rename = "type")]
+    pub ty: String,
+}
+
+/// A layer and the position of its input.
+#[derive(Debug, Clone, Serialize)]
+#[allow(missing_docs, reason = "the fields are called what they are")]
+pub struct Consumer {
+    pub layer: String,
+    pub input: usize,
+}
+
+/// An attribute.
+#[derive(Debug, Clone, Serialize)]
+#[allow(missing_docs, reason = "the fields are called what they are")]
+pub struct Attribute {
+    pub name: String,
+    pub value: String,
+    /// Whether the file does not write it.
+    pub is_default: bool,
+}
+
+/// What arrives at an input.
+#[derive(Debug, Clone, Serialize)]
+pub struct Input {
+    /// The id of the port.
+    pub port: Option<u64>,
+    /// The name in the operation's specification.
+    pub role: Option<&'static str>,
+    /// Where it comes from; `None` where no edge ends.
+    pub from: Option<Origin>,
+    /// What is inferred.
+    pub inferred: Option<String>,
+    /// What the port declares.
+    pub declared: String,
+    /// The elements, where inference knows them and they are few.
+    pub value: Option<String>,
+}
+
+/// What leaves by an output.
+#[derive(Debug, Clone, Serialize)]
+pub struct Output {
+    /// The id of the port; `None` where the file has none.
+    pub port: Option<u64>,
+    /// The names of the tensor.
+    pub names: Vec<String>,
+    /// What is inferred.
+    pub inferred: Option<String>,
+    /// Whether that rests on what the file declares.
+    pub assumed: bool,
+    /// What the port declares.
+    pub declared: Option<String>,
+    /// The elements, where inference knows them and they are few.
+    pub value: Option<String>,
+    /// The inputs that take it.
+    pub to: Vec<Consumer>,
+}
+
+/// The bytes of a Const.
+#[derive(Debug, Clone, Serialize)]
+pub struct Bytes {
+    /// The first byte in the weights file.
+    pub offset: u64,
+    /// The number of bytes.
+    pub size: u64,
+    /// The number of elements.
+    pub elements: Option<u64>,
+    /// The first elements; `None` where they cannot be read.
+    pub values: Option<String>,
+}
+
+/// What is known of a layer, with so many elements of values at the most.
+pub fn inspect(model: &Model, place: &Place, most: usize) -> Inspection {
+    let (graph, layer, source) = (place.graph, place.layer, model.source());
+    let kind = graph.kind(layer);
+    let line = |at: u32| source.position(at).line;
+    let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
+    Inspection {
+        name: format!("{}{}", place.prefix, graph.name(source, layer)),
+        ty: kind.ty.clone(),
+        version: kind.version.clone(),
+        id: layer.id.map(Id::get),
+        first_line: line(layer.tag.start),
+        last_line: line(layer.end.saturating_sub(1).max(layer.tag.start)),
+        attributes: attributes(model, place),
+        inputs: inputs(model, place, most),
+        outputs: outputs(model, place, most),
+        bodies: bodies.map(|body| Body { body: body.kind.name(), layers: body.graph.layers.len() }).collect(),
+        constant: graph.constant(layer).map(|constant| bytes(model, constant, most)),
+    }
+}
+
+fn attributes(model: &Model, place: &Place) -> Vec<Attribute> {
+    let source = model.source();
+    // Those of a Const are kept elsewhere.
+    if let Some(constant) = place.graph.constant(place.layer) {
+        let shape: Vec<String> = constant.lengths.iter().map(i64::to_string).collect();
+        let written = |name: &str, value: String| Attribute { name: name.to_owned(), value, is_default: false };
+        return vec![written("element_type", constant.ty.to_string()), written("shape", shape.join(","))];
+    }
+    let text = |span| unescape(source.slice(span)).into_owned();
+    let written = place.graph.attrs(place.layer).iter();
+    let mut all: Vec<Attribute> =
+        written.map(|attr| Attribute { name: text(attr.name), value: text(attr.value), is_default: false }).collect();
+    if let Meaning::Modelled(spec) = place.graph.kind(place.layer).meaning {
+        let missing = spec.attrs.iter().filter(|attr| all.iter().all(|one| one.name != attr.name));
+        let defaults: Vec<Attribute> = missing
+            .filter_map(|attr| {
+                Some(Attribute { name: attr.name.into(), value: attr.missing.text()?.into(), is_default: true })
+            })
+            .collect();
+        all.extend(defaults);
+    }
+    all
+}
+
+fn inputs(model: &Model, place: &Place, most: usize) -> Vec<Input> {
+    let (graph, facts) = (place.graph, place.facts);
+    let spec = match graph.kind(place.layer).meaning {
+        Meaning::Modelled(spec) => Some(spec),
+        _ => None,
+    };
+    let from = |port: &Port| {
+        let output = port.source()?;
+        let producer = graph.layer(output.layer)?;
+        let name = graph.name(model.source(), producer);
+        let several = graph.outputs(producer).len() > 1;
+        let name = if several { format!("{name}:{}", output.output) } else { name.into_owned() };
+        Some(Origin { tensor: name, ty: graph.kind(producer).ty.clone() })
+    };
+    let input = |(i, port): (usize, &Port)| Input {
+        port: port.id.map(Id::get),
+        role: spec.and_then(|spec| spec.input(i)).map(|input| input.name),
+        from: from(port),
+        inferred: facts.of_port(port).map(bare_fact),
+        declared: bare_fact(&declared(graph, port)),
+        value: facts.of_port(port).and_then(|fact| value(fact, most)),
+    };
+    graph.inputs(place.layer).iter().enumerate().map(input).collect()
+}
+
+fn outputs(model: &Model, place: &Place, most: usize) -> Vec<Output> {
+    let (graph, source) = (place.graph, model.source());
+    let ports = graph.outputs(place.layer);
+    let facts = if graph.kind(place.layer).role == Role::Result { &[] } else { place.facts.outputs(place.index) };
+    let mut to: Vec<Vec<Consumer>> = vec![Vec::new(); ports.len().max(facts.len())];
+    for consumer in &graph.layers {
+        for (i, port) in graph.inputs(consumer).iter().enumerate() {
+            let Some(output) = port.source().filter(|output| output.layer == place.index) else { continue };
+            if let Some(all) = to.get_mut(output.output as usize) {
+                all.push(Consumer { layer: graph.name(source, consumer).into_owned(), input: i });
+            }
+        }
+    }
+    let names = |port: &Port| name_list(source, port.tag, "names");
+    let output = |(i, to): (usize, Vec<Consumer>)| Output {
+        port: ports.get(i).and_then(|port| port.id).map(Id::get),
+        names: ports.get(i).map(names).unwrap_or_default(),
+        inferred: facts.get(i).map(bare_fact),
+        assumed: facts.get(i).is_some_and(|fact| fact.assumed),
+        declared: ports.get(i).map(|port| bare_fact(&declared(graph, port))),
+        // A constant shows its own.
+        value: facts.get(i).filter(|_| graph.kind(place.layer).role != Role::Const).and_then(|fact| value(fact, most)),
+        to,
+    };
+    to.into_iter().enumerate().map(output).collect()
+}
+
+/// The first elements of a value, in brackets unless it is a scalar.
+fn value(fact: &Fact, most: usize) -> Option<String> {
+    let value = fact.value.as_deref()?;
+    Some(listed(value, value.len(), most))
+}
+
+fn listed(value: &Value, count: usize, most: usize) -> String {
+    let text = value.first(most).to_string();
+    let more = if count > most { ",..." } else { "" };
+    if value.lengths().is_empty() { text } else { format!("[{text}{more}]") }
+}
+
+fn bytes(model: &Model, constant: &Constant, most: usize) -> Bytes {
+    let elements = constant.elements();
+    let count = usize::try_from(elements.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+    // Of a large constant only the first bytes are read.
+    let first = if count > most {
+        Constant { lengths: [i64::try_from(most).unwrap_or(i64::MAX)].into_iter().collect(), ..constant.clone() }
+    } else {
+        constant.clone()
+    };
+    let values = model.weights().value(&first).map(|value| listed(&value, count, most));
+    Bytes { offset: constant.offset, size: constant.size, elements, values }
+}

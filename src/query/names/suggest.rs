@@ -1,0 +1,154 @@
+//! What may be meant by a name that means nothing, or more than one thing.
+
+use super::Wanted;
+use super::error::{Candidate, NameError, SHOWN};
+use super::find::{Finder, Named};
+use crate::ir::{BodyKind, Graph, Id, Layer, Port, Role, name_list};
+use crate::source::Source;
+use crate::text::likeness;
+
+/// Makes the errors of a name.
+pub(super) struct Suggester<'a> {
+    pub(super) source: &'a Source,
+    pub(super) wanted: Wanted,
+}
+
+impl Suggester<'_> {
+    /// The error for a name that fits nothing.
+    pub(super) fn unknown(&self, graph: &Graph, name: &str) -> NameError {
+        if let Some(error) = self.something_else(graph, name) {
+            return error;
+        }
+        let mut near = Vec::new();
+        if self.wanted != Wanted::Input {
+            let mut found = Vec::new();
+            self.elsewhere(graph, name, &mut Vec::new(), &mut found);
+            near.extend(found.iter().take(SHOWN).map(|named| self.spelled(graph, named)));
+        }
+        if near.is_empty() {
+            let mut best = None;
+            self.alike(graph, name, "", &mut best);
+            near.extend(best.map(|(_, name)| name));
+        }
+        let inputs = || {
+            let inputs = graph.layers.iter().filter(|layer| self.wanted.admits(graph, layer));
+            inputs.map(|layer| graph.full_name(self.source, layer).into_owned()).collect()
+        };
+        let known = (self.wanted == Wanted::Input).then(inputs);
+        NameError::Unknown { noun: self.wanted.noun(), name: name.to_owned(), near, known }
+    }
+
+    /// A layer of that name that is not what is wanted, or has no such output.
+    fn something_else(&self, graph: &Graph, name: &str) -> Option<NameError> {
+        let layers = Finder { source: self.source, wanted: Wanted::Layer };
+        let numbered = name.rsplit_once(':').and_then(|(layer, port)| Some((layer, Some(port.parse().ok()?))));
+        let named = |(name, output)| Some((layers.all(graph, name).into_iter().next()?, name, output));
+        let (found, name, output) = [Some((name, None)), numbered].into_iter().flatten().find_map(named)?;
+        let graph = inside(graph, &found)?;
+        let layer = graph.layer(found.index)?;
+        let (name, role) = (name.to_owned(), graph.kind(layer).role);
+        if !self.wanted.admits(graph, layer) || !found.path.is_empty() && self.wanted == Wanted::Input {
+            return Some(NameError::Other { noun: self.wanted.noun(), name, ty: graph.kind(layer).ty.clone() });
+        }
+        let is_fed = || graph.inputs(layer).first().and_then(Port::source).is_some();
+        let outputs = if role == Role::Result { is_fed().then_some(1) } else { Some(graph.outputs(layer).len()) };
+        Some(NameError::NoOutput { name, output, outputs })
+    }
+
+    /// What the name fits in bodies, some of it if that is much.
+    fn elsewhere(&self, graph: &Graph, name: &str, around: &mut Vec<(u32, BodyKind)>, found: &mut Vec<Named>) {
+        for (index, layer) in (0_u32..).zip(&graph.layers) {
+            for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+                if found.len() >= SHOWN {
+                    return;
+                }
+                around.push((index, body.kind));
+                let inside = Finder { source: self.source, wanted: self.wanted }.all(&body.graph, name);
+                found.extend(
+                    inside
+                        .into_iter()
+                        .map(|named| Named { path: around.iter().copied().chain(named.path).collect(), ..named }),
+                );
+                self.elsewhere(&body.graph, name, around, found);
+                around.pop();
+            }
+        }
+    }
+
+    /// The name that is most like it, of layers and tensors, in the net before bodies.
+    fn alike(&self, graph: &Graph, name: &str, prefix: &str, best: &mut Option<(f64, String)>) {
+        let mut take = |known: &str| {
+            let spelled = format!("{prefix}{known}");
+            let like = [known, &spelled].into_iter().filter_map(|known| likeness(name, known)).max_by(f64::total_cmp);
+            if let Some(like) = like.filter(|like| best.as_ref().is_none_or(|best| *like > best.0)) {
+                *best = Some((like, spelled));
+            }
+        };
+        for layer in graph.layers.iter().filter(|layer| self.wanted.admits(graph, layer)) {
+            take(&graph.full_name(self.source, layer));
+            for port in graph.outputs(layer) {
+                for tensor in name_list(self.source, port.tag, "names") {
+                    take(&tensor);
+                }
+            }
+        }
+        if self.wanted == Wanted::Input {
+            return;
+        }
+        for layer in &graph.layers {
+            for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+                let prefix = format!("{prefix}{}/{}/", graph.full_name(self.source, layer), body.kind.name());
+                self.alike(&body.graph, name, &prefix, best);
+            }
+        }
+    }
+
+    /// The error for a name that fits several.
+    pub(super) fn ambiguous(&self, graph: &Graph, name: &str, all: &[Named]) -> NameError {
+        let candidate = |named: &Named| {
+            let inner = inside(graph, named)?;
+            let layer = inner.layer(named.index)?;
+            Some(Candidate {
+                name: self.spelled(graph, named),
+                ty: inner.kind(layer).ty.clone(),
+                line: self.source.position(layer.tag.start).line,
+            })
+        };
+        let candidates: Vec<Candidate> = all.iter().take(SHOWN).filter_map(candidate).collect();
+        NameError::Ambiguous { name: name.to_owned(), more: all.len() - candidates.len(), candidates }
+    }
+
+    /// A name that means nothing else.
+    fn spelled(&self, graph: &Graph, named: &Named) -> String {
+        let (mut graph, mut text) = (graph, String::new());
+        for (index, kind) in &named.path {
+            let Some(layer) = graph.layer(*index) else { break };
+            text = format!("{text}{}/{}/", self.called(graph, layer), kind.name());
+            graph = layer.subgraph.as_ref().and_then(|all| all.body(*kind)).unwrap_or(graph);
+        }
+        let Some(layer) = graph.layer(named.index) else { return text };
+        let called = self.called(graph, layer);
+        // A number alone may be the name of a tensor.
+        let is_id = called != graph.full_name(self.source, layer);
+        text.push_str(&called);
+        if self.wanted == Wanted::Tensor && (is_id || graph.outputs(layer).len() > 1) {
+            text = format!("{text}:{}", named.output);
+        }
+        text
+    }
+
+    /// The name of a layer, or its id where several are called so.
+    fn called(&self, graph: &Graph, layer: &Layer) -> String {
+        let name = graph.full_name(self.source, layer);
+        let namesakes = graph.layers.iter().filter(|other| graph.full_name(self.source, other) == name).take(2);
+        match layer.id.map(Id::get) {
+            Some(id) if namesakes.count() > 1 => id.to_string(),
+            _ => name.into_owned(),
+        }
+    }
+}
+
+/// The graph that something stands in.
+fn inside<'a>(graph: &'a Graph, named: &Named) -> Option<&'a Graph> {
+    named.path.iter().try_fold(graph, |graph, (index, kind)| graph.layer(*index)?.subgraph.as_ref()?.body(*kind))
+}

@@ -1,0 +1,90 @@
+//! Which layer breaks first with other inputs, and which constants keep it from taking them.
+
+use crate::analysis::Model;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::infer::{Facts, Order};
+use crate::ir::{BodyKind, Graph, Layer, OutputRef};
+use crate::query::names::Tensor;
+use crate::query::why::{How, Reason, pins};
+use crate::report::views::why::one_line;
+use crate::source::Span;
+use crate::text::plural;
+
+/// The note of the finding about the layer that breaks first.
+pub const FIRST: &str = "with these input shapes this layer breaks first";
+
+/// Constants that are named.
+const NAMED: usize = 4;
+
+/// The place of the finding about the layer that breaks first, and what pins it, in words.
+pub(crate) fn first_broken(model: &Model) -> Option<(usize, Vec<String>)> {
+    let (net, facts) = (model.net()?, model.facts()?);
+    let mut places = vec![None; net.graph.layers.len()];
+    for (place, index) in Order::of(&net.graph).layers.into_iter().enumerate() {
+        if let Some(slot) = places.get_mut(index as usize) {
+            *slot = Some(place);
+        }
+    }
+    let place = |finding: &Diagnostic| {
+        let (index, _) = around(&net.graph, finding.layer.as_ref()?.span)?;
+        places.get(index as usize).copied().flatten()
+    };
+    let errors = model.findings().iter().enumerate().filter(|(_, finding)| finding.severity == Severity::Error);
+    let ranked = errors.filter_map(|(i, finding)| Some((place(finding)?, i)));
+    let (_, first) = ranked.min()?;
+    let span = model.findings().get(first)?.layer.as_ref()?.span;
+    let mut path = Vec::new();
+    let (graph, facts, index) = descend(&net.graph, facts, span, &mut path)?;
+    let layer = graph.layer(index)?;
+    let tensor = Tensor { path, output: OutputRef { layer: index, output: 0 } };
+    let reasons = pins(model, graph, facts, layer, &tensor);
+    let mut constants = Vec::new();
+    for reason in &reasons {
+        leaves(reason, &mut constants);
+    }
+    let weights = model.weights().path.as_deref();
+    let mut texts: Vec<String> = constants.into_iter().map(|reason| one_line(reason, weights)).collect();
+    texts.dedup();
+    let more = texts.len().saturating_sub(NAMED);
+    texts.truncate(NAMED);
+    let mut notes = vec![FIRST.to_owned()];
+    notes.extend(texts.into_iter().map(|text| format!("pinned by {text}")));
+    if more > 0 {
+        notes.push(format!("and by {more} more constant{}", plural(more)));
+    }
+    Some((first, notes))
+}
+
+/// The layer of a graph whose text holds a span.
+fn around(graph: &Graph, span: Span) -> Option<(u32, &Layer)> {
+    let at = graph.layers.partition_point(|layer| layer.tag.start <= span.start).checked_sub(1)?;
+    let layer = graph.layers.get(at).filter(|layer| span.start < layer.end)?;
+    Some((u32::try_from(at).ok()?, layer))
+}
+
+/// The graph and the place of the layer at a span, in bodies as well.
+fn descend<'a>(
+    graph: &'a Graph,
+    facts: &'a Facts,
+    span: Span,
+    path: &mut Vec<(u32, BodyKind)>,
+) -> Option<(&'a Graph, &'a Facts, u32)> {
+    let (index, layer) = around(graph, span)?;
+    if layer.tag == span {
+        return Some((graph, facts, index));
+    }
+    let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
+    let body = bodies.into_iter().find(|body| around(&body.graph, span).is_some())?;
+    path.push((index, body.kind));
+    descend(&body.graph, facts.body(index, body.kind)?, span, path)
+}
+
+/// The constants that a reason goes back to.
+fn leaves<'a>(reason: &'a Reason, constants: &mut Vec<&'a Reason>) {
+    if reason.how == How::Constant {
+        constants.push(reason);
+    }
+    for next in &reason.from {
+        leaves(next, constants);
+    }
+}

@@ -1,0 +1,144 @@
+//! Why a tensor has its type and shape: which lengths, elements and attributes every dimension rests on, back to the
+//! inputs and the bytes of constants.
+//!
+//! No operation says so itself. A layer is inferred again with one thing at a time unknown; what changes the answer is
+//! what it rests on. Where nothing does alone, as with inputs that agree, what alone suffices is.
+
+mod basis;
+mod follow;
+mod pins;
+mod probe;
+
+pub(crate) use pins::pins;
+
+use crate::analysis::Model;
+use crate::diagnostic::WeightsRange;
+use crate::query::names::Tensor;
+use crate::types::Fact;
+use follow::Follower;
+use std::fmt;
+
+/// What is asked of a tensor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aspect {
+    /// The length of a dimension.
+    Dim(usize),
+    /// An element, by its place in row-major order.
+    Element(usize),
+    /// The number of dimensions.
+    Rank,
+    /// The element type.
+    Type,
+}
+
+impl fmt::Display for Aspect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dim(axis) => write!(f, "dim {axis}"),
+            Self::Element(index) => write!(f, "[{index}]"),
+            Self::Rank => f.write_str("rank"),
+            Self::Type => f.write_str("type"),
+        }
+    }
+}
+
+/// How an aspect of a tensor comes about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// An attribute of a Parameter says so.
+    Parameter,
+    /// An attribute or the bytes of a constant say so.
+    Constant,
+    /// It follows from all of `from` and the attributes.
+    Computed,
+    /// Every one of `from` says so alone.
+    Agreed,
+    /// It follows from bodies; `from` is in them.
+    Body,
+    /// It is always so for the operation.
+    Fixed,
+    /// It hangs on elements that only a run knows.
+    Data,
+    /// A user states it of an operation that has no model here.
+    Stated,
+    /// The file declares it, and nothing else is known.
+    Assumed,
+    /// Nothing says so: no port declares it, or what it declares holds for other input shapes.
+    Unknown,
+    /// It is explained where it occurs first.
+    Above,
+    /// It was not followed further.
+    Deeper,
+}
+
+impl How {
+    /// The word in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Parameter => "parameter",
+            Self::Constant => "constant",
+            Self::Computed => "computed",
+            Self::Agreed => "agreed",
+            Self::Body => "body",
+            Self::Fixed => "fixed",
+            Self::Data => "data",
+            Self::Stated => "stated",
+            Self::Assumed => "assumed",
+            Self::Unknown => "unknown",
+            Self::Above => "above",
+            Self::Deeper => "deeper",
+        }
+    }
+}
+
+/// One aspect of one tensor, and what it rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    /// The tensor: `layer`, `layer:output` where the layer has several, `loop/body/layer` in bodies.
+    pub tensor: String,
+    /// What is asked of it.
+    pub aspect: Aspect,
+    /// The answer, in the notation of facts.
+    pub value: String,
+    /// The type of the layer.
+    pub ty: String,
+    /// The line of the layer, counted from 1; of its `<data>` for constants and Parameters.
+    pub line: u32,
+    /// The layers between the one that asked and this one, which pass the answer on as it is; nearest to the asker first.
+    pub through: Vec<String>,
+    /// How it comes about.
+    pub how: How,
+    /// The attributes of the layer that matter, as texts.
+    pub attributes: Vec<(String, String)>,
+    /// Where a user states it: a file and a line.
+    pub stated: Option<String>,
+    /// The bytes of an element in the weights file.
+    pub weights: Option<WeightsRange>,
+    /// What it rests on.
+    pub from: Vec<Reason>,
+}
+
+/// Why a tensor has its type and shape.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Why {
+    /// The tensor.
+    pub tensor: String,
+    /// The type of its layer.
+    pub ty: String,
+    /// The line of its layer, counted from 1.
+    pub line: u32,
+    /// What is known of it.
+    pub fact: Fact,
+    /// One reason per dimension, or one for an unknown rank; then one for the element type.
+    pub reasons: Vec<Reason>,
+    /// Whether not everything was followed, because there was too much of it or it lies too deep.
+    pub is_cut: bool,
+}
+
+/// Why the tensor has its type and shape, followed over up to `depth` steps that change something.
+///
+/// `None` if the model was not read, or nothing is known of the tensor.
+pub fn why(model: &Model, tensor: &Tensor, depth: usize) -> Option<Why> {
+    let (net, facts) = (model.net()?, model.facts()?);
+    Follower::new(model, depth).why(&net.graph, facts, tensor)
+}

@@ -1,0 +1,205 @@
+//! From a tensor back to the inputs and constants that its aspects come from.
+
+mod scene;
+mod step;
+
+use super::probe::{Answer, Thing};
+use super::{Aspect, How, Reason, Why};
+use crate::analysis::Model;
+use crate::diagnostic::WeightsRange;
+use crate::infer::Facts;
+use crate::ir::{Constant, Graph, Layer, OutputRef};
+use crate::query::names::Tensor;
+use scene::Point;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use step::Step;
+
+/// Inputs and elements that are looked at.
+pub(super) const WORK: usize = 1 << 25;
+
+/// Tensors that are explained.
+const REASONS: usize = 1_000;
+
+/// What one answer is said to rest on, at the most.
+const SHOWN: usize = 16;
+
+/// The graph by its prefix, the output, and what is asked of it.
+type Key = (String, OutputRef, Aspect);
+
+/// Explains tensors of one model.
+pub(super) struct Follower<'a> {
+    model: &'a Model,
+    depth: usize,
+    left: Cell<usize>,
+    reasons: usize,
+    explained: BTreeSet<Key>,
+    /// What comes from one other place only, with the layers between.
+    same: BTreeMap<Key, Reason>,
+    is_cut: bool,
+}
+
+impl<'a> Follower<'a> {
+    pub(super) fn new(model: &'a Model, depth: usize) -> Self {
+        Self {
+            model,
+            depth,
+            left: Cell::new(WORK),
+            reasons: 0,
+            explained: BTreeSet::new(),
+            same: BTreeMap::new(),
+            is_cut: false,
+        }
+    }
+
+    /// Explains every dimension and the type of a tensor.
+    pub(super) fn why(&mut self, graph: &'a Graph, facts: &'a Facts, tensor: &Tensor) -> Option<Why> {
+        let scene = self.scene(graph, facts, &tensor.path)?;
+        let (graph, facts) = (scene.graph, scene.facts);
+        let layer = graph.layer(tensor.output.layer)?;
+        let fact = facts.output(tensor.output)?.clone();
+        let mut aspects: Vec<Aspect> = match fact.rank() {
+            Some(rank) => (0..rank).map(Aspect::Dim).collect(),
+            None => vec![Aspect::Rank],
+        };
+        aspects.push(Aspect::Type);
+        let point = |aspect| Point { scene: Rc::clone(&scene), output: tensor.output, aspect };
+        let reasons = aspects.into_iter().filter_map(|aspect| self.reason(point(aspect), self.depth)).collect();
+        let tensor = self.name(&scene, tensor.output);
+        let is_cut = self.is_cut || self.left.get() == 0;
+        Some(Why { tensor, ty: graph.kind(layer).ty.clone(), line: self.line(layer), fact, reasons, is_cut })
+    }
+
+    /// Explains something that a layer gets.
+    pub(super) fn thing(&mut self, place: &Tensor, layer: &Layer, thing: Thing) -> Option<Reason> {
+        let scene = self.scene(&self.model.net()?.graph, self.model.facts()?, &place.path)?;
+        let output = scene.graph.inputs(layer).get(thing.input())?.source()?;
+        self.reason(Point { scene, output, aspect: thing.aspect() }, self.depth)
+    }
+
+    /// Follows an answer to where it comes about, and explains that.
+    fn reason(&mut self, mut point: Point<'a>, depth: usize) -> Option<Reason> {
+        let (mut through, mut passed) = (Vec::new(), BTreeSet::new());
+        self.reasons += 1;
+        let (mut how, attributes, mut from) = loop {
+            match self.step(&point) {
+                Step::Passes(next) if passed.insert((point.scene.prefix.clone(), point.output, point.aspect)) => {
+                    through.push(self.layer_name(&point));
+                    point = next;
+                }
+                // Round in a cycle, of which the file declares some shape.
+                Step::Passes(_) => break (How::Assumed, Vec::new(), Vec::new()),
+                Step::Ends { how, attributes, from } => break (how, attributes, from),
+            }
+        };
+        if how == How::Assumed && !is_declared(&point) {
+            how = How::Unknown;
+        }
+        let key = (point.scene.prefix.clone(), point.output, point.aspect);
+        if !from.is_empty() {
+            if let Some(reason) = self.same.get(&key) {
+                through.extend(reason.through.iter().cloned());
+                return Some(Reason { through, ..reason.clone() });
+            }
+            if self.explained.contains(&key) {
+                (how, from) = (How::Above, Vec::new());
+            } else if depth == 0 || self.reasons >= REASONS {
+                (how, from) = (How::Deeper, Vec::new());
+            } else {
+                self.explained.insert(key.clone());
+            }
+        }
+        self.is_cut |= how == How::Deeper || from.len() > SHOWN;
+        let from = from.into_iter().take(SHOWN).filter_map(|next| self.reason(next, depth - 1));
+        let mut from: Vec<Reason> = from.collect();
+        if matches!(how, How::Agreed | How::Body) {
+            distinct(&mut from);
+            // What all come from is what it is, unless the iterations make something else of it.
+            let own = value(&point);
+            if let [reason] = from.as_mut_slice()
+                && reason.value == own
+            {
+                reason.through.insert(0, self.layer_name(&point));
+                if reason.from.is_empty() {
+                    self.same.insert(key, reason.clone());
+                }
+                through.append(&mut reason.through);
+                return from.pop().map(|reason| Reason { through, ..reason });
+            }
+        }
+        let value = value(&point);
+        let Point { scene, output, aspect } = point;
+        let layer = scene.graph.layer(output.layer)?;
+        let place = match how {
+            How::Parameter | How::Constant if !layer.data.is_empty() => layer.data.start,
+            _ => layer.tag.start,
+        };
+        let weights = match (aspect, how, scene.graph.constant(layer)) {
+            (Aspect::Element(index), How::Constant, Some(constant)) => Some(bytes_of(constant, index)),
+            _ => None,
+        };
+        Some(Reason {
+            tensor: self.name(&scene, output),
+            aspect,
+            value,
+            ty: scene.graph.kind(layer).ty.clone(),
+            line: self.model.source().position(place).line,
+            through,
+            stated: match how {
+                How::Stated => self.model.stated(scene.graph.kind(layer)).map(|(_, place)| place),
+                _ => None,
+            },
+            how,
+            attributes: if how == How::Above { Vec::new() } else { attributes },
+            weights,
+            from,
+        })
+    }
+}
+
+/// Whether a port declares what is known.
+fn is_declared(point: &Point) -> bool {
+    let Point { scene, output, aspect } = point;
+    let port = scene.graph.layer(output.layer).and_then(|layer| scene.graph.outputs(layer).get(output.output as usize));
+    let declared = port.map(|port| crate::infer::declared(scene.graph, port));
+    let known = scene.facts.output(*output);
+    declared.zip(known).is_some_and(|(declared, known)| Answer::of(&declared, *aspect) == Answer::of(known, *aspect))
+}
+
+/// Tells everything once.
+fn distinct(reasons: &mut Vec<Reason>) {
+    let mut seen = BTreeSet::new();
+    reasons.retain(|reason| seen.insert((reason.tensor.clone(), reason.aspect)));
+}
+
+/// The bytes that hold an element.
+fn bytes_of(constant: &Constant, index: usize) -> WeightsRange {
+    let whole = WeightsRange { offset: constant.offset, size: constant.size };
+    let bits = u64::from(constant.ty.bits());
+    let index = index as u64;
+    match (bits, bits.checked_mul(index)) {
+        (1..8 | 8.., Some(first)) if bits % 8 == 0 || 8 % bits == 0 => {
+            WeightsRange { offset: constant.offset.saturating_add(first / 8), size: bits.div_ceil(8) }
+        }
+        _ => whole,
+    }
+}
+
+/// What is known of an aspect, in the notation of facts.
+fn value(point: &Point) -> String {
+    let fact = point.scene.facts.output(point.output);
+    fact.map_or_else(|| "?".to_owned(), |fact| text(Answer::of(fact, point.aspect)))
+}
+
+/// An answer in the notation of facts.
+fn text(answer: Answer) -> String {
+    match answer {
+        Answer::Dim(dim) => dim.to_string(),
+        Answer::Integer(bounds) => crate::types::integer_text(bounds),
+        Answer::Float(lower, upper) if lower == upper => crate::types::number_text(f64::from_bits(lower)),
+        Answer::Rank(Some(rank)) => rank.to_string(),
+        Answer::Type(ty) => ty.to_string(),
+        Answer::Float(..) | Answer::Rank(None) | Answer::Unknown => "?".to_owned(),
+    }
+}

@@ -1,0 +1,76 @@
+//! The graphs of a model with what is around them, and the tensors in them.
+
+use super::Follower;
+use crate::infer::{Doors, Facts, Scope, doors};
+use crate::ir::{BodyKind, Graph, Layer, OutputRef};
+use crate::query::why::Aspect;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// One graph and what is around it.
+pub(super) struct Scene<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) facts: &'a Facts,
+    /// `loop/body/` for a body.
+    pub(super) prefix: String,
+    /// The layer whose body it is.
+    pub(super) around: Option<(Rc<Scene<'a>>, u32, BodyKind)>,
+    pub(super) doors: OnceCell<Vec<(u32, Vec<Doors>)>>,
+}
+
+/// An aspect of a tensor of some graph.
+#[derive(Clone)]
+pub(super) struct Point<'a> {
+    pub(super) scene: Rc<Scene<'a>>,
+    pub(super) output: OutputRef,
+    pub(super) aspect: Aspect,
+}
+
+impl<'a> Follower<'a> {
+    /// The graph at the end of a path.
+    pub(super) fn scene(&self, graph: &'a Graph, facts: &'a Facts, path: &[(u32, BodyKind)]) -> Option<Rc<Scene<'a>>> {
+        let (prefix, around, doors) = (String::new(), None, OnceCell::new());
+        let mut scene = Rc::new(Scene { graph, facts, prefix, around, doors });
+        for (layer, kind) in path {
+            scene = self.inside(&scene, *layer, *kind)?;
+        }
+        Some(scene)
+    }
+
+    /// A body of a layer.
+    pub(super) fn inside(&self, scene: &Rc<Scene<'a>>, place: u32, kind: BodyKind) -> Option<Rc<Scene<'a>>> {
+        let (outer, layer) = (scene.graph, scene.graph.layer(place)?);
+        let graph = layer.subgraph.as_ref()?.body(kind)?;
+        let prefix = format!("{}{}/{}/", scene.prefix, outer.name(self.model.source(), layer), kind.name());
+        let facts = scene.facts.body(place, kind)?;
+        let around = Some((Rc::clone(scene), place, kind));
+        Some(Rc::new(Scene { graph, facts, prefix, around, doors: OnceCell::new() }))
+    }
+
+    /// The tensor as people call it.
+    pub(super) fn name(&self, scene: &Scene, output: OutputRef) -> String {
+        let Some(layer) = scene.graph.layer(output.layer) else { return String::new() };
+        let name = scene.graph.name(self.model.source(), layer);
+        let several = scene.facts.outputs(output.layer).len().max(scene.graph.outputs(layer).len()) > 1;
+        let port = if several { format!(":{}", output.output) } else { String::new() };
+        format!("{}{name}{port}", scene.prefix)
+    }
+
+    pub(super) fn line(&self, layer: &Layer) -> u32 {
+        self.model.source().position(layer.tag.start).line
+    }
+
+    pub(super) fn layer_name(&self, point: &Point) -> String {
+        let layer = point.scene.graph.layer(point.output.layer);
+        let name = layer.map(|layer| point.scene.graph.name(self.model.source(), layer)).unwrap_or_default();
+        format!("{}{name}", point.scene.prefix)
+    }
+
+    pub(super) fn doors<'s>(&self, scene: &'s Scene<'a>, place: u32) -> &'s [Doors] {
+        let all = scene.doors.get_or_init(|| {
+            let (source, weights, limits) = (self.model.source(), self.model.weights(), self.model.limits());
+            doors(&Scope { source, graph: scene.graph, weights, limits, body: &[] })
+        });
+        all.iter().find(|(layer, _)| *layer == place).map(|(_, doors)| doors.as_slice()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,29 @@
+//! What keeps a layer from taking what it gets.
+
+use super::follow::Follower;
+use super::probe::{Probe, Thing, forget};
+use super::{Aspect, Reason};
+use crate::analysis::Model;
+use crate::infer::Facts;
+use crate::ir::{Graph, Layer};
+use crate::ops::Meaning;
+use crate::query::names::Tensor;
+use std::cell::Cell;
+
+/// Elements of one input that are looked at one by one.
+const ELEMENTS: usize = 64;
+
+/// How far back what is in the way is followed.
+const DEPTH: usize = 4;
+
+/// The lengths and elements without each of which the layer could be inferred, from the constants and inputs they come.
+pub(crate) fn pins(model: &Model, graph: &Graph, facts: &Facts, layer: &Layer, path: &Tensor) -> Vec<Reason> {
+    let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return Vec::new() };
+    let left = Cell::new(super::follow::WORK);
+    let probe = Probe::new((model.source(), graph, facts), layer, spec, model.limits(), &left);
+    let things = probe.things(Aspect::Dim(0), ELEMENTS);
+    let frees = |thing: &Thing| probe.known(*thing).is_exact() && probe.holds(|inputs| forget(inputs, *thing));
+    let pinned: Vec<Thing> = things.into_iter().filter(frees).collect();
+    let mut follower = Follower::new(model, DEPTH);
+    pinned.into_iter().filter_map(|thing| follower.thing(path, layer, thing)).collect()
+}

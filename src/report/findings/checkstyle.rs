@@ -1,0 +1,29 @@
+//! Checkstyle's XML, which many CI services and editors read.
+
+use super::entry::{entries, file_text, level};
+use super::xml;
+use crate::report::ModelReport;
+use std::fmt::Write;
+
+pub(in crate::report) const HEAD: &str = "<checkstyle version=\"4.3\">\n";
+pub(in crate::report) const TAIL: &str = "</checkstyle>\n";
+
+/// The `<file>` of a model; nothing if it has no findings.
+pub(in crate::report) fn render(model: &ModelReport) -> String {
+    let mut errors = String::new();
+    for entry in entries(model) {
+        let place = entry.place.map(|(start, _)| format!(" line=\"{}\" column=\"{}\"", start.line, start.column));
+        let _ = writeln!(
+            errors,
+            "    <error{} severity=\"{}\" message=\"{}\" source=\"ovlint.{}\"/>",
+            place.unwrap_or_default(),
+            level(entry.finding.severity, "info"),
+            xml::text(&entry.full_message()),
+            entry.finding.rule.name
+        );
+    }
+    if errors.is_empty() {
+        return errors;
+    }
+    format!("  <file name=\"{}\">\n{errors}  </file>\n", xml::text(&file_text(model)))
+}

@@ -1,0 +1,23 @@
+//! One line per finding, for editors and for `grep`.
+
+use super::entry::{Entry, entries};
+use crate::report::ModelReport;
+use crate::text::{escape, path_text};
+use std::fmt::Write;
+
+/// `path:line:col: error[rule] message` for every finding that does not follow from another.
+pub fn render(model: &ModelReport) -> String {
+    let path = escape::line(&path_text(model.path), usize::MAX);
+    let mut out = String::new();
+    for entry in entries(model) {
+        let _ = writeln!(out, "{path}{}", after_path(&entry));
+    }
+    out
+}
+
+/// The line without the path.
+pub(in crate::report) fn after_path(entry: &Entry) -> String {
+    let place = entry.place.map(|(start, _)| format!(":{}:{}", start.line, start.column)).unwrap_or_default();
+    let (severity, rule) = (entry.finding.severity.name(), entry.finding.rule.name);
+    format!("{place}: {severity}[{rule}] {}", entry.message())
+}

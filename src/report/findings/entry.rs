@@ -1,0 +1,73 @@
+//! A finding in one line and its place, as the formats of editors and CI services take it.
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::report::{ModelReport, downstream, has_place};
+use crate::source::{Lines, Position};
+use crate::text::{escape, path_text};
+
+/// Characters of a message, whatever names it quotes.
+const MESSAGE: usize = 500;
+
+/// A finding that does not follow from another one.
+pub(in crate::report) struct Entry<'a> {
+    pub(in crate::report) finding: &'a Diagnostic,
+    /// Where it starts and where it ends; `None` if it is about the file as a whole.
+    pub(in crate::report) place: Option<(Position, Position)>,
+}
+
+/// The findings of a model; the lines of its source are counted once.
+pub(in crate::report) fn entries<'a>(model: &ModelReport<'a>) -> impl Iterator<Item = Entry<'a>> {
+    let lines = model.source.filter(|_| model.findings.iter().any(has_place)).map(Lines::new);
+    model.roots().map(move |finding| {
+        let span = finding.primary.span;
+        let lines = lines.as_ref().filter(|_| has_place(finding));
+        let place = lines.map(|lines| (lines.position(span.start), lines.position(span.end)));
+        Entry { finding, place }
+    })
+}
+
+impl Entry<'_> {
+    /// The message, and how much follows from the finding.
+    pub(in crate::report) fn message(&self) -> String {
+        let message = escape::line(&self.finding.message, MESSAGE);
+        match downstream(self.finding) {
+            Some(more) => format!("{message} ({more})"),
+            None => message,
+        }
+    }
+
+    /// The message for readers who do not see the lines around, so it names the layer.
+    pub(in crate::report) fn full_message(&self) -> String {
+        let named = about(self.finding);
+        format!("{named}{}", self.message())
+    }
+
+    /// The first line; 1 for the file as a whole.
+    pub(in crate::report) fn line(&self) -> u32 {
+        self.place.map_or(1, |(start, _)| start.line)
+    }
+}
+
+/// The layer that a finding is about, in front of its message: `` `split_3` (Split): ``; empty if the message names it.
+pub(in crate::report) fn about(finding: &Diagnostic) -> String {
+    let layer = finding.layer.as_ref().filter(|layer| !finding.message.contains(&format!("`{}`", layer.name)));
+    layer.map_or_else(String::new, |layer| {
+        let (name, ty) = (escape::line(&layer.name, MESSAGE), escape::line(&layer.ty, MESSAGE));
+        format!("`{name}` ({ty}): ")
+    })
+}
+
+/// The path as it stands in a repository: forward slashes, nothing of `./` in front, nothing hidden.
+pub(in crate::report) fn file_text(model: &ModelReport) -> String {
+    let path = escape::line(&path_text(model.path), usize::MAX);
+    path.strip_prefix("./").map_or_else(|| path.clone(), str::to_owned)
+}
+
+/// The word of CI services that know only three.
+pub(in crate::report) fn level(severity: Severity, info: &'static str) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info | Severity::Off => info,
+    }
+}

@@ -1,0 +1,69 @@
+//! GitHub's workflow commands, which put findings beside the lines of a pull request.
+
+use super::entry::{Entry, entries, file_text, level};
+use crate::report::{ModelReport, Summary};
+use crate::text::counted;
+use crate::text::escape;
+use std::fmt::Write;
+
+/// Annotations of one kind that GitHub shows of a step.
+pub(in crate::report) const SHOWN: usize = 10;
+/// Characters of one line of help.
+const HELP: usize = 500;
+
+/// `::error file=..,line=..,col=..,title=..::message`, a line per finding that does not follow from another.
+pub(in crate::report) fn render(model: &ModelReport) -> String {
+    let file = file_text(model);
+    let mut out = String::new();
+    for entry in entries(model) {
+        out.push_str(&annotation(&file, &entry));
+        out.push('\n');
+    }
+    out
+}
+
+fn annotation(file: &str, entry: &Entry) -> String {
+    let kind = level(entry.finding.severity, "notice");
+    let mut out = format!("::{kind} file={}", property(file));
+    if let Some((start, end)) = entry.place {
+        let _ = write!(out, ",line={},col={}", start.line, start.column);
+        // GitHub takes columns only within one line.
+        if end.line == start.line {
+            let _ = write!(out, ",endLine={},endColumn={}", end.line, end.column);
+        }
+    }
+    let _ = write!(out, ",title={}::{}", property(entry.finding.rule.name), data(&entry.full_message()));
+    for help in &entry.finding.help {
+        let _ = write!(out, "%0Ahelp: {}", data(&escape::line(help, HELP)));
+    }
+    out
+}
+
+/// The kind of an annotation's line: `::error`.
+pub(in crate::report) fn kind(line: &str) -> &str {
+    line.split(' ').next().unwrap_or_default()
+}
+
+/// The closing lines: what the run came to, and what GitHub would not have shown.
+pub(in crate::report) fn closing(summary: &Summary) -> String {
+    let mut out = summary.text();
+    let more: Vec<String> = [(summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "notice")]
+        .into_iter()
+        .filter(|(count, _)| *count > SHOWN)
+        .map(|(count, noun)| counted(count - SHOWN, noun))
+        .collect();
+    if !more.is_empty() {
+        let _ = writeln!(out, "{} not annotated, as GitHub shows {SHOWN} of a kind.", more.join(", "));
+    }
+    out
+}
+
+/// The text of a command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,305 @@
+//! The report for programs: one document, or one record per line. Nothing is folded or left out.
+
+use crate::diagnostic::fingerprint;
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Group, Runtime, Severity};
+use crate::report::{ModelReport, Summary, has_place};
+use crate::source::{Lines, Span};
+use crate::text::{escape, path_text};
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter};
+use std::io;
+
+/// Raised when a field changes its meaning or goes away; new fields leave it as it is.
+pub const SCHEMA_VERSION: &str = "1";
+
+/// The whole run: tool, models with their findings, and the counts.
+pub fn render(models: &[ModelReport], summary: &Summary) -> serde_json::Result<String> {
+    let models: Vec<String> = models.iter().map(model).collect::<Result<_, _>>()?;
+    Ok(head()? + &models.join(",") + &tail(summary)?)
+}
+
+/// What stands before the models, which are set apart by commas.
+pub(in crate::report) fn head() -> serde_json::Result<String> {
+    Ok(format!("{{\"schema_version\":\"{SCHEMA_VERSION}\",\"tool\":{},\"models\":[", text(&TOOL)?))
+}
+
+/// One model with its findings.
+pub fn model(model: &ModelReport) -> serde_json::Result<String> {
+    let fixed = model.fixed.map(|fixed| Fixed {
+        findings: fixed.findings.iter().map(FixedRecord::new).collect(),
+        edits: edits(fixed.edits),
+    });
+    text(&Model { path: path_text(model.path), findings: records(model).collect(), fixed })
+}
+
+/// What stands behind the models.
+pub(in crate::report) fn tail(summary: &Summary) -> serde_json::Result<String> {
+    Ok(format!("],\"summary\":{}}}\n", text(summary)?))
+}
+
+/// One record per finding, each on a line of its own.
+pub fn render_lines(model: &ModelReport) -> serde_json::Result<String> {
+    records(model).map(|record| Ok(text(&record)? + "\n")).collect()
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+const TOOL: Tool = Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
+
+#[derive(Serialize)]
+struct Model<'a> {
+    path: String,
+    findings: Vec<Record<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixed: Option<Fixed<'a>>,
+}
+
+#[derive(Serialize)]
+struct Fixed<'a> {
+    findings: Vec<FixedRecord<'a>>,
+    edits: Vec<EditRecord<'a>>,
+}
+
+/// A finding that is gone. Its place may be one in a text between the old file and the new one, and so is left out.
+#[derive(Serialize)]
+struct FixedRecord<'a> {
+    rule: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    applicability: Option<Applicability>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<&'a str>,
+    fingerprint: String,
+}
+
+impl<'a> FixedRecord<'a> {
+    fn new(finding: &'a Diagnostic) -> Self {
+        Self {
+            rule: finding.rule.name,
+            message: &finding.message,
+            applicability: finding.fix.as_ref().map(|fix| fix.applicability),
+            fix: finding.fix.as_ref().map(|fix| fix.message.as_str()),
+            fingerprint: fingerprint(finding),
+        }
+    }
+}
+
+fn edits(edits: &[Edit]) -> Vec<EditRecord<'_>> {
+    edits.iter().map(|edit| EditRecord { start: edit.span.start, end: edit.span.end, text: &edit.text }).collect()
+}
+
+#[derive(Serialize)]
+struct Record<'a> {
+    schema_version: &'static str,
+    rule: &'static str,
+    group: Group,
+    severity: Severity,
+    runtime: Runtime,
+    message: &'a str,
+    file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
+    body: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<Range>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layer: Option<Layer<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    port: Option<Port<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inferred: Option<&'a str>,
+    assumed: bool,
+    related: Vec<Related<'a>>,
+    chain: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    consequence_of: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<FixRecord<'a>>,
+    fingerprint: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Range {
+    start: Point,
+    end: Point,
+}
+
+#[derive(Serialize)]
+struct Point {
+    line: u32,
+    column: u32,
+    byte: u32,
+}
+
+#[derive(Serialize)]
+struct Layer<'a> {
+    id: &'a str,
+    name: &'a str,
+    #[serde(rename = "type")]
+    ty: &'a str,
+    version: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Port<'a> {
+    dir: Direction,
+    id: &'a str,
+    index: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dim: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Related<'a> {
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layer: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<Weights>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'a [i64]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<Range>,
+}
+
+#[derive(Serialize)]
+struct Weights {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    offset: u64,
+    size: u64,
+}
+
+#[derive(Serialize)]
+struct FixRecord<'a> {
+    applicability: Applicability,
+    message: &'a str,
+    edits: Vec<EditRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct EditRecord<'a> {
+    start: u32,
+    end: u32,
+    text: &'a str,
+}
+
+/// The records of a model; the lines of its source are counted once.
+fn records<'a>(model: &ModelReport<'a>) -> impl Iterator<Item = Record<'a>> {
+    let lines = model.source.filter(|_| !model.findings.is_empty()).map(Lines::new);
+    let file = path_text(model.path);
+    let (weights, name) = (model.weights_path.map(path_text), model.name);
+    model.active().map(move |finding| Record::new(finding, name, &file, weights.as_deref(), lines.as_ref()))
+}
+
+impl<'a> Record<'a> {
+    fn new(
+        finding: &'a Diagnostic,
+        model: Option<&'a str>,
+        file: &str,
+        weights: Option<&str>,
+        lines: Option<&Lines>,
+    ) -> Self {
+        let range = |span: Span| lines.map(|lines| Range::new(lines, span));
+        let related = finding.labels.iter().map(|label| Related {
+            message: &label.message,
+            layer: label.layer.as_deref(),
+            weights: label.weights.as_ref().map(|range| Weights {
+                file: weights.map(str::to_owned),
+                offset: range.offset,
+                size: range.size,
+            }),
+            value: label.value.as_deref(),
+            range: range(label.span),
+        });
+        Self {
+            schema_version: SCHEMA_VERSION,
+            rule: finding.rule.name,
+            group: finding.rule.group,
+            severity: finding.severity,
+            runtime: finding.runtime,
+            message: &finding.message,
+            file: file.to_owned(),
+            model,
+            body: &finding.body,
+            range: range(finding.primary.span).filter(|_| has_place(finding)),
+            layer: finding.layer.as_ref().map(|layer| Layer {
+                id: &layer.id,
+                name: &layer.name,
+                ty: &layer.ty,
+                version: &layer.version,
+                line: lines.map(|lines| lines.position(layer.span.start).line),
+            }),
+            port: finding.port.as_ref().map(|port| Port {
+                dir: port.direction,
+                id: &port.id,
+                index: port.index,
+                dim: port.dim,
+            }),
+            declared: finding.declared.as_deref(),
+            inferred: finding.inferred.as_deref(),
+            assumed: finding.assumed,
+            related: related.collect(),
+            chain: &finding.chain,
+            consequence_of: finding.consequence_of.as_deref(),
+            fix: finding.fix.as_ref().map(|fix| FixRecord {
+                applicability: fix.applicability,
+                message: &fix.message,
+                edits: edits(&fix.edits),
+            }),
+            fingerprint: fingerprint(finding),
+            url: url(env!("CARGO_PKG_HOMEPAGE"), finding.rule.name),
+        }
+    }
+}
+
+impl Range {
+    fn new(lines: &Lines, span: Span) -> Self {
+        let point = |byte: u32| {
+            let place = lines.position(byte);
+            Point { line: place.line, column: place.column, byte }
+        };
+        Self { start: point(span.start), end: point(span.end) }
+    }
+}
+
+/// The page about a rule, once the project has a home.
+pub(in crate::report) fn url(home: &str, rule: &str) -> Option<String> {
+    (!home.is_empty()).then(|| format!("{home}/rules/{rule}"))
+}
+
+/// A value as one line of JSON, without the line break.
+pub fn text(value: &impl Serialize) -> serde_json::Result<String> {
+    let mut bytes = Vec::new();
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Plain))?;
+    String::from_utf8(bytes).map_err(serde::ser::Error::custom)
+}
+
+/// Compact JSON in which characters that are unsafe to print are spelled `\u202e`, so that it can be looked at in a terminal
+/// and in the log of a CI service.
+struct Plain;
+
+impl Formatter for Plain {
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((at, character)) = escape::first_unsafe(rest) {
+            let (before, spelled) = rest.split_at(at);
+            writer.write_all(before.as_bytes())?;
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = spelled.get(character.len_utf8()..).unwrap_or_default();
+        }
+        CompactFormatter.write_string_fragment(writer, rest)
+    }
+}

@@ -1,0 +1,87 @@
+//! A table of the findings in Markdown, for job summaries and comments.
+
+use super::entry::{entries, file_text};
+use crate::report::{ModelReport, Summary};
+use crate::text::grouped;
+use std::fmt::Write;
+
+/// Rows shown: job summaries and comments have a limit in bytes.
+pub(in crate::report) const SHOWN: usize = 100;
+
+pub(in crate::report) const TITLE: &str = "### ovlint\n\n";
+
+/// The head of the table; only written above a first row.
+pub(in crate::report) const COLUMNS: &str = "| severity | rule | place | finding |\n|---|---|---|---|\n";
+
+/// A row per finding that does not follow from another.
+pub(in crate::report) fn render(model: &ModelReport) -> String {
+    let file = text(&file_text(model));
+    let mut out = String::new();
+    for entry in entries(model) {
+        let (severity, rule) = (entry.finding.severity.name(), entry.finding.rule.name);
+        let place = entry.place.map(|(start, _)| format!(":{}:{}", start.line, start.column)).unwrap_or_default();
+        let _ = writeln!(out, "| {severity} | `{rule}` | {file}{place} | {} |", text(&entry.full_message()));
+    }
+    out
+}
+
+/// The closing lines.
+pub(in crate::report) fn closing(summary: &Summary) -> String {
+    let found = summary.errors + summary.warnings + summary.infos;
+    let mut out = String::new();
+    if found > SHOWN {
+        let _ = write!(out, "\nand {} more.", grouped(found - SHOWN));
+    }
+    if found > 0 {
+        out.push('\n');
+    }
+    out + &text(&summary.text())
+}
+
+/// Plain text in Markdown: nothing in a name makes a link, an image, HTML or another column, and nobody is mentioned.
+///
+/// What makes a link of bare text looks for `://`, `www.` and `@`, even where they are escaped; a blank of no width keeps
+/// them apart.
+pub fn text(plain: &str) -> String {
+    const APART: &str = "&#8203;";
+    let mut out = String::with_capacity(plain.len());
+    let mut rest = plain;
+    while let Some(character) = rest.chars().next() {
+        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '&' | '!' | '@') {
+            out.push('\\');
+        }
+        let behind = rest.get(character.len_utf8()..).unwrap_or_default();
+        if character == '.' && ends_with_www(plain, rest) {
+            out.push_str(APART);
+        }
+        out.push(character);
+        if character == '@' || character == ':' && behind.starts_with("//") {
+            out.push_str(APART);
+        }
+        rest = behind;
+    }
+    out
+}
+
+/// Whether `www` stands before the rest of a text.
+fn ends_with_www(text: &str, rest: &str) -> bool {
+    let before = text.get(..text.len() - rest.len()).unwrap_or_default();
+    before.get(before.len().saturating_sub(3)..).is_some_and(|end| end.eq_ignore_ascii_case("www"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bare_addresses_make_no_links() {
+        for (plain, wanted) in [
+            ("see https://x.example", "see https:&#8203;//x.example"),
+            ("WWW.x.example", "WWW&#8203;.x.example"),
+            ("a@x.example @someone", "a\\@&#8203;x.example \\@&#8203;someone"),
+            ("ü.a ::b ..", "ü.a ::b .."),
+        ] {
+            assert_eq!(text(plain), wanted);
+        }
+    }
+}

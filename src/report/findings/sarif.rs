@@ -1,0 +1,42 @@
+//! SARIF 2.1.0, the format of code scanning services. Nothing is folded or left out.
+
+mod location;
+mod result;
+mod tool;
+
+use super::json;
+use crate::report::ModelReport;
+use serde::Serialize;
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+#[derive(Serialize)]
+struct Invocation {
+    #[serde(rename = "executionSuccessful")]
+    execution_successful: bool,
+    #[serde(rename = "exitCode")]
+    exit_code: u8,
+}
+
+/// What stands before the results: the tool and all its rules.
+pub(in crate::report) fn head() -> serde_json::Result<String> {
+    Ok(format!(
+        "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{},\"columnKind\":\"unicodeCodePoints\",\
+         \"originalUriBaseIds\":{{\"{}\":{{\"description\":{{\"text\":\"The folder that ovlint was run in\"}}}}}},\
+         \"results\":[\n",
+        json::text(&tool::tool())?,
+        location::BASE
+    ))
+}
+
+/// The results of a model, with commas in between; empty if there are none.
+pub(in crate::report) fn render(model: &ModelReport) -> serde_json::Result<String> {
+    let results: Vec<String> = result::results(model).map(|result| json::text(&result)).collect::<Result<_, _>>()?;
+    Ok(results.join(",\n"))
+}
+
+/// What stands behind the results. A run that could not read a file did not succeed.
+pub(in crate::report) fn tail(exit_code: u8) -> serde_json::Result<String> {
+    let invocation = Invocation { execution_successful: exit_code < 2, exit_code };
+    Ok(format!("\n],\"invocations\":[{}]}}]}}\n", json::text(&invocation)?))
+}

@@ -1,0 +1,131 @@
+//! Places in files, and in the graph.
+
+use crate::diagnostic::{Diagnostic, Direction};
+use crate::report::ModelReport;
+use crate::source::{Lines, Span};
+use crate::text::path_text;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The name of the folder that relative paths start in.
+pub(super) const BASE: &str = "SRCROOT";
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Artifact {
+    uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri_base_id: Option<&'static str>,
+}
+
+/// Some bytes of the file; columns are counted in characters, and the end is the column behind the last.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Region {
+    start_line: u32,
+    start_column: u32,
+    end_line: u32,
+    end_column: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    byte_offset: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    byte_length: Option<usize>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Physical {
+    pub(super) artifact_location: Artifact,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) region: Option<Region>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Logical<'a> {
+    name: &'a str,
+    fully_qualified_name: String,
+    kind: &'static str,
+}
+
+/// The places of one model.
+pub(super) struct Places<'a> {
+    model: ModelReport<'a>,
+    lines: Option<Lines<'a>>,
+    /// Whether places are bytes of the file itself, which is not so once it is decoded.
+    is_plain: bool,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn new(model: &ModelReport<'a>) -> Self {
+        Self {
+            model: *model,
+            lines: model.source.filter(|_| !model.findings.is_empty()).map(Lines::new),
+            is_plain: model.source.is_some_and(|source| source.encoding().is_none()),
+        }
+    }
+
+    pub(super) fn artifact(&self) -> Artifact {
+        let path = path_text(self.model.path);
+        if self.model.path.is_absolute() {
+            let slash = if path.starts_with('/') { "" } else { "/" };
+            return Artifact { uri: format!("file://{slash}{}", encoded(&path)), uri_base_id: None };
+        }
+        Artifact { uri: encoded(path.strip_prefix("./").unwrap_or(&path)), uri_base_id: Some(BASE) }
+    }
+
+    pub(super) fn region(&self, span: Span) -> Option<Region> {
+        let lines = self.lines.as_ref()?;
+        let (start, end) = (lines.position(span.start), lines.position(span.end));
+        Some(Region {
+            start_line: start.line,
+            start_column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            byte_offset: self.is_plain.then_some(span.start),
+            byte_length: self.is_plain.then_some(span.len()),
+        })
+    }
+
+    pub(super) fn physical(&self, span: Option<Span>) -> Physical {
+        Physical { artifact_location: self.artifact(), region: span.and_then(|span| self.region(span)) }
+    }
+
+    /// The layer and the port: `demo/loop_1/body/split_3/out:2`.
+    pub(super) fn logical<'f>(&self, finding: &'f Diagnostic) -> Option<Logical<'f>> {
+        let layer = finding.layer.as_ref()?;
+        let mut path: Vec<&str> = self.model.name.filter(|name| !name.is_empty()).into_iter().collect();
+        path.extend(finding.body.iter().map(String::as_str));
+        path.push(&layer.name);
+        let mut name = path.join("/");
+        if let Some(port) = &finding.port {
+            let side = if port.direction == Direction::Input { "in" } else { "out" };
+            let _ = write!(name, "/{side}:{}", port.id);
+        }
+        Some(Logical { name: &layer.name, fully_qualified_name: name, kind: "element" })
+    }
+}
+
+/// A path as part of a URI.
+fn encoded(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'.' | b'_' | b'~') {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_encoded() {
+        assert_eq!(encoded("a b/ü#1%.xml"), "a%20b/%C3%BC%231%25.xml");
+        assert_eq!(encoded("c:/x"), "c%3A/x");
+    }
+}

@@ -1,0 +1,225 @@
+//! The report for people: every finding with the lines of the XML it is about.
+
+mod excerpt;
+mod patch;
+mod style;
+mod window;
+
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Runtime, Severity};
+use crate::report::{ModelReport, downstream, has_place};
+use crate::text::plural;
+use crate::text::{escape, grouped};
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{Group, Level, Origin, Padding, Renderer};
+use excerpt::{Excerpts, Places};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// How the report looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextOptions {
+    /// The columns to fill; kept within 40..=240.
+    pub width: usize,
+    /// Whether to colour it. Coloured text is meant for `anstream`, which knows what the terminal takes.
+    pub color: bool,
+    /// Findings of one rule in one file beyond which only the first five are shown; 0 shows all.
+    pub max_findings: usize,
+}
+
+impl Default for TextOptions {
+    fn default() -> Self {
+        Self { width: 140, color: false, max_findings: 20 }
+    }
+}
+
+/// Findings shown of a rule that has too many.
+const FOLDED: usize = 5;
+/// Columns that a text takes at least, however little room there is.
+const NARROW: usize = 24;
+/// Characters of a title or a note, whatever names they quote.
+const TITLE: usize = 500;
+const NOTE: usize = 1000;
+
+/// The findings of one model, each followed by an empty line.
+///
+/// Findings that follow from another are only counted under it. No text of the file reaches the terminal unescaped.
+pub fn render(model: &ModelReport, options: &TextOptions) -> String {
+    let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in model.roots() {
+        *totals.entry(finding.rule.name).or_default() += 1;
+    }
+    if totals.is_empty() {
+        return String::new();
+    }
+    let text = Text::new(model, options);
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut out = String::new();
+    for finding in model.roots() {
+        let rule = finding.rule.name;
+        let total = totals.get(rule).copied().unwrap_or_default();
+        let folded = options.max_findings > 0 && total > options.max_findings;
+        let most = if folded { FOLDED.min(options.max_findings) } else { total };
+        let count = seen.entry(rule).or_default();
+        *count += 1;
+        if *count > most {
+            continue;
+        }
+        out.push_str(&text.finding(finding));
+        out.push_str("\n\n");
+        if folded && *count == most {
+            let (more, path) = (grouped(total - most), &text.excerpts.path);
+            let _ = write!(out, "... and {more} more `{rule}` in {path} (`--max-findings 0` shows all)\n\n");
+        }
+    }
+    out
+}
+
+struct Text<'a> {
+    excerpts: Excerpts<'a>,
+    width: usize,
+    renderer: Renderer,
+}
+
+impl<'a> Text<'a> {
+    fn new(model: &ModelReport<'a>, options: &TextOptions) -> Self {
+        let renderer = if options.color { style::coloured() } else { Renderer::plain() };
+        Self {
+            excerpts: Excerpts::new(model),
+            width: options.width.clamp(40, 240),
+            // Windows are cut to the width already; the renderer is not to cut again.
+            renderer: renderer.decor_style(DecorStyle::Ascii).term_width(10_000),
+        }
+    }
+
+    fn finding(&self, finding: &Diagnostic) -> String {
+        let room = self.width.saturating_sub(self.excerpts.margin(finding) + 3);
+        let mut places = Places::default();
+        let mut groups = vec![self.problem(finding, room, &mut places)];
+        groups.extend(self.origins(finding, room, &mut places));
+        groups.extend(finding.fix.as_ref().map(|fix| self.cure(finding, fix, room)));
+        let rendered = if places.has_lines() {
+            self.renderer.render(&groups)
+        } else {
+            // Without a line number the renderer knows no margin; titles have none.
+            let fix = finding.fix.as_ref().map(|fix| self.fix_head(finding, fix));
+            let heads = [self.head(finding, true)].into_iter().chain(fix);
+            let each = heads.zip(&groups).map(|(head, group)| {
+                let group = self.renderer.render(std::slice::from_ref(group));
+                let below = head.lines().count();
+                let margin = |(at, line): (usize, &str)| format!("{}{line}", if at < below { "" } else { "  " });
+                group.split('\n').enumerate().map(margin).collect::<Vec<_>>().join("\n")
+            });
+            each.collect::<Vec<_>>().join("\n")
+        };
+        self.excerpts.put_places(&rendered, &places)
+    }
+
+    /// What is wrong and where, what is worth knowing and how to cure it.
+    fn problem(&self, finding: &Diagnostic, room: usize, places: &mut Places) -> Group<'static> {
+        let primary = Some(&finding.primary).filter(|_| has_place(finding));
+        let labels: Vec<_> = finding.labels.iter().filter(|label| !label.origin).collect();
+        let excerpts = self.excerpts.around(primary, &labels, room, places);
+        let title = self.head(finding, excerpts.is_empty());
+        let title = level(finding.severity).primary_title(title).id(finding.rule.name);
+        let mut group = Group::with_title(title);
+        if excerpts.is_empty() {
+            group = group.element(Origin::path(places.stand_in(None))).element(Padding);
+        }
+        group = group.elements(excerpts);
+        for (level, name, text) in messages(finding) {
+            let room = room.saturating_sub(name.len() + 2).max(NARROW);
+            group = group.element(level.message(wrap(&escape::line(&text, NOTE), room)));
+        }
+        group
+    }
+
+    /// The title, the whole message where no excerpt repeats a part of it.
+    fn head(&self, finding: &Diagnostic, is_alone: bool) -> String {
+        let title = if is_alone { &finding.message } else { title(finding) };
+        let level = finding.severity.name().len() + finding.rule.name.len() + "[]: ".len();
+        wrap(&escape::line(title, TITLE), self.width.saturating_sub(level).max(NARROW))
+    }
+
+    /// The title of a fix.
+    fn fix_head(&self, finding: &Diagnostic, fix: &Fix) -> String {
+        wrap(&escape::line(&fix_title(finding, fix), TITLE), self.width.saturating_sub("help: ".len()))
+    }
+
+    /// Where the numbers came from.
+    fn origins(&self, finding: &Diagnostic, room: usize, places: &mut Places) -> Option<Group<'static>> {
+        let labels: Vec<_> = finding.labels.iter().filter(|label| label.origin).collect();
+        let excerpts = self.excerpts.around(None, &labels, room, places);
+        let title = Level::NOTE.secondary_title("shape came from here");
+        (!excerpts.is_empty()).then(|| Group::with_title(title).elements(excerpts))
+    }
+
+    /// The fix, with the lines before and after.
+    fn cure(&self, finding: &Diagnostic, fix: &Fix, room: usize) -> Group<'static> {
+        let mut group = Group::with_title(Level::HELP.secondary_title(self.fix_head(finding, fix)));
+        let Some((source, lines)) = &self.excerpts.source else { return group };
+        let (patches, left) = patch::snippets(fix, source, lines, room);
+        let more =
+            (left > 0 && !patches.is_empty()).then(|| format!("and {} more edit{}", grouped(left), plural(left)));
+        group = group.elements(patches);
+        group.elements(more.map(|more| Level::NOTE.no_name().message(more)))
+    }
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info | Severity::Off => Level::INFO,
+    }
+}
+
+/// The message, without what the primary label repeats right below.
+fn title(finding: &Diagnostic) -> &str {
+    let shown = has_place(finding) && !finding.primary.message.is_empty();
+    let short = finding.message.strip_suffix(finding.primary.message.as_str()).filter(|_| shown);
+    short.and_then(|short| short.strip_suffix(": ")).filter(|short| !short.is_empty()).unwrap_or(&finding.message)
+}
+
+fn fix_title(finding: &Diagnostic, fix: &Fix) -> String {
+    match (fix.applicability, finding.runtime) {
+        (Applicability::Safe, Runtime::Rejects) => format!("{} (safe: no shape or type changes)", fix.message),
+        (Applicability::Safe, _) => format!("{} (safe: OpenVINO ignores it)", fix.message),
+        (Applicability::Unsafe, _) => format!("{} (unsafe: it may change what runs)", fix.message),
+    }
+}
+
+/// The lines under the excerpt.
+fn messages(finding: &Diagnostic) -> Vec<(Level<'static>, &'static str, String)> {
+    let mut notes = Vec::new();
+    if let (Some(declared), Some(inferred)) = (&finding.declared, &finding.inferred) {
+        notes.push(format!("declared {declared}, inferred {inferred}"));
+    }
+    notes.extend(finding.notes.iter().cloned());
+    notes.dedup();
+    if finding.assumed {
+        notes.push("rests on shapes taken from the file, as an operation further up cannot be inferred".into());
+    }
+    if !finding.body.is_empty() {
+        notes.push(format!("in the body `{}`", finding.body.join("/")));
+    }
+    notes.extend(downstream(finding));
+    let notes = notes.into_iter().map(|note| (Level::NOTE, "note", note));
+    notes.chain(finding.help.iter().map(|help| (Level::HELP, "help", help.clone()))).collect()
+}
+
+/// Breaks a text at spaces where it is wider than `room`.
+pub(in crate::report) fn wrap(text: &str, room: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut column = 0;
+    for word in text.split_inclusive(' ') {
+        let width = window::columns(word.trim_end());
+        if column > 0 && column + width > room {
+            out.truncate(out.trim_end_matches(' ').len());
+            out.push('\n');
+            column = 0;
+        }
+        out.push_str(word);
+        column += width + (word.len() - word.trim_end().len());
+    }
+    out
+}

@@ -1,0 +1,122 @@
+//! Excerpts of the XML with labels, and the places they stand at.
+
+use super::window;
+use super::window::{Placed, Window};
+use super::{NARROW, NOTE, wrap};
+use crate::diagnostic::{Diagnostic, Label};
+use crate::report::{ModelReport, label_text, weights_name};
+use crate::source::{Lines, Position, Source};
+use crate::text::{escape, path_text};
+use annotate_snippets::{Annotation, AnnotationKind, Snippet};
+use std::fmt::Write;
+
+/// Stands for a place in rendered text until the place is put in; no other text holds it, as it is always escaped.
+const PLACE: char = '\u{e000}';
+
+/// Some lines with labels.
+pub(super) type Excerpt = Snippet<'static, Annotation<'static>>;
+
+/// What excerpts of one model are made from.
+pub(super) struct Excerpts<'a> {
+    pub(super) source: Option<(&'a Source, Lines<'a>)>,
+    pub(super) path: String,
+    weights: String,
+}
+
+/// The places of a finding, in the order in which they are rendered.
+#[derive(Default)]
+pub(super) struct Places(Vec<Option<Position>>);
+
+impl Places {
+    /// The stand-in for a place; `None` for the file as a whole.
+    pub(super) fn stand_in(&mut self, place: Option<Position>) -> String {
+        self.0.push(place);
+        PLACE.into()
+    }
+
+    /// Whether any place is a line.
+    pub(super) fn has_lines(&self) -> bool {
+        self.0.iter().any(Option::is_some)
+    }
+}
+
+impl<'a> Excerpts<'a> {
+    pub(super) fn new(model: &ModelReport<'a>) -> Self {
+        Self {
+            source: model.source.map(|source| (source, Lines::new(source))),
+            path: escape::line(&path_text(model.path), NOTE),
+            weights: weights_name(model),
+        }
+    }
+
+    /// The digits of the last line a finding shows.
+    pub(super) fn margin(&self, finding: &Diagnostic) -> usize {
+        let Some((_, lines)) = &self.source else { return 0 };
+        let spans = std::iter::once(finding.primary.span).chain(finding.labels.iter().map(|label| label.span));
+        let edits = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
+        let last = spans.chain(edits).map(|span| lines.position(span.start).line).max().unwrap_or(0);
+        last.to_string().len()
+    }
+
+    /// Excerpts around a primary label and others, `room` columns wide; that of the primary label first.
+    pub(super) fn around(
+        &self,
+        primary: Option<&Label>,
+        others: &[&Label],
+        room: usize,
+        places: &mut Places,
+    ) -> Vec<Excerpt> {
+        let Some((source, lines)) = &self.source else { return Vec::new() };
+        let labels: Vec<&Label> = primary.into_iter().chain(others.iter().copied()).collect();
+        let spans: Vec<_> = labels.iter().map(|label| label.span).collect();
+        let is_primary = |mark: &Placed| primary.is_some() && mark.index == 0;
+        let mut windows = window::windows(source, lines, &spans, room);
+        windows.sort_by_key(|window| !window.marks.iter().any(is_primary));
+
+        let mut excerpts = Vec::new();
+        for Window { text, line, place, marks } in windows {
+            let head = primary.filter(|_| marks.iter().any(is_primary));
+            let place = head.map_or(place, |label| lines.position(label.span.start));
+            let mut excerpt = Snippet::source(text).line_start(line).path(places.stand_in(Some(place)));
+            for mark in marks {
+                let kind = if is_primary(&mark) { AnnotationKind::Primary } else { AnnotationKind::Context };
+                let Some(label) = labels.get(mark.index) else { continue };
+                excerpt = excerpt.annotations(self.annotations(label, kind, mark, room));
+            }
+            excerpts.push(excerpt);
+        }
+        excerpts
+    }
+
+    /// The annotation of one label.
+    fn annotations(&self, label: &Label, kind: AnnotationKind, mark: Placed, room: usize) -> Vec<Annotation<'static>> {
+        let text = label_text(label, &self.weights);
+        let beside = mark.columns.end.max(mark.columns.start + 1) + 1;
+        let wide = beside + window::columns(&text) > room;
+        // A second mark without a label, which cannot be seen, makes the renderer hang a wide label below.
+        let hanger = (wide && mark.last && mark.range.len() > mark.head.len()).then(|| kind.span(mark.head));
+        if text.is_empty() {
+            return vec![kind.span(mark.range)];
+        }
+        // Labels of one span hang below each other, a single one only where there is a hanger.
+        let from = if hanger.is_some() { mark.columns.start } else { beside };
+        let text = if wide { wrap(&text, room.saturating_sub(from).max(NARROW)) } else { text };
+        let lines = text.split('\n').map(|line| kind.span(mark.range.clone()).label(Some(line.to_owned())));
+        lines.chain(hanger).collect()
+    }
+
+    /// Puts the places in for their stand-ins.
+    pub(super) fn put_places(&self, rendered: &str, places: &Places) -> String {
+        let mut pieces = rendered.split(PLACE);
+        let mut out = pieces.next().unwrap_or_default().to_owned();
+        for (piece, place) in pieces.zip(&places.0) {
+            out.push_str(&self.path);
+            if let Some(place) = place {
+                let _ = write!(out, ":{}:{}", place.line, place.column);
+            }
+            // The renderer adds a place in the window, which is no place in the file.
+            out.push_str(piece.trim_start_matches(|c: char| c == ':' || c.is_ascii_digit()));
+        }
+        out
+    }
+}

@@ -1,0 +1,102 @@
+//! Shows the edits of a fix as lines taken out and put in.
+
+use super::window;
+use super::window::Window;
+use crate::diagnostic::Fix;
+use crate::source::{Lines, Source, Span};
+use crate::text::escape;
+use annotate_snippets::{Patch, Snippet};
+use std::borrow::Cow;
+
+/// Lines of edits shown; the rest is left to `--diff`.
+const SHOWN: usize = 5;
+/// Bytes of the old or the new text of one edit that are still shown.
+const LONG: usize = 1000;
+/// Lines of new text that are still shown.
+const TALL: usize = 8;
+
+/// One line with its edits.
+type Line = Snippet<'static, Patch<'static>>;
+
+/// The edits, line by line, and how many are not shown. Edits that reach over lines or are very long never are.
+pub(super) fn snippets(fix: &Fix, source: &Source, lines: &Lines, room: usize) -> (Vec<Line>, usize) {
+    let mut edits: Vec<(Span, Cow<str>)> = Vec::new();
+    for edit in &fix.edits {
+        let apart = edits.last().is_none_or(|(last, _)| last.end <= edit.span.start);
+        if !apart || edit.span.start > edit.span.end || edit.span.end as usize > source.bytes().len() {
+            return (Vec::new(), fix.edits.len());
+        }
+        edits.push(trim(source, edit.span, &edit.text));
+    }
+    edits.retain(|(span, text)| {
+        let old = source.slice(*span);
+        let short = old.len() <= LONG && text.len() <= LONG && text.lines().count() <= TALL;
+        short && !old.contains(&b'\n') && old != text.as_bytes()
+    });
+    let mut shown: Vec<(Line, usize)> = Vec::new();
+    let one_line = |(_, text): &(Span, Cow<str>)| !text.contains('\n');
+    for edits in edits.chunk_by(|a, b| one_line(a) && one_line(b)) {
+        let spans: Vec<_> = edits.iter().map(|edit| edit.0).collect();
+        for window in window::windows(source, lines, &spans, room) {
+            shown.extend(split(&window, edits));
+        }
+    }
+    shown.truncate(SHOWN);
+    let count: usize = shown.iter().map(|line| line.1).sum();
+    (shown.into_iter().map(|line| line.0).collect(), fix.edits.len().saturating_sub(count))
+}
+
+/// Takes the line break off an edit of whole lines, so that it shows as just these.
+fn trim<'t>(source: &Source, span: Span, text: &'t str) -> (Span, Cow<'t, str>) {
+    let (mut start, mut end, mut text) = (span.start, span.end, text);
+    let old = source.slice(span);
+    let behind = source.bytes().get(span.end as usize..).unwrap_or_default();
+    let line_break = if behind.starts_with(b"\r\n") { 2 } else { u32::from(behind.starts_with(b"\n")) };
+    if let (true, 1.., Some(lines)) = (old.is_empty(), line_break, text.trim_start_matches('\r').strip_prefix('\n')) {
+        // New lines behind a line are new lines in front of the next.
+        let start = span.start + line_break;
+        return (Span { start, end: start }, format!("{lines}\n").into());
+    }
+    if let Some(old) = old.strip_suffix(b"\n") {
+        if text.is_empty() || text.ends_with('\n') {
+            end -= if old.ends_with(b"\r") && (text.is_empty() || text.ends_with("\r\n")) { 2 } else { 1 };
+            text = text.strip_suffix("\r\n").or(text.strip_suffix('\n')).unwrap_or(text);
+        }
+    } else if text.is_empty() {
+        let skip = if old.starts_with(b"\r\n") { 2 } else { u32::from(old.starts_with(b"\n")) };
+        start += skip;
+    }
+    (Span { start: start.min(end), end }, text.into())
+}
+
+/// The lines of a window one by one, each with its count of edits, as the renderer shows a single line as old and new.
+fn split(window: &Window, edits: &[(Span, Cow<str>)]) -> Vec<(Line, usize)> {
+    let mut snippets = Vec::new();
+    let mut start = 0;
+    for (index, line) in window.text.split('\n').enumerate() {
+        let end = start + line.len();
+        let mut patches = Vec::new();
+        for mark in window.marks.iter().filter(|mark| (start..=end).contains(&mark.range.start)) {
+            let Some((_, text)) = edits.get(mark.index) else { continue };
+            patches.push(Patch::new(mark.range.start - start..mark.range.end - start, shown(text)));
+        }
+        if !patches.is_empty() {
+            let count = patches.len();
+            snippets.push((Snippet::source(line.to_owned()).line_start(window.line + index).patches(patches), count));
+        }
+        start = end + 1;
+    }
+    snippets
+}
+
+/// New text with its line breaks, and nothing else that is hidden.
+fn shown(text: &str) -> String {
+    let mut out = String::new();
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        escape::push_bytes(&mut out, line.strip_suffix('\r').unwrap_or(line).as_bytes(), |_| ());
+    }
+    out
+}

@@ -1,0 +1,21 @@
+//! Text in XML reports.
+
+use crate::text::escape;
+
+/// Text for an attribute or an element. XML has no way to write most hidden characters, so they are spelled out.
+pub(in crate::report) fn text(plain: &str) -> String {
+    let mut text = String::new();
+    for character in escape::line(plain, usize::MAX).chars() {
+        match character {
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            '&' => text.push_str("&amp;"),
+            '\'' => text.push_str("&apos;"),
+            '"' => text.push_str("&quot;"),
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+pub(in crate::report) const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";

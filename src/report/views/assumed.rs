@@ -1,0 +1,120 @@
+//! The layers whose outputs follow from no operation known here: taken from what the file declares, or stated by a user.
+
+use crate::analysis::Model;
+use crate::infer::Facts;
+use crate::ir::{Graph, Kind, Layer};
+use crate::lint::rules::EXTENSION_REQUIRED;
+use crate::ops::Meaning;
+use crate::report::Summary;
+use crate::source::Lines;
+use crate::text::plural;
+use crate::text::{escape, path_text};
+use crate::types::bare_fact;
+use std::fmt::Write;
+use std::path::Path;
+
+const NAME: usize = 60;
+
+/// One line per such layer: line of the file, name, type and version, outputs; and the same for layers whose outputs a user
+/// states. Empty if every output follows from the operations.
+pub fn render(path: &Path, model: &Model) -> String {
+    let lines = Lines::new(model.source());
+    let (mut assumed, mut stated) = (Listed::default(), Listed::default());
+    visit(model, &mut |_| true, &mut |graph, facts, index, layer| {
+        let kind = graph.kind(layer);
+        let place = model.stated(kind).map(|(_, place)| format!("  by {}", escape::line(&place, NAME)));
+        let listed = match &place {
+            _ if facts.is_assumed(index) => &mut assumed,
+            Some(_) => &mut stated,
+            None => return,
+        };
+        listed.count += 1;
+        let name = escape::line(&graph.name(model.source(), layer), NAME);
+        let ty = escape::line(&format!("{} ({})", kind.ty, kind.version), NAME);
+        let outputs: Vec<String> = facts.outputs(index).iter().take(8).map(bare_fact).collect();
+        let line = lines.position(layer.tag.start).line;
+        let by = place.filter(|_| !facts.is_assumed(index)).unwrap_or_default();
+        let _ = writeln!(listed.rows, "{line:>6}  {name}  {ty}  {}{by}", outputs.join(" "));
+    });
+    let path = escape::line(&path_text(path), usize::MAX);
+    assumed.told(&path, "taken from the file") + &stated.told(&path, "stated by the user")
+}
+
+/// Layers, a line each.
+#[derive(Default)]
+struct Listed {
+    rows: String,
+    count: usize,
+}
+
+impl Listed {
+    fn told(self, path: &str, how: &str) -> String {
+        match self.count {
+            0 => String::new(),
+            count => format!("{path}: outputs of {count} layer{} {how}\n{}\n", plural(count), self.rows),
+        }
+    }
+}
+
+/// Counts the layers of operations that need an extension library, and those of operations that a user states.
+pub fn count(model: &Model, summary: &mut Summary) {
+    if !model.is_inferred() {
+        return;
+    }
+    if let Some(stated) = model.extension_ops() {
+        let is_stated = |kind: &Kind| stated.of_kind(kind).is_some();
+        let before = summary.stated_layers;
+        visit(model, &mut |graph| graph.kinds.iter().any(is_stated), &mut |graph, facts, index, layer| {
+            summary.stated_layers += usize::from(!facts.is_assumed(index) && is_stated(graph.kind(layer)));
+        });
+        if summary.stated_layers > before {
+            summary.stated_by.insert(stated.name());
+        }
+    }
+    if !model.findings().iter().any(|finding| finding.rule == &EXTENSION_REQUIRED) {
+        return; // Every such operation has a finding, and most files have none.
+    }
+    visit(model, &mut |graph| graph.kinds.iter().any(|kind| library(kind).is_some()), &mut |graph, _, _, layer| {
+        let kind = graph.kind(layer);
+        if let Some(library) = library(kind).filter(|_| model.stated(kind).is_none()) {
+            summary.assumed_layers += 1;
+            if !summary.assumed_opsets.contains(library) {
+                summary.assumed_opsets.insert(library.to_owned());
+            }
+        }
+    });
+}
+
+/// The extension library that an operation needs, or the label of its version where the library is not known.
+fn library(kind: &Kind) -> Option<&str> {
+    match kind.meaning {
+        Meaning::Extension { library } => Some(library.unwrap_or(&kind.version)),
+        _ => None,
+    }
+}
+
+/// Calls `take` for every layer of the graphs that `wants` picks, bodies included.
+fn visit(model: &Model, wants: &mut dyn FnMut(&Graph) -> bool, take: &mut dyn FnMut(&Graph, &Facts, u32, &Layer)) {
+    if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
+        visit_graph(&net.graph, facts, wants, take);
+    }
+}
+
+fn visit_graph(
+    graph: &Graph,
+    facts: &Facts,
+    wants: &mut dyn FnMut(&Graph) -> bool,
+    take: &mut dyn FnMut(&Graph, &Facts, u32, &Layer),
+) {
+    let wanted = wants(graph);
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        if wanted {
+            take(graph, facts, index, layer);
+        }
+        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            if let Some(facts) = facts.body(index, body.kind) {
+                visit_graph(&body.graph, facts, wants, take);
+            }
+        }
+    }
+}

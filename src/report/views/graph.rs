@@ -1,0 +1,162 @@
+//! A graph as a drawing: for Graphviz and for Mermaid.
+
+use crate::analysis::Model;
+use crate::infer::Facts;
+use crate::ir::{Graph, Port, Role};
+use crate::query::names::Place;
+use crate::text::escape::line as clean;
+use crate::text::grouped;
+use crate::types::bare_fact;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// What is drawn.
+#[derive(Debug, Clone)]
+pub struct Drawing<'a> {
+    graph: &'a Graph,
+    facts: &'a Facts,
+    /// The places of the layers, in the order of the file.
+    layers: BTreeSet<u32>,
+    /// The layer that it is drawn around.
+    center: Option<u32>,
+}
+
+/// More layers than are drawn.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{} layers are too many to draw, the limit is {}; draw fewer with --around LAYER --hops N or raise --max-nodes",
+    grouped(*found),
+    grouped(*most)
+)]
+pub struct TooLarge {
+    /// The layers asked for.
+    pub found: usize,
+    /// The layers allowed.
+    pub most: usize,
+}
+
+impl<'a> Drawing<'a> {
+    /// The whole net, with or without constants; `None` if the model was not read.
+    pub fn whole(model: &'a Model, consts: bool) -> Option<Self> {
+        let (graph, facts) = (&model.net()?.graph, model.facts()?);
+        let drawn = |index: &u32| consts || role(graph, *index) != Some(Role::Const);
+        let layers = (0_u32..).take(graph.layers.len()).filter(drawn).collect();
+        Some(Self { graph, facts, layers, center: None })
+    }
+
+    /// The layers that are no more than `hops` edges away from one, in either direction. Constants lead nowhere.
+    pub fn around(place: &Place<'a>, hops: usize, consts: bool) -> Self {
+        let Place { graph, facts, index, .. } = *place;
+        let mut layers = BTreeSet::from([index]);
+        let mut edge = vec![index];
+        for _ in 0..hops {
+            let mut next = Vec::new();
+            for at in edge {
+                if role(graph, at) == Some(Role::Const) && at != index {
+                    continue;
+                }
+                for near in graph.dag.neighbors_undirected(petgraph::graph::NodeIndex::new(at as usize)) {
+                    let Ok(near) = u32::try_from(near.index()) else { continue };
+                    let drawn = consts || role(graph, near) != Some(Role::Const);
+                    if drawn && layers.insert(near) {
+                        next.push(near);
+                    }
+                }
+            }
+            edge = next;
+        }
+        Self { graph, facts, layers, center: Some(index) }
+    }
+
+    /// The drawing, if it has no more layers than `most`.
+    pub fn within(self, most: usize) -> Result<Self, TooLarge> {
+        let found = self.layers.len();
+        if found > most { Err(TooLarge { found, most }) } else { Ok(self) }
+    }
+
+    /// Every edge between layers that are drawn: from, to, and what it says.
+    fn edges(&self) -> impl Iterator<Item = (u32, u32, String)> + '_ {
+        self.layers.iter().copied().flat_map(move |to| {
+            let inputs = self.graph.layer(to).map(|layer| self.graph.inputs(layer)).unwrap_or_default();
+            inputs.iter().filter_map(move |port| self.edge(to, port))
+        })
+    }
+
+    fn edge(&self, to: u32, port: &Port) -> Option<(u32, u32, String)> {
+        let output = port.source().filter(|output| self.layers.contains(&output.layer))?;
+        let several = self.graph.layer(output.layer).is_some_and(|layer| self.graph.outputs(layer).len() > 1);
+        let number = if several { format!(":{} ", output.output) } else { String::new() };
+        let fact = self.facts.output(output).map(bare_fact).unwrap_or_default();
+        Some((output.layer, to, format!("{number}{fact}")))
+    }
+
+    /// Name, type and role of a layer.
+    fn node(&self, model: &Model, index: u32) -> Option<(String, String, Role)> {
+        let layer = self.graph.layer(index)?;
+        let kind = self.graph.kind(layer);
+        Some((clean(&self.graph.name(model.source(), layer), 80), clean(&kind.ty, 80), kind.role))
+    }
+}
+
+fn role(graph: &Graph, index: u32) -> Option<Role> {
+    graph.layer(index).map(|layer| graph.kind(layer).role)
+}
+
+/// The drawing in the language of Graphviz.
+pub fn dot(drawing: &Drawing, model: &Model) -> String {
+    let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    let name = model.net().map(|net| clean(&net.name, 80)).unwrap_or_default();
+    let mut text = format!("digraph \"{}\" {{\n  node [shape=box];\n", quoted(&name));
+    for index in &drawing.layers {
+        let Some((name, ty, role)) = drawing.node(model, *index) else { continue };
+        let shape = match role {
+            Role::Parameter | Role::Result => ", shape=oval",
+            Role::Const => ", shape=plaintext",
+            _ => "",
+        };
+        let bold = if drawing.center == Some(*index) { ", penwidth=3" } else { "" };
+        let _ = writeln!(text, "  n{index} [label=\"{}\\n{}\"{shape}{bold}];", quoted(&name), quoted(&ty));
+    }
+    for (from, to, label) in drawing.edges() {
+        let _ = writeln!(text, "  n{from} -> n{to} [label=\"{}\"];", quoted(&label));
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// The drawing in the language of Mermaid.
+pub fn mermaid(drawing: &Drawing, model: &Model) -> String {
+    let mut text = String::from("flowchart TD\n");
+    for index in &drawing.layers {
+        let Some((name, ty, role)) = drawing.node(model, *index) else { continue };
+        let (open, close) = match role {
+            Role::Parameter | Role::Result => ("([", "])"),
+            _ => ("[", "]"),
+        };
+        let _ = writeln!(text, "  n{index}{open}\"{}<br/>{}\"{close}", entities(&name), entities(&ty));
+    }
+    for (from, to, label) in drawing.edges() {
+        let _ = writeln!(text, "  n{from} -->|\"{}\"| n{to}", entities(&label));
+    }
+    if let Some(center) = drawing.center {
+        let _ = writeln!(text, "  style n{center} stroke-width:4px");
+    }
+    text
+}
+
+/// Text in which nothing means anything to Mermaid or to the HTML that it makes.
+fn entities(text: &str) -> String {
+    let mut out = String::new();
+    for character in text.chars() {
+        match character {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | ' ' | '.' | ',' | '_' | '-' | '/' | ':' | '[' | ']' | '?' => {
+                out.push(character);
+            }
+            other if other.is_ascii() => {
+                let _ = write!(out, "#{};", u32::from(other));
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}

@@ -1,0 +1,135 @@
+//! One layer with all that is known of it: as text, and as JSON.
+
+use crate::analysis::Model;
+use crate::query::inspect::{Body, Inspection};
+use crate::report::WIDTH;
+use crate::report::findings::text::wrap;
+use crate::text::escape::line as clean;
+use crate::text::plural;
+use crate::text::{grouped, path_text};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Ports of one side, consumers of one output, and attributes that the text shows.
+const SHOWN: usize = 32;
+
+/// The layer for people.
+pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
+    let mut text = String::new();
+    let id = found.id.map(|id| format!("id {id}, ")).unwrap_or_default();
+    let (first, last) = (found.first_line, found.last_line);
+    let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
+    let kind = format!("{} {}", shown(&found.ty), shown(&found.version));
+    let _ = writeln!(text, "{}  {kind}  ({id}{}:{lines})", shown(&found.name), shown(&path_text(path)));
+    section(&mut text, "attributes", found.attributes.len());
+    for attr in found.attributes.iter().take(SHOWN) {
+        let default = if attr.is_default { "  (default)" } else { "" };
+        let value = if attr.value.is_empty() { "\"\"".to_owned() } else { shown(&attr.value) };
+        let _ = writeln!(text, "    {} = {value}{default}", shown(&attr.name));
+    }
+    section(&mut text, "inputs", found.inputs.len());
+    for (i, input) in found.inputs.iter().enumerate().take(SHOWN) {
+        let role = input.role.map(|role| format!(" {role}")).unwrap_or_default();
+        let port = port_text(input.port, i);
+        let known = known(input.inferred.as_deref(), Some(&input.declared), input.value.as_deref());
+        let from = input.from.as_ref().map_or_else(
+            || "not connected".to_owned(),
+            |from| format!("<- {} ({})", shown(&from.tensor), shown(&from.ty)),
+        );
+        row(&mut text, &format!("{i}{role}{port}  {known}"), &[from]);
+    }
+    section(&mut text, "outputs", found.outputs.len());
+    for (i, output) in found.outputs.iter().enumerate().take(SHOWN) {
+        let port = port_text(output.port, i);
+        let mut known = known(output.inferred.as_deref(), output.declared.as_deref(), output.value.as_deref());
+        if output.assumed {
+            known.push_str(" (assumed)");
+        }
+        let names: Vec<String> = output.names.iter().map(|name| shown(name)).collect();
+        let names = (!names.is_empty()).then(|| format!("names {}", names.join(", ")));
+        let to: Vec<String> =
+            output.to.iter().take(SHOWN).map(|to| format!("{}:{}", shown(&to.layer), to.input)).collect();
+        let more = output.to.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let to = if to.is_empty() { "-> nothing".to_owned() } else { format!("-> {}{more}", to.join(", ")) };
+        let parts: Vec<String> = names.into_iter().chain([to]).collect();
+        row(&mut text, &format!("{i}{port}  {known}"), &parts);
+    }
+    for Body { body, layers } in &found.bodies {
+        let _ = writeln!(text, "  {body}: {layers} layer{}", plural(*layers));
+    }
+    if let Some(bytes) = &found.constant {
+        let file = model.weights().path.as_deref().and_then(Path::file_name);
+        let file = file.map(|name| format!("{} ", shown(&name.to_string_lossy()))).unwrap_or_default();
+        let end = bytes.offset.saturating_add(bytes.size);
+        let size = grouped(usize::try_from(bytes.size).unwrap_or(usize::MAX));
+        let _ = writeln!(text, "  bytes      {file}{}..{end} ({size})", bytes.offset);
+        let _ = writeln!(text, "  values     {}", bytes.values.as_deref().map_or("cannot be read".to_owned(), shown));
+    }
+    text
+}
+
+/// One line, or where that is too wide, one for each part.
+fn row(text: &mut String, head: &str, parts: &[String]) {
+    let line = format!("    {head}  {}", parts.join("  "));
+    if line.chars().count() <= WIDTH {
+        let _ = writeln!(text, "{line}");
+        return;
+    }
+    let _ = writeln!(text, "    {head}");
+    for part in parts {
+        let wrapped = wrap(part, WIDTH - 10);
+        for (i, line) in wrapped.lines().enumerate() {
+            let indent = if i == 0 { 6 } else { 9 };
+            let _ = writeln!(text, "{:indent$}{line}", "");
+        }
+    }
+}
+
+fn section(text: &mut String, title: &str, count: usize) {
+    if count > SHOWN {
+        let _ = writeln!(text, "  {title} (the first {SHOWN} of {})", grouped(count));
+    } else if count > 0 {
+        let _ = writeln!(text, "  {title}");
+    }
+}
+
+/// The id of a port where it is not simply its position.
+fn port_text(id: Option<u64>, position: usize) -> String {
+    match id {
+        Some(id) if usize::try_from(id) != Ok(position) => format!(" (port {id})"),
+        _ => String::new(),
+    }
+}
+
+/// What is inferred, with what is declared where that is something else.
+fn known(inferred: Option<&str>, declared: Option<&str>, value: Option<&str>) -> String {
+    let value = value.map(|value| format!(" = {}", shown(value))).unwrap_or_default();
+    let inferred = inferred.unwrap_or("unknown");
+    // A port without dimensions says nothing of the shape.
+    let says = declared.filter(|declared| *declared != inferred && !declared.ends_with("[...]"));
+    let says = says.map(|declared| format!(" (declared {declared})")).unwrap_or_default();
+    format!("{inferred}{value}{says}")
+}
+
+/// Text of the model, safe to print.
+fn shown(text: &str) -> String {
+    clean(text, 500)
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema_version: &'static str,
+    path: String,
+    layer: &'a Inspection,
+}
+
+/// The layer for programs, as one line.
+pub fn json(found: &Inspection, path: &Path) -> serde_json::Result<String> {
+    crate::report::findings::json::text(&Document {
+        schema_version: crate::report::findings::json::SCHEMA_VERSION,
+        path: path_text(path),
+        layer: found,
+    })
+}

@@ -1,0 +1,98 @@
+//! Every inferred output as JSON, bodies nested.
+
+use crate::Model;
+use crate::infer::Facts;
+use crate::ir::{Graph, Role, find_attribute, unescape};
+use crate::source::Source;
+use serde::Serialize;
+use std::path::Path;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema_version: &'static str,
+    path: String,
+    #[serde(flatten)]
+    scope: Scope<'a>,
+}
+
+#[derive(Serialize, Default)]
+struct Scope<'a> {
+    layers: Vec<Layer<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bodies: Vec<Body<'a>>,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    layer: String,
+    body: &'static str,
+    #[serde(flatten)]
+    scope: Scope<'a>,
+}
+
+#[derive(Serialize)]
+struct Layer<'a> {
+    id: String,
+    name: String,
+    #[serde(rename = "type")]
+    ty: &'a str,
+    version: &'a str,
+    outputs: Vec<Output>,
+}
+
+#[derive(Serialize)]
+struct Output {
+    port: Option<String>,
+    shape: String,
+    #[serde(rename = "type")]
+    ty: &'static str,
+    verified: bool,
+}
+
+/// The document for a model; `path` is shown as given.
+pub fn json(model: &Model, path: &Path) -> serde_json::Result<String> {
+    let scope = match (model.net(), model.facts()) {
+        (Some(net), Some(facts)) => scope(&net.graph, facts, model.source()),
+        _ => Scope::default(),
+    };
+    crate::report::findings::json::text(&Document { schema_version: "1", path: path.display().to_string(), scope })
+}
+
+fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source) -> Scope<'a> {
+    let id_of = |tag| {
+        find_attribute(source, tag, "id").map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default()
+    };
+    let mut all = Scope::default();
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        let kind = graph.kind(layer);
+        let ports = graph.outputs(layer);
+        let found = if kind.role == Role::Result { &[] } else { facts.outputs(index) };
+        let outputs = found
+            .iter()
+            .enumerate()
+            .map(|(i, fact)| Output {
+                port: ports.get(i).map(|port| id_of(port.tag)),
+                shape: fact.shape.to_string(),
+                ty: fact.ty.name(),
+                verified: !fact.assumed,
+            })
+            .collect();
+        all.layers.push(Layer {
+            id: id_of(layer.tag),
+            name: graph.full_name(source, layer).into_owned(),
+            ty: &kind.ty,
+            version: &kind.version,
+            outputs,
+        });
+        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            if let Some(inner) = facts.body(index, body.kind) {
+                all.bodies.push(Body {
+                    layer: id_of(layer.tag),
+                    body: body.kind.name(),
+                    scope: scope(&body.graph, inner, source),
+                });
+            }
+        }
+    }
+    all
+}

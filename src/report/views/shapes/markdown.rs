@@ -1,0 +1,26 @@
+//! The inferred shapes beside the declared ones as a table in Markdown, for comments and documents.
+
+use super::rows::{TableOptions, rows};
+use crate::Model;
+use crate::report::findings::markdown::text as plain;
+use std::fmt::Write;
+
+/// A row per output, and a line that says how many differ.
+pub fn markdown(model: &Model, options: &TableOptions) -> String {
+    let mut text = String::from("| layer | op | output | inferred | declared | from |\n|---|---|---|---|---|---|\n");
+    let (rows, count) = rows(model, options);
+    for row in rows {
+        let once = |text: &str| if row.is_first { plain(text) } else { String::new() };
+        let (layer, ty, from) = (once(&row.layer), once(&row.ty), once(&row.from));
+        let assumed = if row.assumed { " (assumed)" } else { "" };
+        let declared = match &row.declared {
+            None => "-".to_owned(),
+            Some(declared) if row.differs => format!("**`{declared}`**"),
+            Some(_) => "=".to_owned(),
+        };
+        let (output, inferred) = (&row.output, &row.inferred);
+        let _ = writeln!(text, "| {layer} | {ty} | {output} | `{inferred}`{assumed} | {declared} | {from} |");
+    }
+    let _ = writeln!(text, "\n{}", count.differing());
+    text
+}

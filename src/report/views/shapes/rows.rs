@@ -1,0 +1,194 @@
+//! The outputs of a model with what is inferred and what is declared, as rows of a table in any format.
+
+use crate::Model;
+use crate::infer::Facts;
+use crate::ir::{Graph, Layer, Port, Role, unescape};
+use crate::ops::Meaning;
+use crate::source::Source;
+use crate::text::counted;
+use crate::text::escape::line as clean;
+use crate::types::{Dim, Fact};
+
+/// Which outputs are shown.
+#[derive(Debug, Clone, Default)]
+pub struct TableOptions {
+    /// Only outputs that differ from what the file declares.
+    pub only_mismatch: bool,
+    /// Only outputs that are not static.
+    pub only_dynamic: bool,
+    /// Only layers of these types; empty for all.
+    pub types: Vec<String>,
+    /// Constants as well.
+    pub consts: bool,
+}
+
+/// One output; its texts are safe to print.
+pub(super) struct Row {
+    pub(super) line: u32,
+    pub(super) layer: String,
+    pub(super) ty: String,
+    /// The id of the port, or its place in brackets.
+    pub(super) output: String,
+    pub(super) inferred: String,
+    pub(super) assumed: bool,
+    /// `None` if the file has no such port.
+    pub(super) declared: Option<String>,
+    /// Whether no tensor can be both.
+    pub(super) differs: bool,
+    /// What decides the outputs of the layer.
+    pub(super) from: String,
+    /// Whether it is the first row of its layer.
+    pub(super) is_first: bool,
+}
+
+/// The rows of a model.
+pub(super) fn rows(model: &Model, options: &TableOptions) -> (Vec<Row>, Count) {
+    let (mut rows, mut count) = (Vec::new(), Count::default());
+    if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
+        let mut lines = Lines::new(model.source());
+        collect(&net.graph, facts, model, "", options, &mut lines, &mut rows, &mut count);
+    }
+    (rows, count)
+}
+
+/// Outputs of all layers, whether they are shown or not.
+#[derive(Default)]
+pub(super) struct Count {
+    pub(super) outputs: usize,
+    pub(super) different: usize,
+    pub(super) assumed: usize,
+}
+
+impl Count {
+    /// How many differ from what the file declares.
+    pub(super) fn differing(&self) -> String {
+        let verb = if self.different == 1 { "differs" } else { "differ" };
+        format!("{} of {} {verb} from what the file declares", self.different, counted(self.outputs, "output"))
+    }
+}
+
+#[allow(clippy::too_many_arguments, reason = "a graph, how it is shown and what is gathered")]
+fn collect(
+    graph: &Graph,
+    facts: &Facts,
+    model: &Model,
+    prefix: &str,
+    options: &TableOptions,
+    lines: &mut Lines,
+    rows: &mut Vec<Row>,
+    count: &mut Count,
+) {
+    let source = model.source();
+    for (index, layer) in (0_u32..).zip(&graph.layers) {
+        let kind = graph.kind(layer);
+        let skipped = kind.role == Role::Result || (kind.role == Role::Const && !options.consts);
+        let named = options.types.is_empty() || options.types.iter().any(|ty| ty.eq_ignore_ascii_case(&kind.ty));
+        let (mut first, mut from) = (true, None);
+        for (i, fact) in facts.outputs(index).iter().enumerate() {
+            if skipped {
+                break;
+            }
+            let port = graph.outputs(layer).get(i);
+            let different = port.is_some_and(|port| differs(graph, port, fact));
+            count.outputs += 1;
+            count.different += usize::from(different);
+            count.assumed += usize::from(fact.assumed);
+            let listed =
+                named && (!options.only_mismatch || different) && (!options.only_dynamic || !fact.shape.is_static());
+            if !listed {
+                continue;
+            }
+            rows.push(Row {
+                line: lines.line(layer.tag.start),
+                layer: format!("{prefix}{}", shown(&graph.name(source, layer))),
+                ty: shown(&kind.ty),
+                output: port.and_then(|port| port.id).map_or_else(|| format!("({i})"), |id| id.to_string()),
+                inferred: crate::types::bare_fact(fact),
+                assumed: fact.assumed,
+                declared: port.map(|port| crate::types::bare_fact(&crate::infer::declared(graph, port))),
+                differs: different,
+                from: from.get_or_insert_with(|| origin(graph, facts, model, layer)).clone(),
+                is_first: first,
+            });
+            first = false;
+        }
+        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            if let Some(inner) = facts.body(index, body.kind) {
+                let prefix = format!("{prefix}{}/{}/", shown(&graph.name(source, layer)), body.kind.name());
+                collect(&body.graph, inner, model, &prefix, options, lines, rows, count);
+            }
+        }
+    }
+}
+
+/// Whether no tensor can be both; a port without dimensions says nothing.
+fn differs(graph: &Graph, port: &Port, fact: &Fact) -> bool {
+    let declared = crate::infer::declared(graph, port);
+    let types = declared.ty.merge(fact.ty).is_none();
+    let shapes = match (declared.shape.dims(), fact.shape.dims()) {
+        (Some(a), Some(b)) => a.len() != b.len() || a.iter().zip(b).any(|(a, b)| a != b && *a != Dim::ANY),
+        (Some(_), None) => true,
+        (None, _) => false,
+    };
+    types || shapes
+}
+
+/// The attributes and the constant inputs that decide the outputs: `axis=1 num_splits=3`; or where a user states them.
+fn origin(graph: &Graph, facts: &Facts, model: &Model, layer: &Layer) -> String {
+    let source = model.source();
+    let mut parts = Vec::new();
+    if let Some((_, place)) = model.stated(graph.kind(layer)) {
+        parts.push(format!("by {}", shown(&place)));
+    }
+    if let Meaning::Modelled(spec) = graph.kind(layer).meaning {
+        for (i, port) in graph.inputs(layer).iter().enumerate() {
+            let value = facts.of_port(port).and_then(|fact| fact.value.as_ref());
+            if let (Some(input), Some(value)) = (spec.input(i).filter(|input| input.reads_value), value)
+                && value.len() <= 8
+            {
+                let text = value.to_string();
+                let text = if value.lengths().is_empty() { text } else { format!("[{text}]") };
+                parts.push(format!("{}={text}", input.name));
+            }
+        }
+    }
+    if graph.kind(layer).role != Role::Const {
+        for attr in graph.attrs(layer).iter().take(4) {
+            let text = |span| shown(&unescape(source.slice(span)));
+            let value = text(attr.value);
+            let plain = value.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_'));
+            let quote = if plain && !value.is_empty() { "" } else { "\"" };
+            parts.push(format!("{}={quote}{value}{quote}", text(attr.name)));
+        }
+    }
+    parts.join(" ")
+}
+
+/// Line numbers of places asked for in ascending order.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: u32,
+}
+
+impl<'a> Lines<'a> {
+    fn new(source: &'a Source) -> Self {
+        Self { bytes: source.bytes(), at: 0, line: 1 }
+    }
+
+    fn line(&mut self, place: u32) -> u32 {
+        let place = (place as usize).min(self.bytes.len());
+        if place < self.at {
+            (self.at, self.line) = (0, 1);
+        }
+        let passed = memchr::memchr_iter(b'\n', self.bytes.get(self.at..place).unwrap_or_default()).count();
+        self.at = place;
+        self.line = self.line.saturating_add(u32::try_from(passed).unwrap_or(u32::MAX));
+        self.line
+    }
+}
+
+/// Text of the model, safe to print.
+pub(super) fn shown(text: &str) -> String {
+    clean(text, 200)
+}

@@ -1,0 +1,12 @@
+//! Words of messages, and text of unknown origin made safe to print.
+
+pub(crate) mod escape;
+mod suggest;
+mod wording;
+
+pub(crate) use escape::path_text;
+pub use escape::plain_text;
+pub(crate) use suggest::likeness;
+pub use suggest::{did_you_mean, nearest};
+pub use wording::counted;
+pub(crate) use wording::{grouped, plural};

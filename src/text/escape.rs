@@ -1,0 +1,172 @@
+//! Makes text of unknown origin safe to print: nothing a terminal or a CI service obeys, nothing a reader cannot see.
+//!
+//! CI services take commands from what a program prints. GitHub obeys a line that starts with `::`, blanks in front or not,
+//! and `##[` anywhere in a line; other services obey `##vso[` and `##teamcity[`, both anywhere. So a `::` that
+//! starts a word is written `\u{3a}:`, as a wrapped line may start there, and a `#` behind another one is written `\u{23}`.
+
+use std::fmt::Write;
+use std::path::Path;
+
+/// Whether a character is invisible, moves the cursor or turns the reading direction.
+pub(crate) fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{e000}'..='\u{f8ff}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{10ffff}')
+}
+
+/// Whether a character is better spelled out for what stands before and behind it: it starts a command to a CI service.
+fn starts_command(before: Option<char>, character: char, behind: Option<char>) -> bool {
+    match character {
+        '#' => before == Some('#'),
+        ':' => behind == Some(':') && before.is_none_or(char::is_whitespace),
+        _ => false,
+    }
+}
+
+/// The first character that must not be printed as it is, and where it stands.
+pub(crate) fn first_unsafe(text: &str) -> Option<(usize, char)> {
+    let mut before = None;
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        let behind = characters.peek().map(|(_, next)| *next);
+        if is_hidden(character) || starts_command(before, character, behind) {
+            return Some((at, character));
+        }
+        before = Some(character);
+    }
+    None
+}
+
+/// Adds a character, written as `\n` or `\u{1b}` if it is hidden or starts a command.
+fn push(out: &mut String, before: Option<char>, character: char, behind: Option<char>) {
+    if starts_command(before, character, behind) {
+        out.extend(character.escape_unicode());
+    } else if is_hidden(character) {
+        out.extend(character.escape_default());
+    } else {
+        out.push(character);
+    }
+}
+
+/// Adds bytes, those that are not UTF-8 written as `\xff`; `each` is told where every byte went.
+pub(crate) fn push_bytes(out: &mut String, bytes: &[u8], mut each: impl FnMut(usize)) {
+    let mut before = None;
+    for chunk in bytes.utf8_chunks() {
+        let mut characters = chunk.valid().chars().peekable();
+        while let Some(character) = characters.next() {
+            (0..character.len_utf8()).for_each(|_| each(out.len()));
+            match character {
+                '\t' => out.push_str("    "),
+                _ => push(out, before, character, characters.peek().copied()),
+            }
+            before = Some(character);
+        }
+        for byte in chunk.invalid() {
+            each(out.len());
+            let _ = write!(out, "\\x{byte:02x}");
+            before = Some('\\');
+        }
+    }
+}
+
+/// One line of text, cut after `limit` characters.
+pub(crate) fn line(text: &str, limit: usize) -> String {
+    let mut out = String::new();
+    let (mut before, mut characters) = (None, text.chars().peekable());
+    for _ in 0..limit {
+        let Some(character) = characters.next() else { return out };
+        push(&mut out, before, character, characters.peek().copied());
+        before = Some(character);
+    }
+    if characters.next().is_some() {
+        out.push_str("...");
+    }
+    out
+}
+
+/// The lines of a diff, those spelled out that hold what is unsafe to print; `None` if there are none. Tabs and line breaks
+/// stay.
+pub(crate) fn diff(text: &str) -> Option<String> {
+    let is_safe = |line: &str| line.split('\t').all(|part| first_unsafe(part).is_none());
+    let mut out = String::new();
+    let mut is_changed = false;
+    for line in text.split_inclusive('\n') {
+        let content = line.strip_suffix('\n').unwrap_or(line);
+        let content = content.strip_suffix('\r').unwrap_or(content);
+        if is_safe(content) {
+            out.push_str(line);
+            continue;
+        }
+        is_changed = true;
+        for (index, part) in content.split('\t').enumerate() {
+            out.push_str(if index > 0 { "\t" } else { "" });
+            out.push_str(&self::line(part, usize::MAX));
+        }
+        out.push_str(line.get(content.len()..).unwrap_or_default());
+    }
+    is_changed.then_some(out)
+}
+
+/// A path with forward slashes, the same on every system.
+pub(crate) fn path_text(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
+}
+
+/// One line of text of unknown origin, safe to print: control characters are spelled out.
+pub fn plain_text(text: &str) -> String {
+    line(text, 2000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_diff_stay_unless_somebody_obeys_them() {
+        assert_eq!(diff("--- a\n+++ a\n \tx\r\n-::y\n"), None);
+        assert_eq!(
+            diff(" ::a\r\n-::b\n+\t::c##[d\n \u{1b}[0m\te").as_deref(),
+            Some(" \\u{3a}:a\r\n-::b\n+\t\\u{3a}:c#\\u{23}[d\n \\u{1b}[0m\te")
+        );
+        assert_eq!(diff("-a\r::b\r\n").as_deref(), Some("-a\\r\\u{3a}:b\r\n"));
+    }
+
+    #[test]
+    fn hidden_characters_are_spelled_out() {
+        assert_eq!(line("a\u{1b}[31mb\n\t\u{9b}\u{202e}ü", 99), r"a\u{1b}[31mb\n\t\u{9b}\u{202e}ü");
+        assert_eq!(line("abcdef", 3), "abc...");
+        assert_eq!(line("abc", 3), "abc");
+    }
+
+    #[test]
+    fn commands_to_ci_services_are_spelled_out() {
+        for (text, wanted) in [
+            ("::error::x", r"\u{3a}:error::x"),
+            ("a ::error::x", r"a \u{3a}:error::x"),
+            ("a\u{a0}::error::x", "a\u{a0}\\u{3a}:error::x"),
+            ("::::", r"\u{3a}:::"),
+            ("##[error]x", r"#\u{23}[error]x"),
+            ("a##vso[task.complete]", r"a#\u{23}vso[task.complete]"),
+            ("###", r"#\u{23}\u{23}"),
+            ("aten::add #1 a:b : c", "aten::add #1 a:b : c"),
+        ] {
+            assert_eq!(line(text, 99), wanted);
+            assert_eq!(line(wanted, 99), wanted);
+            let mut bytes = String::new();
+            push_bytes(&mut bytes, text.as_bytes(), |_| ());
+            assert_eq!(bytes, wanted);
+            assert_eq!(first_unsafe(text).is_some(), text != wanted);
+        }
+    }
+
+    #[test]
+    fn every_byte_has_a_place() {
+        let (mut out, mut places) = (String::new(), Vec::new());
+        push_bytes(&mut out, b"\t\xff\xc3\xbcx\xe2\x82", |at| places.push(at));
+        assert_eq!(out, r"    \xffüx\xe2\x82");
+        assert_eq!(places, [0, 4, 8, 8, 10, 11, 15]);
+    }
+}

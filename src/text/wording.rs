@@ -1,0 +1,38 @@
+//! Counted nouns in messages.
+
+use std::fmt::Display;
+
+/// The ending of a noun that is counted, by a number or by what is known of one.
+pub(crate) fn plural(count: impl Display) -> &'static str {
+    if count.to_string() == "1" { "" } else { "s" }
+}
+
+/// A number and the noun that it counts: `1 model`, `1,200 models`.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), plural(count))
+}
+
+/// A number with commas between the thousands.
+pub(crate) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_no_plural() {
+        let models = [0, 1, 2, 1200].map(|count| counted(count, "model"));
+        assert_eq!(models, ["0 models", "1 model", "2 models", "1,200 models"]);
+        assert_eq!([plural(1_i64), plural(-1_i64), plural("1..2")], ["", "s", "s"]);
+    }
+}
