@@ -3,12 +3,12 @@
 pub(crate) mod options;
 
 use crate::analysis::options::Options;
-use crate::diagnostic::{Diagnostic, Group, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Severity, Sink};
 use crate::fault;
 use crate::infer::{Facts, Terms, infer_with, structure};
 use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::{Kind, Net, OpenError, Weights, open, read};
-use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::limits::Limits;
 use crate::lint::check;
 use crate::ops::extension::{ExtensionOps, Stated};
 use crate::query::what_if::first_broken;

@@ -2,11 +2,13 @@
 
 mod fingerprint;
 pub mod internal_error;
+mod limit_exceeded;
 mod rule;
 mod sink;
 
 pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;
+pub(crate) use limit_exceeded::LIMIT_EXCEEDED;
 pub(crate) use rule::NOT_COMPILED;
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
 pub(crate) use sink::sort;

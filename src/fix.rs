@@ -31,9 +31,9 @@ pub use proof::Refusal;
 pub use write::{WriteError, write};
 
 use crate::Model;
-use crate::diagnostic::fingerprint;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Severity};
-use crate::limits::{LIMIT_EXCEEDED, PROOFS};
+use crate::diagnostic::{LIMIT_EXCEEDED, fingerprint};
+use crate::limits::PROOFS;
 use crate::source::Source;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

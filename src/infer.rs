@@ -22,9 +22,9 @@ pub(crate) use openvino::as_openvino;
 pub(crate) use order::{CycleEdge, Order};
 pub(crate) use structure::structure;
 
-use crate::diagnostic::{Diagnostic, Direction, NOT_COMPILED, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, NOT_COMPILED, Runtime, Severity, Sink};
 use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights};
-use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::limits::Limits;
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Extent, Texts};
 use crate::ops::extension::ExtensionOps;

@@ -1,23 +1,5 @@
 //! Every limit on what one file may make the tool do.
 
-use crate::diagnostic::{Group, Rule, Runtime, Severity};
-
-pub(crate) static LIMIT_EXCEEDED: Rule = Rule {
-    name: "limit-exceeded",
-    group: Group::File,
-    severity: Severity::Error,
-    runtime: Runtime::None,
-    fix: None,
-    is_opt_in: false,
-    summary: "the file exceeds a limit of this tool",
-    explain: "Sizes in a file decide how much work it makes: layers, nesting, outputs, elements of computed shapes. \
-              Limits keep hostile files from taking all memory or time.\n\n\
-              OpenVINO has no such limits and runs out of memory instead. If the file is meant to be this large, raise \
-              the limit by the flag that the finding names.\n\n\
-              As an info, it says how many findings were left out of a long report. Of many findings that follow from \
-              one, the first thousands are listed.",
-};
-
 /// The limits of one run; each can be raised on the command line, and reaching one is a finding (`limit-exceeded`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {

@@ -3,9 +3,8 @@
 //! Only files with errors are looked at: a constant that makes no sense makes its consumer fail, or give another shape than
 //! is declared.
 
-use crate::diagnostic::{Diagnostic, Group, Label, Rule, Severity, Sink, WeightsRange};
+use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Label, Rule, Severity, Sink, WeightsRange};
 use crate::ir::{Constant, Layer, Role};
-use crate::limits::LIMIT_EXCEEDED;
 use crate::lint::rules::{EMPTY_TENSOR, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED, weights_rule};
 use crate::lint::shapes::DYNAMIC_RANK;
 use crate::lint::{Checked, for_every_graph};

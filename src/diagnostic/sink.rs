@@ -1,7 +1,8 @@
 //! Where every stage reports, with a bound on what the findings of a file take.
 
 use super::{Diagnostic, Edit, Fix, Label, Rule, Severity};
-use crate::limits::{CONSEQUENCES, EDITS, LIMIT_EXCEEDED, Limits, PARTS, TEXT};
+use crate::diagnostic::LIMIT_EXCEEDED;
+use crate::limits::{CONSEQUENCES, EDITS, Limits, PARTS, TEXT};
 use crate::source::Span;
 use std::cmp::Ordering;
 

@@ -1,11 +1,10 @@
 //! What must hold before a fixed text may take the place of a file.
 
 use crate::Model;
-use crate::diagnostic::fingerprint;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::diagnostic::{LIMIT_EXCEEDED, fingerprint};
 use crate::infer::Facts;
 use crate::ir::{self, Graph};
-use crate::limits::LIMIT_EXCEEDED;
 use std::collections::BTreeMap;
 
 /// Why fixes are not applied.

@@ -1,8 +1,8 @@
 //! How much inference makes of one file: small files can ask for shapes and elements without end.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Severity};
 use crate::ir::Graph;
-use crate::limits::{LIMIT_EXCEEDED, Limits, ROUNDS};
+use crate::limits::{Limits, ROUNDS};
 use crate::source::Span;
 use crate::types::Fact;
 

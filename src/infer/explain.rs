@@ -3,9 +3,11 @@
 use super::facts::Facts;
 use super::not_built;
 use super::parts;
-use crate::diagnostic::{Diagnostic, Direction, Label, NOT_COMPILED, Rule, Runtime, Severity, WeightsRange};
+use crate::diagnostic::{
+    Diagnostic, Direction, LIMIT_EXCEEDED, Label, NOT_COMPILED, Rule, Runtime, Severity, WeightsRange,
+};
 use crate::ir::{Graph, Layer, OutputRef, Port, Role, Weights, find_attribute};
-use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::limits::Limits;
 use crate::ops::Meaning;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{

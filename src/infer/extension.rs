@@ -1,9 +1,8 @@
 //! Layers whose outputs a user states, as their operation has no model here.
 
 use super::{Facts, Scope, Work, not_built};
-use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity};
+use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Runtime, Severity};
 use crate::ir::Layer;
-use crate::limits::LIMIT_EXCEEDED;
 use crate::ops::extension::Misfit;
 use crate::ops::rules::{INPUT_RANK, WRONG_INPUT_COUNT};
 use crate::text::plural;

@@ -19,8 +19,8 @@ use super::xml::broken::Broken;
 use super::xml::cursor::{Cursor, Tag, Token};
 use super::xml::number;
 use super::xml::odd_bytes::odd_bytes;
-use crate::diagnostic::{Diagnostic, Rule, Sink};
-use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Rule, Sink};
+use crate::limits::Limits;
 use crate::source::{Source, Span};
 use std::collections::HashMap;
 

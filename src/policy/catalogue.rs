@@ -2,10 +2,9 @@
 
 use crate::causes::wrong_weights;
 use crate::diagnostic::internal_error;
-use crate::diagnostic::{Applicability, Rule, Runtime};
+use crate::diagnostic::{Applicability, LIMIT_EXCEEDED, Rule, Runtime};
 use crate::infer::bodies::rules as body;
 use crate::ir::{execution_graph, rules as ir};
-use crate::limits;
 use crate::lint::{
     dynamic_type, hygiene, iterations, legacy, names, odd_names, pre_process, rt_info, rules as check, shapes, state,
     target, weights,
@@ -31,7 +30,7 @@ pub static RULES: &[&Rule] = &[
     &ir::UNKNOWN_ELEMENT,
     &rt_info::BAD_RT_INFO,
     &rt_info::IGNORED_RT_INFO,
-    &limits::LIMIT_EXCEEDED,
+    &LIMIT_EXCEEDED,
     &internal_error::INTERNAL_ERROR,
     &ir::DUPLICATE_LAYER_ID,
     &ir::CYCLE,

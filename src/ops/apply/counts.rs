@@ -1,7 +1,8 @@
 //! Numbers in a file that ask for more outputs or dimensions than anything needs, found before anything is made of them.
 
 use super::Call;
-use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::diagnostic::LIMIT_EXCEEDED;
+use crate::limits::Limits;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::WRONG_OUTPUT_COUNT;

@@ -1,7 +1,7 @@
 //! The elements of outputs, worked out from those of the inputs.
 
-use crate::diagnostic::Severity;
-use crate::limits::{LIMIT_EXCEEDED, Limits};
+use crate::diagnostic::{LIMIT_EXCEEDED, Severity};
+use crate::limits::Limits;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::spec::{Eval, ZERO};
