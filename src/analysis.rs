@@ -148,7 +148,7 @@ impl Model {
     /// What is stated of the operation of a layer, and where.
     pub(crate) fn stated(&self, kind: &Kind) -> Option<(&Stated, String)> {
         let all = self.extension_ops()?;
-        let stated = all.of_kind(kind)?;
+        let stated = kind.stated(all)?;
         Some((stated, all.place(stated)))
     }
 

@@ -58,7 +58,7 @@ impl Checked<'_> {
     /// What a user states of an output of a layer, if it is that which inference went by.
     fn stated(&self, layer: &Layer, output: usize) -> Option<String> {
         let all = self.options.extension_ops.as_ref()?;
-        let stated = all.of_kind(self.scope.graph.kind(layer))?;
+        let stated = self.scope.graph.kind(layer).stated(all)?;
         let place = all.place(stated);
         Some(match stated.outputs.get(output) {
             Some(rule) => format!("output {output} is stated as `{rule}` in {place}"),

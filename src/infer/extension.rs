@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 pub(super) fn outputs(scope: &Scope, facts: &Facts, index: u32, layer: &Layer, work: &mut Work) -> Option<Vec<Fact>> {
     let (graph, all) = (scope.graph, work.terms.stated?);
     let kind = graph.kind(layer);
-    let stated = all.of_kind(kind)?;
+    let stated = kind.stated(all)?;
     let unknown = Fact { assumed: true, ..Fact::unknown() };
     let inputs: SmallVec<[&Fact; 8]> =
         graph.inputs(layer).iter().map(|port| facts.of_port(port).unwrap_or(&unknown)).collect();

@@ -10,6 +10,8 @@ use super::xml::attributes::{find_attribute, unescape};
 use crate::diagnostic::{Direction, LayerRef, PortRef};
 use crate::limits::NAME;
 use crate::ops::Meaning;
+use crate::ops::extension::{ExtensionOps, Stated};
+use crate::ops::releases::Release;
 use crate::source::{Source, Span};
 use crate::types::ElementType;
 use petgraph::graph::DiGraph;
@@ -55,6 +57,21 @@ pub struct Kind {
     pub meaning: Meaning,
     /// What such layers are to the graph.
     pub role: Role,
+}
+
+impl Kind {
+    /// The first release of OpenVINO that reads such layers; `None` where that is not known.
+    pub(crate) fn first_release(&self) -> Option<Release> {
+        Release::of_meaning(&self.meaning, &self.version)
+    }
+
+    /// What a user states of such layers; operations of OpenVINO need no rule.
+    pub(crate) fn stated<'e>(&self, all: &'e ExtensionOps) -> Option<&'e Stated> {
+        match self.meaning {
+            Meaning::Modelled(_) => None,
+            _ => all.find(&self.ty, &self.version),
+        }
+    }
 }
 
 /// The id of a layer or a port.

@@ -3,7 +3,7 @@
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Sink};
 use crate::ir::{Kind, Layer, Role, find_attribute};
-use crate::ops::releases::{Release, first_release, opset};
+use crate::ops::releases::{Release, opset};
 use crate::ops::revisions::{NEWEST, revisions_of};
 use crate::source::Span;
 use crate::types::ElementType;
@@ -55,7 +55,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         let too_new: Vec<Option<Release>> =
-            graph.kinds.iter().map(|kind| first_release(kind).filter(|first| *first > target)).collect();
+            graph.kinds.iter().map(|kind| kind.first_release().filter(|first| *first > target)).collect();
         for (index, layer) in (0_u32..).zip(&graph.layers) {
             if !checked.facts.is_reachable(index) {
                 continue;

@@ -5,7 +5,6 @@ mod notation;
 pub use notation::{NotStated, Output};
 
 use super::{Meaning, meaning};
-use crate::ir::Kind;
 use crate::types::{Dim, Fact, PartialShape, from_front};
 use notation::{Item, Type};
 use smallvec::SmallVec;
@@ -58,14 +57,6 @@ impl ExtensionOps {
     /// What is stated of a type of a version.
     pub fn find(&self, ty: &str, version: &str) -> Option<&Stated> {
         self.0.rules.get(&format!("{version}.{ty}"))
-    }
-
-    /// What is stated of a kind of layer that has no model here.
-    pub(crate) fn of_kind(&self, kind: &Kind) -> Option<&Stated> {
-        match kind.meaning {
-            Meaning::Modelled(_) => None,
-            _ => self.find(&kind.ty, &kind.version),
-        }
     }
 
     /// Where a rule stands, by the name of the file: the same wherever that lies.

@@ -5,11 +5,7 @@
 //! - Earlier opsets: <https://docs.openvino.ai/2024/documentation/openvino-ir-format/operation-sets/available-opsets.html>.
 //! - IR version 11: <https://www.intel.com/content/www/us/en/support/articles/000096498.html>.
 
-mod oldest;
-
-pub use oldest::Oldest;
-pub(crate) use oldest::first_release;
-
+use super::Meaning;
 use crate::types::ElementType;
 use std::fmt;
 use std::str::FromStr;
@@ -21,7 +17,7 @@ pub struct Release {
     number: u8,
 }
 
-const fn release(year: u16, number: u8) -> Release {
+pub(crate) const fn release(year: u16, number: u8) -> Release {
     Release { year, number }
 }
 
@@ -138,6 +134,13 @@ impl Release {
     /// The first release that reads an element type; `None` if it always did.
     pub fn of_type(ty: ElementType) -> Option<Self> {
         TYPES.iter().find(|row| row.0 == ty).map(|row| row.1)
+    }
+
+    /// The first release that reads a type under a version; `None` where that is not an operation of an opset, such as
+    /// old operations under labels of their own.
+    pub(crate) fn of_meaning(meaning: &Meaning, version: &str) -> Option<Self> {
+        let Meaning::Modelled(spec) = meaning else { return None };
+        Self::of_operation(spec.name, spec.opset, opset(version)?)
     }
 
     /// The newest opset that this release knows in full.

@@ -3,7 +3,8 @@
 use crate::analysis::Model;
 use crate::ir::{Graph, Layer, Net, Role, find_attribute, name_list, tags, unescape};
 use crate::ops::Meaning;
-use crate::ops::releases::{Oldest, opset};
+use crate::ops::releases::opset;
+use crate::query::Oldest;
 use crate::source::Source;
 use crate::types::{ElementType, Fact};
 use std::collections::BTreeMap;

@@ -3,7 +3,8 @@
 use crate::Model;
 use crate::ir::{Graph, Net, Role};
 use crate::ops::Meaning;
-use crate::ops::releases::{Oldest, opset};
+use crate::ops::releases::opset;
+use crate::query::Oldest;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 

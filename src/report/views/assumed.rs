@@ -62,7 +62,7 @@ pub fn count(model: &Model, summary: &mut Summary) {
         return;
     }
     if let Some(stated) = model.extension_ops() {
-        let is_stated = |kind: &Kind| stated.of_kind(kind).is_some();
+        let is_stated = |kind: &Kind| kind.stated(stated).is_some();
         let before = summary.stated_layers;
         visit(model, &mut |graph| graph.kinds.iter().any(is_stated), &mut |graph, facts, index, layer| {
             summary.stated_layers += usize::from(!facts.is_assumed(index) && is_stated(graph.kind(layer)));

@@ -1,6 +1,6 @@
 //! One page of facts about a model: as text, and as data for JSON.
 
-use crate::ops::releases::Oldest;
+use crate::query::Oldest;
 use crate::query::info::{Info, Interface};
 use crate::report::WIDTH;
 use crate::report::findings::text::wrap;

@@ -1,10 +1,9 @@
 //! The oldest release that can read a model, and what of the model is the reason.
 
-use super::{Release, opset, release};
 use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Kind, Role};
-use crate::ops::Meaning;
+use crate::ops::releases::{Release, release};
 use std::collections::BTreeSet;
 
 /// Reasons that are told.
@@ -70,7 +69,7 @@ impl Needs {
     }
 
     fn graph(&mut self, graph: &Graph, facts: &Facts) {
-        let kinds: Vec<Option<Release>> = graph.kinds.iter().map(first_release).collect();
+        let kinds: Vec<Option<Release>> = graph.kinds.iter().map(Kind::first_release).collect();
         let mut used = vec![false; kinds.len()];
         for (index, layer) in (0_u32..).zip(&graph.layers).filter(|(index, _)| facts.is_reachable(*index)) {
             if let Some(used) = used.get_mut(layer.kind as usize) {
@@ -94,11 +93,4 @@ impl Needs {
             }
         }
     }
-}
-
-/// The release that a kind of layer needs.
-pub(crate) fn first_release(kind: &Kind) -> Option<Release> {
-    let Meaning::Modelled(spec) = kind.meaning else { return None };
-    // Labels that are no opset stand for old operations.
-    Release::of_operation(spec.name, spec.opset, opset(&kind.version)?)
 }
