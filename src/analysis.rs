@@ -3,13 +3,14 @@
 pub(crate) mod options;
 
 use crate::analysis::options::Options;
+use crate::causes;
 use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Severity, Sink};
 use crate::fault;
-use crate::infer::{Facts, Terms, infer_with, structure};
+use crate::infer::{Facts, Scope, Terms, infer_with, structure};
 use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::{Kind, Net, OpenError, Weights, open, read};
 use crate::limits::Limits;
-use crate::lint::check;
+use crate::lint::{self, Checked, OpenVino};
 use crate::ops::extension::{ExtensionOps, Stated};
 use crate::query::what_if::first_broken;
 use crate::report;
@@ -105,7 +106,12 @@ impl Model {
                 let terms = Terms { shapes: Some(&shapes), stated, ..Terms::default() };
                 infer_with(net, &source, &weights, &options.limits, &terms, &mut sink)
             };
-            check(net, &facts, &source, &weights, options, &mut sink);
+            let scope =
+                Scope { source: &source, graph: &net.graph, weights: &weights, limits: &options.limits, body: &[] };
+            let openvino = OpenVino::new(net, scope, options.lint());
+            let checked = Checked::new(scope, net, &facts, options.lint(), &openvino);
+            lint::check(&checked, net, &mut sink);
+            causes::find(&checked, &mut sink);
             facts
         });
         let findings = sink.into_sorted();

@@ -1,4 +1,15 @@
-//! What several findings have in common: the port, constant or file at fault.
+//! What several findings have in common: the constant or the file at fault.
 
-pub(crate) mod constants;
+mod constants;
 pub(crate) mod wrong_weights;
+
+use crate::diagnostic::Sink;
+use crate::lint::Checked;
+
+/// Finds the causes of what was reported, and folds what follows from them.
+pub(crate) fn find(checked: &Checked, sink: &mut Sink) {
+    if !checked.options.no_infer {
+        wrong_weights::check(checked, sink);
+        constants::fold(checked, sink);
+    }
+}

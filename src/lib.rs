@@ -52,8 +52,9 @@ mod stack;
 pub mod text;
 pub mod types;
 
-pub use analysis::options::{Device, Options};
+pub use analysis::options::Options;
 pub use analysis::{Error, Model, shapes};
 pub use ir::{Weights, WeightsOption};
 pub use limits::Limits;
+pub use lint::Device;
 pub use query::why::why;

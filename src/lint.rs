@@ -12,6 +12,7 @@ pub(crate) mod names;
 pub(crate) mod odd_names;
 mod openvino;
 mod operations;
+mod options;
 mod ports;
 pub(crate) mod pre_process;
 pub(crate) mod rt_info;
@@ -22,21 +23,21 @@ mod suggest;
 pub(crate) mod target;
 pub(crate) mod weights;
 
-use crate::analysis::options::Options;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::infer::{Facts, Scope, body_path};
-use crate::ir::{BodyKind, Graph, Layer, Net, Weights};
-use crate::source::Source;
+use crate::ir::{BodyKind, Graph, Layer, Net};
 use crate::stack::descend;
 use missing_edge::Gap;
-use openvino::OpenVino;
+pub(crate) use openvino::OpenVino;
+pub use options::Device;
+pub(crate) use options::Options;
 
 /// Everything a check looks at.
 #[derive(Clone, Copy)]
 pub(crate) struct Checked<'a> {
     pub scope: Scope<'a>,
     pub facts: &'a Facts,
-    pub options: &'a Options,
+    pub options: Options<'a>,
     /// The IR version.
     pub version: u8,
     /// The ends of an edge that seems to be lost.
@@ -45,6 +46,20 @@ pub(crate) struct Checked<'a> {
     pub around: Option<&'a Around<'a>>,
     /// What OpenVINO knows of the file.
     pub openvino: &'a OpenVino<'a>,
+}
+
+impl<'a> Checked<'a> {
+    /// A net with the facts inferred.
+    pub(crate) fn new(
+        scope: Scope<'a>,
+        net: &Net,
+        facts: &'a Facts,
+        options: Options<'a>,
+        openvino: &'a OpenVino<'a>,
+    ) -> Self {
+        let (version, gap) = (net.version, missing_edge::of(&net.graph));
+        Self { scope, facts, options, version, gap, around: None, openvino }
+    }
 }
 
 impl Checked<'_> {
@@ -57,7 +72,7 @@ impl Checked<'_> {
 
     /// What a user states of an output of a layer, if it is that which inference went by.
     fn stated(&self, layer: &Layer, output: usize) -> Option<String> {
-        let all = self.options.extension_ops.as_ref()?;
+        let all = self.options.extension_ops?;
         let stated = self.scope.graph.kind(layer).stated(all)?;
         let place = all.place(stated);
         Some(match stated.outputs.get(output) {
@@ -77,34 +92,28 @@ pub(crate) struct Around<'a> {
 }
 
 /// Checks a net and its bodies against the facts inferred.
-pub fn check(net: &Net, facts: &Facts, source: &Source, weights: &Weights, options: &Options, sink: &mut Sink) {
-    let scope = Scope { source, graph: &net.graph, weights, limits: &options.limits, body: &[] };
-    let openvino = &OpenVino::new(net, source, weights, options);
-    let (version, gap) = (net.version, missing_edge::of(&net.graph));
-    let checked = Checked { scope, facts, options, version, gap, around: None, openvino };
-    graph::check_net(&checked, sink);
-    names::check(&checked, sink);
-    odd_names::check(&checked, sink);
-    operations::check(&checked, sink);
-    rt_info::check(&checked, sink);
-    pre_process::check(&checked, net.pre_process.as_ref(), sink);
-    weights::check(&checked, net.pre_process.as_ref(), sink);
-    state::check(&checked, sink);
-    check_graph(&checked, sink);
-    legacy::check(&checked, sink);
-    hygiene::check(&checked, sink);
-    dynamic_type::check(&checked, sink);
-    iterations::check(&checked, sink);
-    target::check(&checked, sink);
-    if options.no_infer {
+pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) {
+    graph::check_net(checked, sink);
+    names::check(checked, sink);
+    odd_names::check(checked, sink);
+    operations::check(checked, sink);
+    rt_info::check(checked, sink);
+    pre_process::check(checked, net.pre_process.as_ref(), sink);
+    weights::check(checked, net.pre_process.as_ref(), sink);
+    state::check(checked, sink);
+    check_graph(checked, sink);
+    legacy::check(checked, sink);
+    hygiene::check(checked, sink);
+    dynamic_type::check(checked, sink);
+    iterations::check(checked, sink);
+    target::check(checked, sink);
+    if checked.options.no_infer {
         return; // What follows is about shapes.
     }
-    openvino::refusals(&checked, sink);
-    shapes::device(&checked, sink);
-    declared::repair_invalid(&checked, sink);
-    suggest::suggest(&checked, sink);
-    crate::causes::wrong_weights::check(&checked, sink);
-    crate::causes::constants::fold(&checked, sink);
+    openvino::refusals(checked, sink);
+    shapes::device(checked, sink);
+    declared::repair_invalid(checked, sink);
+    suggest::suggest(checked, sink);
 }
 
 fn check_graph(checked: &Checked, sink: &mut Sink) {

@@ -3,11 +3,11 @@
 use crate::diagnostic::Rule;
 use crate::ir::WeightsOption;
 use crate::limits::Limits;
+use crate::lint;
+use crate::lint::Device;
 use crate::ops::extension::ExtensionOps;
 use crate::ops::releases::Release;
 use crate::query::what_if::InputShapes;
-use std::fmt;
-use std::str::FromStr;
 
 /// How files are read and checked.
 #[derive(Debug, Clone, Default)]
@@ -32,40 +32,15 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether findings of the rule are wanted at all.
-    pub fn enables(&self, rule: &Rule) -> bool {
-        !rule.is_opt_in || self.enabled.contains(&rule)
-    }
-}
-
-/// A device that runs models.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the variants are the devices' own names")]
-pub enum Device {
-    Cpu,
-    Gpu,
-    Npu,
-}
-
-impl FromStr for Device {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.to_ascii_lowercase().as_str() {
-            "cpu" => Ok(Self::Cpu),
-            "gpu" => Ok(Self::Gpu),
-            "npu" => Ok(Self::Npu),
-            _ => Err(format!("`{text}` is not cpu, gpu or npu")),
+    /// What checks read of them.
+    pub(super) fn lint(&self) -> lint::Options<'_> {
+        lint::Options {
+            enabled: &self.enabled,
+            target: self.target,
+            device: self.device,
+            no_infer: self.no_infer,
+            is_reshaped: !self.shapes.is_empty(),
+            extension_ops: self.extension_ops.as_ref(),
         }
-    }
-}
-
-impl fmt::Display for Device {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Cpu => "CPU",
-            Self::Gpu => "GPU",
-            Self::Npu => "NPU",
-        })
     }
 }

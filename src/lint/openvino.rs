@@ -1,12 +1,11 @@
 //! What OpenVINO itself knows of the outputs of a file, for what the file declares.
 
-use super::Checked;
-use crate::analysis::options::Options;
+use super::{Checked, Options};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
-use crate::infer::{Facts, as_openvino};
-use crate::ir::{Net, OutputRef, Weights};
+use crate::infer::{Facts, Scope, as_openvino};
+use crate::ir::{Net, OutputRef};
 use crate::ops::rules::INDEX_RANGE;
-use crate::source::{Source, Span};
+use crate::source::Span;
 use crate::types::Fact;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -14,22 +13,22 @@ use std::sync::OnceLock;
 /// An inference that knows no more than OpenVINO, made once it is asked for.
 pub(crate) struct OpenVino<'a> {
     net: &'a Net,
-    source: &'a Source,
-    weights: &'a Weights,
-    options: &'a Options,
+    scope: Scope<'a>,
+    options: Options<'a>,
     known: OnceLock<(Facts, Vec<Diagnostic>)>,
 }
 
 impl<'a> OpenVino<'a> {
-    pub(super) fn new(net: &'a Net, source: &'a Source, weights: &'a Weights, options: &'a Options) -> Self {
-        Self { net, source, weights, options, known: OnceLock::new() }
+    /// For a net in its scope.
+    pub(crate) fn new(net: &'a Net, scope: Scope<'a>, options: Options<'a>) -> Self {
+        Self { net, scope, options, known: OnceLock::new() }
     }
 
     /// What it knows and refuses; `None` where the inputs have other shapes than those that the file was written for.
     fn known(&self) -> Option<&(Facts, Vec<Diagnostic>)> {
-        let (options, stated) = (self.options, self.options.extension_ops.as_ref());
-        let infer = || as_openvino(self.net, self.source, self.weights, &options.limits, stated);
-        options.shapes.is_empty().then(|| self.known.get_or_init(infer))
+        let Scope { source, weights, limits, .. } = self.scope;
+        let infer = || as_openvino(self.net, source, weights, limits, self.options.extension_ops);
+        (!self.options.is_reshaped).then(|| self.known.get_or_init(infer))
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             let kind = graph.kind(layer);
             let (ty, version) = (&kind.ty, &kind.version);
             // Who states what an operation gives, has the library that brings it.
-            if checked.options.extension_ops.as_ref().is_some_and(|stated| kind.stated(stated).is_some()) {
+            if checked.options.extension_ops.is_some_and(|stated| kind.stated(stated).is_some()) {
                 continue;
             }
             let (rule, attribute, message) = match kind.meaning {

@@ -34,7 +34,7 @@ struct Target<'a> {
 pub(super) fn check(checked: &Checked, all: Option<&PreProcess>, sink: &mut Sink) {
     let Some(all) = all else { return };
     let Some((index, layer)) = input(checked, all, sink) else { return };
-    if checked.options.no_infer || !checked.options.shapes.is_empty() {
+    if checked.options.no_infer || checked.options.is_reshaped {
         return; // The shape that the file gives the input is not known.
     }
     let [fact] = checked.facts.outputs(index) else { return };

@@ -1,7 +1,6 @@
 //! Shapes that are known too little, or fixed too much, for where the model is to run.
 
-use super::{Checked, llm};
-use crate::analysis::options::Device;
+use super::{Checked, Device, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, Port, Role, find_attribute};
 use crate::ops::Meaning;
