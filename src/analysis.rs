@@ -1,8 +1,11 @@
 //! One file through all stages: read, infer, check.
 
-pub(crate) mod options;
+mod input_shapes;
+mod options;
 
-use crate::analysis::options::Options;
+pub use input_shapes::{InputShapes, ShapesError, ShapesParseError};
+pub use options::Options;
+
 use crate::causes;
 use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Severity, Sink};
 use crate::fault;
@@ -12,8 +15,6 @@ use crate::ir::{Kind, Net, OpenError, Weights, open, read};
 use crate::limits::Limits;
 use crate::lint::{self, Checked, OpenVino};
 use crate::ops::extension::{ExtensionOps, Stated};
-use crate::query::what_if::first_broken;
-use crate::report;
 use crate::source::{Source, Span};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -114,21 +115,21 @@ impl Model {
             causes::find(&checked, &mut sink);
             facts
         });
-        let findings = sink.into_sorted();
-        let mut model = Self { source, weights, net, facts, findings, options: options.clone() };
+        let mut findings = sink.into_sorted();
         if !options.shapes.is_empty() {
-            model.reshaped();
+            // What ports declare was written for other inputs.
+            findings.retain(|finding| finding.rule.group != Group::Declared);
         }
-        model
+        Self { source, weights, net, facts, findings, options: options.clone() }
     }
 
-    /// Leaves out what was written for other input shapes, and tells what keeps the first layer that breaks.
-    fn reshaped(&mut self) {
-        self.findings.retain(|finding| finding.rule.group != Group::Declared);
-        let Some((first, notes)) = first_broken(self) else { return };
-        if let Some(finding) = self.findings.get_mut(first) {
+    /// The model with further notes on one of its findings, given by its place among them.
+    #[must_use]
+    pub fn with_notes(mut self, finding: usize, notes: impl IntoIterator<Item = String>) -> Self {
+        if let Some(finding) = self.findings.get_mut(finding) {
             finding.notes.extend(notes);
         }
+        self
     }
 
     /// Whether its shapes are known as far as they can be.
@@ -195,17 +196,4 @@ impl Model {
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
-}
-
-/// The shapes of the model at `path` as text for snapshots and commits: no ids, no offsets, no lines.
-///
-/// ```no_run
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// insta::assert_snapshot!(ovlint::shapes("model.xml")?);
-/// # Ok(())
-/// # }
-/// ```
-pub fn shapes(path: impl AsRef<Path>) -> Result<String, Error> {
-    let model = Model::open(path.as_ref(), &Options::default())?;
-    Ok(report::views::shapes::snapshot(&model))
 }

@@ -5,6 +5,7 @@ pub mod internal_error;
 mod limit_exceeded;
 mod rule;
 mod sink;
+mod unified_diff;
 
 pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;
@@ -13,6 +14,8 @@ pub(crate) use rule::NOT_COMPILED;
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
 pub(crate) use sink::sort;
 pub use sink::{Sink, order};
+pub(crate) use unified_diff::diff;
+pub use unified_diff::unified_diff;
 
 use crate::source::Span;
 use serde::Serialize;

@@ -20,17 +20,15 @@
 //! # Ok::<(), fix::Unfit>(())
 //! ```
 
-mod diff;
 mod proof;
 mod text;
 mod write;
 
-pub(crate) use diff::diff;
-pub use diff::unified_diff;
+pub use crate::diagnostic::unified_diff;
 pub use proof::Refusal;
 pub use write::{WriteError, write};
 
-use crate::Model;
+use crate::analysis::Model;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Severity};
 use crate::diagnostic::{LIMIT_EXCEEDED, fingerprint};
 use crate::limits::PROOFS;

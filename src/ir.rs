@@ -2,12 +2,12 @@
 
 mod body;
 mod constant;
-mod decode;
 mod edges;
 mod equivalent;
 pub(crate) mod execution_graph;
 mod graph;
 mod identify;
+pub mod lookup;
 mod names;
 mod open;
 mod pre_process;
@@ -28,7 +28,6 @@ pub use read::{Net, read};
 pub use rt_info::{RtAttribute, RtKind};
 pub use weights::{Stranger, Weights, WeightsOption, weights_path};
 
-pub(crate) use decode::nf4_code;
 pub(crate) use equivalent::differ;
 pub(crate) use graph::UNREADABLE_DIM;
 pub(crate) use names::name_list;

@@ -52,9 +52,9 @@ mod stack;
 pub mod text;
 pub mod types;
 
-pub use analysis::options::Options;
-pub use analysis::{Error, Model, shapes};
+pub use analysis::{Error, InputShapes, Model, Options, ShapesError, ShapesParseError};
 pub use ir::{Weights, WeightsOption};
 pub use limits::Limits;
 pub use lint::Device;
+pub use query::snapshot::text::shapes;
 pub use query::why::why;

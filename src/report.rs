@@ -9,8 +9,6 @@ mod summary;
 mod tests;
 pub mod views;
 
-pub(crate) use crate::text::escape::first_unsafe;
-
 pub use findings::markdown::text as markdown_text;
 pub use format::{Brevity, End, Format, PieceOptions, Stream};
 pub use summary::Summary;

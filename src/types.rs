@@ -1,5 +1,6 @@
 //! The vocabulary of inference: element types, dimensions, shapes, small values and facts.
 
+pub(crate) mod decode;
 mod dim;
 mod element;
 mod fact;

@@ -1,6 +1,7 @@
 //! What differs between two models, at every level and both ways round. The input is an XML, a NUL, and another XML.
 
-use ovlint::query::diff::{Level, diff, markdown, text};
+use ovlint::query::diff::{Level, diff};
+use ovlint::report::views::diff::{markdown, text};
 
 /// One input.
 pub fn run(data: &[u8]) {

@@ -1,7 +1,7 @@
 //! `shapes --shape`: a model whose inputs have other shapes. The input is the argument, a NUL, and the XML.
 
+use ovlint::InputShapes;
 use ovlint::Options;
-use ovlint::query::what_if::InputShapes;
 use ovlint::report::views::shapes::{TableOptions, csv, json, markdown, table};
 use std::path::Path;
 

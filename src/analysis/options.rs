@@ -1,5 +1,6 @@
 //! How files are read and checked.
 
+use super::InputShapes;
 use crate::diagnostic::Rule;
 use crate::ir::WeightsOption;
 use crate::limits::Limits;
@@ -7,7 +8,6 @@ use crate::lint;
 use crate::lint::Device;
 use crate::ops::extension::ExtensionOps;
 use crate::ops::releases::Release;
-use crate::query::what_if::InputShapes;
 
 /// How files are read and checked.
 #[derive(Debug, Clone, Default)]

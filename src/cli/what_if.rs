@@ -3,8 +3,9 @@
 use super::{complain, exit};
 use clap::Args;
 use ovlint::diagnostic::Severity;
-use ovlint::query::what_if::{FIRST, InputShapes};
-use ovlint::{Model, Options};
+use ovlint::query::what_if::first_broken;
+use ovlint::report::views::what_if::{notes, pins};
+use ovlint::{InputShapes, Model, Options};
 
 /// Shapes of inputs; the same flag for every command that infers.
 #[derive(Args, Clone, Debug, Default)]
@@ -32,18 +33,32 @@ pub(crate) fn misfit(model: &Model, options: &Options) -> Option<String> {
     Some(format!("{}: --shape: {error}", model.source().path().display()))
 }
 
-/// Tells which layer breaks first, if any does, and gives the exit code.
+/// The model, where the finding about the layer that breaks first says so.
+pub(crate) fn explained(model: Model) -> Model {
+    match first_broken(&model) {
+        Some(first) => {
+            let notes = notes(&first, model.weights().path.as_deref());
+            model.with_notes(first.finding, notes)
+        }
+        None => model,
+    }
+}
+
+/// Says which layer breaks first, if any does, and gives the exit code.
 pub(crate) fn verdict(model: &Model) -> u8 {
-    let errors = model.findings().iter().filter(|finding| finding.severity == Severity::Error);
-    let Some(first) =
-        errors.clone().find(|finding| finding.notes.iter().any(|note| note == FIRST)).or(errors.clone().next())
-    else {
+    let broken = first_broken(model);
+    let place = broken.as_ref().map(|broken| broken.finding);
+    let mut errors = model.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    let Some(first) = place.and_then(|place| model.findings().get(place)).or_else(|| errors.next()) else {
         return exit::CLEAN;
     };
     let layer = first.layer.as_ref();
     let line = model.source().position(layer.map_or(first.primary.span, |layer| layer.span).start).line;
     let name = layer.map(|layer| format!("`{}` ({}), ", layer.name, layer.ty)).unwrap_or_default();
     complain(&format!("breaks at {name}line {line}: {}", first.message));
-    first.notes.iter().filter(|note| note.starts_with("pinned by")).for_each(|note| complain(note));
+    let weights = model.weights().path.as_deref();
+    for pin in broken.iter().flat_map(|broken| pins(broken, weights)) {
+        complain(&pin);
+    }
     exit::FINDINGS
 }

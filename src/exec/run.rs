@@ -10,11 +10,11 @@ use super::generate::{GenerateError, Generator};
 use super::tensor::Tensor;
 use crate::analysis::Model;
 use crate::infer::{Facts, Order};
+use crate::ir::lookup;
 use crate::ir::{Graph, Layer, OutputRef, Role};
 use crate::ops::Meaning;
 use crate::ops::spec::Eval;
-use crate::query::names;
-use crate::query::names::NameError;
+use crate::query::names::{NameError, Tensor as Named};
 use evaluate::is_integer_convert;
 use made::{lengths, room};
 use std::cell::Cell;
@@ -123,7 +123,7 @@ pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) ->
 
 /// The output that a name means; bodies have none that can be run.
 pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, RunError> {
-    let tensor = names::Tensor::find(model, name)?;
+    let tensor = Named::find(model, name)?;
     if tensor.path.is_empty() { Ok(tensor.output) } else { Err(RunError::InBody(name.to_owned())) }
 }
 
@@ -148,7 +148,7 @@ impl Runner<'_> {
     fn inputs(&self, feeds: &[(String, Feed)]) -> Result<BTreeMap<u32, Tensor>, RunError> {
         let mut tensors = BTreeMap::new();
         for (name, feed) in feeds {
-            let index = names::input(self.graph, self.model.source(), name)?;
+            let index = lookup::input(self.graph, self.model.source(), name)?;
             let Some(fact) = self.facts.outputs(index).first() else { continue };
             let wanted = format!("{}{}", fact.ty, fact.shape);
             let mismatch = |found: String| RunError::Mismatch { name: name.clone(), wanted: wanted.clone(), found };

@@ -1,6 +1,6 @@
 //! What must hold before a fixed text may take the place of a file.
 
-use crate::Model;
+use crate::analysis::Model;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::diagnostic::{LIMIT_EXCEEDED, fingerprint};
 use crate::infer::Facts;

@@ -193,7 +193,7 @@ fn is_same(a: &Fact, b: &Fact) -> bool {
 mod tests {
     use super::*;
     use crate::analysis::Model;
-    use crate::analysis::options::Options;
+    use crate::analysis::Options;
     use crate::ir::Weights;
 
     #[test]

@@ -6,8 +6,8 @@ mod foreign;
 pub use foreign::Stranger;
 
 use super::constant::Constant;
-use super::decode::decode;
 use crate::input::InputFile;
+use crate::types::decode::decode;
 use crate::types::{ElementType, Elements, Value};
 use blocks::Blocks;
 use std::borrow::Cow;

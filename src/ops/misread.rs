@@ -3,7 +3,7 @@
 use super::context::InferCtx;
 use super::fault::{At, Fault};
 use super::rules::INDEX_TYPE;
-use crate::ir::nf4_code;
+use crate::types::decode::nf4_code;
 use crate::types::{Bounds, ElementType, Elements, Fact, from_front};
 use smallvec::SmallVec;
 

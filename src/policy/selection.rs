@@ -2,7 +2,7 @@
 
 use super::fold::{Verdict, sift};
 use super::selector::Selector;
-use crate::analysis::options::Options;
+use crate::analysis::Options;
 use crate::diagnostic::{Diagnostic, Rule, Severity};
 use crate::policy::catalogue::RULES;
 use serde::{Deserialize, Serialize};

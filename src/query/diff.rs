@@ -6,16 +6,14 @@ mod interface;
 mod layers;
 mod matching;
 mod portability;
-mod report;
 mod weights;
 
 pub use interface::PortChange;
 pub use layers::{LayerChange, Layers};
 pub use portability::Portability;
-pub use report::{markdown, text};
 pub use weights::WeightsChange;
 
-use crate::Model;
+use crate::analysis::Model;
 use crate::ir::{Graph, Role};
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -1,50 +1,11 @@
 //! Layers and tensors by the names that people use, in the net and in bodies.
 
-mod error;
-mod find;
-mod suggest;
-
-pub use error::{Candidate, NameError};
+pub use crate::ir::lookup::{Candidate, NameError, Wanted};
 
 use crate::analysis::Model;
 use crate::infer::Facts;
-use crate::ir::{BodyKind, Graph, Layer, OutputRef, Role};
-use crate::source::Source;
-use find::{Finder, Named};
-use suggest::Suggester;
-
-/// What a name is to stand for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
-    /// Any layer; a tensor stands for the layer that makes it.
-    Layer,
-    /// A constant.
-    Constant,
-    /// An input of the model.
-    Input,
-    /// An output of a layer; a layer stands for its first one, a Result for what it takes.
-    Tensor,
-}
-
-impl Wanted {
-    /// What it is called in messages.
-    fn noun(self) -> &'static str {
-        match self {
-            Self::Layer => "layer",
-            Self::Constant => "constant",
-            Self::Input => "input",
-            Self::Tensor => "layer or tensor",
-        }
-    }
-
-    fn admits(self, graph: &Graph, layer: &Layer) -> bool {
-        match self {
-            Self::Layer | Self::Tensor => true,
-            Self::Constant => graph.kind(layer).role == Role::Const,
-            Self::Input => graph.kind(layer).role == Role::Parameter,
-        }
-    }
-}
+use crate::ir::lookup::{Named, find};
+use crate::ir::{BodyKind, Graph, Layer, OutputRef};
 
 /// A layer of a net or of a body.
 #[derive(Debug, Clone)]
@@ -103,20 +64,6 @@ impl Tensor {
         let net = model.net().ok_or(NameError::NoModel)?;
         let Named { path, index: layer, output } = find(&net.graph, model.source(), name, Wanted::Tensor)?;
         Ok(Self { path, output: OutputRef { layer, output } })
-    }
-}
-
-/// The place of the Parameter that a name means: its own, or that of its tensor.
-pub(crate) fn input(graph: &Graph, source: &Source, name: &str) -> Result<u32, NameError> {
-    find(graph, source, name, Wanted::Input).map(|named| named.index)
-}
-
-fn find(graph: &Graph, source: &Source, name: &str, wanted: Wanted) -> Result<Named, NameError> {
-    let mut all = Finder { source, wanted }.all(graph, name);
-    match all.len() {
-        0 => Err(Suggester { source, wanted }.unknown(graph, name)),
-        1 => all.pop().ok_or_else(|| NameError::unknown(wanted, name)),
-        _ => Err(Suggester { source, wanted }.ambiguous(graph, name, &all)),
     }
 }
 

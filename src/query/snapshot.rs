@@ -6,15 +6,14 @@ pub mod text;
 
 pub use digest::digest;
 
+use crate::analysis::{Error, Model, Options};
 use crate::atomic;
 use crate::atomic::Existing;
-use crate::fix;
+use crate::diagnostic;
 use crate::input;
 use crate::limits::TEXT_FILE;
-use crate::report::views::shapes;
 use crate::source::Source;
 use crate::text::plain_text;
-use crate::{Error, Model, Options};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -95,7 +94,7 @@ pub fn check(model: &Path, options: &Options) -> Result<Comparison, SnapshotErro
 pub fn unified_diff(old_path: &Path, old: &str, new_path: &Path, new: &str) -> String {
     let edits = lines::edits(old, new);
     let [old_shown, new_shown] = [old_path, new_path].map(|path| plain_text(&path.display().to_string()));
-    fix::diff([&old_shown, &new_shown], &Source::new(old_path, old.as_bytes().to_vec()), &edits, usize::MAX)
+    diagnostic::diff([&old_shown, &new_shown], &Source::new(old_path, old.as_bytes().to_vec()), &edits, usize::MAX)
 }
 
 /// Writes the snapshot of a model where it is not what the model gives, and tells what it was before. A digest of the
@@ -131,7 +130,7 @@ fn text(path: &Path, options: &Options, weights: bool) -> Result<Result<String, 
     if model.net().is_none() {
         return Ok(Err(model.findings().first().map(|finding| finding.message.clone()).unwrap_or_default()));
     }
-    let mut text = shapes::snapshot(&model);
+    let mut text = text::snapshot(&model);
     if weights {
         let digest = digest(&model);
         model.intact()?;

@@ -1,203 +1,89 @@
-//! What if the inputs had other shapes than the file declares.
-//!
-//! Shapes are spelled as `benchmark_app` and `ovc` spell them: `images[1,3,640,640],mask[1,?]`, `[1,2..8]` for an only
-//! input.
+//! What if the inputs had other shapes: which layer breaks first, and which constants keep it from taking them.
 
-mod broken;
+use crate::analysis::Model;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::infer::{Facts, Order};
+use crate::ir::{BodyKind, Graph, Layer, OutputRef};
+use crate::query::names::Tensor;
+use crate::query::why::{How, Reason, pins};
+use crate::source::Span;
 
-pub use broken::FIRST;
-pub(crate) use broken::first_broken;
+/// Constants that are named.
+const NAMED: usize = 4;
 
-use crate::ir::{Graph, Layer, Role};
-use crate::limits::Limits;
-use crate::query::names;
-use crate::query::names::NameError;
-use crate::source::Source;
-use crate::types::{Dim, PartialShape};
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
-
-/// Shapes that take the place of those that Parameters declare; none by default.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct InputShapes(Vec<(Option<String>, PartialShape)>);
-
-/// Why shapes do not fit the inputs of a model.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ShapesError {
-    /// A name that is no input.
-    #[error(transparent)]
-    Name(#[from] NameError),
-    /// A shape without a name where there is not just one input.
-    #[error("a shape without a name is for models with one input; the inputs of this one are {known}")]
-    Unnamed {
-        /// The inputs that there are.
-        known: String,
-    },
-    /// A shape with more dimensions than anything needs.
-    #[error("a shape has {rank} dimensions, more than {most}; raise the limit with --max-rank")]
-    Rank {
-        /// The dimensions that it has.
-        rank: usize,
-        /// Those that it may have.
-        most: usize,
-    },
-    /// Two shapes for one input.
-    #[error("input `{name}` is given two shapes")]
-    Twice {
-        /// The input.
-        name: String,
-    },
+/// The layer that breaks first with other input shapes.
+#[derive(Debug, Clone)]
+pub struct FirstBroken {
+    /// The place of its finding among those of the model.
+    pub finding: usize,
+    /// The constants that keep it from taking the shapes, the first of them.
+    pub constants: Vec<Reason>,
+    /// How many more such constants there are.
+    pub more: usize,
 }
 
-/// A text that is no list of shapes.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a list of shapes such as `images[1,3,640,640],mask[1,?]`")]
-pub struct ShapesParseError(String);
-
-impl InputShapes {
-    /// Whether every input keeps its shape.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The shapes by the places of the Parameters that get them. Inputs go by the names of layers and of tensors.
-    pub fn resolve(
-        &self,
-        graph: &Graph,
-        source: &Source,
-        limits: &Limits,
-    ) -> Result<BTreeMap<u32, PartialShape>, ShapesError> {
-        let mut shapes = BTreeMap::new();
-        if self.is_empty() {
-            return Ok(shapes);
-        }
-        let called = by_name(graph, source);
-        for (name, shape) in &self.0 {
-            if let Some(rank) = shape.rank().filter(|rank| *rank > limits.rank) {
-                return Err(ShapesError::Rank { rank, most: limits.rank });
-            }
-            let place = match name {
-                Some(name) => match called.get(name.as_str()).copied().flatten() {
-                    Some(place) => place,
-                    None => names::input(graph, source, name)?,
-                },
-                None => only_input(graph, source)?,
-            };
-            if shapes.insert(place, shape.clone()).is_some() {
-                let name = graph.layer(place).map(|layer| graph.full_name(source, layer).into_owned());
-                return Err(ShapesError::Twice { name: name.unwrap_or_default() });
-            }
-        }
-        Ok(shapes)
-    }
-}
-
-/// The places of Parameters by their names, so that many names are found as fast as few; `None` where several are called so.
-fn by_name<'a>(graph: &'a Graph, source: &'a Source) -> BTreeMap<Cow<'a, str>, Option<u32>> {
-    let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
-    let mut places = BTreeMap::new();
-    for (place, layer) in parameters {
-        let place_of_name = places.entry(graph.full_name(source, layer)).or_insert(Some(place));
-        *place_of_name = place_of_name.filter(|known| *known == place);
-    }
-    places
-}
-
-/// The place of the Parameter of a model that has just one.
-fn only_input(graph: &Graph, source: &Source) -> Result<u32, ShapesError> {
-    let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
-    let parameters: Vec<(u32, &Layer)> = parameters.collect();
-    match parameters.as_slice() {
-        [(place, _)] => Ok(*place),
-        [] => Err(ShapesError::Unnamed { known: "none".to_owned() }),
-        all => {
-            let name = |(_, layer): &(u32, &Layer)| format!("`{}`", graph.full_name(source, layer));
-            Err(ShapesError::Unnamed { known: all.iter().map(name).collect::<Vec<_>>().join(", ") })
+/// The layer that breaks first, and what pins it; `None` where nothing breaks.
+pub fn first_broken(model: &Model) -> Option<FirstBroken> {
+    let (net, facts) = (model.net()?, model.facts()?);
+    let mut places = vec![None; net.graph.layers.len()];
+    for (place, index) in Order::of(&net.graph).layers.into_iter().enumerate() {
+        if let Some(slot) = places.get_mut(index as usize) {
+            *slot = Some(place);
         }
     }
-}
-
-impl FromStr for InputShapes {
-    type Err = ShapesParseError;
-
-    fn from_str(text: &str) -> Result<Self, ShapesParseError> {
-        let wrong = || ShapesParseError(text.to_owned());
-        let mut shapes = Vec::new();
-        let mut rest = text.trim();
-        while !rest.is_empty() {
-            // Names may hold commas; a shape ends at a bracket before a comma or the end.
-            let ends = rest.match_indices(']').map(|(at, _)| at + 1);
-            let next = |end: &usize| rest.get(*end..).unwrap_or_default().trim_start();
-            let end = ends.into_iter().find(|end| next(end).is_empty() || next(end).starts_with(','));
-            let end = end.ok_or_else(wrong)?;
-            let (input, more) = rest.split_at(end);
-            let (name, shape) = input.split_at(input.rfind('[').ok_or_else(wrong)?);
-            let name = name.trim();
-            shapes.push(((!name.is_empty()).then(|| name.to_owned()), shape_of(shape).ok_or_else(wrong)?));
-            let more = more.trim_start();
-            rest = more.strip_prefix(',').unwrap_or(more).trim_start();
-            if rest.is_empty() && !more.is_empty() {
-                return Err(wrong());
-            }
-        }
-        if shapes.is_empty() { Err(wrong()) } else { Ok(Self(shapes)) }
-    }
-}
-
-/// A shape in brackets; `-1` is another spelling of `?`.
-fn shape_of(text: &str) -> Option<PartialShape> {
-    let inner = text.strip_prefix('[')?.strip_suffix(']')?.trim();
-    if inner == "..." || inner.is_empty() {
-        return format!("[{inner}]").parse().ok();
-    }
-    let length = |text: &str| text.trim().parse::<i64>().ok().filter(|length| *length >= 0);
-    let dim = |text: &str| match (text.trim(), text.split_once("..")) {
-        ("?" | "-1", _) => Some(Dim::ANY),
-        (_, Some((lower, upper))) => {
-            let lower = if lower.trim().is_empty() { 0 } else { length(lower)? };
-            if upper.trim().is_empty() { Some(Dim::at_least(lower)) } else { Dim::between(lower, length(upper)?) }
-        }
-        (text, None) => length(text).map(Dim::exact),
+    let place = |finding: &Diagnostic| {
+        let (index, _) = around(&net.graph, finding.layer.as_ref()?.span)?;
+        places.get(index as usize).copied().flatten()
     };
-    inner.split(',').map(dim).collect::<Option<Vec<_>>>().map(PartialShape::of)
+    let errors = model.findings().iter().enumerate().filter(|(_, finding)| finding.severity == Severity::Error);
+    let ranked = errors.filter_map(|(i, finding)| Some((place(finding)?, i)));
+    let (_, finding) = ranked.min()?;
+    let span = model.findings().get(finding)?.layer.as_ref()?.span;
+    let mut path = Vec::new();
+    let (graph, facts, index) = descend(&net.graph, facts, span, &mut path)?;
+    let layer = graph.layer(index)?;
+    let tensor = Tensor { path, output: OutputRef { layer: index, output: 0 } };
+    let reasons = pins(model, graph, facts, layer, &tensor);
+    let mut constants = Vec::new();
+    for reason in &reasons {
+        leaves(reason, &mut constants);
+    }
+    constants.dedup();
+    let more = constants.len().saturating_sub(NAMED);
+    let constants = constants.into_iter().take(NAMED).cloned().collect();
+    Some(FirstBroken { finding, constants, more })
 }
 
-impl fmt::Display for InputShapes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (name, shape)) in self.0.iter().enumerate() {
-            let comma = if i > 0 { "," } else { "" };
-            write!(f, "{comma}{}{shape}", name.as_deref().unwrap_or_default())?;
-        }
-        Ok(())
-    }
+/// The layer of a graph whose text holds a span.
+fn around(graph: &Graph, span: Span) -> Option<(u32, &Layer)> {
+    let at = graph.layers.partition_point(|layer| layer.tag.start <= span.start).checked_sub(1)?;
+    let layer = graph.layers.get(at).filter(|layer| span.start < layer.end)?;
+    Some((u32::try_from(at).ok()?, layer))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spellings_of_other_tools_are_read() {
-        for (text, wanted) in [
-            ("images[1,3,640,640],mask[1,?]", "images[1,3,640,640],mask[1,?]"),
-            (" x [ 1 , -1 , 2..8 , ..4 , 3.. ] , y[]", "x[1,?,2..8,..4,3..],y[]"),
-            ("[1,2]", "[1,2]"),
-            ("x[...]", "x[...]"),
-            ("a,b[1],c[0][2]", "a,b[1],c[0][2]"),
-        ] {
-            let shapes: Result<InputShapes, _> = text.parse();
-            assert_eq!(shapes.map(|shapes| shapes.to_string()), Ok(wanted.to_owned()));
-        }
+/// The graph and the place of the layer at a span, in bodies as well.
+fn descend<'a>(
+    graph: &'a Graph,
+    facts: &'a Facts,
+    span: Span,
+    path: &mut Vec<(u32, BodyKind)>,
+) -> Option<(&'a Graph, &'a Facts, u32)> {
+    let (index, layer) = around(graph, span)?;
+    if layer.tag == span {
+        return Some((graph, facts, index));
     }
+    let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
+    let body = bodies.into_iter().find(|body| around(&body.graph, span).is_some())?;
+    path.push((index, body.kind));
+    descend(&body.graph, facts.body(index, body.kind)?, span, path)
+}
 
-    #[test]
-    fn other_texts_are_refused() {
-        for text in ["", "x", "x[1", "x[1],", "x[1]y", "x[a]", "x[-2]", "x[4..2]", "x[1,,2]", "x]1[", "x1]"] {
-            assert!(text.parse::<InputShapes>().is_err(), "{text}");
-        }
-        let message = "`x[a]` is not a list of shapes such as `images[1,3,640,640],mask[1,?]`";
-        assert_eq!("x[a]".parse::<InputShapes>().unwrap_err().to_string(), message);
+/// The constants that a reason goes back to.
+fn leaves<'a>(reason: &'a Reason, constants: &mut Vec<&'a Reason>) {
+    if reason.how == How::Constant {
+        constants.push(reason);
+    }
+    for next in &reason.from {
+        leaves(next, constants);
     }
 }

@@ -1,8 +1,10 @@
 //! Models, shapes and answers as text and data.
 
 pub mod assumed;
+pub mod diff;
 pub mod graph;
 pub mod info;
 pub mod inspect;
 pub mod shapes;
+pub mod what_if;
 pub mod why;

@@ -3,6 +3,8 @@
 use crate::bad::{code, ovlint, root, utf8};
 use crate::build::{Ir, Output};
 use ovlint::diagnostic::Severity;
+use ovlint::query::what_if::first_broken;
+use ovlint::report::views::what_if::notes;
 use ovlint::{Model, Options, Weights};
 
 fn model(ir: Ir, shapes: &str) -> Model {
@@ -32,9 +34,14 @@ fn the_first_layer_that_breaks_names_what_pins_it() {
     assert_eq!((finding.rule.name, finding.severity), ("shape-conflict", Severity::Error));
     assert_eq!(finding.layer.as_ref().unwrap().name, "Reshape_3");
     assert_eq!(finding.message, "5120 elements do not fit the shape [1,1280], which has 1280");
-    let notes: Vec<&str> = finding.notes.iter().map(String::as_str).collect();
-    assert!(notes.contains(&"with these input shapes this layer breaks first"), "{notes:?}");
-    assert!(notes.contains(&"pinned by Const_2[1] = 1280 (Const, line 5, bytes 8..16)"), "{notes:?}");
+    let broken = first_broken(&model).unwrap();
+    assert_eq!(broken.finding, 0);
+    let wanted = [
+        "with these input shapes this layer breaks first",
+        "pinned by Const_2[0] = 1 (Const, line 5, bytes 0..8)",
+        "pinned by Const_2[1] = 1280 (Const, line 5, bytes 8..16)",
+    ];
+    assert_eq!(notes(&broken, None), wanted);
     // What comes behind has lengths that nobody knows.
     let fact = &model.facts().unwrap().outputs(u32::try_from(relu.0).unwrap())[0];
     assert_eq!((fact.to_string(), fact.assumed), ("dynamic[...]".to_owned(), true));

@@ -5,7 +5,7 @@ use super::verbose::told;
 use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
 use crate::cli::panics::contained;
-use crate::cli::what_if::misfit;
+use crate::cli::what_if::{explained, misfit};
 use crate::cli::{complain, exit};
 use ovlint::diagnostic::internal_error::internal_error;
 use ovlint::diagnostic::{Diagnostic, Severity};
@@ -75,6 +75,7 @@ impl<'a> Check<'a> {
             // It was not checked for what was asked.
             return Outcome { summary: Summary::default(), ..self.outcome(&report, exit::BROKEN) };
         }
+        let model = if options.shapes.is_empty() { model } else { explained(model) };
         let judged = self.settings.judge(path, &model);
         let report = ModelReport {
             path,

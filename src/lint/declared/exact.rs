@@ -50,7 +50,8 @@ fn declares(graph: &Graph, port: &Port, fact: &Fact) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Model, Options, Weights};
+    use crate::analysis::{Model, Options};
+    use crate::ir::Weights;
 
     /// What is found of layers that all give f32[2,3], each of which declares one of these.
     fn declared_wrongly(ports: &[(&str, &str)]) -> Vec<String> {

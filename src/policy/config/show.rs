@@ -3,7 +3,7 @@
 use crate::policy::catalogue::RULES;
 use crate::policy::contract::{Contract, Wanted};
 use crate::policy::{FileGlobs, Ignore, NameGlob, PerFile, Settings};
-use crate::report::first_unsafe;
+use crate::text::escape::first_unsafe;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};

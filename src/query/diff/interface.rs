@@ -1,6 +1,6 @@
 //! The inputs and outputs of two models.
 
-use crate::Model;
+use crate::analysis::Model;
 use crate::diagnostic::Direction;
 use crate::ir::{Graph, Role, name_list};
 use crate::types::bare_fact;

@@ -3,7 +3,7 @@
 use super::Level;
 use super::bodies;
 use super::matching::Matched;
-use crate::Model;
+use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role, unescape};
 use crate::ops::Meaning;
@@ -30,7 +30,7 @@ pub struct Layers {
 }
 
 impl Layers {
-    pub(super) fn is_same(&self) -> bool {
+    pub(crate) fn is_same(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
     }
 }

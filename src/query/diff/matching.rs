@@ -2,7 +2,7 @@
 
 use super::interface;
 use super::interface::is_made_up;
-use crate::Model;
+use crate::analysis::Model;
 use crate::diagnostic::Direction;
 use crate::ir::{BodyKind, Graph, Layer, OutputRef, Port, Role, resolved};
 use crate::source::Source;

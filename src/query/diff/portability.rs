@@ -1,6 +1,6 @@
 //! What decides which OpenVINO can read a model.
 
-use crate::Model;
+use crate::analysis::Model;
 use crate::ir::{Graph, Net, Role};
 use crate::ops::Meaning;
 use crate::ops::releases::opset;

@@ -2,7 +2,7 @@
 
 use super::layers::weight_behind;
 use super::matching::Matched;
-use crate::Model;
+use crate::analysis::Model;
 use crate::ir::{Constant, Graph, Port, Weights};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub struct WeightsChange {
 }
 
 impl WeightsChange {
-    pub(super) fn is_same(&self) -> bool {
+    pub(crate) fn is_same(&self) -> bool {
         self.types.is_empty() && self.shapes.is_empty() && self.values.is_empty() && self.old_size == self.new_size
     }
 }

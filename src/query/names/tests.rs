@@ -1,5 +1,6 @@
 use super::{NameError, Place, Tensor, Wanted};
-use crate::{Model, Options, Weights};
+use crate::analysis::{Model, Options};
+use crate::ir::Weights;
 use std::fmt::Write;
 
 /// A Parameter `x`, then these layers as (name, type, outputs with names), in a chain by their first ports.

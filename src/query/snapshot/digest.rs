@@ -1,6 +1,6 @@
 //! One number for all constants of a model, whatever their order in the file.
 
-use crate::Model;
+use crate::analysis::Model;
 use crate::ir::{Constant, Graph, Weights};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The inferred shapes beside the declared ones, for spreadsheets and scripts.
 
 use super::rows::{TableOptions, rows};
-use crate::Model;
+use crate::analysis::Model;
 
 /// A line per output as RFC 4180 has it; `differs` and `assumed` are `true` or `false`. A cell that starts with `=`, `+`,
 /// `-` or `@` has an apostrophe in front, so that no spreadsheet runs it.

@@ -1,6 +1,6 @@
 //! Every inferred output as JSON, bodies nested.
 
-use crate::Model;
+use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Role, find_attribute, unescape};
 use crate::source::Source;

@@ -1,7 +1,7 @@
 //! The inferred shapes beside the declared ones as a table in Markdown, for comments and documents.
 
 use super::rows::{TableOptions, rows};
-use crate::Model;
+use crate::analysis::Model;
 use crate::report::findings::markdown::text as plain;
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! The outputs of a model with what is inferred and what is declared, as rows of a table in any format.
 
-use crate::Model;
+use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, Port, Role, unescape};
 use crate::ops::Meaning;

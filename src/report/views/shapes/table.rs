@@ -1,7 +1,7 @@
 //! The inferred shapes beside the declared ones, for people.
 
 use super::rows::{Row, TableOptions, rows, shown};
-use crate::Model;
+use crate::analysis::Model;
 use crate::text::counted;
 use std::fmt::Write;
 

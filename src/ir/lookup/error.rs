@@ -59,7 +59,7 @@ pub enum NameError {
 }
 
 impl NameError {
-    pub(super) fn unknown(wanted: Wanted, name: &str) -> Self {
+    pub(crate) fn unknown(wanted: Wanted, name: &str) -> Self {
         Self::Unknown { noun: wanted.noun(), name: name.to_owned(), near: Vec::new(), known: None }
     }
 }

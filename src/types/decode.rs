@@ -1,6 +1,6 @@
 //! The numbers in the bytes of constants.
 
-use crate::types::{Bounds, ElementType, PartialShape, Value};
+use super::{Bounds, ElementType, PartialShape, Value};
 
 /// The bits of a number of the type nf4.
 #[allow(clippy::float_cmp, reason = "the numbers are those of the table")]
@@ -29,7 +29,7 @@ const NF4: [f64; 16] = [
 ];
 
 /// The numbers in the bytes of a constant.
-pub(super) fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> Option<Value> {
+pub(crate) fn decode(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> Option<Value> {
     use ElementType as T;
     let integers = |width: usize, number: &dyn Fn(&[u8]) -> i64| {
         Value::integers(shape, bytes.chunks_exact(width).take(count).map(|part| Bounds::exact(number(part))))

@@ -6,13 +6,13 @@ use crate::source::Source;
 
 /// A layer or one of its outputs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Named {
+pub(crate) struct Named {
     /// The layers and bodies around it, outermost first.
-    pub(super) path: Vec<(u32, BodyKind)>,
+    pub(crate) path: Vec<(u32, BodyKind)>,
     /// The place of the layer in its graph.
-    pub(super) index: u32,
+    pub(crate) index: u32,
     /// The output; the first where a layer is wanted.
-    pub(super) output: u32,
+    pub(crate) output: u32,
 }
 
 /// One way to read a name.

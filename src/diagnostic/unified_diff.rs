@@ -1,6 +1,6 @@
 //! The unified diff of an edited text. The edits tell what changed, so only the lines around them are looked at.
 
-use crate::diagnostic::Edit;
+use super::Edit;
 use crate::source::{Lines, Source, Span};
 use std::fmt::Write;
 

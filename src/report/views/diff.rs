@@ -1,7 +1,7 @@
 //! What differs, for people: plain text, and Markdown for a pull request.
 
-use super::{Diff, LayerChange, PortChange};
 use crate::diagnostic::Direction;
+use crate::query::diff::{Diff, LayerChange, PortChange, Portability, WeightsChange};
 use crate::report::markdown_text;
 use crate::text::counted;
 use crate::text::{grouped, plain_text};
@@ -53,7 +53,7 @@ fn sections(diff: &Diff) -> Vec<(String, Vec<String>)> {
         sections.push(("interface".to_owned(), interface(&diff.interface)));
     }
     if !diff.portability.is_empty() {
-        let line = |change: &super::Portability| {
+        let line = |change: &Portability| {
             let because = if change.because.is_empty() { String::new() } else { format!("  ({})", change.because) };
             plain_text(&format!("~ {}  {} -> {}{because}", change.what, change.old, change.new))
         };
@@ -136,7 +136,7 @@ fn changed(layer: &LayerChange) -> Vec<String> {
     lines.iter().map(|line| plain_text(line.trim_end())).collect()
 }
 
-fn weights(change: &super::WeightsChange) -> (String, Vec<String>) {
+fn weights(change: &WeightsChange) -> (String, Vec<String>) {
     let title = format!("weights  {} -> {}", size(change.old_size), size(change.new_size));
     let plain = |count: usize| counted(count, "constant");
     let mut lines: Vec<String> =
