@@ -13,7 +13,7 @@ fn referred(xml: &str) -> String {
         // Declarations know no references.
         let first = first.filter(|_| !text.trim_start().starts_with("<?") || text.contains("?>"));
         let written = first.map(|first| format!("&#{};", u32::from(first))).unwrap_or_default();
-        text += &format!("=\"{written}{}", &part[written.len().min(1)..]);
+        text.extend(["=\"", &written, &part[written.len().min(1)..]]);
     }
     text
 }
