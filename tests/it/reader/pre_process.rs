@@ -7,7 +7,8 @@ use ovlint::{Model, Options, Weights};
 /// The findings about an input of a type and a shape, with a `<pre-process>`, and 64 bytes of weights.
 fn said(ty: &str, shape: &str, pre_process: &str) -> Vec<String> {
     let precision = if ty == "boolean" { "BOOL".to_owned() } else { ty.replace('f', "FP").to_uppercase() };
-    let dims: String = shape.split(',').filter(|dim| !dim.is_empty()).map(|dim| format!("<dim>{dim}</dim>")).collect();
+    let dims = shape.split(',').filter(|dim| !dim.is_empty()).map(|dim| format!("<dim>{dim}</dim>"));
+    let dims = dims.collect::<Vec<_>>().concat();
     let port = format!(r#"<port id="0" precision="{precision}">{dims}</port>"#);
     let text = format!(
         r#"<net name="m" version="11"><layers>
@@ -21,9 +22,9 @@ fn said(ty: &str, shape: &str, pre_process: &str) -> Vec<String> {
 
 /// A `<pre-process>` with a mean for each channel.
 fn means(means: &[&str]) -> String {
-    let channels: String =
-        (0..).zip(means).map(|(id, mean)| format!(r#"<channel id="{id}"><mean {mean}/></channel>"#)).collect();
-    format!(r#"<pre-process reference-layer-name="x">{channels}</pre-process>"#)
+    let channel = |(id, mean): (usize, &&str)| format!(r#"<channel id="{id}"><mean {mean}/></channel>"#);
+    let channels: Vec<String> = means.iter().enumerate().map(channel).collect();
+    format!(r#"<pre-process reference-layer-name="x">{}</pre-process>"#, channels.concat())
 }
 
 const NUMBER: &str = r#"value="1.5""#;
