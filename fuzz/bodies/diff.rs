@@ -1,6 +1,6 @@
 //! What differs between two models, at every level and both ways round. The input is an XML, a NUL, and another XML.
 
-use ovlint::query::diff::{Level, diff};
+use ovlint::query::diff::{Diff, Level, diff};
 use ovlint::report::views::diff::{markdown, text};
 
 /// One input.
@@ -11,12 +11,11 @@ pub fn run(data: &[u8]) {
         for model in [&old, &new] {
             let same = diff(model, model, level);
             assert_eq!(same.is_some(), model.net().is_some());
-            assert!(same.as_ref().is_none_or(|diff| diff.is_empty()), "a model differs from itself: {same:?}");
+            assert!(same.as_ref().is_none_or(Diff::is_empty), "a model differs from itself: {same:?}");
         }
         let there = diff(&old, &new, level);
         let back = diff(&new, &old, level);
-        let is_empty =
-            |diff: &Option<ovlint::query::diff::Diff>| diff.as_ref().map(ovlint::query::diff::Diff::is_empty);
+        let is_empty = |diff: &Option<Diff>| diff.as_ref().map(Diff::is_empty);
         assert_eq!(is_empty(&there), is_empty(&back), "{there:?} one way and {back:?} the other");
         let Some(diff) = there else { continue };
         let shown = text(&diff);

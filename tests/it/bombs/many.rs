@@ -90,15 +90,14 @@ fn one_wrong_length_in_many_layers() {
 #[test]
 fn other_inputs_break_many_layers_of_one_id() {
     const LAYERS: usize = 20_000;
-    let layers: String = (1..=LAYERS)
-        .map(|i| {
-            format!(
-                "<layer id='1' name='r{i}' type='Reshape' version='opset1'><input><port id='0'/></input>\
-                 <output><port id='1'/></output></layer>"
-            )
-        })
-        .collect();
-    let xml = net(&[parameter(0, "2"), layers].concat(), "");
+    let layer = |i: usize| {
+        format!(
+            "<layer id='1' name='r{i}' type='Reshape' version='opset1'><input><port id='0'/></input>\
+             <output><port id='1'/></output></layer>"
+        )
+    };
+    let layers: Vec<String> = (1..=LAYERS).map(layer).collect();
+    let xml = net(&[parameter(0, "2"), layers.concat()].concat(), "");
     let options = Options { shapes: "[3]".parse().unwrap(), ..Options::default() };
     let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options);
     assert!(model.findings().iter().filter(|finding| finding.severity == Severity::Error).count() > 1_000);
