@@ -102,7 +102,18 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
     };
     let length = model.source().bytes().len();
     let (mut now, mut text, mut original, mut is_cut_off) = (model, Text::new(length), None, false);
-    while let Some((applicability, candidates)) = next(&round, &now) {
+    let mut is_changed = false;
+    loop {
+        let Some((applicability, candidates)) = next(&round, &now) else {
+            // What did not hold before may hold in the text as it is now.
+            if !is_changed || round.refused.is_empty() {
+                break;
+            }
+            is_changed = false;
+            round.known.clear();
+            round.refused.clear();
+            continue;
+        };
         if round.left == 0 {
             is_cut_off = true;
             break;
@@ -111,6 +122,7 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
             text.apply(&edits);
             let before = std::mem::replace(&mut now, next);
             original.get_or_insert(before.into_source());
+            is_changed = true;
         }
     }
     let Round { applied, refused, .. } = round;
