@@ -3,10 +3,10 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ovlint::diagnostic::Sink;
-use ovlint::ir::read;
-use ovlint::source::Source;
-use ovlint::{Limits, Model, Options, Weights};
+use ovlint::internal::diagnostic::Sink;
+use ovlint::internal::ir::read;
+use ovlint::internal::source::Source;
+use ovlint::internal::{Limits, Model, Options, Weights};
 use std::fmt::Write;
 
 /// A Parameter, then blocks of `VariadicSplit`, Concat, Add and `ReLU`, written as OpenVINO writes them.

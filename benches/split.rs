@@ -14,8 +14,8 @@
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, clippy::cast_precision_loss, reason = "a benchmark")]
 
 use criterion::{Criterion, Throughput};
-use ovlint::exec::{AlignedBytes, Generator, Tensor, split_into};
-use ovlint::types::ElementType;
+use ovlint::internal::exec::{AlignedBytes, Generator, Tensor, split_into};
+use ovlint::internal::types::ElementType;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

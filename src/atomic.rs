@@ -5,7 +5,7 @@
 //! several hard links is left as it is, as only one of them would change.
 //!
 //! ```
-//! use ovlint::atomic::{Existing, NewFile};
+//! use ovlint::internal::atomic::{Existing, NewFile};
 //! use std::io::Write;
 //!
 //! let folder = tempfile::tempdir()?;

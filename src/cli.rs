@@ -30,10 +30,10 @@ mod why;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use limits::LimitArgs;
-use ovlint::ops::extension::ExtensionOps;
-use ovlint::report::plain_diff;
-use ovlint::text::plain_text;
-use ovlint::{Options, WeightsOption};
+use ovlint::internal::ops::extension::ExtensionOps;
+use ovlint::internal::report::plain_diff;
+use ovlint::internal::text::plain_text;
+use ovlint::internal::{Options, WeightsOption};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,8 +1,8 @@
 //! Runs operations that only move data: tensors in memory and in files, and the splitting of both.
 //!
 //! ```
-//! use ovlint::exec::{Generator, split};
-//! use ovlint::types::ElementType;
+//! use ovlint::internal::exec::{Generator, split};
+//! use ovlint::internal::types::ElementType;
 //!
 //! let data = Generator::Arange.tensor(ElementType::F32, &[6, 12, 10, 24])?;
 //! let parts = split(&data, 1, &[4, 4, 4])?;

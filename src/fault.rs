@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Whether a fault of this kind is due at a file.
 #[cfg(debug_assertions)]
-pub fn is_due(kind: &str, path: &Path) -> bool {
+pub(crate) fn is_due(kind: &str, path: &Path) -> bool {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static TIMES: AtomicUsize = AtomicUsize::new(0);
     let asked = std::env::var("OVLINT_TEST_FAULT").unwrap_or_default();
@@ -21,7 +21,7 @@ pub fn is_due(kind: &str, path: &Path) -> bool {
 
 /// No fault is ever due.
 #[cfg(not(debug_assertions))]
-pub fn is_due(_kind: &str, _path: &Path) -> bool {
+pub(crate) fn is_due(_kind: &str, _path: &Path) -> bool {
     false
 }
 
@@ -29,6 +29,6 @@ pub fn is_due(_kind: &str, _path: &Path) -> bool {
 ///
 /// # Panics
 /// In builds with debug assertions, if the fault is due.
-pub fn panic_if_due(path: &Path) {
+pub(crate) fn panic_if_due(path: &Path) {
     assert!(!is_due("panic", path), "a fault that a test asked for");
 }

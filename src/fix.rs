@@ -1,8 +1,8 @@
 //! Fixes of findings: byte edits that are tried in memory and proven before anything is written.
 //!
 //! ```
-//! use ovlint::diagnostic::Applicability;
-//! use ovlint::{Model, Options, Weights, fix};
+//! use ovlint::internal::diagnostic::Applicability;
+//! use ovlint::internal::{Model, Options, Weights, fix};
 //!
 //! let xml = r#"<net name="m" version="11"><layers>
 //!     <layer id="0" name="x" type="Parameter" version="opset1">

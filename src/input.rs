@@ -4,7 +4,7 @@
 //! the pipes that the process was given: `/dev/stdin`, or `/dev/fd/63` of a shell's `<(..)`.
 //!
 //! ```
-//! use ovlint::input;
+//! use ovlint::internal::input;
 //! use std::path::Path;
 //!
 //! let error = input::read(Path::new("."), 100).unwrap_err();

@@ -2,7 +2,7 @@
 //! itself, with its weights, or with what OpenVINO accepts.
 //!
 //! ```
-//! use ovlint::{Model, Options, Weights};
+//! use ovlint::internal::{Model, Options, Weights};
 //!
 //! let xml = r#"<net name="m" version="11"><layers>
 //!     <layer id="0" name="x" type="Parameter" version="opset1">
@@ -31,30 +31,24 @@
 )]
 
 mod analysis;
-pub mod atomic;
-pub(crate) mod causes;
-pub mod diagnostic;
-pub mod exec;
+mod atomic;
+mod causes;
+mod diagnostic;
+mod exec;
+mod fault;
+mod fix;
+mod infer;
+mod input;
 #[doc(hidden)]
-pub mod fault;
-pub mod fix;
-pub mod infer;
-pub mod input;
-pub mod ir;
-pub mod limits;
-pub mod lint;
-pub mod ops;
-pub mod policy;
-pub mod query;
-pub mod report;
-pub mod source;
+pub mod internal;
+mod ir;
+mod limits;
+mod lint;
+mod ops;
+mod policy;
+mod query;
+mod report;
+mod source;
 mod stack;
-pub mod text;
-pub mod types;
-
-pub use analysis::{Error, InputShapes, Model, Options, ShapesError, ShapesParseError};
-pub use ir::{Weights, WeightsOption};
-pub use limits::Limits;
-pub use lint::Device;
-pub use query::snapshot::text::shapes;
-pub use query::why::why;
+mod text;
+mod types;

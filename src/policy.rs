@@ -82,8 +82,8 @@ pub struct PerFile {
 /// Everything that decides what is told about a file, and whether it fails.
 ///
 /// ```no_run
-/// use ovlint::policy::Settings;
-/// use ovlint::{Model, Options};
+/// use ovlint::internal::policy::Settings;
+/// use ovlint::internal::{Model, Options};
 /// use std::path::Path;
 ///
 /// let path = Path::new("exports/detector.xml");
@@ -110,7 +110,7 @@ pub struct Settings {
     pub include: Option<FileGlobs>,
     /// The files not to take.
     pub exclude: Option<FileGlobs>,
-    /// Shapes of operations that no opset of OpenVINO holds, as [`crate::Options::extension_ops`] takes them.
+    /// Shapes of operations that no opset of OpenVINO holds, as [`crate::analysis::Options::extension_ops`] takes them.
     pub extension_ops: Option<ExtensionOps>,
     /// What holds for some files only.
     pub per_file: Vec<PerFile>,

@@ -1,15 +1,15 @@
 //! Reading, inference and checks: findings are in order and in the file, every report can be written, and a second run
 //! says the same. The input is the XML, a NUL, and the weights.
 
-use ovlint::diagnostic::{Diagnostic, order};
-use ovlint::ops::extension::{ExtensionOps, Stated};
-use ovlint::policy::catalogue::RULES;
-use ovlint::policy::{Profile, Selection, Settings};
-use ovlint::report::ModelReport;
-use ovlint::report::findings::text::TextOptions;
-use ovlint::report::findings::{concise, json, text};
-use ovlint::report::views::shapes;
-use ovlint::{Device, Limits, Model, Options, Weights};
+use ovlint::internal::diagnostic::{Diagnostic, order};
+use ovlint::internal::ops::extension::{ExtensionOps, Stated};
+use ovlint::internal::policy::catalogue::RULES;
+use ovlint::internal::policy::{Profile, Selection, Settings};
+use ovlint::internal::report::ModelReport;
+use ovlint::internal::report::findings::text::TextOptions;
+use ovlint::internal::report::findings::{concise, json, text};
+use ovlint::internal::report::views::shapes;
+use ovlint::internal::{Device, Limits, Model, Options, Weights};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -57,7 +57,7 @@ pub fn model(xml: &[u8], weights: &[u8]) {
     concise::render(&report);
     let lines = json::render_lines(&report).unwrap_or_default();
     assert_eq!(lines.lines().count(), findings.len(), "a finding has no record");
-    ovlint::query::snapshot::text::snapshot(&model);
+    ovlint::internal::query::snapshot::text::snapshot(&model);
     let _ = shapes::json(&model, Path::new("fuzz.xml"));
     shapes::table(&model, &shapes::TableOptions::default());
     let structure = Options { no_infer: true, ..options.clone() };

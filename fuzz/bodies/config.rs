@@ -1,6 +1,6 @@
 //! `ovlint.toml`: a configuration is read or refused with a place in it, and decides about a model that has findings.
 
-use ovlint::policy::Settings;
+use ovlint::internal::policy::Settings;
 use std::path::Path;
 
 /// A Parameter and a Result that contradict each other, with a comment.

@@ -1,7 +1,7 @@
 //! What differs between two models, at every level and both ways round. The input is an XML, a NUL, and another XML.
 
-use ovlint::query::diff::{Diff, Level, diff};
-use ovlint::report::views::diff::{markdown, text};
+use ovlint::internal::query::diff::{Diff, Level, diff};
+use ovlint::internal::report::views::diff::{markdown, text};
 
 /// One input.
 pub fn run(data: &[u8]) {

@@ -1,12 +1,12 @@
 //! Fixes, safe ones and all: the edits are all that changes, the findings fixed are gone, safe fixes bring no others and
 //! leave every shape as it was, and nothing is left to fix. The input is the XML, a NUL, and the weights.
 
-use ovlint::diagnostic::fingerprint;
-use ovlint::diagnostic::{Applicability, Diagnostic};
-use ovlint::fix::{Fixed, everything, fix, unified_diff};
-use ovlint::policy::catalogue::RULES;
-use ovlint::query::snapshot::text::snapshot;
-use ovlint::{Model, Options};
+use ovlint::internal::diagnostic::fingerprint;
+use ovlint::internal::diagnostic::{Applicability, Diagnostic};
+use ovlint::internal::fix::{Fixed, everything, fix, unified_diff};
+use ovlint::internal::policy::catalogue::RULES;
+use ovlint::internal::query::snapshot::text::snapshot;
+use ovlint::internal::{Model, Options};
 use std::collections::BTreeMap;
 
 /// One input.

@@ -1,7 +1,7 @@
 //! The page about a model, as text and as JSON. The input is the XML, a NUL, and the weights.
 
-use ovlint::query::info::info;
-use ovlint::report::views::info::{json, text, together};
+use ovlint::internal::query::info::info;
+use ovlint::internal::report::views::info::{json, text, together};
 use std::path::Path;
 
 /// One input.

@@ -11,7 +11,7 @@ pub mod shapes;
 pub mod snapshot;
 pub mod why;
 
-use ovlint::{Limits, Model, Options, Weights};
+use ovlint::internal::{Limits, Model, Options, Weights};
 
 /// The two parts of an input, which a NUL separates.
 fn parts(data: &[u8]) -> (&[u8], &[u8]) {

@@ -1,9 +1,9 @@
 //! The reader alone, on any bytes: it reads or refuses, and every place is inside the file.
 
-use ovlint::Limits;
-use ovlint::diagnostic::Sink;
-use ovlint::ir::{Graph, decode, read};
-use ovlint::source::{Source, Span};
+use ovlint::internal::Limits;
+use ovlint::internal::diagnostic::Sink;
+use ovlint::internal::ir::{Graph, decode, read};
+use ovlint::internal::source::{Source, Span};
 
 /// One input.
 pub fn run(data: &[u8]) {

@@ -1,8 +1,8 @@
 //! Running the layers that only move data, with made-up inputs. The input is the XML, a NUL, and the weights.
 
-use ovlint::exec::{Feed, Generator, run as run_model};
-use ovlint::ir::Role;
-use ovlint::{Limits, Model, Options, Weights};
+use ovlint::internal::exec::{Feed, Generator, run as run_model};
+use ovlint::internal::ir::Role;
+use ovlint::internal::{Limits, Model, Options, Weights};
 
 /// One input.
 pub fn run(data: &[u8]) {

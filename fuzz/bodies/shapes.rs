@@ -1,8 +1,8 @@
 //! `shapes --shape`: a model whose inputs have other shapes. The input is the argument, a NUL, and the XML.
 
-use ovlint::InputShapes;
-use ovlint::Options;
-use ovlint::report::views::shapes::{TableOptions, csv, json, markdown, table};
+use ovlint::internal::InputShapes;
+use ovlint::internal::Options;
+use ovlint::internal::report::views::shapes::{TableOptions, csv, json, markdown, table};
 use std::path::Path;
 
 /// One input.

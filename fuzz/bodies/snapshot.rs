@@ -1,6 +1,6 @@
 //! The snapshots of two models and what differs between them. The input is an XML, a NUL, and another XML.
 
-use ovlint::query::snapshot::{digest, unified_diff};
+use ovlint::internal::query::snapshot::{digest, unified_diff};
 use std::path::Path;
 
 /// One input.
@@ -8,7 +8,7 @@ pub fn run(data: &[u8]) {
     let (old, new) = super::parts(data);
     let [old, new] = [old, new].map(|xml| super::model(xml, &[], &super::options()));
     digest(&new);
-    let [old, new] = [old, new].map(|model| ovlint::query::snapshot::text::snapshot(&model));
+    let [old, new] = [old, new].map(|model| ovlint::internal::query::snapshot::text::snapshot(&model));
     assert!(new.chars().all(|c| c == '\n' || !c.is_control()), "a terminal obeys {new:?}");
     let diff = |old: &str, new: &str| unified_diff(Path::new("old"), old, Path::new("new"), new);
     assert_eq!(diff(&new, &new), "");

@@ -1,8 +1,8 @@
 //! Why tensors have their shapes. The input is the XML, a NUL, and the weights.
 
-use ovlint::ir::Graph;
-use ovlint::query::names::{Place, Tensor, Wanted};
-use ovlint::report::views::why::{json, text};
+use ovlint::internal::ir::Graph;
+use ovlint::internal::query::names::{Place, Tensor, Wanted};
+use ovlint::internal::report::views::why::{json, text};
 use std::path::Path;
 
 /// Layers that are asked about; each may be inferred again many times.
@@ -26,7 +26,7 @@ pub fn run(data: &[u8]) {
                     continue;
                 }
             };
-            let Some(why) = ovlint::why(&model, &tensor, 4) else { continue };
+            let Some(why) = ovlint::internal::why(&model, &tensor, 4) else { continue };
             let shown = text(&why, path, None);
             assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "a terminal obeys {shown:?}");
             assert!(json(&why, path).is_ok());
@@ -35,7 +35,7 @@ pub fn run(data: &[u8]) {
 }
 
 /// The names of the last layers and of those in their bodies.
-fn names(graph: &Graph, name: &dyn Fn(&Graph, &ovlint::ir::Layer) -> String, prefix: &str) -> Vec<String> {
+fn names(graph: &Graph, name: &dyn Fn(&Graph, &ovlint::internal::ir::Layer) -> String, prefix: &str) -> Vec<String> {
     let mut found = Vec::new();
     for layer in graph.layers.iter().rev().take(ASKED) {
         let own = format!("{prefix}{}", name(graph, layer));

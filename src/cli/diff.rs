@@ -5,12 +5,12 @@ use super::panics::{contained, told_of};
 use super::subject::print_json;
 use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
-use ovlint::query::diff::{Diff, Level, diff};
-use ovlint::report::markdown_text;
-use ovlint::report::views::diff::{markdown, text};
-use ovlint::text::counted;
-use ovlint::text::plain_text;
-use ovlint::{Model, Options};
+use ovlint::internal::query::diff::{Diff, Level, diff};
+use ovlint::internal::report::markdown_text;
+use ovlint::internal::report::views::diff::{markdown, text};
+use ovlint::internal::text::counted;
+use ovlint::internal::text::plain_text;
+use ovlint::internal::{Model, Options};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -172,7 +172,11 @@ fn pair(old: &Path, new: &Path, path: String, alone: bool, options: &Options, le
 
 fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
     if args.format == Format::Json {
-        print_json(ovlint::report::findings::json::text(&Report { schema_version: "1", level, models: pairs }));
+        print_json(ovlint::internal::report::findings::json::text(&Report {
+            schema_version: "1",
+            level,
+            models: pairs,
+        }));
         return;
     }
     let mut out = String::new();

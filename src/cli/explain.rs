@@ -2,9 +2,9 @@
 
 use super::{complain, exit, print};
 use clap::{Args, ValueEnum};
-use ovlint::diagnostic::{Applicability, Rule};
-use ovlint::policy::catalogue::{RULES, explained, find};
-use ovlint::text::{did_you_mean, nearest};
+use ovlint::internal::diagnostic::{Applicability, Rule};
+use ovlint::internal::policy::catalogue::{RULES, explained, find};
+use ovlint::internal::text::{did_you_mean, nearest};
 use serde::Serialize;
 use std::fmt::Write;
 

@@ -3,10 +3,10 @@
 use super::settings::{ConfigArgs, Resolver};
 use clap::Args;
 use ignore::WalkBuilder;
-use ovlint::input;
-use ovlint::input::InputFile;
-use ovlint::limits::TEXT_FILE;
-use ovlint::policy::{FileGlobs, absolute};
+use ovlint::internal::input;
+use ovlint::internal::input::InputFile;
+use ovlint::internal::limits::TEXT_FILE;
+use ovlint::internal::policy::{FileGlobs, absolute};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

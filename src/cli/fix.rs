@@ -2,13 +2,13 @@
 
 use super::{complain, exit};
 use clap::{Args, ValueEnum};
-use ovlint::diagnostic::{Applicability, Diagnostic, Edit};
-use ovlint::fix::{Fixed, Wanted, fix, unified_diff, write};
-use ovlint::report::Repaired;
-use ovlint::source::Lines;
-use ovlint::text::counted;
-use ovlint::text::plain_text;
-use ovlint::{Model, Options};
+use ovlint::internal::diagnostic::{Applicability, Diagnostic, Edit};
+use ovlint::internal::fix::{Fixed, Wanted, fix, unified_diff, write};
+use ovlint::internal::report::Repaired;
+use ovlint::internal::source::Lines;
+use ovlint::internal::text::counted;
+use ovlint::internal::text::plain_text;
+use ovlint::internal::{Model, Options};
 use std::path::Path;
 
 #[derive(Args, Clone, Debug, Default)]
@@ -96,7 +96,7 @@ impl FixArgs {
         model: Model,
         options: &Options,
         wanted: &Wanted,
-    ) -> (Result<Model, ovlint::Error>, Repairs) {
+    ) -> (Result<Model, ovlint::internal::Error>, Repairs) {
         let mut repairs = Repairs::default();
         let shown = super::shown(path);
         let level = match self.fix {

@@ -3,9 +3,9 @@
 use super::subject::Subject;
 use super::{exit, print, refused};
 use clap::{Args, ValueEnum};
-use ovlint::Model;
-use ovlint::query::names::{Place, Wanted};
-use ovlint::report::views::graph::{Drawing, dot, mermaid};
+use ovlint::internal::Model;
+use ovlint::internal::query::names::{Place, Wanted};
+use ovlint::internal::report::views::graph::{Drawing, dot, mermaid};
 
 #[derive(Args)]
 pub(crate) struct GraphArgs {

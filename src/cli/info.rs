@@ -5,10 +5,10 @@ use super::panics::{contained, told_of};
 use super::subject::{Format, print_json};
 use super::{ModelArgs, complain, exit, print, told};
 use clap::Args;
-use ovlint::input::InputFile;
-use ovlint::query::info::{Info, info};
-use ovlint::report::views::info::{Digests, json, text, together};
-use ovlint::{Model, Options};
+use ovlint::internal::input::InputFile;
+use ovlint::internal::query::info::{Info, info};
+use ovlint::internal::report::views::info::{Digests, json, text, together};
+use ovlint::internal::{Model, Options};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 

@@ -2,9 +2,9 @@
 
 use super::{complain, exit, print, shown};
 use clap::Args;
-use ovlint::atomic;
-use ovlint::atomic::Existing;
-use ovlint::policy::TEMPLATE;
+use ovlint::internal::atomic;
+use ovlint::internal::atomic::Existing;
+use ovlint::internal::policy::TEMPLATE;
 use std::path::PathBuf;
 
 #[derive(Args)]

@@ -3,10 +3,10 @@
 use super::subject::{Format, Subject, print_json};
 use super::{exit, print, refused};
 use clap::Args;
-use ovlint::Model;
-use ovlint::query::inspect::inspect;
-use ovlint::query::names::{Place, Wanted};
-use ovlint::report::views::inspect::{json, text};
+use ovlint::internal::Model;
+use ovlint::internal::query::inspect::inspect;
+use ovlint::internal::query::names::{Place, Wanted};
+use ovlint::internal::report::views::inspect::{json, text};
 
 #[derive(Args)]
 pub(crate) struct InspectArgs {

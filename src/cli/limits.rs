@@ -1,7 +1,7 @@
 //! How much one file may cost.
 
 use clap::Args;
-use ovlint::Limits;
+use ovlint::internal::Limits;
 
 /// What one file may hold at the most; whatever is beyond is a finding.
 #[derive(Args, Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Panics are bugs: one file's does not take the others with it, and none prints into a report.
 
-use ovlint::diagnostic::internal_error::internal_error;
+use ovlint::internal::diagnostic::internal_error::internal_error;
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};

@@ -3,10 +3,10 @@
 use super::subject::Subject;
 use super::{exit, print, refused, shown};
 use clap::Args;
-use ovlint::Model;
-use ovlint::exec::{Feed, Generator, Tensor, difference, find_output, npy, run as execute};
-use ovlint::ir::{Layer, OutputRef, Role};
-use ovlint::text::plain_text;
+use ovlint::internal::Model;
+use ovlint::internal::exec::{Feed, Generator, Tensor, difference, find_output, npy, run as execute};
+use ovlint::internal::ir::{Layer, OutputRef, Role};
+use ovlint::internal::text::plain_text;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
         };
         feeds.push((name.clone(), feed));
     }
-    let text = |error: ovlint::exec::RunError| error.to_string();
+    let text = |error: ovlint::internal::exec::RunError| error.to_string();
     let until = args.until.as_deref().map(|name| find_output(model, name)).transpose().map_err(text)?;
     let steps = execute(model, &feeds, until).map_err(text)?;
     model.intact().map_err(|error| error.to_string())?;
@@ -147,7 +147,7 @@ fn show(model: &Model, layer: &Layer, outputs: &Result<Vec<Tensor>, String>, arg
 fn slices(model: &Model, layer: &Layer, parts: &[Tensor]) -> Vec<String> {
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Vec::new() };
     let inputs = net.graph.inputs(layer);
-    let data = inputs.first().and_then(ovlint::ir::Port::source).and_then(|source| {
+    let data = inputs.first().and_then(ovlint::internal::ir::Port::source).and_then(|source| {
         let producer = net.graph.layer(source.layer)?;
         let name = plain_text(&net.graph.full_name(model.source(), producer));
         let several = net.graph.outputs(producer).len() > 1;

@@ -2,10 +2,10 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ovlint::Device;
-use ovlint::diagnostic::Severity;
-use ovlint::ops::releases::Release;
-use ovlint::policy::{Baseline, FailOn, Profile, Selector, Settings, absolute};
+use ovlint::internal::Device;
+use ovlint::internal::diagnostic::Severity;
+use ovlint::internal::ops::releases::Release;
+use ovlint::internal::policy::{Baseline, FailOn, Profile, Selector, Settings, absolute};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,7 +80,7 @@ fn severity(text: &str) -> Result<(Selector, Severity), String> {
     let all = [Severity::Error, Severity::Warning, Severity::Info, Severity::Off];
     let severity = all.into_iter().find(|severity| severity.name() == level);
     let severity = severity.ok_or_else(|| format!("`{level}` is not a severity; use error, warning, info or off"))?;
-    Ok((name.parse().map_err(|unknown: ovlint::policy::UnknownName| unknown.to_string())?, severity))
+    Ok((name.parse().map_err(|unknown: ovlint::internal::policy::UnknownName| unknown.to_string())?, severity))
 }
 
 fn profile() -> impl TypedValueParser<Value = Profile> {

@@ -4,9 +4,9 @@ use super::subject::{Subject, print_json};
 use super::what_if::verdict;
 use super::{exit, print};
 use clap::{Args, ValueEnum};
-use ovlint::Model;
-use ovlint::query::snapshot::text::snapshot;
-use ovlint::report::views::shapes::{TableOptions, csv, json, markdown, table};
+use ovlint::internal::Model;
+use ovlint::internal::query::snapshot::text::snapshot;
+use ovlint::internal::report::views::shapes::{TableOptions, csv, json, markdown, table};
 
 /// What belongs to the formats `table`, `csv` and `md`.
 const ROWS: &str = "Rows of table, csv and md";

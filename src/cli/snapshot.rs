@@ -5,10 +5,10 @@ use super::panics::{contained, told_of};
 use super::parallel::in_order;
 use super::{ModelArgs, complain, exit, print, print_diff, refused, shown, told};
 use clap::{Args, ValueEnum};
-use ovlint::Options;
-use ovlint::query::snapshot::{Comparison, ENDING, SnapshotError, check, snapshot_path, update};
-use ovlint::text::counted;
-use ovlint::text::plain_text;
+use ovlint::internal::Options;
+use ovlint::internal::query::snapshot::{Comparison, ENDING, SnapshotError, check, snapshot_path, update};
+use ovlint::internal::text::counted;
+use ovlint::internal::text::plain_text;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]

@@ -4,7 +4,7 @@ use super::files::refuse_stdin;
 use super::what_if::{ShapeArgs, misfit};
 use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
-use ovlint::{Limits, Model};
+use ovlint::internal::{Limits, Model};
 use std::path::PathBuf;
 
 /// A model, and what its inputs are taken for.

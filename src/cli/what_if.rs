@@ -2,10 +2,10 @@
 
 use super::{complain, exit};
 use clap::Args;
-use ovlint::diagnostic::Severity;
-use ovlint::query::what_if::first_broken;
-use ovlint::report::views::what_if::{notes, pins};
-use ovlint::{InputShapes, Model, Options};
+use ovlint::internal::diagnostic::Severity;
+use ovlint::internal::query::what_if::first_broken;
+use ovlint::internal::report::views::what_if::{notes, pins};
+use ovlint::internal::{InputShapes, Model, Options};
 
 /// Shapes of inputs; the same flag for every command that infers.
 #[derive(Args, Clone, Debug, Default)]

@@ -3,9 +3,9 @@
 use super::subject::{Format, Subject, print_json};
 use super::{exit, print, refused};
 use clap::Args;
-use ovlint::Model;
-use ovlint::query::names::Tensor;
-use ovlint::report::views::why;
+use ovlint::internal::Model;
+use ovlint::internal::query::names::Tensor;
+use ovlint::internal::report::views::why;
 
 #[derive(Args)]
 pub(crate) struct WhyArgs {
@@ -31,7 +31,7 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
         Ok(tensor) => tensor,
         Err(error) => return refused(&error.to_string()),
     };
-    let Some(found) = ovlint::why(model, &tensor, args.depth) else {
+    let Some(found) = ovlint::internal::why(model, &tensor, args.depth) else {
         return refused(&format!("nothing is known of `{}`; `ovlint check` tells why", args.tensor));
     };
     match args.format {

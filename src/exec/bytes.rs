@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// A range of bytes that any number of tensors may read: of a vector, a mapped file, or whatever else holds bytes.
 ///
 /// ```
-/// use ovlint::exec::SharedBytes;
+/// use ovlint::internal::exec::SharedBytes;
 ///
 /// let whole = SharedBytes::from(vec![1, 2, 3, 4]);
 /// let part = whole.slice(1..3).ok_or("outside")?;

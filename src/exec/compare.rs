@@ -36,8 +36,8 @@ impl Tensor {
     /// The first difference from `wanted`; `None` if types, shapes and the bits of every element are equal.
     ///
     /// ```
-    /// use ovlint::exec::Tensor;
-    /// use ovlint::types::ElementType;
+    /// use ovlint::internal::exec::Tensor;
+    /// use ovlint::internal::types::ElementType;
     ///
     /// let found = Tensor::new(ElementType::U8, &[2, 2], vec![1, 2, 3, 4])?;
     /// let wanted = Tensor::new(ElementType::U8, &[2, 2], vec![1, 2, 5, 4])?;

@@ -60,7 +60,7 @@ impl Generator {
     /// The generator that the text names: `zeros`, `arange`, `const:V`.
     ///
     /// ```
-    /// use ovlint::exec::Generator;
+    /// use ovlint::internal::exec::Generator;
     ///
     /// assert_eq!(Generator::named("const:1.5"), Some(Generator::Const("1.5".into())));
     /// assert_eq!(Generator::named("image.npy"), None);
@@ -76,12 +76,12 @@ impl Generator {
     /// The tensor of this type and shape.
     ///
     /// ```
-    /// use ovlint::exec::Generator;
-    /// use ovlint::types::ElementType;
+    /// use ovlint::internal::exec::Generator;
+    /// use ovlint::internal::types::ElementType;
     ///
     /// let tensor = Generator::Arange.tensor(ElementType::U2, &[6])?;
     /// assert_eq!(tensor.preview(6), "[0, 1, 2, 3, 0, 1]");
-    /// # Ok::<(), ovlint::exec::GenerateError>(())
+    /// # Ok::<(), ovlint::internal::exec::GenerateError>(())
     /// ```
     pub fn tensor(&self, ty: ElementType, lengths: &[usize]) -> Result<Tensor, GenerateError> {
         if ty == ElementType::String {

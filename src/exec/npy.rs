@@ -4,8 +4,8 @@
 //! `part.npy.json` says `{"type":"i4","shape":[2,3]}`.
 //!
 //! ```
-//! use ovlint::exec::{Generator, npy};
-//! use ovlint::types::ElementType;
+//! use ovlint::internal::exec::{Generator, npy};
+//! use ovlint::internal::types::ElementType;
 //!
 //! let directory = tempfile::tempdir()?;
 //! let path = directory.path().join("part.npy");
@@ -116,7 +116,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Tensor, NpyError> {
 /// Little-endian elements stay in place.
 ///
 /// ```
-/// use ovlint::exec::npy;
+/// use ovlint::internal::exec::npy;
 ///
 /// let header = "{'descr': '>u2', 'fortran_order': False, 'shape': (2,), }  \n";
 /// let file = [b"\x93NUMPY\x01\x00\x3C\x00", header.as_bytes(), &[0, 1, 1, 0]].concat();

@@ -39,12 +39,12 @@ pub enum SplitError {
 /// The elements before the axis are the rows; a row holds one run for each part.
 ///
 /// ```
-/// use ovlint::exec::Cut;
+/// use ovlint::internal::exec::Cut;
 ///
 /// let cut = Cut::new(&[6, 12, 10], 1, &[4, 8])?;
 /// assert_eq!((cut.rows(), cut.runs()), (6, [40, 80].as_slice()));
 /// assert_eq!(cut.part(1).as_slice(), [6, 8, 10]);
-/// # Ok::<(), ovlint::exec::SplitError>(())
+/// # Ok::<(), ovlint::internal::exec::SplitError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
@@ -108,8 +108,8 @@ impl Cut {
 /// copied: they share its bytes.
 ///
 /// ```
-/// use ovlint::exec::{Generator, split};
-/// use ovlint::types::ElementType;
+/// use ovlint::internal::exec::{Generator, split};
+/// use ovlint::internal::types::ElementType;
 ///
 /// let data = Generator::Arange.tensor(ElementType::I4, &[2, 5])?;
 /// let parts = split(&data, 1, &[3, 0, 2])?;
@@ -154,8 +154,8 @@ fn row_part(data: &Tensor, cut: &Cut, index: usize, start: &mut usize) -> Result
 /// As [`split`], with the bytes of the parts copied to `outputs`, whose memory is used again where it suffices.
 ///
 /// ```
-/// use ovlint::exec::{Generator, split_into};
-/// use ovlint::types::ElementType;
+/// use ovlint::internal::exec::{Generator, split_into};
+/// use ovlint::internal::types::ElementType;
 ///
 /// let mut outputs = Vec::new();
 /// for image in ["const:1", "const:2"] {

@@ -48,8 +48,8 @@ pub enum StreamError {
 /// `memory` bytes are held at a time, or a few thousand if that is less.
 ///
 /// ```
-/// use ovlint::exec::{Cut, split_stream};
-/// use ovlint::types::ElementType;
+/// use ovlint::internal::exec::{Cut, split_stream};
+/// use ovlint::internal::types::ElementType;
 /// use std::io::Cursor;
 ///
 /// let mut file = Cursor::new([9, 9, 0, 1, 2, 3, 4, 5]);

@@ -17,12 +17,12 @@ pub type Lengths = SmallVec<[usize; 6]>;
 /// Cloning it, and splitting it along its first axis, shares the bytes.
 ///
 /// ```
-/// use ovlint::exec::Tensor;
-/// use ovlint::types::ElementType;
+/// use ovlint::internal::exec::Tensor;
+/// use ovlint::internal::types::ElementType;
 ///
 /// let nibbles = Tensor::new(ElementType::I4, &[3], vec![0xF1, 0x08])?;
 /// assert_eq!(nibbles.preview(3), "[1, -1, -8]");
-/// # Ok::<(), ovlint::exec::TensorError>(())
+/// # Ok::<(), ovlint::internal::exec::TensorError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tensor {
@@ -81,11 +81,11 @@ impl Tensor {
     /// The tensor of these strings.
     ///
     /// ```
-    /// use ovlint::exec::Tensor;
+    /// use ovlint::internal::exec::Tensor;
     ///
     /// let names = Tensor::of_strings(&[2], &["cat", "dog"])?;
     /// assert_eq!(names.preview(2), r#"["cat", "dog"]"#);
-    /// # Ok::<(), ovlint::exec::TensorError>(())
+    /// # Ok::<(), ovlint::internal::exec::TensorError>(())
     /// ```
     pub fn of_strings(lengths: &[usize], strings: &[impl AsRef<[u8]>]) -> Result<Self, TensorError> {
         Self::new(ElementType::String, lengths, Strings::blob(strings.iter().map(AsRef::as_ref))?)

@@ -20,7 +20,7 @@ pub struct WriteError {
 /// Applies edits to the file at `path`, which must give `bytes`: so nothing else is changed, and nothing is lost that
 /// somebody else wrote meanwhile.
 ///
-/// It is replaced as [`atomic`] does.
+/// The file is replaced as a whole or not at all.
 ///
 /// # Errors
 /// [`WriteError`]; the file is then untouched.

@@ -26,9 +26,9 @@ pub enum Profile {
 /// rule off beats what turns it on.
 ///
 /// ```
-/// use ovlint::diagnostic::Severity;
-/// use ovlint::policy::Selection;
-/// use ovlint::{Model, Options, Weights};
+/// use ovlint::internal::diagnostic::Severity;
+/// use ovlint::internal::policy::Selection;
+/// use ovlint::internal::{Model, Options, Weights};
 ///
 /// let selection = Selection {
 ///     ignore: vec!["declared".parse()?],
@@ -48,7 +48,7 @@ pub enum Profile {
 /// let findings = selection.apply(model.findings().to_vec());
 /// let told: Vec<_> = findings.iter().map(|finding| (finding.rule.name, finding.severity)).collect();
 /// assert_eq!(told, [("no-results", Severity::Warning), ("unused-parameter", Severity::Warning)]);
-/// # Ok::<(), ovlint::policy::UnknownName>(())
+/// # Ok::<(), ovlint::internal::policy::UnknownName>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {

@@ -2,7 +2,7 @@
 //!
 //! `OVLINT_UPDATE=1` writes `expected.txt` anew; read what it wrote.
 
-use ovlint::policy::catalogue::RULES;
+use ovlint::internal::policy::catalogue::RULES;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -53,7 +53,8 @@ fn every_rule_has_a_sample() {
     let names = RULES.iter().map(|rule| rule.name).filter(|rule| !WITHOUT_SAMPLE.contains(rule));
     let missing: Vec<&str> = names.filter(|rule| !shown.contains(*rule)).collect();
     assert!(missing.is_empty(), "no sample in ir-samples/bad for {missing:?}");
-    let unknown: Vec<&String> = shown.iter().filter(|rule| ovlint::policy::catalogue::find(rule).is_none()).collect();
+    let unknown: Vec<&String> =
+        shown.iter().filter(|rule| ovlint::internal::policy::catalogue::find(rule).is_none()).collect();
     assert!(unknown.is_empty(), "folders of no rule: {unknown:?}");
 }
 

@@ -12,8 +12,8 @@ mod wiring;
 pub(crate) use states::measurements;
 
 use crate::build::Ir;
-use ovlint::ir::{BodyKind, Role};
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::ir::{BodyKind, Role};
+use ovlint::internal::{Model, Options, Weights};
 
 /// A model of an IR in the making.
 fn model(ir: Ir) -> Model {
@@ -45,7 +45,7 @@ fn outcome_with(ir: Ir, options: &Options) -> String {
 /// The findings of a severity: rule, message, and the text that they mark, up to its first blank or end.
 fn findings(model: &Model, severity: &str) -> Vec<String> {
     let found = model.findings().iter().filter(|finding| finding.severity.name() == severity);
-    let text = |finding: &ovlint::diagnostic::Diagnostic| {
+    let text = |finding: &ovlint::internal::diagnostic::Diagnostic| {
         let text = model.source().text(finding.primary.span).into_owned();
         text.split([' ', '>']).next().unwrap_or_default().trim_start_matches('<').to_owned()
     };

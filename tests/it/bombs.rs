@@ -7,10 +7,10 @@ mod nesting;
 mod runs;
 mod values;
 
-use ovlint::diagnostic::Severity;
-use ovlint::report::ModelReport;
-use ovlint::report::findings::{json, text};
-use ovlint::{Limits, Model, Options, Weights};
+use ovlint::internal::diagnostic::Severity;
+use ovlint::internal::report::ModelReport;
+use ovlint::internal::report::findings::{json, text};
+use ovlint::internal::{Limits, Model, Options, Weights};
 use std::collections::BTreeMap;
 use std::path::Path;
 

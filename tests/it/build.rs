@@ -1,9 +1,9 @@
 //! Writes small IRs for tests: layers in order, constants in a weights blob, everything wired by position.
 
 use crate::measured::{bare_text, text_of};
-use ovlint::diagnostic::Severity;
-use ovlint::types::ElementType;
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::diagnostic::Severity;
+use ovlint::internal::types::ElementType;
+use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
 
 /// An output of a layer that was added.

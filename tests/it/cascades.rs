@@ -2,8 +2,8 @@
 
 use crate::bad::{copy_of, ovlint, root, utf8};
 use crate::build::{Ir, Output};
-use ovlint::diagnostic::{Diagnostic, Severity};
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::diagnostic::{Diagnostic, Severity};
+use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
 use std::fs;
 

@@ -2,10 +2,10 @@
 //! called OpenVINO's are those that 2026.4.1 writes.
 
 use crate::recipe::graph;
-use ovlint::diagnostic::Group;
-use ovlint::ir::Net;
-use ovlint::types::PartialShape;
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::diagnostic::Group;
+use ovlint::internal::ir::Net;
+use ovlint::internal::types::PartialShape;
+use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
 
 /// A graph whose ports declare what is true of them, but for the outputs of layers of these types.

@@ -4,9 +4,9 @@ use crate::build::infer;
 use crate::crosscut::table;
 use crate::measured::{Measurement, assert_agreement};
 use crate::recipe::graph;
-use ovlint::ops::attribute::{AttrValue, read};
-use ovlint::ops::spec::Kind;
-use ovlint::types::{Dim, PartialShape};
+use ovlint::internal::ops::attribute::{AttrValue, read};
+use ovlint::internal::ops::spec::Kind;
+use ovlint::internal::types::{Dim, PartialShape};
 
 /// Lines that nothing here corresponds to: a part of the line, how many there are, why.
 const ELSEWHERE: &[(&str, usize, &str)] = &[

@@ -6,10 +6,10 @@ mod pages;
 mod rules;
 mod shell;
 
-use ovlint::ops::revisions::{REVISIONS, Revision, revisions_of};
-use ovlint::ops::spec::{Eval, Missing, OpSpec, Outputs};
-use ovlint::ops::{CATEGORIES, find, operations};
-use ovlint::query::snapshot::unified_diff;
+use ovlint::internal::ops::revisions::{REVISIONS, Revision, revisions_of};
+use ovlint::internal::ops::spec::{Eval, Missing, OpSpec, Outputs};
+use ovlint::internal::ops::{CATEGORIES, find, operations};
+use ovlint::internal::query::snapshot::unified_diff;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;

@@ -2,9 +2,9 @@
 
 use crate::bad::{code, findings, ovlint, root, utf8};
 use crate::build::{Ir, Output};
-use ovlint::diagnostic::{Diagnostic, Severity};
-use ovlint::ops::extension::{ExtensionOps, Stated};
-use ovlint::{Limits, Model, Options, Weights};
+use ovlint::internal::diagnostic::{Diagnostic, Severity};
+use ovlint::internal::ops::extension::{ExtensionOps, Stated};
+use ovlint::internal::{Limits, Model, Options, Weights};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -5,9 +5,9 @@ mod guesses;
 mod malformed;
 mod property;
 
-use ovlint::diagnostic::{Applicability, Diagnostic};
-use ovlint::fix::{Fixed, Unfit, everything, fix, unified_diff};
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::diagnostic::{Applicability, Diagnostic};
+use ovlint::internal::fix::{Fixed, Unfit, everything, fix, unified_diff};
+use ovlint::internal::{Model, Options, Weights};
 
 /// A `ReLU` between a Parameter of shape 2 x 6 and a Result; `port` is the output port of the `ReLU`.
 fn relu(port: &str) -> String {

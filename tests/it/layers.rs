@@ -70,7 +70,7 @@ fn files(folder: &Path, top: Option<&str>, found: &mut Vec<(String, String, Stri
 fn library() -> Vec<(String, String, String)> {
     let mut all = Vec::new();
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), None, &mut all);
-    all.retain(|(module, ..)| module != "lib" && !COMMAND.contains(&module.as_str()));
+    all.retain(|(module, ..)| !["lib", "internal"].contains(&module.as_str()) && !COMMAND.contains(&module.as_str()));
     all
 }
 

@@ -1,6 +1,6 @@
 //! What is said of split lengths that do not add up.
 
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::{Model, Options, Weights};
 use std::fs;
 use std::path::Path;
 

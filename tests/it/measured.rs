@@ -1,7 +1,7 @@
 //! How an answer of this tool stands to one that was measured.
 
 use crate::documented::DIFFERENCES;
-use ovlint::types::{Dim, Fact, PartialShape};
+use ovlint::internal::types::{Dim, Fact, PartialShape};
 
 /// What OpenVINO and this tool make of one situation.
 pub(crate) struct Measurement {

@@ -2,9 +2,9 @@
 
 use crate::bad::{code, findings, ovlint, root, utf8};
 use crate::build::Ir;
-use ovlint::diagnostic::Group;
-use ovlint::policy::catalogue::find;
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::diagnostic::Group;
+use ovlint::internal::policy::catalogue::find;
+use ovlint::internal::{Model, Options, Weights};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

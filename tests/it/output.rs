@@ -1,7 +1,7 @@
 //! Where reports go: several at once, files, pipes, and what a stopped run leaves behind.
 
 use crate::bad::{code, copy_of, ovlint, root, utf8};
-use ovlint::report::Format;
+use ovlint::internal::report::Format;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

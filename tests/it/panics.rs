@@ -4,7 +4,7 @@
 #![cfg(debug_assertions)]
 
 use crate::bad::{code, copy_of, utf8};
-use ovlint::report::Format;
+use ovlint::internal::report::Format;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -4,13 +4,13 @@
 
 use crate::measured::{Class, Measurement, assert_agreement, bare_text, text_of};
 use flate2::read::GzDecoder;
-use ovlint::diagnostic::Runtime;
-use ovlint::limits::Limits;
-use ovlint::ops::apply::{Call, Extent};
-use ovlint::ops::attribute::{AttrValue, read};
-use ovlint::ops::spec::Kind;
-use ovlint::ops::{Meaning, meaning};
-use ovlint::types::{Bounds, ElementType, Fact, PartialShape, Value};
+use ovlint::internal::diagnostic::Runtime;
+use ovlint::internal::limits::Limits;
+use ovlint::internal::ops::apply::{Call, Extent};
+use ovlint::internal::ops::attribute::{AttrValue, read};
+use ovlint::internal::ops::spec::Kind;
+use ovlint::internal::ops::{Meaning, meaning};
+use ovlint::internal::types::{Bounds, ElementType, Fact, PartialShape, Value};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};

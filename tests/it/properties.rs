@@ -8,11 +8,11 @@
 
 mod rows;
 
-use ovlint::limits::Limits;
-use ovlint::ops::apply::{Call, Extent};
-use ovlint::ops::spec::{Eval, OpSpec};
-use ovlint::ops::{find, operations};
-use ovlint::types::{Bounds, ElementType, Elements, Fact, PartialShape, Value};
+use ovlint::internal::limits::Limits;
+use ovlint::internal::ops::apply::{Call, Extent};
+use ovlint::internal::ops::spec::{Eval, OpSpec};
+use ovlint::internal::ops::{find, operations};
+use ovlint::internal::types::{Bounds, ElementType, Elements, Fact, PartialShape, Value};
 use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};

@@ -21,8 +21,8 @@ mod version_10;
 mod xml;
 
 use base::Base;
-use ovlint::diagnostic::{Diagnostic, Severity};
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::diagnostic::{Diagnostic, Severity};
+use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
 
 /// A fault and what comes of it.

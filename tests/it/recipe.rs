@@ -6,7 +6,7 @@
 //! - `name = ..;` keeps a layer for later; the last expression is what the graph is about.
 
 use crate::build::{Ir, Output, encode};
-use ovlint::types::ElementType;
+use ovlint::internal::types::ElementType;
 use std::collections::BTreeMap;
 
 /// A graph that was written so.

@@ -1,8 +1,8 @@
 //! Attributes in which characters are written as references: whatever is compared is what they stand for.
 
 use crate::mutate::{Seed, seeds};
-use ovlint::query::snapshot::text::snapshot;
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::query::snapshot::text::snapshot;
+use ovlint::internal::{Model, Options, Weights};
 
 /// Every attribute with its first character as a reference.
 fn referred(xml: &str) -> String {

@@ -2,9 +2,9 @@
 
 use crate::build::Ir;
 use crate::recipe::graph;
-use ovlint::diagnostic::{Runtime, Severity};
-use ovlint::policy::{Profile, Selection};
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::diagnostic::{Runtime, Severity};
+use ovlint::internal::policy::{Profile, Selection};
+use ovlint::internal::{Model, Options, Weights};
 
 #[test]
 fn strides_below_0_are_not_said_to_be_rejected() {

@@ -1,11 +1,11 @@
 //! Whole networks in `ir-samples/models`: their shapes and reports as snapshots, and nothing wrong.
 
 use crate::bad::{findings, root};
-use ovlint::policy::Settings;
-use ovlint::report::findings::text;
-use ovlint::report::findings::text::TextOptions;
-use ovlint::report::{ModelReport, Summary};
-use ovlint::{Model, Options};
+use ovlint::internal::policy::Settings;
+use ovlint::internal::report::findings::text;
+use ovlint::internal::report::findings::text::TextOptions;
+use ovlint::internal::report::{ModelReport, Summary};
+use ovlint::internal::{Model, Options};
 use std::path::{Path, PathBuf};
 
 /// The networks, by path.
@@ -25,7 +25,7 @@ fn name(path: &Path) -> &str {
 #[test]
 fn shapes_of_whole_networks() {
     for path in models() {
-        insta::assert_snapshot!(format!("{}.shapes", name(&path)), ovlint::shapes(&path).unwrap());
+        insta::assert_snapshot!(format!("{}.shapes", name(&path)), ovlint::internal::shapes(&path).unwrap());
     }
 }
 

@@ -8,7 +8,7 @@ mod insight;
 
 use crate::bad::{code, copy_of, ovlint, root, utf8};
 use jsonschema::Validator;
-use ovlint::policy::catalogue::RULES;
+use ovlint::internal::policy::catalogue::RULES;
 use serde_json::Value;
 use std::fs;
 

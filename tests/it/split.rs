@@ -1,7 +1,7 @@
 //! Splits of every element type, held against a reference that looks at one bit at a time.
 
-use ovlint::exec::{Cut, Tensor, npy, split, split_into, split_stream};
-use ovlint::types::ElementType;
+use ovlint::internal::exec::{Cut, Tensor, npy, split, split_into, split_stream};
+use ovlint::internal::types::ElementType;
 use proptest::prelude::*;
 use std::io::Cursor;
 

@@ -2,10 +2,10 @@
 
 use crate::bad::{code, ovlint, root, utf8};
 use crate::build::{Ir, Output};
-use ovlint::diagnostic::Severity;
-use ovlint::query::what_if::first_broken;
-use ovlint::report::views::what_if::notes;
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::diagnostic::Severity;
+use ovlint::internal::query::what_if::first_broken;
+use ovlint::internal::report::views::what_if::notes;
+use ovlint::internal::{Model, Options, Weights};
 
 fn model(ir: Ir, shapes: &str) -> Model {
     let (xml, weights) = ir.finish();

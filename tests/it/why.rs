@@ -2,9 +2,9 @@
 
 use crate::bad::{code, ovlint, root, utf8};
 use crate::build::{Ir, Output};
-use ovlint::query::names::Tensor;
-use ovlint::query::why::{How, Reason};
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::query::names::Tensor;
+use ovlint::internal::query::why::{How, Reason};
+use ovlint::internal::{Model, Options, Weights};
 use std::path::{Path, PathBuf};
 
 /// The reasons for every dimension and the type of a layer's output, a line each.
@@ -14,7 +14,7 @@ fn reasons(ir: Ir, of: Output) -> Vec<String> {
     let layer = &model.net().unwrap().graph.layers[of.0];
     let name = model.net().unwrap().graph.full_name(model.source(), layer).into_owned();
     let tensor = Tensor::find(&model, &format!("{name}:{}", of.1)).unwrap();
-    let why = ovlint::why(&model, &tensor, 6).unwrap();
+    let why = ovlint::internal::why(&model, &tensor, 6).unwrap();
     assert!(!why.is_cut);
     why.reasons.iter().map(told).collect()
 }
@@ -191,7 +191,7 @@ fn types_are_told_where_they_change() {
     let relu = ir.layer("ReLU", "opset1", "", &[convert], 1);
     let (xml, weights) = ir.finish();
     let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
-    let why = ovlint::why(&model, &Tensor::find(&model, "ReLU_2").unwrap(), 6).unwrap();
+    let why = ovlint::internal::why(&model, &Tensor::find(&model, "ReLU_2").unwrap(), 6).unwrap();
     let ty = why.reasons.last().unwrap();
     assert_eq!((ty.tensor.as_str(), ty.value.as_str(), relu.0), ("Convert_1", "f16", 2));
     assert_eq!(ty.attributes, [("destination_type".to_owned(), "f16".to_owned())]);
@@ -204,15 +204,15 @@ fn what_a_run_decides_is_told() {
     let places = ir.layer("NonZero", "opset3", "<data output_type=\"i64\"/>", &[data], 1);
     let (xml, weights) = ir.finish();
     let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
-    let why = ovlint::why(&model, &Tensor { path: Vec::new(), output: output_ref(places) }, 6).unwrap();
+    let why = ovlint::internal::why(&model, &Tensor { path: Vec::new(), output: output_ref(places) }, 6).unwrap();
     let [rank, count, _] = why.reasons.as_slice() else { panic!("{why:?}") };
     assert_eq!((rank.value.as_str(), rank.how), ("2", How::Computed));
     assert_eq!((count.value.as_str(), count.how), ("..6", How::Computed));
 }
 
-fn output_ref(output: Output) -> ovlint::ir::OutputRef {
+fn output_ref(output: Output) -> ovlint::internal::ir::OutputRef {
     let clip = |n: usize| u32::try_from(n).unwrap();
-    ovlint::ir::OutputRef { layer: clip(output.0), output: clip(output.1) }
+    ovlint::internal::ir::OutputRef { layer: clip(output.0), output: clip(output.1) }
 }
 
 /// Whatever is asked of whatever tensor of the samples, everything ends at something that needs no reason.
@@ -224,8 +224,8 @@ fn every_tensor_of_the_samples_has_reasons() {
             let (Some(net), Some(facts)) = (model.net(), model.facts()) else { continue };
             for layer in 0..u32::try_from(net.graph.layers.len()).unwrap() {
                 for (output, fact) in (0_u32..).zip(facts.outputs(layer)) {
-                    let tensor = Tensor { path: Vec::new(), output: ovlint::ir::OutputRef { layer, output } };
-                    let why = ovlint::why(&model, &tensor, 100).unwrap();
+                    let tensor = Tensor { path: Vec::new(), output: ovlint::internal::ir::OutputRef { layer, output } };
+                    let why = ovlint::internal::why(&model, &tensor, 100).unwrap();
                     assert_eq!(why.reasons.len(), fact.rank().unwrap_or(1) + 1, "{}", path.display());
                     why.reasons.iter().for_each(ends);
                 }

@@ -1,8 +1,8 @@
 //! What `--verbose` tells of a file: under which settings it was checked, with which weights, and how long that took.
 
 use super::shown;
-use ovlint::policy::Settings;
-use ovlint::{Model, Weights};
+use ovlint::internal::policy::Settings;
+use ovlint::internal::{Model, Weights};
 use std::time::Duration;
 
 /// One line about a file that was checked.

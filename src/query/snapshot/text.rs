@@ -27,7 +27,7 @@ pub fn snapshot(model: &Model) -> String {
 ///
 /// ```no_run
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// insta::assert_snapshot!(ovlint::shapes("model.xml")?);
+/// insta::assert_snapshot!(ovlint::internal::shapes("model.xml")?);
 /// # Ok(())
 /// # }
 /// ```

@@ -2,8 +2,8 @@
 
 use super::{branch_map, findings, input, inside, model, outcome, output};
 use crate::build::Ir;
-use ovlint::ir::BodyKind;
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::ir::BodyKind;
+use ovlint::internal::{Model, Options, Weights};
 
 /// The condition of an If: a constant, or a Parameter of a type and shape.
 type Condition<'a> = Result<&'a [f64], (&'a str, &'a str)>;

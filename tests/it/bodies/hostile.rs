@@ -2,7 +2,7 @@
 
 use super::{back_edges, findings, input, model, outcome, outcome_with, output, port_map};
 use crate::build::{Ir, Output};
-use ovlint::{Limits, Model, Options, Weights};
+use ovlint::internal::{Limits, Model, Options, Weights};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ fn a_thousand_ifs_inside_each_other() {
     assert_eq!(errors.iter().filter(|error| error.starts_with("limit-exceeded: bodies are nested")).count(), 1);
     assert_eq!(
         errors.iter().filter(|error| error.starts_with("missing-body")).count(),
-        ovlint::limits::DEEPEST_BODIES,
+        ovlint::internal::limits::DEEPEST_BODIES,
         "no <else_body>"
     );
     assert!(start.elapsed() < PATIENCE);

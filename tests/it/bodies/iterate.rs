@@ -2,7 +2,7 @@
 
 use super::{back_edges, branch_map, findings, input, inside, model, outcome, output, port_map};
 use crate::build::Ir;
-use ovlint::ir::BodyKind;
+use ovlint::internal::ir::BodyKind;
 
 /// A TensorIterator whose body hands its only input on.
 fn over(data: (&str, &str), inner: (&str, &str), slice: &str, concat: &str) -> Ir {

@@ -2,7 +2,7 @@
 
 use super::{back_edges, findings, input, inside, model, outcome, output, port_map};
 use crate::build::{Ir, Output};
-use ovlint::ir::BodyKind;
+use ovlint::internal::ir::BodyKind;
 
 /// A Loop in the making: the data, what its body does to it, and what it counts.
 struct Over<'a> {

@@ -2,7 +2,7 @@
 
 use super::{findings, input, model, outcome, output, port_map};
 use crate::build::Ir;
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::{Model, Options, Weights};
 
 /// A Loop with this port map and these back edges. The body: Parameters 0 (state) and 1 (other), Results 3 (state), 4
 /// (other) and 6 (condition), and 2 is no end.

@@ -1,11 +1,11 @@
 //! Many findings, bodies and names: what looks at all of them must not do so for each.
 
 use super::{chain, edge, net, parameter, rules, rules_within};
-use ovlint::diagnostic::{Applicability, Severity};
-use ovlint::fix::{everything, fix};
-use ovlint::policy::Settings;
-use ovlint::query::names::Tensor;
-use ovlint::{Limits, Model, Options, Weights};
+use ovlint::internal::diagnostic::{Applicability, Severity};
+use ovlint::internal::fix::{everything, fix};
+use ovlint::internal::policy::Settings;
+use ovlint::internal::query::names::Tensor;
+use ovlint::internal::{Limits, Model, Options, Weights};
 use std::path::Path;
 
 #[test]

@@ -2,8 +2,8 @@
 
 use super::{edge, net, parameter, result, rules_within};
 use crate::bad::{code, ovlint, utf8};
-use ovlint::Limits;
-use ovlint::limits::DEEPEST_BODIES;
+use ovlint::internal::Limits;
+use ovlint::internal::limits::DEEPEST_BODIES;
 use std::collections::BTreeMap;
 use std::thread;
 

@@ -1,8 +1,8 @@
 //! Runs that would take all memory.
 
 use crate::build::Ir;
-use ovlint::exec::{Feed, Generator, run};
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::exec::{Feed, Generator, run};
+use ovlint::internal::{Model, Options, Weights};
 
 /// What comes of the padding of one element by so many.
 fn padded(by: f64) -> Result<usize, String> {

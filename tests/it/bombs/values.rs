@@ -2,7 +2,7 @@
 
 use super::{each, edge, net, result, rules, rules_within};
 use crate::build::{Ir, Output};
-use ovlint::{Limits, Model, Options, Weights};
+use ovlint::internal::{Limits, Model, Options, Weights};
 use std::collections::BTreeMap;
 
 /// A Reshape of an input to the shape that `target` is.

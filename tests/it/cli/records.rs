@@ -2,7 +2,7 @@
 
 use super::{DECLARED_SHAPE, run};
 use crate::bad::{findings, root};
-use ovlint::policy::catalogue::RULES;
+use ovlint::internal::policy::catalogue::RULES;
 use serde_json::Value;
 use std::fs;
 

@@ -1,7 +1,7 @@
 //! `ovlint rules` and `ovlint explain`.
 
 use super::run;
-use ovlint::policy::catalogue::{RULES, explained};
+use ovlint::internal::policy::catalogue::{RULES, explained};
 use serde_json::Value;
 
 #[test]

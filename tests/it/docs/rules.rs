@@ -2,7 +2,7 @@
 
 use super::{assert_holds, assert_written, shell};
 use crate::bad::{WITHOUT_SAMPLE, ovlint, root, samples};
-use ovlint::policy::catalogue::{RULES, explained};
+use ovlint::internal::policy::catalogue::{RULES, explained};
 use serde_json::Value;
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! `--fix=all`: what may change the model, on the samples of the rules that promise it.
 
 use crate::bad::{Sample, code, findings, ovlint, root, samples};
-use ovlint::policy::catalogue::RULES;
+use ovlint::internal::policy::catalogue::RULES;
 use std::collections::BTreeSet;
 use std::fs;
 use tempfile::TempDir;
@@ -75,7 +75,12 @@ fn precisions_are_what_is_inferred() {
     assert_eq!(after, before.replace("\"F32\"", "\"FP32\""));
     // Also where nothing like it exists.
     let xml = before.replace("\"F32\"", "\"float\"");
-    let model = ovlint::Model::from_bytes("m.xml", xml.into(), ovlint::Weights::default(), &ovlint::Options::default());
+    let model = ovlint::internal::Model::from_bytes(
+        "m.xml",
+        xml.into(),
+        ovlint::internal::Weights::default(),
+        &ovlint::internal::Options::default(),
+    );
     let fix = model.findings()[0].fix.clone().unwrap();
     assert_eq!((fix.message.as_str(), fix.edits[0].text.as_str()), ("declare FP32", "FP32"));
 }

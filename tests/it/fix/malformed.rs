@@ -2,8 +2,8 @@
 
 use super::{PORT, open, relu};
 use crate::bad::{code, ovlint, utf8};
-use ovlint::diagnostic::Applicability;
-use ovlint::fix::{everything, fix};
+use ovlint::internal::diagnostic::Applicability;
+use ovlint::internal::fix::{everything, fix};
 use proptest::prelude::*;
 use std::fs;
 

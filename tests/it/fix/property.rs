@@ -2,7 +2,7 @@
 
 use crate::fuzz_seeds::bodies::fix::model;
 use crate::mutate::{Seed, mutant, seeds};
-use ovlint::Options;
+use ovlint::internal::Options;
 
 /// Mutants of all files together.
 const MUTANTS: usize = 900;

@@ -1,6 +1,6 @@
 //! Every operation that works elements out, with inputs and types to try it on.
 
-use ovlint::ops::operations;
+use ovlint::internal::ops::operations;
 
 /// An operation and inputs for it.
 ///

@@ -2,7 +2,7 @@
 
 use super::base::NET;
 use super::{Fault, accepted, check, rejected};
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
 
 /// The `<data>` of the constant that feeds `MatMul`, `[32,1]` of f32.

@@ -3,8 +3,8 @@
 use super::base::NET;
 use super::{findings, read};
 use crate::build::Ir;
-use ovlint::policy::{Profile, Selection};
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::policy::{Profile, Selection};
+use ovlint::internal::{Model, Options, Weights};
 
 /// What the pedantic profile says by a rule, and the bytes it points at.
 fn said(rule: &str, xml: Vec<u8>, weights: Vec<u8>) -> Vec<(String, String)> {

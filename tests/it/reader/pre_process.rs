@@ -2,7 +2,7 @@
 
 use super::base::NET;
 use super::{findings, read};
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::{Model, Options, Weights};
 
 /// The findings about an input of a type and a shape, with a `<pre-process>`, and 64 bytes of weights.
 fn said(ty: &str, shape: &str, pre_process: &str) -> Vec<String> {

@@ -3,9 +3,9 @@
 use super::base::NET;
 use super::{Fault, accepted, check, read, rejected};
 use crate::reader::findings;
-use ovlint::Model;
-use ovlint::policy::{Profile, Selection};
-use ovlint::{Options, Weights};
+use ovlint::internal::Model;
+use ovlint::internal::policy::{Profile, Selection};
+use ovlint::internal::{Options, Weights};
 
 const RELU: &str = r#"name="relu" type="ReLU" version="opset1">"#;
 const PORT: &str = r#"names="mm"><dim>32</dim><dim>1792</dim></port>"#;

@@ -2,7 +2,7 @@
 
 use super::{schema, shows, validator};
 use crate::bad::{ovlint, root, utf8};
-use ovlint::policy::{Settings, TEMPLATE};
+use ovlint::internal::policy::{Settings, TEMPLATE};
 use serde_json::Value;
 use std::fs;
 

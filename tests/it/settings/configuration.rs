@@ -81,8 +81,8 @@ fn settings_are_shown_as_a_configuration() {
     let (head, rest) = shown.split_once("unreadable-file").unwrap();
     insta::assert_snapshot!("settings.shown", format!("{head}...\n{}", rest.split_once("\n\n").unwrap().1));
     assert!(shown.contains("\ncycle = \"off\"\n") && shown.contains("\nunused-ignore = \"info\"\n"), "{shown}");
-    let is_listed = |rule: &&ovlint::diagnostic::Rule| shown.contains(&format!("\n{} = \"", rule.name));
-    assert!(ovlint::policy::catalogue::RULES.iter().all(is_listed), "{shown}");
+    let is_listed = |rule: &&ovlint::internal::diagnostic::Rule| shown.contains(&format!("\n{} = \"", rule.name));
+    assert!(ovlint::internal::policy::catalogue::RULES.iter().all(is_listed), "{shown}");
     // What is shown can be used.
     fs::write(path.join("ovlint.toml"), shown).unwrap();
     assert_eq!(run(path, "check . --show-settings").1.matches("cycle = \"off\"").count(), 1);
@@ -93,7 +93,7 @@ fn init_writes_a_configuration_once() {
     let folder = models();
     let path = folder.path();
     assert_eq!(run(path, "init"), (0, "wrote ovlint.toml\n".to_owned(), String::new()));
-    assert_eq!(fs::read_to_string(path.join("ovlint.toml")).unwrap(), ovlint::policy::TEMPLATE);
+    assert_eq!(fs::read_to_string(path.join("ovlint.toml")).unwrap(), ovlint::internal::policy::TEMPLATE);
     let mine = "fail-on = 'never'\n";
     fs::write(path.join("ovlint.toml"), mine).unwrap();
     let (code, out, err) = run(path, "init");

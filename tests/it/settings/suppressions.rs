@@ -2,8 +2,8 @@
 
 use super::{DEAD, WRONG, models, run, told};
 use crate::bad::{copy_of, findings};
-use ovlint::policy::{Selection, Settings};
-use ovlint::{Model, Options, Weights};
+use ovlint::internal::policy::{Selection, Settings};
+use ovlint::internal::{Model, Options, Weights};
 use std::fs;
 use std::path::Path;
 

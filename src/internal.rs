@@ -1,0 +1,18 @@
+//! The modules of the library, for the command, the tests, the benchmarks and the fuzzers of this repository.
+//!
+//! Nothing here belongs to the public API: every item may change or go in any release.
+
+pub use crate::analysis::*;
+pub use crate::ir::{Weights, WeightsOption};
+pub use crate::limits::Limits;
+pub use crate::lint::Device;
+pub use crate::query::snapshot::text::shapes;
+pub use crate::query::why::why;
+
+macro_rules! modules {
+    ($($module:ident),*) => { $(pub mod $module { pub use crate::$module::*; })* };
+}
+
+modules!(
+    atomic, diagnostic, exec, fix, infer, input, ir, limits, lint, ops, policy, query, report, source, text, types
+);
