@@ -12,6 +12,7 @@ pub use fingerprint::fingerprint;
 pub(crate) use limit_exceeded::LIMIT_EXCEEDED;
 pub(crate) use rule::NOT_COMPILED;
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
+pub(crate) use sink::Reported;
 pub(crate) use sink::sort;
 pub use sink::{Sink, order};
 pub(crate) use unified_diff::diff;

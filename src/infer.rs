@@ -22,7 +22,7 @@ pub(crate) use openvino::as_openvino;
 pub(crate) use order::{CycleEdge, Order};
 pub(crate) use structure::structure;
 
-use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, NOT_COMPILED, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, NOT_COMPILED, Reported, Runtime, Severity, Sink};
 use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights};
 use crate::limits::Limits;
 use crate::ops::Meaning;
@@ -235,6 +235,14 @@ fn report(
 }
 
 impl Work<'_> {
+    /// What `infer` gives, and what it reports, which is kept apart from what was reported before.
+    fn apart<T>(&mut self, infer: impl FnOnce(&mut Self) -> T) -> (T, Reported) {
+        let inner = self.sink.nested();
+        let outer = std::mem::replace(self.sink, inner);
+        let given = infer(self);
+        (given, std::mem::replace(self.sink, outer).into_reported())
+    }
+
     fn exceeded(&mut self, scope: &Scope, layer: &Layer) {
         if let Some(mut finding) = self.budget.exceeded(layer.tag, scope.limits) {
             finding.body = scope.body.to_vec();

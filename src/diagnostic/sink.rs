@@ -1,16 +1,20 @@
-//! Where every stage reports, with a bound on what the findings of a file take.
+//! Where every stage reports, with a bound on the memory that the findings of a file use.
 
 use super::{Diagnostic, Edit, Fix, Label, Rule, Severity};
 use crate::diagnostic::LIMIT_EXCEEDED;
 use crate::limits::{CONSEQUENCES, EDITS, Limits, PARTS, TEXT};
 use crate::source::Span;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// Where every stage reports.
+///
+/// Findings are appended and stay as they were reported. What may have to be discarded is reported to a nested sink, which
+/// is absorbed or dropped as a whole.
 #[derive(Debug)]
 pub struct Sink {
     findings: Vec<Diagnostic>,
-    /// Bytes that the findings may still take.
+    /// Bytes that findings may still use.
     left: usize,
     /// Findings that did not fit.
     left_out: usize,
@@ -18,13 +22,36 @@ pub struct Sink {
     limit: usize,
     /// Bytes of findings that follow from others, beyond which these are only counted.
     consequences: usize,
+    /// The body that the findings of this sink are in.
+    body: Option<Arc<Enclosing>>,
 }
 
-/// What a sink held at some time.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Mark {
-    findings: usize,
-    left_out: usize,
+/// A body, and the body around it.
+#[derive(Debug)]
+struct Enclosing {
+    name: String,
+    outer: Option<Arc<Enclosing>>,
+}
+
+/// What was reported to a nested sink.
+#[derive(Debug, Default)]
+pub(crate) struct Reported {
+    pub findings: Vec<Diagnostic>,
+    /// The number of findings that did not fit.
+    pub left_out: usize,
+}
+
+impl Reported {
+    /// Whether any of it is an error.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
+
+    /// Appends what was reported later.
+    pub(crate) fn append(&mut self, later: Self) {
+        self.findings.extend(later.findings);
+        self.left_out += later.left_out;
+    }
 }
 
 impl Default for Sink {
@@ -36,7 +63,8 @@ impl Default for Sink {
 impl Sink {
     /// A sink for findings of about `limit` bytes in memory.
     pub fn new(limit: usize) -> Self {
-        Self { findings: Vec::new(), left: limit, left_out: 0, limit, consequences: limit / CONSEQUENCES }
+        let consequences = limit / CONSEQUENCES;
+        Self { findings: Vec::new(), left: limit, left_out: 0, limit, consequences, body: None }
     }
 
     /// A sink that takes all findings that follow from others as well, as far as they fit.
@@ -49,8 +77,33 @@ impl Sink {
         self.consequences
     }
 
-    /// Takes a finding. The last half of the space is for errors only.
+    /// An empty sink that has the space that is left here.
+    pub(crate) fn nested(&self) -> Self {
+        Self { findings: Vec::new(), left_out: 0, body: self.body.clone(), ..*self }
+    }
+
+    /// The same for the findings of a body.
+    pub(crate) fn nested_in(&self, body: String) -> Self {
+        let body = Enclosing { name: body, outer: self.body.clone() };
+        Self { body: Some(Arc::new(body)), ..self.nested() }
+    }
+
+    /// Appends everything that was reported to a nested sink; nothing was reported here meanwhile.
+    pub(crate) fn absorb(&mut self, nested: Self) {
+        self.left = nested.left;
+        self.left_out += nested.left_out;
+        self.findings.extend(nested.findings);
+    }
+
+    /// Everything reported, without taking up space any more.
+    pub(crate) fn into_reported(self) -> Reported {
+        Reported { findings: self.findings, left_out: self.left_out }
+    }
+
+    /// Appends a finding. The last half of the space is for errors only.
     pub fn report(&mut self, mut finding: Diagnostic) {
+        let bodies = std::iter::successors(self.body.as_ref(), |body| body.outer.as_ref());
+        bodies.for_each(|body| finding.body.insert(0, body.name.clone()));
         finding.shorten();
         let size = finding.size();
         let room =
@@ -63,20 +116,9 @@ impl Sink {
         self.findings.push(finding);
     }
 
-    /// Counts a finding that is not worth its space.
-    pub(crate) fn leave_out(&mut self) {
-        self.left_out += 1;
-    }
-
-    /// What there is so far, to return to.
-    pub(crate) fn mark(&self) -> Mark {
-        Mark { findings: self.findings.len(), left_out: self.left_out }
-    }
-
-    /// Is as it was.
-    pub(crate) fn return_to(&mut self, mark: Mark) {
-        self.take_back(mark.findings);
-        self.left_out = mark.left_out;
+    /// Counts findings that are not worth their space.
+    pub(crate) fn leave_out(&mut self, count: usize) {
+        self.left_out += count;
     }
 
     /// Takes back what was reported since there were `count` findings.
@@ -107,19 +149,6 @@ impl Sink {
     pub(crate) fn follow_all(&mut self, mut root: impl FnMut(&Diagnostic) -> Option<String>) {
         for finding in self.findings.iter_mut().filter(|finding| finding.consequence_of.is_none()) {
             finding.consequence_of = root(finding);
-        }
-    }
-
-    /// Notes that what was reported since there were `count` findings stands in a body; as far as there is room.
-    pub(crate) fn enclose(&mut self, count: usize, body: impl Fn() -> String) {
-        for finding in self.findings.iter_mut().skip(count) {
-            let mut name = body();
-            cut(&mut name);
-            let size = size_of::<String>() + name.len();
-            if size <= self.left {
-                self.left -= size;
-                finding.body.insert(0, name);
-            }
         }
     }
 
@@ -241,6 +270,38 @@ mod tests {
         let [found] = sink.findings() else { panic!() };
         assert_eq!(found.message, "ä".repeat(TEXT / 2) + "...");
         assert_eq!(found.labels[0].message.len(), TEXT + 3);
+    }
+
+    #[test]
+    fn a_nested_sink_is_absorbed_or_dropped_as_a_whole() {
+        let mut sink = Sink::new(40 * size_of::<Diagnostic>());
+        sink.report(finding(Severity::Error, "before"));
+        let mut dropped = sink.nested();
+        (0..100).for_each(|_| dropped.report(finding(Severity::Error, "dropped")));
+        assert!(dropped.findings().len() > 30 && dropped.left_out > 50);
+        drop(dropped);
+        let mut absorbed = sink.nested();
+        (0..100).for_each(|_| absorbed.report(finding(Severity::Error, "absorbed")));
+        sink.absorb(absorbed);
+        sink.report(finding(Severity::Error, "after"));
+        let sorted = sink.into_sorted();
+        assert!(sorted.iter().all(|found| !["dropped", "after"].contains(&found.message.as_str())));
+        let message = format!("{} more findings are left out", 103 - sorted.len());
+        assert_eq!(sorted.last().map(|found| found.message.as_str()), Some(message.as_str()));
+    }
+
+    #[test]
+    fn a_sink_of_a_body_names_the_bodies_around() {
+        let mut sink = Sink::default();
+        let mut outer = sink.nested_in("a/body".to_owned());
+        let mut inner = outer.nested_in("b/then_body".to_owned());
+        inner.report(finding(Severity::Error, "inner"));
+        outer.absorb(inner);
+        outer.report(finding(Severity::Error, "outer"));
+        sink.absorb(outer);
+        sink.report(finding(Severity::Error, "around"));
+        let bodies: Vec<String> = sink.findings().iter().map(|found| found.body.join(" ")).collect();
+        assert_eq!(bodies, ["a/body b/then_body", "a/body", ""]);
     }
 
     #[test]

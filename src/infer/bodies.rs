@@ -128,8 +128,9 @@ pub(super) fn infer(
         if !run.has_run() {
             run.run(Given::new(), work);
         }
-        let (kind, inner, findings) = run.finish();
-        for finding in findings {
+        let (kind, inner, found) = run.finish();
+        work.sink.leave_out(found.left_out);
+        for finding in found.findings {
             let dead = !is_built && finding.severity == Severity::Error;
             work.sink.report(if dead { not_built(finding) } else { finding });
         }

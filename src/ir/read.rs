@@ -52,11 +52,11 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
         return None;
     }
     // Odd bytes are rare, and to look for them takes as long as a tenth of the reading; so that is done on the way.
-    let start = sink.mark();
+    let mut found = sink.nested();
     let mut reader = Reader {
         source,
         limits,
-        sink,
+        sink: &mut found,
         cursor: Cursor::new(bytes),
         layers: 0,
         notes: Vec::new(),
@@ -67,7 +67,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     let mut end = bytes.len();
     if reader.cursor.has_odd_bytes() {
         drop(read);
-        reader.sink.return_to(start);
+        *reader.sink = sink.nested();
         // OpenVINO reads up to the first NUL.
         let (nul, other) = odd_bytes(bytes);
         end = nul.unwrap_or(end);
@@ -76,20 +76,26 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
         read = reader.document(other);
     }
     match read {
-        Ok(net) => {
-            let net = Net { comments: reader.cursor.take_comments(), notes: reader.notes, ..net? };
-            let Some(finding) = execution_graph::finding(&net, source) else { return Some(net) };
-            // All else that is wrong with it comes of that.
-            sink.return_to(start);
+        Ok(Some(net)) => {
+            let net = Net { comments: reader.cursor.take_comments(), notes: reader.notes, ..net };
+            let Some(finding) = execution_graph::finding(&net, source) else {
+                sink.absorb(found);
+                return Some(net);
+            };
+            // All else that is wrong with it follows from that.
             sink.report(finding);
+            None
+        }
+        Ok(None) => {
+            sink.absorb(found);
             None
         }
         Err(mut broken) => {
             if end < bytes.len() && broken.flag.is_none() {
                 broken = Broken::new(end, "there is a NUL byte; is the download complete?");
             }
-            let finding = malformed(source, &broken);
-            reader.sink.report(finding);
+            sink.absorb(found);
+            sink.report(malformed(source, &broken));
             None
         }
     }

@@ -114,7 +114,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         let (index, consequences, is_passed) = (mismatch.layer, mismatch.consequences, mismatch.passed.is_some());
         let is_late = mismatch.finding.is_none() && !is_swapped(&mismatch);
         let Some(mut finding) = told(checked, mismatch) else {
-            sink.leave_out();
+            sink.leave_out(1);
             continue;
         };
         if is_late {

@@ -1,7 +1,7 @@
 //! One body, inferred as often as need be; what is wrong with it is reported once.
 
 use super::{Inlet, Wiring};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Reported, Severity};
 use crate::infer::budget::Budget;
 use crate::infer::explain::Scope;
 use crate::infer::facts::Facts;
@@ -61,7 +61,7 @@ pub(super) struct Runs<'a> {
     body: &'a BodyPlan,
     path: Vec<String>,
     last: Option<Run>,
-    findings: Vec<Diagnostic>,
+    found: Reported,
     /// What was found by earlier runs.
     known: BTreeSet<(&'static str, Span)>,
 }
@@ -70,7 +70,7 @@ impl<'a> Runs<'a> {
     pub(super) fn new(scope: &'a Scope<'a>, layer: &'a Layer, body: &'a BodyPlan) -> Option<Self> {
         let graph = layer.subgraph.as_ref()?.body(body.kind)?;
         let path = body_path(scope, layer, body.kind);
-        Some(Self { scope, graph, body, path, last: None, findings: Vec::new(), known: BTreeSet::new() })
+        Some(Self { scope, graph, body, path, last: None, found: Reported::default(), known: BTreeSet::new() })
     }
 
     pub(super) fn kind(&self) -> BodyKind {
@@ -106,7 +106,7 @@ impl<'a> Runs<'a> {
         let bare: Given = given.iter().map(|(place, gift)| (*place, without(gift))).collect();
         let has_values = bare != given;
         if self.run(given, work) && has_values && !work.budget.is_spent() {
-            self.findings.clear();
+            self.found = Reported::default();
             self.known.clear();
             self.run(bare.clone(), work);
         }
@@ -127,18 +127,18 @@ impl<'a> Runs<'a> {
         }
         let was_spent = work.budget.is_spent();
         if !work.budget.enter(self.graph) {
-            self.findings.extend((!was_spent).then(|| Budget::unsettled(self.graph)));
+            self.found.findings.extend((!was_spent).then(|| Budget::unsettled(self.graph)));
             return false;
         }
-        let (count, room) = (work.sink.findings().len(), work.budget.room());
-        let facts = descend(self.path.len(), || infer_graph(&self.inner(), &self.body.plan, &given, work));
+        let room = work.budget.room();
+        let infer = |work: &mut Work| infer_graph(&self.inner(), &self.body.plan, &given, work);
+        let (facts, mut found) = descend(self.path.len(), || work.apart(infer));
         self.keep(Run { given, facts, cells: room.saturating_sub(work.budget.room()) }, work);
-        let mut found = work.sink.take_back(count);
-        let fails = found.iter().any(|finding| finding.severity == Severity::Error);
+        let fails = found.has_errors();
         let key = |finding: &Diagnostic| (finding.rule.name, finding.primary.span);
-        found.retain(|finding| !self.known.contains(&key(finding)));
-        self.known.extend(found.iter().map(key));
-        self.findings.append(&mut found);
+        found.findings.retain(|finding| !self.known.contains(&key(finding)));
+        self.known.extend(found.findings.iter().map(key));
+        self.found.append(found);
         fails
     }
 
@@ -148,11 +148,10 @@ impl<'a> Runs<'a> {
         if !work.budget.affords(self.graph) || !work.budget.enter(self.graph) {
             return None;
         }
-        let (count, room) = (work.sink.findings().len(), work.budget.room());
-        let facts = infer_graph(&self.inner(), &self.body.plan, given, work);
+        let room = work.budget.room();
+        let (facts, found) = work.apart(|work| infer_graph(&self.inner(), &self.body.plan, given, work));
         work.budget.give_back(room.saturating_sub(work.budget.room()));
-        let fails = work.sink.take_back(count).iter().any(|finding| finding.severity == Severity::Error);
-        (!fails && !work.budget.is_spent()).then_some(facts)
+        (!found.has_errors() && !work.budget.is_spent()).then_some(facts)
     }
 
     /// What a Result gets in such an attempt.
@@ -190,7 +189,7 @@ impl<'a> Runs<'a> {
 
     /// Makes warnings of errors, where it is not known whether the body is one that counts.
     pub(super) fn doubt(&mut self) {
-        for finding in self.findings.iter_mut().filter(|finding| finding.severity == Severity::Error) {
+        for finding in self.found.findings.iter_mut().filter(|finding| finding.severity == Severity::Error) {
             finding.severity = Severity::Warning;
             finding
                 .notes
@@ -220,8 +219,8 @@ impl<'a> Runs<'a> {
         self.last.as_ref().map(|last| last.given.clone()).unwrap_or_default()
     }
 
-    pub(super) fn finish(self) -> (BodyKind, Option<Facts>, Vec<Diagnostic>) {
-        (self.body.kind, self.last.map(|last| last.facts), self.findings)
+    pub(super) fn finish(self) -> (BodyKind, Option<Facts>, Reported) {
+        (self.body.kind, self.last.map(|last| last.facts), self.found)
     }
 }
 

@@ -220,10 +220,12 @@ impl<'a> Reader<'a, '_> {
             }
             return self.cursor.skip_content(tag, usize::MAX);
         }
-        let count = self.sink.findings().len();
-        let graph = if tag.closes { self.empty_graph(tag) } else { descend(level, || self.graph(tag, level + 1))? };
-        self.sink.enclose(count, || format!("{}/{}", layer_name(self.source, layer), kind.name()));
-        layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph });
+        let inner = self.sink.nested_in(format!("{}/{}", layer_name(self.source, layer), kind.name()));
+        let outer = std::mem::replace(self.sink, inner);
+        let graph = if tag.closes { Ok(self.empty_graph(tag)) } else { descend(level, || self.graph(tag, level + 1)) };
+        let inner = std::mem::replace(self.sink, outer);
+        self.sink.absorb(inner);
+        layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph: graph? });
         Ok(())
     }
 }
