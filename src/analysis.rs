@@ -109,7 +109,7 @@ impl Model {
             };
             let scope =
                 Scope { source: &source, graph: &net.graph, weights: &weights, limits: &options.limits, body: &[] };
-            let openvino = OpenVino::new(net, scope, options.lint());
+            let openvino = OpenVino::new(net, scope, options.lint(), facts.plan());
             let checked = Checked::new(scope, net, &facts, options.lint(), &openvino);
             lint::check(&checked, net, &mut sink);
             causes::find(&checked, &mut sink);

@@ -15,11 +15,10 @@ mod parts;
 mod plan;
 mod structure;
 
-pub(crate) use bodies::body_wiring::{Doors, doors};
 pub(crate) use explain::{Scope, chain, chain_names, origins};
 pub use facts::Facts;
 pub(crate) use openvino::as_openvino;
-pub(crate) use order::{CycleEdge, Order};
+pub(crate) use order::CycleEdge;
 pub(crate) use structure::structure;
 
 use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, NOT_COMPILED, Reported, Runtime, Severity, Sink};
@@ -37,10 +36,10 @@ use crate::types::{Dim, ElementType, Fact, PartialShape};
 use bodies::{Gift, Given};
 use budget::{Budget, Kept};
 use memo::Repeats;
-use plan::Plan;
-pub(crate) use plan::body_path;
+pub(crate) use plan::{Plan, body_path};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What an inference may still do, and where it reports.
 struct Work<'s> {
@@ -58,6 +57,8 @@ pub(crate) struct Terms<'s> {
     pub shapes: Option<&'s BTreeMap<u32, PartialShape>>,
     /// What is stated of operations that are not modelled.
     pub stated: Option<&'s ExtensionOps>,
+    /// The plan of the file, if it was made before.
+    pub plan: Option<&'s Arc<Plan>>,
     /// How much is made of what is known.
     pub extent: Extent,
 }
@@ -77,7 +78,7 @@ pub(crate) fn infer_with(
     sink: &mut Sink,
 ) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    let plan = Plan::of(&scope, &[], true, sink);
+    let plan = terms.plan.map_or_else(|| Arc::new(Plan::of(&scope, &[], true, sink)), Arc::clone);
     let gift = |shape: &PartialShape| Gift { fact: Fact::new(ElementType::Dynamic, shape.clone()), keeps_type: true };
     let given: Given = terms.shapes.into_iter().flatten().map(|(place, shape)| (*place, gift(shape))).collect();
     let budget = Budget::new(limits, net.graph.layer_count());
@@ -85,8 +86,8 @@ pub(crate) fn infer_with(
     infer_graph(&scope, &plan, &given, &mut work)
 }
 
-fn infer_graph(scope: &Scope, plan: &Plan, given: &Given, work: &mut Work) -> Facts {
-    let mut facts = Facts::with_capacity(scope.graph, &plan.cycles, plan.reachable.clone());
+fn infer_graph(scope: &Scope, plan: &Arc<Plan>, given: &Given, work: &mut Work) -> Facts {
+    let mut facts = Facts::new(scope.graph, plan);
     let mut repeats = Repeats::new(scope.graph.layers.len());
     for &index in &plan.order {
         let Some(layer) = scope.graph.layer(index) else { continue };

@@ -9,7 +9,7 @@ use super::compare::Difference;
 use super::generate::{GenerateError, Generator};
 use super::tensor::Tensor;
 use crate::analysis::Model;
-use crate::infer::{Facts, Order};
+use crate::infer::Facts;
 use crate::ir::lookup;
 use crate::ir::{Graph, Layer, OutputRef, Role};
 use crate::ops::Meaning;
@@ -92,11 +92,10 @@ pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) ->
     let left = Cell::new(model.limits().tensors);
     let mut runner = Runner { model, graph: &net.graph, facts, done: BTreeMap::new(), failed: BTreeMap::new(), left };
     let inputs = runner.inputs(feeds)?;
-    let order = Order::of(&net.graph);
     let targets = runner.targets(until);
-    let needed = runner.needed(&order, &targets);
+    let needed = runner.needed(&targets);
     let mut steps = Vec::new();
-    for index in order.layers {
+    for &index in facts.order() {
         if !needed.get(index as usize).copied().unwrap_or(false) {
             continue;
         }
@@ -183,10 +182,10 @@ impl Runner<'_> {
     }
 
     /// Which layers have to run for the targets.
-    fn needed(&self, order: &Order, targets: &BTreeSet<u32>) -> Vec<bool> {
+    fn needed(&self, targets: &BTreeSet<u32>) -> Vec<bool> {
         let mut needed = vec![false; self.graph.layers.len()];
         let mut feeding = needed.clone();
-        for &index in order.layers.iter().rev() {
+        for &index in self.facts.order().iter().rev() {
             let Some(layer) = self.graph.layer(index) else { continue };
             let kind = self.graph.kind(layer);
             let place = index as usize;

@@ -5,7 +5,6 @@
 //!   the body again. Both times an error counts; the second time says what the shapes are.
 
 mod back;
-pub(super) mod body_wiring;
 mod branch;
 mod ends;
 mod iterate;
@@ -19,7 +18,7 @@ mod wiring;
 
 pub(super) use runs::{Gift, Given};
 pub(super) use wire::Wirer;
-pub(super) use wiring::{Inlet, Wiring};
+pub(crate) use wiring::{BodyInput, BodyWiring};
 
 use super::explain::Scope;
 use super::facts::Facts;

@@ -2,9 +2,11 @@
 
 use super::declared_output;
 use super::order::CycleEdge;
+use super::plan::Plan;
 use crate::ir::{BodyKind, Graph, Layer, OutputRef, Port};
 use crate::types::Fact;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What is known of every output of a graph and of its bodies.
 #[derive(Debug)]
@@ -13,23 +15,22 @@ pub struct Facts {
     facts: Vec<Fact>,
     /// Per layer: the first fact and the number of facts.
     places: Vec<(u32, u32)>,
-    reachable: Vec<bool>,
     assumed: Vec<bool>,
     bodies: BTreeMap<(u32, BodyKind), Facts>,
-    cycles: Vec<Vec<CycleEdge>>,
+    plan: Arc<Plan>,
 }
 
 impl Facts {
-    pub(super) fn with_capacity(graph: &Graph, cycles: &[Vec<CycleEdge>], reachable: Vec<bool>) -> Self {
+    /// No fact yet of a graph that is inferred by a plan.
+    pub(super) fn new(graph: &Graph, plan: &Arc<Plan>) -> Self {
         let layers = graph.layers.len();
         Self {
             // Memory that is not used costs nothing.
             facts: Vec::with_capacity(layers),
             places: vec![(0, 0); layers],
-            reachable,
             assumed: vec![false; layers],
             bodies: BTreeMap::new(),
-            cycles: cycles.to_vec(),
+            plan: Arc::clone(plan),
         }
     }
 
@@ -114,7 +115,7 @@ impl Facts {
 
     /// Whether a layer leads to a Result or an Assign, so that OpenVINO builds it.
     pub fn is_reachable(&self, layer: u32) -> bool {
-        self.reachable.get(layer as usize).copied().unwrap_or(true)
+        self.plan.reachable.get(layer as usize).copied().unwrap_or(true)
     }
 
     /// Whether the outputs of a layer are taken from what it declares.
@@ -132,8 +133,18 @@ impl Facts {
         self.bodies.get(&(layer, kind))
     }
 
+    /// What was planned before any fact: the order of the layers, the cycles, how bodies are wired.
+    pub(crate) fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// The places of all layers, producers before consumers as far as cycles allow.
+    pub(crate) fn order(&self) -> &[u32] {
+        &self.plan.order
+    }
+
     /// The cycles of the graph, each as its edges.
     pub(crate) fn cycles(&self) -> &[Vec<CycleEdge>] {
-        &self.cycles
+        &self.plan.cycles
     }
 }

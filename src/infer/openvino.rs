@@ -9,7 +9,7 @@
 
 use super::explain::{LATE, Scope, is_settled};
 use super::facts::Facts;
-use super::{Terms, infer_with};
+use super::{Plan, Terms, infer_with};
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::ir::{Layer, Net, Port, Weights};
 use crate::limits::Limits;
@@ -19,6 +19,7 @@ use crate::ops::extension::ExtensionOps;
 use crate::ops::spec::OpSpec;
 use crate::source::Source;
 use crate::types::{Dim, Fact, PartialShape, Value};
+use std::sync::Arc;
 
 /// What OpenVINO knows of every output of a net, or less, and why it refuses the net for shapes and elements.
 pub(crate) fn as_openvino(
@@ -27,9 +28,10 @@ pub(crate) fn as_openvino(
     weights: &Weights,
     limits: &Limits,
     stated: Option<&ExtensionOps>,
+    plan: &Arc<Plan>,
 ) -> (Facts, Vec<Diagnostic>) {
     let mut sink = Sink::new(limits.findings);
-    let terms = Terms { stated, extent: Extent::OpenVino, ..Terms::default() };
+    let terms = Terms { stated, plan: Some(plan), extent: Extent::OpenVino, ..Terms::default() };
     let facts = infer_with(net, source, weights, limits, &terms, &mut sink);
     let mut findings = sink.into_sorted();
     findings.retain(|finding| finding.severity == Severity::Error && finding.runtime != Runtime::Accepts);

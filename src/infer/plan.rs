@@ -1,7 +1,7 @@
 //! What inference needs of a graph whatever its inputs are, found out once: the order of its layers, what is asked of
 //! them, and how its bodies are wired.
 
-use super::bodies::{Inlet, Op, Wirer, Wiring};
+use super::bodies::{BodyInput, BodyWiring, Op, Wirer};
 use super::explain::Scope;
 use super::order::{CycleEdge, Order};
 use crate::diagnostic::Sink;
@@ -10,20 +10,21 @@ use crate::ops::Meaning;
 use crate::ops::spec::Eval;
 use crate::stack::descend;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What is known of a graph before any fact.
-#[derive(Debug)]
-pub(super) struct Plan {
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
     /// Places of layers such that producers come first, as far as cycles allow.
     pub order: Vec<u32>,
     /// The cycles.
     pub cycles: Vec<Vec<CycleEdge>>,
-    /// Per layer: whether a shape hangs on the elements of its outputs, so that constants behind them must be read.
-    pub values: Vec<bool>,
+    /// Per layer: whether a shape depends on the elements of its outputs, so that constants behind them must be read.
+    pub(super) values: Vec<bool>,
     /// Per layer: whether a path leads to a Result or an Assign.
-    pub reachable: Vec<bool>,
+    pub(super) reachable: Vec<bool>,
     /// The layers with bodies, by place.
-    pub bodies: BTreeMap<u32, Bodies>,
+    pub(super) bodies: BTreeMap<u32, Bodies>,
 }
 
 /// The bodies of one layer.
@@ -39,13 +40,13 @@ pub(super) struct Bodies {
 
 /// One body.
 #[derive(Debug)]
-pub(super) struct BodyPlan {
+pub(crate) struct BodyPlan {
     /// Which one.
     pub kind: BodyKind,
     /// How it is connected to the layer around it.
-    pub wiring: Wiring,
+    pub wiring: BodyWiring,
     /// Its graph.
-    pub plan: Plan,
+    pub plan: Arc<Plan>,
 }
 
 impl Plan {
@@ -72,7 +73,17 @@ impl Plan {
         plan
     }
 
-    /// Whether a shape hangs on the elements of a layer's outputs.
+    /// The bodies of a layer, in the order of the file.
+    pub(crate) fn bodies_of(&self, layer: u32) -> &[BodyPlan] {
+        self.bodies.get(&layer).map(|bodies| bodies.all.as_slice()).unwrap_or_default()
+    }
+
+    /// The plan of a body.
+    pub(crate) fn body(&self, layer: u32, kind: BodyKind) -> Option<&Plan> {
+        self.bodies_of(layer).iter().find(|body| body.kind == kind).map(|body| &*body.plan)
+    }
+
+    /// Whether a shape depends on the elements of a layer's outputs.
     pub(super) fn wants_values(&self, layer: u32) -> bool {
         self.values.get(layer as usize).copied().unwrap_or(false)
     }
@@ -125,7 +136,7 @@ impl Bodies {
         let mut all = Vec::new();
         for body in bodies {
             let wiring = wirer.wire(body);
-            let results = |all: &Wiring| -> Vec<u32> {
+            let results = |all: &BodyWiring| -> Vec<u32> {
                 let outputs = all.outputs.iter().map(|outlet| outlet.result);
                 // What is handed on decides what later iterations give.
                 let states = all.inputs.iter().filter_map(|inlet| Some(inlet.back?.0));
@@ -138,7 +149,7 @@ impl Bodies {
             let inner = Scope { graph: &body.graph, body: &path, ..*scope };
             let is_built = is_built && op.is_some_and(|op| op.kinds().contains(&body.kind));
             let results = results(&wiring);
-            let plan = descend(path.len(), || Plan::of(&inner, &results, is_built, wirer.sink));
+            let plan = descend(path.len(), || Arc::new(Plan::of(&inner, &results, is_built, wirer.sink)));
             for (index, nested) in &plan.bodies {
                 let both = nested.op == op && op == Some(Op::TensorIterator);
                 if let Some(layer) = body.graph.layer(*index).filter(|_| both && plan.reachable[*index as usize]) {
@@ -153,7 +164,7 @@ impl Bodies {
     /// The inputs of the layer whose elements a body asks for.
     fn asked_inputs(&self) -> impl Iterator<Item = usize> {
         self.all.iter().flat_map(|body| {
-            let asked = |inlet: &&Inlet| body.plan.values.get(inlet.parameter as usize).copied().unwrap_or(false);
+            let asked = |inlet: &&BodyInput| body.plan.values.get(inlet.parameter as usize).copied().unwrap_or(false);
             body.wiring.inputs.iter().filter(asked).map(|inlet| inlet.external)
         })
     }

@@ -8,19 +8,20 @@ use crate::limits::Limits;
 use crate::ops::Meaning;
 use crate::source::Source;
 use crate::stack::descend;
+use std::sync::Arc;
 
 /// Facts that tell what is reached and what forms a cycle, and nothing of any output.
 ///
 /// How bodies are wired, the attributes of layers and the numbers of their ports are reported.
 pub(crate) fn structure(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    let plan = Plan::of(&scope, &[], true, sink);
+    let plan = Arc::new(Plan::of(&scope, &[], true, sink));
     visit(&scope, &plan, sink)
 }
 
-fn visit(scope: &Scope, plan: &Plan, sink: &mut Sink) -> Facts {
+fn visit(scope: &Scope, plan: &Arc<Plan>, sink: &mut Sink) -> Facts {
     let graph = scope.graph;
-    let mut facts = Facts::with_capacity(graph, &plan.cycles, plan.reachable.clone());
+    let mut facts = Facts::new(graph, plan);
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         let kind = graph.kind(layer);
         if let (Meaning::Modelled(spec), true) = (kind.meaning, kind.role != Role::Const) {

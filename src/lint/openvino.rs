@@ -2,32 +2,33 @@
 
 use super::{Checked, Options};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
-use crate::infer::{Facts, Scope, as_openvino};
+use crate::infer::{Facts, Plan, Scope, as_openvino};
 use crate::ir::{Net, OutputRef};
 use crate::ops::rules::INDEX_RANGE;
 use crate::source::Span;
 use crate::types::Fact;
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// An inference that knows no more than OpenVINO, made once it is asked for.
 pub(crate) struct OpenVino<'a> {
     net: &'a Net,
     scope: Scope<'a>,
     options: Options<'a>,
+    plan: &'a Arc<Plan>,
     known: OnceLock<(Facts, Vec<Diagnostic>)>,
 }
 
 impl<'a> OpenVino<'a> {
-    /// For a net in its scope.
-    pub(crate) fn new(net: &'a Net, scope: Scope<'a>, options: Options<'a>) -> Self {
-        Self { net, scope, options, known: OnceLock::new() }
+    /// For a net in its scope, inferred by `plan`.
+    pub(crate) fn new(net: &'a Net, scope: Scope<'a>, options: Options<'a>, plan: &'a Arc<Plan>) -> Self {
+        Self { net, scope, options, plan, known: OnceLock::new() }
     }
 
     /// What it knows and refuses; `None` where the inputs have other shapes than those that the file was written for.
     fn known(&self) -> Option<&(Facts, Vec<Diagnostic>)> {
         let Scope { source, weights, limits, .. } = self.scope;
-        let infer = || as_openvino(self.net, source, weights, limits, self.options.extension_ops);
+        let infer = || as_openvino(self.net, source, weights, limits, self.options.extension_ops, self.plan);
         (!self.options.is_reshaped).then(|| self.known.get_or_init(infer))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::infer::{Facts, Order};
+use crate::infer::Facts;
 use crate::ir::{BodyKind, Graph, Layer, OutputRef};
 use crate::query::names::Tensor;
 use crate::query::why::{How, Reason, pins};
@@ -26,8 +26,8 @@ pub struct FirstBroken {
 pub fn first_broken(model: &Model) -> Option<FirstBroken> {
     let (net, facts) = (model.net()?, model.facts()?);
     let mut places = vec![None; net.graph.layers.len()];
-    for (place, index) in Order::of(&net.graph).layers.into_iter().enumerate() {
-        if let Some(slot) = places.get_mut(index as usize) {
+    for (place, index) in facts.order().iter().enumerate() {
+        if let Some(slot) = places.get_mut(*index as usize) {
             *slot = Some(place);
         }
     }

@@ -4,7 +4,7 @@ use super::ends::Ends;
 use super::rules::BAD_BACK_EDGE;
 use super::runs::Runs;
 use super::wire::Wirer;
-use super::wiring::{Inlet, Wiring};
+use super::wiring::{BodyInput, BodyWiring};
 use super::{Host, Op};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Role;
@@ -75,9 +75,9 @@ impl Wirer<'_, '_> {
     }
 
     /// Reports back edges that OpenVINO passes over.
-    pub(super) fn unused_back_edges(&mut self, ends: &Ends, wiring: &Wiring) {
+    pub(super) fn unused_back_edges(&mut self, ends: &Ends, wiring: &BodyWiring) {
         let Some(subgraph) = self.layer.subgraph.as_ref() else { return };
-        let inlets: BTreeMap<u32, &Inlet> = wiring.inputs.iter().map(|inlet| (inlet.parameter, inlet)).collect();
+        let inlets: BTreeMap<u32, &BodyInput> = wiring.inputs.iter().map(|inlet| (inlet.parameter, inlet)).collect();
         let firsts = self.first_back_edges();
         for (_, to, tag) in &subgraph.back_edges {
             let parameter = ends.find(*to, Role::Parameter);
@@ -86,7 +86,7 @@ impl Wirer<'_, '_> {
             let why = match (parameter, inlet) {
                 (None, _) => "is no Parameter of the <body>",
                 (Some(_), None) if self.is_wired => "takes no input of the layer",
-                (Some(_), Some(Inlet { slice: Some(_), .. })) => "takes slices of an input",
+                (Some(_), Some(BodyInput { slice: Some(_), .. })) => "takes slices of an input",
                 (Some(_), Some(_)) if !is_first => "has a back edge already",
                 _ => continue,
             };

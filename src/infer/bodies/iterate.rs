@@ -12,7 +12,7 @@
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Gift, Runs};
 use super::settle::settle;
-use super::wiring::{Inlet, Outlet, written};
+use super::wiring::{BodyInput, BodyOutput, written};
 use super::{Failed, Given, Host, back};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Slice;
@@ -100,7 +100,12 @@ pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShap
 }
 
 /// The axis of a concatenated output of known rank, counted from the front; a scalar becomes a list.
-pub(super) fn concat_axis(host: &mut Host, outlet: &Outlet, axis: i64, shape: &PartialShape) -> Result<usize, Failed> {
+pub(super) fn concat_axis(
+    host: &mut Host,
+    outlet: &BodyOutput,
+    axis: i64,
+    shape: &PartialShape,
+) -> Result<usize, Failed> {
     from_front(axis, shape.rank().unwrap_or(0).max(1)).ok_or_else(|| axis_range(host, outlet.tag, axis, shape))
 }
 
@@ -133,7 +138,7 @@ fn without_slices(host: &mut Host, body: &Runs) -> Result<Option<i64>, Failed> {
     Ok(parts(&slice, 0, 0))
 }
 
-fn output(host: &mut Host, body: &Runs, outlet: &Outlet, iterations: Option<i64>) -> Result<Fact, Failed> {
+fn output(host: &mut Host, body: &Runs, outlet: &BodyOutput, iterations: Option<i64>) -> Result<Fact, Failed> {
     let fact = Fact { value: None, ..body.result(outlet.result) };
     let Some(slice) = outlet.slice else { return Ok(fact) };
     if fact.rank().is_none() {
@@ -155,7 +160,7 @@ fn output(host: &mut Host, body: &Runs, outlet: &Outlet, iterations: Option<i64>
 }
 
 /// Warns of slices that leave the tensor.
-fn check_range(host: &mut Host, inlet: &Inlet, slice: &Slice, length: i64, count: Option<i64>) {
+fn check_range(host: &mut Host, inlet: &BodyInput, slice: &Slice, length: i64, count: Option<i64>) {
     for (name, place) in [("start", slice.start), ("end", slice.end)] {
         let from_front = if place < 0 { place.saturating_add(length) } else { place };
         if (0..length).contains(&from_front) || length == 0 {
@@ -170,7 +175,7 @@ fn check_range(host: &mut Host, inlet: &Inlet, slice: &Slice, length: i64, count
     }
 }
 
-fn differing(host: &mut Host, inlet: &Inlet, before: Option<i64>, count: Option<i64>) {
+fn differing(host: &mut Host, inlet: &BodyInput, before: Option<i64>, count: Option<i64>) {
     let show = |count: Option<i64>| count.map_or("?".to_owned(), |count| count.to_string());
     let message = format!("this input makes {} iterations, an earlier one {}", show(count), show(before));
     let finding = Diagnostic::new(&BAD_PORT_MAP, inlet.tag, message);

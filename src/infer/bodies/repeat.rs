@@ -18,7 +18,7 @@ use super::iterate::{concat_axis, cut};
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Gift, Runs};
 use super::settle::settle;
-use super::wiring::Outlet;
+use super::wiring::BodyOutput;
 use super::{Failed, Given, Host, back, truth, unroll};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Slice;
@@ -223,7 +223,7 @@ fn wanted_single(host: &mut Host, body: &Runs, place: u32, fact: &Fact, role: &s
 }
 
 /// What the last iteration gives, or what the layer got where there is none.
-fn last(host: &mut Host, body: &Runs, outlet: &Outlet, begins: Begins) -> Result<Fact, Failed> {
+fn last(host: &mut Host, body: &Runs, outlet: &BodyOutput, begins: Begins) -> Result<Fact, Failed> {
     let mut fact = Fact { value: None, ..body.result(outlet.result) };
     let fed = body.wiring().inputs.iter().find(|inlet| inlet.back.is_some_and(|(result, _)| result == outlet.result));
     let start = fed.map(|inlet| host.input(inlet.external).shape);
@@ -244,12 +244,18 @@ fn last(host: &mut Host, body: &Runs, outlet: &Outlet, begins: Begins) -> Result
 }
 
 /// What OpenVINO makes of concatenated outputs of a Loop that never runs.
-fn nothing(body: &Runs, outlet: &Outlet) -> Fact {
+fn nothing(body: &Runs, outlet: &BodyOutput) -> Fact {
     Fact { value: None, shape: PartialShape::of([Dim::exact(0)]), ..body.result(outlet.result) }
 }
 
 /// What all iterations give, put together.
-fn concatenated(host: &mut Host, body: &Runs, outlet: &Outlet, slice: &Slice, iterations: Dim) -> Result<Fact, Failed> {
+fn concatenated(
+    host: &mut Host,
+    body: &Runs,
+    outlet: &BodyOutput,
+    slice: &Slice,
+    iterations: Dim,
+) -> Result<Fact, Failed> {
     let fact = Fact { value: None, ..body.result(outlet.result) };
     if fact.rank().is_none() {
         return Ok(fact);

@@ -1,6 +1,6 @@
 //! One body, inferred as often as need be; what is wrong with it is reported once.
 
-use super::{Inlet, Wiring};
+use super::{BodyInput, BodyWiring};
 use crate::diagnostic::{Diagnostic, Reported, Severity};
 use crate::infer::budget::Budget;
 use crate::infer::explain::Scope;
@@ -16,6 +16,7 @@ use crate::types::Fact;
 use petgraph::Direction::Outgoing;
 use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What the Parameters of a body get from outside, by place.
 pub(in crate::infer) type Given = BTreeMap<u32, Gift>;
@@ -77,7 +78,7 @@ impl<'a> Runs<'a> {
         self.body.kind
     }
 
-    pub(super) fn wiring(&self) -> &'a Wiring {
+    pub(super) fn wiring(&self) -> &'a BodyWiring {
         &self.body.wiring
     }
 
@@ -181,7 +182,7 @@ impl<'a> Runs<'a> {
     fn declared(&self, layer: &Layer) -> Option<Fact> {
         let kind = self.graph.kind(layer);
         let Meaning::Modelled(spec) = kind.meaning else { return None };
-        let empty = Facts::with_capacity(&Graph::default(), &[], Vec::new());
+        let empty = Facts::new(&Graph::default(), &Arc::default());
         (kind.role == Role::Parameter)
             .then(|| apply(&self.inner(), &empty, layer, spec, false, Extent::Full).outputs)??
             .pop()
@@ -224,7 +225,7 @@ impl<'a> Runs<'a> {
     }
 }
 
-impl Inlet {
+impl BodyInput {
     /// Whether the Parameter gets the same tensor in every iteration.
     pub(super) fn is_invariant(&self) -> bool {
         self.slice.is_none() && self.back.is_none()

@@ -3,7 +3,7 @@
 use super::Op;
 use super::ends::Ends;
 use super::rules::{BAD_PORT_MAP, MISSING_BODY, NESTED_TENSOR_ITERATOR};
-use super::wiring::{Inlet, Outlet, Wiring, written};
+use super::wiring::{BodyInput, BodyOutput, BodyWiring, written};
 use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
 use crate::infer::explain::Scope;
 use crate::infer::not_built;
@@ -52,10 +52,10 @@ impl<'a> Wirer<'a, '_> {
     }
 
     /// Resolves the port map and the back edges of a body.
-    pub(in crate::infer) fn wire(&mut self, body: &Body) -> Wiring {
-        let Some(op) = self.op.filter(|op| op.kinds().contains(&body.kind)) else { return Wiring::default() };
+    pub(in crate::infer) fn wire(&mut self, body: &Body) -> BodyWiring {
+        let Some(op) = self.op.filter(|op| op.kinds().contains(&body.kind)) else { return BodyWiring::default() };
         let ends = Ends::of(body);
-        let mut wiring = Wiring::default();
+        let mut wiring = BodyWiring::default();
         self.inputs(op, &ends, &mut wiring);
         self.outputs(op, &ends, &mut wiring);
         if op != Op::If {
@@ -93,7 +93,7 @@ impl<'a> Wirer<'a, '_> {
         by_port.into_values()
     }
 
-    fn inputs(&mut self, op: Op, ends: &Ends, wiring: &mut Wiring) {
+    fn inputs(&mut self, op: Op, ends: &Ends, wiring: &mut BodyWiring) {
         let inputs = self.scope.graph.inputs(self.layer).len();
         let back_edges = self.first_back_edges();
         // OpenVINO sorts them as unsigned numbers, so that -1 comes last.
@@ -116,14 +116,14 @@ impl<'a> Wirer<'a, '_> {
             match (usize::try_from(port).ok().filter(|port| *port < inputs), parameter) {
                 (None, _) => self.no_such_input(entry, port, inputs),
                 (Some(external), Some(parameter)) => {
-                    wiring.inputs.push(Inlet { tag: entry.tag, external, parameter, slice: entry.slice, back });
+                    wiring.inputs.push(BodyInput { tag: entry.tag, external, parameter, slice: entry.slice, back });
                 }
                 (Some(_), None) => {}
             }
         }
     }
 
-    fn outputs(&mut self, op: Op, ends: &Ends, wiring: &mut Wiring) {
+    fn outputs(&mut self, op: Op, ends: &Ends, wiring: &mut BodyWiring) {
         let ports = self.scope.graph.outputs(self.layer);
         let ports: BTreeSet<i64> = ports.iter().filter_map(|port| i64::try_from(port.id?.get()).ok()).collect();
         let mut ignored = None;
@@ -140,7 +140,7 @@ impl<'a> Wirer<'a, '_> {
             if port < 0 {
                 continue;
             }
-            wiring.outputs.extend(result.map(|result| Outlet { tag: entry.tag, result, slice: entry.slice }));
+            wiring.outputs.extend(result.map(|result| BodyOutput { tag: entry.tag, result, slice: entry.slice }));
             if result.is_some() && !ports.contains(&port) {
                 let message = format!("`external_port_id` {port} is no output port of `{}`", self.name());
                 let finding = self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message).runtime(Runtime::Accepts);
@@ -221,7 +221,7 @@ impl<'a> Wirer<'a, '_> {
         self.report(finding.help("map a Result with `external_port_id=\"-1\" purpose=\"execution_condition\"`"));
     }
 
-    fn unmapped_inputs(&mut self, op: Op, wiring: &Wiring) {
+    fn unmapped_inputs(&mut self, op: Op, wiring: &BodyWiring) {
         if !self.is_wired {
             return;
         }
@@ -236,7 +236,7 @@ impl<'a> Wirer<'a, '_> {
         }
     }
 
-    fn unfed_parameters(&mut self, ends: &Ends, wiring: &Wiring) {
+    fn unfed_parameters(&mut self, ends: &Ends, wiring: &BodyWiring) {
         if !self.is_wired {
             return;
         }

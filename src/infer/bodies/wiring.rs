@@ -6,11 +6,11 @@ use crate::source::Span;
 
 /// How a body is connected to the layer around it.
 #[derive(Debug, Default)]
-pub(in crate::infer) struct Wiring {
+pub(crate) struct BodyWiring {
     /// What leads into the body, in the order in which OpenVINO takes it.
-    pub inputs: Vec<Inlet>,
+    pub inputs: Vec<BodyInput>,
     /// What leads out of it, one for each output of the layer.
-    pub outputs: Vec<Outlet>,
+    pub outputs: Vec<BodyOutput>,
     /// The Result that says whether a Loop goes on.
     pub condition: Option<u32>,
     /// The Parameter that counts the iterations of a Loop.
@@ -19,7 +19,7 @@ pub(in crate::infer) struct Wiring {
 
 /// An input of the layer and the Parameter of the body that takes it.
 #[derive(Debug)]
-pub(in crate::infer) struct Inlet {
+pub(crate) struct BodyInput {
     /// The `<input>` of the port map.
     pub tag: Span,
     /// The position of the input.
@@ -34,7 +34,7 @@ pub(in crate::infer) struct Inlet {
 
 /// A Result of the body that is an output of the layer.
 #[derive(Debug)]
-pub(in crate::infer) struct Outlet {
+pub(crate) struct BodyOutput {
     /// The `<output>` of the port map.
     pub tag: Span,
     /// The place of the Result.

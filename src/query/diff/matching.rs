@@ -4,6 +4,7 @@ use super::interface;
 use super::interface::is_made_up;
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
+use crate::infer::Plan;
 use crate::ir::{BodyKind, Graph, Layer, OutputRef, Port, Role, resolved};
 use crate::source::Source;
 use petgraph::Direction::Outgoing;
@@ -51,10 +52,10 @@ impl Matched {
 }
 
 pub(super) fn matched(old: &Model, new: &Model) -> Matched {
-    match (old.net(), new.net()) {
+    match (Side::of(old), Side::of(new)) {
         (Some(was), Some(is)) => {
             let ends = [Direction::Input, Direction::Output].map(|direction| interface::same(old, new, direction));
-            graphs(&Side::new(old, &was.graph), &Side::new(new, &is.graph), Some(&ends))
+            graphs(&was, &is, Some(&ends))
         }
         _ => Matched::default(),
     }
@@ -63,12 +64,19 @@ pub(super) fn matched(old: &Model, new: &Model) -> Matched {
 /// One of the two graphs.
 struct Side<'a> {
     graph: &'a Graph,
+    plan: &'a Plan,
     source: &'a Source,
 }
 
 impl<'a> Side<'a> {
-    fn new(model: &'a Model, graph: &'a Graph) -> Self {
-        Self { graph, source: model.source() }
+    fn of(model: &'a Model) -> Option<Self> {
+        Some(Self { graph: &model.net()?.graph, plan: model.facts()?.plan(), source: model.source() })
+    }
+
+    /// A body of one of the layers.
+    fn body(&self, layer: u32, kind: BodyKind) -> Option<Self> {
+        let graph = self.graph.layer(layer)?.subgraph.as_ref()?.body(kind)?;
+        Some(Self { graph, plan: self.plan.body(layer, kind)?, source: self.source })
     }
 
     fn layers(&self) -> impl Iterator<Item = (u32, &'a Layer)> + use<'a> {
@@ -127,14 +135,6 @@ impl<'a> Side<'a> {
         all.sort_unstable();
         all
     }
-
-    /// Producers before consumers, as far as there is no cycle.
-    fn order(&self) -> Vec<u32> {
-        match petgraph::algo::toposort(&self.graph.dag, None) {
-            Ok(order) => order.into_iter().filter_map(|node| u32::try_from(node.index()).ok()).collect(),
-            Err(_) => self.layers().map(|(index, _)| index).collect(),
-        }
-    }
 }
 
 /// Matches two graphs; `ends` are the inputs and outputs that are the same, by their places, or all of them in order.
@@ -162,8 +162,7 @@ fn graphs(old: &Side, new: &Side, ends: Option<&[Vec<(usize, usize)>; 2]>) -> Ma
             }
         }
     }
-    let order = old.order();
-    spread(old, new, &order, &mut matched);
+    spread(old, new, &mut matched);
     // What is left may still have the made-up name that it had.
     let made_up = |side: &Side| -> BTreeMap<String, u32> {
         side.layers().map(|(index, layer)| (side.graph.full_name(side.source, layer).into_owned(), index)).collect()
@@ -178,17 +177,17 @@ fn graphs(old: &Side, new: &Side, ends: Option<&[Vec<(usize, usize)>; 2]>) -> Ma
             matched.by_name += usize::from(!old.is_constant(was));
         }
     }
-    spread(old, new, &order, &mut matched);
+    spread(old, new, &mut matched);
     bodies(old, new, &mut matched);
     matched
 }
 
 /// Matches what is connected to layers that are matched.
-fn spread(old: &Side, new: &Side, order: &[u32], matched: &mut Matched) {
-    for index in order.iter().copied() {
+fn spread(old: &Side, new: &Side, matched: &mut Matched) {
+    for index in old.plan.order.iter().copied() {
         forward(old, new, index, matched);
     }
-    for index in order.iter().rev().copied() {
+    for index in old.plan.order.iter().rev().copied() {
         backward(old, new, index, matched);
     }
 }
@@ -242,13 +241,10 @@ fn backward(old: &Side, new: &Side, index: u32, matched: &mut Matched) {
 
 fn bodies(old: &Side, new: &Side, matched: &mut Matched) {
     for (index, layer) in old.layers() {
-        let counterpart = matched.in_new(index).and_then(|index| new.graph.layer(index));
-        let (Some(was), Some(is)) = (&layer.subgraph, counterpart.and_then(|layer| layer.subgraph.as_ref())) else {
-            continue;
-        };
-        for body in &was.bodies {
-            if let Some(graph) = is.body(body.kind) {
-                let inner = graphs(&Side { graph: &body.graph, ..*old }, &Side { graph, ..*new }, None);
+        let Some(counterpart) = matched.in_new(index) else { continue };
+        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            if let (Some(was), Some(is)) = (old.body(index, body.kind), new.body(counterpart, body.kind)) {
+                let inner = graphs(&was, &is, None);
                 matched.by_name += inner.by_name;
                 matched.by_structure += inner.by_structure;
                 matched.bodies.insert((index, body.kind), inner);

@@ -1,10 +1,9 @@
 //! The graphs of a model with what is around them, and the tensors in them.
 
 use super::Follower;
-use crate::infer::{Doors, Facts, Scope, doors};
+use crate::infer::Facts;
 use crate::ir::{BodyKind, Graph, Layer, OutputRef};
 use crate::query::why::Aspect;
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// One graph and what is around it.
@@ -15,7 +14,6 @@ pub(super) struct Scene<'a> {
     pub(super) prefix: String,
     /// The layer whose body it is.
     pub(super) around: Option<(Rc<Scene<'a>>, u32, BodyKind)>,
-    pub(super) doors: OnceCell<Vec<(u32, Vec<Doors>)>>,
 }
 
 /// An aspect of a tensor of some graph.
@@ -29,8 +27,7 @@ pub(super) struct Point<'a> {
 impl<'a> Follower<'a> {
     /// The graph at the end of a path.
     pub(super) fn scene(&self, graph: &'a Graph, facts: &'a Facts, path: &[(u32, BodyKind)]) -> Option<Rc<Scene<'a>>> {
-        let (prefix, around, doors) = (String::new(), None, OnceCell::new());
-        let mut scene = Rc::new(Scene { graph, facts, prefix, around, doors });
+        let mut scene = Rc::new(Scene { graph, facts, prefix: String::new(), around: None });
         for (layer, kind) in path {
             scene = self.inside(&scene, *layer, *kind)?;
         }
@@ -44,7 +41,7 @@ impl<'a> Follower<'a> {
         let prefix = format!("{}{}/{}/", scene.prefix, outer.name(self.model.source(), layer), kind.name());
         let facts = scene.facts.body(place, kind)?;
         let around = Some((Rc::clone(scene), place, kind));
-        Some(Rc::new(Scene { graph, facts, prefix, around, doors: OnceCell::new() }))
+        Some(Rc::new(Scene { graph, facts, prefix, around }))
     }
 
     /// The tensor as people call it.
@@ -64,13 +61,5 @@ impl<'a> Follower<'a> {
         let layer = point.scene.graph.layer(point.output.layer);
         let name = layer.map(|layer| point.scene.graph.name(self.model.source(), layer)).unwrap_or_default();
         format!("{}{name}", point.scene.prefix)
-    }
-
-    pub(super) fn doors<'s>(&self, scene: &'s Scene<'a>, place: u32) -> &'s [Doors] {
-        let all = scene.doors.get_or_init(|| {
-            let (source, weights, limits) = (self.model.source(), self.model.weights(), self.model.limits());
-            doors(&Scope { source, graph: scene.graph, weights, limits, body: &[] })
-        });
-        all.iter().find(|(layer, _)| *layer == place).map(|(_, doors)| doors.as_slice()).unwrap_or_default()
     }
 }

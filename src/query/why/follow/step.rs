@@ -33,7 +33,7 @@ impl<'a> Follower<'a> {
         let kind = graph.kind(layer);
         let spec = match (kind.role, kind.meaning) {
             (Role::Const, _) => return Step::end(How::Constant),
-            (Role::Parameter, _) if point.scene.around.is_some() => return self.entrance(point),
+            (Role::Parameter, _) if point.scene.around.is_some() => return Self::entrance(point),
             (Role::Parameter, _) => return Step::end(How::Parameter),
             (_, Meaning::Modelled(spec)) if !facts.is_assumed(place) => spec,
             _ if !facts.is_assumed(place) => return self.stated(point, layer),
@@ -91,11 +91,12 @@ impl<'a> Follower<'a> {
     }
 
     /// What is behind a Parameter of a body.
-    fn entrance(&self, point: &Point<'a>) -> Step<'a> {
+    fn entrance(point: &Point<'a>) -> Step<'a> {
         let Some((outer, place, kind)) = &point.scene.around else { return Step::end(How::Parameter) };
-        let body = self.doors(outer, *place).iter().find(|body| body.kind == *kind);
-        let inlets = body.map(|body| body.inputs.as_slice()).unwrap_or_default();
-        let Some(inlet) = inlets.iter().find(|inlet| inlet.parameter == point.output.layer) else {
+        let bodies = outer.facts.plan().bodies_of(*place);
+        let body = bodies.iter().find(|body| body.kind == *kind);
+        let inputs = body.map(|body| body.wiring.inputs.as_slice()).unwrap_or_default();
+        let Some(inlet) = inputs.iter().find(|inlet| inlet.parameter == point.output.layer) else {
             return Step::end(How::Fixed); // It counts the iterations.
         };
         let rank = point.scene.facts.output(point.output).and_then(Fact::rank);
@@ -114,19 +115,19 @@ impl<'a> Follower<'a> {
     fn bodies(&self, point: &Point<'a>, layer: &Layer) -> Step<'a> {
         let (scene, place) = (&point.scene, point.output.layer);
         let mut from = Vec::new();
-        for body in self.doors(scene, place) {
-            let Some((result, slice)) = body.outputs.get(point.output.output as usize) else { continue };
+        for body in scene.facts.plan().bodies_of(place) {
+            let Some(outlet) = body.wiring.outputs.get(point.output.output as usize) else { continue };
             let Some(inner) = self.inside(scene, place, body.kind) else { continue };
-            let source = inner.graph.layer(*result).and_then(|layer| inner.graph.inputs(layer).first()?.source());
+            let source = inner.graph.layer(outlet.result).and_then(|layer| inner.graph.inputs(layer).first()?.source());
             let Some(output) = source else { continue };
             from.push(Point { scene: inner, output, aspect: point.aspect });
             let rank = scene.facts.output(point.output).and_then(Fact::rank);
-            if !slice.is_some_and(|slice| is_cut(slice.axis, rank, point.aspect)) {
+            if !outlet.slice.is_some_and(|slice| is_cut(slice.axis, rank, point.aspect)) {
                 continue;
             }
             // As long as there are iterations, and they are as many as there are slices to take.
             let input = |at: usize| graph_input(scene.graph, layer, at);
-            let sliced = body.inputs.iter().filter_map(|inlet| {
+            let sliced = body.wiring.inputs.iter().filter_map(|inlet| {
                 let axis = inlet.slice?.axis;
                 let output = input(inlet.external)?;
                 let rank = scene.facts.output(output).and_then(Fact::rank);
