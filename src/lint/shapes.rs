@@ -162,24 +162,25 @@ fn pipeline(checked: &Checked, sink: &mut Sink) {
     sink.report(checked.about(first, finding));
 }
 
-/// Where dimensions without an upper bound come up. What rests on such a dimension is left out, be it by way of `ShapeOf`.
+/// Where dimensions without an upper bound come up. What depends on such a dimension is left out, even by way of `ShapeOf`.
 fn origins(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let unbounded = |dim: &Dim| dim.upper().is_none();
-    // Whether a layer rests on an unbounded dimension; writers put producers first.
-    let mut rests_on = vec![false; graph.layers.len()];
-    for ((index, layer), place) in (0_u32..).zip(&graph.layers).zip(0..) {
+    // Whether an output of a layer follows from an unbounded dimension.
+    let mut depends = vec![false; graph.layers.len()];
+    for &index in checked.facts.order() {
+        let Some(layer) = graph.layer(index) else { continue };
         let kind = graph.kind(layer);
         let is_given = kind.role == Role::Parameter && !checked.scope.body.is_empty();
         let sources = || graph.inputs(layer).iter().filter_map(Port::source);
-        let taken = is_given || sources().any(|source| rests_on.get(source.layer as usize) == Some(&true));
+        let taken = is_given || sources().any(|source| depends.get(source.layer as usize) == Some(&true));
         let open = checked
             .facts
             .outputs(index)
             .iter()
             .enumerate()
             .find_map(|(output, fact)| Some((output, fact, fact.shape.dims()?.iter().position(unbounded)?)));
-        rests_on[place] = taken || open.is_some();
+        depends[index as usize] = taken || open.is_some();
         let Some((output, fact, dim)) = open.filter(|_| !taken) else { continue };
         let name = graph.name(checked.scope.source, layer);
         let what = if kind.role == Role::Parameter {
@@ -197,21 +198,21 @@ fn origins(checked: &Checked, sink: &mut Sink) {
 fn fixed_batches(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let batch = |fact: &Fact| fact.shape.dims().filter(|dims| dims.len() > 1)?.first().copied();
-    let mut batches: Vec<Dim> = Vec::new();
-    // Whether a layer rests on an input of the model; writers put producers first.
+    let inputs = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
+    let batches: Vec<Dim> =
+        inputs.filter_map(|(index, _)| checked.facts.outputs(index).first().and_then(batch)).collect();
+    // Whether a layer computes with an input of the model.
     let mut is_data = vec![false; graph.layers.len()];
-    for ((index, layer), place) in (0_u32..).zip(&graph.layers).zip(0..) {
+    for &index in checked.facts.order() {
+        let Some(layer) = graph.layer(index) else { continue };
         let kind = graph.kind(layer);
-        if kind.role == Role::Parameter {
-            batches.extend(checked.facts.outputs(index).first().and_then(batch));
-        }
         let is_here =
             |port: &Port| port.source().is_some_and(|source| is_data.get(source.layer as usize) == Some(&true));
-        let rests_on: Vec<bool> = graph.inputs(layer).iter().map(is_here).collect();
-        is_data[place] = kind.role == Role::Parameter || rests_on.contains(&true);
+        let from_data: Vec<bool> = graph.inputs(layer).iter().map(is_here).collect();
+        is_data[index as usize] = kind.role == Role::Parameter || from_data.contains(&true);
         let is_reshape = matches!(kind.meaning, Meaning::Modelled(spec) if spec.name == "Reshape");
         let [data, target] = graph.inputs(layer) else { continue };
-        if !is_reshape || rests_on != [true, false] {
+        if !is_reshape || from_data != [true, false] {
             continue;
         }
         let lengths = checked.facts.of_port(target).and_then(|fact| fact.value.as_ref()?.exact_integers());

@@ -31,6 +31,7 @@ mod fuzz_seeds;
 mod hostile;
 mod inputs;
 mod insight;
+mod layer_order;
 mod layers;
 mod lengths;
 mod manual;
