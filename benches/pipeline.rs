@@ -68,7 +68,7 @@ fn pipeline(c: &mut Criterion) {
     group.bench_function("read, infer and check", |b| {
         b.iter(|| {
             let weights = Weights::in_memory(weights.clone());
-            let model = Model::from_bytes("bench.xml", xml.clone(), weights, &Options::default());
+            let model = Model::from_bytes("bench.xml", xml.clone(), weights, &Options::default()).unwrap();
             assert!(model.findings().is_empty());
             model
         });

@@ -19,7 +19,7 @@ use crate::source::{Source, Span};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A file that cannot be read at all.
+/// A file that cannot be checked as asked.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {cause}", path.display())]
 pub struct Error {
@@ -27,22 +27,38 @@ pub struct Error {
     pub path: PathBuf,
     /// Why.
     #[source]
-    pub cause: OpenError,
+    pub cause: Cause,
+}
+
+/// Why a file cannot be checked as asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Cause {
+    /// The file or its weights cannot be read.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// [`Options::shapes`] does not fit the inputs of the model.
+    #[error(transparent)]
+    Shapes(#[from] ShapesError),
 }
 
 impl Error {
-    /// The same as a finding, for reports.
-    pub fn finding(&self) -> Diagnostic {
-        let rule = match self.cause {
+    fn open(path: &Path, cause: OpenError) -> Self {
+        Self { path: path.to_owned(), cause: cause.into() }
+    }
+
+    /// The same as a finding, for reports; `None` if the file itself is not to blame.
+    pub fn finding(&self) -> Option<Diagnostic> {
+        let Cause::Open(cause) = &self.cause else { return None };
+        let rule = match cause {
             OpenError::Io(_) | OpenError::Weights(_) => &UNREADABLE_FILE,
             OpenError::TooLarge { .. } => &LIMIT_EXCEEDED,
         };
-        let message = format!("cannot read {}: {}", self.path.display(), self.cause);
+        let message = format!("cannot read {}: {cause}", self.path.display());
         let finding = Diagnostic::new(rule, Span::default(), message);
-        match self.cause {
+        Some(match cause {
             OpenError::Weights(_) => finding.help("check the structure only with `--weights skip`"),
             _ => finding,
-        }
+        })
     }
 }
 
@@ -60,51 +76,59 @@ pub struct Model {
 impl Model {
     /// Opens, infers and checks the IR at `path`; its weights are looked for as the options say.
     ///
-    /// Weights that are missing are a finding; those that are there and cannot be read are an error.
+    /// Missing weights are a finding; weights that exist and cannot be read are an error, as are [`Options::shapes`] that
+    /// do not fit the inputs.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
         fault::panic_if_due(path);
-        let source = open(path, options.limits.xml_size).map_err(|cause| Error { path: path.to_owned(), cause })?;
-        let model =
-            Self::of(source, Weights::open(path, &options.weights).into(), options, Sink::new(options.limits.findings));
+        let source = open(path, options.limits.xml_size).map_err(|cause| Error::open(path, cause))?;
+        let weights = Weights::open(path, &options.weights).into();
+        let model = Self::of(source, weights, options, Sink::new(options.limits.findings))?;
         model.intact()?;
         Ok(model)
     }
 
     /// An error if the files could not be read where that was needed, or were changed since they were opened: what was
-    /// found may then be wrong. To be asked after the last look at a model.
+    /// found may then be wrong. Call it after the last look at a model.
     pub fn intact(&self) -> Result<(), Error> {
         if let Some(error) = self.source.failure() {
             let cause = OpenError::Io(std::io::Error::new(error.kind(), error.to_string()));
-            return Err(Error { path: self.source.path().to_owned(), cause });
+            return Err(Error::open(self.source.path(), cause));
         }
-        let path = || self.weights.path.clone().unwrap_or_default();
-        self.weights.failure().map_or(Ok(()), |error| Err(Error { path: path(), cause: OpenError::Weights(error) }))
+        let path = self.weights.path.as_deref().unwrap_or(Path::new(""));
+        self.weights.failure().map_or(Ok(()), |error| Err(Error::open(path, OpenError::Weights(error))))
     }
 
     /// Infers and checks an IR in memory.
-    pub fn from_bytes(name: impl Into<PathBuf>, xml: Vec<u8>, weights: Weights, options: &Options) -> Self {
+    pub fn from_bytes(
+        name: impl Into<PathBuf>,
+        xml: Vec<u8>,
+        weights: Weights,
+        options: &Options,
+    ) -> Result<Self, Error> {
         Self::of(crate::ir::decode(name, xml), weights.into(), options, Sink::new(options.limits.findings))
     }
 
     /// The model with another text, UTF-8 as it is, and the same weights; with all findings, as they may have fixes.
-    pub(crate) fn edited(&self, xml: Vec<u8>) -> Self {
+    pub(crate) fn edited(&self, xml: Vec<u8>) -> Result<Self, Error> {
         let sink = Sink::in_full(self.options.limits.findings);
         Self::of(Source::new(self.source.path(), xml), Arc::clone(&self.weights), &self.options, sink)
     }
 
-    fn of(mut source: Source, weights: Arc<Weights>, options: &Options, mut sink: Sink) -> Self {
+    fn of(mut source: Source, weights: Arc<Weights>, options: &Options, mut sink: Sink) -> Result<Self, Error> {
         let net = read(&source, &options.limits, &mut sink);
         // The edges, a fifth of a file, are in the graph now.
         let layers_end = net.as_ref().and_then(|net| net.graph.layers.last()).map(|layer| layer.end);
         source.release(layers_end.unwrap_or_default());
+        let resolve = |net: &Net| options.shapes.resolve(&net.graph, &source, &options.limits);
+        let shapes = net.as_ref().map(resolve).transpose();
+        let shapes = shapes.map_err(|cause| Error { path: source.path().to_owned(), cause: cause.into() })?;
         let facts = net.as_ref().map(|net| {
             weights.identify(|| net.graph.weights_end());
             let facts = if options.no_infer {
                 structure(net, &source, &weights, &options.limits, &mut sink)
             } else {
-                let shapes = options.shapes.resolve(&net.graph, &source, &options.limits).unwrap_or_default();
                 let stated = options.extension_ops.as_ref();
-                let terms = Terms { shapes: Some(&shapes), stated, ..Terms::default() };
+                let terms = Terms { shapes: shapes.as_ref(), stated, ..Terms::default() };
                 infer_with(net, &source, &weights, &options.limits, &terms, &mut sink)
             };
             let scope =
@@ -120,7 +144,7 @@ impl Model {
             // What ports declare was written for other inputs.
             findings.retain(|finding| finding.rule.group != Group::Declared);
         }
-        Self { source, weights, net, facts, findings, options: options.clone() }
+        Ok(Self { source, weights, net, facts, findings, options: options.clone() })
     }
 
     /// The model with further notes on one of its findings, given by its place among them.

@@ -13,11 +13,11 @@
 //!         <input><port id="0" precision="FP32"><dim>7</dim><dim>-1</dim></port></input>
 //!     </layer>
 //! </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges></net>"#;
-//! let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default());
+//! let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default())?;
 //! let fixed = fix::fix(model, Applicability::Safe, &fix::everything)?;
 //! assert_eq!(fixed.model.findings(), []);
 //! assert_eq!(fixed.model.source().bytes(), xml.replace("<dim>7", "<dim>6").as_bytes());
-//! # Ok::<(), fix::Unfit>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod proof;
@@ -95,11 +95,10 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
     }
     // Findings that were only counted have fixes as well.
     let is_cut = model.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
-    let model = if is_cut && model.source().encoding().is_none() {
-        model.edited(model.source().bytes().to_vec())
-    } else {
-        model
-    };
+    let in_full = (is_cut && model.source().encoding().is_none())
+        .then(|| model.edited(model.source().bytes().to_vec()).ok())
+        .flatten();
+    let model = in_full.unwrap_or(model);
     let length = model.source().bytes().len();
     let (mut now, mut text, mut original, mut is_cut_off) = (model, Text::new(length), None, false);
     let mut is_changed = false;
@@ -176,10 +175,11 @@ impl Round<'_> {
         edits.dedup();
         let mut text = Text::new(now.source().bytes().len());
         text.apply(&edits);
-        let next = now.edited(text.bytes(now.source().bytes()));
         let fixed: Vec<&Diagnostic> = findings.iter().collect();
-        match (proof::prove(now, &next, applicability, &fixed), findings) {
-            (Ok(()), _) => {
+        let next = now.edited(text.bytes(now.source().bytes())).map_err(|_| Refusal::Unreadable);
+        let proven = next.and_then(|next| proof::prove(now, &next, applicability, &fixed).map(|()| next));
+        match (proven, findings) {
+            (Ok(next), _) => {
                 self.applied.extend_from_slice(findings);
                 Some((next, edits))
             }
@@ -189,7 +189,6 @@ impl Round<'_> {
                 None
             }
             (Err(_), _) => {
-                drop(next);
                 let (first, second) = findings.split_at(findings.len() / 2);
                 self.settle(now, first, applicability).or_else(|| self.settle(now, second, applicability))
             }

@@ -20,9 +20,10 @@
 //!     <edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
 //!     <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
 //! </edges></net>"#;
-//! let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default());
+//! let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default())?;
 //! let rules: Vec<_> = model.findings().iter().map(|finding| finding.rule.name).collect();
 //! assert_eq!(rules, ["declared-shape"]);
+//! # Ok::<(), ovlint::internal::Error>(())
 //! ```
 
 #![cfg_attr(

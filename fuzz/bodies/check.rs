@@ -31,7 +31,7 @@ pub fn model(xml: &[u8], weights: &[u8]) {
         device: Some(Device::Npu),
         ..Options::default()
     };
-    let read = || Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options);
+    let read = || Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options).unwrap();
     let model = read();
     let findings = model.findings();
     assert!(findings == read().findings(), "a second run says something else");
@@ -61,10 +61,10 @@ pub fn model(xml: &[u8], weights: &[u8]) {
     let _ = shapes::json(&model, Path::new("fuzz.xml"));
     shapes::table(&model, &shapes::TableOptions::default());
     let structure = Options { no_infer: true, ..options.clone() };
-    let model = Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &structure);
+    let model = Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &structure).unwrap();
     assert!(is_sorted(model.findings()), "findings of the structure are out of order");
     let options = Options { enabled: Vec::new(), extension_ops: Some(stated()), ..options };
-    judged(&Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options));
+    judged(&Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), &options).unwrap());
 }
 
 /// Rules for two operations of an extension.

@@ -22,7 +22,7 @@ fn parts(data: &[u8]) -> (&[u8], &[u8]) {
 
 /// A model in memory.
 fn model(xml: &[u8], weights: &[u8], options: &Options) -> Model {
-    Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), options)
+    Model::from_bytes("fuzz.xml", xml.to_vec(), Weights::in_memory(weights.to_vec()), options).unwrap()
 }
 
 /// Small limits, so that inputs reach them and take little time.

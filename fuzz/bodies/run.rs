@@ -9,7 +9,8 @@ pub fn run(data: &[u8]) {
     let (xml, weights) = super::parts(data);
     let weights = Weights::in_memory(weights.to_vec());
     let limits = Limits { tensors: 1 << 22, inferred: 1 << 18, work: 1 << 18, outputs: 1_000, ..Limits::default() };
-    let model = Model::from_bytes("fuzz.xml", xml.to_vec(), weights, &Options { limits, ..Options::default() });
+    let model =
+        Model::from_bytes("fuzz.xml", xml.to_vec(), weights, &Options { limits, ..Options::default() }).unwrap();
     let Some(net) = model.net() else { return };
     let parameters = net.graph.layers.iter().filter(|layer| net.graph.kind(layer).role == Role::Parameter);
     let feed = |layer| (net.graph.full_name(model.source(), layer).into_owned(), Feed::Generated(Generator::Arange));

@@ -18,8 +18,8 @@ pub struct Options {
     pub limits: Limits,
     /// The opt-in rules that are asked for; what nobody asks for is not computed.
     pub enabled: Vec<&'static Rule>,
-    /// Shapes that inputs have instead of those declared. What ports declare was not written for them and is not held
-    /// against them; names that are no inputs are told by [`InputShapes::resolve`].
+    /// Shapes that inputs have instead of those declared; what ports declare was written for other shapes and is then not
+    /// compared. Shapes that do not fit the inputs of a model are an [`Error`](super::Error).
     pub shapes: InputShapes,
     /// The oldest release of OpenVINO that is to read the file.
     pub target: Option<Release>,

@@ -1,7 +1,7 @@
 //! The one model that a command shows something of, and how it is written.
 
 use super::files::refuse_stdin;
-use super::what_if::{ShapeArgs, misfit};
+use super::what_if::{ShapeArgs, message};
 use super::{ModelArgs, complain, exit, print, refused, told};
 use clap::{Args, ValueEnum};
 use ovlint::internal::{Limits, Model};
@@ -43,7 +43,7 @@ impl Subject {
         }
         let options = self.shape_args.with(told(self.model_args.options())?);
         let model = Model::open(&self.model, &options).map_err(|error| {
-            complain(&error.to_string());
+            complain(&message(&error));
             exit::BROKEN
         })?;
         if model.net().is_none() {
@@ -51,10 +51,6 @@ impl Subject {
                 complain(&format!("{}: {}", self.model.display(), finding.message));
             }
             return Err(exit::FINDINGS);
-        }
-        if let Some(message) = misfit(&model, &options) {
-            complain(&message);
-            return Err(exit::BROKEN);
         }
         Ok(model)
     }

@@ -5,7 +5,7 @@ use clap::Args;
 use ovlint::internal::diagnostic::Severity;
 use ovlint::internal::query::what_if::first_broken;
 use ovlint::internal::report::views::what_if::{notes, pins};
-use ovlint::internal::{InputShapes, Model, Options};
+use ovlint::internal::{Cause, Error, InputShapes, Model, Options};
 
 /// Shapes of inputs; the same flag for every command that infers.
 #[derive(Args, Clone, Debug, Default)]
@@ -27,10 +27,12 @@ impl ShapeArgs {
     }
 }
 
-/// What is wrong with the shapes for this model.
-pub(crate) fn misfit(model: &Model, options: &Options) -> Option<String> {
-    let error = options.shapes.resolve(&model.net()?.graph, model.source(), &options.limits).err()?;
-    Some(format!("{}: --shape: {error}", model.source().path().display()))
+/// Why a model cannot be checked as asked, with the flag that asked for it.
+pub(crate) fn message(error: &Error) -> String {
+    match &error.cause {
+        Cause::Shapes(cause) => format!("{}: --shape: {cause}", error.path.display()),
+        Cause::Open(_) => error.to_string(),
+    }
 }
 
 /// The model, where the finding about the layer that breaks first says so.

@@ -221,7 +221,7 @@ mod tests {
         });
         let (layers, edges) = (layers.collect::<Vec<_>>().concat(), edges.collect::<Vec<_>>().concat());
         let xml = format!("<net name=\"x\" version=\"11\"><layers>{layers}</layers><edges>{edges}</edges></net>");
-        let model = Model::from_bytes("x.xml", xml.into_bytes(), Weights::default(), &Options::default());
+        let model = Model::from_bytes("x.xml", xml.into_bytes(), Weights::default(), &Options::default()).unwrap();
         let facts = model.facts().unwrap();
         let shapes: Vec<_> = (0..6).map(|layer| facts.outputs(layer)[0].to_string()).collect();
         assert_eq!(shapes, ["f32[2,3]", "f32[2,3]", "f32[2,3]", "f32[4,3]", "f32[4,3]", "f32[2,6]"]);

@@ -44,11 +44,11 @@ pub enum Profile {
 ///         <output><port id="0" precision="FP32"><dim>7</dim></port></output>
 ///     </layer>
 /// </layers><edges/></net>"#;
-/// let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options);
+/// let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options)?;
 /// let findings = selection.apply(model.findings().to_vec());
 /// let told: Vec<_> = findings.iter().map(|finding| (finding.rule.name, finding.severity)).collect();
 /// assert_eq!(told, [("no-results", Severity::Warning), ("unused-parameter", Severity::Warning)]);
-/// # Ok::<(), ovlint::internal::policy::UnknownName>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {

@@ -22,7 +22,7 @@ fn model(ir: Ir) -> Model {
 
 fn model_with(ir: Ir, options: &Options) -> Model {
     let (xml, weights) = ir.finish();
-    Model::from_bytes("m.xml", xml, Weights::in_memory(weights), options)
+    Model::from_bytes("m.xml", xml, Weights::in_memory(weights), options).unwrap()
 }
 
 /// What the Results get, or the errors by rule, message and the text that they mark.

@@ -21,7 +21,7 @@ fn rules(xml: impl Into<Vec<u8>>, weights: Vec<u8>) -> BTreeMap<&'static str, us
 
 fn rules_within(limits: Limits, xml: impl Into<Vec<u8>>, weights: Vec<u8>) -> BTreeMap<&'static str, usize> {
     let options = Options { limits, ..Options::default() };
-    let model = Model::from_bytes("bomb.xml", xml.into(), Weights::in_memory(weights), &options);
+    let model = Model::from_bytes("bomb.xml", xml.into(), Weights::in_memory(weights), &options).unwrap();
     let report = ModelReport {
         path: Path::new("bomb.xml"),
         name: None,
@@ -235,7 +235,7 @@ fn texts_without_end_are_cut() {
 #[test]
 fn a_file_beyond_the_limit_is_not_read() {
     let options = Options { limits: Limits { xml_size: 100, ..Limits::default() }, ..Options::default() };
-    let model = Model::from_bytes("bomb.xml", chain(3, 2).into_bytes(), Weights::default(), &options);
+    let model = Model::from_bytes("bomb.xml", chain(3, 2).into_bytes(), Weights::default(), &options).unwrap();
     let found: Vec<_> = model.findings().iter().map(|finding| (finding.rule.name, finding.severity)).collect();
     assert_eq!(found, [("limit-exceeded", Severity::Error)]);
 }

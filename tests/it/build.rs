@@ -107,7 +107,7 @@ impl Ir {
 
 /// The outputs of layer `layer`, or `error` with the rules broken.
 pub(crate) fn infer(xml: Vec<u8>, weights: Vec<u8>, layer: usize) -> String {
-    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
     let errors = model.findings().iter().filter(|finding| finding.severity == Severity::Error);
     let rules: Vec<&str> = errors.map(|finding| finding.rule.name).collect();
     if !rules.is_empty() {

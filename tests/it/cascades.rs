@@ -107,7 +107,7 @@ fn the_same_fault_of_every_block_is_one() {
         }
     }
     let xml = format!("<net name=\"n\" version=\"11\"><layers>\n{layers}</layers><edges>\n{edges}</edges></net>\n");
-    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default());
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap();
     assert_eq!(
         told(&model),
         [
@@ -158,7 +158,7 @@ fn with_shared_bytes(splits: usize, shapes: usize) -> Model {
         assert_eq!(xml.matches(&open.replace('@', relu)).count(), 1);
         xml = xml.replace(&open.replace('@', relu), &declared.replace('@', relu));
     }
-    Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(weights), &Options::default())
+    Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(weights), &Options::default()).unwrap()
 }
 
 fn assert_note(finding: &Diagnostic, note: &str) {

@@ -13,7 +13,7 @@ fn declaring(text: &str, declared: &[(&str, &str)]) -> Model {
     let graph = graph(text, 1);
     let open = |xml: String| {
         let weights = Weights::in_memory(graph.weights.clone());
-        Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default())
+        Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default()).unwrap()
     };
     let bare = open(graph.xml.clone());
     let (net, facts): (&Net, _) = (bare.net().unwrap(), bare.facts().unwrap());

@@ -22,7 +22,7 @@ fn stating(rules: &[(&str, &[&str])]) -> Options {
 
 fn model(ir: Ir, options: &Options) -> Model {
     let (xml, weights) = ir.finish();
-    Model::from_bytes("m.xml", xml, Weights::in_memory(weights), options)
+    Model::from_bytes("m.xml", xml, Weights::in_memory(weights), options).unwrap()
 }
 
 /// The findings that matter: ports of these models declare nothing.

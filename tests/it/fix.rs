@@ -57,7 +57,7 @@ const PORT: &str =
     "<port id=\"1\" precision=\"FP32\">\n\t\t\t\t\t<dim>2</dim>\n\t\t\t\t\t<dim>6</dim>\n\t\t\t\t</port>";
 
 fn open(xml: &[u8]) -> Model {
-    Model::from_bytes("m.xml", xml.to_vec(), Weights::in_memory(vec![0; 64]), &Options::default())
+    Model::from_bytes("m.xml", xml.to_vec(), Weights::in_memory(vec![0; 64]), &Options::default()).unwrap()
 }
 
 fn repair(xml: &[u8], level: Applicability) -> Fixed {
@@ -191,7 +191,8 @@ fn unsafe_fixes_are_asked_for() {
 fn a_guess_that_makes_it_worse_is_refused() {
     let sample = crate::bad::root().join("bad/const-size-mismatch/model.xml");
     let xml = std::fs::read(sample).unwrap();
-    let open = |size| Model::from_bytes("m.xml", xml.clone(), Weights::in_memory(vec![0; size]), &Options::default());
+    let open =
+        |size| Model::from_bytes("m.xml", xml.clone(), Weights::in_memory(vec![0; size]), &Options::default()).unwrap();
     assert_eq!(fix(open(24), Applicability::Unsafe, &everything).unwrap().applied.len(), 1);
     let Fixed { model, original, refused, .. } = fix(open(20), Applicability::Unsafe, &everything).unwrap();
     let reasons: Vec<String> = refused.iter().map(|(_, refusal)| refusal.to_string()).collect();

@@ -14,7 +14,8 @@ fn told(lengths: [i64; 3], first: &str) -> Vec<String> {
     }
     let (before, outputs) = xml.split_at(xml.find("<port id=\"3\"").unwrap());
     let xml = format!("{before}{}", outputs.replacen("<dim>1</dim>", &format!("<dim>{first}</dim>"), 1));
-    let model = Model::from_bytes("model.xml", xml.into_bytes(), Weights::in_memory(weights), &Options::default());
+    let model =
+        Model::from_bytes("model.xml", xml.into_bytes(), Weights::in_memory(weights), &Options::default()).unwrap();
     let found = model.findings().iter().find(|finding| finding.rule.name == "split-lengths-sum").unwrap();
     found.notes.iter().filter(|note| note.starts_with("the ports")).cloned().collect()
 }

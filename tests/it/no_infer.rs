@@ -94,7 +94,7 @@ fn operations_with_a_fixed_number_of_outputs_are_held_to_it() {
     let (xml, weights) = ir.finish();
     let told = |no_infer| {
         let options = Options { no_infer, ..Options::default() };
-        let model = Model::from_bytes("m.xml", xml.clone(), Weights::in_memory(weights.clone()), &options);
+        let model = Model::from_bytes("m.xml", xml.clone(), Weights::in_memory(weights.clone()), &options).unwrap();
         let ports = model.findings().iter().filter(|finding| finding.rule.group == Group::Ports);
         ports.map(|finding| finding.message.clone()).collect::<Vec<_>>()
     };

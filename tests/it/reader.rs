@@ -69,7 +69,7 @@ fn findings(model: &Model) -> Vec<String> {
 }
 
 fn read(xml: impl Into<Vec<u8>>, weights: &[u8]) -> Model {
-    Model::from_bytes("model.xml", xml.into(), Weights::in_memory(weights.to_vec()), &Options::default())
+    Model::from_bytes("model.xml", xml.into(), Weights::in_memory(weights.to_vec()), &Options::default()).unwrap()
 }
 
 /// Holds every fault of a table against what is found, and reports all differences at once.

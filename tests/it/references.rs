@@ -19,7 +19,7 @@ fn referred(xml: &str) -> String {
 }
 
 fn open(seed: &Seed, xml: impl Into<Vec<u8>>) -> Model {
-    Model::from_bytes("m.xml", xml.into(), Weights::in_memory(seed.weights.clone()), &Options::default())
+    Model::from_bytes("m.xml", xml.into(), Weights::in_memory(seed.weights.clone()), &Options::default()).unwrap()
 }
 
 /// What is found, in the order of the places, and what is inferred.

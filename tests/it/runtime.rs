@@ -18,7 +18,7 @@ fn strides_below_0_are_not_said_to_be_rejected() {
         let pool = ir.layer("MaxPool", "opset1", &attributes, &[data], 1);
         ir.layer("Result", "opset1", "", &[pool], 0);
         let (xml, weights) = ir.finish();
-        let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
+        let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
         let finding = model.findings().iter().find(|finding| finding.rule.name == "attribute-value").unwrap();
         assert_eq!(finding.message, format!("`strides=\"{strides}\"` of MaxPool must be at least 1"));
         assert_eq!((finding.severity, finding.runtime), (Severity::Error, runtime));
@@ -119,7 +119,7 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
     for (text, runtime, is_late) in rows {
         let graph = graph(text, 1);
         let (xml, weights) = (graph.xml.into_bytes(), Weights::in_memory(graph.weights));
-        let model = Model::from_bytes("m.xml", xml, weights, &Options::default());
+        let model = Model::from_bytes("m.xml", xml, weights, &Options::default()).unwrap();
         let errors: Vec<_> = model.findings().iter().filter(|one| one.severity == Severity::Error).collect();
         assert_eq!(errors.iter().map(|one| one.runtime).collect::<Vec<_>>(), [runtime], "{text}: {errors:?}");
         let is_told = errors[0].notes.iter().any(|note| note == "OpenVINO reads this file; compile_model fails");
@@ -138,7 +138,7 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
 fn verdicts(text: &str) -> (Vec<(&'static str, Runtime)>, Vec<&'static str>) {
     let graph = graph(text, 1);
     let (xml, weights) = (graph.xml.into_bytes(), Weights::in_memory(graph.weights));
-    let model = Model::from_bytes("m.xml", xml, weights, &Options::default());
+    let model = Model::from_bytes("m.xml", xml, weights, &Options::default()).unwrap();
     let errors = model.findings().iter().filter(|one| one.severity == Severity::Error).cloned().collect::<Vec<_>>();
     let runtime = Selection { profile: Profile::Runtime, ..Selection::default() };
     let left = runtime.apply(errors.clone());

@@ -5,11 +5,15 @@ use crate::build::{Ir, Output};
 use ovlint::internal::diagnostic::Severity;
 use ovlint::internal::query::what_if::first_broken;
 use ovlint::internal::report::views::what_if::notes;
-use ovlint::internal::{Model, Options, Weights};
+use ovlint::internal::{Error, Limits, Model, Options, Weights};
 
 fn model(ir: Ir, shapes: &str) -> Model {
+    reshaped(ir, shapes, Options::default()).unwrap()
+}
+
+fn reshaped(ir: Ir, shapes: &str, options: Options) -> Result<Model, Error> {
     let (xml, weights) = ir.finish();
-    let options = Options { shapes: shapes.parse().unwrap(), ..Options::default() };
+    let options = Options { shapes: shapes.parse().unwrap(), ..options };
     Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &options)
 }
 
@@ -87,6 +91,28 @@ fn tables_tell_what_breaks() {
         "whatif.report",
         text.lines().filter(|line| !line.starts_with("1 error")).collect::<Vec<_>>().join("\n")
     );
+}
+
+#[test]
+fn shapes_that_fit_no_input_are_an_error_of_the_library() {
+    for (shapes, wanted) in [
+        ("Parameter_1[1]", "m.xml: the model has no input `Parameter_1`; did you mean `Parameter_0`?"),
+        ("[1],Parameter_0[2]", "m.xml: input `Parameter_0` is given two shapes"),
+    ] {
+        for no_infer in [false, true] {
+            let error = reshaped(classifier().0, shapes, Options { no_infer, ..Options::default() }).unwrap_err();
+            assert_eq!(error.to_string(), wanted);
+            assert!(error.finding().is_none(), "the file is not to blame");
+        }
+    }
+    let mut limits = Limits::default();
+    limits.rank = 2;
+    let error = reshaped(classifier().0, "[1,2,3]", Options { limits, ..Options::default() }).unwrap_err();
+    assert_eq!(error.to_string(), "m.xml: a shape has 3 dimensions, more than 2; raise the limit with --max-rank");
+    // Without a model there are no inputs; what is wrong with the file is a finding.
+    let options = Options { shapes: "x[1]".parse().unwrap(), ..Options::default() };
+    let model = Model::from_bytes("m.xml", b"<net".to_vec(), Weights::default(), &options).unwrap();
+    assert_eq!(model.findings()[0].rule.name, "xml-malformed");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The reasons for every dimension and the type of a layer's output, a line each.
 fn reasons(ir: Ir, of: Output) -> Vec<String> {
     let (xml, weights) = ir.finish();
-    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
     let layer = &model.net().unwrap().graph.layers[of.0];
     let name = model.net().unwrap().graph.full_name(model.source(), layer).into_owned();
     let tensor = Tensor::find(&model, &format!("{name}:{}", of.1)).unwrap();
@@ -190,7 +190,7 @@ fn types_are_told_where_they_change() {
     let convert = ir.layer("Convert", "opset1", "<data destination_type=\"f16\"/>", &[data], 1);
     let relu = ir.layer("ReLU", "opset1", "", &[convert], 1);
     let (xml, weights) = ir.finish();
-    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
     let why = ovlint::internal::why(&model, &Tensor::find(&model, "ReLU_2").unwrap(), 6).unwrap();
     let ty = why.reasons.last().unwrap();
     assert_eq!((ty.tensor.as_str(), ty.value.as_str(), relu.0), ("Convert_1", "f16", 2));
@@ -203,7 +203,7 @@ fn what_a_run_decides_is_told() {
     let data = ir.parameter("f32", "2,3");
     let places = ir.layer("NonZero", "opset3", "<data output_type=\"i64\"/>", &[data], 1);
     let (xml, weights) = ir.finish();
-    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
     let why = ovlint::internal::why(&model, &Tensor { path: Vec::new(), output: output_ref(places) }, 6).unwrap();
     let [rank, count, _] = why.reasons.as_slice() else { panic!("{why:?}") };
     assert_eq!((rank.value.as_str(), rank.how), ("2", How::Computed));

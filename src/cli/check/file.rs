@@ -5,14 +5,14 @@ use super::verbose::told;
 use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
 use crate::cli::panics::contained;
-use crate::cli::what_if::{explained, misfit};
+use crate::cli::what_if::{explained, message};
 use crate::cli::{complain, exit};
 use ovlint::internal::diagnostic::internal_error::internal_error;
 use ovlint::internal::diagnostic::{Diagnostic, Severity};
 use ovlint::internal::policy::{Selection, Settings};
 use ovlint::internal::report::views::assumed;
 use ovlint::internal::report::{ModelReport, Summary};
-use ovlint::internal::{Model, Options};
+use ovlint::internal::{Error, Model, Options};
 use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
@@ -67,14 +67,8 @@ impl<'a> Check<'a> {
         }
         let model = match opened {
             Ok(model) => model,
-            Err(error) => return Outcome { repairs, ..self.broken(path, &selection, error.finding()) },
+            Err(error) => return Outcome { repairs, ..self.refused(path, &selection, &error) },
         };
-        if let Some(message) = misfit(&model, options) {
-            complain(&message);
-            let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &[], fixed: None };
-            // It was not checked for what was asked.
-            return Outcome { summary: Summary::default(), ..self.outcome(&report, exit::BROKEN) };
-        }
         let model = if options.shapes.is_empty() { model } else { explained(model) };
         let judged = self.settings.judge(path, &model);
         let report = ModelReport {
@@ -104,13 +98,24 @@ impl<'a> Check<'a> {
         }
         // Rendering looks at the model as well.
         if let Err(error) = model.intact() {
-            return Outcome { repairs: outcome.repairs, ..self.broken(path, &selection, error.finding()) };
+            return Outcome { repairs: outcome.repairs, ..self.refused(path, &selection, &error) };
         }
         if is_only {
             // The process is about to end, which gives all memory back at once.
             std::mem::forget(model);
         }
         outcome
+    }
+
+    /// What is shown of a file that cannot be checked as asked.
+    fn refused(&self, path: &Path, selection: &Selection, error: &Error) -> Outcome {
+        if let Some(finding) = error.finding() {
+            return self.broken(path, selection, finding);
+        }
+        complain(&message(error));
+        let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &[], fixed: None };
+        // The model was not checked, so it does not count as one.
+        Outcome { summary: Summary::default(), ..self.outcome(&report, exit::BROKEN) }
     }
 
     /// What is shown of a file that was not checked.

@@ -77,7 +77,8 @@ mod tests {
         }
         let (layers, edges) = (layers.concat(), edges.concat());
         let xml = format!("<net name='m' version='11'><layers>{layers}</layers><edges>{edges}</edges></net>");
-        let model = Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(Vec::new()), &Options::default());
+        let model =
+            Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(Vec::new()), &Options::default()).unwrap();
         let found = model.findings().iter().filter_map(|finding| {
             let name = &finding.layer.as_ref()?.name;
             let is_about_outputs = finding.rule.name.starts_with("declared-");

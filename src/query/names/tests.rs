@@ -24,7 +24,7 @@ fn model(layers: &[(&str, &str, &[&str])]) -> Model {
     }
     let _ = write!(text, "</layers><edges>{edges}</edges></net>");
     let text = text.replace("<output></output>", "");
-    Model::from_bytes("m.xml", text.into(), Weights::default(), &Options::default())
+    Model::from_bytes("m.xml", text.into(), Weights::default(), &Options::default()).unwrap()
 }
 
 fn tensor(model: &Model, name: &str) -> Result<(u32, u32), String> {
@@ -107,7 +107,7 @@ fn names_that_are_none_are_guessed() {
 
 #[test]
 fn files_that_are_no_ir_have_no_names() {
-    let model = Model::from_bytes("m.xml", b"<net".to_vec(), Weights::default(), &Options::default());
+    let model = Model::from_bytes("m.xml", b"<net".to_vec(), Weights::default(), &Options::default()).unwrap();
     assert_eq!(Tensor::find(&model, "x"), Err(NameError::NoModel));
 }
 
@@ -125,7 +125,7 @@ fn bodies_are_entered_by_name_or_id() {
     let of = |ids: &[u32]| {
         let layers: String = ids.iter().map(|id| body(*id)).collect();
         let text = format!("<net name=\"m\" version=\"11\"><layers>{layers}</layers><edges/></net>");
-        Model::from_bytes("m.xml", text.into(), Weights::default(), &Options::default())
+        Model::from_bytes("m.xml", text.into(), Weights::default(), &Options::default()).unwrap()
     };
     let (one, two) = (of(&[4]), of(&[4, 7]));
     let path =

@@ -75,7 +75,7 @@ fn a_known_condition_takes_one_body_and_leaves_the_other_alone() {
 #[test]
 fn a_condition_that_nobody_could_read_makes_nothing_certain() {
     let (xml, _) = choice(Ok(&[1.0]), ("f16", "2,3"), ("f32", "2,5"), ANY).finish();
-    let model = Model::from_bytes("m.xml", xml, Weights::default(), &Options::default());
+    let model = Model::from_bytes("m.xml", xml, Weights::default(), &Options::default()).unwrap();
     assert!(!findings(&model, "error").iter().any(|finding| finding.starts_with("type-conflict")));
 }
 

@@ -30,7 +30,7 @@ fn a_thousand_ifs_inside_each_other() {
     }
     let start = Instant::now();
     let xml = format!("<net name=\"m\" version=\"11\">{xml}</net>");
-    let model = Model::from_bytes("m.xml", xml.into_bytes(), Weights::default(), &Options::default());
+    let model = Model::from_bytes("m.xml", xml.into_bytes(), Weights::default(), &Options::default()).unwrap();
     let errors = findings(&model, "error");
     assert_eq!(errors.iter().filter(|error| error.starts_with("limit-exceeded: bodies are nested")).count(), 1);
     assert_eq!(

@@ -239,7 +239,7 @@ fn constants_that_overlap_are_told_with_the_body_around_them() {
     ir.result(host);
     let (xml, weights) = ir.finish();
     let xml = String::from_utf8(xml).unwrap().replace("offset=\"8\"", "offset=\"4\"");
-    let model = Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(weights), &Options::default());
+    let model = Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(weights), &Options::default()).unwrap();
     let finding = model.findings().iter().find(|finding| finding.rule.name == "weights-partial-overlap").unwrap();
     assert_eq!(finding.message, "Const `Const_1` and `Const_1` overlap in bytes 4..8");
     assert_eq!(finding.body, ["TensorIterator_3/body"]);

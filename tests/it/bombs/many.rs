@@ -29,7 +29,8 @@ fn swapped_edges_of_every_layer() {
         layers += &layer;
         edges += &[edge(1, 0, id, 0), edge(0, 0, id, 1), edge(id, 2, result, 0)].concat();
     }
-    let model = Model::from_bytes("m.xml", net(&layers, &edges).into(), Weights::default(), &Options::default());
+    let model =
+        Model::from_bytes("m.xml", net(&layers, &edges).into(), Weights::default(), &Options::default()).unwrap();
     let roots = model.findings().iter().filter(|finding| finding.consequence_of.is_none());
     assert!(roots.clone().all(|root| root.rule.name == "input-port-mismatch" && root.consequences == 2));
     assert_eq!(roots.count(), LAYERS);
@@ -55,7 +56,7 @@ fn consequences_among_layers_of_one_name() {
     let found = rules_within(wide, net(&layers, &edges), Vec::new());
     assert_eq!((found["input-port-mismatch"], found["declared-shape"]), (LAYERS, LAYERS));
     let options = Options::default();
-    let model = Model::from_bytes("m.xml", net(&layers, &edges).into(), Weights::default(), &options);
+    let model = Model::from_bytes("m.xml", net(&layers, &edges).into(), Weights::default(), &options).unwrap();
     let judged = Settings::default().judge(Path::new("m.xml"), &model);
     let roots = judged.findings.iter().filter(|finding| finding.consequence_of.is_none());
     assert!(roots.clone().all(|root| root.rule.name != "declared-shape"));
@@ -70,7 +71,7 @@ fn one_wrong_length_in_many_layers() {
         let (open, said) =
             ("<output><port id='0' precision='FP32'/>", "<output><port id='0' precision='FP32'><dim>3</dim></port>");
         let xml = chain(LAYERS, 3).replacen(open, said, 1);
-        Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default())
+        Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap()
     };
     let checked = model();
     let (first, last) = (&checked.findings()[0], checked.findings().last().unwrap());
@@ -99,7 +100,7 @@ fn other_inputs_break_many_layers_of_one_id() {
     let layers: Vec<String> = (1..=LAYERS).map(layer).collect();
     let xml = net(&[parameter(0, "2"), layers.concat()].concat(), "");
     let options = Options { shapes: "[3]".parse().unwrap(), ..Options::default() };
-    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options);
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options).unwrap();
     assert!(model.findings().iter().filter(|finding| finding.severity == Severity::Error).count() > 1_000);
 }
 
@@ -110,7 +111,7 @@ fn shapes_of_many_inputs() {
     let xml = net(&(0..INPUTS).map(input).collect::<String>(), "");
     let shapes: Vec<String> = (0..INPUTS).map(|i| format!("x{i}[{i}]")).collect();
     let options = Options { shapes: shapes.join(",").parse().unwrap(), ..Options::default() };
-    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options);
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options).unwrap();
     assert_eq!(model.facts().unwrap().outputs(7)[0].to_string(), "f32[7]");
 }
 
@@ -136,7 +137,7 @@ fn findings_in_every_body() {
 #[test]
 fn names_are_looked_for_in_every_body() {
     let options = Options::default();
-    let model = Model::from_bytes("m.xml", conditions(3_000).into(), Weights::default(), &options);
+    let model = Model::from_bytes("m.xml", conditions(3_000).into(), Weights::default(), &options).unwrap();
     let error = Tensor::find(&model, "k").unwrap_err().to_string();
     let (first, last) = ("`if0/then_body/k`, `if0/else_body/k`, `if1/then_body/k`", "`if2/then_body/k`");
     assert_eq!(

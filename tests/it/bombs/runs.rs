@@ -12,7 +12,7 @@ fn padded(by: f64) -> Result<usize, String> {
     let pad = ir.layer("Pad", "opset1", "<data pad_mode=\"edge\"/>", &[x, ends[0], ends[1]], 1);
     ir.result(pad);
     let (xml, weights) = ir.finish();
-    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default());
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
     assert!(!model.has_errors());
     let feeds = [("Parameter_0".to_owned(), Feed::Generated(Generator::Arange))];
     let steps = run(&model, &feeds, None).unwrap();

@@ -92,7 +92,7 @@ fn lists_are_taken_for_as_many_dimensions_as_there_may_be() {
         ir.layer("Result", "opset1", "", &[wide], 0);
         let (xml, weights) = ir.finish();
         let options = Options { limits: Limits { rank: most, ..Limits::default() }, ..Options::default() };
-        let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &options);
+        let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &options).unwrap();
         model.facts().unwrap().outputs(2)[0].rank()
     };
     assert_eq!([299, 300].map(rank), [None, Some(300)]);

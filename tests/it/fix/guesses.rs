@@ -80,7 +80,8 @@ fn precisions_are_what_is_inferred() {
         xml.into(),
         ovlint::internal::Weights::default(),
         &ovlint::internal::Options::default(),
-    );
+    )
+    .unwrap();
     let fix = model.findings()[0].fix.clone().unwrap();
     assert_eq!((fix.message.as_str(), fix.edits[0].text.as_str()), ("declare FP32", "FP32"));
 }

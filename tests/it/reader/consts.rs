@@ -96,7 +96,7 @@ fn overlaps(ranges: &[(usize, usize)]) -> Vec<String> {
     }
     let xml = format!("<net version='11'><layers>{layers}</layers><edges>{edges}</edges></net>");
     let weights = Weights::in_memory(vec![0; 100]);
-    let model = Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default());
+    let model = Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default()).unwrap();
     let found = model.findings().iter().filter(|finding| finding.rule.name == "weights-partial-overlap");
     found.map(|finding| finding.message.clone()).collect()
 }

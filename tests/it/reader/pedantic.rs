@@ -8,11 +8,12 @@ use ovlint::internal::{Model, Options, Weights};
 
 /// What the pedantic profile says by a rule, and the bytes it points at.
 fn said(rule: &str, xml: Vec<u8>, weights: Vec<u8>) -> Vec<(String, String)> {
-    let quiet = Model::from_bytes("m.xml", xml.clone(), Weights::in_memory(weights.clone()), &Options::default());
+    let quiet =
+        Model::from_bytes("m.xml", xml.clone(), Weights::in_memory(weights.clone()), &Options::default()).unwrap();
     assert!(quiet.findings().iter().all(|finding| finding.rule.name != rule), "{rule} by default");
     let selection = Selection { profile: Profile::Pedantic, ..Selection::default() };
     let options = selection.options(Options::default());
-    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &options);
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &options).unwrap();
     let found = model.findings().iter().filter(|finding| finding.rule.name == rule);
     found.map(|finding| (finding.message.clone(), model.source().text(finding.primary.span).into_owned())).collect()
 }

@@ -17,7 +17,7 @@ fn said(ty: &str, shape: &str, pre_process: &str) -> Vec<String> {
         </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges>{pre_process}</net>"#
     );
     let weights = Weights::in_memory(vec![0; 64]);
-    findings(&Model::from_bytes("m.xml", text.into(), weights, &Options::default()))
+    findings(&Model::from_bytes("m.xml", text.into(), weights, &Options::default()).unwrap())
 }
 
 /// A `<pre-process>` with a mean for each channel.

@@ -144,7 +144,7 @@ fn endless_comments_are_no_endless_work() {
     let comment = "<!-- ovlint: ignore[declared-shape] -->\n".repeat(200_000);
     let layers = format!("<layers>{comment}<layer id='0' name='x' type='Parameter' version='opset1'/></layers>");
     let xml = format!("<net name='m' version='11'>{layers}<edges/></net>");
-    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default());
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap();
     let settings = Settings {
         selection: Selection { select: vec!["unused-ignore".parse().unwrap()], ..Selection::default() },
         ..Settings::default()
