@@ -6,7 +6,6 @@ pub use crate::analysis::*;
 pub use crate::ir::{Weights, WeightsOption};
 pub use crate::limits::Limits;
 pub use crate::lint::Device;
-pub use crate::query::snapshot::text::shapes;
 pub use crate::query::why::why;
 
 macro_rules! modules {

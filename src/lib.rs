@@ -1,30 +1,22 @@
-//! Reads an OpenVINO IR, works out every shape and element type on its own, and says where the file disagrees with
+//! Checks OpenVINO IR files: infers every shape and element type on its own, and reports where a file disagrees with
 //! itself, with its weights, or with what OpenVINO accepts.
 //!
-//! ```
-//! use ovlint::internal::{Model, Options, Weights};
+//! [`Analysis`] is where to start: it reads a model and has its [findings](Finding), its [shapes](Analysis::outputs), the
+//! [reasons](Analysis::why) for them and the [fixes](Analysis::fix). [`Options`] decide what is checked, a [`Report`]
+//! writes findings in the formats of the command. [`split`] and [`variadic_split`] run the split kernel on constant data.
 //!
-//! let xml = r#"<net name="m" version="11"><layers>
-//!     <layer id="0" name="x" type="Parameter" version="opset1">
-//!         <data shape="6,?" element_type="f32"/>
-//!         <output><port id="0" precision="FP32"><dim>6</dim><dim>-1</dim></port></output>
-//!     </layer>
-//!     <layer id="1" name="y" type="ReLU" version="opset1">
-//!         <input><port id="0"><dim>6</dim><dim>-1</dim></port></input>
-//!         <output><port id="1" precision="FP32"><dim>7</dim><dim>-1</dim></port></output>
-//!     </layer>
-//!     <layer id="2" name="r" type="Result" version="opset1">
-//!         <input><port id="0"><dim>6</dim><dim>-1</dim></port></input>
-//!     </layer>
-//! </layers><edges>
-//!     <edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
-//!     <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
-//! </edges></net>"#;
-//! let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default())?;
-//! let rules: Vec<_> = model.findings().iter().map(|finding| finding.rule.name).collect();
-//! assert_eq!(rules, ["declared-shape"]);
-//! # Ok::<(), ovlint::internal::Error>(())
 //! ```
+//! use ovlint::{Analysis, Options};
+//!
+//! let analysis = Analysis::open("ir-samples/bad/declared-shape/model.xml", &Options::new())?;
+//! let rules: Vec<&str> = analysis.findings().map(|finding| finding.rule().name()).collect();
+//! assert_eq!(rules, ["declared-shape"]);
+//! # Ok::<(), ovlint::Error>(())
+//! ```
+//!
+//! Inference needs no OpenVINO and never reads declared port shapes. Everything is `Send` and `Sync`; nothing is printed,
+//! and only [`Fixed::write`] writes a file. Problems of a model are findings; an [`Error`] means that a call could not do
+//! its work.
 
 #![cfg_attr(
     test,
@@ -32,6 +24,7 @@
 )]
 
 mod analysis;
+mod api;
 mod atomic;
 mod causes;
 mod diagnostic;
@@ -53,3 +46,9 @@ mod source;
 mod stack;
 mod text;
 mod types;
+
+pub use api::{
+    Analysis, Applicability, Device, Dim, Direction, ElementType, Error, ErrorKind, Finding, Fixed, Format, Group,
+    LayerRef, Limits, Options, Output, PortRef, Position, Profile, Report, Rule, Runtime, Severity, Tensor, Weights,
+    Why, shapes, split, variadic_split,
+};

@@ -2,6 +2,7 @@
 
 /// The limits of one run; each can be raised on the command line, and reaching one is a finding (`limit-exceeded`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Bytes of an XML file.
     pub xml_size: u64,

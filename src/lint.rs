@@ -29,8 +29,8 @@ use crate::ir::{BodyKind, Graph, Layer, Net};
 use crate::stack::descend;
 use missing_edge::Gap;
 pub(crate) use openvino::OpenVino;
-pub use options::Device;
 pub(crate) use options::Options;
+pub use options::{Device, UnknownDevice};
 
 /// Everything a check looks at.
 #[derive(Clone, Copy)]

@@ -47,6 +47,7 @@ impl Span {
 
 /// A line and a column, both counted from 1; the column in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Position {
     /// The line.
     pub line: u32,

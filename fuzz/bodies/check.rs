@@ -22,8 +22,8 @@ pub fn run(data: &[u8]) {
 /// Everything that must hold of any file.
 pub fn model(xml: &[u8], weights: &[u8]) {
     // Small limits, so that they are reached.
-    let limits =
-        Limits { value_elements: 1_000, inferred: 1 << 20, work: 1 << 20, findings: 1 << 22, ..Limits::default() };
+    let mut limits = Limits::default();
+    (limits.value_elements, limits.inferred, limits.work, limits.findings) = (1_000, 1 << 20, 1 << 20, 1 << 22);
     let options = Options {
         limits,
         enabled: RULES.iter().copied().filter(|rule| rule.is_opt_in).collect(),

@@ -27,6 +27,7 @@ fn model(xml: &[u8], weights: &[u8], options: &Options) -> Model {
 
 /// Small limits, so that inputs reach them and take little time.
 fn options() -> Options {
-    let limits = Limits { value_elements: 1_000, inferred: 1 << 18, work: 1 << 18, ..Limits::default() };
+    let mut limits = Limits::default();
+    (limits.value_elements, limits.inferred, limits.work) = (1_000, 1 << 18, 1 << 18);
     Options { limits, ..Options::default() }
 }

@@ -8,7 +8,8 @@ use ovlint::internal::{Limits, Model, Options, Weights};
 pub fn run(data: &[u8]) {
     let (xml, weights) = super::parts(data);
     let weights = Weights::in_memory(weights.to_vec());
-    let limits = Limits { tensors: 1 << 22, inferred: 1 << 18, work: 1 << 18, outputs: 1_000, ..Limits::default() };
+    let mut limits = Limits::default();
+    (limits.tensors, limits.inferred, limits.work, limits.outputs) = (1 << 22, 1 << 18, 1 << 18, 1_000);
     let model =
         Model::from_bytes("fuzz.xml", xml.to_vec(), weights, &Options { limits, ..Options::default() }).unwrap();
     let Some(net) = model.net() else { return };

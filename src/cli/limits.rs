@@ -72,21 +72,20 @@ impl Default for LimitArgs {
 impl LimitArgs {
     /// The limits of the library.
     pub(crate) fn limits(&self) -> Limits {
-        Limits {
-            xml_size: self.max_xml_size,
-            layers: self.max_layers,
-            depth: self.max_depth,
-            bodies: self.max_bodies,
-            body_layers: self.max_body_layers,
-            ports: self.max_ports,
-            outputs: self.max_outputs,
-            rank: self.max_rank,
-            value_elements: self.max_value_elements,
-            inferred: self.max_inferred,
-            work: self.max_work,
-            findings: self.max_findings_size,
-            tensors: self.max_tensors_size,
-            ..Limits::default()
-        }
+        let mut limits = Limits::default();
+        limits.xml_size = self.max_xml_size;
+        limits.layers = self.max_layers;
+        limits.depth = self.max_depth;
+        limits.bodies = self.max_bodies;
+        limits.body_layers = self.max_body_layers;
+        limits.ports = self.max_ports;
+        limits.outputs = self.max_outputs;
+        limits.rank = self.max_rank;
+        limits.value_elements = self.max_value_elements;
+        limits.inferred = self.max_inferred;
+        limits.work = self.max_work;
+        limits.findings = self.max_findings_size;
+        limits.tensors = self.max_tensors_size;
+        limits
     }
 }

@@ -31,6 +31,7 @@ impl Severity {
 /// What OpenVINO 2026.4.1 does with a file that has the finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Runtime {
     /// Rejects the file with a message that says why.
     Rejects,
@@ -74,6 +75,7 @@ pub(crate) const NOT_COMPILED: &str = "OpenVINO reads this file; compile_model f
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the variants are the groups' own names")]
+#[non_exhaustive]
 pub enum Group {
     File,
     Graph,

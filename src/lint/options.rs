@@ -33,21 +33,27 @@ impl Options<'_> {
 /// A device that runs models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the variants are the devices' own names")]
+#[non_exhaustive]
 pub enum Device {
     Cpu,
     Gpu,
     Npu,
 }
 
-impl FromStr for Device {
-    type Err = String;
+/// A text that names no device.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not cpu, gpu or npu")]
+pub struct UnknownDevice(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Device {
+    type Err = UnknownDevice;
+
+    fn from_str(text: &str) -> Result<Self, UnknownDevice> {
         match text.to_ascii_lowercase().as_str() {
             "cpu" => Ok(Self::Cpu),
             "gpu" => Ok(Self::Gpu),
             "npu" => Ok(Self::Npu),
-            _ => Err(format!("`{text}` is not cpu, gpu or npu")),
+            _ => Err(UnknownDevice(text.to_owned())),
         }
     }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The rules to start from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Profile {
     /// Only what OpenVINO rejects, or reads and does not compile.
     Runtime,

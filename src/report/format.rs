@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 /// How a report is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// For people, with the lines of the file.
     Text,
@@ -84,6 +85,7 @@ impl Format {
     }
 
     /// What one model comes to, a piece of a [`Stream`].
+    #[doc(hidden)]
     pub fn piece(self, model: &ModelReport, options: &PieceOptions) -> serde_json::Result<String> {
         Ok(match self {
             Self::Text | Self::Concise if options.brevity.statistics => String::new(),

@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
 
+/// The rules whose findings keep weights from being read.
+const UNREAD_WEIGHTS: [&str; 3] = ["git-lfs-pointer", "weights-file-missing", "weights-not-raw"];
+
 /// What a run came to. Findings that follow from another are not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
@@ -64,6 +67,9 @@ impl Summary {
                 usize::from(finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe));
             *self.rules.entry(finding.rule.name).or_default() += 1;
         }
+        let errors = model.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        let unread = errors.map(|finding| finding.rule.name).filter(|rule| UNREAD_WEIGHTS.contains(rule));
+        self.weights_unread.extend(unread);
     }
 
     /// Adds what another run came to.

@@ -6,6 +6,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the variants are the types' own names")]
+#[non_exhaustive]
 pub enum ElementType {
     /// Not known; merges with every other type.
     Dynamic,

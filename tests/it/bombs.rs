@@ -234,7 +234,8 @@ fn texts_without_end_are_cut() {
 
 #[test]
 fn a_file_beyond_the_limit_is_not_read() {
-    let options = Options { limits: Limits { xml_size: 100, ..Limits::default() }, ..Options::default() };
+    let mut options = Options::default();
+    options.limits.xml_size = 100;
     let model = Model::from_bytes("bomb.xml", chain(3, 2).into_bytes(), Weights::default(), &options).unwrap();
     let found: Vec<_> = model.findings().iter().map(|finding| (finding.rule.name, finding.severity)).collect();
     assert_eq!(found, [("limit-exceeded", Severity::Error)]);

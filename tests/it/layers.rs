@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// The top modules, lowest first; a module may use those before it.
-const LAYERS: [&str; 20] = [
+const LAYERS: [&str; 21] = [
     "text",
     "limits",
     "fault",
@@ -26,6 +26,7 @@ const LAYERS: [&str; 20] = [
     "report",
     "fix",
     "exec",
+    "api",
 ];
 
 /// Modules of the command, which use the library as anybody does.

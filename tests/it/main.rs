@@ -9,6 +9,7 @@
     reason = "a test fails where it stands"
 )]
 
+mod api;
 mod bad;
 mod bodies;
 mod bombs;

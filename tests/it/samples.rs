@@ -25,7 +25,7 @@ fn name(path: &Path) -> &str {
 #[test]
 fn shapes_of_whole_networks() {
     for path in models() {
-        insta::assert_snapshot!(format!("{}.shapes", name(&path)), ovlint::internal::shapes(&path).unwrap());
+        insta::assert_snapshot!(format!("{}.shapes", name(&path)), ovlint::shapes(&path).unwrap());
     }
 }
 

@@ -38,10 +38,7 @@ fn with_snapshot() -> tempfile::TempDir {
 #[test]
 fn snapshots_are_the_text_of_the_library() {
     let folder = with_snapshot();
-    assert_eq!(
-        read(folder.path(), "split.ovshapes"),
-        ovlint::internal::shapes(folder.path().join("split.xml")).unwrap()
-    );
+    assert_eq!(read(folder.path(), "split.ovshapes"), ovlint::shapes(folder.path().join("split.xml")).unwrap());
     assert_eq!(run(folder.path(), &["check"]), (0, String::new(), "ovlint: 1 model: all as committed\n".into()));
 }
 

@@ -7,8 +7,8 @@ use crate::cli::output::{Maker, Pieces};
 use crate::cli::panics::contained;
 use crate::cli::what_if::{explained, message};
 use crate::cli::{complain, exit};
+use ovlint::internal::diagnostic::Diagnostic;
 use ovlint::internal::diagnostic::internal_error::internal_error;
-use ovlint::internal::diagnostic::{Diagnostic, Severity};
 use ovlint::internal::policy::{Selection, Settings};
 use ovlint::internal::report::views::assumed;
 use ovlint::internal::report::{ModelReport, Summary};
@@ -135,11 +135,6 @@ impl<'a> Check<'a> {
     pub(super) fn outcome(&self, report: &ModelReport, code: u8) -> Outcome {
         let mut summary = Summary::default();
         summary.add(report);
-        for finding in report.findings.iter().filter(|finding| finding.severity == Severity::Error) {
-            if matches!(finding.rule.name, "git-lfs-pointer" | "weights-file-missing" | "weights-not-raw") {
-                summary.weights_unread.insert(finding.rule.name);
-            }
-        }
         let pieces = self.maker.pieces(report, self.settings.fail_on.severity());
         let fails = report.findings.iter().any(|finding| self.settings.fail_on.fails(finding.severity));
         let code = if fails { code.max(exit::FINDINGS) } else { code };

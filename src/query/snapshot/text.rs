@@ -1,6 +1,6 @@
 //! The shapes of a model as text to commit: it changes when a shape changes, not when ids, lines or offsets do.
 
-use crate::analysis::{Error, Model, Options};
+use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Role};
 use crate::source::Source;
@@ -9,7 +9,6 @@ use crate::types::Fact;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt::Write;
-use std::path::Path;
 
 /// The snapshot text of a model.
 ///
@@ -21,19 +20,6 @@ pub fn snapshot(model: &Model) -> String {
     let _ = writeln!(text, "model {}", shown(&net.name));
     graph(&net.graph, facts, model.source(), "", &mut text);
     text
-}
-
-/// The shapes of the model at `path` as text for snapshots and commits: no ids, no offsets, no lines.
-///
-/// ```no_run
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// insta::assert_snapshot!(ovlint::internal::shapes("model.xml")?);
-/// # Ok(())
-/// # }
-/// ```
-pub fn shapes(path: impl AsRef<Path>) -> Result<String, Error> {
-    let model = Model::open(path.as_ref(), &Options::default())?;
-    Ok(snapshot(&model))
 }
 
 fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut String) {

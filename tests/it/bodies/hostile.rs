@@ -79,7 +79,8 @@ fn loops_in_loops_that_do_not_settle() {
         let host = nested(&mut ir, data, depth);
         ir.result(host);
         let start = Instant::now();
-        let limits = Limits { body_layers: 50_000, ..Limits::default() };
+        let mut limits = Limits::default();
+        limits.body_layers = 50_000;
         let found = outcome_with(ir, &Options { limits, ..Options::default() });
         assert!(start.elapsed() < PATIENCE, "{:?}", start.elapsed());
         found

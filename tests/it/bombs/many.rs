@@ -52,7 +52,8 @@ fn consequences_among_layers_of_one_name() {
         layers += &layer;
         edges += &edge(0, 0, id, 0);
     }
-    let wide = Limits { findings: 1 << 30, ..Limits::default() };
+    let mut wide = Limits::default();
+    wide.findings = 1 << 30;
     let found = rules_within(wide, net(&layers, &edges), Vec::new());
     assert_eq!((found["input-port-mismatch"], found["declared-shape"]), (LAYERS, LAYERS));
     let options = Options::default();

@@ -91,7 +91,8 @@ fn lists_are_taken_for_as_many_dimensions_as_there_may_be() {
         let wide = ir.layer("Broadcast", "opset3", "<data mode=\"bidirectional\"/>", &[data, target], 1);
         ir.layer("Result", "opset1", "", &[wide], 0);
         let (xml, weights) = ir.finish();
-        let options = Options { limits: Limits { rank: most, ..Limits::default() }, ..Options::default() };
+        let mut options = Options::default();
+        options.limits.rank = most;
         let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &options).unwrap();
         model.facts().unwrap().outputs(2)[0].rank()
     };
@@ -137,7 +138,8 @@ fn values_are_worked_out_up_to_a_limit() {
     let axis = ir.constant("i64", &[1], &[0.0]);
     let sum = ir.layer("ReduceSum", "opset1", "<data keep_dims=\"true\"/>", &[list, axis], 1);
     let (xml, weights) = reshaped(ir, sum);
-    let limits = Limits { inferred: 1 << 21, ..Limits::default() };
+    let mut limits = Limits::default();
+    limits.inferred = 1 << 21;
     assert_eq!(rules_within(limits, xml, weights)["limit-exceeded"], 1);
 }
 

@@ -10,7 +10,7 @@ fn shapes_are_shown_in_three_forms() {
     assert_eq!((code, err.as_str()), (0, ""));
     insta::assert_snapshot!("shapes.table", table);
     let (_, snapshot, _) = run(&["shapes", "models/variadic_split.xml", "--format", "snapshot"]);
-    assert_eq!(snapshot, ovlint::internal::shapes(root().join("models/variadic_split.xml")).unwrap());
+    assert_eq!(snapshot, ovlint::shapes(root().join("models/variadic_split.xml")).unwrap());
     let (_, json, _) = run(&["shapes", "models/variadic_split.xml", "--format", "json"]);
     let json: Value = serde_json::from_str(&json).unwrap();
     assert!(json.is_object());

@@ -1,0 +1,31 @@
+//! The public API: small types over the modules of the library, which may change underneath.
+
+mod analysis;
+mod error;
+mod finding;
+mod fixed;
+mod layer;
+mod options;
+mod report;
+mod rule;
+mod tensor;
+mod why;
+
+pub use analysis::{Analysis, shapes};
+pub use error::{Error, ErrorKind};
+pub use finding::{Finding, PortRef};
+pub use fixed::Fixed;
+pub use layer::{LayerRef, Output};
+pub use options::{Options, Weights};
+pub use report::Report;
+pub use rule::Rule;
+pub use tensor::{Tensor, split, variadic_split};
+pub use why::Why;
+
+pub use crate::diagnostic::{Applicability, Direction, Group, Runtime, Severity};
+pub use crate::limits::Limits;
+pub use crate::lint::Device;
+pub use crate::policy::Profile;
+pub use crate::report::Format;
+pub use crate::source::Position;
+pub use crate::types::{Dim, ElementType};

@@ -1,0 +1,178 @@
+//! One model, checked.
+
+use super::error::{self, Error, ErrorKind};
+use super::finding::Finding;
+use super::fixed::Fixed;
+use super::layer::{self, Output};
+use super::options::{Options, Weights};
+use super::why::Why;
+use crate::analysis::Model;
+use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::fix;
+use crate::ir;
+use crate::query;
+use crate::query::snapshot::text::snapshot;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A model, checked: its findings, and the shape and type of every output.
+///
+/// ```
+/// use ovlint::{Analysis, Options};
+///
+/// let analysis = Analysis::open("ir-samples/bad/declared-shape/model.xml", &Options::new())?;
+/// assert!(analysis.has_errors());
+/// for finding in analysis.findings() {
+///     println!("{}:{finding}", analysis.path().display());
+/// }
+/// # Ok::<(), ovlint::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Analysis {
+    pub(super) model: Model,
+    path: PathBuf,
+    options: Options,
+    /// What the settings make of the findings of the model; `None` if they change nothing.
+    findings: Option<Vec<Diagnostic>>,
+    elapsed: Duration,
+}
+
+impl Analysis {
+    /// Reads, infers and checks the model at `path`.
+    ///
+    /// A file that is not an IR, or is a broken one, is a finding.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unreadable`] or [`ErrorKind::TooLarge`] if the file, or weights that are needed, cannot be read;
+    /// [`ErrorKind::InputShapes`] if [`Options::input_shapes`] do not fit its inputs.
+    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
+        let (path, start) = (path.as_ref(), Instant::now());
+        if let Weights::Bytes(_) = options.weights {
+            let limit = options.reading.limits.xml_size;
+            let read = crate::input::read(path, limit.min(u64::from(u32::MAX)));
+            let cause = |error| Error::new(ErrorKind::Unreadable, format!("{}: {error}", path.display()));
+            return Self::from_bytes(path, read.map_err(cause)?, options);
+        }
+        let model = Model::open(path, &options.for_file(path)).map_err(error::of_model)?;
+        Self::new(model, path, options, start)
+    }
+
+    /// Infers and checks a model in memory. `path` names it in reports; settings for some files go by it. It is not read.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn from_bytes(path: impl Into<PathBuf>, xml: impl Into<Vec<u8>>, options: &Options) -> Result<Self, Error> {
+        let (path, start) = (path.into(), Instant::now());
+        let weights = match &options.weights {
+            Weights::Auto | Weights::Skip => ir::Weights::default(),
+            Weights::File(_) => ir::Weights::open(&path, &options.reading.weights),
+            Weights::Bytes(bytes) => ir::Weights::in_memory(bytes.to_vec()),
+        };
+        let model = Model::from_bytes(&path, xml.into(), weights, &options.for_file(&path));
+        Self::new(model.map_err(error::of_model)?, &path, options, start)
+    }
+
+    pub(super) fn new(model: Model, path: &Path, options: &Options, start: Instant) -> Result<Self, Error> {
+        let findings = match options.settings.judge(path, &model).findings {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(findings) => Some(findings),
+        };
+        model.intact().map_err(error::of_model)?;
+        Ok(Self { model, path: path.to_owned(), options: options.clone(), findings, elapsed: start.elapsed() })
+    }
+
+    /// The path as given.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The name of the network; `None` if the file could not be read as an IR.
+    pub fn name(&self) -> Option<&str> {
+        self.model.net().map(|net| net.name.as_str())
+    }
+
+    /// The findings in the order of the file.
+    pub fn findings(&self) -> impl ExactSizeIterator<Item = Finding<'_>> {
+        self.diagnostics().iter().map(|inner| Finding::new(self.model.source(), inner))
+    }
+
+    pub(super) fn diagnostics(&self) -> &[Diagnostic] {
+        self.findings.as_deref().unwrap_or(self.model.findings())
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// Whether a finding is an error.
+    pub fn has_errors(&self) -> bool {
+        self.findings().any(|finding| finding.severity() == Severity::Error)
+    }
+
+    /// Every output of every layer with its inferred type and shape, in the order of the file; the layers of a body come
+    /// behind the layer that it belongs to. Empty if the file could not be read as an IR.
+    pub fn outputs(&self) -> impl ExactSizeIterator<Item = Output<'_>> {
+        layer::outputs(&self.model).into_iter()
+    }
+
+    /// The shapes of the model as text to commit, as `ovlint snapshot` writes it: no ids, lines or offsets.
+    ///
+    /// ```
+    /// use ovlint::{Analysis, Options};
+    ///
+    /// let analysis = Analysis::open("ir-samples/models/split.xml", &Options::new())?;
+    /// assert!(analysis.shapes().contains("split_3  Split  :0 f32[6,4,10,24]"));
+    /// # Ok::<(), ovlint::Error>(())
+    /// ```
+    pub fn shapes(&self) -> String {
+        snapshot(&self.model)
+    }
+
+    /// Why a tensor has its type and shape, followed back over up to `depth` layers that compute something (the command
+    /// follows 6).
+    ///
+    /// `tensor` is the name of a layer or a tensor, `layer:output`, or `loop/body/layer` for one in a body.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if there is no such tensor or nothing is known of it; [`ErrorKind::Unreadable`] if its
+    /// weights cannot be read.
+    pub fn why(&self, tensor: &str, depth: usize) -> Result<Why, Error> {
+        let found = query::names::Tensor::find(&self.model, tensor);
+        let found = found.map_err(|error| Error::new(ErrorKind::Argument, error))?;
+        let why = query::why::why(&self.model, &found, depth);
+        self.model.intact().map_err(error::of_model)?;
+        let unknown = || Error::new(ErrorKind::Argument, format!("nothing is known of `{tensor}`"));
+        Ok(Why::new(why.ok_or_else(unknown)?, &self.path, self.model.weights().path.as_deref()))
+    }
+
+    /// The model with all fixes of this level that hold; no file is written, see [`Fixed::write`].
+    ///
+    /// Every fix is checked on the edited text in memory: its finding must be gone and no other may come. Safe fixes
+    /// change only what ports declare, so that everything inferred stays as it was.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Encoding`] if there is something to fix in a file that is not in UTF-8.
+    pub fn fix(self, level: Applicability) -> Result<Fixed, Error> {
+        let Self { model, path, options, .. } = self;
+        let (settings, start) = (&options.settings, Instant::now());
+        let fixed = fix::fix(model, level, &|model| settings.judge(&path, model).findings);
+        let fixed = fixed.map_err(|error| Error::new(ErrorKind::Encoding, format!("{}: {error}", path.display())))?;
+        let fix::Fixed { model, original, edits, applied, refused, is_cut_off } = fixed;
+        let analysis = Self::new(model, &path, &options, start)?;
+        Ok(Fixed { analysis, original, edits, applied, refused, is_complete: !is_cut_off })
+    }
+}
+
+/// The shapes of the model at `path` as text to commit; short for [`Analysis::shapes`] with the default options.
+///
+/// ```no_run
+/// insta::assert_snapshot!(ovlint::shapes("model.xml")?);
+/// # Ok::<(), ovlint::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`Analysis::open`].
+pub fn shapes(path: impl AsRef<Path>) -> Result<String, Error> {
+    Ok(Analysis::open(path, &Options::new())?.shapes())
+}

@@ -1,0 +1,152 @@
+//! Findings as the public API shows them.
+
+use super::layer::LayerRef;
+use super::rule::Rule;
+use crate::diagnostic::{self, Applicability, Diagnostic, Direction, Runtime, Severity, fingerprint};
+use crate::source::{Position, Source};
+use std::fmt;
+use std::ops::Range;
+
+/// A problem of a model: where, what was found and what was wanted.
+///
+/// ```
+/// use ovlint::{Analysis, Options, Severity};
+///
+/// let analysis = Analysis::open("ir-samples/bad/declared-shape/model.xml", &Options::new())?;
+/// let finding = analysis.findings().next().ok_or("nothing found")?;
+/// assert_eq!((finding.rule().name(), finding.severity()), ("declared-shape", Severity::Error));
+/// assert_eq!((finding.declared(), finding.inferred()), (Some("f32[6,5]"), Some("f32[6,4]")));
+/// let position = finding.position().ok_or("no position")?;
+/// assert_eq!((position.line, position.column), (35, 11));
+/// assert_eq!(finding.layer().ok_or("no layer")?.name(), "split");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Finding<'a> {
+    source: &'a Source,
+    inner: &'a Diagnostic,
+}
+
+/// The port that a finding is about.
+#[derive(Clone, Copy, Debug)]
+pub struct PortRef<'a>(&'a diagnostic::PortRef);
+
+impl<'a> Finding<'a> {
+    pub(super) fn new(source: &'a Source, inner: &'a Diagnostic) -> Self {
+        Self { source, inner }
+    }
+
+    /// The rule that is broken.
+    pub fn rule(&self) -> Rule {
+        Rule(self.inner.rule)
+    }
+
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        self.inner.severity
+    }
+
+    /// What OpenVINO does with the file because of this.
+    pub fn runtime(&self) -> Runtime {
+        self.inner.runtime
+    }
+
+    /// What is wrong, in one line. It may quote names of the file, control characters included.
+    pub fn message(&self) -> &'a str {
+        &self.inner.message
+    }
+
+    /// The bytes of the XML that are wrong, in UTF-8; `None` if the finding is about the file as a whole.
+    pub fn bytes(&self) -> Option<Range<usize>> {
+        let range = self.inner.primary.span.range();
+        (range != (0..0)).then_some(range)
+    }
+
+    /// The line and column of the first of these bytes. This reads the file up to there.
+    pub fn position(&self) -> Option<Position> {
+        self.bytes().map(|_| self.source.position(self.inner.primary.span.start))
+    }
+
+    /// The layer that the finding is about.
+    pub fn layer(&self) -> Option<LayerRef<'a>> {
+        self.inner.layer.as_ref().map(|layer| LayerRef::new(self.source, layer))
+    }
+
+    /// The port that the finding is about.
+    pub fn port(&self) -> Option<PortRef<'a>> {
+        self.inner.port.as_ref().map(PortRef)
+    }
+
+    /// The layers and bodies around the layer, outermost first, each as `loop_1/body`.
+    pub fn body(&self) -> &'a [String] {
+        &self.inner.body
+    }
+
+    /// The type and shape that the file declares, such as `f32[6,5]`, if the finding compares two.
+    pub fn declared(&self) -> Option<&'a str> {
+        self.inner.declared.as_deref()
+    }
+
+    /// The type and shape that were inferred.
+    pub fn inferred(&self) -> Option<&'a str> {
+        self.inner.inferred.as_deref()
+    }
+
+    /// Facts that explain the finding, one line each.
+    pub fn notes(&self) -> &'a [String] {
+        &self.inner.notes
+    }
+
+    /// How to fix it, one line each.
+    pub fn help(&self) -> &'a [String] {
+        &self.inner.help
+    }
+
+    /// Whether [`Analysis::fix`](crate::Analysis::fix) can repair it, and at which level.
+    pub fn fix(&self) -> Option<Applicability> {
+        self.inner.fix.as_ref().map(|fix| fix.applicability)
+    }
+
+    /// Whether it follows from another finding, and goes once that one is fixed.
+    pub fn is_consequence(&self) -> bool {
+        self.inner.consequence_of.is_some()
+    }
+
+    /// A name that stays the same when the model is exported again: the rule, and a hash of body, layer, port and
+    /// dimension. Findings of one rule at one place share it.
+    pub fn fingerprint(&self) -> String {
+        fingerprint(self.inner)
+    }
+}
+
+/// `35:11: error[declared-shape] ...`; without line and column if it is about the file as a whole.
+impl fmt::Display for Finding<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(position) = self.position() {
+            write!(f, "{}:{}: ", position.line, position.column)?;
+        }
+        write!(f, "{}[{}] {}", self.severity().name(), self.rule(), crate::text::plain_text(self.message()))
+    }
+}
+
+impl<'a> PortRef<'a> {
+    /// Whether it is an input or an output of the layer.
+    pub fn direction(&self) -> Direction {
+        self.0.direction
+    }
+
+    /// The id as written.
+    pub fn id(&self) -> &'a str {
+        &self.0.id
+    }
+
+    /// The position among the inputs or outputs, from 0.
+    pub fn index(&self) -> usize {
+        self.0.index
+    }
+
+    /// The dimension, if the finding is about one.
+    pub fn dim(&self) -> Option<usize> {
+        self.0.dim
+    }
+}

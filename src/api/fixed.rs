@@ -1,0 +1,81 @@
+//! What came of the fixes of a model.
+
+use super::analysis::Analysis;
+use super::error::{Error, ErrorKind};
+use super::rule::Rule;
+use crate::diagnostic::{Diagnostic, Edit};
+use crate::fix::{Refusal, unified_diff, write};
+use crate::source::Source;
+use crate::text::plain_text;
+
+/// A model with its fixes applied in memory.
+///
+/// ```
+/// use ovlint::{Analysis, Applicability, Options};
+///
+/// let analysis = Analysis::open("ir-samples/bad/declared-shape/model.xml", &Options::new())?;
+/// let fixed = analysis.fix(Applicability::Safe)?;
+/// assert!(fixed.diff().contains("-\t\t\t\t\t<dim>5</dim>\n+\t\t\t\t\t<dim>4</dim>\n"));
+/// assert_eq!(fixed.applied().collect::<Vec<_>>(), ovlint::Rule::find("declared-shape").as_slice());
+/// assert!(!fixed.analysis().has_errors());
+/// # Ok::<(), ovlint::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Fixed {
+    pub(super) analysis: Analysis,
+    pub(super) original: Option<Source>,
+    pub(super) edits: Vec<Edit>,
+    pub(super) applied: Vec<Diagnostic>,
+    pub(super) refused: Vec<(Diagnostic, Refusal)>,
+    pub(super) is_complete: bool,
+}
+
+impl Fixed {
+    /// The model as it is with the fixes.
+    pub fn analysis(&self) -> &Analysis {
+        &self.analysis
+    }
+
+    /// The same, to keep.
+    pub fn into_analysis(self) -> Analysis {
+        self.analysis
+    }
+
+    /// The XML with the fixes.
+    pub fn xml(&self) -> &[u8] {
+        self.analysis.model.source().bytes()
+    }
+
+    /// The unified diff from the file to [`xml`](Self::xml); empty if nothing changed.
+    pub fn diff(&self) -> String {
+        let shown = plain_text(&self.analysis.path().display().to_string());
+        self.original.as_ref().map_or_else(String::new, |original| unified_diff(&shown, original, &self.edits))
+    }
+
+    /// The rule of every finding that was fixed.
+    pub fn applied(&self) -> impl ExactSizeIterator<Item = Rule> {
+        self.applied.iter().map(|finding| Rule(finding.rule))
+    }
+
+    /// The rule of every finding whose fix does not hold, and why it does not.
+    pub fn refused(&self) -> impl ExactSizeIterator<Item = (Rule, String)> {
+        self.refused.iter().map(|(finding, refusal)| (Rule(finding.rule), refusal.to_string()))
+    }
+
+    /// Whether every fix was tried; if not, fix the result once more.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Replaces the file as a whole, if it still is what was read; does nothing if nothing changed.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unwritable`]; the file is then as it was.
+    pub fn write(&self) -> Result<(), Error> {
+        if self.edits.is_empty() {
+            return Ok(());
+        }
+        let written = write(self.analysis.path(), &self.edits, self.xml());
+        written.map_err(|error| Error::new(ErrorKind::Unwritable, error))
+    }
+}

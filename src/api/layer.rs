@@ -1,0 +1,139 @@
+//! Layers and their outputs, as the public API shows them.
+
+use crate::analysis::Model;
+use crate::diagnostic;
+use crate::infer::Facts;
+use crate::ir::Graph;
+use crate::source::{Position, Source};
+use crate::types::{Dim, ElementType, Fact, bare_fact};
+use std::borrow::Cow;
+use std::fmt;
+
+/// A layer as the file names it.
+#[derive(Clone, Debug)]
+pub struct LayerRef<'a> {
+    source: &'a Source,
+    layer: Cow<'a, diagnostic::LayerRef>,
+}
+
+impl<'a> LayerRef<'a> {
+    pub(super) fn new(source: &'a Source, layer: &'a diagnostic::LayerRef) -> Self {
+        Self { source, layer: Cow::Borrowed(layer) }
+    }
+
+    /// The id as written.
+    pub fn id(&self) -> &str {
+        &self.layer.id
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.layer.name
+    }
+
+    /// The type, such as `Convolution`.
+    pub fn type_name(&self) -> &str {
+        &self.layer.ty
+    }
+
+    /// The version as written, such as `opset1`.
+    pub fn version(&self) -> &str {
+        &self.layer.version
+    }
+
+    /// Where the start tag is. This reads the file up to there.
+    pub fn position(&self) -> Position {
+        self.source.position(self.layer.span.start)
+    }
+}
+
+/// One output of a layer and what was inferred of it. Its text is the type and the shape: `f32[1,?,3..8]`.
+///
+/// ```
+/// use ovlint::{Analysis, ElementType, Options};
+///
+/// let analysis = Analysis::open("ir-samples/models/split.xml", &Options::new())?;
+/// let part = analysis.outputs().find(|output| output.layer().name() == "split_3").ok_or("no split_3")?;
+/// assert_eq!(part.to_string(), "f32[6,4,10,24]");
+/// assert_eq!((part.index(), part.element_type(), part.rank()), (0, ElementType::F32, Some(4)));
+/// assert_eq!(part.dims().ok_or("no rank")?[1].length(), Some(4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Output<'a> {
+    layer: LayerRef<'a>,
+    body: String,
+    index: usize,
+    fact: &'a Fact,
+}
+
+impl<'a> Output<'a> {
+    /// The layer.
+    pub fn layer(&self) -> &LayerRef<'a> {
+        &self.layer
+    }
+
+    /// The body that the layer is in, such as `loop_1/body`; empty outside of bodies.
+    pub fn body(&self) -> &str {
+        &self.body
+    }
+
+    /// The position among the outputs of the layer, from 0.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The element type.
+    pub fn element_type(&self) -> ElementType {
+        self.fact.ty
+    }
+
+    /// The number of dimensions; `None` if it is unknown.
+    pub fn rank(&self) -> Option<usize> {
+        self.fact.rank()
+    }
+
+    /// The dimensions, each with the lengths that it can have at run time; `None` if the rank is unknown.
+    pub fn dims(&self) -> Option<&'a [Dim]> {
+        self.fact.shape.dims()
+    }
+
+    /// Whether this is what the file declares, because the operation has no shape rule or follows one without.
+    pub fn is_assumed(&self) -> bool {
+        self.fact.assumed
+    }
+}
+
+impl fmt::Display for Output<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&bare_fact(self.fact))
+    }
+}
+
+/// The outputs of a model in the order of its layers, those of bodies behind the layer that they belong to.
+pub(super) fn outputs(model: &Model) -> Vec<Output<'_>> {
+    let mut found = Vec::new();
+    if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
+        collect(&net.graph, facts, model.source(), "", &mut found);
+    }
+    found
+}
+
+fn collect<'a>(graph: &'a Graph, facts: &'a Facts, source: &'a Source, body: &str, found: &mut Vec<Output<'a>>) {
+    for (place, layer) in (0_u32..).zip(&graph.layers) {
+        let all = facts.outputs(place);
+        let named = (!all.is_empty() || layer.subgraph.is_some()).then(|| graph.layer_ref(source, layer));
+        let Some(named) = named else { continue };
+        for (index, fact) in all.iter().enumerate() {
+            let layer = LayerRef { source, layer: Cow::Owned(named.clone()) };
+            found.push(Output { layer, body: body.to_owned(), index, fact });
+        }
+        for inner in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            if let Some(facts) = facts.body(place, inner.kind) {
+                let separator = if body.is_empty() { "" } else { "/" };
+                let body = format!("{body}{separator}{}/{}", named.name, inner.kind.name());
+                collect(&inner.graph, facts, source, &body, found);
+            }
+        }
+    }
+}

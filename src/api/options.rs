@@ -1,0 +1,189 @@
+//! How models are checked, as the public API sets it.
+
+use super::error::{Error, ErrorKind};
+use crate::analysis;
+use crate::diagnostic::Severity;
+use crate::ir::WeightsOption;
+use crate::limits::Limits;
+use crate::lint::Device;
+use crate::policy::{Profile, Selector, Settings};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How models are checked.
+///
+/// ```
+/// use ovlint::{Analysis, Device, Options, Profile, Severity};
+///
+/// let options = Options::new()
+///     .profile(Profile::Pedantic)
+///     .disable("hygiene")?
+///     .severity("declared-shape", Severity::Warning)?
+///     .target("2024.6")?
+///     .device(Device::Npu);
+/// let analysis = Analysis::open("ir-samples/bad/declared-shape/model.xml", &options)?;
+/// assert!(!analysis.has_errors());
+/// # Ok::<(), ovlint::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub(super) reading: analysis::Options,
+    pub(super) weights: Weights,
+    pub(super) settings: Arc<Settings>,
+}
+
+/// Where the bytes of constants come from.
+///
+/// ```
+/// use ovlint::{Analysis, Options, Weights};
+///
+/// let xml = std::fs::read("ir-samples/models/split.xml")?;
+/// let weights = std::fs::read("ir-samples/models/split.bin")?;
+/// let options = Options::new().weights(Weights::Bytes(weights.into()));
+/// let analysis = Analysis::from_bytes("split.xml", xml, &options)?;
+/// assert_eq!(analysis.findings().count(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Weights {
+    /// The file beside the model whose name ends in `.bin`; none for a model in memory.
+    #[default]
+    Auto,
+    /// None. Checks that need no weights still run.
+    Skip,
+    /// This file.
+    File(PathBuf),
+    /// These bytes, as in a `.bin` file.
+    Bytes(Arc<[u8]>),
+}
+
+impl Options {
+    /// What `ovlint check` does without flags and without a configuration.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads rules, severities, ignores, contracts and the target from an `ovlint.toml` or `pyproject.toml`, and replaces
+    /// what was set before. Paths in the file are relative to its folder.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Config`] with the line and column of what is wrong.
+    pub fn config(mut self, path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let settings = Settings::read(path, folder).map_err(|error| Error::new(ErrorKind::Config, error))?;
+        self.reading.target = settings.target;
+        self.reading.extension_ops.clone_from(&settings.extension_ops);
+        self.settings = Arc::new(settings);
+        Ok(self)
+    }
+
+    /// Where the bytes of constants come from.
+    #[must_use]
+    pub fn weights(mut self, weights: Weights) -> Self {
+        self.reading.weights = match &weights {
+            Weights::Auto => WeightsOption::Auto,
+            Weights::File(path) => WeightsOption::File(path.clone()),
+            Weights::Skip | Weights::Bytes(_) => WeightsOption::Skip,
+        };
+        self.weights = weights;
+        self
+    }
+
+    /// What one file may make the library do.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.reading.limits = limits;
+        self
+    }
+
+    /// Shapes that inputs have instead of those declared, as `images[1,3,640,640],mask[1,?]`; `[1,2..8]` for a single
+    /// input. What ports declare was written for other shapes and is then not compared.
+    ///
+    /// Whether the names are inputs shows when a model is opened.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if this is not a list of shapes.
+    pub fn input_shapes(mut self, shapes: &str) -> Result<Self, Error> {
+        self.reading.shapes = shapes.parse().map_err(argument)?;
+        Ok(self)
+    }
+
+    /// The oldest release of OpenVINO that has to read the models, such as `2024.6`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if there is no such release.
+    pub fn target(mut self, release: &str) -> Result<Self, Error> {
+        self.reading.target = Some(release.parse().map_err(argument::<String>)?);
+        Ok(self)
+    }
+
+    /// The device that is to run the models.
+    #[must_use]
+    pub fn device(mut self, device: Device) -> Self {
+        self.reading.device = Some(device);
+        self
+    }
+
+    /// Whether shapes and types are inferred; they are by default. Without, only the structure is checked.
+    #[must_use]
+    pub fn infer(mut self, infer: bool) -> Self {
+        self.reading.no_infer = !infer;
+        self
+    }
+
+    /// The rules to start from.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.settings_mut().selection.profile = profile;
+        self
+    }
+
+    /// Turns a rule or a group on.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if nothing has this name.
+    pub fn enable(mut self, name: &str) -> Result<Self, Error> {
+        let selector = selector(name)?;
+        self.settings_mut().selection.extend_select.push(selector);
+        Ok(self)
+    }
+
+    /// Turns a rule or a group off.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if nothing has this name.
+    pub fn disable(mut self, name: &str) -> Result<Self, Error> {
+        let selector = selector(name)?;
+        self.settings_mut().selection.ignore.push(selector);
+        Ok(self)
+    }
+
+    /// Gives the findings of a rule or group another severity; [`Severity::Off`] turns it off.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if nothing has this name.
+    pub fn severity(mut self, name: &str, severity: Severity) -> Result<Self, Error> {
+        let selector = selector(name)?;
+        self.settings_mut().selection.severity.push((selector, severity));
+        Ok(self)
+    }
+
+    fn settings_mut(&mut self) -> &mut Settings {
+        Arc::make_mut(&mut self.settings)
+    }
+
+    /// The options of the analysis of one file.
+    pub(super) fn for_file(&self, path: &Path) -> analysis::Options {
+        self.settings.selection_for(path).options(self.reading.clone())
+    }
+}
+
+fn selector(name: &str) -> Result<Selector, Error> {
+    name.parse().map_err(argument)
+}
+
+fn argument<E: Into<Box<dyn std::error::Error + Send + Sync>>>(error: E) -> Error {
+    Error::new(ErrorKind::Argument, error)
+}

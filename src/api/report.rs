@@ -1,0 +1,99 @@
+//! The findings of several models in one of the formats of `ovlint check`.
+
+use super::analysis::Analysis;
+use super::error::{Error, ErrorKind};
+use crate::diagnostic::Severity;
+use crate::report::views::assumed;
+use crate::report::{Brevity, End, Format, ModelReport, PieceOptions, Stream, Summary};
+
+/// The findings of some models, to be written in any [`Format`].
+///
+/// ```
+/// use ovlint::{Analysis, Format, Options, Report, Severity};
+///
+/// let analyses = ["axis-range", "declared-shape"]
+///     .map(|rule| Analysis::open(format!("ir-samples/bad/{rule}/model.xml"), &Options::new()));
+/// let analyses = analyses.into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let report = Report::from_iter(&analyses);
+/// assert_eq!(report.count(Severity::Error), 2);
+/// assert!(report.render(Format::Concise)?.contains("declared-shape/model.xml:35:11: error[declared-shape]"));
+/// # Ok::<(), ovlint::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Report<'a> {
+    analyses: Vec<&'a Analysis>,
+}
+
+impl<'a> Report<'a> {
+    /// A report without models.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a model behind the others.
+    pub fn push(&mut self, analysis: &'a Analysis) {
+        self.analyses.push(analysis);
+    }
+
+    /// The number of findings of a severity; those that follow from another one are not counted.
+    pub fn count(&self, severity: Severity) -> usize {
+        let summary = self.summary();
+        match severity {
+            Severity::Error => summary.errors,
+            Severity::Warning => summary.warnings,
+            Severity::Info => summary.infos,
+            Severity::Off => 0,
+        }
+    }
+
+    /// The report as `ovlint check --format` prints it. Text is neither coloured nor wrapped for a terminal.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
+    pub fn render(&self, format: Format) -> Result<String, Error> {
+        self.rendered(format).map_err(|error| Error::new(ErrorKind::Unwritable, error))
+    }
+
+    fn rendered(&self, format: Format) -> serde_json::Result<String> {
+        let mut stream = Stream::new(format, Brevity::default());
+        let mut text = stream.head()?;
+        for analysis in &self.analyses {
+            let piece = format.piece(&of(analysis), &PieceOptions::default())?;
+            text.push_str(&stream.add(piece));
+        }
+        let summary = self.summary();
+        let exit_code = u8::from(summary.errors > 0);
+        text.push_str(&stream.tail(End { summary: &summary, exit_code })?);
+        Ok(text)
+    }
+
+    fn summary(&self) -> Summary {
+        let mut all = Summary::default();
+        for analysis in &self.analyses {
+            let mut summary = Summary::default();
+            summary.add(&of(analysis));
+            (summary.layers, summary.tensors) = analysis.model.size();
+            assumed::count(&analysis.model, &mut summary);
+            all.merge(summary);
+            all.elapsed += analysis.elapsed();
+        }
+        all
+    }
+}
+
+impl<'a> FromIterator<&'a Analysis> for Report<'a> {
+    fn from_iter<I: IntoIterator<Item = &'a Analysis>>(analyses: I) -> Self {
+        Self { analyses: analyses.into_iter().collect() }
+    }
+}
+
+fn of(analysis: &Analysis) -> ModelReport<'_> {
+    ModelReport {
+        path: analysis.path(),
+        name: analysis.name(),
+        source: Some(analysis.model.source()),
+        weights_path: analysis.model.weights().path.as_deref(),
+        findings: analysis.diagnostics(),
+        fixed: None,
+    }
+}

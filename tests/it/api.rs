@@ -1,0 +1,208 @@
+//! The public API: what it consists of, and what the examples in its documentation do not show.
+
+use crate::bad::{copy_of, root};
+use ovlint::{
+    Analysis, Applicability, ElementType, Error, ErrorKind, Finding, Fixed, Format, Limits, Options, Output, Profile,
+    Report, Rule, Severity, Tensor, Weights, Why, split, variadic_split,
+};
+
+/// Everything at the root of the crate. A name added here is a promise to users of the library.
+const NAMES: [&str; 29] = [
+    "Analysis",
+    "Applicability",
+    "Device",
+    "Dim",
+    "Direction",
+    "ElementType",
+    "Error",
+    "ErrorKind",
+    "Finding",
+    "Fixed",
+    "Format",
+    "Group",
+    "LayerRef",
+    "Limits",
+    "Options",
+    "Output",
+    "PortRef",
+    "Position",
+    "Profile",
+    "Report",
+    "Rule",
+    "Runtime",
+    "Severity",
+    "Tensor",
+    "Weights",
+    "Why",
+    "shapes",
+    "split",
+    "variadic_split",
+];
+
+#[test]
+fn the_root_of_the_crate_has_these_names() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/lib.rs")).unwrap();
+    let public: Vec<&str> = text.split("\npub ").skip(1).collect();
+    let [internal, api] = public.as_slice() else { panic!("{public:?}") };
+    assert!(internal.starts_with("mod internal;"));
+    assert!(text.contains("#[doc(hidden)]\npub mod internal;"));
+    let names = api.strip_prefix("use api::{").unwrap().split('}').next().unwrap();
+    let names: Vec<&str> = names.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    assert_eq!(names, NAMES);
+}
+
+#[test]
+fn everything_goes_to_other_threads() {
+    fn all<T: Send + Sync + std::fmt::Debug>() {}
+    fn error<T: std::error::Error + Send + Sync + 'static>() {}
+    all::<Analysis>();
+    all::<Options>();
+    all::<Finding>();
+    all::<Output>();
+    all::<Report>();
+    all::<Fixed>();
+    all::<Why>();
+    all::<Tensor>();
+    error::<Error>();
+}
+
+fn sample(rule: &str) -> std::path::PathBuf {
+    root().join(format!("bad/{rule}/model.xml"))
+}
+
+fn failure<T: std::fmt::Debug>(result: Result<T, Error>) -> (ErrorKind, String) {
+    let error = result.unwrap_err();
+    (error.kind(), error.to_string())
+}
+
+#[test]
+fn arguments_that_mean_nothing_are_errors() {
+    let options = Options::new;
+    for (result, wanted) in [
+        (
+            options().enable("declared_shape"),
+            "there is no rule or group `declared_shape`; did you mean `declared-shape`?",
+        ),
+        (options().disable("E501"), "there is no rule or group `E501`"),
+        (options().severity("shape", Severity::Info), "there is no rule or group `shape`; did you mean `shapes`?"),
+        (options().target("2024.9"), "OpenVINO 2024.9 is not known; releases are 2020.1 to 2026.4"),
+        (options().input_shapes("x[a]"), "`x[a]` is not a list of shapes such as `images[1,3,640,640],mask[1,?]`"),
+    ] {
+        assert_eq!(failure(result), (ErrorKind::Argument, wanted.to_owned()));
+    }
+    let analysis = Analysis::open(root().join("models/split.xml"), &options()).unwrap();
+    let unknown = "the model has no layer or tensor `spilt_3`; did you mean `split_3`?";
+    assert_eq!(failure(analysis.why("spilt_3", 6)), (ErrorKind::Argument, unknown.to_owned()));
+}
+
+#[test]
+fn input_shapes_that_do_not_fit_are_an_error() {
+    let path = root().join("models/detector.xml");
+    let open = |shapes| Analysis::open(&path, &Options::new().input_shapes(shapes).unwrap());
+    let (kind, message) = failure(open("image[1,3,64,64]"));
+    assert_eq!(kind, ErrorKind::InputShapes);
+    assert!(message.ends_with("detector.xml: the model has no input `image`; did you mean `images`?"), "{message}");
+    let analysis = open("images[2,3,64,64]").unwrap();
+    let input = analysis.outputs().find(|output| output.layer().type_name() == "Parameter").unwrap();
+    assert_eq!(input.to_string(), "u8[2,3,64,64]");
+}
+
+#[test]
+fn files_that_cannot_be_read_are_errors() {
+    let folder = copy_of("bad/declared-shape/model.xml");
+    let path = folder.path().join("model.xml");
+    let mut limits = Limits::default();
+    limits.xml_size = 10;
+    let (kind, message) = failure(Analysis::open(&path, &Options::new().limits(limits)));
+    assert_eq!(kind, ErrorKind::TooLarge);
+    assert!(message.contains("exceed the limit of 10"), "{message}");
+    let config = folder.path().join("ovlint.toml");
+    std::fs::write(&config, "profile = \"strict\"\n").unwrap();
+    let (kind, message) = failure(Options::new().config(&config));
+    assert_eq!(kind, ErrorKind::Config);
+    assert!(message.contains("ovlint.toml:1:"), "{message}");
+}
+
+#[test]
+fn the_configuration_and_the_options_decide_what_is_found() {
+    let folder = copy_of("bad/declared-shape/model.xml");
+    let path = folder.path().join("model.xml");
+    let found = |options: &Options| -> Vec<(&str, Severity)> {
+        let analysis = Analysis::open(&path, options).unwrap();
+        analysis.findings().map(|finding| (finding.rule().name(), finding.severity())).collect()
+    };
+    assert_eq!(found(&Options::new()), [("declared-shape", Severity::Error)]);
+    assert_eq!(found(&Options::new().profile(Profile::Runtime)), []);
+    assert_eq!(found(&Options::new().disable("declared").unwrap()), []);
+    assert_eq!(found(&Options::new().infer(false)), []);
+    let config = folder.path().join("ovlint.toml");
+    std::fs::write(&config, "[rules]\ndeclared-shape = \"info\"\n").unwrap();
+    let options = Options::new().config(&config).unwrap();
+    assert_eq!(found(&options), [("declared-shape", Severity::Info)]);
+    let options = options.severity("declared-shape", Severity::Warning).unwrap();
+    assert_eq!(found(&options), [("declared-shape", Severity::Warning)]);
+}
+
+#[test]
+fn weights_come_from_files_or_memory() {
+    let path = sample("declared-shape");
+    let bytes = std::fs::read(path.with_extension("bin")).unwrap();
+    let known = |options: Options| {
+        let analysis = Analysis::open(&path, &options).unwrap();
+        analysis.outputs().find(|output| output.layer().type_name() == "Split").unwrap().to_string()
+    };
+    for weights in [Weights::Auto, Weights::File(path.with_extension("bin")), Weights::Bytes(bytes.into())] {
+        assert_eq!(known(Options::new().weights(weights)), "f32[6,4]");
+    }
+    assert_eq!(known(Options::new().weights(Weights::Skip)), "f32[?,?]");
+}
+
+#[test]
+fn fixes_are_written_where_the_model_is() {
+    let folder = copy_of("bad/declared-shape/model.xml");
+    let path = folder.path().join("model.xml");
+    let fixed = Analysis::open(&path, &Options::new()).unwrap().fix(Applicability::Safe).unwrap();
+    assert!(fixed.is_complete() && fixed.refused().len() == 0);
+    fixed.write().unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), fixed.xml());
+    let clean = Analysis::open(&path, &Options::new()).unwrap();
+    std::fs::write(&path, "<net/>").unwrap();
+    assert_eq!(failure(fixed.write()).0, ErrorKind::Unwritable, "somebody else changed the file");
+    assert_eq!(std::fs::read(&path).unwrap(), b"<net/>");
+    assert_eq!(clean.findings().len(), 0);
+    let unchanged = clean.fix(Applicability::Unsafe).unwrap();
+    assert_eq!((unchanged.diff(), unchanged.applied().len()), (String::new(), 0));
+    unchanged.write().unwrap();
+}
+
+#[test]
+fn reports_are_those_of_the_command() {
+    let path = sample("declared-shape");
+    let analysis = Analysis::open(&path, &Options::new()).unwrap();
+    let report = Report::from_iter([&analysis]);
+    for format in Format::ALL {
+        let out = crate::bad::ovlint(&root(), ["check", path.to_str().unwrap(), "--format", format.name()]);
+        assert_eq!(report.render(format).unwrap(), crate::bad::utf8(&out.stdout), "{}", format.name());
+    }
+    assert_eq!(report.count(Severity::Error), 1);
+}
+
+#[test]
+fn rules_are_known_by_name() {
+    assert_eq!(Rule::all().len(), ovlint::internal::policy::catalogue::RULES.len());
+    assert!(Rule::all().all(|rule| Rule::find(rule.name()) == Some(rule)));
+}
+
+#[test]
+fn impossible_splits_say_why() {
+    let data = Tensor::new(ElementType::U8, &[2, 4], vec![0; 8]).unwrap();
+    let message = |result| failure::<Vec<Tensor>>(result).1;
+    assert_eq!(message(split(&data, 2, 1)), "axis 2 is outside -2..2");
+    assert_eq!(message(split(&data, i64::MIN, 1)), "axis -9223372036854775808 is outside -2..2");
+    assert_eq!(message(split(&data, 1, 3)), "dimension 1 is 4, which is not a multiple of 3");
+    assert_eq!(message(split(&data, 1, 0)), "dimension 1 is 4, which is not a multiple of 0");
+    assert_eq!(message(variadic_split(&data, 1, &[1, -2])), "length -2 is below -1");
+    assert_eq!(message(variadic_split(&data, 1, &[-1, 1, -1])), "2 lengths are -1, at most one may be");
+    assert_eq!(message(variadic_split(&data, 1, &[5, -1])), "the parts add up to 5, dimension 1 is 4");
+    assert_eq!(failure(Tensor::new(ElementType::F32, &[2], vec![0; 7])).0, ErrorKind::Tensor);
+}
