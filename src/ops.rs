@@ -26,6 +26,7 @@ mod quantization;
 mod reduction;
 pub mod releases;
 pub mod revisions;
+mod role;
 pub mod rules;
 mod sequence;
 mod shape;
@@ -39,6 +40,8 @@ mod string;
 pub(crate) mod testing;
 mod r#type;
 
+pub(crate) use infrastructure::{CONST, RESULT};
+pub use role::Role;
 use spec::OpSpec;
 
 /// One category of operations: a folder of OpenVINO's operation specifications.
@@ -111,7 +114,7 @@ pub enum Meaning {
 /// What type `name` of `version` means to OpenVINO's reader.
 pub fn meaning(name: &str, version: &str) -> Meaning {
     let Some(opset) = opset_of(name, version) else { return internal::meaning(name, version) };
-    if name.eq_ignore_ascii_case("Const") && name != "Const" {
+    if name.eq_ignore_ascii_case(CONST) && name != CONST {
         return Meaning::UnknownOp; // The one type that is spelled exactly.
     }
     if let Some(spec) = find(name, opset) {

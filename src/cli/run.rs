@@ -6,6 +6,7 @@ use clap::Args;
 use ovlint::internal::Model;
 use ovlint::internal::exec::{Feed, Generator, Tensor, difference, find_output, npy, run as execute};
 use ovlint::internal::ir::{Layer, OutputRef, Role};
+use ovlint::internal::ops::spec::Action;
 use ovlint::internal::text::plain_text;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -128,11 +129,7 @@ fn show(model: &Model, layer: &Layer, outputs: &Result<Vec<Tensor>, String>, arg
             let _ = writeln!(text, "  {}", plain_text(reason));
         }
         Ok(tensors) => {
-            let parts = if matches!(kind.ty.as_str(), "Split" | "VariadicSplit") {
-                slices(model, layer, tensors)
-            } else {
-                Vec::new()
-            };
+            let parts = if kind.action() == Action::Splits { slices(model, layer, tensors) } else { Vec::new() };
             for (i, tensor) in tensors.iter().enumerate() {
                 let part = parts.get(i).map(|part| format!("   = {part}")).unwrap_or_default();
                 let shape = tensor.to_string();

@@ -13,7 +13,7 @@ use crate::infer::Facts;
 use crate::ir::lookup;
 use crate::ir::{Graph, Layer, OutputRef, Role};
 use crate::ops::Meaning;
-use crate::ops::spec::Eval;
+use crate::ops::spec::{Action, Eval};
 use crate::query::names::{NameError, Tensor as Named};
 use evaluate::is_integer_convert;
 use made::{lengths, room};
@@ -176,7 +176,7 @@ impl Runner<'_> {
         }
         let target = |(index, layer): (u32, &Layer)| match self.graph.kind(layer) {
             kind if kind.role == Role::Result => Some(self.graph.inputs(layer).first()?.source()?.layer),
-            kind => matches!(kind.ty.as_str(), "Split" | "VariadicSplit").then_some(index),
+            kind => (kind.action() == Action::Splits).then_some(index),
         };
         (0_u32..).zip(&self.graph.layers).filter_map(target).collect()
     }
@@ -195,8 +195,8 @@ impl Runner<'_> {
             }
             if let Meaning::Modelled(spec) = kind.meaning {
                 match spec.eval {
-                    Eval::Copy => self.feed(layer, &mut feeding, |i| i == 0),
-                    Eval::Move(_) => {
+                    Eval::Copy(_) => self.feed(layer, &mut feeding, |i| i == 0),
+                    Eval::Move(..) => {
                         self.feed(layer, &mut feeding, |i| spec.input(i).is_some_and(|input| !input.reads_value));
                     }
                     _ if is_integer_convert(spec, self.facts.outputs(index)) => {

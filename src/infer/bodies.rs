@@ -28,47 +28,15 @@ use crate::diagnostic::{Diagnostic, Rule, Severity};
 use crate::ir::{BodyKind, Layer};
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::spec::{OpSpec, Outputs};
+use crate::ops::spec::{OpSpec, WithBodies};
 use crate::types::{ElementType, Elements, Fact, Value};
 use runs::Runs;
 
-/// An operation with bodies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Op {
-    /// One of two bodies, as a condition says.
-    If,
-    /// One body, again and again.
-    Loop,
-    /// One body for every slice.
-    TensorIterator,
-}
-
-impl Op {
-    /// The operation of a specification, if it has bodies.
-    pub(super) fn of(spec: &OpSpec) -> Option<Self> {
-        match (spec.outputs, spec.name) {
-            (Outputs::FromBodies, "If") => Some(Self::If),
-            (Outputs::FromBodies, "Loop") => Some(Self::Loop),
-            (Outputs::FromBodies, _) => Some(Self::TensorIterator),
-            _ => None,
-        }
-    }
-
-    /// The name in files.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::If => "If",
-            Self::Loop => "Loop",
-            Self::TensorIterator => "TensorIterator",
-        }
-    }
-
-    /// The bodies it needs.
-    pub(super) fn kinds(self) -> &'static [BodyKind] {
-        match self {
-            Self::If => &[BodyKind::Then, BodyKind::Else],
-            Self::Loop | Self::TensorIterator => &[BodyKind::Body],
-        }
+/// The bodies that an operation needs.
+pub(super) fn kinds(op: WithBodies) -> &'static [BodyKind] {
+    match op {
+        WithBodies::If => &[BodyKind::Then, BodyKind::Else],
+        WithBodies::Loop | WithBodies::TensorIterator => &[BodyKind::Body],
     }
 }
 
@@ -79,7 +47,7 @@ struct Failed;
 struct Host<'a, 's> {
     scope: &'a Scope<'a>,
     layer: &'a Layer,
-    op: Op,
+    op: WithBodies,
     spec: &'static OpSpec,
     /// What is known around the layer.
     outer: &'a Facts,
@@ -113,12 +81,12 @@ pub(super) fn infer(
     if let (Some(op), Some(spec), true) = (bodies.op, spec, bodies.is_wired) {
         let mut host = Host { scope, layer, op, spec, outer: facts, inputs, is_built, wants_values, work };
         outputs = match (op, runs.as_mut_slice()) {
-            (Op::If, [a, b]) => {
+            (WithBodies::If, [a, b]) => {
                 let (then, other) = if a.kind() == BodyKind::Then { (a, b) } else { (b, a) };
                 branch::infer(&mut host, then, other)
             }
-            (Op::Loop, [body, ..]) => repeat::infer(&mut host, body),
-            (Op::TensorIterator, [body, ..]) => iterate::infer(&mut host, body),
+            (WithBodies::Loop, [body, ..]) => repeat::infer(&mut host, body),
+            (WithBodies::TensorIterator, [body, ..]) => iterate::infer(&mut host, body),
             _ => Err(Failed),
         }
         .ok();

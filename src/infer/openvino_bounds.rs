@@ -6,32 +6,10 @@ use super::facts::Facts;
 use crate::ir::{Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
 use crate::ops::apply::{is_between, is_finite};
+use crate::ops::spec::{Bounding, Eval};
 use crate::types::{Bounds, Fact, Value};
 use std::collections::HashSet;
 use std::ops::Range;
-
-/// The operations that hand on bounds in OpenVINO as they do here, of elements without one too.
-const HANDED_ON: [&str; 16] = [
-    "Add",
-    "Broadcast",
-    "Concat",
-    "Convert",
-    "Gather",
-    "Maximum",
-    "Reshape",
-    "Slice",
-    "Split",
-    "Squeeze",
-    "StridedSlice",
-    "Subtract",
-    "Tile",
-    "Transpose",
-    "Unsqueeze",
-    "VariadicSplit",
-];
-
-/// The operations that do so only where every element has two bounds; here, they may find a bound that is missing.
-const BOUNDED: [&str; 6] = ["Clamp", "Divide", "Minimum", "Multiply", "ReduceMax", "ReduceMin"];
 
 /// How many layers are looked at before nothing is said.
 const MOST: usize = 128;
@@ -56,7 +34,7 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
     let kind = scope.graph.kind(layer);
     let spec = match kind.meaning {
         _ if kind.role == Role::Const => return true,
-        Meaning::Modelled(spec) if spec.name == "ShapeOf" => return true,
+        Meaning::Modelled(spec) if matches!(spec.eval, Eval::Shape(_)) => return true,
         Meaning::Modelled(spec) => spec,
         _ => return false,
     };
@@ -68,9 +46,19 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
         let condition = sources.first().and_then(|source| facts.output(*source)?.value.as_deref());
         condition.is_some_and(Value::is_exact)
     };
-    let is_handed_on = match spec.name {
-        "Select" => decided(),
-        name => HANDED_ON.contains(&name) || BOUNDED.contains(&name) && bounded(),
+    let is_handed_on = match spec.eval.bounding() {
+        Some(Bounding::Moved | Bounding::MovedUnless(_) | Bounding::Combined) => true,
+        Some(Bounding::Between) => bounded(),
+        Some(Bounding::Chosen) => decided(),
+        Some(
+            Bounding::Never
+            | Bounding::Constants
+            | Bounding::Updated
+            | Bounding::Compared
+            | Bounding::Rising
+            | Bounding::Mistaken,
+        )
+        | None => false,
     };
     todo.extend(sources);
     is_handed_on

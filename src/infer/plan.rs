@@ -1,13 +1,13 @@
 //! What inference needs of a graph whatever its inputs are, found out once: the order of its layers, what is asked of
 //! them, and how its bodies are wired.
 
-use super::bodies::{BodyInput, BodyWiring, Op, Wirer};
+use super::bodies::{BodyInput, BodyWiring, Wirer, kinds};
 use super::explain::Scope;
 use super::order::{CycleEdge, Order};
 use crate::diagnostic::Sink;
 use crate::ir::{BodyKind, Graph, Layer, Port, Role};
 use crate::ops::Meaning;
-use crate::ops::spec::Eval;
+use crate::ops::spec::{Eval, OpSpec, WithBodies};
 use crate::stack::descend;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(crate) struct Plan {
 #[derive(Debug)]
 pub(super) struct Bodies {
     /// What the layer does with them; `None` for layers that have no use for bodies.
-    pub op: Option<Op>,
+    pub op: Option<WithBodies>,
     /// The bodies in the order of the file.
     pub all: Vec<BodyPlan>,
     /// Whether the layer can be inferred: nothing is missing, and every port map leads somewhere.
@@ -109,7 +109,7 @@ impl Plan {
             self.values[source.layer as usize] |= passes_on || reads;
             self.reachable[source.layer as usize] |= reached;
         }
-        let op = spec.and_then(Op::of);
+        let op = spec.and_then(OpSpec::with_bodies);
         if op.is_none() && layer.subgraph.is_none() {
             return;
         }
@@ -129,7 +129,7 @@ fn is_misspelled_result(graph: &Graph, layer: &Layer) -> bool {
 }
 
 impl Bodies {
-    fn of(scope: &Scope, layer: &Layer, op: Option<Op>, is_built: bool, wanted: bool, sink: &mut Sink) -> Self {
+    fn of(scope: &Scope, layer: &Layer, op: Option<WithBodies>, is_built: bool, wanted: bool, sink: &mut Sink) -> Self {
         let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
         let mut wirer = Wirer { scope, layer, op, is_built, is_wired: true, sink };
         wirer.missing_bodies();
@@ -147,11 +147,11 @@ impl Bodies {
             };
             let path = body_path(scope, layer, body.kind);
             let inner = Scope { graph: &body.graph, body: &path, ..*scope };
-            let is_built = is_built && op.is_some_and(|op| op.kinds().contains(&body.kind));
+            let is_built = is_built && op.is_some_and(|op| kinds(op).contains(&body.kind));
             let results = results(&wiring);
             let plan = descend(path.len(), || Arc::new(Plan::of(&inner, &results, is_built, wirer.sink)));
             for (index, nested) in &plan.bodies {
-                let both = nested.op == op && op == Some(Op::TensorIterator);
+                let both = nested.op == op && op == Some(WithBodies::TensorIterator);
                 if let Some(layer) = body.graph.layer(*index).filter(|_| both && plan.reachable[*index as usize]) {
                     wirer.nested(&inner, layer);
                 }

@@ -2,6 +2,7 @@
 
 use super::xml::attributes::{Attributes, resolved};
 use super::xml::cursor::{Cursor, Tag, Token};
+use crate::ops::Role;
 use crate::source::{Source, Span};
 
 /// The first place of `after` that says something else than `before`, but for the dimensions and precisions of ports and
@@ -111,7 +112,7 @@ impl<'a> Skeleton<'a> {
 
     fn is_parameter(&self, tag: Tag<'a>) -> bool {
         let ty = self.attributes(tag).find(|(name, _)| *name == b"type");
-        ty.is_some_and(|(_, ty)| resolved(ty).eq_ignore_ascii_case(b"Parameter"))
+        ty.is_some_and(|(_, ty)| str::from_utf8(&resolved(ty)).is_ok_and(|ty| Role::of(ty) == Role::Parameter))
     }
 
     fn attributes(&self, tag: Tag<'a>) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'a> {

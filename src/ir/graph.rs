@@ -10,8 +10,10 @@ use super::xml::attributes::{find_attribute, unescape};
 use crate::diagnostic::{Direction, LayerRef, PortRef};
 use crate::limits::NAME;
 use crate::ops::Meaning;
+pub use crate::ops::Role;
 use crate::ops::extension::{ExtensionOps, Stated};
 use crate::ops::releases::Release;
+use crate::ops::spec::{Action, OpSpec, WithBodies};
 use crate::source::{Source, Span};
 use crate::types::ElementType;
 use petgraph::graph::DiGraph;
@@ -31,21 +33,6 @@ pub struct Attribute {
 /// Stands for a dimension whose text is no number.
 pub(crate) const UNREADABLE_DIM: i64 = i64::MIN;
 
-/// What a layer is to the graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// An input of the net or body.
-    Parameter,
-    /// A constant with bytes in the weights file.
-    Const,
-    /// An output of the net or body.
-    Result,
-    /// A sink that writes a variable.
-    Assign,
-    /// Anything else.
-    Inner,
-}
-
 /// A pair of type and version, interned.
 #[derive(Debug)]
 pub struct Kind {
@@ -60,6 +47,24 @@ pub struct Kind {
 }
 
 impl Kind {
+    /// The operation that they mean, if it has a model here.
+    pub(crate) fn spec(&self) -> Option<&'static OpSpec> {
+        match self.meaning {
+            Meaning::Modelled(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
+    /// What their operation does.
+    pub fn action(&self) -> Action {
+        self.spec().map_or(Action::Other, |spec| spec.action)
+    }
+
+    /// What their operation does with bodies, if it has some.
+    pub(crate) fn with_bodies(&self) -> Option<WithBodies> {
+        self.spec()?.with_bodies()
+    }
+
     /// The first release of OpenVINO that reads such layers; `None` where that is not known.
     pub(crate) fn first_release(&self) -> Option<Release> {
         Release::of_meaning(&self.meaning, &self.version)

@@ -18,6 +18,7 @@ use super::shapes::unknown_rank;
 use crate::diagnostic::{Diagnostic, Direction, Rule, Severity, Sink};
 use crate::infer::{chain, chain_names, declared, not_built, origins};
 use crate::ir::{Layer, OutputRef, Port, UNREADABLE_DIM, dim_spans, find_attribute};
+use crate::ops::spec::Action;
 use crate::types::{Dim, ElementType, Fact};
 use std::collections::BTreeSet;
 
@@ -339,7 +340,7 @@ fn shape_finding(
 fn empty_tensor(checked: &Checked, index: u32, layer: &Layer) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
     // Other operations make empty tensors on purpose: the initial state of a key-value cache is a Broadcast to 0.
-    if !matches!(graph.kind(layer).ty.as_str(), "Split" | "VariadicSplit" | "Slice" | "StridedSlice") {
+    if !matches!(graph.kind(layer).action(), Action::Splits | Action::Slices) {
         return None;
     }
     let outputs = checked.facts.outputs(index);

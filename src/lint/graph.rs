@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::infer::CycleEdge;
 use crate::ir::rules::{CYCLE, EMPTY_MODEL, MISSING_ELEMENT, NO_RESULTS, UNREACHABLE_LAYER, UNUSED_PARAMETER};
 use crate::ir::{Graph, Layer, Role};
-use crate::ops::Meaning;
+use crate::ops::{Meaning, RESULT};
 
 /// Checks of the outermost graph only.
 pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
@@ -21,9 +21,9 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
         |layer: &Layer| matches!(graph.kind(layer).meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty();
     if !has_sink(graph) && !graph.layers.iter().any(misspelled) {
         let mut finding = Diagnostic::new(&NO_RESULTS, graph.tag, "the model has no Result layer");
-        let misspelled = graph.layers.iter().find(|layer| graph.kind(layer).ty.eq_ignore_ascii_case("Result"));
+        let misspelled = graph.layers.iter().find(|layer| graph.kind(layer).ty.eq_ignore_ascii_case(RESULT));
         if let Some(layer) = misspelled {
-            finding = finding.label(layer.tag, "`Result` must be spelled exactly so");
+            finding = finding.label(layer.tag, format!("`{RESULT}` must be spelled exactly so"));
         }
         sink.report(finding);
     }

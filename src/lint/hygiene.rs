@@ -4,7 +4,7 @@ use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, attributes, tags, unescape};
 use crate::ops::Meaning;
-use crate::ops::spec::OpSpec;
+use crate::ops::spec::{Action, OpSpec};
 use crate::source::Span;
 
 const fn hygiene_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
@@ -62,17 +62,19 @@ fn idle(checked: &Checked, index: u32, layer: &Layer, spec: &OpSpec) -> Option<S
     let inputs = graph.inputs(layer);
     let (taken, [given]) = (checked.facts.of_port(inputs.first()?)?, checked.facts.outputs(index)) else { return None };
     let same_shape = taken.shape.is_static() && taken.shape == given.shape;
-    match spec.name {
-        "Split" | "VariadicSplit" => Some("it has one part".to_owned()),
-        "Concat" if inputs.len() == 1 => Some("it has one input".to_owned()),
-        "Convert" if taken.ty == given.ty => Some(format!("its input is of type {} already", taken.ty)),
-        "Reshape" | "Broadcast" | "Tile" if same_shape => Some(format!("its input has shape {} already", taken.shape)),
-        "Transpose" => {
+    match spec.action {
+        Action::Splits => Some("it has one part".to_owned()),
+        Action::Joins => (inputs.len() == 1).then(|| "it has one input".to_owned()),
+        Action::Converts => (taken.ty == given.ty).then(|| format!("its input is of type {} already", taken.ty)),
+        Action::Reshapes | Action::Repeats => {
+            same_shape.then(|| format!("its input has shape {} already", taken.shape))
+        }
+        Action::Permutes => {
             let order = checked.facts.of_port(inputs.get(1)?)?.value.as_ref()?.exact_integers()?;
             let stays = !order.is_empty() && order.iter().zip(0..).all(|(from, to)| *from == to);
             stays.then(|| "the order of its axes stays".to_owned())
         }
-        _ => None,
+        Action::Other | Action::Slices | Action::Gathers | Action::Reads | Action::Writes => None,
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Runtime, Severity, Sink};
 use crate::infer::bodies::rules::BAD_PORT_MAP;
 use crate::ir::{Layer, PortMapEntry, Slice};
-use crate::ops::Meaning;
+use crate::ops::spec::WithBodies;
 
 pub(crate) static DOUBTFUL_ITERATIONS: Rule = Rule {
     severity: Severity::Warning,
@@ -32,8 +32,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         for (index, layer) in (0_u32..).zip(&graph.layers) {
-            let is_iterator =
-                matches!(graph.kind(layer).meaning, Meaning::Modelled(spec) if spec.name == "TensorIterator");
+            let is_iterator = graph.kind(layer).with_bodies() == Some(WithBodies::TensorIterator);
             let is_reported = sink.findings().iter().any(|finding| {
                 finding.rule == &BAD_PORT_MAP && finding.layer.as_ref().is_some_and(|about| about.span == layer.tag)
             });

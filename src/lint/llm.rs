@@ -2,7 +2,7 @@
 
 use super::Checked;
 use crate::ir::{Graph, Layer, Port, Role, name_list};
-use crate::ops::Meaning;
+use crate::ops::spec::Action;
 
 /// The inputs that such a model has, and those that it may have.
 const NEEDED: [&str; 3] = ["input_ids", "attention_mask", "beam_idx"];
@@ -42,8 +42,7 @@ pub(super) fn is_stateful(checked: &Checked) -> bool {
 
 /// Whether a layer gathers from a variable.
 fn chooses_past(graph: &Graph, layer: &Layer) -> bool {
-    let is =
-        |layer: &Layer, name: &str| matches!(graph.kind(layer).meaning, Meaning::Modelled(spec) if spec.name == name);
+    let is = |layer: &Layer, action: Action| graph.kind(layer).action() == action;
     let data = graph.inputs(layer).first().and_then(|port| graph.layer(port.source()?.layer));
-    is(layer, "Gather") && data.is_some_and(|data| is(data, "ReadValue"))
+    is(layer, Action::Gathers) && data.is_some_and(|data| is(data, Action::Reads))
 }

@@ -3,7 +3,7 @@
 use super::{Checked, Device, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, Port, Role, find_attribute};
-use crate::ops::Meaning;
+use crate::ops::spec::Action;
 use crate::source::Span;
 use crate::types::{Dim, Fact};
 
@@ -210,7 +210,7 @@ fn fixed_batches(checked: &Checked, sink: &mut Sink) {
             |port: &Port| port.source().is_some_and(|source| is_data.get(source.layer as usize) == Some(&true));
         let from_data: Vec<bool> = graph.inputs(layer).iter().map(is_here).collect();
         is_data[index as usize] = kind.role == Role::Parameter || from_data.contains(&true);
-        let is_reshape = matches!(kind.meaning, Meaning::Modelled(spec) if spec.name == "Reshape");
+        let is_reshape = kind.action() == Action::Reshapes;
         let [data, target] = graph.inputs(layer) else { continue };
         if !is_reshape || from_data != [true, false] {
             continue;

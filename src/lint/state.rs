@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::infer::not_built;
 use crate::ir::{Graph, Kind, Layer, Port, Role, find_attribute, unescape};
 use crate::ops::Meaning;
+use crate::ops::spec::Action;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use written::Variable;
@@ -157,9 +158,6 @@ fn check_graph(
     }
 }
 
-/// The operations that read and write variables.
-const ACCESSES: [&str; 2] = ["ReadValue", "Assign"];
-
 /// How many identifiers a message lists.
 const SHOWN: usize = 8;
 
@@ -171,7 +169,7 @@ impl State {
     fn of(checked: &Checked) -> Self {
         let graph = checked.scope.graph;
         let mut state = Self::default();
-        let has_state = |kind: &Kind| matches!(kind.meaning, Meaning::Modelled(spec) if ACCESSES.contains(&spec.name));
+        let has_state = |kind: &Kind| matches!(kind.action(), Action::Reads | Action::Writes);
         let kinds: Vec<bool> = graph.kinds.iter().map(has_state).collect();
         if !kinds.contains(&true) {
             return state;
@@ -183,9 +181,9 @@ impl State {
             let kind = graph.kind(layer);
             let Meaning::Modelled(spec) = kind.meaning else { continue };
             let is_old = spec.opset == 3;
-            let all = match spec.name {
-                "ReadValue" if checked.facts.is_reachable(index) => &mut state.reads,
-                "Assign" if kind.role == Role::Assign => &mut state.writes,
+            let all = match spec.action {
+                Action::Reads if checked.facts.is_reachable(index) => &mut state.reads,
+                Action::Writes if kind.role == Role::Assign => &mut state.writes,
                 _ => continue,
             };
             let attrs = graph.attrs(layer).iter();

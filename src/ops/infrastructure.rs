@@ -10,6 +10,10 @@ mod result;
 mod tensor_iterator;
 
 use super::spec::OpSpec;
+pub(super) use assign::NAME as ASSIGN;
+pub(crate) use constant::NAME as CONST;
+pub(super) use parameter::NAME as PARAMETER;
+pub(crate) use result::NAME as RESULT;
 
 pub(super) static OPS: &[&OpSpec] = &[
     &assign::ASSIGN_3,

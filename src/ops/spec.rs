@@ -20,6 +20,8 @@ pub struct OpSpec {
     pub attrs: &'static [Attr],
     /// The number of outputs.
     pub outputs: Outputs,
+    /// What it does, where the rest of the program treats it specially.
+    pub action: Action,
     /// Works out type and shape of every output.
     pub infer: fn(&InferCtx) -> Inferred,
     /// Works out the elements of the outputs.
@@ -30,6 +32,14 @@ impl OpSpec {
     /// What the operation expects at input `i`.
     pub fn input(&self, i: usize) -> Option<&'static Input> {
         self.inputs.get(i).or_else(|| self.inputs.last().filter(|input| input.variadic))
+    }
+
+    /// What the operation does with bodies, if it has some.
+    pub fn with_bodies(&self) -> Option<WithBodies> {
+        match self.outputs {
+            Outputs::FromBodies(what) => Some(what),
+            _ => None,
+        }
     }
 }
 
@@ -43,7 +53,45 @@ pub enum Outputs {
     /// As many as `infer` gives.
     Inferred,
     /// As many as the bodies of the layer hand out; the driver infers those, and the outputs with them.
-    FromBodies,
+    FromBodies(WithBodies),
+}
+
+/// What an operation does with its bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WithBodies {
+    /// Runs one of two, as a condition says.
+    If,
+    /// Runs one again and again.
+    Loop,
+    /// Runs one for every slice of its inputs.
+    TensorIterator,
+}
+
+/// What an operation does, as far as anything but its shapes and elements depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Nothing that matters elsewhere.
+    Other,
+    /// Splits its data into parts; does nothing if there is one.
+    Splits,
+    /// Cuts a part out of its data.
+    Slices,
+    /// Joins its inputs; does nothing with one.
+    Joins,
+    /// Picks elements of its data by index.
+    Gathers,
+    /// Gives the elements another shape; does nothing if it is the same.
+    Reshapes,
+    /// Repeats elements; does nothing if the shape stays.
+    Repeats,
+    /// Permutes the axes in the order that input 1 gives; does nothing if that is the order they have.
+    Permutes,
+    /// Converts elements to another type; does nothing if it is the same.
+    Converts,
+    /// Reads a variable.
+    Reads,
+    /// Writes a variable.
+    Writes,
 }
 
 /// How an operation's elements follow from those of its inputs. One kernel serves folding, bounds and the executor.
@@ -52,15 +100,52 @@ pub enum Eval {
     /// They are not worked out.
     None,
     /// Output 0 has the elements of input 0 in the same order.
-    Copy,
-    /// Every output element is an element of an input; what is returned for an output tells which.
+    Copy(Bounding),
+    /// Every output element is an element of an input; the function returns the mover of an output.
     ///
     /// Needs the values only of the inputs marked `reads_value`; the elements of the others are moved.
-    Move(for<'a> fn(&'a InferCtx, usize) -> Option<Mover<'a>>),
+    Move(Bounding, for<'a> fn(&'a InferCtx, usize) -> Option<Mover<'a>>),
     /// The elements follow from the shapes of the inputs alone; the facts given are the outputs inferred.
     Shape(fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
     /// The elements are computed from the bounds of the inputs' elements; the facts given are the outputs inferred.
-    Compute(fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
+    Compute(Bounding, fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
+}
+
+impl Eval {
+    /// What OpenVINO works out of the elements of outputs, where that takes elements of inputs.
+    pub fn bounding(&self) -> Option<Bounding> {
+        match self {
+            Self::None | Self::Shape(_) => None,
+            Self::Copy(bounding) | Self::Move(bounding, _) | Self::Compute(bounding, _) => Some(*bounding),
+        }
+    }
+}
+
+/// What OpenVINO works out of the elements of an output while it reads a file, from the bounds of the inputs' elements.
+#[derive(Debug, Clone, Copy)]
+pub enum Bounding {
+    /// Nothing, even of constants.
+    Never,
+    /// The elements, if all inputs are constant.
+    Constants,
+    /// Moves bounds with their elements, also where some elements have none.
+    Moved,
+    /// The same, unless this holds of a layer.
+    MovedUnless(fn(&InferCtx) -> bool),
+    /// Moves bounds with their elements, but does not follow them back from an input that it wants to bound.
+    Updated,
+    /// Takes one of two inputs for every element, if the condition at input 0 is constant.
+    Chosen,
+    /// Computes with the bounds of elements that have two, and follows those that have not.
+    Combined,
+    /// Computes with the bounds of elements that have two.
+    Between,
+    /// The same, but does not follow bounds back from an input.
+    Compared,
+    /// Takes what becomes of two bounds for bounds, which is right from 0 on.
+    Rising,
+    /// The same, and never right: only elements that are known are sure.
+    Mistaken,
 }
 
 /// Tells for the index of an output element, in row-major order, which input and which of its elements to take.

@@ -115,14 +115,14 @@ fn row(spec: &OpSpec) -> String {
         Outputs::Exactly(count) => count.to_string(),
         Outputs::FromAttr(name) => format!("`{name}`"),
         Outputs::Inferred => "as inferred".to_owned(),
-        Outputs::FromBodies => "as the bodies have".to_owned(),
+        Outputs::FromBodies(_) => "as the bodies have".to_owned(),
     };
     let elements = match spec.eval {
         Eval::None => "",
-        Eval::Copy => "copied",
-        Eval::Move(_) => "moved",
+        Eval::Copy(_) => "copied",
+        Eval::Move(..) => "moved",
         Eval::Shape(_) => "from shapes",
-        Eval::Compute(_) => "computed",
+        Eval::Compute(..) => "computed",
     };
     let cells =
         [spec.name, &opsets(spec.name, spec.opset), &inputs.join(", "), &attributes.join(", "), &outputs, elements];

@@ -1,5 +1,6 @@
 //! The modules of the library stand above one another, and each uses those below it only.
 
+use ovlint::internal::ops::revisions::revisions_of;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -105,4 +106,42 @@ fn paths_are_found_in_code_and_not_in_comments_or_tests() {
                 #[cfg(test)]\nmod tests {\n    use crate::Model;\n}\n";
     assert_eq!(used(&code(text)), ["ir", "types"].map(str::to_owned).into());
     assert_eq!(used("use crate::{Model, Options};"), ["{Model".to_owned()].into());
+}
+
+/// Files beside `src/ops` that may name operations, and why.
+const NAMING: [(&str, &str); 1] = [("src/report/fixtures.rs", "findings made up for the tests of all formats")];
+
+/// The string literals of code that are names of operations.
+fn operation_names(code: &str) -> BTreeSet<&str> {
+    code.split('"').filter(|text| revisions_of(text).iter().any(|revision| revision.name == *text)).collect()
+}
+
+#[test]
+fn operations_are_named_in_their_own_files_only() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    files(&root.join("src"), None, &mut all);
+    let mut named = Vec::new();
+    let mut naming = BTreeSet::new();
+    for (module, path, text) in all {
+        let path = Path::new(&path).strip_prefix(root).unwrap().display().to_string().replace('\\', "/");
+        // `report/format/tests.rs` and the like hold nothing but tests.
+        if module == "ops" || path.ends_with("/tests.rs") || path.contains("/tests/") {
+            continue;
+        }
+        for name in operation_names(&code(&text)) {
+            match NAMING.iter().find(|(file, _)| *file == path) {
+                Some((file, _)) => _ = naming.insert(*file),
+                None => named.push(format!("{path}: `{name}`; what is true of it is a field of `OpSpec`")),
+            }
+        }
+    }
+    assert!(named.is_empty(), "{}", named.join("\n"));
+    assert_eq!(naming, NAMING.iter().map(|(file, _)| *file).collect(), "the others name no operation");
+}
+
+#[test]
+fn names_of_operations_are_found_in_literals() {
+    let text = "match name { \"Split\" | \"NoSuch\" => b\"Const\", _ => \"a Split\" } // \"Add\"";
+    assert_eq!(operation_names(&code(text)), ["Const", "Split"].into());
 }

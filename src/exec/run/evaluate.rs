@@ -8,7 +8,7 @@ use crate::exec::tensor::{Tensor, TensorError, elements};
 use crate::infer::with_call;
 use crate::ir::{Layer, Port, Role};
 use crate::ops::Meaning;
-use crate::ops::spec::{Eval, Mover, NOWHERE, OpSpec, ZERO};
+use crate::ops::spec::{Action, Eval, Mover, NOWHERE, OpSpec, ZERO};
 use crate::types::{ElementType, Fact};
 
 impl Runner<'_> {
@@ -49,12 +49,12 @@ impl Runner<'_> {
             return Err(format!("not evaluated: it is {}{}{hint}", fact.ty, fact.shape));
         }
         match spec.eval {
-            Eval::Copy => {
+            Eval::Copy(_) => {
                 let data = self.input(layer, 0)?;
                 outputs.iter().map(|fact| reshaped(&data, fact)).collect()
             }
-            Eval::Move(_) if matches!(spec.name, "Split" | "VariadicSplit") => self.split(layer, outputs),
-            Eval::Move(mover) => with_call(self.model.source(), self.graph, self.facts, layer, spec, |call| {
+            Eval::Move(..) if spec.action == Action::Splits => self.split(layer, outputs),
+            Eval::Move(_, mover) => with_call(self.model.source(), self.graph, self.facts, layer, spec, |call| {
                 call.context(self.model.limits(), |cx| {
                     let moved = |(i, fact): (usize, &Fact)| {
                         let lengths = lengths(fact).ok_or("its shape is not known")?;
@@ -194,5 +194,6 @@ impl Runner<'_> {
 
 /// Whether it only turns integers into others.
 pub(super) fn is_integer_convert(spec: &OpSpec, outputs: &[Fact]) -> bool {
-    spec.name == "Convert" && outputs.iter().all(|fact| fact.ty.is_integer() || fact.ty == ElementType::Boolean)
+    spec.action == Action::Converts
+        && outputs.iter().all(|fact| fact.ty.is_integer() || fact.ty == ElementType::Boolean)
 }

@@ -1,13 +1,14 @@
 //! Back edges: where they lead, and what they hand on against the Parameters that take it.
 
+use super::Host;
 use super::ends::Ends;
 use super::rules::BAD_BACK_EDGE;
 use super::runs::Runs;
 use super::wire::Wirer;
 use super::wiring::{BodyInput, BodyWiring};
-use super::{Host, Op};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Role;
+use crate::ops::spec::WithBodies;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +20,7 @@ pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<u32
     for inlet in &body.wiring().inputs {
         let Some((result, tag)) = inlet.back else { continue };
         let is_followed =
-            || host.op == Op::Loop && outputs.iter().any(|out| out.slice.is_none() && out.result == result);
+            || host.op == WithBodies::Loop && outputs.iter().any(|out| out.slice.is_none() && out.result == result);
         let (from, to) = (body.result(result), body.parameter(inlet.parameter));
         if from.assumed || to.assumed {
             continue;
@@ -45,7 +46,8 @@ pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<u32
         if severity == Severity::Error {
             finding = finding.help("put a Convert in front of the Result");
         } else {
-            let what = if host.op == Op::Loop { "a Loop whose last value is no output" } else { "a TensorIterator" };
+            let what =
+                if host.op == WithBodies::Loop { "a Loop whose last value is no output" } else { "a TensorIterator" };
             finding = finding
                 .note(format!("OpenVINO infers the body of {what} for the first iteration only"))
                 .note("its CPU plugin keeps the shapes of that iteration, or refuses to run");

@@ -17,6 +17,7 @@ use super::{Failed, Given, Host, back};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Slice;
 use crate::ops::rules::AXIS_RANGE;
+use crate::ops::spec::WithBodies;
 use crate::source::Span;
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape, from_front};
@@ -75,7 +76,7 @@ pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShap
     if slice.part_size <= 0 {
         let message = format!("`part_size` is {}, wanted at least 1", slice.part_size);
         let mut finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, tag, "part_size"), message);
-        let divides = slice.part_size == 0 && host.op == super::Op::TensorIterator;
+        let divides = slice.part_size == 0 && host.op == WithBodies::TensorIterator;
         if divides {
             finding = finding.note("OpenVINO divides by it while reading the file, and the process dies (SIGFPE)");
         } else {

@@ -1,7 +1,7 @@
 //! From the ids of port maps to places, with all that is wrong with them whatever the shapes are.
 
-use super::Op;
 use super::ends::Ends;
+use super::kinds;
 use super::rules::{BAD_PORT_MAP, MISSING_BODY, NESTED_TENSOR_ITERATOR};
 use super::wiring::{BodyInput, BodyOutput, BodyWiring, written};
 use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
@@ -10,6 +10,7 @@ use crate::infer::not_built;
 use crate::infer::plan::body_path;
 use crate::ir::{Body, BodyKind, Layer, PortMapEntry, Role, unescape};
 use crate::limits::DEEPEST_BODIES;
+use crate::ops::spec::WithBodies;
 use crate::source::Span;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(in crate::infer) struct Wirer<'a, 's> {
     pub scope: &'a Scope<'a>,
     pub layer: &'a Layer,
-    pub op: Option<Op>,
+    pub op: Option<WithBodies>,
     /// Whether OpenVINO builds the layer.
     pub is_built: bool,
     /// Whether nothing was found that keeps OpenVINO from wiring the layer.
@@ -32,11 +33,12 @@ impl<'a> Wirer<'a, '_> {
         let (Some(op), subgraph) = (self.op, self.layer.subgraph.as_ref()) else { return };
         let has = |kind: BodyKind| subgraph.is_some_and(|subgraph| subgraph.body(kind).is_some());
         let missing: Vec<String> =
-            op.kinds().iter().filter(|kind| !has(**kind)).map(|kind| format!("<{}>", kind.name())).collect();
+            kinds(op).iter().filter(|kind| !has(**kind)).map(|kind| format!("<{}>", kind.name())).collect();
         self.is_wired = missing.is_empty();
         // Bodies nested too deep were left out while reading, which is a finding already.
         if !self.is_wired && self.scope.body.len() < self.scope.limits.bodies.min(DEEPEST_BODIES) {
-            let message = format!("{} `{}` has no {}", op.name(), self.name(), missing.join(" and no "));
+            let name = self.scope.graph.kind(self.layer).spec().map(|spec| spec.name).unwrap_or_default();
+            let message = format!("{name} `{}` has no {}", self.name(), missing.join(" and no "));
             self.report(Diagnostic::new(&MISSING_BODY, self.layer.tag, message));
         }
     }
@@ -53,12 +55,12 @@ impl<'a> Wirer<'a, '_> {
 
     /// Resolves the port map and the back edges of a body.
     pub(in crate::infer) fn wire(&mut self, body: &Body) -> BodyWiring {
-        let Some(op) = self.op.filter(|op| op.kinds().contains(&body.kind)) else { return BodyWiring::default() };
+        let Some(op) = self.op.filter(|op| kinds(*op).contains(&body.kind)) else { return BodyWiring::default() };
         let ends = Ends::of(body);
         let mut wiring = BodyWiring::default();
         self.inputs(op, &ends, &mut wiring);
         self.outputs(op, &ends, &mut wiring);
-        if op != Op::If {
+        if op != WithBodies::If {
             self.unmapped_inputs(op, &wiring);
             self.unused_back_edges(&ends, &wiring);
         }
@@ -69,7 +71,7 @@ impl<'a> Wirer<'a, '_> {
     /// The entries of the port map that count: of those with the same number, the first.
     fn entries<K: Ord>(
         &mut self,
-        op: Op,
+        op: WithBodies,
         ends: &Ends,
         direction: Direction,
         key: fn(i64) -> K,
@@ -93,14 +95,14 @@ impl<'a> Wirer<'a, '_> {
         by_port.into_values()
     }
 
-    fn inputs(&mut self, op: Op, ends: &Ends, wiring: &mut BodyWiring) {
+    fn inputs(&mut self, op: WithBodies, ends: &Ends, wiring: &mut BodyWiring) {
         let inputs = self.scope.graph.inputs(self.layer).len();
         let back_edges = self.first_back_edges();
         // OpenVINO sorts them as unsigned numbers, so that -1 comes last.
         for (port, entry) in self.entries(op, ends, Direction::Input, i64::cast_unsigned) {
-            let counts = op == Op::Loop && self.purpose(entry) == "current_iteration";
+            let counts = op == WithBodies::Loop && self.purpose(entry) == "current_iteration";
             let edge = entry.internal_layer.and_then(|id| back_edges.get(&id)).filter(|_| entry.slice.is_none());
-            let edge = edge.filter(|_| op != Op::If);
+            let edge = edge.filter(|_| op != WithBodies::If);
             if port < 0 && entry.slice.is_none() && edge.is_none() && !counts {
                 self.ignored(entry);
                 continue;
@@ -123,12 +125,12 @@ impl<'a> Wirer<'a, '_> {
         }
     }
 
-    fn outputs(&mut self, op: Op, ends: &Ends, wiring: &mut BodyWiring) {
+    fn outputs(&mut self, op: WithBodies, ends: &Ends, wiring: &mut BodyWiring) {
         let ports = self.scope.graph.outputs(self.layer);
         let ports: BTreeSet<i64> = ports.iter().filter_map(|port| i64::try_from(port.id?.get()).ok()).collect();
         let mut ignored = None;
         for (port, entry) in self.entries(op, ends, Direction::Output, |port| port) {
-            let decides = op == Op::Loop && self.purpose(entry) == "execution_condition";
+            let decides = op == WithBodies::Loop && self.purpose(entry) == "execution_condition";
             if port < 0 && !decides {
                 ignored = Some(entry);
                 continue;
@@ -147,7 +149,7 @@ impl<'a> Wirer<'a, '_> {
                 self.report(finding.note("OpenVINO goes by the order of these numbers, not by port ids"));
             }
         }
-        let lacks_condition = op == Op::Loop && wiring.condition.is_none() && self.is_wired;
+        let lacks_condition = op == WithBodies::Loop && wiring.condition.is_none() && self.is_wired;
         match ignored {
             _ if lacks_condition => self.no_condition(ignored),
             Some(entry) => self.ignored(entry),
@@ -155,14 +157,14 @@ impl<'a> Wirer<'a, '_> {
         }
     }
 
-    fn mapped_twice(&mut self, op: Op, port: i64, entry: &PortMapEntry, first: Span) {
+    fn mapped_twice(&mut self, op: WithBodies, port: i64, entry: &PortMapEntry, first: Span) {
         let message = format!("`external_port_id` {port} is mapped twice; OpenVINO takes the first");
         let mut finding =
             self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message).label(first, "this one is taken");
         if port < 0 {
             finding = finding.severity(Severity::Warning);
         }
-        if port < 0 || op == Op::If && entry.direction == Direction::Input {
+        if port < 0 || op == WithBodies::If && entry.direction == Direction::Input {
             finding = finding.runtime(Runtime::Accepts);
         }
         self.report(finding);
@@ -221,11 +223,11 @@ impl<'a> Wirer<'a, '_> {
         self.report(finding.help("map a Result with `external_port_id=\"-1\" purpose=\"execution_condition\"`"));
     }
 
-    fn unmapped_inputs(&mut self, op: Op, wiring: &BodyWiring) {
+    fn unmapped_inputs(&mut self, op: WithBodies, wiring: &BodyWiring) {
         if !self.is_wired {
             return;
         }
-        let first = if op == Op::Loop { 2 } else { 0 };
+        let first = if op == WithBodies::Loop { 2 } else { 0 };
         let mapped: BTreeSet<usize> = wiring.inputs.iter().map(|inlet| inlet.external).collect();
         for (i, port) in self.scope.graph.inputs(self.layer).iter().enumerate().skip(first) {
             if !mapped.contains(&i) {

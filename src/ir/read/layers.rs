@@ -241,13 +241,7 @@ fn kind_of<'a>(ty: &'a [u8], version: &'a [u8], graph: &mut Graph, kinds: &mut K
 fn kind(ty: &[u8], version: &[u8]) -> Kind {
     let ty = unescape(ty).into_owned();
     let version = unescape(version).into_owned();
-    let role = match ty.as_str() {
-        "Const" => Role::Const,
-        "Result" => Role::Result,
-        "Assign" => Role::Assign,
-        _ if ty.eq_ignore_ascii_case("Parameter") => Role::Parameter,
-        _ => Role::Inner,
-    };
+    let role = Role::of(&ty);
     let meaning = ops::meaning(&ty, &version);
     let cut = |mut text: String| {
         if text.len() > NAME {

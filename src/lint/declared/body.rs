@@ -7,9 +7,8 @@ use crate::infer::chain;
 use crate::ir::{BodyKind, Graph, Layer, PortMapEntry, Role, find_attribute, unescape};
 use crate::lint::rules::BODY_SHAPE_MISMATCH;
 use crate::lint::{Around, Checked};
-use crate::ops::Meaning;
 use crate::ops::attribute::{AttrValue, read};
-use crate::ops::spec::Kind;
+use crate::ops::spec::{Kind, WithBodies};
 use crate::source::Source;
 use crate::types::{ElementType, Fact};
 use std::collections::BTreeMap;
@@ -43,8 +42,7 @@ fn finding(
     let input = entry.external_port?;
     let port = outer.inputs(around.layer).get(usize::try_from(input).ok()?)?;
     // Only a TensorIterator keeps the declared type; a body that is not taken keeps all that it declares.
-    let keeps_type =
-        matches!(outer.kind(around.layer).meaning, Meaning::Modelled(spec) if spec.name == "TensorIterator");
+    let keeps_type = outer.kind(around.layer).with_bodies() == Some(WithBodies::TensorIterator);
     let outside = around.checked.facts.of_port(port);
     let given = outside.filter(|_| keeps_type).map_or(fact.ty, |given| given.ty);
     let declared = declared(source, graph, layer);

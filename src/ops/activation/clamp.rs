@@ -10,7 +10,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::elementwise::{UNARY, infer_unary, unary};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::interval::Span;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 
@@ -19,7 +19,7 @@ pub(super) static CLAMP_1: OpSpec = OpSpec {
     inputs: &[Input::of("data", TypeSet::ANY.without(&[ElementType::Boolean]))],
     attrs: &[Attr::optional("min", Kind::Float, "0"), Attr::optional("max", Kind::Float, "0")],
     infer,
-    eval: Eval::Compute(eval),
+    eval: Eval::Compute(Bounding::Between, eval),
     ..UNARY
 };
 

@@ -7,12 +7,14 @@
 //!   numbers around it.
 
 use crate::ops::shared::elementwise::{UNARY, function};
-use crate::ops::spec::{Eval, OpSpec};
+use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::float_interval::Function;
 
 pub(super) static EXP_1: OpSpec = OpSpec {
     name: "Exp",
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::expf, libm::exp))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
+        function(cx, outputs, &Function::rising(libm::expf, libm::exp))
+    }),
     ..UNARY
 };
 

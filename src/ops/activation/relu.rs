@@ -7,11 +7,11 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::spec::{Eval, OpSpec};
+use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::interval::Span;
 use crate::types::{Bounds, Fact, Value};
 
-pub(super) static RELU_1: OpSpec = OpSpec { name: "ReLU", eval: Eval::Compute(eval), ..UNARY };
+pub(super) static RELU_1: OpSpec = OpSpec { name: "ReLU", eval: Eval::Compute(Bounding::Constants, eval), ..UNARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let real = |end: f64| if end < 0.0 { 0.0 } else { end };

@@ -6,7 +6,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::Fact;
 
 pub(super) static SOFTMAX_1: OpSpec = OpSpec {
@@ -15,6 +15,7 @@ pub(super) static SOFTMAX_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],
     attrs: &[Attr::optional("axis", Kind::COUNT, "0")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -1,7 +1,7 @@
 //! How much is worked out of the elements of outputs: all that follows, or what OpenVINO works out while it reads a file.
 
 use crate::ops::context::InferCtx;
-use crate::ops::spec::Eval;
+use crate::ops::spec::{Bounding, Eval};
 use crate::types::interval::{Span, far};
 use crate::types::{Bounds, ElementType, Elements, Fact, Value};
 use std::sync::Arc;
@@ -16,39 +16,8 @@ pub enum Extent {
     OpenVino,
 }
 
-/// The operations that move elements, which OpenVINO follows whatever is known of each.
-const MOVES: [&str; 17] = [
-    "Broadcast",
-    "Concat",
-    "Convert",
-    "Gather",
-    "Pad",
-    "Reshape",
-    "ScatterElementsUpdate",
-    "ScatterNDUpdate",
-    "ScatterUpdate",
-    "Slice",
-    "Split",
-    "Squeeze",
-    "StridedSlice",
-    "Tile",
-    "Transpose",
-    "Unsqueeze",
-    "VariadicSplit",
-];
-
-/// The operations that compute with bounds in OpenVINO too, of every element that has two.
-const RECKONS: [&str; 10] =
-    ["Add", "Clamp", "Divide", "Equal", "Maximum", "Minimum", "Multiply", "ReduceMax", "ReduceMin", "Subtract"];
-
-/// The operations that do so as well, but take what becomes of the two bounds for bounds: that holds from 0 on.
-const RISING: [&str; 3] = ["Abs", "Power", "ReduceProd"];
-
-/// And those where it never holds: only elements that are known are sure.
-const MISTAKES: [&str; 2] = ["FloorMod", "Mod"];
-
-/// The types in which they do; in others OpenVINO gives up, or takes what happens to be in memory.
-const RECKONED: [ElementType; 7] = [
+/// The types in which OpenVINO computes with bounds; in others it gives up, or takes what happens to be in memory.
+const COMPUTED: [ElementType; 7] = [
     ElementType::I32,
     ElementType::I64,
     ElementType::U32,
@@ -58,52 +27,39 @@ const RECKONED: [ElementType; 7] = [
     ElementType::F32,
 ];
 
-/// The operations that OpenVINO leaves alone even where every element is known.
-const LEFT_ALONE: [&str; 16] = [
-    "BitwiseAnd",
-    "BitwiseNot",
-    "BitwiseOr",
-    "BitwiseXor",
-    "ConvertLike",
-    "ConvertPromoteTypes",
-    "GatherElements",
-    "GatherND",
-    "Identity",
-    "IsFinite",
-    "IsInf",
-    "IsNaN",
-    "ReverseSequence",
-    "Roll",
-    "SliceScatter",
-    "SquaredDifference",
-];
-
 /// Forgets the elements of outputs that OpenVINO does not know.
 pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
     if matches!(cx.spec.eval, Eval::Shape(_)) || outputs.iter().all(|output| output.value.is_none()) {
         return;
     }
-    let name = cx.spec.name;
+    let bounding = cx.spec.eval.bounding().unwrap_or(Bounding::Never);
     let values: Option<Vec<&Value>> = cx.inputs().iter().map(|input| input.value.as_deref()).collect();
     let Some(values) = values else { return outputs.iter_mut().for_each(|output| output.value = None) };
     let keeps = if values.iter().all(|value| value.is_exact()) {
-        !LEFT_ALONE.contains(&name)
+        !matches!(bounding, Bounding::Never)
     } else {
-        let is_reckoned = || cx.inputs().iter().all(|input| RECKONED.contains(&input.ty));
-        match name {
+        match bounding {
+            Bounding::Never | Bounding::Constants => false,
             // Of a condition that is not decided, OpenVINO makes nothing.
-            "Select" => values.first().is_some_and(|condition| condition.is_exact()),
-            name if MOVES.contains(&name) => true,
-            name => [RECKONS.as_slice(), &RISING, &MISTAKES].iter().any(|all| all.contains(&name)) && is_reckoned(),
+            Bounding::Chosen => values.first().is_some_and(|condition| condition.is_exact()),
+            Bounding::Moved | Bounding::MovedUnless(_) | Bounding::Updated => true,
+            Bounding::Combined | Bounding::Between | Bounding::Compared | Bounding::Rising | Bounding::Mistaken => {
+                cx.inputs().iter().all(|input| COMPUTED.contains(&input.ty))
+            }
         }
     };
-    let is_sound = RECKONS.contains(&name) || RISING.contains(&name) && values.iter().all(|value| is_from_0(value));
-    let is_mistaken = MISTAKES.contains(&name) || RISING.contains(&name);
+    let is_sound = match bounding {
+        Bounding::Combined | Bounding::Between | Bounding::Compared => true,
+        Bounding::Rising => values.iter().all(|value| is_from_0(value)),
+        _ => false,
+    };
+    let is_mistaken = matches!(bounding, Bounding::Rising | Bounding::Mistaken);
+    let is_wrong = matches!(bounding, Bounding::MovedUnless(is_wrong) if is_wrong(cx));
     for output in outputs {
         output.value = match output.value.take() {
             Some(value) if keeps && is_sound => keep(output, &value, is_between, is_finite),
             Some(value) if keeps && is_mistaken => keep(output, &value, |_, _| false, |_| false),
-            value => value.filter(|_| keeps && !is_cut_apart(cx)),
+            value => value.filter(|_| keeps && !is_wrong),
         };
     }
 }
@@ -115,13 +71,6 @@ fn is_from_0(value: &Value) -> bool {
         Elements::Floats(all) => all.iter().all(|one| one.lower >= 0.0),
         Elements::Opaque(..) => false,
     }
-}
-
-/// Whether elements are cut by bits of `begin_mask` and `shrink_axis_mask` at one place: of these, one counts for the
-/// shape in OpenVINO and the other for the elements.
-fn is_cut_apart(cx: &InferCtx) -> bool {
-    let [begin, shrink] = ["begin_mask", "shrink_axis_mask"].map(|mask| cx.ints(mask));
-    cx.spec.name == "StridedSlice" && begin.iter().zip(shrink).any(|bits| bits == (&1, &1))
 }
 
 /// The value without the bounds of elements that do not pass a test; what is known exactly stays.

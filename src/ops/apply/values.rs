@@ -33,12 +33,12 @@ pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> 
     }
     match cx.spec.eval {
         Eval::None => {}
-        Eval::Copy => {
+        Eval::Copy(_) => {
             if let (Some(value), [output]) = (cx.value(0), outputs) {
                 output.value = value.reshaped(&output.shape).map(Arc::new);
             }
         }
-        Eval::Move(mover) => {
+        Eval::Move(_, mover) => {
             let has_elements =
                 |i: &usize| cx.value(*i).is_some() && cx.spec.input(*i).is_some_and(|input| !input.reads_value);
             if !(0..cx.inputs().len()).any(|i| has_elements(&i)) {
@@ -54,7 +54,7 @@ pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> 
                 output.value = value.map(Arc::new);
             }
         }
-        Eval::Compute(compute) | Eval::Shape(compute) => {
+        Eval::Compute(_, compute) | Eval::Shape(compute) => {
             let values = compute(cx, outputs).unwrap_or_default();
             for (output, value) in outputs.iter_mut().zip(values) {
                 output.value = clip(value, output).map(Arc::new);

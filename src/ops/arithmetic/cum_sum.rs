@@ -7,7 +7,7 @@
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static CUM_SUM_3: OpSpec = OpSpec {
@@ -19,6 +19,7 @@ pub(super) static CUM_SUM_3: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("exclusive", Kind::Flag, "false"), Attr::optional("reverse", Kind::Flag, "false")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

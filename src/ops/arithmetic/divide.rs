@@ -11,7 +11,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
 use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary};
-use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Kind, OpSpec};
 use crate::types::float_interval;
 use crate::types::interval::{Span, floor_quotient};
 use crate::types::{Fact, Value};
@@ -20,7 +20,7 @@ pub(super) static DIVIDE_1: OpSpec = OpSpec {
     name: "Divide",
     attrs: &[AUTO_BROADCAST, BROADCAST_AXIS, Attr::optional("m_pythondiv", Kind::Flag, "true")],
     infer,
-    eval: Eval::Compute(eval),
+    eval: Eval::Compute(Bounding::Between, eval),
     ..BINARY
 };
 

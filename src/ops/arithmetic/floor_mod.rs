@@ -8,12 +8,12 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
-use crate::ops::spec::{Eval, OpSpec};
+use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::interval::{Span, floor_quotient};
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static FLOOR_MOD_1: OpSpec =
-    OpSpec { name: "FloorMod", infer: infer_remainder, eval: Eval::Compute(eval), ..BINARY };
+    OpSpec { name: "FloorMod", infer: infer_remainder, eval: Eval::Compute(Bounding::Mistaken, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     binary(

@@ -9,12 +9,13 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
-use crate::ops::spec::{Eval, OpSpec};
+use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::float_interval::magnitude;
 use crate::types::interval::Span;
 use crate::types::{Bounds, Fact, Value};
 
-pub(super) static MOD_1: OpSpec = OpSpec { name: "Mod", infer: infer_remainder, eval: Eval::Compute(eval), ..BINARY };
+pub(super) static MOD_1: OpSpec =
+    OpSpec { name: "Mod", infer: infer_remainder, eval: Eval::Compute(Bounding::Mistaken, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     binary(

@@ -8,12 +8,12 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::spec::{Eval, OpSpec};
+use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::float_interval::{corners, loosened, magnitude, unless_overflown};
 use crate::types::interval::Span;
 use crate::types::{Bounds, ElementType, Fact, Value};
 
-pub(super) static POWER_1: OpSpec = OpSpec { name: "Power", eval: Eval::Compute(eval), ..BINARY };
+pub(super) static POWER_1: OpSpec = OpSpec { name: "Power", eval: Eval::Compute(Bounding::Rising, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let ty = outputs.first()?.ty;

@@ -6,7 +6,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::spec::{Attr, Eval, Input, Kind, OpSpec};
+use crate::ops::spec::{Attr, Bounding, Eval, Input, Kind, OpSpec};
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static ROUND_5: OpSpec = OpSpec {
@@ -14,7 +14,7 @@ pub(super) static ROUND_5: OpSpec = OpSpec {
     opset: 5,
     inputs: &[Input::any("data")],
     attrs: &[Attr::optional("mode", Kind::Choice(&["half_to_even", "half_away_from_zero"]), "half_to_even")],
-    eval: Eval::Compute(eval),
+    eval: Eval::Compute(Bounding::Constants, eval),
     ..UNARY
 };
 

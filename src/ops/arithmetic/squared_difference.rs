@@ -7,13 +7,13 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::spec::{Eval, OpSpec};
+use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::float_interval;
 use crate::types::interval::Span;
 use crate::types::{Fact, Value};
 
 pub(super) static SQUARED_DIFFERENCE_1: OpSpec =
-    OpSpec { name: "SquaredDifference", eval: Eval::Compute(eval), ..BINARY };
+    OpSpec { name: "SquaredDifference", eval: Eval::Compute(Bounding::Never, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let ty = outputs.first()?.ty;

@@ -9,7 +9,7 @@
 //!   numbers around it.
 
 use crate::ops::shared::elementwise::{UNARY, function, unary};
-use crate::ops::spec::{Eval, Input, OpSpec};
+use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
 use crate::types::float_interval;
 use crate::types::float_interval::{Course, Function};
 use crate::types::interval::Span;
@@ -17,13 +17,15 @@ use crate::types::{Bounds, TypeSet};
 
 pub(super) static ABS_1: OpSpec = OpSpec {
     name: "Abs",
-    eval: Eval::Compute(|cx, outputs| unary(cx, outputs, |a| Some(a.magnitude()), float_interval::magnitude)),
+    eval: Eval::Compute(Bounding::Rising, |cx, outputs| {
+        unary(cx, outputs, |a| Some(a.magnitude()), float_interval::magnitude)
+    }),
     ..UNARY
 };
 
 pub(super) static ACOS_1: OpSpec = OpSpec {
     name: "Acos",
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         function(cx, outputs, &Function::rising(libm::acosf, libm::acos).on(-1.0, 1.0).course(Course::Falling))
     }),
     ..UNARY
@@ -32,7 +34,7 @@ pub(super) static ACOS_1: OpSpec = OpSpec {
 pub(super) static ACOSH_4: OpSpec = OpSpec {
     name: "Acosh",
     opset: 4,
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         function(cx, outputs, &Function::rising(libm::acoshf, libm::acosh).on(1.0, f64::INFINITY).rough())
     }),
     ..UNARY
@@ -40,27 +42,33 @@ pub(super) static ACOSH_4: OpSpec = OpSpec {
 
 pub(super) static ASIN_1: OpSpec = OpSpec {
     name: "Asin",
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::asinf, libm::asin).on(-1.0, 1.0))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
+        function(cx, outputs, &Function::rising(libm::asinf, libm::asin).on(-1.0, 1.0))
+    }),
     ..UNARY
 };
 
 pub(super) static ASINH_4: OpSpec = OpSpec {
     name: "Asinh",
     opset: 4,
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::asinhf, libm::asinh).rough())),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
+        function(cx, outputs, &Function::rising(libm::asinhf, libm::asinh).rough())
+    }),
     ..UNARY
 };
 
 pub(super) static ATAN_1: OpSpec = OpSpec {
     name: "Atan",
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::atanf, libm::atan))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
+        function(cx, outputs, &Function::rising(libm::atanf, libm::atan))
+    }),
     ..UNARY
 };
 
 pub(super) static ATANH_4: OpSpec = OpSpec {
     name: "Atanh",
     opset: 4,
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         function(cx, outputs, &Function::rising(libm::atanhf, libm::atanh).on(-1.0, 1.0).rough())
     }),
     ..UNARY
@@ -68,13 +76,13 @@ pub(super) static ATANH_4: OpSpec = OpSpec {
 
 pub(super) static CEILING_1: OpSpec = OpSpec {
     name: "Ceiling",
-    eval: Eval::Compute(|cx, outputs| unary(cx, outputs, Some, |a| ends(a, f64::ceil))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| unary(cx, outputs, Some, |a| ends(a, f64::ceil))),
     ..UNARY
 };
 
 pub(super) static COS_1: OpSpec = OpSpec {
     name: "Cos",
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         function(cx, outputs, &Function::rising(libm::cosf, libm::cos).course(Course::Between(-1.0, 1.0)))
     }),
     ..UNARY
@@ -82,7 +90,7 @@ pub(super) static COS_1: OpSpec = OpSpec {
 
 pub(super) static COSH_1: OpSpec = OpSpec {
     name: "Cosh",
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         function(cx, outputs, &Function::rising(libm::coshf, libm::cosh).course(Course::Even))
     }),
     ..UNARY
@@ -90,7 +98,7 @@ pub(super) static COSH_1: OpSpec = OpSpec {
 
 pub(super) static ERF_1: OpSpec = OpSpec {
     name: "Erf",
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         // Farther from 0 it is 1 or -1 but in f64.
         function(cx, outputs, &Function::rising(libm::erff, libm::erf).within(-1.0, 1.0).rough_between(-4.5, 4.5))
     }),
@@ -102,13 +110,13 @@ pub(super) static ERF_INV_17: OpSpec =
 
 pub(super) static FLOOR_1: OpSpec = OpSpec {
     name: "Floor",
-    eval: Eval::Compute(|cx, outputs| unary(cx, outputs, Some, |a| ends(a, f64::floor))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| unary(cx, outputs, Some, |a| ends(a, f64::floor))),
     ..UNARY
 };
 
 pub(super) static LOG_1: OpSpec = OpSpec {
     name: "Log",
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         function(cx, outputs, &Function::rising(libm::logf, libm::log).on(0.0, f64::INFINITY))
     }),
     ..UNARY
@@ -116,13 +124,15 @@ pub(super) static LOG_1: OpSpec = OpSpec {
 
 pub(super) static NEGATIVE_1: OpSpec = OpSpec {
     name: "Negative",
-    eval: Eval::Compute(|cx, outputs| unary(cx, outputs, |a| Some(a.negated()), float_interval::negated)),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
+        unary(cx, outputs, |a| Some(a.negated()), float_interval::negated)
+    }),
     ..UNARY
 };
 
 pub(super) static SIGN_1: OpSpec = OpSpec {
     name: "Sign",
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         let of_real = |number: f64| if number == 0.0 { 0.0 } else { number.signum() };
         unary(cx, outputs, |a: Span| Some(a.rising(i128::signum)), |a| ends(a, of_real))
     }),
@@ -131,7 +141,7 @@ pub(super) static SIGN_1: OpSpec = OpSpec {
 
 pub(super) static SIN_1: OpSpec = OpSpec {
     name: "Sin",
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         function(cx, outputs, &Function::rising(libm::sinf, libm::sin).course(Course::Between(-1.0, 1.0)))
     }),
     ..UNARY
@@ -139,13 +149,15 @@ pub(super) static SIN_1: OpSpec = OpSpec {
 
 pub(super) static SINH_1: OpSpec = OpSpec {
     name: "Sinh",
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::sinhf, libm::sinh))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
+        function(cx, outputs, &Function::rising(libm::sinhf, libm::sinh))
+    }),
     ..UNARY
 };
 
 pub(super) static SQRT_1: OpSpec = OpSpec {
     name: "Sqrt",
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         function(cx, outputs, &Function::rising(f32::sqrt, f64::sqrt).on(0.0, f64::INFINITY))
     }),
     ..UNARY
@@ -153,7 +165,7 @@ pub(super) static SQRT_1: OpSpec = OpSpec {
 
 pub(super) static TAN_1: OpSpec = OpSpec {
     name: "Tan",
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         let anywhere = Course::Between(f64::NEG_INFINITY, f64::INFINITY);
         function(cx, outputs, &Function::rising(libm::tanf, libm::tan).course(anywhere))
     }),
@@ -162,7 +174,9 @@ pub(super) static TAN_1: OpSpec = OpSpec {
 
 pub(super) static TANH_1: OpSpec = OpSpec {
     name: "Tanh",
-    eval: Eval::Compute(|cx, outputs| function(cx, outputs, &Function::rising(libm::tanhf, libm::tanh))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
+        function(cx, outputs, &Function::rising(libm::tanhf, libm::tanh))
+    }),
     ..UNARY
 };
 

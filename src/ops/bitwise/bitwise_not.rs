@@ -7,7 +7,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::spec::{Eval, Input, OpSpec};
+use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
 use crate::types::interval::Span;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 
@@ -15,7 +15,7 @@ pub(super) static BITWISE_NOT_13: OpSpec = OpSpec {
     name: "BitwiseNot",
     opset: 13,
     inputs: &[Input::of("data", TypeSet::INTEGRAL.with(&[ElementType::Boolean]))],
-    eval: Eval::Compute(eval),
+    eval: Eval::Compute(Bounding::Never, eval),
     ..UNARY
 };
 

@@ -7,7 +7,7 @@
 //! - Differs from OpenVINO: values are worked out.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::spec::{Eval, Input, OpSpec};
+use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
 use crate::types::interval::{Span, far};
 use crate::types::{Bounds, ElementType, TypeSet};
 
@@ -17,7 +17,7 @@ pub(super) static BITWISE_AND_13: OpSpec = OpSpec {
     name: "BitwiseAnd",
     opset: 13,
     inputs: &[Input::of("a", BITS), Input::of("b", BITS)],
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Never, |cx, outputs| {
         binary(cx, outputs, |a, b| connected(a, b, |a, b| a & b, i128::min), |_, _| Bounds::<f64>::ANY)
     }),
     ..BINARY
@@ -25,7 +25,7 @@ pub(super) static BITWISE_AND_13: OpSpec = OpSpec {
 
 pub(super) static BITWISE_OR_13: OpSpec = OpSpec {
     name: "BitwiseOr",
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Never, |cx, outputs| {
         binary(cx, outputs, |a, b| connected(a, b, |a, b| a | b, all_bits), |_, _| Bounds::<f64>::ANY)
     }),
     ..BITWISE_AND_13
@@ -33,7 +33,7 @@ pub(super) static BITWISE_OR_13: OpSpec = OpSpec {
 
 pub(super) static BITWISE_XOR_13: OpSpec = OpSpec {
     name: "BitwiseXor",
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Never, |cx, outputs| {
         binary(cx, outputs, |a, b| connected(a, b, |a, b| a ^ b, all_bits), |_, _| Bounds::<f64>::ANY)
     }),
     ..BITWISE_AND_13

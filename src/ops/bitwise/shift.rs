@@ -8,7 +8,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::spec::{Eval, Input, OpSpec};
+use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
 use crate::types::interval::Span;
 use crate::types::{Bounds, Fact, TypeSet, Value};
 
@@ -16,13 +16,13 @@ pub(super) static BITWISE_LEFT_SHIFT_15: OpSpec = OpSpec {
     name: "BitwiseLeftShift",
     opset: 15,
     inputs: &[Input::of("a", TypeSet::INTEGRAL), Input::of("b", TypeSet::INTEGRAL)],
-    eval: Eval::Compute(|cx, outputs| shift(cx, outputs, Span::times)),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| shift(cx, outputs, Span::times)),
     ..BINARY
 };
 
 pub(super) static BITWISE_RIGHT_SHIFT_15: OpSpec = OpSpec {
     name: "BitwiseRightShift",
-    eval: Eval::Compute(|cx, outputs| shift(cx, outputs, |a, by| a.divided(by, |a, b| a / b))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| shift(cx, outputs, |a, by| a.divided(by, |a, b| a / b))),
     ..BITWISE_LEFT_SHIFT_15
 };
 

@@ -9,41 +9,48 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::broadcast;
 use crate::ops::shared::elementwise::{BINARY, compare};
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, OpSpec};
 use crate::types::{Bounds, ElementType, Fact};
 
 pub(super) static EQUAL_1: OpSpec = OpSpec {
     name: "Equal",
     inputs: &[Input::any("a"), Input::any("b")],
     infer,
-    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, equal, equal)),
+    eval: Eval::Compute(Bounding::Compared, |cx, outputs| compare(cx, outputs, equal, equal)),
     ..BINARY
 };
 
 pub(super) static NOT_EQUAL_1: OpSpec = OpSpec {
     name: "NotEqual",
-    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, |a, b| not(equal(a, b)), |a, b| not(equal(a, b)))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
+        compare(cx, outputs, |a, b| not(equal(a, b)), |a, b| not(equal(a, b)))
+    }),
     ..EQUAL_1
 };
 
-pub(super) static LESS_1: OpSpec =
-    OpSpec { name: "Less", eval: Eval::Compute(|cx, outputs| compare(cx, outputs, less, less)), ..EQUAL_1 };
+pub(super) static LESS_1: OpSpec = OpSpec {
+    name: "Less",
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| compare(cx, outputs, less, less)),
+    ..EQUAL_1
+};
 
 pub(super) static GREATER_1: OpSpec = OpSpec {
     name: "Greater",
-    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, |a, b| less(b, a), |a, b| less(b, a))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| compare(cx, outputs, |a, b| less(b, a), |a, b| less(b, a))),
     ..EQUAL_1
 };
 
 pub(super) static LESS_EQUAL_1: OpSpec = OpSpec {
     name: "LessEqual",
-    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, less_equal, less_equal)),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| compare(cx, outputs, less_equal, less_equal)),
     ..EQUAL_1
 };
 
 pub(super) static GREATER_EQUAL_1: OpSpec = OpSpec {
     name: "GreaterEqual",
-    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, |a, b| less_equal(b, a), |a, b| less_equal(b, a))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
+        compare(cx, outputs, |a, b| less_equal(b, a), |a, b| less_equal(b, a))
+    }),
     ..EQUAL_1
 };
 

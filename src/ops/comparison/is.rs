@@ -8,7 +8,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, UNARY, flag, real, shaped_like, wholes};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static IS_FINITE_10: OpSpec = OpSpec {
@@ -16,7 +16,7 @@ pub(super) static IS_FINITE_10: OpSpec = OpSpec {
     opset: 10,
     inputs: &[Input::of("data", TypeSet::REAL)],
     infer,
-    eval: Eval::Compute(|cx, outputs| test(cx, outputs, f64::is_finite)),
+    eval: Eval::Compute(Bounding::Never, |cx, outputs| test(cx, outputs, f64::is_finite)),
     ..UNARY
 };
 
@@ -26,15 +26,18 @@ pub(super) static IS_INF_10: OpSpec = OpSpec {
         Attr::optional("detect_negative", Kind::Flag, "true"),
         Attr::optional("detect_positive", Kind::Flag, "true"),
     ],
-    eval: Eval::Compute(|cx, outputs| {
+    eval: Eval::Compute(Bounding::Never, |cx, outputs| {
         let (negative, positive) = (cx.flag("detect_negative"), cx.flag("detect_positive"));
         test(cx, outputs, |number| number.is_infinite() && if number < 0.0 { negative } else { positive })
     }),
     ..IS_FINITE_10
 };
 
-pub(super) static IS_NAN_10: OpSpec =
-    OpSpec { name: "IsNaN", eval: Eval::Compute(|cx, outputs| test(cx, outputs, f64::is_nan)), ..IS_FINITE_10 };
+pub(super) static IS_NAN_10: OpSpec = OpSpec {
+    name: "IsNaN",
+    eval: Eval::Compute(Bounding::Never, |cx, outputs| test(cx, outputs, f64::is_nan)),
+    ..IS_FINITE_10
+};
 
 fn infer(cx: &InferCtx) -> Inferred {
     shaped_like(cx.input(0), ElementType::Boolean)

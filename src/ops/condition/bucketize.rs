@@ -6,7 +6,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::index::index_type;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static BUCKETIZE_3: OpSpec = OpSpec {
@@ -18,6 +18,7 @@ pub(super) static BUCKETIZE_3: OpSpec = OpSpec {
         Attr::optional("with_right_bound", Kind::Flag, "true"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

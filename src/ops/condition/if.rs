@@ -4,14 +4,14 @@
 //! - Shape: that of the body chosen where the condition is known; otherwise every output is what both bodies allow.
 //! - Errors: `input-rank` if `cond` has more than one dimension; what is wrong with bodies, the driver reports.
 
-use crate::ops::shared::bodies::OF_BODIES;
-use crate::ops::spec::{Input, OpSpec};
+use crate::ops::shared::bodies::of_bodies;
+use crate::ops::spec::{Input, OpSpec, WithBodies};
 
 pub(super) static IF_8: OpSpec = OpSpec {
     name: "If",
     opset: 8,
     inputs: &[Input::any("cond").ranks(&[0, 1]).reads_value(), Input::any("inputs").optional().variadic()],
-    ..OF_BODIES
+    ..of_bodies(WithBodies::If)
 };
 
 #[cfg(test)]

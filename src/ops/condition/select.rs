@@ -11,7 +11,7 @@ use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{real, reals, whole, wholes};
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static SELECT_1: OpSpec = OpSpec {
@@ -20,8 +20,9 @@ pub(super) static SELECT_1: OpSpec = OpSpec {
     inputs: &[Input::of("cond", TypeSet::of(&[ElementType::Boolean])), Input::any("then"), Input::any("else")],
     attrs: &[AUTO_BROADCAST, BROADCAST_AXIS],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Compute(eval),
+    eval: Eval::Compute(Bounding::Chosen, eval),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

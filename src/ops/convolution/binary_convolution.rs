@@ -9,7 +9,7 @@ use super::convolution::convolved;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::NUMBERS;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::Fact;
 
 pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {
@@ -26,6 +26,7 @@ pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {
         Attr::optional("pad_value", Kind::Float, "0"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -11,7 +11,7 @@ use super::group_convolution::groups;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{NUMBERS, agreed_type};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::Fact;
 
 pub(super) static GROUP_CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
@@ -24,6 +24,7 @@ pub(super) static GROUP_CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
     ],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD, OUTPUT_PADDING],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

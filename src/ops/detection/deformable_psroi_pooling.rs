@@ -6,7 +6,7 @@
 //! - Differs from OpenVINO: nowhere.
 
 use crate::ops::context::InferCtx;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DEFORMABLE_PSROI_POOLING_1: OpSpec = OpSpec {
@@ -28,6 +28,7 @@ pub(super) static DEFORMABLE_PSROI_POOLING_1: OpSpec = OpSpec {
         Attr::optional("part_size", Kind::INT, "1"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -13,7 +13,7 @@ use crate::ops::rules::WRONG_INPUT_COUNT;
 use crate::ops::shared::agreement::{
     REALS, agreed_dim, agreed_type, conflict, exact_word, quotient, wanted_dim, wrong_attr,
 };
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
@@ -45,6 +45,7 @@ pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
         OBJECTNESS,
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -8,7 +8,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_PRIOR_GRID_GENERATOR_6: OpSpec = OpSpec {
@@ -27,6 +27,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_PRIOR_GRID_GENERATOR_6: OpSpec = OpSpec
         Attr::optional("stride_y", Kind::Float, "0"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

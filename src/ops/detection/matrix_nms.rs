@@ -10,7 +10,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::boxes::Candidates;
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
 
 pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
@@ -31,6 +31,7 @@ pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
         Attr::optional("normalized", Kind::Flag, "true"),
     ],
     outputs: Outputs::Exactly(3),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -9,7 +9,7 @@ use super::non_max_suppression::{limit, selection};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, wanted_dim};
 use crate::ops::shared::index::index_type_attr;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::Dim;
 
 pub(super) static NMS_ROTATED_13: OpSpec = OpSpec {
@@ -28,6 +28,7 @@ pub(super) static NMS_ROTATED_13: OpSpec = OpSpec {
         Attr::optional("clockwise", Kind::Flag, "true"),
     ],
     outputs: Outputs::Exactly(3),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -13,7 +13,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::shared::index::lengths;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape, cut};
 
 pub(super) static PRIOR_BOX_1: OpSpec = OpSpec {
@@ -35,6 +35,7 @@ pub(super) static PRIOR_BOX_1: OpSpec = OpSpec {
         SCALE_ALL,
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -8,7 +8,7 @@
 use super::prior_box::{INPUTS, boxes};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
-use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Kind, OpSpec, Outputs};
 use crate::text::plural;
 
 pub(super) static PRIOR_BOX_CLUSTERED_1: OpSpec = OpSpec {
@@ -26,6 +26,7 @@ pub(super) static PRIOR_BOX_CLUSTERED_1: OpSpec = OpSpec {
         Attr::optional("variance", Kind::Floats, ""),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -9,7 +9,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, conflict, wanted_dim};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -38,6 +38,7 @@ pub(super) static PROPOSAL_1: OpSpec = OpSpec {
         Attr::optional("framework", Kind::Word(&["", "tensorflow"]), ""),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

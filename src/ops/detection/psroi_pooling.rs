@@ -8,7 +8,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, exact_word, positive, wanted_dim, wrong_attr};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static PSROI_POOLING_1: OpSpec = OpSpec {
@@ -24,6 +24,7 @@ pub(super) static PSROI_POOLING_1: OpSpec = OpSpec {
         Attr::optional("spatial_bins_y", Kind::INT, "0"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

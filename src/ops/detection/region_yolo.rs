@@ -9,7 +9,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::agreement::REALS;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
@@ -27,6 +27,7 @@ pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
         Attr::optional("mask", Kind::INTS, ""),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

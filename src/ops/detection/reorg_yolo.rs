@@ -9,7 +9,7 @@
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{conflict, divided, wrong_attr};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -19,6 +19,7 @@ pub(super) static REORG_YOLO_2: OpSpec = OpSpec {
     inputs: &[Input::any("data").ranks(&[4])],
     attrs: &[Attr::required("stride", Kind::COUNTS)],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

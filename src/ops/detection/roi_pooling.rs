@@ -10,7 +10,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{REALS, agreed_type, exact_word, positive, wanted_dim, wrong_attr};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::text::counted;
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -27,6 +27,7 @@ pub(super) static ROI_POOLING_2: OpSpec = OpSpec {
         Attr::optional("method", Kind::Text, "max"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -12,7 +12,7 @@ use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::known_type::given_type;
 use crate::ops::shared::single::{single, single_length};
 use crate::ops::shared::targets::{check_negatives, listed, shape_of};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static EYE_9: OpSpec = OpSpec {
@@ -26,8 +26,9 @@ pub(super) static EYE_9: OpSpec = OpSpec {
     ],
     attrs: &[Attr::compiled("output_type", Kind::Type, "dynamic")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Compute(eval),
+    eval: Eval::Compute(Bounding::Constants, eval),
 };
 
 const fn index(name: &'static str) -> Input {

@@ -9,7 +9,7 @@ use super::random_uniform::{GLOBAL_SEED, OP_SEED, check_seeds};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::single::single;
 use crate::ops::shared::targets::{check_negatives, shape_of};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
@@ -27,6 +27,7 @@ pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
         OP_SEED,
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -14,7 +14,7 @@ use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, TYPE_CONFLICT};
 use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::single::single;
 use crate::ops::shared::targets::{check_negatives, listed, shape_of};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 use std::cmp::Ordering;
 
@@ -33,6 +33,7 @@ pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
         Attr::optional("alignment", Kind::Choice(&["tensorflow", "pytorch", "mock"]), "tensorflow"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

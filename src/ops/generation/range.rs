@@ -13,7 +13,7 @@ use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::exact::whole_up_to;
 use crate::ops::shared::known_type::given_type;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::interval::{Span, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
@@ -23,8 +23,9 @@ pub(super) static RANGE_1: OpSpec = OpSpec {
     inputs: &[number("start", TYPES_1), number("stop", TYPES_1), number("step", TYPES_1)],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Compute(eval),
+    eval: Eval::Compute(Bounding::Constants, eval),
 };
 
 pub(super) static RANGE_4: OpSpec = OpSpec {

@@ -15,7 +15,7 @@ use crate::ops::rules::NEEDS_CONSTANT;
 use crate::ops::shared::agreement::{agreed_type, conflict, quotient, wrong_attr};
 use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::Windows;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static COL2_IM_15: OpSpec = OpSpec {
@@ -33,6 +33,7 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
         Attr::optional("pads_end", Kind::COUNTS, "").unsigned(),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

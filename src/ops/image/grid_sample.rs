@@ -7,7 +7,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GRID_SAMPLE_9: OpSpec = OpSpec {
@@ -20,6 +20,7 @@ pub(super) static GRID_SAMPLE_9: OpSpec = OpSpec {
         Attr::optional("padding_mode", Kind::Choice(&["zeros", "border", "reflection"]), "zeros"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

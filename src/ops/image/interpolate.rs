@@ -15,7 +15,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE};
 use crate::ops::shared::agreement::{conflict, wrong_attr, wrong_rank};
 use crate::ops::shared::index::length;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value};
 
@@ -32,6 +32,7 @@ pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
         PADS_END,
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer: infer_1,
     eval: Eval::None,
 };
@@ -47,6 +48,7 @@ pub(super) static INTERPOLATE_4: OpSpec = OpSpec {
     ],
     attrs: &attrs(&["nearest", "linear", "linear_onnx", "cubic"]),
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer: infer_4,
     eval: Eval::None,
 };

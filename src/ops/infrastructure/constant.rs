@@ -5,11 +5,14 @@
 //! - Errors: `missing-attribute`; `attribute-value`.
 
 use crate::ops::context::InferCtx;
-use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Kind, OpSpec, Outputs};
 use crate::types::{Fact, PartialShape};
 
+/// The type as layers write it.
+pub(crate) const NAME: &str = "Const";
+
 pub(super) static CONST_1: OpSpec = OpSpec {
-    name: "Const",
+    name: NAME,
     opset: 1,
     inputs: &[],
     attrs: &[
@@ -19,6 +22,7 @@ pub(super) static CONST_1: OpSpec = OpSpec {
         Attr::required("size", Kind::COUNT),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

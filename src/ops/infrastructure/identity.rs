@@ -5,7 +5,7 @@
 //! - Errors: only `wrong-input-count`.
 //! - Differs from OpenVINO: elements stay known; OpenVINO loses them here.
 
-use crate::ops::spec::{Eval, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Input, OpSpec, Outputs};
 use crate::types::Fact;
 
 pub(super) static IDENTITY_16: OpSpec = OpSpec {
@@ -14,8 +14,9 @@ pub(super) static IDENTITY_16: OpSpec = OpSpec {
     inputs: &[Input::any("data")],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer: |cx| Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())]),
-    eval: Eval::Copy,
+    eval: Eval::Copy(Bounding::Never),
 };
 
 #[cfg(test)]

@@ -7,8 +7,8 @@
 //! - Differs from OpenVINO: what is handed on from iteration to iteration is followed until it settles, also where no output
 //!   gives it out; where the body may not run at all, the last value may be the first one.
 
-use crate::ops::shared::bodies::OF_BODIES;
-use crate::ops::spec::{Input, OpSpec};
+use crate::ops::shared::bodies::of_bodies;
+use crate::ops::spec::{Input, OpSpec, WithBodies};
 
 pub(super) static LOOP_5: OpSpec = OpSpec {
     name: "Loop",
@@ -18,7 +18,7 @@ pub(super) static LOOP_5: OpSpec = OpSpec {
         Input::any("execution_condition").ranks(&[0, 1]).reads_value(),
         Input::any("inputs").optional().variadic(),
     ],
-    ..OF_BODIES
+    ..of_bodies(WithBodies::Loop)
 };
 
 #[cfg(test)]

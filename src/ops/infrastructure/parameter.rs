@@ -5,11 +5,14 @@
 //! - Errors: `missing-attribute`, though OpenVINO reads such a file; `attribute-value`.
 
 use crate::ops::context::InferCtx;
-use crate::ops::spec::{Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Kind, OpSpec, Outputs};
 use crate::types::Fact;
 
+/// The type as layers write it.
+pub(crate) const NAME: &str = "Parameter";
+
 pub(super) static PARAMETER_1: OpSpec = OpSpec {
-    name: "Parameter",
+    name: NAME,
     opset: 1,
     inputs: &[],
     attrs: &[
@@ -19,6 +22,7 @@ pub(super) static PARAMETER_1: OpSpec = OpSpec {
             .expected("OpenVINO takes the input for one of a type that is not known, and compiles no such model"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -4,14 +4,18 @@
 //! - Shape: none; it has no outputs of its own.
 //! - Errors: only `wrong-input-count`.
 
-use crate::ops::spec::{Eval, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Eval, Input, OpSpec, Outputs};
+
+/// The type as layers write it.
+pub(crate) const NAME: &str = "Result";
 
 pub(super) static RESULT_1: OpSpec = OpSpec {
-    name: "Result",
+    name: NAME,
     opset: 1,
     inputs: &[Input::any("data")],
     attrs: &[],
     outputs: Outputs::Exactly(0),
+    action: Action::Other,
     infer: |_| Ok(Vec::new()),
     eval: Eval::None,
 };

@@ -6,11 +6,14 @@
 //! - Differs from OpenVINO: what is handed on from iteration to iteration is followed until it settles; OpenVINO stops at
 //!   the first one.
 
-use crate::ops::shared::bodies::OF_BODIES;
-use crate::ops::spec::{Input, OpSpec};
+use crate::ops::shared::bodies::of_bodies;
+use crate::ops::spec::{Input, OpSpec, WithBodies};
 
-pub(super) static TENSOR_ITERATOR_1: OpSpec =
-    OpSpec { name: "TensorIterator", inputs: &[Input::any("inputs").optional().variadic()], ..OF_BODIES };
+pub(super) static TENSOR_ITERATOR_1: OpSpec = OpSpec {
+    name: "TensorIterator",
+    inputs: &[Input::any("inputs").optional().variadic()],
+    ..of_bodies(WithBodies::TensorIterator)
+};
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@
 //! - Differs from OpenVINO: one flag decides where it can, in OpenVINO both must be known.
 
 use crate::ops::shared::elementwise::{BINARY, compare};
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, OpSpec};
 use crate::ops::{context::InferCtx, shared::broadcast};
 use crate::types::{Bounds, ElementType, Fact, TypeSet};
 
@@ -16,19 +16,21 @@ pub(super) static LOGICAL_AND_1: OpSpec = OpSpec {
     name: "LogicalAnd",
     inputs: &[Input::of("a", FLAG), Input::of("b", FLAG)],
     infer,
-    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, and, |_, _| None)),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| compare(cx, outputs, and, |_, _| None)),
     ..BINARY
 };
 
 pub(super) static LOGICAL_OR_1: OpSpec = OpSpec {
     name: "LogicalOr",
-    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, or, |_, _| None)),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| compare(cx, outputs, or, |_, _| None)),
     ..LOGICAL_AND_1
 };
 
 pub(super) static LOGICAL_XOR_1: OpSpec = OpSpec {
     name: "LogicalXor",
-    eval: Eval::Compute(|cx, outputs| compare(cx, outputs, |a, b| Some(known(a)? != known(b)?), |_, _| None)),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
+        compare(cx, outputs, |a, b| Some(known(a)? != known(b)?), |_, _| None)
+    }),
     ..LOGICAL_AND_1
 };
 

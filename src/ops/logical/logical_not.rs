@@ -5,12 +5,16 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::spec::{Eval, Input, OpSpec};
+use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
 use crate::types::interval::Span;
 use crate::types::{Bounds, Fact, Value};
 
-pub(super) static LOGICAL_NOT_1: OpSpec =
-    OpSpec { name: "LogicalNot", inputs: &[Input::any("data")], eval: Eval::Compute(eval), ..UNARY };
+pub(super) static LOGICAL_NOT_1: OpSpec = OpSpec {
+    name: "LogicalNot",
+    inputs: &[Input::any("data")],
+    eval: Eval::Compute(Bounding::Constants, eval),
+    ..UNARY
+};
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let of_whole = |a: Span| match a {

@@ -8,7 +8,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Fact, PartialShape, TypeSet};
 
@@ -18,6 +18,7 @@ pub(super) static INVERSE_14: OpSpec = OpSpec {
     inputs: &[Input::of("data", TypeSet::REAL)],
     attrs: &[Attr::optional("adjoint", Kind::Flag, "false")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -14,7 +14,7 @@ use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::broadcast::{self, Mode, stretch};
 use crate::ops::shared::elementwise::{self, wholes};
 use crate::ops::shared::totals::sum;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::float_interval;
 use crate::types::interval::Span;
 use crate::types::{Bounds, Dim, Fact, PartialShape, Value};
@@ -26,8 +26,9 @@ pub(super) static MAT_MUL_1: OpSpec = OpSpec {
     inputs: &[Input::any("a"), Input::any("b")],
     attrs: &[Attr::optional("transpose_a", Kind::Flag, "false"), Attr::optional("transpose_b", Kind::Flag, "false")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Compute(eval),
+    eval: Eval::Compute(Bounding::Constants, eval),
 };
 
 /// One input taken apart: the batch, the dimension that stays and the one that is summed over.

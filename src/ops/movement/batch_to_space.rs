@@ -11,7 +11,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static BATCH_TO_SPACE_2: OpSpec = OpSpec {
@@ -25,8 +25,9 @@ pub(super) static BATCH_TO_SPACE_2: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Constants, mover),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -15,7 +15,7 @@ use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::{UNCHECKED, no_index, warn_of_floats, warn_of_outside};
 use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, NOWHERE, OpSpec, Outputs, ZERO};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, NOWHERE, OpSpec, Outputs, ZERO};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
@@ -29,8 +29,9 @@ pub(super) static GATHER_1: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Gathers,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Moved, mover),
 };
 
 pub(super) static GATHER_7: OpSpec = OpSpec {

@@ -11,7 +11,7 @@ use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::index::warn_of_outside;
 use crate::ops::shared::scatter::element;
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
@@ -23,8 +23,9 @@ pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Never, mover),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

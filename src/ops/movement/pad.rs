@@ -14,7 +14,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, wrong_rank};
 use crate::ops::shared::strides::{by_axis_or, strides};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs, ZERO};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs, ZERO};
 use crate::text::plural;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape};
 
@@ -29,8 +29,9 @@ pub(super) static PAD_1: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("pad_mode", Kind::Choice(&["constant", "edge", "reflect", "symmetric"]), "constant")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Updated, mover),
 };
 
 pub(super) static PAD_12: OpSpec = OpSpec { opset: 12, ..PAD_1 };

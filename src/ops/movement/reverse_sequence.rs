@@ -9,7 +9,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, SHAPE_CONFLICT};
 use crate::ops::shared::blocks::dims_of_rank;
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 
@@ -22,8 +22,9 @@ pub(super) static REVERSE_SEQUENCE_1: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("batch_axis", Kind::INT, "0"), Attr::optional("seq_axis", Kind::INT, "1")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Never, mover),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -8,7 +8,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static ROLL_7: OpSpec = OpSpec {
@@ -21,8 +21,9 @@ pub(super) static ROLL_7: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Never, mover),
 };
 
 const COUNTS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);

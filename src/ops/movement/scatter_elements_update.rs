@@ -12,7 +12,7 @@ use crate::ops::rules::{INPUT_RANK, INPUT_TYPE};
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::scatter::{Targets, check_indices, element, reduced, replacing};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
@@ -26,8 +26,9 @@ pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Updated, mover),
 };
 
 pub(super) static SCATTER_ELEMENTS_UPDATE_12: OpSpec = OpSpec {
@@ -36,7 +37,7 @@ pub(super) static SCATTER_ELEMENTS_UPDATE_12: OpSpec = OpSpec {
         Attr::optional("reduction", Kind::Choice(&["none", "sum", "prod", "min", "max", "mean"]), "none"),
         Attr::optional("use_init_val", Kind::Flag, "true"),
     ],
-    eval: Eval::Compute(compute),
+    eval: Eval::Compute(Bounding::Updated, compute),
     ..SCATTER_ELEMENTS_UPDATE_3
 };
 

@@ -13,7 +13,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{agreed_type, least_rank, misfit};
 use crate::ops::shared::scatter::{Targets, check_indices, fitted, reduced, replacing, starts};
 use crate::ops::shared::strides::{count, strides};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
@@ -27,14 +27,15 @@ pub(super) static SCATTER_ND_UPDATE_4: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Updated, mover),
 };
 
 pub(super) static SCATTER_ND_UPDATE_15: OpSpec = OpSpec {
     opset: 15,
     attrs: &[Attr::optional("reduction", Kind::Choice(&["none", "sum", "sub", "prod", "min", "max"]), "none")],
-    eval: Eval::Compute(compute),
+    eval: Eval::Compute(Bounding::Updated, compute),
     ..SCATTER_ND_UPDATE_4
 };
 

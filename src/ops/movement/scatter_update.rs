@@ -11,7 +11,7 @@ use crate::ops::rules::INPUT_RANK;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::scatter::{check_indices, fitted};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::Fact;
 
@@ -26,8 +26,9 @@ pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Updated, mover),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -8,7 +8,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::shared::blocks::divided;
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::Fact;
 
 pub(super) static SHUFFLE_CHANNELS_1: OpSpec = OpSpec {
@@ -17,8 +17,9 @@ pub(super) static SHUFFLE_CHANNELS_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],
     attrs: &[Attr::optional("axis", Kind::INT, "1"), Attr::optional("group", Kind::from(1), "1")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Constants, mover),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -15,7 +15,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::slice::{Cut, Part, Span, list_length, shape, view};
-use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SLICE_8: OpSpec = OpSpec {
@@ -30,8 +30,9 @@ pub(super) static SLICE_8: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Slices,
     infer,
-    eval: Eval::Move(|cx, _| mover(cx)),
+    eval: Eval::Move(Bounding::Moved, |cx, _| mover(cx)),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

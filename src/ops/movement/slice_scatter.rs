@@ -13,7 +13,7 @@ use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::scatter::{Targets, replacing};
 use crate::ops::shared::slice::{Cut, Part, list_length, shape, view};
-use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SLICE_SCATTER_15: OpSpec = OpSpec {
@@ -29,8 +29,9 @@ pub(super) static SLICE_SCATTER_15: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Never, mover),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -10,7 +10,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs, ZERO};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs, ZERO};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SPACE_TO_BATCH_2: OpSpec = OpSpec {
@@ -24,8 +24,9 @@ pub(super) static SPACE_TO_BATCH_2: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Constants, mover),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

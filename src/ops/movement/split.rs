@@ -10,7 +10,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SPLIT_NOT_DIVISIBLE;
 use crate::ops::shared::strides::count;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact};
 
 pub(super) static SPLIT_1: OpSpec = OpSpec {
@@ -19,8 +19,9 @@ pub(super) static SPLIT_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("axis").ranks(&[0])],
     attrs: &[Attr::required("num_splits", Kind::from(1))],
     outputs: Outputs::FromAttr("num_splits"),
+    action: Action::Splits,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Moved, mover),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -14,7 +14,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::index::warn_of_floats;
 use crate::ops::shared::slice::{Cut, Part, Span, list_length, shape, view};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
@@ -35,9 +35,17 @@ pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
         mask("ellipsis_mask"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Slices,
     infer,
-    eval: Eval::Move(|cx, _| mover(cx)),
+    eval: Eval::Move(Bounding::MovedUnless(is_misread), |cx, _| mover(cx)),
 };
+
+/// Whether a bit of `begin_mask` and one of `shrink_axis_mask` are set at one place: OpenVINO then goes by one of them for
+/// the shape and by the other for the elements.
+fn is_misread(cx: &InferCtx) -> bool {
+    let [begin, shrink] = ["begin_mask", "shrink_axis_mask"].map(|mask| cx.ints(mask));
+    begin.iter().zip(shrink).any(|bits| bits == (&1, &1))
+}
 
 const fn mask(name: &'static str) -> Attr {
     Attr::optional(name, Kind::Ints(0, 1), "")

@@ -7,7 +7,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::strides::{by_axis, strides};
 use crate::ops::shared::targets::{check_negatives, listed};
-use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static TILE_1: OpSpec = OpSpec {
@@ -16,8 +16,9 @@ pub(super) static TILE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("repeats").types(TypeSet::INTEGRAL_OR_BOOLEAN).lengths().ranks(&[1])],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Repeats,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Moved, mover),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

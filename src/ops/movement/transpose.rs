@@ -11,7 +11,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{list_text, listed_count};
-use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -21,8 +21,9 @@ pub(super) static TRANSPOSE_1: OpSpec = OpSpec {
     inputs: &[Input::any("arg"), Input::index("input_order").ranks(&[1])],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Permutes,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Moved, mover),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

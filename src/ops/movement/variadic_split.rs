@@ -16,7 +16,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{FLOAT_INDEX, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
 use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
-use crate::ops::spec::{Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, TypeSet};
 use smallvec::SmallVec;
 
@@ -26,8 +26,9 @@ pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("axis").read(), Input::any("split_lengths").reads_value().ranks(&[1])],
     attrs: &[],
     outputs: Outputs::Inferred,
+    action: Action::Splits,
     infer,
-    eval: Eval::Move(mover),
+    eval: Eval::Move(Bounding::Moved, mover),
 };
 
 /// The types of constants of which OpenVINO cuts off what follows the point.

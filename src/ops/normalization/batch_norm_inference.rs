@@ -10,7 +10,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, TypeSet};
 
 const DATA: Input = Input::of("data", TypeSet::REAL);
@@ -25,6 +25,7 @@ pub(super) static BATCH_NORM_INFERENCE_1: OpSpec = OpSpec {
     inputs: &[GAMMA, BETA, DATA, MEAN, VARIANCE],
     attrs: &[Attr::optional("epsilon", Kind::Float, "0")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer: |cx| infer(cx, 2),
     eval: Eval::None,
 };

@@ -12,7 +12,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK};
 use crate::ops::shared::agreement::misfit;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Dim, Fact};
 
@@ -22,6 +22,7 @@ pub(super) static GROUP_NORMALIZATION_12: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("scale").ranks(&[1]), Input::any("bias").ranks(&[1])],
     attrs: &[Attr::required("num_groups", Kind::from(1)), Attr::optional("epsilon", Kind::Float, "0")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -10,7 +10,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::index::passing_below_0;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 
 pub(super) static LRN_1: OpSpec = OpSpec {
     name: "LRN",
@@ -23,6 +23,7 @@ pub(super) static LRN_1: OpSpec = OpSpec {
         Attr::optional("size", Kind::INT, "0"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

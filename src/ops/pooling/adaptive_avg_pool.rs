@@ -11,7 +11,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::index::lengths;
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec {
@@ -20,6 +20,7 @@ pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec {
     inputs: INPUTS,
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

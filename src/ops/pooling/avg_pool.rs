@@ -11,7 +11,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END};
-use crate::ops::spec::{Attr, Eval, Inferred, Kind, Missing, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Kind, Missing, OpSpec, Outputs};
 use crate::types::{Dim, Fact};
 
 pub(super) static AVG_POOL_1: OpSpec = OpSpec {
@@ -20,6 +20,7 @@ pub(super) static AVG_POOL_1: OpSpec = OpSpec {
     inputs: &[DATA],
     attrs: &[KERNEL, POOL_STRIDES, PADS_BEGIN, PADS_END, EXCLUDE_PAD, AUTO_PAD, ROUNDING],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -11,7 +11,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::onto;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 
 const TYPES: TypeSet = TypeSet::of(&[ElementType::F32, ElementType::F16, ElementType::Bf16]);
@@ -22,6 +22,7 @@ pub(super) static FAKE_CONVERT_13: OpSpec = OpSpec {
     inputs: &[Input::of("data", TYPES), Input::of("scale", TYPES), Input::of("shift", TYPES).optional()],
     attrs: &[Attr::optional("destination_type", Kind::Type, "f8e4m3")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -10,7 +10,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{Operand, real, reals, shaped_like};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::float_interval::{between, rounded};
 use crate::types::{Bounds, ElementType, Fact, Value};
 
@@ -26,8 +26,9 @@ pub(super) static FAKE_QUANTIZE_1: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("levels", Kind::INT, "0"), AUTO_BROADCAST, BROADCAST_AXIS],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Compute(eval),
+    eval: Eval::Compute(Bounding::Constants, eval),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -14,7 +14,7 @@ use crate::ops::fault::Fault;
 use crate::ops::shared::elementwise;
 use crate::ops::shared::strides::{PerAxis, View, strides};
 use crate::ops::shared::totals::{product, sum};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::float_interval::{largest, magnitude, times};
 use crate::types::interval::{Span, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
@@ -26,16 +26,20 @@ pub(super) static REDUCE_SUM_1: OpSpec = OpSpec {
     inputs: &[Input::of("data", NUMBERS), Input::index("axes").ranks(&[0, 1])],
     attrs: &[Attr::optional("keep_dims", Kind::Flag, "false")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Compute(eval),
+    eval: Eval::Compute(Bounding::Constants, eval),
 };
 
 pub(super) static REDUCE_L1_4: OpSpec = OpSpec { name: "ReduceL1", opset: 4, ..REDUCE_SUM_1 };
 pub(super) static REDUCE_L2_4: OpSpec = OpSpec { name: "ReduceL2", opset: 4, ..REDUCE_SUM_1 };
-pub(super) static REDUCE_MAX_1: OpSpec = OpSpec { name: "ReduceMax", ..REDUCE_SUM_1 };
+pub(super) static REDUCE_MAX_1: OpSpec =
+    OpSpec { name: "ReduceMax", eval: Eval::Compute(Bounding::Between, eval), ..REDUCE_SUM_1 };
 pub(super) static REDUCE_MEAN_1: OpSpec = OpSpec { name: "ReduceMean", ..REDUCE_SUM_1 };
-pub(super) static REDUCE_MIN_1: OpSpec = OpSpec { name: "ReduceMin", ..REDUCE_SUM_1 };
-pub(super) static REDUCE_PROD_1: OpSpec = OpSpec { name: "ReduceProd", ..REDUCE_SUM_1 };
+pub(super) static REDUCE_MIN_1: OpSpec =
+    OpSpec { name: "ReduceMin", eval: Eval::Compute(Bounding::Between, eval), ..REDUCE_SUM_1 };
+pub(super) static REDUCE_PROD_1: OpSpec =
+    OpSpec { name: "ReduceProd", eval: Eval::Compute(Bounding::Rising, eval), ..REDUCE_SUM_1 };
 
 pub(super) static REDUCE_LOGICAL_AND_1: OpSpec = OpSpec {
     name: "ReduceLogicalAnd",

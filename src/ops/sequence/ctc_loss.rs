@@ -7,7 +7,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static CTC_LOSS_4: OpSpec = OpSpec {
@@ -26,6 +26,7 @@ pub(super) static CTC_LOSS_4: OpSpec = OpSpec {
         Attr::optional("unique", Kind::Flag, "false"),
     ],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -7,7 +7,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 
 pub(super) static GRU_CELL_3: OpSpec = OpSpec {
     name: "GRUCell",
@@ -21,6 +21,7 @@ pub(super) static GRU_CELL_3: OpSpec = OpSpec {
     ],
     attrs: &[LINEAR_BEFORE_RESET, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -7,7 +7,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
 
 pub(super) static LSTM_SEQUENCE_5: OpSpec = OpSpec {
     name: "LSTMSequence",
@@ -23,6 +23,7 @@ pub(super) static LSTM_SEQUENCE_5: OpSpec = OpSpec {
     ],
     attrs: &[DIRECTION, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(3),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

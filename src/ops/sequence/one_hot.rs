@@ -9,7 +9,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::same_type::same_type;
 use crate::ops::shared::single::single_length;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static ONE_HOT_1: OpSpec = OpSpec {
@@ -23,8 +23,9 @@ pub(super) static ONE_HOT_1: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Move(|cx, _| mover(cx)),
+    eval: Eval::Move(Bounding::Constants, |cx, _| mover(cx)),
 };
 
 pub(super) static ONE_HOT_16: OpSpec = OpSpec {

@@ -9,7 +9,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
 
 pub(super) static RNN_CELL_1: OpSpec = OpSpec {
     name: "RNNCell",
@@ -23,6 +23,7 @@ pub(super) static RNN_CELL_1: OpSpec = OpSpec {
     ],
     attrs: &[HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

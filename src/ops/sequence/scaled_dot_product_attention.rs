@@ -14,7 +14,7 @@ use crate::ops::rules::{INPUT_RANK, INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::batch::broadcast;
 use crate::ops::shared::same_type::same_type;
 use crate::ops::shared::single::single;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
@@ -30,6 +30,7 @@ pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("causal", Kind::Flag, "false")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

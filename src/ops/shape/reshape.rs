@@ -14,7 +14,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::targets::{list_text, listed};
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
 
 pub(super) static RESHAPE_1: OpSpec = OpSpec {
@@ -23,8 +23,9 @@ pub(super) static RESHAPE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("shape").ranks(&[1])],
     attrs: &[Attr::optional("special_zero", Kind::Flag, "false")],
     outputs: Outputs::Exactly(1),
+    action: Action::Reshapes,
     infer,
-    eval: Eval::Copy,
+    eval: Eval::Copy(Bounding::Moved),
 };
 
 /// What one element of `shape` asks for.

@@ -8,7 +8,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value};
 
 pub(super) static SHAPE_OF_1: OpSpec = OpSpec {
@@ -17,6 +17,7 @@ pub(super) static SHAPE_OF_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::Shape(lengths),
 };

@@ -14,7 +14,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::index::warn_of_floats;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 use std::collections::BTreeSet;
 
@@ -24,8 +24,9 @@ pub(super) static SQUEEZE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), axes_input().if_ranked().optional()],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Copy,
+    eval: Eval::Copy(Bounding::Moved),
 };
 
 pub(super) static SQUEEZE_15: OpSpec =

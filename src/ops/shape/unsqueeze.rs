@@ -11,7 +11,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shape::squeeze::axes_input;
 use crate::ops::shared::index::warn_of_floats;
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 use std::collections::BTreeSet;
 
@@ -21,8 +21,9 @@ pub(super) static UNSQUEEZE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), axes_input()],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Copy,
+    eval: Eval::Copy(Bounding::Moved),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

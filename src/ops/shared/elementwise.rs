@@ -7,7 +7,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::float_interval::{Function, fitted};
 use crate::types::interval::Span;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
@@ -20,6 +20,7 @@ pub(crate) const UNARY: OpSpec = OpSpec {
     inputs: &[Input::of("data", TypeSet::NUMERIC)],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer: infer_unary,
     eval: Eval::None,
 };

@@ -9,7 +9,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
-use crate::ops::spec::{Eval, Inferred, OpSpec, Outputs};
+use crate::ops::spec::{Action, Eval, Inferred, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static IRDFT_9: OpSpec = OpSpec {
@@ -18,6 +18,7 @@ pub(super) static IRDFT_9: OpSpec = OpSpec {
     inputs: INPUTS,
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -14,7 +14,7 @@ use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{REALS, agreed_type, wanted_dim};
 use crate::ops::shared::fourier::SIZES;
 use crate::ops::shared::index::length;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static ISTFT_16: OpSpec = OpSpec {
@@ -29,6 +29,7 @@ pub(super) static ISTFT_16: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("center", Kind::Flag, "false"), Attr::optional("normalized", Kind::Flag, "false")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -13,7 +13,7 @@ use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::index_type;
 use crate::ops::shared::single::single_length;
 use crate::ops::shared::strides::count;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::interval::Span;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use std::cmp::Ordering;
@@ -31,8 +31,9 @@ pub(super) static TOP_K_1: OpSpec = OpSpec {
     ],
     attrs: &[AXIS, MODE, SORT, INDEX_TYPE],
     outputs: Outputs::Exactly(2),
+    action: Action::Other,
     infer,
-    eval: Eval::Compute(eval),
+    eval: Eval::Compute(Bounding::Constants, eval),
 };
 
 pub(super) static TOP_K_3: OpSpec =

@@ -10,7 +10,7 @@
 use super::table::{INDICES, same_shape, segments, with_rows};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::Fact;
 
 pub(super) static EMBEDDING_SEGMENTS_SUM_3: OpSpec = OpSpec {
@@ -26,6 +26,7 @@ pub(super) static EMBEDDING_SEGMENTS_SUM_3: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -12,7 +12,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::misfit;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Bounds, Dim, Fact};
 
@@ -26,6 +26,7 @@ pub(super) static SEGMENT_MAX_16: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("fill_mode", Kind::Choice(&["zero", "lowest"]), "zero")],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -11,7 +11,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet};
 
@@ -28,6 +28,7 @@ pub(super) static SPARSE_FILL_EMPTY_ROWS_16: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(3),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

@@ -10,7 +10,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::{ElementType, Fact, TypeSet};
 
 const POSITIONS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
@@ -25,6 +25,7 @@ pub(super) static STRING_TENSOR_PACK_15: OpSpec = OpSpec {
     ],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
     eval: Eval::None,
 };

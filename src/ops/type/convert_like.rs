@@ -7,7 +7,7 @@
 use super::convert::converted;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::shaped_like;
-use crate::ops::spec::{Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, OpSpec, Outputs};
 
 pub(super) static CONVERT_LIKE_1: OpSpec = OpSpec {
     name: "ConvertLike",
@@ -15,8 +15,9 @@ pub(super) static CONVERT_LIKE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("like")],
     attrs: &[],
     outputs: Outputs::Exactly(1),
+    action: Action::Other,
     infer,
-    eval: Eval::Compute(|cx, outputs| Some(vec![converted(cx, 0, outputs.first()?)?])),
+    eval: Eval::Compute(Bounding::Never, |cx, outputs| Some(vec![converted(cx, 0, outputs.first()?)?])),
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

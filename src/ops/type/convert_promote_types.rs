@@ -11,7 +11,7 @@ use super::convert::converted;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::TYPE_CONFLICT;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{ElementType as T, Fact, TypeSet};
 
 pub(super) static CONVERT_PROMOTE_TYPES_14: OpSpec = OpSpec {
@@ -24,8 +24,11 @@ pub(super) static CONVERT_PROMOTE_TYPES_14: OpSpec = OpSpec {
         Attr::optional("u64_integer_promotion_target", Kind::Type, "f32"),
     ],
     outputs: Outputs::Exactly(2),
+    action: Action::Other,
     infer,
-    eval: Eval::Compute(|cx, outputs| outputs.iter().enumerate().map(|(i, out)| converted(cx, i, out)).collect()),
+    eval: Eval::Compute(Bounding::Never, |cx, outputs| {
+        outputs.iter().enumerate().map(|(i, out)| converted(cx, i, out)).collect()
+    }),
 };
 
 const PROMOTABLE: TypeSet =

@@ -7,6 +7,7 @@ use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role, unescape};
 use crate::ops::Meaning;
+use crate::ops::spec::Action;
 use crate::source::Source;
 use crate::text::counted;
 use crate::types::Fact;
@@ -232,7 +233,7 @@ pub(super) fn weight_behind(graph: &Graph, output: OutputRef) -> Option<u32> {
     if kind.role == Role::Const {
         return Some(output.layer);
     }
-    let source = graph.inputs(layer).first().filter(|_| kind.ty.eq_ignore_ascii_case("Convert"))?.source()?;
+    let source = graph.inputs(layer).first().filter(|_| kind.action() == Action::Converts)?.source()?;
     let is_constant = graph.layer(source.layer).is_some_and(|layer| graph.kind(layer).role == Role::Const);
     is_constant.then_some(source.layer)
 }

@@ -198,7 +198,7 @@ impl Question<'_, '_> {
     fn only_selects(&self, thing: Thing) -> bool {
         let Thing::Element(input, _) = thing else { return false };
         let Some(input) = self.probe.spec.input(input) else { return false };
-        let moves = matches!(self.aspect, Aspect::Element(_)) && matches!(self.probe.spec.eval, Eval::Move(_));
+        let moves = matches!(self.aspect, Aspect::Element(_)) && matches!(self.probe.spec.eval, Eval::Move(..));
         names_places(input.name) || (moves && input.reads_value)
     }
 

@@ -11,6 +11,7 @@ use crate::ir::constant::Constant;
 use crate::ir::graph::{Attribute, Graph, Id};
 use crate::ir::xml::attributes::name_length;
 use crate::limits::Limits;
+use crate::ops::CONST;
 use crate::source::Span;
 use smallvec::SmallVec;
 
@@ -77,7 +78,7 @@ fn read_layer<'a>(
     let first_attr = graph.attrs.len();
     let data_at = offset + text.at;
     let (mut data, mut data_like) = (Span::default(), 0);
-    let is_const = text.text.get(ty.start as usize - offset..ty.end as usize - offset) == Some(b"Const");
+    let is_const = text.text.get(ty.start as usize - offset..ty.end as usize - offset) == Some(CONST.as_bytes());
     let constant = if is_const { constant(&mut text) } else { None };
     if constant.is_some() {
         data = Span::new(data_at, offset + text.at);

@@ -4,7 +4,7 @@ use super::Follower;
 use super::scene::Point;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
-use crate::ops::spec::Outputs;
+use crate::ops::spec::{Outputs, WithBodies};
 use crate::query::why::basis::{Basis, Found, basis};
 use crate::query::why::probe::{Probe, Thing};
 use crate::query::why::{Aspect, How};
@@ -39,8 +39,8 @@ impl<'a> Follower<'a> {
             _ if !facts.is_assumed(place) => return self.stated(point, layer),
             _ => return Step::end(How::Assumed),
         };
-        if spec.outputs == Outputs::FromBodies {
-            return self.bodies(point, layer);
+        if let Outputs::FromBodies(what) = spec.outputs {
+            return self.bodies(point, layer, what);
         }
         let probe = Probe::new((self.model.source(), graph, facts), layer, spec, self.model.limits(), &self.left);
         let Some(found) = basis(&probe, point.output.output as usize, point.aspect) else {
@@ -112,7 +112,7 @@ impl<'a> Follower<'a> {
     }
 
     /// What is behind an output of a layer with bodies.
-    fn bodies(&self, point: &Point<'a>, layer: &Layer) -> Step<'a> {
+    fn bodies(&self, point: &Point<'a>, layer: &Layer, what: WithBodies) -> Step<'a> {
         let (scene, place) = (&point.scene, point.output.layer);
         let mut from = Vec::new();
         for body in scene.facts.plan().bodies_of(place) {
@@ -133,8 +133,7 @@ impl<'a> Follower<'a> {
                 let rank = scene.facts.output(output).and_then(Fact::rank);
                 Some((output, Aspect::Dim(from_front(axis, rank?)?)))
             });
-            let is_loop = scene.graph.kind(layer).ty == "Loop";
-            let trips = is_loop.then(|| Some((input(0)?, Aspect::Element(0)))).flatten();
+            let trips = (what == WithBodies::Loop).then(|| Some((input(0)?, Aspect::Element(0)))).flatten();
             let points = sliced.chain(trips).map(|(output, aspect)| Point { scene: Rc::clone(scene), output, aspect });
             from.extend(points);
         }

@@ -1,0 +1,47 @@
+//! What layers are to a graph, whatever opset they name.
+
+use super::infrastructure::{ASSIGN, CONST, PARAMETER, RESULT};
+
+/// What layers of a type are to the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// An input of the net or body.
+    Parameter,
+    /// A constant with bytes in the weights file.
+    Const,
+    /// An output of the net or body.
+    Result,
+    /// A sink that writes a variable.
+    Assign,
+    /// Anything else.
+    Inner,
+}
+
+impl Role {
+    /// The role of a type; OpenVINO reads only Parameter in any case.
+    pub fn of(ty: &str) -> Self {
+        match ty {
+            CONST => Self::Const,
+            RESULT => Self::Result,
+            ASSIGN => Self::Assign,
+            _ if ty.eq_ignore_ascii_case(PARAMETER) => Self::Parameter,
+            _ => Self::Inner,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_have_roles_as_openvino_spells_them() {
+        let roles = [("Const", Role::Const), ("Result", Role::Result), ("Assign", Role::Assign)];
+        for (ty, role) in roles {
+            assert_eq!(Role::of(ty), role);
+            assert_eq!(Role::of(&ty.to_lowercase()), Role::Inner, "{ty}");
+        }
+        assert_eq!([Role::of("Parameter"), Role::of("parameter")], [Role::Parameter; 2]);
+        assert_eq!(Role::of("ReLU"), Role::Inner);
+    }
+}
