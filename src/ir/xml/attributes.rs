@@ -13,7 +13,7 @@ pub(in crate::ir) struct Malformed {
     pub reason: &'static str,
 }
 
-/// The attributes in the inside of a start tag, in order. The cursor has been over them, so that none is malformed.
+/// The attributes in the inside of a start tag, in order. The cursor has checked them, so none is malformed.
 pub(crate) struct Attributes<'a> {
     /// The tag from after its name.
     inside: &'a [u8],
@@ -27,13 +27,12 @@ impl<'a> Attributes<'a> {
         Self { inside, offset, at: 0 }
     }
 
-    /// How many bytes of `text` stand between the name of a tag and its `>` or `/>`.
-    pub(in crate::ir) fn length(text: &'a [u8]) -> Result<usize, Malformed> {
-        let mut all = Self::new(text, 0);
+    /// Whether `inside`, which starts at `offset` in the source, holds nothing but attributes.
+    pub(in crate::ir) fn check(inside: &'a [u8], offset: usize) -> Result<(), Malformed> {
+        let mut all = Self::new(inside, offset);
         while all.attribute()?.is_some() {}
         match all.rest() {
-            [b'>', ..] | [b'/', b'>', ..] => Ok(all.at),
-            [] | [b'/'] => Err(Malformed { at: text.len(), reason: "a tag is not closed" }),
+            [] => Ok(()),
             [b'<', ..] => Err(all.malformed("here should be the `>` of a tag")),
             _ => Err(all.malformed("here should be the name of an attribute")),
         }
@@ -81,10 +80,8 @@ impl<'a> Attributes<'a> {
         }
         self.at += length;
         self.skip_blanks();
-        let is_end = self.rest().is_empty();
         if self.rest().first() != Some(&b'=') {
-            let at = if is_end { self.at } else { name };
-            return Err(Malformed { at: self.offset + at, reason: "an attribute has no value" });
+            return Err(Malformed { at: self.offset + name, reason: "an attribute has no value" });
         }
         self.at += 1;
         self.skip_blanks();
@@ -236,30 +233,29 @@ mod tests {
     fn all(inside: &str) -> Result<Vec<(String, String)>, &'static str> {
         let source = Source::new("x", inside.as_bytes().to_vec());
         let text = |span| source.text(span).into_owned();
-        Attributes::length(inside.as_bytes()).map_err(|malformed| malformed.reason)?;
+        Attributes::check(inside.as_bytes(), 0).map_err(|malformed| malformed.reason)?;
         Ok(Attributes::new(inside.as_bytes(), 0).map(|a| (text(a.name), text(a.value))).collect())
     }
 
     #[test]
     fn names_and_values_are_found_in_place() {
         let want = |pairs: &[(&str, &str)]| Ok(pairs.iter().map(|(n, v)| ((*n).into(), (*v).into())).collect());
-        assert_eq!(all(" id=\"1\" name='a \"b\"'\n k = \"\" >"), want(&[("id", "1"), ("name", "a \"b\""), ("k", "")]));
-        assert_eq!(all(">"), want(&[]));
-        assert_eq!(all("/>"), want(&[]));
+        assert_eq!(all(" id=\"1\" name='a \"b\"'\n k = \"\" "), want(&[("id", "1"), ("name", "a \"b\""), ("k", "")]));
+        assert_eq!(all(""), want(&[]));
+        assert_eq!(all("\n"), want(&[]));
     }
 
     #[test]
     fn broken_syntax_is_refused() {
-        assert_eq!(all(" a=1>"), Err("an attribute value is not quoted"));
-        assert_eq!(all(" a>"), Err("an attribute has no value"));
-        assert_eq!(all(" a=\"1\"b=\"2\">"), Err("attributes are not separated by a blank"));
-        assert_eq!(all(" a=\"1>"), Err("an attribute value is not closed"));
-        assert_eq!(all(" 1a=\"1\">"), Err("here should be the name of an attribute"));
-        assert_eq!(all(" \"a\"=\"1\">"), Err("here should be the name of an attribute"));
-        assert_eq!(all(" a=\"1\" / >"), Err("here should be the name of an attribute"));
-        assert_eq!(all("\x0ca=\"1\">"), Err("here should be the name of an attribute"));
-        assert_eq!(all(" a=\"1\"\n<b>"), Err("here should be the `>` of a tag"));
-        assert_eq!(all(" a=\"1\" /"), Err("a tag is not closed"));
+        assert_eq!(all(" a=1"), Err("an attribute value is not quoted"));
+        assert_eq!(all(" a"), Err("an attribute has no value"));
+        assert_eq!(all(" a=\"1\"b=\"2\""), Err("attributes are not separated by a blank"));
+        assert_eq!(all(" a=\"1"), Err("an attribute value is not closed"));
+        assert_eq!(all(" 1a=\"1\""), Err("here should be the name of an attribute"));
+        assert_eq!(all(" \"a\"=\"1\""), Err("here should be the name of an attribute"));
+        assert_eq!(all(" a=\"1\" / "), Err("here should be the name of an attribute"));
+        assert_eq!(all("\x0ca=\"1\""), Err("here should be the name of an attribute"));
+        assert_eq!(all(" a=\"1\"\n<b"), Err("here should be the `>` of a tag"));
     }
 
     #[test]

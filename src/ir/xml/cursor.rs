@@ -1,13 +1,15 @@
-//! The XML of a file as tags with places. What is well formed here is what pugixml, with which OpenVINO reads, takes for
-//! well formed: no more, as a file would pass that OpenVINO refuses, and no less.
+//! The XML of a file as tags with places. quick-xml finds the events. The bytes of each are then checked against the
+//! grammar of pugixml, with which OpenVINO reads: a file that OpenVINO refuses must not pass, and one that it reads must.
 
-use super::attributes::{Attributes, Malformed, is_blank, name_length, without_blanks};
+use super::attributes::{Attributes, is_blank, name_length, without_blanks};
 use super::broken::{Broken, cut};
 use super::doctype;
 use super::odd_bytes::odd_bytes;
 use crate::limits::COMMENTS;
 use crate::source::Span;
-use memchr::{memchr, memmem};
+use quick_xml::errors::{Error, IllFormedError};
+use quick_xml::events::Event;
+use quick_xml::reader::Reader;
 
 /// The next thing in the XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,32 +47,37 @@ pub(crate) struct Tag<'a> {
 /// A position in the XML of a file.
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
-    /// The byte that is read next.
-    at: usize,
-    /// The names of the elements around.
-    open: Vec<&'a [u8]>,
+    /// Reads what follows the position.
+    reader: Reader<&'a [u8]>,
+    /// Whether text was read last; quick-xml then takes whatever comes next for markup.
+    after_text: bool,
+    /// How many elements are open.
+    open: usize,
     /// The comments that start with `ovlint:`, one more than are heeded.
     comments: Vec<Span>,
-    /// Where the bytes start that were not looked at for NUL and UTF-8 yet; what is read plainly is free of them.
+    /// Where the bytes start that have not been checked for NUL and UTF-8 yet; the fast reader checks its own.
     unseen: usize,
     is_odd: bool,
 }
 
 impl<'a> Cursor<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        let at = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        Self { bytes, at, open: Vec::new(), comments: Vec::new(), unseen: 0, is_odd: false }
+        let reader = reader(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
+        Self { bytes, reader, after_text: false, open: 0, comments: Vec::new(), unseen: 0, is_odd: false }
     }
 
-    /// Offers what is not read yet, with its place, and goes on by as many bytes as `read` took; they must be whole
-    /// elements of UTF-8 without a NUL.
+    /// Hands the remaining bytes and their offset to `read`, and skips as many as it returns; these must be whole elements
+    /// of UTF-8 without a NUL.
     pub(in crate::ir) fn skip_plain(&mut self, read: impl FnOnce(&'a [u8], usize) -> usize) {
-        let at = self.at;
+        if self.after_text {
+            return;
+        }
+        let at = self.at();
         let length = read(self.rest(at), at);
         if length > 0 {
             self.look_up_to(at);
-            self.at = at + length;
-            self.unseen = self.at;
+            self.go_to(at + length);
+            self.unseen = at + length;
         }
     }
 
@@ -97,123 +104,115 @@ impl<'a> Cursor<'a> {
 
     /// The byte that is read next.
     pub(in crate::ir) fn at(&self) -> usize {
-        self.at
+        self.bytes.len() - self.reader.get_ref().len()
+    }
+
+    fn go_to(&mut self, at: usize) {
+        *self.reader.get_mut() = self.rest(at);
     }
 
     fn rest(&self, from: usize) -> &'a [u8] {
         self.bytes.get(from..).unwrap_or_default()
     }
 
-    /// The next token; comments and processing instructions are passed over, and comments to ovlint are kept. Nothing
-    /// follows what is broken.
+    /// The next token. Comments and processing instructions are skipped, and comments to ovlint are kept. After an error
+    /// there are no more tokens.
     pub(crate) fn next(&mut self) -> Result<Token<'a>, Broken> {
         let found = self.token();
         if found.is_err() {
-            self.at = self.bytes.len();
+            self.go_to(self.bytes.len());
         }
         found
     }
 
     fn token(&mut self) -> Result<Token<'a>, Broken> {
+        self.after_text = false;
         loop {
-            let blanks = self.rest(self.at).iter().take_while(|byte| is_blank(**byte)).count();
-            let start = self.at + blanks;
-            match self.rest(start) {
-                [] => {
-                    self.at = start;
-                    return Ok(Token::End);
+            let blanks = self.reader.get_ref().iter().take_while(|byte| is_blank(**byte)).count();
+            let start = self.at() + blanks;
+            self.go_to(start);
+            let event = self.reader.read_event();
+            if self.rest(start).starts_with(b"<!DOCTYPE") {
+                return self.doctype(start).map(Token::Doctype);
+            }
+            let event = event.map_err(|error| self.broken(start, &error))?;
+            let end = self.at();
+            let content = |length: usize| self.bytes.get(start + 1..end - length).unwrap_or_default();
+            match event {
+                Event::Start(_) => {
+                    self.open += 1;
+                    return self.tag(start, content(1), false).map(Token::Start);
                 }
-                [b'<', b'/', ..] => return self.end_tag(start).map(Token::Close),
-                [b'<', b'!', b'-', b'-', text @ ..] => {
-                    let length = memmem::find(text, b"-->").ok_or_else(|| cut(start, "a comment"))?;
-                    self.at = start + 4 + length + 3;
-                    self.comment(text.get(..length).unwrap_or_default(), start);
+                Event::Empty(_) => return self.tag(start, content(2), true).map(Token::Start),
+                Event::End(_) => {
+                    self.open = self.open.saturating_sub(1);
+                    return Ok(Token::Close(Span::new(start, end)));
                 }
-                [b'<', b'!', b'[', b'C', b'D', b'A', b'T', b'A', b'[', data @ ..] => {
-                    let length = memmem::find(data, b"]]>").ok_or_else(|| cut(start, "character data"))?;
-                    let data = start + 9;
-                    self.at = data + length + 3;
-                    return Ok(Token::Text(Span::new(data, data + length)));
-                }
-                [b'<', b'!', b'D', b'O', b'C', b'T', b'Y', b'P', b'E', inside @ ..] => {
-                    if !self.open.is_empty() {
-                        return Err(Broken::new(start, "a document type declaration inside an element"));
-                    }
-                    let length = doctype::length(inside).ok_or_else(|| cut(start, "a document type declaration"))?;
-                    self.at = start + 9 + length;
-                    return Ok(Token::Doctype(Span::new(start, self.at)));
-                }
-                [b'<', b'!', ..] => {
-                    return Err(Broken::new(start, "`<!` starts neither a comment nor character data"));
-                }
-                [b'<', b'?', inside @ ..] => {
-                    let name = name_length(inside);
-                    if name == 0 {
-                        return Err(Broken::new(start, "`<?` is not followed by a name"));
-                    }
-                    let (name, inside) = inside.split_at(name);
-                    let length = memmem::find(inside, b"?>").ok_or_else(|| cut(start, "a processing instruction"))?;
-                    self.at = start + 2 + name.len() + length + 2;
-                    if name == b"xml" {
-                        return Ok(Token::Declaration(Span::new(start, self.at)));
+                Event::Text(_) | Event::GeneralRef(_) => return Ok(Token::Text(self.text(start))),
+                Event::CData(_) => return Ok(Token::Text(Span::new(start + 9, end - 3))),
+                Event::Comment(text) => {
+                    if text.trim_ascii_start().starts_with(b"ovlint:") && self.comments.len() <= COMMENTS {
+                        self.comments.push(Span::new(start, end));
                     }
                 }
-                [b'<', rest @ ..] => return self.start_tag(start, rest).map(Token::Start),
-                text => {
-                    let length = memchr(b'<', text).unwrap_or(text.len());
-                    self.at = start + length;
-                    let text = without_blanks(text.get(..length).unwrap_or_default());
-                    return Ok(Token::Text(Span::new(start, start + text.len())));
-                }
+                Event::Decl(_) => return Ok(Token::Declaration(Span::new(start, end))),
+                Event::PI(_) if name_length(self.rest(start + 2)) == 0 => return Err(nameless_instruction(start)),
+                Event::PI(_) => {}
+                Event::DocType(_) => return Err(unknown_declaration(start)), // Not in capitals.
+                Event::Eof => return Ok(Token::End),
             }
         }
     }
 
-    fn comment(&mut self, text: &[u8], start: usize) {
-        if text.trim_ascii_start().starts_with(b"ovlint:") && self.comments.len() <= COMMENTS {
-            self.comments.push(Span::new(start, self.at));
-        }
-    }
-
-    /// The start tag at `start`, of which `content` stands behind the `<`.
-    fn start_tag(&mut self, start: usize, content: &'a [u8]) -> Result<Tag<'a>, Broken> {
-        let (name, rest) = content.split_at(name_length(content));
+    /// The start tag at `start`, of which `content` is what stands between its brackets.
+    fn tag(&self, start: usize, content: &'a [u8], closes: bool) -> Result<Tag<'a>, Broken> {
+        let (name, inside) = content.split_at(name_length(content));
         if name.is_empty() {
             return Err(Broken::new(start, "`<` is not followed by the name of an element"));
         }
         let inside_at = start + 1 + name.len();
-        let length = match Attributes::length(rest) {
-            Ok(length) => length,
-            Err(malformed) if malformed.at >= rest.len() => return Err(cut(start, "a tag")),
-            Err(malformed) => return Err(Malformed { at: inside_at + malformed.at, ..malformed }.into()),
-        };
-        let (inside, end) = rest.split_at(length);
-        let closes = end.first() == Some(&b'/');
-        self.at = inside_at + length + if closes { 2 } else { 1 };
-        if !closes {
-            self.open.push(name);
-        }
-        Ok(Tag { span: Span::new(start, self.at), name, inside, inside_at, closes })
+        Attributes::check(inside, inside_at)?;
+        Ok(Tag { span: Span::new(start, self.at()), name, inside, inside_at, closes })
     }
 
-    /// The place of the end tag at `start`.
-    fn end_tag(&mut self, start: usize) -> Result<Span, Broken> {
-        let content = self.rest(start + 2);
-        let name = content.get(..name_length(content)).unwrap_or_default();
-        let behind = content.get(name.len()..).unwrap_or_default();
-        let blanks = behind.iter().take_while(|byte| is_blank(**byte)).count();
-        let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
-        match (behind.get(blanks), self.open.pop()) {
-            (None, _) => Err(cut(start, "a tag")),
-            (_, None) => Err(Broken::new(start, "an end tag closes nothing")),
-            (_, Some(open)) if open != name => {
-                Err(Broken::new(start, format!("expected `</{}>`, but `</{}>` was found", text(open), text(name))))
+    /// The text at `start`, of which quick-xml has read what stands before its second reference.
+    fn text(&mut self, start: usize) -> Span {
+        self.after_text = true;
+        while !matches!(self.reader.get_ref().first(), None | Some(b'<')) && self.reader.read_event().is_ok() {}
+        let text = self.bytes.get(start..self.at()).unwrap_or_default();
+        Span::new(start, start + without_blanks(text).len())
+    }
+
+    /// The document type declaration at `start`: quick-xml finds another end than pugixml for some.
+    fn doctype(&mut self, start: usize) -> Result<Span, Broken> {
+        if self.open > 0 {
+            return Err(Broken::new(start, "a document type declaration inside an element"));
+        }
+        let inside = start + 9;
+        let length = doctype::length(self.rest(inside)).ok_or_else(|| cut(start, "a document type declaration"))?;
+        self.reader = reader(self.rest(inside + length));
+        Ok(Span::new(start, inside + length))
+    }
+
+    /// Why quick-xml refuses the markup at `start`.
+    fn broken(&self, start: usize, error: &Error) -> Broken {
+        match self.rest(start) {
+            [b'<', b'/', content @ ..] => broken_end_tag(start, content, error),
+            [b'<', b'!', b'-', b'-', ..] => cut(start, "a comment"),
+            [b'<', b'!', b'[', b'C', b'D', b'A', b'T', b'A', b'[', ..] => cut(start, "character data"),
+            [b'<', b'!', ..] => unknown_declaration(start),
+            [b'<', b'?', content @ ..] if name_length(content) == 0 => nameless_instruction(start),
+            [b'<', b'?', ..] => cut(start, "a processing instruction"),
+            tag => {
+                let content = tag.get(1..).unwrap_or_default();
+                let content = without_blanks(content.strip_suffix(b"/").unwrap_or(content));
+                let end = start + 1 + content.len();
+                match self.tag(start, content, false) {
+                    // The file may end inside the last name.
+                    Err(broken) if content.is_empty() || broken.at + name_length(self.rest(broken.at)) < end => broken,
+                    _ => cut(start, "a tag"),
+                }
             }
-            (Some(b'>'), _) => {
-                self.at = start + 2 + name.len() + blanks + 1;
-                Ok(Span::new(start, self.at))
-            }
-            _ => Err(Broken::new(start, format!("an end tag has more in it than `</{}>`", text(name)))),
         }
     }
 
@@ -245,6 +244,38 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// Reads `bytes`. quick-xml skips a byte order mark before its first event, but OpenVINO takes a second one for text, so
+/// the first event is one of our own.
+fn reader(bytes: &[u8]) -> Reader<&[u8]> {
+    let mut reader = Reader::from_reader(b"<a/>".as_slice());
+    reader.config_mut().allow_dangling_amp = true;
+    let first = reader.read_event();
+    debug_assert!(matches!(first, Ok(Event::Empty(_))), "an empty element");
+    *reader.get_mut() = bytes;
+    reader
+}
+
+/// Why quick-xml refuses the end tag at `start`, which goes on with `content` after its `</`.
+fn broken_end_tag(start: usize, content: &[u8], error: &Error) -> Broken {
+    let found = String::from_utf8_lossy(content.get(..name_length(content)).unwrap_or_default());
+    match error {
+        Error::IllFormed(IllFormedError::UnmatchedEndTag(_)) => Broken::new(start, "an end tag closes nothing"),
+        Error::IllFormed(IllFormedError::MismatchedEndTag { expected, .. }) if *expected != found => {
+            Broken::new(start, format!("expected `</{expected}>`, but `</{found}>` was found"))
+        }
+        _ if !content.contains(&b'>') => cut(start, "a tag"),
+        _ => Broken::new(start, format!("an end tag has more in it than `</{found}>`")),
+    }
+}
+
+fn unknown_declaration(start: usize) -> Broken {
+    Broken::new(start, "`<!` starts neither a comment nor character data")
+}
+
+fn nameless_instruction(start: usize) -> Broken {
+    Broken::new(start, "`<?` is not followed by a name")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,5 +305,21 @@ mod tests {
             assert!(broken.reason.starts_with("the file ends inside "), "{}", broken.reason);
             assert!(broken.reason.ends_with("; is the download complete?"), "{}", broken.reason);
         }
+    }
+
+    #[test]
+    fn tokens_end_where_they_do_for_openvino() {
+        let text =
+            "\u{feff}<!DOCTYPE n [<![IGNORE[ ' ]]>]>\u{feff} <a>x &amp; & y; <b c='>'/>&#65; z\n<![CDATA[&>]]></a >";
+        let source = crate::source::Source::new("x", text.as_bytes().to_vec());
+        let mut cursor = Cursor::new(source.bytes());
+        let tokens = std::iter::from_fn(|| match cursor.next().unwrap() {
+            Token::Start(tag) => Some(tag.span),
+            Token::Close(span) | Token::Text(span) | Token::Doctype(span) | Token::Declaration(span) => Some(span),
+            Token::End => None,
+        });
+        let tokens: Vec<_> = tokens.map(|span| source.text(span)).collect();
+        let doctype = "<!DOCTYPE n [<![IGNORE[ ' ]]>]>";
+        assert_eq!(tokens, [doctype, "\u{feff}", "<a>", "x &amp; & y;", "<b c='>'/>", "&#65; z", "&>", "</a >"]);
     }
 }
