@@ -45,7 +45,7 @@ impl Span {
     }
 }
 
-/// A line and a column, both counted from 1; the column in characters.
+/// A line and a column, both counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Position {
@@ -53,21 +53,60 @@ pub struct Position {
     pub line: u32,
     /// The column in characters.
     pub column: u32,
+    /// The column in UTF-16 code units, as language servers count.
+    pub utf16_column: u32,
 }
 
 impl Position {
-    const FIRST: Self = Self { line: 1, column: 1 };
+    const FIRST: Self = Self { line: 1, column: 1, utf16_column: 1 };
 
-    /// The position behind `bytes`, which start here. Bytes that continue a UTF-8 sequence are no characters.
+    /// The position behind `bytes`, which start here. Bytes that continue a UTF-8 sequence are not characters.
     fn after(self, bytes: &[u8]) -> Self {
         let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let newlines = memchr::memchr_iter(b'\n', bytes).count();
-        let (column, rest) = match memchr::memrchr(b'\n', bytes) {
-            Some(newline) => (1, bytes.get(newline + 1..).unwrap_or_default()),
-            None => (self.column, bytes),
+        let (start, rest) = match memchr::memrchr(b'\n', bytes) {
+            Some(newline) => (Self::FIRST, bytes.get(newline + 1..).unwrap_or_default()),
+            None => (self, bytes),
         };
-        let characters = rest.iter().filter(|&byte| byte & 0xC0 != 0x80).count();
-        Self { line: self.line.saturating_add(clip(newlines)), column: column.saturating_add(clip(characters)) }
+        let characters = clip(rest.iter().filter(|&byte| byte & 0xC0 != 0x80).count());
+        let surrogates = clip(rest.iter().filter(|byte| is_astral(**byte)).count());
+        Self {
+            line: self.line.saturating_add(clip(newlines)),
+            column: start.column.saturating_add(characters),
+            utf16_column: start.utf16_column.saturating_add(characters).saturating_add(surrogates),
+        }
+    }
+}
+
+/// Whether a byte starts a character that UTF-16 writes as two code units.
+fn is_astral(byte: u8) -> bool {
+    matches!(byte, 0xF0..=0xF4)
+}
+
+/// A column, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// In characters.
+    Characters(u32),
+    /// In UTF-16 code units.
+    Utf16(u32),
+}
+
+impl Column {
+    /// The number of bytes before the character in this column of `line`, and at most up to its line break. A column inside
+    /// a character counts as the one that the character starts in.
+    fn offset(self, line: &[u8]) -> usize {
+        let (mut left, pair) = match self {
+            Self::Characters(column) => (column, 1),
+            Self::Utf16(column) => (column, 2),
+        };
+        for (at, byte) in line.iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80) {
+            left = left.saturating_sub(if is_astral(*byte) { pair } else { 1 });
+            if left == 0 {
+                return at;
+            }
+        }
+        line.strip_suffix(b"\n").map_or(line.len(), |line| line.strip_suffix(b"\r").unwrap_or(line).len())
     }
 }
 
@@ -156,14 +195,40 @@ impl Source {
         Position::FIRST.after(self.bytes().get(..at).unwrap_or_default())
     }
 
-    /// The span of the line that holds byte `at`, without its line break.
-    pub fn line_around(&self, at: u32) -> Span {
+    /// The byte at a line, counted from 1, and a column; the end of the line where it has fewer columns. `None` where the
+    /// source has fewer lines. Reads everything before it; for many places there is [`Lines`].
+    pub fn offset(&self, line: u32, column: Column) -> Option<u32> {
+        offset(self.bytes(), 0, 1, line, column)
+    }
+
+    /// The span of the line that holds byte `at`, with its line break.
+    pub fn line_at(&self, at: u32) -> Span {
         let bytes = self.bytes();
         let at = (at as usize).min(bytes.len());
         let start = memchr::memrchr(b'\n', bytes.get(..at).unwrap_or_default()).map_or(0, |newline| newline + 1);
-        let end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n);
+        let end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n + 1);
         Span::new(start, end)
     }
+
+    /// The span of the line that holds byte `at`, without the `\n` that ends it.
+    pub fn line_around(&self, at: u32) -> Span {
+        let line = self.line_at(at);
+        let newline = u32::from(self.slice(line).ends_with(b"\n"));
+        Span { end: line.end - newline, ..line }
+    }
+}
+
+/// The byte at a line and a column, where `start` starts line `first`.
+fn offset(bytes: &[u8], start: usize, first: u32, line: u32, column: Column) -> Option<u32> {
+    let above = usize::try_from(line.checked_sub(first)?).ok()?;
+    let rest = bytes.get(start..)?;
+    let from = match above.checked_sub(1) {
+        Some(last) => memchr::memchr_iter(b'\n', rest).nth(last)? + 1,
+        None => 0,
+    };
+    let rest = rest.get(from..)?;
+    let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1);
+    u32::try_from(start + from + column.offset(rest.get(..end)?)).ok()
 }
 
 /// The lines and columns of a source, for many bytes at the price of one pass.
@@ -197,6 +262,20 @@ impl<'a> Lines<'a> {
         let start = self.blocks.get(block).copied().unwrap_or(Position::FIRST);
         start.after(self.bytes.get(block * Self::BLOCK..at).unwrap_or_default())
     }
+
+    /// The byte at a line, counted from 1, and a column; the end of the line where it has fewer columns. `None` where the
+    /// source has fewer lines.
+    pub fn offset(&self, line: u32, column: Column) -> Option<u32> {
+        // The last block that starts on an earlier line holds the line break before this one.
+        let block = self.blocks.partition_point(|place| place.line < line).saturating_sub(1);
+        match self.blocks.get(block) {
+            Some(place) if place.line < line => {
+                let start = block * Self::BLOCK;
+                offset(self.bytes, start, place.line, line, column)
+            }
+            _ => offset(self.bytes, 0, 1, line, column),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -206,10 +285,48 @@ mod tests {
     #[test]
     fn positions_count_lines_and_characters() {
         let source = Source::new("x", "a\nbä c\n".as_bytes().to_vec());
-        assert_eq!(source.position(0), Position { line: 1, column: 1 });
-        assert_eq!(source.position(5), Position { line: 2, column: 3 });
-        assert_eq!(source.position(99), Position { line: 3, column: 1 });
+        let at = |line, column, utf16_column| Position { line, column, utf16_column };
+        assert_eq!(source.position(0), at(1, 1, 1));
+        assert_eq!(source.position(5), at(2, 3, 3));
+        assert_eq!(source.position(99), at(3, 1, 1));
         assert_eq!(source.text(source.line_around(4)), "bä c");
+        assert_eq!(source.text(source.line_at(4)), "bä c\n");
+        let source = Source::new("x", "ä€😀x".as_bytes().to_vec());
+        let places = [0, 2, 5, 9, 10].map(|at| source.position(at));
+        assert_eq!(places, [at(1, 1, 1), at(1, 2, 2), at(1, 3, 3), at(1, 4, 5), at(1, 5, 6)]);
+    }
+
+    #[test]
+    fn offsets_are_the_inverse_of_positions() {
+        let texts = ["", "a", "a\nb", "a\r\nä😀€b\r\n\r\n😀", "\n\n", "😀\n", "\u{feff}<a/>\n"];
+        let long = "<ä😀/>\r\n\n".repeat(2000) + &"ö😀".repeat(3000);
+        for text in texts.into_iter().chain([long.as_str()]) {
+            let source = Source::new("x", text.as_bytes().to_vec());
+            let lines = Lines::new(&source);
+            let step = if text.len() > 100 { 37 } else { 1 };
+            let characters = text.char_indices().map(|(at, _)| at).step_by(step);
+            for at in characters.chain([text.len()]).map(|at| u32::try_from(at).unwrap()) {
+                let Position { line, column, utf16_column } = lines.position(at);
+                for column in [Column::Characters(column), Column::Utf16(utf16_column)] {
+                    assert_eq!(source.offset(line, column), Some(at), "{at} {column:?}");
+                    assert_eq!(lines.offset(line, column), Some(at), "{at} {column:?}");
+                }
+            }
+            let last = lines.position(u32::MAX).line;
+            assert_eq!(lines.offset(last + 1, Column::Characters(1)), None);
+            assert_eq!(lines.offset(0, Column::Characters(1)), None);
+        }
+    }
+
+    #[test]
+    fn columns_outside_a_line_or_inside_a_character_are_moved_into_it() {
+        let source = Source::new("x", "a😀b\r\ncd".as_bytes().to_vec());
+        let offset = |line, column| source.offset(line, column);
+        assert_eq!(offset(1, Column::Characters(99)), Some(6), "before the line break");
+        assert_eq!(offset(2, Column::Characters(99)), Some(10));
+        assert_eq!(offset(1, Column::Characters(0)), Some(0));
+        assert_eq!(offset(1, Column::Utf16(3)), Some(1), "inside a surrogate pair");
+        assert_eq!(offset(1, Column::Utf16(4)), Some(5));
     }
 
     #[test]
@@ -223,7 +340,7 @@ mod tests {
             assert_eq!(lines.position(at), source.position(at), "{at}");
         }
         let exact = Source::new("x", vec![b'\n'; Lines::BLOCK]);
-        assert_eq!(Lines::new(&exact).position(u32::MAX), Position { line: 4097, column: 1 });
+        assert_eq!(Lines::new(&exact).position(u32::MAX), Position { line: 4097, ..Position::FIRST });
         assert_eq!(Lines::new(&Source::new("x", Vec::new())).position(0), Position::FIRST);
     }
 }

@@ -50,18 +50,15 @@ struct Change {
 
 /// What changes, line by line.
 fn changes(source: &Source, edits: &[Edit]) -> Vec<Change> {
-    let bytes = source.bytes();
-    let end_of =
-        |at: usize| memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n + 1);
     let mut changes = Vec::new();
     let mut rest = edits;
     while let Some(first) = rest.first() {
         let start = line_start(source, first.span.start as usize);
-        let mut end = end_of(first.span.end as usize);
+        let mut end = line_end(source, first.span.end as usize);
         let mut count = 1;
         while let Some(edit) = rest.get(count).filter(|edit| (edit.span.start as usize) < end) {
             if edit.span.end as usize >= end {
-                end = end_of(edit.span.end as usize);
+                end = line_end(source, edit.span.end as usize);
             }
             count += 1;
         }
@@ -102,7 +99,12 @@ fn trimmed(source: &Source, start: usize, end: usize, new: &str) -> Option<Chang
 
 /// Where the line that holds a byte starts.
 fn line_start(source: &Source, at: usize) -> usize {
-    memchr::memrchr(b'\n', source.bytes().get(..at).unwrap_or_default()).map_or(0, |newline| newline + 1)
+    source.line_at(Span::new(at, at).start).range().start
+}
+
+/// Where the line after the one that holds a byte starts.
+fn line_end(source: &Source, at: usize) -> usize {
+    source.line_at(Span::new(at, at).start).range().end
 }
 
 /// The start of what is shown before a line.
@@ -112,10 +114,7 @@ fn before(source: &Source, start: usize) -> usize {
 
 /// The end of what is shown after a line.
 fn after(source: &Source, end: usize) -> usize {
-    let bytes = source.bytes();
-    let next =
-        |at: usize| memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n + 1);
-    (0..CONTEXT).fold(end, |at, _| next(at))
+    (0..CONTEXT).fold(end, |at, _| line_end(source, at))
 }
 
 /// Writes the changes of a hunk; `grown` is by how many lines the text before has grown. Gives by how many lines this

@@ -112,8 +112,7 @@ fn with_line(source: &Source, comment: Span) -> Span {
     if !alone {
         return comment;
     }
-    let newline = u32::from(source.bytes().get(line.end as usize) == Some(&b'\n'));
-    Span { end: line.end + newline, ..line }
+    source.line_at(comment.start)
 }
 
 /// The elements that comments are about, in one pass over the XML.

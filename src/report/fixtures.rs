@@ -5,7 +5,7 @@ use crate::diagnostic::{
     Applicability, Diagnostic, Direction, Edit, Fix, Group, Label, LayerRef, PortRef, Rule, Runtime, Severity,
     WeightsRange,
 };
-use crate::source::{Source, Span};
+use crate::source::{Column, Source, Span};
 use std::path::Path;
 
 const fn rule(name: &'static str, group: Group, runtime: Runtime, fix: Option<Applicability>) -> Rule {
@@ -69,8 +69,7 @@ pub(crate) fn report<'a>(source: &'a Source, findings: &'a [Diagnostic]) -> Mode
 /// The bytes of `text` in a line.
 pub(crate) fn at(source: &Source, line: usize, text: &str) -> Span {
     let bytes = source.bytes();
-    let starts = memchr::memchr_iter(b'\n', bytes).map(|newline| newline + 1);
-    let start = std::iter::once(0).chain(starts).nth(line - 1).unwrap();
+    let start = source.offset(u32::try_from(line).unwrap(), Column::Characters(1)).unwrap() as usize;
     let found = memchr::memmem::find(&bytes[start..], text.as_bytes()).unwrap() + start;
     let span = Span::new(found, found + text.len());
     assert_eq!(source.position(span.start).line, u32::try_from(line).unwrap());

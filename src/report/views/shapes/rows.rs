@@ -4,7 +4,7 @@ use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, Port, Role, unescape};
 use crate::ops::Meaning;
-use crate::source::Source;
+use crate::source::Lines;
 use crate::text::counted;
 use crate::text::escape::line as clean;
 use crate::types::{Dim, Fact};
@@ -45,8 +45,8 @@ pub(super) struct Row {
 pub(super) fn rows(model: &Model, options: &TableOptions) -> (Vec<Row>, Count) {
     let (mut rows, mut count) = (Vec::new(), Count::default());
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
-        let mut lines = Lines::new(model.source());
-        collect(&net.graph, facts, model, "", options, &mut lines, &mut rows, &mut count);
+        let lines = Lines::new(model.source());
+        collect(&net.graph, facts, model, "", options, &lines, &mut rows, &mut count);
     }
     (rows, count)
 }
@@ -74,7 +74,7 @@ fn collect(
     model: &Model,
     prefix: &str,
     options: &TableOptions,
-    lines: &mut Lines,
+    lines: &Lines,
     rows: &mut Vec<Row>,
     count: &mut Count,
 ) {
@@ -99,7 +99,7 @@ fn collect(
                 continue;
             }
             rows.push(Row {
-                line: lines.line(layer.tag.start),
+                line: lines.position(layer.tag.start).line,
                 layer: format!("{prefix}{}", shown(&graph.name(source, layer))),
                 ty: shown(&kind.ty),
                 output: port.and_then(|port| port.id).map_or_else(|| format!("({i})"), |id| id.to_string()),
@@ -162,30 +162,6 @@ fn origin(graph: &Graph, facts: &Facts, model: &Model, layer: &Layer) -> String 
         }
     }
     parts.join(" ")
-}
-
-/// Line numbers of places asked for in ascending order.
-struct Lines<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    line: u32,
-}
-
-impl<'a> Lines<'a> {
-    fn new(source: &'a Source) -> Self {
-        Self { bytes: source.bytes(), at: 0, line: 1 }
-    }
-
-    fn line(&mut self, place: u32) -> u32 {
-        let place = (place as usize).min(self.bytes.len());
-        if place < self.at {
-            (self.at, self.line) = (0, 1);
-        }
-        let passed = memchr::memchr_iter(b'\n', self.bytes.get(self.at..place).unwrap_or_default()).count();
-        self.at = place;
-        self.line = self.line.saturating_add(u32::try_from(passed).unwrap_or(u32::MAX));
-        self.line
-    }
 }
 
 /// Text of the model, safe to print.
