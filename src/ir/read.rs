@@ -8,6 +8,8 @@ mod layers;
 mod ports;
 mod pre_process;
 mod rt_info;
+#[cfg(test)]
+mod tests;
 mod wires;
 
 use super::execution_graph;
@@ -43,6 +45,21 @@ pub struct Net {
 
 /// Reads a source; `None` if it is no IR or its XML is broken before the end of the net.
 pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
+    read_by(Cursor::new, source, limits, sink)
+}
+
+/// `read` by the XML events alone, which must give the same as with the fast reader.
+#[cfg(test)]
+fn read_events(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
+    read_by(|bytes| Cursor::new(bytes).events_only(), source, limits, sink)
+}
+
+fn read_by<'a>(
+    cursor: impl Fn(&'a [u8]) -> Cursor<'a>,
+    source: &'a Source,
+    limits: &Limits,
+    sink: &mut Sink,
+) -> Option<Net> {
     let (bytes, most) = (source.bytes(), limits.xml_size.min(u64::from(u32::MAX)));
     if bytes.len() as u64 > most {
         let message = format!("the file has {} bytes, more than {most}", bytes.len());
@@ -57,7 +74,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
         source,
         limits,
         sink: &mut found,
-        cursor: Cursor::new(bytes),
+        cursor: cursor(bytes),
         layers: 0,
         notes: Vec::new(),
         pre_process: None,
@@ -71,7 +88,7 @@ pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
         // OpenVINO reads up to the first NUL.
         let (nul, other) = odd_bytes(bytes);
         end = nul.unwrap_or(end);
-        let cursor = Cursor::new(bytes.get(..end).unwrap_or_default());
+        let cursor = cursor(bytes.get(..end).unwrap_or_default());
         reader = Reader { cursor, layers: 0, notes: Vec::new(), pre_process: None, has_deeper: false, ..reader };
         read = reader.document(other);
     }

@@ -58,18 +58,35 @@ pub(crate) struct Cursor<'a> {
     /// Where the bytes start that have not been checked for NUL and UTF-8 yet; the fast reader checks its own.
     unseen: usize,
     is_odd: bool,
+    /// Whether nothing is left to the fast reader.
+    events_only: bool,
 }
 
 impl<'a> Cursor<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         let reader = reader(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
-        Self { bytes, reader, after_text: false, open: 0, comments: Vec::new(), unseen: 0, is_odd: false }
+        Self {
+            bytes,
+            reader,
+            after_text: false,
+            open: 0,
+            comments: Vec::new(),
+            unseen: 0,
+            is_odd: false,
+            events_only: false,
+        }
+    }
+
+    /// A cursor that leaves nothing to the fast reader, so that tests can compare the two.
+    #[cfg(test)]
+    pub(in crate::ir) fn events_only(self) -> Self {
+        Self { events_only: true, ..self }
     }
 
     /// Hands the remaining bytes and their offset to `read`, and skips as many as it returns; these must be whole elements
     /// of UTF-8 without a NUL.
     pub(in crate::ir) fn skip_plain(&mut self, read: impl FnOnce(&'a [u8], usize) -> usize) {
-        if self.after_text {
+        if self.after_text || self.events_only {
             return;
         }
         let at = self.at();
