@@ -135,8 +135,8 @@ impl Model {
                 Scope { source: &source, graph: &net.graph, weights: &weights, limits: &options.limits, body: &[] };
             let openvino = OpenVino::new(net, scope, options.lint(), facts.plan());
             let checked = Checked::new(scope, net, &facts, options.lint(), &openvino);
-            lint::check(&checked, net, &mut sink);
-            causes::find(&checked, &mut sink);
+            let declared = lint::check(&checked, net, &mut sink);
+            causes::find(&checked, &declared, &mut sink);
             facts
         });
         let mut findings = sink.into_sorted();

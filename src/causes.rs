@@ -1,15 +1,21 @@
-//! What several findings have in common: the constant or the file at fault.
+//! Which findings follow from others: one pass over the findings of a file, after lint.
+//!
+//! Findings stay as they were reported. What follows from what is recorded beside them, by number.
 
+mod by_layer;
 mod constants;
+mod ports;
 pub(crate) mod wrong_weights;
 
 use crate::diagnostic::Sink;
 use crate::lint::Checked;
+use crate::lint::declared::Declared;
 
-/// Finds the causes of what was reported, and folds what follows from them.
-pub(crate) fn find(checked: &Checked, sink: &mut Sink) {
+/// Finds the causes of what was reported; `declared` are the ports that declare something else than is inferred.
+pub(crate) fn find(checked: &Checked, declared: &Declared, sink: &mut Sink) {
     if !checked.options.no_infer {
+        ports::find(checked, declared, sink);
         wrong_weights::check(checked, sink);
-        constants::fold(checked, sink);
+        constants::find(checked, sink);
     }
 }

@@ -1,12 +1,16 @@
 //! Rules, findings and the sink they are reported into.
 
+mod cause;
 mod fingerprint;
 pub mod internal_error;
 mod limit_exceeded;
 mod rule;
 mod sink;
+mod size;
 mod unified_diff;
 
+pub(crate) use cause::Amendment;
+pub use cause::{Cause, FindingId};
 pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;
 pub(crate) use limit_exceeded::LIMIT_EXCEEDED;
@@ -147,8 +151,10 @@ pub struct Diagnostic {
     pub assumed: bool,
     /// The producers that led here, nearest first, as `layer:output`.
     pub chain: Vec<String>,
-    /// The layer whose finding this one follows from; such findings are folded in text reports.
-    pub consequence_of: Option<String>,
+    /// Its number, if it follows from another finding or others follow from it.
+    pub id: Option<FindingId>,
+    /// The finding that this one follows from; such findings are folded in text reports.
+    pub consequence_of: Option<Cause>,
     /// How many findings that follow from this one are folded under it in text reports.
     pub consequences: usize,
 }
@@ -173,6 +179,7 @@ impl Diagnostic {
             inferred: None,
             assumed: false,
             chain: Vec::new(),
+            id: None,
             consequence_of: None,
             consequences: 0,
         }

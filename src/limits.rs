@@ -58,6 +58,9 @@ pub(crate) const PARTS: usize = 32;
 /// The part of the space for findings that may be taken before those that follow from others are only counted.
 pub(crate) const CONSEQUENCES: usize = 32;
 
+/// The part of the space for findings that only those may use from which others follow.
+pub(crate) const CAUSES: usize = 64;
+
 /// Comments to ovlint that are heeded in a file.
 pub(crate) const COMMENTS: usize = 1_000;
 

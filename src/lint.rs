@@ -1,6 +1,6 @@
 //! Where what a file says and what inference gives disagree.
 
-mod declared;
+pub(crate) mod declared;
 pub(crate) mod dynamic_type;
 mod graph;
 pub(crate) mod hygiene;
@@ -27,6 +27,7 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::infer::{Facts, Scope, body_path};
 use crate::ir::{BodyKind, Graph, Layer, Net};
 use crate::stack::descend;
+use declared::Declared;
 use missing_edge::Gap;
 pub(crate) use openvino::OpenVino;
 pub(crate) use options::Options;
@@ -91,8 +92,9 @@ pub(crate) struct Around<'a> {
     pub kind: BodyKind,
 }
 
-/// Checks a net and its bodies against the facts inferred.
-pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) {
+/// Checks a net and its bodies against the facts inferred; what ports declare wrongly is returned as evidence of causes.
+pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
+    let mut declared = Declared::default();
     graph::check_net(checked, sink);
     names::check(checked, sink);
     odd_names::check(checked, sink);
@@ -101,29 +103,30 @@ pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) {
     pre_process::check(checked, net.pre_process.as_ref(), sink);
     weights::check(checked, net.pre_process.as_ref(), sink);
     state::check(checked, sink);
-    check_graph(checked, sink);
+    check_graph(checked, &mut declared, sink);
     legacy::check(checked, sink);
     hygiene::check(checked, sink);
     dynamic_type::check(checked, sink);
     iterations::check(checked, sink);
     target::check(checked, sink);
     if checked.options.no_infer {
-        return; // What follows is about shapes.
+        return declared; // What follows is about shapes.
     }
     openvino::refusals(checked, sink);
     shapes::device(checked, sink);
     declared::repair_invalid(checked, sink);
     suggest::suggest(checked, sink);
+    declared
 }
 
-fn check_graph(checked: &Checked, sink: &mut Sink) {
+fn check_graph(checked: &Checked, declared: &mut Declared, sink: &mut Sink) {
     graph::check(checked, sink);
     ports::check(checked, sink);
     if !checked.options.no_infer {
-        declared::check(checked, sink);
+        declared::check(checked, declared, sink);
         shapes::check(checked, sink);
     }
-    for_bodies(checked, &mut |inner| check_graph(inner, sink));
+    for_bodies(checked, &mut |inner| check_graph(inner, declared, sink));
 }
 
 /// Calls `visit` for every body directly inside the graph.

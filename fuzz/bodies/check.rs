@@ -1,7 +1,7 @@
 //! Reading, inference and checks: findings are in order and in the file, every report can be written, and a second run
 //! says the same. The input is the XML, a NUL, and the weights.
 
-use ovlint::internal::diagnostic::{Diagnostic, order};
+use ovlint::internal::diagnostic::{Cause, Diagnostic, FindingId, order};
 use ovlint::internal::ops::extension::{ExtensionOps, Stated};
 use ovlint::internal::policy::catalogue::RULES;
 use ovlint::internal::policy::{Profile, Selection, Settings};
@@ -93,29 +93,10 @@ fn judged(model: &Model) {
         assert!(findings.iter().all(|finding| finding.primary.span.end as usize <= length), "outside the file");
         let is_told = |finding: &&Diagnostic| settings.selection.has(finding.rule);
         assert_eq!(findings.iter().filter(is_told).count(), findings.len(), "a finding is told that is off");
-        let known = explained(&findings);
+        let known: BTreeSet<FindingId> = findings.iter().filter_map(|finding| finding.id).collect();
         for finding in findings.iter() {
-            let cause = finding.consequence_of.as_deref();
-            let is_explained = |cause| known.contains(&(finding.body.as_slice(), cause));
-            assert!(cause.is_none_or(is_explained), "nothing is there that {finding:?} follows from");
-        }
-    }
-}
-
-/// The layers, by body and name, with a finding that follows from none, or whose causes lead back to one. A cause and
-/// what follows from it may blame the same bytes, as where several layers read one constant.
-fn explained(findings: &[Diagnostic]) -> BTreeSet<(&[String], &str)> {
-    let mut known = BTreeSet::new();
-    loop {
-        let before = known.len();
-        for finding in findings {
-            let (body, cause) = (finding.body.as_slice(), finding.consequence_of.as_deref());
-            if cause.is_none_or(|cause| known.contains(&(body, cause))) {
-                known.insert((body, finding.layer.as_ref().map_or("", |layer| layer.name.as_str())));
-            }
-        }
-        if known.len() == before {
-            return known;
+            let is_known = |cause: &Cause| known.contains(&cause.finding) && finding.id != Some(cause.finding);
+            assert!(finding.consequence_of.as_ref().is_none_or(is_known), "the cause of {finding:?} is gone");
         }
     }
 }

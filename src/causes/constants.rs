@@ -1,14 +1,13 @@
 //! Bytes that more than one layer disagrees with: OpenVINO stores equal constants once, so one wrong number in the weights
 //! runs into faults all over a model. They are told once.
 
+use super::by_layer::ByLayer;
 use super::wrong_weights::is_about_shapes;
-use crate::diagnostic::{Diagnostic, Direction, Group, Severity, Sink};
+use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink};
 use crate::ir::{Port, Role};
 use crate::lint::{Checked, for_every_graph};
-use petgraph::algo::toposort;
-use petgraph::graph::NodeIndex;
 use smallvec::SmallVec;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Constants, by where their bytes begin.
 type Offsets = SmallVec<[u64; 4]>;
@@ -29,7 +28,7 @@ struct Bytes {
     /// Those of them with errors.
     faulty: usize,
     /// The errors there, those that point at the bytes first.
-    errors: BTreeSet<(bool, usize, u32, usize)>,
+    errors: BTreeSet<(bool, usize, u32, FindingId)>,
     /// The layers that refuse them.
     refusals: usize,
     /// Other bytes that just the same layers read.
@@ -43,8 +42,8 @@ impl Bytes {
     }
 
     /// The finding that stands for all.
-    fn root(&self) -> Option<usize> {
-        self.errors.first().map(|(.., place)| *place)
+    fn root(&self) -> Option<FindingId> {
+        self.errors.first().map(|(.., id)| *id)
     }
 
     /// What is said of them beside that finding.
@@ -70,36 +69,32 @@ impl Bytes {
     }
 }
 
-pub(crate) fn fold(checked: &Checked, sink: &mut Sink) {
-    let is_error = |finding: &&Diagnostic| is_error(finding);
-    if sink.findings().iter().filter(is_error).nth(1).is_none() {
+/// Records the findings that follow from wrong bytes as consequences of one of them.
+pub(super) fn find(checked: &Checked, sink: &mut Sink) {
+    if sink.numbered().filter(|(id, finding)| is_error(sink, *id, finding)).nth(1).is_none() {
         return;
     }
+    let about_shapes = ByLayer::new(sink, |_, finding| is_about_shapes(finding));
     let mut all: BTreeMap<u64, Bytes> = BTreeMap::new();
-    for_every_graph(checked, &mut |checked| look(checked, sink.findings(), &mut all));
+    for_every_graph(checked, &mut |checked| look(checked, &about_shapes, sink, &mut all));
     let wrong = wrong(all);
     if wrong.is_empty() {
         return;
     }
-    let mut follows: BTreeMap<usize, u64> = BTreeMap::new();
-    for_every_graph(checked, &mut |checked| follows.extend(rests_on(checked, &wrong, sink.findings())));
-    let mut found = sink.take_back(0);
-    // One that stands for others is told, even if it rests on other such bytes.
-    let roots: BTreeSet<usize> = wrong.values().filter_map(Bytes::root).collect();
-    for (place, offset) in follows.into_iter().filter(|(place, _)| !roots.contains(place)) {
+    let mut follows: BTreeMap<FindingId, u64> = BTreeMap::new();
+    for_every_graph(checked, &mut |checked| follows.extend(consequences(checked, &wrong, &about_shapes, sink)));
+    // One that stands for others stays a root, even if it follows from other such bytes.
+    let roots: BTreeSet<FindingId> = wrong.values().filter_map(Bytes::root).collect();
+    for (id, offset) in follows.into_iter().filter(|(id, _)| !roots.contains(id)) {
         let Some((bytes, root)) = wrong.get(&offset).and_then(|bytes| Some((bytes, bytes.root()?))) else { continue };
-        found[place].consequence_of = found[root].layer.as_ref().map(|layer| layer.name.clone());
-        found[root].consequences += 1;
+        sink.follow(id, root);
         if bytes.refusals > 1 {
-            found[place].fix = None; // It would make the file agree with the wrong bytes.
+            sink.amend(id, Amendment::NoFix); // It would make the file agree with the wrong bytes.
         }
     }
     for (offset, bytes) in &wrong {
         let Some(root) = bytes.root() else { continue };
-        found[root].notes.push(bytes.note(*offset));
-    }
-    for finding in found {
-        sink.report(finding);
+        sink.amend(root, Amendment::Note(bytes.note(*offset)));
     }
 }
 
@@ -109,7 +104,7 @@ fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
     // Where bytes are read by just those layers that are at fault, it is these.
     let innocent = |bytes: &Bytes| (bytes.readers - bytes.faulty) * 1000 / bytes.readers.max(1);
     all.sort_by_key(|(_, bytes)| (bytes.refusals < 2, innocent(bytes), usize::MAX - bytes.faulty));
-    let mut told: BTreeMap<usize, u64> = BTreeMap::new();
+    let mut told: BTreeMap<FindingId, u64> = BTreeMap::new();
     let mut wrong: BTreeMap<u64, Bytes> = BTreeMap::new();
     for (offset, mut bytes) in all {
         let twin = bytes.root().and_then(|root| wrong.get_mut(told.get(&root)?));
@@ -127,24 +122,14 @@ fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
     wrong
 }
 
-/// The findings of a graph about shapes, by layer.
-fn by_layer(checked: &Checked, findings: &[Diagnostic]) -> HashMap<u32, Vec<usize>> {
-    let mut here: HashMap<u32, Vec<usize>> = HashMap::new();
-    for (place, finding) in findings.iter().enumerate().filter(|(_, finding)| is_about_shapes(finding)) {
-        if let Some(layer) = finding.layer.as_ref().filter(|_| finding.body == checked.scope.body) {
-            here.entry(layer.span.start).or_default().push(place);
-        }
-    }
-    here
-}
-
 /// For every layer, the constants that the numbers of what it takes are worked out of.
-fn traced(checked: &Checked, order: &[NodeIndex]) -> Vec<Offsets> {
+fn traced(checked: &Checked) -> Vec<Offsets> {
     let (graph, facts) = (checked.scope.graph, checked.facts);
     let mut taken = vec![Offsets::new(); graph.layers.len()];
-    for node in order {
+    for &index in checked.facts.order() {
         let mut offsets = Offsets::new();
-        for source in graph.inputs(&graph.layers[node.index()]).iter().filter_map(Port::source) {
+        let inputs = graph.layer(index).map(|layer| graph.inputs(layer)).unwrap_or_default();
+        for source in inputs.iter().filter_map(Port::source) {
             if facts.output(source).is_none_or(|fact| fact.value.is_none()) {
                 continue;
             }
@@ -156,28 +141,27 @@ fn traced(checked: &Checked, order: &[NodeIndex]) -> Vec<Offsets> {
                 }
             }
         }
-        taken[node.index()] = offsets;
+        taken[index as usize] = offsets;
     }
     taken
 }
 
 /// Notes what the layers of one graph make of the bytes that they read.
-fn look(checked: &Checked, findings: &[Diagnostic], all: &mut BTreeMap<u64, Bytes>) {
+fn look(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: &mut BTreeMap<u64, Bytes>) {
     let (graph, facts) = (checked.scope.graph, checked.facts);
-    let Ok(order) = toposort(&graph.dag, None) else { return };
-    let here = by_layer(checked, findings);
-    for ((index, layer), offsets) in (0_u32..).zip(&graph.layers).zip(traced(checked, &order)) {
+    for ((index, layer), offsets) in (0_u32..).zip(&graph.layers).zip(traced(checked)) {
         if graph.kind(layer).role == Role::Const {
             if let Some(constant) = graph.constant(layer) {
                 all.entry(constant.offset).or_default().constants += 1;
             }
             continue;
         }
-        let places = here.get(&layer.tag.start).map(Vec::as_slice).unwrap_or_default();
-        let errors = || places.iter().filter(|place| is_error(&findings[**place]));
+        let here: SmallVec<[(FindingId, &Diagnostic); 4]> =
+            about_shapes.of(layer).filter_map(|id| Some((id, sink.get(id)?))).collect();
+        let errors = || here.iter().filter(|(id, finding)| is_error(sink, *id, finding));
         let hands_on = facts.outputs(index).iter().any(|fact| fact.value.is_some());
         // A layer whose errors follow from others says nothing of what it reads.
-        let is_misled = || places.iter().any(|place| findings[*place].severity == Severity::Error);
+        let is_misled = || here.iter().any(|(_, finding)| finding.severity == Severity::Error);
         if errors().next().is_none() && (hands_on || is_misled()) {
             continue;
         }
@@ -186,52 +170,52 @@ fn look(checked: &Checked, findings: &[Diagnostic], all: &mut BTreeMap<u64, Byte
             bytes.readers += 1;
             bytes.faulty += usize::from(errors().next().is_some());
             let mut is_refused = false;
-            for place in errors() {
-                let finding = &findings[*place];
+            for (id, finding) in errors() {
                 let refuses = finding.primary.weights.as_ref().is_some_and(|range| range.offset == offset);
                 is_refused |= refuses;
-                bytes.errors.insert((!refuses, finding.body.len(), layer.tag.start, *place));
+                bytes.errors.insert((!refuses, finding.body.len(), layer.tag.start, *id));
             }
             bytes.refusals += usize::from(is_refused);
         }
     }
 }
 
-/// The findings of one graph that rest on wrong bytes: at layers that take their numbers, and at those that are given
-/// another shape because of that.
-fn rests_on(checked: &Checked, wrong: &BTreeMap<u64, Bytes>, findings: &[Diagnostic]) -> Vec<(usize, u64)> {
+/// The findings of one graph that follow from wrong bytes: at layers that compute with these numbers, and at those whose
+/// inputs have another shape because of that.
+fn consequences(
+    checked: &Checked,
+    wrong: &BTreeMap<u64, Bytes>,
+    about_shapes: &ByLayer,
+    sink: &Sink,
+) -> Vec<(FindingId, u64)> {
     let graph = checked.scope.graph;
     let mut follows = Vec::new();
-    let Ok(order) = toposort(&graph.dag, None) else { return follows };
-    let here = by_layer(checked, findings);
-    let taken = traced(checked, &order);
+    let taken = traced(checked);
     let mut shapes: Vec<Option<u64>> = vec![None; graph.layers.len()];
-    for node in order {
-        let index = node.index();
-        let layer = &graph.layers[index];
+    for &place in checked.facts.order() {
+        let (index, Some(layer)) = (place as usize, graph.layer(place)) else { continue };
         let of_number = taken[index].iter().copied().find(|offset| wrong.contains_key(offset));
         let of_shape = || {
             let mut sources = graph.inputs(layer).iter().filter_map(Port::source);
             sources.find_map(|source| shapes[source.layer as usize])
         };
         let Some(offset) = of_number.or_else(of_shape) else { continue };
-        let places = here.get(&layer.tag.start).into_iter().flatten().copied();
-        let places: SmallVec<[usize; 4]> = places.filter(|place| is_root(&findings[*place])).collect();
-        follows.extend(places.iter().map(|place| (*place, offset)));
-        let is_output =
-            |place: &usize| findings[*place].port.as_ref().is_some_and(|port| port.direction == Direction::Output);
-        shapes[index] = of_shape().or_else(|| of_number.filter(|_| places.iter().any(is_output)));
+        let here: SmallVec<[FindingId; 4]> = about_shapes.of(layer).filter(|id| sink.cause(*id).is_none()).collect();
+        follows.extend(here.iter().map(|id| (*id, offset)));
+        let is_output = |id: &FindingId| {
+            let port = sink.get(*id).and_then(|finding| finding.port.as_ref());
+            port.is_some_and(|port| port.direction == Direction::Output)
+        };
+        shapes[index] = of_shape().or_else(|| of_number.filter(|_| here.iter().any(is_output)));
     }
     follows
 }
 
-/// Whether a finding about shapes follows from no other.
-fn is_root(finding: &Diagnostic) -> bool {
-    finding.consequence_of.is_none() && is_about_shapes(finding)
-}
-
-/// Whether it shows that what a layer takes is wrong.
-fn is_error(finding: &Diagnostic) -> bool {
+/// Whether a finding that follows from no other shows that what a layer computes with is wrong.
+fn is_error(sink: &Sink, id: FindingId, finding: &Diagnostic) -> bool {
     let is_given = finding.port.as_ref().is_none_or(|port| port.direction == Direction::Output);
-    is_root(finding) && finding.severity == Severity::Error && (is_given || finding.rule.group != Group::Declared)
+    sink.cause(id).is_none()
+        && is_about_shapes(finding)
+        && finding.severity == Severity::Error
+        && (is_given || finding.rule.group != Group::Declared)
 }

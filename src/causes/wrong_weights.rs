@@ -3,7 +3,9 @@
 //! Only files with errors are looked at: a constant that makes no sense makes its consumer fail, or give another shape than
 //! is declared.
 
-use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Label, Rule, Severity, Sink, WeightsRange};
+use crate::diagnostic::{
+    Amendment, Diagnostic, FindingId, Group, LIMIT_EXCEEDED, Label, Rule, Severity, Sink, WeightsRange,
+};
 use crate::ir::{Constant, Layer, Role};
 use crate::lint::rules::{EMPTY_TENSOR, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED, weights_rule};
 use crate::lint::shapes::DYNAMIC_RANK;
@@ -106,21 +108,15 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
         finding.notes.push("they hold nothing but 0; was the file written to its end?".to_owned());
     }
     finding.help.push("is it the .bin that was written together with this .xml?".to_owned());
-    let name = finding.layer.as_ref().map(|layer| layer.name.clone());
-    let mut found = sink.take_back(0);
     // A finding follows from one in the same graph, and the wrong file is of the wrong size.
-    let follows =
-        |other: &&mut Diagnostic| is_about_size(other) || is_about_shapes(other) && other.body == finding.body;
-    finding.notes.extend(found.iter().filter(|other| is_about_size(other)).map(|other| other.message.clone()));
-    for other in found.iter_mut().filter(follows) {
-        other.consequence_of.clone_from(&name);
-        other.consequences = 0;
-        other.fix = None; // It would make the file agree with the wrong bytes.
-        finding.consequences += 1;
-    }
-    sink.report(finding);
-    for finding in found {
-        sink.report(finding);
+    let follows = |other: &Diagnostic| is_about_size(other) || is_about_shapes(other) && other.body == finding.body;
+    let consequences: Vec<FindingId> = sink.numbered().filter(|(_, other)| follows(other)).map(|(id, _)| id).collect();
+    let of_size = sink.findings().iter().filter(|other| is_about_size(other));
+    finding.notes.extend(of_size.map(|other| other.message.clone()));
+    let Some(cause) = sink.push_cause(finding) else { return };
+    for id in consequences {
+        sink.hand_over(id, cause);
+        sink.amend(id, Amendment::NoFix); // It would make the file agree with the wrong bytes.
     }
 }
 
@@ -227,27 +223,27 @@ fn shift_note(shift: i64) -> String {
 
 /// Adds to findings about single constants that the bytes nearby make sense, or that these make none at all.
 fn explain(odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
-    let mut found = sink.take_back(0);
+    let mut amendments: Vec<(FindingId, Amendment)> = Vec::new();
     for used in odd.iter().take(EXPLAINED) {
-        let is_here = |finding: &&mut Diagnostic| {
+        let is_here = |(_, finding): &(FindingId, &Diagnostic)| {
             is_about_shapes(finding)
                 && finding.severity == Severity::Error
                 && places(finding).any(|label| label.span == used.data)
         };
-        let Some(finding) = found.iter_mut().find(is_here) else { continue };
+        let Some((id, _)) = sink.numbered().find(is_here) else { continue };
         // An offset that several constants have was not written wrongly.
         let is_shared = |other: &&Use| other.constant.offset == used.constant.offset && other.data != used.data;
         if let Some(shift) = shift.filter(|_| !odd.iter().any(|other| is_shared(&other))) {
             let (count, side) = (shift.abs(), if shift > 0 { "after" } else { "before" });
             let plural = if count == 1 { "" } else { "s" };
-            finding
-                .notes
-                .push(format!("the bytes {count} place{plural} {side} its offset make sense as `{}`", used.input));
+            let note = format!("the bytes {count} place{plural} {side} its offset make sense as `{}`", used.input);
+            amendments.push((id, Amendment::Note(note)));
         } else if used.values.iter().any(|value| !(-LENGTH..=LENGTH).contains(value) && !ENDLESS.contains(value)) {
-            finding.help.push("nobody means such a number: is it the .bin of this .xml?".to_owned());
+            let help = "nobody means such a number: is it the .bin of this .xml?".to_owned();
+            amendments.push((id, Amendment::Help(help)));
         }
     }
-    for finding in found {
-        sink.report(finding);
+    for (id, amendment) in amendments {
+        sink.amend(id, amendment);
     }
 }

@@ -1,8 +1,8 @@
 //! Where every stage reports, with a bound on the memory that the findings of a file use.
 
-use super::{Diagnostic, Edit, Fix, Label, Rule, Severity};
-use crate::diagnostic::LIMIT_EXCEEDED;
-use crate::limits::{CONSEQUENCES, EDITS, Limits, PARTS, TEXT};
+use super::cause::Causes;
+use super::{Amendment, Diagnostic, FindingId, LIMIT_EXCEEDED, Rule, Severity};
+use crate::limits::{CAUSES, CONSEQUENCES, Limits};
 use crate::source::Span;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -10,10 +10,11 @@ use std::sync::Arc;
 /// Where every stage reports.
 ///
 /// Findings are appended and stay as they were reported. What may have to be discarded is reported to a nested sink, which
-/// is absorbed or dropped as a whole.
+/// is absorbed or dropped as a whole. What follows from what, and what is learnt of a finding later, is kept beside them.
 #[derive(Debug)]
 pub struct Sink {
     findings: Vec<Diagnostic>,
+    causes: Causes,
     /// Bytes that findings may still use.
     left: usize,
     /// Findings that did not fit.
@@ -63,11 +64,11 @@ impl Default for Sink {
 impl Sink {
     /// A sink for findings of about `limit` bytes in memory.
     pub fn new(limit: usize) -> Self {
-        let consequences = limit / CONSEQUENCES;
-        Self { findings: Vec::new(), left: limit, left_out: 0, limit, consequences, body: None }
+        let (findings, causes) = (Vec::new(), Causes::default());
+        Self { findings, causes, left: limit, left_out: 0, limit, consequences: limit / CONSEQUENCES, body: None }
     }
 
-    /// A sink that takes all findings that follow from others as well, as far as they fit.
+    /// A sink for which all findings that follow from others are reported as well, as far as they fit.
     pub(crate) fn in_full(limit: usize) -> Self {
         Self { consequences: limit, ..Self::new(limit) }
     }
@@ -79,7 +80,8 @@ impl Sink {
 
     /// An empty sink that has the space that is left here.
     pub(crate) fn nested(&self) -> Self {
-        Self { findings: Vec::new(), left_out: 0, body: self.body.clone(), ..*self }
+        let (findings, causes) = (Vec::new(), Causes::default());
+        Self { findings, causes, left_out: 0, body: self.body.clone(), ..*self }
     }
 
     /// The same for the findings of a body.
@@ -100,20 +102,36 @@ impl Sink {
         Reported { findings: self.findings, left_out: self.left_out }
     }
 
-    /// Appends a finding. The last half of the space is for errors only.
-    pub fn report(&mut self, mut finding: Diagnostic) {
+    /// Appends a finding. The last half of the space is for errors only, and a small part of it for causes.
+    pub fn report(&mut self, finding: Diagnostic) {
+        self.push(finding);
+    }
+
+    /// Appends a finding; its number, if it fits.
+    pub(crate) fn push(&mut self, finding: Diagnostic) -> Option<FindingId> {
+        let kept = if finding.severity == Severity::Error { self.limit / CAUSES } else { self.limit / 2 };
+        self.append(finding, kept)
+    }
+
+    /// Appends a finding that others follow from, for which some space is kept.
+    pub(crate) fn push_cause(&mut self, finding: Diagnostic) -> Option<FindingId> {
+        self.append(finding, 0)
+    }
+
+    fn append(&mut self, mut finding: Diagnostic, kept: usize) -> Option<FindingId> {
         let bodies = std::iter::successors(self.body.as_ref(), |body| body.outer.as_ref());
         bodies.for_each(|body| finding.body.insert(0, body.name.clone()));
         finding.shorten();
         let size = finding.size();
-        let room =
-            if finding.severity == Severity::Error { self.left } else { self.left.saturating_sub(self.limit / 2) };
-        if size > room {
-            self.left_out += 1;
-            return;
+        let id = FindingId::of(self.findings.len()).filter(|_| size <= self.left.saturating_sub(kept));
+        match id {
+            Some(_) => {
+                self.left -= size;
+                self.findings.push(finding);
+            }
+            None => self.left_out += 1,
         }
-        self.left -= size;
-        self.findings.push(finding);
+        id
     }
 
     /// Counts findings that are not worth their space.
@@ -121,52 +139,45 @@ impl Sink {
         self.left_out += count;
     }
 
-    /// Takes back what was reported since there were `count` findings.
-    pub(crate) fn take_back(&mut self, count: usize) -> Vec<Diagnostic> {
-        let back = self.findings.split_off(count.min(self.findings.len()));
-        self.left += back.iter().map(Diagnostic::size).sum::<usize>();
-        back
+    /// Records that a finding follows from another, instead of what it followed from before.
+    pub(crate) fn follow(&mut self, finding: FindingId, cause: FindingId) {
+        self.causes.follow(finding, cause);
     }
 
-    /// Marks a finding as one that follows from another.
-    pub(crate) fn follow(&mut self, place: usize, from: usize) {
-        let layer = self.findings.get(from).and_then(|finding| finding.layer.as_ref());
-        let name = layer.map(|layer| layer.name.clone()).unwrap_or_default();
-        if let Some(finding) = self.findings.get_mut(place) {
-            finding.consequence_of = Some(name);
-        }
-        self.count_consequence(from);
+    /// Counts findings that follow from another and are not reported.
+    pub(crate) fn count_consequences(&mut self, cause: FindingId, findings: usize) {
+        self.causes.count(cause, findings);
     }
 
-    /// Counts one more finding that follows from another.
-    pub(crate) fn count_consequence(&mut self, from: usize) {
-        if let Some(finding) = self.findings.get_mut(from) {
-            finding.consequences += 1;
-        }
+    /// Records that a finding, and all that was only counted for it, follows from another.
+    pub(crate) fn hand_over(&mut self, finding: FindingId, cause: FindingId) {
+        self.causes.follow(finding, cause);
+        self.causes.hand_over(finding, cause);
     }
 
-    /// Marks the findings that follow from one elsewhere, of the layer that `root` names.
-    pub(crate) fn follow_all(&mut self, mut root: impl FnMut(&Diagnostic) -> Option<String>) {
-        for finding in self.findings.iter_mut().filter(|finding| finding.consequence_of.is_none()) {
-            finding.consequence_of = root(finding);
-        }
+    /// The finding that another one follows from.
+    pub(crate) fn cause(&self, finding: FindingId) -> Option<FindingId> {
+        self.causes.cause(finding)
+    }
+
+    /// Records what was learnt of a finding.
+    pub(crate) fn amend(&mut self, finding: FindingId, amendment: Amendment) {
+        self.causes.amend(finding, amendment);
+    }
+
+    /// A finding by its number.
+    pub(crate) fn get(&self, finding: FindingId) -> Option<&Diagnostic> {
+        self.findings.get(finding.place())
+    }
+
+    /// Everything reported so far, with its numbers.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (FindingId, &Diagnostic)> {
+        self.findings.iter().enumerate().filter_map(|(place, finding)| Some((FindingId::of(place)?, finding)))
     }
 
     /// Everything reported so far.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
-    }
-
-    /// Calls `change` for everything reported so far of one rule.
-    pub(crate) fn amend(&mut self, rule: &Rule, change: impl FnMut(&mut Diagnostic)) {
-        self.findings.iter_mut().filter(|finding| finding.rule == rule).for_each(change);
-    }
-
-    /// Gives the finding at a place of the list a fix.
-    pub(crate) fn give_fix(&mut self, place: usize, fix: Fix) {
-        if let Some(finding) = self.findings.get_mut(place) {
-            finding.fix = Some(fix).filter(|fix| fix.edits.len() <= EDITS);
-        }
     }
 
     /// Whether a finding of this rule was reported.
@@ -177,6 +188,7 @@ impl Sink {
     /// Everything reported, sorted by place, then by rule.
     pub fn into_sorted(self) -> Vec<Diagnostic> {
         let mut findings = self.findings;
+        self.causes.resolve(&mut findings);
         if self.left_out > 0 {
             let (s, verb) = if self.left_out == 1 { ("", "is") } else { ("s", "are") };
             let message = format!("{} more finding{s} {verb} left out", self.left_out);
@@ -202,62 +214,10 @@ pub fn order(a: &Diagnostic, b: &Diagnostic) -> Ordering {
     (is_count(a), a.primary.span, a.rule.name, &a.message).cmp(&(is_count(b), b.primary.span, b.rule.name, &b.message))
 }
 
-impl Diagnostic {
-    /// Cuts texts that quote endless names, and lists that go on and on.
-    fn shorten(&mut self) {
-        self.labels.truncate(PARTS);
-        self.notes.truncate(PARTS);
-        self.help.truncate(PARTS);
-        if let Some(fix) = &mut self.fix {
-            cut(&mut fix.message);
-        }
-        if self.fix.as_ref().is_some_and(|fix| fix.edits.len() > EDITS) {
-            self.fix = None;
-        }
-        let texts = [Some(&mut self.message), self.declared.as_mut(), self.inferred.as_mut()].into_iter().flatten();
-        texts.chain(&mut self.notes).chain(&mut self.help).chain(&mut self.body).chain(&mut self.chain).for_each(cut);
-        self.consequence_of.iter_mut().for_each(cut);
-        for label in std::iter::once(&mut self.primary).chain(&mut self.labels) {
-            cut(&mut label.message);
-            label.layer.iter_mut().for_each(cut);
-        }
-        if let Some(layer) = &mut self.layer {
-            [&mut layer.id, &mut layer.name, &mut layer.ty, &mut layer.version].into_iter().for_each(cut);
-        }
-        self.port.iter_mut().for_each(|port| cut(&mut port.id));
-    }
-
-    /// About how many bytes it takes.
-    pub(crate) fn size(&self) -> usize {
-        let label =
-            |label: &Label| size_of::<Label>() + label.message.len() + label.value.as_ref().map_or(0, Vec::len) * 8;
-        let texts = self.notes.iter().chain(&self.help).chain(&self.body).chain(&self.chain);
-        let texts = texts.chain(&self.declared).chain(&self.inferred).chain(&self.consequence_of);
-        size_of::<Self>()
-            + self.message.len()
-            + texts.map(|text| size_of::<String>() + text.len()).sum::<usize>()
-            + self.labels.iter().chain([&self.primary]).map(label).sum::<usize>()
-            + self
-                .layer
-                .as_ref()
-                .map_or(0, |layer| layer.id.len() + layer.name.len() + layer.ty.len() + layer.version.len())
-            + self.fix.as_ref().map_or(0, |fix| fix.edits.len() * (size_of::<Edit>() + 16))
-    }
-}
-
-/// Cuts a text off where it is too long.
-fn cut(text: &mut String) {
-    if text.len() > TEXT {
-        let end = (0..=TEXT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-        text.truncate(end);
-        text.push_str("...");
-        text.shrink_to_fit();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::TEXT;
 
     fn finding(severity: Severity, message: &str) -> Diagnostic {
         Diagnostic::new(&LIMIT_EXCEEDED, Span::default(), message).severity(severity)

@@ -4,7 +4,7 @@
 
 use super::rules::{CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH};
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Sink};
+use crate::diagnostic::{Amendment, Applicability, Diagnostic, Edit, FindingId, Fix, Sink};
 use crate::ir::rules::{
     INPUT_CONNECTED_TWICE, RESULT_HAS_OUTPUT, UNREACHABLE_LAYER, XML_DOCTYPE, XML_DUPLICATE_ATTRIBUTE,
     XML_TRAILING_CONTENT,
@@ -24,29 +24,26 @@ pub(super) fn suggest(checked: &Checked, sink: &mut Sink) {
         return;
     }
     let source = checked.scope.source;
-    let mut fixes: Vec<(usize, Fix)> = Vec::new();
-    let findings = || sink.findings().iter().enumerate().filter(|(_, finding)| open(finding));
-    fixes.extend(findings().filter_map(|(place, finding)| Some((place, of_text(checked, finding)?))));
-    let mut about: Vec<(u32, usize)> =
-        findings().filter_map(|(place, finding)| Some((finding.layer.as_ref()?.span.start, place))).collect();
+    let mut fixes: Vec<(FindingId, Fix)> = Vec::new();
+    let findings = || sink.numbered().filter(|(_, finding)| open(finding));
+    fixes.extend(findings().filter_map(|(id, finding)| Some((id, of_text(checked, finding)?))));
+    let mut about: Vec<(u32, FindingId)> =
+        findings().filter_map(|(id, finding)| Some((finding.layer.as_ref()?.span.start, id))).collect();
     about.sort_unstable();
     for_every_graph(checked, &mut |checked| {
         let layers = &checked.scope.graph.layers;
         let (Some(first), Some(last)) = (layers.first(), layers.last()) else { return };
         let start = about.partition_point(|(at, _)| *at < first.tag.start);
-        for (at, place) in about.iter().skip(start).take_while(|(at, _)| *at <= last.tag.start) {
+        for (at, id) in about.iter().skip(start).take_while(|(at, _)| *at <= last.tag.start) {
             let Ok(index) = layers.binary_search_by_key(at, |layer| layer.tag.start) else { continue };
-            if let Some(fix) =
-                sink.findings().get(*place).and_then(|finding| of_layer(checked, index, &layers[index], finding))
-            {
-                fixes.push((*place, fix));
-            }
+            let fix = sink.get(*id).and_then(|finding| of_layer(checked, index, &layers[index], finding));
+            fixes.extend(fix.map(|fix| (*id, fix)));
         }
     });
-    for (place, mut fix) in fixes {
+    for (id, mut fix) in fixes {
         fix.edits.sort_by_key(|edit| edit.span);
         fix.edits.retain(|edit| source.slice(edit.span) != edit.text.as_bytes());
-        sink.give_fix(place, fix);
+        sink.amend(id, Amendment::Fix(fix));
     }
 }
 

@@ -1,8 +1,6 @@
-//! Takes findings away without losing what follows from them.
+//! Removes findings without losing what follows from them.
 
-use crate::diagnostic::{Diagnostic, Group};
-use crate::lint::rules::DECLARED_PRECISION;
-use std::cmp::Reverse;
+use crate::diagnostic::{Cause, Diagnostic, FindingId};
 use std::collections::BTreeMap;
 
 /// What becomes of a finding.
@@ -16,10 +14,7 @@ pub(super) enum Verdict {
     Suppress,
 }
 
-/// How far causes are followed that are consequences themselves.
-const STEPS: usize = 4;
-
-/// The findings that are to stay. One that follows from another is told on its own if that other does not count, or counts
+/// The findings that stay. One that follows from another is shown on its own if that other does not count, or matters
 /// less.
 pub(super) fn sift(
     mut findings: Vec<Diagnostic>,
@@ -27,94 +22,54 @@ pub(super) fn sift(
 ) -> Vec<Diagnostic> {
     let mut verdicts: Vec<Verdict> = findings.iter_mut().map(&mut judge).collect();
     for (root, members) in families(&findings) {
-        match root.map(|root| (root, verdicts[root])) {
-            Some((_, Verdict::Suppress)) => members.iter().for_each(|member| verdicts[*member] = Verdict::Suppress),
-            Some((root, Verdict::Keep)) => settle(Some(root), &members, &mut findings, &verdicts),
-            Some((root, Verdict::Off)) => {
-                let untold = findings[root].consequences.saturating_sub(members.len());
-                settle(None, &members, &mut findings, &verdicts);
-                // There may be more than is worth telling one by one.
-                if let Some(first) = members.iter().find(|member| verdicts[**member] == Verdict::Keep) {
-                    findings[*first].consequences += untold;
+        match root {
+            Root::At(root) => match verdicts[root] {
+                Verdict::Suppress => members.iter().for_each(|member| verdicts[*member] = Verdict::Suppress),
+                Verdict::Keep => settle(Some(root), &members, &mut findings, &verdicts),
+                Verdict::Off => {
+                    let unreported = findings[root].consequences.saturating_sub(members.len());
+                    settle(None, &members, &mut findings, &verdicts);
+                    // There may be more than were reported one by one.
+                    if let Some(first) = members.iter().find(|member| verdicts[**member] == Verdict::Keep) {
+                        findings[*first].consequences += unreported;
+                    }
                 }
-            }
-            None => settle(None, &members, &mut findings, &verdicts),
+            },
+            Root::Gone(_) => settle(None, &members, &mut findings, &verdicts),
         }
     }
     let kept = findings.into_iter().zip(verdicts).filter(|(_, verdict)| *verdict == Verdict::Keep);
     kept.map(|(finding, _)| finding).collect()
 }
 
-/// The places of findings that follow from others, by the places of those.
-fn families(findings: &[Diagnostic]) -> BTreeMap<Option<usize>, Vec<usize>> {
-    let mut families: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
+/// What findings follow from in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Root {
+    /// A finding that is no longer there.
+    Gone(FindingId),
+    /// The finding at this place.
+    At(usize),
+}
+
+/// The places of findings that follow from others, by what they follow from in the end.
+fn families(findings: &[Diagnostic]) -> BTreeMap<Root, Vec<usize>> {
+    let mut families: BTreeMap<Root, Vec<usize>> = BTreeMap::new();
     if findings.iter().all(|finding| finding.consequence_of.is_none()) {
         return families;
     }
-    let causes = Causes::new(findings);
-    for (place, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.consequence_of.is_some()) {
-        families.entry(causes.root_of(findings, finding)).or_default().push(place);
+    let places: BTreeMap<FindingId, usize> =
+        findings.iter().enumerate().filter_map(|(place, finding)| Some((finding.id?, place))).collect();
+    for (member, finding) in findings.iter().enumerate() {
+        let Some(cause) = &finding.consequence_of else { continue };
+        let further = |cause: &&Cause| findings[*places.get(&cause.finding)?].consequence_of.as_ref();
+        let last = std::iter::successors(Some(cause), further).take(findings.len()).last().unwrap_or(cause);
+        let root = places.get(&last.finding).map_or(Root::Gone(last.finding), |place| Root::At(*place));
+        families.entry(root).or_default().push(member);
     }
     families
 }
 
-/// The first root of each class: whether others follow from it, and whether it is about what a port declares.
-type Firsts = [Option<usize>; 4];
-
-/// The same of one body, and the layer that a finding there follows from in its turn.
-type Inside<'a> = (Firsts, Option<&'a str>);
-
-/// What findings may follow from. One that follows names only the layer of its cause, and many layers may be called so.
-struct Causes<'a> {
-    anywhere: BTreeMap<&'a str, Firsts>,
-    inside: BTreeMap<(&'a str, &'a [String]), Inside<'a>>,
-}
-
-impl<'a> Causes<'a> {
-    fn new(findings: &'a [Diagnostic]) -> Self {
-        let mut causes = Self { anywhere: BTreeMap::new(), inside: BTreeMap::new() };
-        for (place, finding) in findings.iter().enumerate() {
-            let name = finding.layer.as_ref().map_or("", |layer| layer.name.as_str());
-            let (here, further) = causes.inside.entry((name, finding.body.as_slice())).or_default();
-            match finding.consequence_of.as_deref() {
-                None => {
-                    let class = usize::from(finding.consequences > 0) * 2 + usize::from(is_mismatch(finding));
-                    here[class].get_or_insert(place);
-                    causes.anywhere.entry(name).or_default()[class].get_or_insert(place);
-                }
-                Some(cause) if cause != name => {
-                    further.get_or_insert(cause);
-                }
-                Some(_) => {}
-            }
-        }
-        causes
-    }
-
-    /// What a finding follows from in the end.
-    fn root_of(&self, findings: &[Diagnostic], finding: &'a Diagnostic) -> Option<usize> {
-        let mut cause = finding.consequence_of.as_deref()?;
-        let likely = |other: &Diagnostic| {
-            (other.consequences > 0, other.body == finding.body, is_mismatch(other) == is_mismatch(finding))
-        };
-        for _ in 0..STEPS {
-            let (here, further) = self.inside.get(&(cause, finding.body.as_slice())).copied().unwrap_or_default();
-            let roots = self.anywhere.get(cause).into_iter().flatten().chain(&here).flatten().copied();
-            if let Some(root) = roots.max_by_key(|place| (likely(&findings[*place]), Reverse(*place))) {
-                return Some(root);
-            }
-            cause = further?;
-        }
-        None
-    }
-}
-
-/// Whether a finding is about what a port declares, not about what an operation refuses.
-fn is_mismatch(finding: &Diagnostic) -> bool {
-    finding.rule.group == Group::Declared || finding.rule == &DECLARED_PRECISION
-}
-
-/// Has those that are left rest on the first one that matters as much as they do.
+/// Makes those that are left follow from the first of them where their root is gone or matters less.
 fn settle(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], verdicts: &[Verdict]) {
     let counts_less = |root: usize, member: usize| findings[root].severity < findings[member].severity;
     let left = members.iter().copied().filter(|member| verdicts[*member] == Verdict::Keep);
@@ -125,11 +80,11 @@ fn settle(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], v
         findings[root].consequences = findings[root].consequences.saturating_sub(gone);
     }
     let Some((first, others)) = orphans.split_first() else { return };
-    let name = findings[*first].layer.as_ref().map(|layer| layer.name.clone());
+    let cause = Cause::of(&findings[*first]);
     findings[*first].consequence_of = None;
     findings[*first].consequences = others.len();
     for other in others {
-        findings[*other].consequence_of.clone_from(&name);
+        findings[*other].consequence_of.clone_from(&cause);
     }
 }
 
@@ -144,7 +99,8 @@ mod tests {
         find(name).unwrap()
     }
 
-    fn finding(layer: &str, name: &str, of: Option<&str>) -> Diagnostic {
+    /// A finding about a layer; its number, and that of the finding that it follows from, if others have to do with it.
+    fn finding(layer: &str, name: &str, id: u32, of: Option<u32>) -> Diagnostic {
         let reference = LayerRef {
             id: String::new(),
             name: layer.into(),
@@ -153,17 +109,18 @@ mod tests {
             span: Span::default(),
         };
         let mut finding = Diagnostic::new(rule(name), Span::default(), layer).layer(reference);
-        finding.consequence_of = of.map(str::to_owned);
+        finding.id = Some(FindingId::nth(id));
+        finding.consequence_of = of.map(|of| Cause { finding: FindingId::nth(of), layer: "a".into() });
         finding
     }
 
     /// A wrong input of `a`, the wrong outputs of `a` and `b` that follow from it, and one of `c` by itself.
     fn family() -> Vec<Diagnostic> {
         let mut all = vec![
-            finding("a", "input-port-mismatch", None),
-            finding("a", "declared-shape", Some("a")),
-            finding("b", "declared-shape", Some("a")),
-            finding("c", "declared-shape", None),
+            finding("a", "input-port-mismatch", 0, None),
+            finding("a", "declared-shape", 1, Some(0)),
+            finding("b", "declared-shape", 2, Some(0)),
+            finding("c", "declared-shape", 3, None),
         ];
         all[0].consequences = 2;
         all
@@ -186,8 +143,8 @@ mod tests {
     #[test]
     fn a_cause_may_be_a_consequence_or_elsewhere() {
         let mut all = family();
-        all.push(finding("d", "input-port-mismatch", Some("b")));
-        all.push(Diagnostic { body: vec!["loop/body".into()], ..finding("e", "axis-range", Some("a")) });
+        all.push(finding("d", "input-port-mismatch", 4, Some(2)));
+        all.push(Diagnostic { body: vec!["loop/body".into()], ..finding("e", "axis-range", 5, Some(0)) });
         let known = |finding: &mut Diagnostic| match finding.consequences {
             0 => Verdict::Keep,
             _ => Verdict::Suppress,
@@ -195,6 +152,38 @@ mod tests {
         let left = sift(all, known);
         assert_eq!(told(&left), [("c", "declared-shape", 0)]);
         assert_eq!(left.len(), 1);
+    }
+
+    #[test]
+    fn families_of_layers_of_one_name_are_apart() {
+        let mut all = vec![
+            finding("a", "input-port-mismatch", 0, None),
+            finding("a", "input-port-mismatch", 1, None),
+            finding("b", "declared-shape", 2, Some(0)),
+            finding("c", "declared-shape", 3, Some(1)),
+            finding("d", "declared-shape", 4, Some(1)),
+        ];
+        (all[0].consequences, all[1].consequences) = (1, 2);
+        let mut first = true;
+        let second_is_known = |finding: &mut Diagnostic| match finding.rule.name {
+            "input-port-mismatch" if !std::mem::take(&mut first) => Verdict::Suppress,
+            _ => Verdict::Keep,
+        };
+        let left = sift(all, second_is_known);
+        let layers: Vec<&str> = left.iter().map(|finding| finding.message.as_str()).collect();
+        assert_eq!(layers, ["a", "b"]);
+        assert_eq!(told(&left), [("a", "input-port-mismatch", 1)]);
+    }
+
+    #[test]
+    fn families_whose_roots_are_gone_stay_apart() {
+        let all = vec![
+            finding("a", "declared-shape", 2, Some(0)),
+            finding("b", "declared-shape", 3, Some(1)),
+            finding("c", "declared-shape", 4, Some(1)),
+        ];
+        let left = sift(all, |_| Verdict::Keep);
+        assert_eq!(told(&left), [("a", "declared-shape", 0), ("b", "declared-shape", 1)]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::findings::{concise, json, text};
 use super::fixtures::{DECLARED_SHAPE, UNKNOWN_PORT};
 use super::fixtures::{at, declared_shape, demo, lengths_sum, lfs_pointer, numbered, report, unknown_port};
 use super::{ModelReport, Summary};
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, LayerRef, Severity};
+use crate::diagnostic::{Applicability, Cause, Diagnostic, Edit, FindingId, Fix, LayerRef, Severity};
 use crate::source::{Source, Span};
 use crate::text::grouped;
 use insta::assert_snapshot;
@@ -80,7 +80,7 @@ fn context_of_a_finding() {
     finding.body = vec!["loop_1".into(), "body".into()];
     finding.consequences = 1203;
     let mut follows = declared_shape(&source);
-    follows.consequence_of = Some("split_3".into());
+    follows.consequence_of = Some(Cause { finding: FindingId::nth(0), layer: "split_3".into() });
     let off = declared_shape(&source).severity(Severity::Off);
     let info = Diagnostic::new(&UNKNOWN_PORT, at(&source, 70, "names"), "worth knowing").severity(Severity::Info);
     let findings = [finding, follows, off, info];
@@ -196,7 +196,7 @@ fn a_model_that_cannot_be_read_has_only_its_path() {
 fn records() {
     let source = demo();
     let mut follows = lengths_sum(&source);
-    follows.consequence_of = Some("split_3".into());
+    follows.consequence_of = Some(Cause { finding: FindingId::nth(0), layer: "split_3".into() });
     follows.layer = Some(LayerRef { version: "opset1".into(), ..follows.layer.unwrap() });
     let findings = [declared_shape(&source), follows];
     let report = report(&source, &findings);
@@ -215,7 +215,7 @@ fn one_line_per_finding() {
     let mut first = declared_shape(&source);
     first.consequences = 1;
     let mut follows = lengths_sum(&source);
-    follows.consequence_of = Some("split_3".into());
+    follows.consequence_of = Some(Cause { finding: FindingId::nth(0), layer: "split_3".into() });
     let warning = unknown_port(&source).severity(Severity::Warning);
     assert_snapshot!(concise::render(&report(&source, &[first, follows, warning, lfs_pointer()])));
 }

@@ -3,9 +3,11 @@
 use crate::bad::{copy_of, ovlint, root, utf8};
 use crate::build::{Ir, Output};
 use ovlint::internal::diagnostic::{Diagnostic, Severity};
+use ovlint::internal::policy::Settings;
 use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
 /// The lines of a concise report on the detector with an edit, without the path.
 fn lines(from: &str, to: &str) -> Vec<String> {
@@ -26,7 +28,7 @@ fn errors(model: &Model) -> impl Iterator<Item = &Diagnostic> {
 fn told(model: &Model) -> Vec<(&str, &str, usize, Option<&str>)> {
     fn tell(finding: &Diagnostic) -> (&str, &str, usize, Option<&str>) {
         let layer = finding.layer.as_ref().map_or("", |layer| &layer.name);
-        (finding.rule.name, layer, finding.consequences, finding.consequence_of.as_deref())
+        (finding.rule.name, layer, finding.consequences, finding.consequence_of.as_ref().map(|cause| &*cause.layer))
     }
     errors(model).map(tell).collect()
 }
@@ -122,8 +124,106 @@ fn the_same_fault_of_every_block_is_one() {
     );
 }
 
+/// Two inputs of length 2, each followed by a `ReLU` called `r` and two more that declare 3; the first `r` stands after a
+/// comment. Then some more layers and edges.
+fn two_of_one_name(comment: &str, layers: &str, edges: &str) -> Model {
+    let port = |id: u8| format!("<port id='{id}' precision='FP32'><dim>3</dim></port>");
+    let mut xml = String::from("<net name='n' version='11'><layers>");
+    let mut wires = String::new();
+    for (i, first) in [0, 10].into_iter().enumerate() {
+        let said = if i == 0 { comment } else { "" };
+        let _ = write!(
+            xml,
+            "<layer id='{first}' name='x{first}' type='Parameter' version='opset1'><data shape='2' element_type='f32'/>\
+             <output><port id='0' precision='FP32'><dim>2</dim></port></output></layer>"
+        );
+        for id in first + 1..first + 4 {
+            let name = if id == first + 1 { "r".to_owned() } else { format!("r{id}") };
+            let said = if id == first + 1 { said } else { "" };
+            let _ = write!(
+                xml,
+                "{said}<layer id='{id}' name='{name}' type='ReLU' version='opset1'><input><port id='0'/></input>\
+                 <output>{}</output></layer>",
+                port(1)
+            );
+            let from_port = u8::from(id > first + 1);
+            let _ =
+                write!(wires, "<edge from-layer='{}' from-port='{from_port}' to-layer='{id}' to-port='0'/>", id - 1);
+        }
+        let (last, result) = (first + 3, first + 4);
+        let _ = write!(
+            xml,
+            "<layer id='{result}' name='y{result}' type='Result' version='opset1'><input><port id='0'/></input></layer>"
+        );
+        let _ = write!(wires, "<edge from-layer='{last}' from-port='1' to-layer='{result}' to-port='0'/>");
+    }
+    let xml = format!("{xml}{layers}</layers><edges>{wires}{edges}</edges></net>");
+    Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap()
+}
+
+#[test]
+fn a_finding_follows_from_one_of_two_layers_of_one_name() {
+    let model = two_of_one_name("<!-- ovlint: ignore[declared-shape] known -->", "", "");
+    let family = |ids: [&str; 3]| -> Vec<_> {
+        let is_here = |finding: &&Diagnostic| {
+            finding.rule.name == "declared-shape"
+                && finding.layer.as_ref().is_some_and(|layer| ids.contains(&layer.id.as_str()))
+        };
+        model.findings().iter().filter(is_here).collect()
+    };
+    for ids in [["1", "2", "3"], ["11", "12", "13"]] {
+        let found = family(ids);
+        let [root, rest @ ..] = found.as_slice() else { panic!() };
+        assert_eq!((root.consequences, rest.len()), (2, 2));
+        assert!(rest.iter().all(|finding| finding.consequence_of.as_ref().map(|cause| cause.finding) == root.id));
+    }
+    // The first is ignored, and what follows from it, but not the second.
+    let judged = Settings::default().judge(Path::new("m.xml"), &model);
+    let left: Vec<_> = judged.findings.iter().filter(|finding| finding.rule.name == "declared-shape").collect();
+    assert_eq!(left, family(["11", "12", "13"]));
+}
+
+#[test]
+fn what_follows_is_folded_beside_a_cycle() {
+    let relu = |id: u8| {
+        format!(
+            "<layer id='{id}' name='c{id}' type='ReLU' version='opset1'><input><port id='0'/></input>\
+             <output><port id='1' precision='FP32'><dim>2</dim></port></output></layer>"
+        )
+    };
+    let edge = |from: u8, to: u8| format!("<edge from-layer='{from}' from-port='1' to-layer='{to}' to-port='0'/>");
+    let model = two_of_one_name("", &[relu(20), relu(21)].concat(), &[edge(20, 21), edge(21, 20)].concat());
+    assert!(model.findings().iter().any(|finding| finding.rule.name == "cycle"));
+    let roots = model.findings().iter().filter(|finding| {
+        finding.rule.name == "declared-shape" && finding.consequence_of.is_none() && finding.consequences == 2
+    });
+    assert_eq!(roots.count(), 2);
+}
+
+#[test]
+fn equal_wrong_bytes_are_one_finding_beside_a_cycle() {
+    let with_cycle = |xml: &str| {
+        let relu = |id: u16| {
+            format!(
+                "<layer id='{id}' name='c{id}' type='ReLU' version='opset1'><input><port id='0'/></input>\
+                 <output><port id='1' precision='FP32'/></output></layer>"
+            )
+        };
+        let edge =
+            |from: u16, to: u16| format!("<edge from-layer='{from}' from-port='1' to-layer='{to}' to-port='0'/>");
+        let layers = [relu(900), relu(901), "</layers>".to_owned()].concat();
+        let edges = [edge(900, 901), edge(901, 900), "</edges>".to_owned()].concat();
+        xml.replace("</layers>", &layers).replace("</edges>", &edges)
+    };
+    let model = with_shared_bytes(3, 1, &with_cycle);
+    let found: Vec<_> = told(&model).into_iter().filter(|(rule, ..)| *rule != "cycle").collect();
+    assert_eq!(found[0], ("axis-range", "Split_5", 3, None));
+    assert!(found[1..].iter().all(|(.., cause)| *cause == Some("Split_5")));
+    assert_eq!(found, told(&with_shared_bytes(3, 1, &str::to_owned)));
+}
+
 /// Splits along an axis 5 that equal constants hold, and shapes that others of them are part of.
-fn with_shared_bytes(splits: usize, shapes: usize) -> Model {
+fn with_shared_bytes(splits: usize, shapes: usize, edit: &dyn Fn(&str) -> String) -> Model {
     let mut ir = Ir::default();
     let (data, scalar) = (ir.parameter("f32", "4,6"), ir.parameter("f32", ""));
     let two = ir.constant("i64", &[1], &[2.0]);
@@ -158,7 +258,7 @@ fn with_shared_bytes(splits: usize, shapes: usize) -> Model {
         assert_eq!(xml.matches(&open.replace('@', relu)).count(), 1);
         xml = xml.replace(&open.replace('@', relu), &declared.replace('@', relu));
     }
-    Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(weights), &Options::default()).unwrap()
+    Model::from_bytes("m.xml", edit(&xml).into_bytes(), Weights::in_memory(weights), &Options::default()).unwrap()
 }
 
 fn assert_note(finding: &Diagnostic, note: &str) {
@@ -167,7 +267,7 @@ fn assert_note(finding: &Diagnostic, note: &str) {
 
 #[test]
 fn bytes_that_several_layers_refuse_are_one_finding() {
-    let model = with_shared_bytes(3, 1);
+    let model = with_shared_bytes(3, 1, &str::to_owned);
     assert_eq!(
         told(&model),
         [
@@ -183,7 +283,7 @@ fn bytes_that_several_layers_refuse_are_one_finding() {
 
 #[test]
 fn bytes_that_make_several_ports_lie_are_one_finding() {
-    let model = with_shared_bytes(0, 3);
+    let model = with_shared_bytes(0, 3, &str::to_owned);
     assert_eq!(
         told(&model),
         [
@@ -199,7 +299,7 @@ fn bytes_that_make_several_ports_lie_are_one_finding() {
 
 #[test]
 fn bytes_that_one_layer_refuses_are_its_own_affair() {
-    let model = with_shared_bytes(1, 0);
+    let model = with_shared_bytes(1, 0, &str::to_owned);
     assert_eq!(told(&model), [("axis-range", "Split_5", 0, None)]);
     assert!(!errors(&model).next().unwrap().notes.iter().any(|note| note.contains("layers")));
 }

@@ -1,7 +1,7 @@
 //! What the Parameters of a body declare against what they get from the layer around it.
 
-use super::bare;
 use super::openvino::{is_parameters, soften};
+use super::port::bare;
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix};
 use crate::infer::chain;
 use crate::ir::{BodyKind, Graph, Layer, PortMapEntry, Role, find_attribute, unescape};

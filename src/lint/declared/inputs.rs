@@ -1,6 +1,8 @@
 //! What input ports declare against what their producers give.
 
-use super::{CycleEdges, Relation, bare, compare, other_type, shape_finding, show};
+use super::CycleEdges;
+use super::port::{bare, shape_finding, show};
+use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Diagnostic, Direction, Label};
 use crate::infer::declared;
 use crate::ir::{Edge, Layer, Port, Role, find_attribute};
@@ -42,8 +44,6 @@ pub(super) fn findings(
         first.fix = None; // It would hide it.
         for other in others {
             other.fix = None;
-            other.consequence_of = first.layer.as_ref().map(|layer| layer.name.clone());
-            first.consequences += 1;
         }
     }
     findings

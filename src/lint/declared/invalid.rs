@@ -2,7 +2,7 @@
 //! is inferred.
 
 use super::repair::length;
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Sink};
+use crate::diagnostic::{Amendment, Applicability, Direction, Edit, FindingId, Fix, Sink};
 use crate::ir::rules::{INVALID_DIM, UNKNOWN_PRECISION};
 use crate::ir::{Port, UNREADABLE_DIM, dim_places, find_attribute};
 use crate::lint::{Checked, for_every_graph};
@@ -31,17 +31,23 @@ pub(in crate::lint) fn repair_invalid(checked: &Checked, sink: &mut Sink) {
             }
         }
     });
-    let fix = |finding: &Diagnostic, applicability, message: String| {
-        let edits = vec![edits.get(&finding.primary.span.start)?.clone()];
-        Some(Fix { applicability, message, edits })
-    };
-    sink.amend(&INVALID_DIM, |finding: &mut Diagnostic| {
-        finding.fix = fix(finding, Applicability::Safe, "write a number".to_owned());
-    });
-    sink.amend(&UNKNOWN_PRECISION, |finding: &mut Diagnostic| {
-        let ty = edits.get(&finding.primary.span.start).map(|edit| format!("declare {}", edit.text));
-        finding.fix = ty.and_then(|ty| fix(finding, Applicability::Unsafe, ty)).or(finding.fix.take());
-    });
+    let mut fixes: Vec<(FindingId, Fix)> = Vec::new();
+    for (id, finding) in sink.numbered() {
+        let is_dim = finding.rule == &INVALID_DIM;
+        if !is_dim && finding.rule != &UNKNOWN_PRECISION {
+            continue;
+        }
+        let Some(edit) = edits.get(&finding.primary.span.start) else { continue };
+        let (applicability, message) = if is_dim {
+            (Applicability::Safe, "write a number".to_owned())
+        } else {
+            (Applicability::Unsafe, format!("declare {}", edit.text))
+        };
+        fixes.push((id, Fix { applicability, message, edits: vec![edit.clone()] }));
+    }
+    for (id, fix) in fixes {
+        sink.amend(id, Amendment::Fix(fix));
+    }
 }
 
 /// The edit of a precision that cannot be read.

@@ -1,72 +1,142 @@
-//! Ports that declare what they are not, as many as there are: one wrong input may make liars of them all, and then all
-//! but the first are told by their number.
+//! The ports that declare something else than is inferred.
+//!
+//! One wrong input can make every port behind it wrong. Beyond a limit, ports are only noted here: which of them follow from
+//! others and are counted, and which have to be reported after all, is found once all of them are known.
 
-use crate::diagnostic::{Diagnostic, Direction, Severity, Sink};
+use super::inputs;
+use super::openvino::weigh;
+use super::outputs::{self, Output};
+use crate::diagnostic::{Diagnostic, Direction, FindingId, Severity, Sink};
+use crate::infer::not_built;
+use crate::ir::Graph;
+use crate::lint::Checked;
+use std::collections::BTreeMap;
 
-/// A port that declares something else than what is known of it.
-pub(super) struct Mismatch {
+/// The mismatches of all graphs of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Declared(BTreeMap<u32, Mismatches>);
+
+impl Declared {
+    pub(super) fn add(&mut self, graph: &Graph, mismatches: Mismatches) {
+        if !mismatches.all.is_empty() {
+            self.0.insert(graph.tag.start, mismatches);
+        }
+    }
+
+    /// The mismatches of one graph, if there are any.
+    pub(crate) fn of(&self, graph: &Graph) -> Option<&Mismatches> {
+        self.0.get(&graph.tag.start)
+    }
+
+    /// Whether all ports declare what is inferred.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The findings that were reported about ports.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = FindingId> {
+        self.0.values().flat_map(|mismatches| &mismatches.all).filter_map(|mismatch| match mismatch.report {
+            Report::Made(finding) => Some(finding),
+            Report::LeftOut | Report::Pending => None,
+        })
+    }
+}
+
+/// The mismatches of a graph.
+#[derive(Debug)]
+pub(crate) struct Mismatches {
+    /// In the order of the layers, outputs first.
+    pub all: Vec<Mismatch>,
+    /// The layers two of whose edges are swapped, in order.
+    pub swapped: Vec<u32>,
+    /// Bytes of findings that may still be reported at once.
+    left: usize,
+}
+
+/// A port that declares something else than is inferred.
+#[derive(Debug)]
+pub(crate) struct Mismatch {
     /// The place of the layer.
     pub layer: u32,
     /// Its side.
     pub direction: Direction,
     /// Its position.
     pub port: usize,
+    /// How much it matters, whether or not the layer is built.
     pub severity: Severity,
-    /// The place of the mismatch that it follows from.
-    pub cause: Option<usize>,
-    /// The place of the finding about a fault that OpenVINO does not mind, if it follows from that.
-    pub passed: Option<usize>,
-    /// How many follow from it.
-    pub consequences: usize,
-    /// What there is to say; `None` once there was much to say of others.
-    pub finding: Option<Box<Diagnostic>>,
+    /// What was reported of it.
+    pub report: Report,
 }
 
-impl Mismatch {
-    /// A mismatch with all that there is to say.
-    pub(super) fn of(layer: u32, finding: Diagnostic) -> Self {
-        let (direction, port) =
-            finding.port.as_ref().map_or((Direction::Output, 0), |port| (port.direction, port.index));
-        let severity = finding.severity;
-        Self {
-            layer,
-            direction,
-            port,
-            severity,
-            cause: None,
-            passed: None,
-            consequences: 0,
-            finding: Some(Box::new(finding)),
-        }
-    }
-}
-
-/// The mismatches of a graph.
-pub(super) struct Mismatches {
-    pub all: Vec<Mismatch>,
-    /// Bytes that may still be said.
-    left: usize,
+/// What was reported of a mismatch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Report {
+    /// This finding.
+    Made(FindingId),
+    /// A finding that did not fit.
+    LeftOut,
+    /// Nothing yet.
+    Pending,
 }
 
 impl Mismatches {
     pub(super) fn new(sink: &Sink) -> Self {
-        Self { all: Vec::new(), left: sink.room_for_consequences() }
+        Self { all: Vec::new(), swapped: Vec::new(), left: sink.room_for_consequences() }
     }
 
-    /// Whether there is room to say more.
+    /// Whether there is room to report more at once.
     pub(super) fn has_room(&self) -> bool {
         self.left > 0
     }
 
-    /// Takes a mismatch of a layer with all that there is to say.
-    pub(super) fn take(&mut self, layer: u32, finding: Diagnostic) {
+    /// Reports a mismatch of a layer.
+    pub(super) fn report(&mut self, checked: &Checked, layer: u32, mut finding: Diagnostic, sink: &mut Sink) {
         self.left = self.left.saturating_sub(finding.size());
-        self.all.push(Mismatch::of(layer, finding));
+        self.weigh(checked, layer, &mut finding);
+        let port = finding.port.as_ref();
+        let (direction, port) = port.map_or((Direction::Output, 0), |port| (port.direction, port.index));
+        let severity = finding.severity;
+        let report = sink.push(in_place(checked, layer, finding)).map_or(Report::LeftOut, Report::Made);
+        self.all.push(Mismatch { layer, direction, port, severity, report });
     }
 
-    /// Takes a mismatch of a port that may be told by number only.
+    /// Notes a mismatch that may only be counted.
     pub(super) fn count(&mut self, layer: u32, direction: Direction, port: usize, severity: Severity) {
-        let (cause, passed, consequences, finding) = (None, None, 0, None);
-        self.all.push(Mismatch { layer, direction, port, severity, cause, passed, consequences, finding });
+        self.all.push(Mismatch { layer, direction, port, severity, report: Report::Pending });
     }
+
+    /// The finding about a mismatch that was only noted.
+    pub(crate) fn finding(&self, checked: &Checked, mismatch: &Mismatch) -> Option<Diagnostic> {
+        let (graph, index, i) = (checked.scope.graph, mismatch.layer, mismatch.port);
+        let layer = graph.layer(index)?;
+        let port = graph.ports(layer, mismatch.direction).get(i)?;
+        let mut finding = match mismatch.direction {
+            Direction::Input => inputs::findings(checked, index, layer, &[i], None).pop(),
+            Direction::Output => {
+                let fact = checked.facts.outputs(index).get(i)?;
+                let output = Output { index, layer, i, port, fact };
+                Some(outputs::finding(checked, &output, outputs::rule(checked, &output)?))
+            }
+        }?;
+        self.weigh(checked, index, &mut finding);
+        Some(in_place(checked, index, finding))
+    }
+
+    /// Compares with what OpenVINO knows; not where swapped edges mislead it as well.
+    fn weigh(&self, checked: &Checked, layer: u32, finding: &mut Diagnostic) {
+        // Layers are checked in order, so they are sorted.
+        if self.swapped.binary_search(&layer).is_err() {
+            weigh(checked, layer, finding);
+        }
+    }
+}
+
+/// The finding as it counts where the layer stands.
+fn in_place(checked: &Checked, layer: u32, mut finding: Diagnostic) -> Diagnostic {
+    // Parameters of bodies have other shapes from outside, so what follows from their declarations may not hold.
+    if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {
+        finding.severity = Severity::Warning;
+    }
+    let dead = !checked.facts.is_reachable(layer) && finding.severity == Severity::Error;
+    if dead { not_built(finding) } else { finding }
 }

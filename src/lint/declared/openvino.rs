@@ -1,6 +1,7 @@
 //! What OpenVINO itself would declare: it knows less of some shapes, and writes what it knows.
 
-use super::{MISLEADS, Relation, bare, compare};
+use super::port::{MISLEADS, bare};
+use super::relation::{Relation, compare};
 use crate::diagnostic::{Diagnostic, Direction, Severity};
 use crate::ir::{OutputRef, Port};
 use crate::lint::Checked;

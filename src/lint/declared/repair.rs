@@ -1,6 +1,7 @@
 //! The edits that make a port declare what it is: digits where the rank stays, whole `<dim>` lines where it does not.
 
-use super::{Relation, bare, relation};
+use super::port::bare;
+use super::relation::{Relation, relation};
 use crate::diagnostic::{Applicability, Edit, Fix};
 use crate::ir::{DimPlace, Layer, Port, dim_places, find_attribute};
 use crate::lint::Checked;

@@ -251,7 +251,7 @@ impl<'a> Record<'a> {
             assumed: finding.assumed,
             related: related.collect(),
             chain: &finding.chain,
-            consequence_of: finding.consequence_of.as_deref(),
+            consequence_of: finding.consequence_of.as_ref().map(|cause| &*cause.layer),
             fix: finding.fix.as_ref().map(|fix| FixRecord {
                 applicability: fix.applicability,
                 message: &fix.message,

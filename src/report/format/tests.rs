@@ -1,7 +1,7 @@
 //! Every format on the same findings.
 
 use super::*;
-use crate::diagnostic::{Diagnostic, Fix};
+use crate::diagnostic::{Cause, Diagnostic, FindingId, Fix};
 use crate::report::fixtures::{
     DECLARED_SHAPE, at, declared_shape, demo, lengths_sum, lfs_pointer, report, unknown_port,
 };
@@ -28,7 +28,7 @@ fn findings(source: &Source) -> Vec<Diagnostic> {
     let mut first = declared_shape(source);
     first.consequences = 1;
     let mut follows = lengths_sum(source);
-    follows.consequence_of = Some("split_3".into());
+    follows.consequence_of = Some(Cause { finding: FindingId::nth(0), layer: "split_3".into() });
     let info = Diagnostic::new(&DECLARED_SHAPE, at(source, 131, "6"), "100 % <odd> | `x`, \"y\"\n& *z* at a:b");
     vec![lfs_pointer(), first, follows, info.severity(Severity::Info), unknown_port(source).severity(Severity::Warning)]
 }

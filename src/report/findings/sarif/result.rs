@@ -129,7 +129,7 @@ fn result<'a>(finding: &'a Diagnostic, places: &Places, weights: &str) -> SarifR
             chain: &finding.chain,
             notes: &finding.notes,
             help: &finding.help,
-            consequence_of: finding.consequence_of.as_deref(),
+            consequence_of: finding.consequence_of.as_ref().map(|cause| &*cause.layer),
         },
     }
 }

@@ -1,0 +1,233 @@
+//! Which findings follow from a port that declares something else than is inferred: one wrong input shape is one finding,
+//! not thousands.
+
+use super::by_layer::ByLayer;
+use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink};
+use crate::ir::Port;
+use crate::lint::declared::{Declared, Mismatch, Mismatches, Report};
+use crate::lint::{Checked, for_every_graph};
+use petgraph::Direction::Incoming;
+use petgraph::graph::NodeIndex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Records what follows from mismatches and what mismatches follow from, and reports those that others follow from and
+/// that lint only noted.
+///
+/// A layer's mismatch follows from that of a producer that matters as much; values (`ShapeOf` and what is computed from
+/// it) carry it on. Faults of operations that say the same and follow from the same mismatch follow from the first of them.
+pub(super) fn find(checked: &Checked, declared: &Declared, sink: &mut Sink) {
+    if declared.is_empty() {
+        return;
+    }
+    let mismatches: BTreeSet<FindingId> = declared.findings().collect();
+    let faults = ByLayer::new(sink, |id, _| !mismatches.contains(&id));
+    for_every_graph(checked, &mut |checked| {
+        let Some(wrong) = declared.of(checked.scope.graph) else { return };
+        swaps(checked, wrong, &faults, sink);
+        let causes = causes(checked, wrong, &faults, sink);
+        record(checked, wrong, &causes, sink);
+    });
+}
+
+/// What a mismatch follows from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// Another mismatch, by its place.
+    Mismatch(usize),
+    /// A fault at a layer that OpenVINO loads all the same.
+    Passed(FindingId),
+}
+
+/// For every mismatch of a graph what it follows from, if from anything.
+fn causes(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sink) -> Vec<Option<Origin>> {
+    let mut causes = vec![None; wrong.all.len()];
+    for level in [Severity::Error, Severity::Warning, Severity::Info] {
+        if !wrong.all.iter().any(|mismatch| mismatch.severity == level) {
+            continue;
+        }
+        let roots = Roots::new(checked, wrong, level);
+        for (place, mismatch) in wrong.all.iter().enumerate().filter(|(_, mismatch)| mismatch.severity == level) {
+            let from = roots.of(checked, mismatch).filter(|from| *from != place);
+            causes[place] = from.map(Origin::Mismatch);
+        }
+        if level == Severity::Error {
+            repeated_faults(checked, &roots, faults, sink);
+        }
+    }
+    passed(checked, wrong, faults, sink, &mut causes);
+    causes
+}
+
+/// Behind a fault that OpenVINO does not mind, what is declared disagrees with what OpenVINO infers from it: that follows
+/// from the fault, and to declare it would only hide it.
+fn passed(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &Sink, causes: &mut [Option<Origin>]) {
+    let is_passed = |finding: &Diagnostic| {
+        let is_of_operation =
+            [Group::File, Group::Shapes, Group::Types, Group::Operations].contains(&finding.rule.group);
+        finding.severity == Severity::Error && finding.runtime.reads() && is_of_operation
+    };
+    for (mismatch, cause) in wrong.all.iter().zip(&mut *causes) {
+        if cause.is_none() && mismatch.direction == Direction::Output {
+            let layer = checked.scope.graph.layer(mismatch.layer);
+            let faults = layer.into_iter().flat_map(|layer| faults.of(layer));
+            *cause = faults.filter(|id| sink.get(*id).is_some_and(is_passed)).last().map(Origin::Passed);
+        }
+    }
+    for place in 0..causes.len() {
+        if let Some(Origin::Mismatch(from)) = causes[place]
+            && let Some(Some(Origin::Passed(fault))) = causes.get(from).copied()
+        {
+            causes[place] = Some(Origin::Passed(fault));
+        }
+    }
+}
+
+/// Records the causes of mismatches. Those that were only noted are reported if others follow from them, or if they follow
+/// from none; the rest is counted.
+fn record(checked: &Checked, wrong: &Mismatches, causes: &[Option<Origin>], sink: &mut Sink) {
+    let mut consequences = vec![0_usize; causes.len()];
+    for cause in causes {
+        if let Some(Origin::Mismatch(from)) = cause {
+            consequences[*from] += 1;
+        }
+    }
+    let mut findings = Vec::with_capacity(causes.len());
+    for (place, mismatch) in wrong.all.iter().enumerate() {
+        let is_counted = causes[place].is_some() && consequences[place] == 0;
+        findings.push(match mismatch.report {
+            Report::Made(id) => Some(id),
+            Report::LeftOut => None,
+            Report::Pending => {
+                let finding = if is_counted { None } else { wrong.finding(checked, mismatch) };
+                match finding {
+                    Some(finding) => sink.push_cause(finding),
+                    None => {
+                        sink.leave_out(1);
+                        None
+                    }
+                }
+            }
+        });
+    }
+    for (finding, cause) in findings.iter().zip(causes) {
+        let cause = match cause {
+            Some(Origin::Mismatch(from)) => findings.get(*from).copied().flatten(),
+            Some(Origin::Passed(fault)) => Some(*fault),
+            None => None,
+        };
+        match (finding, cause) {
+            (Some(finding), Some(cause)) => sink.follow(*finding, cause),
+            (None, Some(cause)) => sink.count_consequences(cause, 1),
+            (_, None) => {}
+        }
+    }
+    for (finding, cause) in findings.iter().zip(causes) {
+        if let (Some(finding), Some(Origin::Passed(_))) = (finding, cause) {
+            sink.amend(*finding, Amendment::NoFix);
+        }
+    }
+}
+
+/// The mismatches that others follow from.
+struct Roots {
+    /// The layers with mismatches of their own at an output.
+    own: BTreeMap<u32, usize>,
+    /// For every layer: the mismatch that its outputs follow from.
+    given: Vec<Option<usize>>,
+    /// And the first of those that its inputs follow from.
+    taken: Vec<Option<usize>>,
+    /// The position of every layer in the order of inference.
+    positions: Vec<usize>,
+}
+
+impl Roots {
+    /// The mismatches of at least this severity.
+    fn new(checked: &Checked, wrong: &Mismatches, level: Severity) -> Self {
+        let graph = checked.scope.graph;
+        let (mut own, mut entering): (BTreeMap<u32, usize>, BTreeMap<u32, usize>) = Default::default();
+        for (place, mismatch) in wrong.all.iter().enumerate().filter(|(_, mismatch)| mismatch.severity >= level) {
+            let places = if mismatch.direction == Direction::Output { &mut own } else { &mut entering };
+            places.entry(mismatch.layer).or_insert(place);
+        }
+        let mut given: Vec<Option<usize>> = vec![None; graph.layers.len()];
+        let mut taken: Vec<Option<usize>> = vec![None; graph.layers.len()];
+        let mut positions = vec![usize::MAX; graph.layers.len()];
+        for (position, &layer) in checked.facts.order().iter().enumerate() {
+            let index = layer as usize;
+            let producers = graph.dag.neighbors_directed(NodeIndex::new(index), Incoming);
+            let from_producers = producers.filter_map(|producer| given[producer.index()]).min();
+            taken[index] = from_producers;
+            positions[index] = position;
+            let carries = || checked.facts.outputs(layer).iter().any(|fact| fact.value.is_some());
+            given[index] = match own.get(&layer) {
+                // What enters a layer wrongly explains what leaves it.
+                Some(place) => Some(from_producers.or(entering.get(&layer).copied()).unwrap_or(*place)),
+                None if from_producers.is_some() && carries() => from_producers,
+                None => None,
+            };
+        }
+        Self { own, given, taken, positions }
+    }
+
+    /// The mismatch that another one follows from, or that itself.
+    fn of(&self, checked: &Checked, mismatch: &Mismatch) -> Option<usize> {
+        let (graph, index) = (checked.scope.graph, mismatch.layer as usize);
+        match mismatch.direction {
+            Direction::Input => {
+                let source = graph.inputs(graph.layer(mismatch.layer)?).get(mismatch.port).and_then(Port::source)?;
+                let source = source.layer as usize;
+                // In a cycle, causes lead back only along the order of inference.
+                self.given[source].filter(|_| self.positions[source] < self.positions[index])
+            }
+            Direction::Output if self.own.contains_key(&mismatch.layer) => self.given[index],
+            Direction::Output => self.taken[index],
+        }
+    }
+}
+
+/// Where two edges are swapped, everything that an operation reports about its inputs follows from that.
+fn swaps(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sink) {
+    for index in &wrong.swapped {
+        let from = wrong.all.partition_point(|mismatch| mismatch.layer < *index);
+        let here = wrong.all.iter().skip(from).take_while(|mismatch| mismatch.layer == *index);
+        let mut inputs = here.filter_map(|mismatch| match (mismatch.direction, mismatch.report) {
+            (Direction::Input, Report::Made(id)) => Some(id),
+            _ => None,
+        });
+        let (Some(root), Some(layer)) = (inputs.next(), checked.scope.graph.layer(*index)) else { continue };
+        inputs.for_each(|other| sink.follow(other, root));
+        let is_about_inputs = |finding: &Diagnostic| [Group::Shapes, Group::Types].contains(&finding.rule.group);
+        for fault in faults.of(layer) {
+            if sink.cause(fault).is_none() && sink.get(fault).is_some_and(is_about_inputs) {
+                sink.follow(fault, root);
+            }
+        }
+    }
+}
+
+/// A wrong shape runs into the same fault in every block of a network.
+fn repeated_faults(checked: &Checked, roots: &Roots, faults: &ByLayer, sink: &mut Sink) {
+    let mut behind: Vec<(usize, FindingId)> = Vec::new();
+    for (layer, root) in checked.scope.graph.layers.iter().zip(&roots.taken) {
+        behind.extend(root.iter().flat_map(|root| faults.of(layer).map(move |id| (*root, id))));
+    }
+    let mut follows: Vec<(FindingId, FindingId)> = Vec::new();
+    {
+        let is_open = |id: FindingId, finding: &Diagnostic| {
+            let is_of_file = finding.rule.group != Group::Portability;
+            is_of_file && finding.severity == Severity::Error && sink.cause(id).is_none()
+        };
+        let mut behind: Vec<(usize, FindingId, &Diagnostic)> =
+            behind.iter().filter_map(|(root, id)| Some((*root, *id, sink.get(*id)?))).collect();
+        behind.retain(|(_, id, finding)| is_open(*id, finding));
+        behind.sort_by_key(|(_, id, finding)| (finding.primary.span, *id));
+        let mut first: BTreeMap<(usize, &str, &str), FindingId> = BTreeMap::new();
+        for (root, id, finding) in behind {
+            let first = *first.entry((root, finding.rule.name, finding.message.as_str())).or_insert(id);
+            follows.extend((first != id).then_some((id, first)));
+        }
+    }
+    for (finding, cause) in follows {
+        sink.follow(finding, cause);
+    }
+}

@@ -1,0 +1,131 @@
+//! What follows from what: findings name each other by number, as layers may share a name.
+
+use super::{Diagnostic, Fix};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The number of a finding among those of its file, in the order in which they were reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FindingId(u32);
+
+impl FindingId {
+    /// The number of the finding that was reported after `place` others.
+    #[cfg(test)]
+    pub(crate) fn nth(place: u32) -> Self {
+        Self(place)
+    }
+
+    pub(super) fn of(place: usize) -> Option<Self> {
+        u32::try_from(place).ok().map(Self)
+    }
+
+    pub(super) fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The finding that another one follows from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// The finding.
+    pub finding: FindingId,
+    /// The name of its layer, which reports show; empty if it is about no layer.
+    pub layer: Arc<str>,
+}
+
+impl Cause {
+    /// A finding as the cause of others, if others may follow from it.
+    pub(crate) fn of(finding: &Diagnostic) -> Option<Self> {
+        let layer = finding.layer.as_ref().map_or("", |layer| layer.name.as_str());
+        Some(Self { finding: finding.id?, layer: layer.into() })
+    }
+}
+
+/// What is learnt of a finding after it was reported.
+#[derive(Debug)]
+pub(crate) enum Amendment {
+    /// A fix was found.
+    Fix(Fix),
+    /// Its fix would hide what is wrong.
+    NoFix,
+    /// A further note.
+    Note(String),
+    /// A further line of help.
+    Help(String),
+}
+
+impl Amendment {
+    fn apply(self, finding: &mut Diagnostic) {
+        match self {
+            Self::Fix(fix) => finding.fix = Some(fix),
+            Self::NoFix => finding.fix = None,
+            Self::Note(note) => finding.notes.push(note),
+            Self::Help(help) => finding.help.push(help),
+        }
+    }
+}
+
+/// What is known about findings beside what each of them says.
+#[derive(Debug, Default)]
+pub(super) struct Causes {
+    of: BTreeMap<FindingId, FindingId>,
+    /// For every cause, the findings that follow from it and were not worth reporting.
+    unreported: BTreeMap<FindingId, usize>,
+    amendments: Vec<(FindingId, Amendment)>,
+}
+
+impl Causes {
+    pub(super) fn cause(&self, finding: FindingId) -> Option<FindingId> {
+        self.of.get(&finding).copied()
+    }
+
+    /// Notes that a finding follows from `cause`, rather than from what it followed from before; not if that follows from
+    /// it in turn.
+    pub(super) fn follow(&mut self, finding: FindingId, cause: FindingId) {
+        let mut causes = std::iter::successors(Some(cause), |cause| self.cause(*cause));
+        if causes.all(|cause| cause != finding) {
+            self.of.insert(finding, cause);
+        }
+    }
+
+    /// The same of findings that were not reported.
+    pub(super) fn count(&mut self, cause: FindingId, findings: usize) {
+        *self.unreported.entry(cause).or_default() += findings;
+    }
+
+    /// What was counted for one finding counts for another.
+    pub(super) fn hand_over(&mut self, from: FindingId, to: FindingId) {
+        if let Some(count) = self.unreported.remove(&from) {
+            self.count(to, count);
+        }
+    }
+
+    pub(super) fn amend(&mut self, finding: FindingId, amendment: Amendment) {
+        self.amendments.push((finding, amendment));
+    }
+
+    /// Completes findings, which are in the order of their numbers.
+    pub(super) fn resolve(self, findings: &mut [Diagnostic]) {
+        for (id, amendment) in self.amendments {
+            if let Some(finding) = findings.get_mut(id.place()) {
+                amendment.apply(finding);
+                finding.shorten();
+            }
+        }
+        let mut counts = self.unreported;
+        self.of.values().for_each(|cause| *counts.entry(*cause).or_default() += 1);
+        let mut causes: BTreeMap<FindingId, Cause> = BTreeMap::new();
+        for (id, count) in counts {
+            if let Some(finding) = findings.get_mut(id.place()) {
+                (finding.id, finding.consequences) = (Some(id), count);
+                causes.extend(Cause::of(finding).map(|cause| (id, cause)));
+            }
+        }
+        for (id, cause) in self.of {
+            if let Some(finding) = findings.get_mut(id.place()) {
+                finding.id = Some(id);
+                finding.consequence_of = causes.get(&cause).cloned();
+            }
+        }
+    }
+}

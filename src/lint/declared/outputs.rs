@@ -1,0 +1,100 @@
+//! What output ports declare against what is inferred.
+
+use super::port::{MISLEADS, bare, shape_finding, show};
+use super::relation::{Relation, compare, other_type};
+use super::{repair, scalar};
+use crate::diagnostic::{Diagnostic, Direction, Rule};
+use crate::infer::{chain, chain_names, origins};
+use crate::ir::{Layer, Port, find_attribute};
+use crate::lint::Checked;
+use crate::lint::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC};
+use crate::types::{ElementType, Fact};
+
+/// An output of a layer, what it declares and what is known of it.
+pub(super) struct Output<'a> {
+    pub index: u32,
+    pub layer: &'a Layer,
+    /// Its position.
+    pub i: usize,
+    pub port: &'a Port,
+    pub fact: &'a Fact,
+}
+
+/// How what an output declares relates to its fact, and the dimensions that differ most.
+fn relation(checked: &Checked, output: &Output) -> (Relation, Vec<usize>) {
+    let Output { index, layer, i, port, fact } = *output;
+    match compare(checked.scope.graph.dims(port), fact) {
+        (Relation::Loose, places) if places.is_empty() && scalar::is_meant(checked, index, layer, i, fact) => {
+            (Relation::Contradicts, places)
+        }
+        found => found,
+    }
+}
+
+/// The rule that what an output declares breaks.
+pub(super) fn rule(checked: &Checked, output: &Output) -> Option<&'static Rule> {
+    let Output { port, fact, .. } = *output;
+    if other_type(port, fact).is_some() {
+        return Some(&DECLARED_PRECISION);
+    }
+    match relation(checked, output).0 {
+        // What rests on declarations is not sure enough for less than a contradiction.
+        Relation::Loose | Relation::Narrow if fact.assumed => None,
+        Relation::Agrees => None,
+        Relation::Loose => Some(&DECLARED_DYNAMIC),
+        Relation::Narrow => Some(&DECLARED_STATIC),
+        Relation::Contradicts => Some(&DECLARED_SHAPE),
+    }
+}
+
+pub(super) fn finding(checked: &Checked, output: &Output, rule: &'static Rule) -> Diagnostic {
+    let Output { layer, i, port, fact, .. } = *output;
+    let graph = checked.scope.graph;
+    if let Some(ty) = other_type(port, fact) {
+        return precision_finding(checked, layer, i, port, fact, ty);
+    }
+    let (relation, places) = relation(checked, output);
+    let mut finding = shape_finding(checked, layer, Direction::Output, i, port, fact, rule, &places);
+    if relation == Relation::Contradicts {
+        if graph.dims(port).is_empty() {
+            finding.declared = Some(format!("{}[]", port.precision.unwrap_or(fact.ty)));
+        }
+        finding.notes.push(MISLEADS.to_owned());
+        finding.labels.extend(origins(&checked.scope, checked.facts, layer));
+        finding.notes.extend(checked.stated(layer, i));
+        if let Some(source) = graph.inputs(layer).first().and_then(Port::source) {
+            finding.notes.push(format!("input 0 <- {}", chain(&checked.scope, checked.facts, source)));
+            finding.chain = chain_names(&checked.scope, source);
+        }
+    }
+    finding
+}
+
+fn precision_finding(
+    checked: &Checked,
+    layer: &Layer,
+    i: usize,
+    port: &Port,
+    fact: &Fact,
+    declared: ElementType,
+) -> Diagnostic {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let span = find_attribute(source, port.tag, "precision").map_or(port.tag, |attribute| attribute.value);
+    let reference = graph.port_ref(source, layer, Direction::Output, i);
+    let (wrong, right) = (declared.port_name(), fact.ty.port_name());
+    let message = format!("output port {} declares {wrong}, inferred {right}", reference.id);
+    let mut finding = Diagnostic::new(&DECLARED_PRECISION, span, message)
+        .primary(format!("declared {wrong}, inferred {right}"))
+        .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
+        .layer(graph.layer_ref(source, layer))
+        .port(reference)
+        .note("OpenVINO ignores declared precisions and will load this file");
+    finding.fix = repair::repair(checked, layer, port, fact);
+    finding.body = checked.scope.body.to_vec();
+    finding.declared = Some(show(checked, port));
+    finding.inferred = Some(bare(fact));
+    finding.assumed = fact.assumed;
+    finding.labels.extend(origins(&checked.scope, checked.facts, layer));
+    finding.notes.extend(checked.stated(layer, i));
+    finding
+}

@@ -1,0 +1,76 @@
+//! The finding about a port that declares another shape than is inferred.
+
+use super::repair;
+use crate::diagnostic::{Diagnostic, Direction, Rule};
+use crate::infer::declared;
+use crate::ir::{Layer, Port, dim_spans};
+use crate::lint::Checked;
+use crate::types::Fact;
+
+/// The effect of a wrong declaration.
+pub(super) const MISLEADS: &str =
+    "OpenVINO ignores declared port shapes and will load this file; Netron and converters show the wrong one";
+
+/// Further dimensions that a finding shows.
+const SHOWN_DIMS: usize = 16;
+
+#[allow(clippy::too_many_arguments, reason = "the place of one port takes four of them")]
+pub(super) fn shape_finding(
+    checked: &Checked,
+    layer: &Layer,
+    direction: Direction,
+    i: usize,
+    port: &Port,
+    fact: &Fact,
+    rule: &'static Rule,
+    places: &[usize],
+) -> Diagnostic {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let mut reference = graph.port_ref(source, layer, direction, i);
+    let side = if direction == Direction::Input { "input" } else { "output" };
+    let dims = graph.dims(port);
+    let spans = dim_spans(source, port);
+    let (span, message, primary) = match places.first() {
+        Some(&dim) => {
+            reference.dim = Some(dim);
+            let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
+            let text = format!("declared {declared}, inferred {inferred} (dim {dim} of {side} port {})", reference.id);
+            (spans.get(dim).copied().unwrap_or(port.tag), format!("{}: {text}", rule.summary), text)
+        }
+        None => {
+            let declared = match dims.len() {
+                0 => "no dimensions".to_owned(),
+                1 => "1 dimension".to_owned(),
+                count => format!("{count} dimensions"),
+            };
+            let inferred = fact.rank().map_or("an unknown rank".to_owned(), |rank| rank.to_string());
+            let text = format!("{side} port {} declares {declared}, inferred {inferred}", reference.id);
+            (port.tag, text, String::new())
+        }
+    };
+    let mut finding = Diagnostic::new(rule, span, message)
+        .primary(primary)
+        .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
+        .layer(graph.layer_ref(source, layer));
+    for &dim in places.iter().skip(1).take(SHOWN_DIMS) {
+        if let Some(span) = spans.get(dim) {
+            let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
+            finding = finding.label(*span, format!("declared {declared}, inferred {inferred}"));
+        }
+    }
+    finding.fix = repair::repair(checked, layer, port, fact);
+    finding.body = checked.scope.body.to_vec();
+    finding.declared = Some(show(checked, port));
+    finding.inferred = Some(bare(fact));
+    finding.assumed = fact.assumed;
+    finding.port(reference)
+}
+
+/// What a port declares, in the notation of facts.
+pub(super) fn show(checked: &Checked, port: &Port) -> String {
+    bare(&declared(checked.scope.graph, port))
+}
+
+pub(super) fn bare(fact: &Fact) -> String {
+    format!("{}{}", fact.ty, fact.shape)
+}
