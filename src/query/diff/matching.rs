@@ -10,9 +10,9 @@ use crate::source::Source;
 use petgraph::Direction::Outgoing;
 use petgraph::graph::NodeIndex;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
-/// Consumers of one layer that are compared with each other, where names say nothing.
+/// Consumers of one layer, or layers of one name, that are compared with each other.
 const FAN_OUT: usize = 500;
 
 /// The layers of two graphs that are the same, and the bodies of those.
@@ -163,23 +163,30 @@ fn graphs(old: &Side, new: &Side, ends: Option<&[Vec<(usize, usize)>; 2]>) -> Ma
         }
     }
     spread(old, new, &mut matched);
-    // What is left may still have the made-up name that it had.
-    let made_up = |side: &Side| -> BTreeMap<String, u32> {
-        side.layers().map(|(index, layer)| (side.graph.full_name(side.source, layer).into_owned(), index)).collect()
-    };
-    let names = made_up(new);
-    for (name, was) in made_up(old) {
-        if let Some(is) = names.get(&name)
-            && old.ty(was) == new.ty(*is)
-            && agree(old, new, was, *is, &matched)
-            && matched.pair(was, *is)
+    same_names(old, new, &mut matched);
+    spread(old, new, &mut matched);
+    bodies(old, new, &mut matched);
+    matched
+}
+
+/// Matches what is left and still has the name that it had, be it made up or that of several layers: of those, in order.
+fn same_names(old: &Side, new: &Side, matched: &mut Matched) {
+    let mut open: BTreeMap<Cow<str>, VecDeque<u32>> = BTreeMap::new();
+    for (is, layer) in new.layers().filter(|(is, _)| matched.in_old(*is).is_none()) {
+        open.entry(new.graph.full_name(new.source, layer)).or_default().push_back(is);
+    }
+    for (was, layer) in old.layers() {
+        if matched.in_new(was).is_some() {
+            continue;
+        }
+        let Some(namesakes) = open.get_mut(&old.graph.full_name(old.source, layer)) else { continue };
+        let alike = |is: &u32| old.ty(was) == new.ty(*is) && agree(old, new, was, *is, matched);
+        if let Some(place) = namesakes.iter().take(FAN_OUT).position(alike)
+            && namesakes.remove(place).is_some_and(|is| matched.pair(was, is))
         {
             matched.by_name += usize::from(!old.is_constant(was));
         }
     }
-    spread(old, new, &mut matched);
-    bodies(old, new, &mut matched);
-    matched
 }
 
 /// Matches what is connected to layers that are matched.
