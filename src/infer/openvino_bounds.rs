@@ -7,9 +7,20 @@ use crate::ir::{Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
 use crate::ops::apply::{is_between, is_finite};
 use crate::ops::spec::{Bounding, Eval};
-use crate::types::{Bounds, Fact, Value};
+use crate::types::{Bounds, ElementType, Fact, Value};
 use std::collections::HashSet;
 use std::ops::Range;
+
+/// The types in which OpenVINO computes bounds; what it makes of others wraps around, or is whatever lies in memory.
+const COMPUTED: [ElementType; 7] = [
+    ElementType::I32,
+    ElementType::I64,
+    ElementType::U32,
+    ElementType::U64,
+    ElementType::Bf16,
+    ElementType::F16,
+    ElementType::F32,
+];
 
 /// How many layers are looked at before nothing is said.
 const MOST: usize = 128;
@@ -46,9 +57,13 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
         let condition = sources.first().and_then(|source| facts.output(*source)?.value.as_deref());
         condition.is_some_and(Value::is_exact)
     };
+    let ty = |output: &OutputRef| facts.output(*output).map_or(ElementType::Dynamic, |fact| fact.ty);
+    let is_read = || sources.iter().chain([&output]).all(|output| ty(output) != ElementType::F64);
+    let is_computed = || sources.iter().all(|source| COMPUTED.contains(&ty(source)));
     let is_handed_on = match spec.eval.bounding() {
-        Some(Bounding::Moved | Bounding::MovedUnless(_) | Bounding::Combined) => true,
-        Some(Bounding::Between) => bounded(),
+        Some(Bounding::Moved | Bounding::MovedUnless(_)) => is_read(),
+        Some(Bounding::Combined) => is_computed(),
+        Some(Bounding::Between) => is_computed() && bounded(),
         Some(Bounding::Chosen) => decided(),
         Some(
             Bounding::Never

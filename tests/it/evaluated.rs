@@ -51,6 +51,21 @@ fn other_bounds_are_not() {
             "f32[..4]",
         ),
         ("c = Convert-1(u8[1]) {destination_type=i64}; n = Subtract-1(c, i64[1] = 1)", "f32[..254]"),
+        (
+            "s = ShapeOf-3(f32[5..200]) {output_type=i64}; c = Convert-1(s) {destination_type=i8}; \
+             m = Add-1(c, i8[1] = 100); n = Convert-1(m) {destination_type=i64}",
+            "f32[..127]",
+        ),
+        (
+            "s = ShapeOf-3(f32[5..200]) {output_type=i64}; c = Convert-1(s) {destination_type=i16}; \
+             m = Subtract-1(c, i16[1] = 100); n = Convert-1(m) {destination_type=i64}",
+            "f32[..100]",
+        ),
+        (
+            "s = ShapeOf-3(f32[5..200]) {output_type=i64}; c = Convert-1(s) {destination_type=f64}; \
+             m = Subtract-1(c, f64[1] = 100); n = Convert-1(m) {destination_type=i64}",
+            "f32[..100]",
+        ),
         ("m = Maximum-1(i64[1], i64[1] = -5); n = Minimum-1(m, i64[1] = 5)", "f32[..5]"),
     ];
     for (lengths, want) in rows {
