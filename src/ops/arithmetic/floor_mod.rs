@@ -4,7 +4,8 @@
 //! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`; `input-value` for a constant integer divided by a constant 0.
 //! - Differs from OpenVINO: it takes the remainders of the bounds for bounds of the remainder, which is wrong (`..8` by 4
-//!   gives 0, `2..5` by 4 gives `1..2`); here they hold every remainder.
+//!   gives 0, `2..5` by 4 gives `1..2`); here they hold every remainder. It divides integers as doubles, so those that a
+//!   double may not hold count as any.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
@@ -19,7 +20,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     binary(
         cx,
         outputs,
-        |a, b| Some(remainder(a, b)),
+        |a, b| Some(remainder(if a.magnitude().lower > 1 << 53 { Span::ANY } else { a }, b)),
         |a, b| match (a.value(), b.value()) {
             (Some(a), Some(b)) => Bounds::exact(floored(a, b)),
             _ if b.lower > 0.0 => Bounds { lower: 0.0, upper: b.upper },
@@ -70,6 +71,7 @@ mod tests {
         modulo("i64[4] = -7,5..6,2..3,-1..9", "i64[] = 4").gives(["i64[4] = 1,1..2,2..3,0..3"]);
         modulo("i64[2] = 7,1..3", "i64[] = -4").gives(["i64[2] = -1,-3..-1"]);
         modulo("i64[3] = -2,-3..-1,-9", "i64[] = 3..8").gives(["i64[3] = 1..6,0..7,0..7"]);
+        modulo("i64[2] = 9007199254740992,9007199254740993", "i64[] = 3").gives(["i64[2] = 2,0..2"]);
         modulo("u8[2]", "u8[] = 3").gives(["u8[2] = 0..2,0..2"]);
         modulo("f32[3] = -7.5,1..9,?", "f32[] = 2").gives(["f32[3] = 0.5,0..2,0..2"]);
     }

@@ -21,6 +21,10 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let fits = |span: &Span| span.lower >= lowest.into() && span.upper <= highest.into();
     let of_whole = |a: Span, b: Span| match (a.value(), b.value()) {
         (Some(base), Some(exponent)) => through_double(ty, base, exponent).or_else(|| whole(a, b).filter(fits)),
+        // If the least power does not fit, no power does.
+        _ if a.lower > 1 && b.lower > 0 => through_double(ty, a.lower, b.lower)
+            .filter(|least| *least == Span::exact(lowest.into()))
+            .or_else(|| whole(a, b).filter(fits)),
         _ => whole(a, b).filter(fits),
     };
     binary(cx, outputs, of_whole, |a, b| unless_overflown(real(ty, a, b), &[a, b]))
@@ -113,6 +117,7 @@ mod tests {
         power("i64[1] = 3", "i64[1] = 39").gives(["i64[1] = 4052555153018975232..4052555153018977280"]);
         power("i64[3] = 10,-2,-3", "i64[3] = 19,65,41")
             .gives(["i64[3] = -9223372036854775808,-9223372036854775808,-9223372036854775808"]);
+        power("i64[2] = 2..10,4..", "i64[] = 65536").gives(["i64[2] = -9223372036854775808,-9223372036854775808"]);
         power("i32[2] = 3,0", "i32[2] = 20,-1").gives(["i32[2] = -2147483648,-2147483648"]);
         power("u32[1] = 3", "u32[1] = 21").gives(["u32[1]"]);
         power("i64[3] = 8..10,-4..-2,1..3", "i64[1] = -1").gives(["i64[3] = 0,0,?"]);

@@ -4,12 +4,12 @@
 //! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
 //! - Errors: `input-type` for flags and floating-point numbers; OpenVINO lets `string` and `nf4` pass. `type-conflict`,
 //!   `shape-conflict`.
-//! - Differs from OpenVINO: values of numbers that are not negative are worked out.
+//! - Differs from OpenVINO: bounds are worked out too.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
-use crate::types::interval::Span;
+use crate::types::interval::{Span, floor_quotient};
 use crate::types::{Bounds, Fact, TypeSet, Value};
 
 pub(super) static BITWISE_LEFT_SHIFT_15: OpSpec = OpSpec {
@@ -22,7 +22,7 @@ pub(super) static BITWISE_LEFT_SHIFT_15: OpSpec = OpSpec {
 
 pub(super) static BITWISE_RIGHT_SHIFT_15: OpSpec = OpSpec {
     name: "BitwiseRightShift",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| shift(cx, outputs, |a, by| a.divided(by, |a, b| a / b))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| shift(cx, outputs, |a, by| a.divided(by, floor_quotient))),
     ..BITWISE_LEFT_SHIFT_15
 };
 
@@ -30,7 +30,7 @@ pub(super) static BITWISE_RIGHT_SHIFT_15: OpSpec = OpSpec {
 fn shift(cx: &InferCtx, outputs: &[Fact], by_power: fn(Span, Span) -> Span) -> Option<Vec<Value>> {
     let bits = i128::from(outputs.first()?.ty.bits());
     let shifted = |a: Span, by: Span| {
-        let known = a.lower >= 0 && by.lower >= 0 && by.upper < bits;
+        let known = by.lower >= 0 && by.upper < bits;
         known.then(|| by_power(a, by.rising(|places| 1 << places)))
     };
     binary(cx, outputs, shifted, |_, _| Bounds::<f64>::ANY)
@@ -47,9 +47,12 @@ mod tests {
             op(name, 15, ["string[2]", "dynamic[...]"]).gives(["string[...]"]);
         }
         let shift = |name, b| op(name, 15, ["i64[4] = 6,-1,2..5,3..", b]);
-        shift("BitwiseLeftShift", "i64[] = 2").gives(["i64[4] = 24,?,8..20,12.."]);
-        shift("BitwiseRightShift", "i64[] = 1").gives(["i64[4] = 3,?,1..2,1.."]);
+        shift("BitwiseLeftShift", "i64[] = 2").gives(["i64[4] = 24,-4,8..20,12.."]);
+        shift("BitwiseRightShift", "i64[] = 1").gives(["i64[4] = 3,-1,1..2,1.."]);
         shift("BitwiseRightShift", "i64[] = 64").gives(["i64[4]"]);
+        shift("BitwiseRightShift", "i64[] = ..2").gives(["i64[4]"]);
+        op("BitwiseLeftShift", 15, ["i8[3] = -3,127,-64..-1", "i8[] = 1"]).gives(["i8[3] = -6,-2,-128..-2"]);
+        op("BitwiseRightShift", 15, ["i8[2] = -3,-5..4", "i8[] = 1"]).gives(["i8[2] = -2,-3..2"]);
         op("BitwiseLeftShift", 15, ["u8[2] = 255,3", "u8[2] = 1,0..2"]).gives(["u8[2] = 254,3..12"]);
     }
 
