@@ -6,6 +6,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime, Sink};
 use crate::infer::not_built;
 use crate::ir::find_attribute;
 use crate::limits::EDITS;
+use crate::ops::revisions::NEWEST;
 use crate::ops::{Meaning, nearest_name};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -58,7 +59,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 Meaning::UnknownOpset => (
                     &UNKNOWN_OPSET,
                     "version",
-                    format!("`{version}` is not an opset of OpenVINO; known are opset1 to opset17"),
+                    format!("`{version}` is not an opset of OpenVINO; known are opset1 to opset{NEWEST}"),
                 ),
             };
             let Some(written) = find_attribute(source, layer.tag, attribute) else { continue };

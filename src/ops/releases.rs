@@ -22,8 +22,8 @@ pub(crate) const fn release(year: u16, number: u8) -> Release {
 }
 
 /// Every year with its first and last release.
-const YEARS: [(u16, u8, u8); 7] =
-    [(2020, 1, 4), (2021, 1, 4), (2022, 1, 3), (2023, 0, 3), (2024, 0, 6), (2025, 0, 4), (2026, 0, 4)];
+const YEARS: &[(u16, u8, u8)] =
+    &[(2020, 1, 4), (2021, 1, 4), (2022, 1, 3), (2023, 0, 3), (2024, 0, 6), (2025, 0, 4), (2026, 0, 4)];
 
 impl FromStr for Release {
     type Err = String;
@@ -39,7 +39,11 @@ impl FromStr for Release {
             u8::try_from(number).ok().filter(|number| years.is_some_and(|row| (row.1..=row.2).contains(number)));
         match number {
             Some(number) if update.is_none_or(|update| update.is_ok()) => Ok(release(year, number)),
-            _ => Err(format!("OpenVINO {text} is not known; releases are 2020.1 to 2026.4")),
+            _ => {
+                let ends = YEARS.first().zip(YEARS.last()).map(|(first, last)| (first.0, first.1, last.0, last.2));
+                let (year, number, last_year, last) = ends.unwrap_or_default();
+                Err(format!("OpenVINO {text} is not known; releases are {year}.{number} to {last_year}.{last}"))
+            }
         }
     }
 }
@@ -51,7 +55,7 @@ impl fmt::Display for Release {
 }
 
 /// The first releases that know every earlier operation under an opset's label; of opset17 there is only a part so far.
-const OPSETS: [Release; 17] = [
+const OPSETS: &[Release] = &[
     release(2020, 1),
     release(2020, 2),
     release(2020, 4),
@@ -73,7 +77,7 @@ const OPSETS: [Release; 17] = [
 
 /// Revisions that came at another time than their opset: while it was worked on, or afterwards.
 #[rustfmt::skip]
-const OPERATIONS: [(&str, u8, Release); 24] = [
+const OPERATIONS: &[(&str, u8, Release)] = &[
     ("FakeConvert", 13, release(2023, 3)),
     ("ScaledDotProductAttention", 13, release(2023, 3)),
     ("Col2Im", 15, release(2024, 2)),
@@ -101,7 +105,7 @@ const OPERATIONS: [(&str, u8, Release); 24] = [
 ];
 
 /// Element types that were not there in 2022.1.
-const TYPES: [(ElementType, Release); 9] = [
+const TYPES: &[(ElementType, Release)] = &[
     (ElementType::Nf4, release(2023, 2)),
     (ElementType::String, release(2023, 3)),
     (ElementType::F8e4m3, release(2024, 0)),
@@ -180,7 +184,7 @@ mod tests {
         assert_eq!(OPSETS.len(), usize::from(NEWEST));
         assert!(OPSETS.is_sorted());
         for (name, opset, _) in OPERATIONS {
-            assert!(REVISIONS.iter().any(|revision| revision.name == name && revision.opset == opset), "{name}");
+            assert!(REVISIONS.iter().any(|revision| revision.name == *name && revision.opset == *opset), "{name}");
         }
         assert!(!revisions_of("Col2Im").is_empty());
     }
