@@ -8,6 +8,7 @@ pub(super) mod gitlab;
 pub mod json;
 pub(super) mod junit;
 pub(super) mod markdown;
+pub(super) mod ndjson;
 pub(super) mod sarif;
 pub mod text;
 pub(super) mod xml;

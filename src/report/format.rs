@@ -1,105 +1,124 @@
 //! The formats of a report, and a run written in one of them piece by piece, so that nothing piles up.
 
 use super::findings::text::TextOptions;
-use super::findings::{checkstyle, concise, github, gitlab, json, junit, markdown, sarif, text, xml};
+use super::findings::{checkstyle, concise, github, gitlab, json, junit, markdown, ndjson, sarif, text};
 use super::{ModelReport, Summary};
 use crate::diagnostic::Severity;
 use std::collections::BTreeMap;
 
-/// How a report is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Format {
+/// What there is to know of a format; a static in each file of `findings`.
+pub(super) struct FormatSpec {
+    /// The name on the command line.
+    pub(super) name: &'static str,
+    /// What it is for, in a few words.
+    pub(super) summary: &'static str,
+    /// Whether it is one document, which nothing else may stand before or behind.
+    pub(super) is_document: bool,
+    /// What stands before the models.
+    pub(super) head: fn() -> serde_json::Result<String>,
+    /// What one model comes to.
+    pub(super) piece: fn(&ModelReport, &PieceOptions) -> serde_json::Result<String>,
+    /// How pieces follow each other.
+    pub(super) join: Join,
+    /// What stands behind the models.
+    pub(super) tail: fn(&End, Brevity) -> serde_json::Result<String>,
+}
+
+/// How the pieces of a report follow each other.
+pub(super) enum Join {
+    /// As they are.
+    Plain,
+    /// With commas in between.
+    Commas,
+    /// Only the first lines of each kind, below a header.
+    Lines { header: &'static str, kind: fn(&str) -> &str, most: usize },
+}
+
+impl FormatSpec {
+    /// A format without head and tail, whose pieces follow each other as they are.
+    pub(super) const fn new(
+        name: &'static str,
+        summary: &'static str,
+        piece: fn(&ModelReport, &PieceOptions) -> serde_json::Result<String>,
+    ) -> Self {
+        let (head, tail) = (no_head, no_tail);
+        Self { name, summary, is_document: false, head, piece, join: Join::Plain, tail }
+    }
+}
+
+fn no_head() -> serde_json::Result<String> {
+    Ok(String::new())
+}
+
+fn no_tail(_: &End, _: Brevity) -> serde_json::Result<String> {
+    Ok(String::new())
+}
+
+macro_rules! formats {
+    ($($(#[$doc:meta])* $variant:ident => $file:ident,)*) => {
+        /// How a report is written.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Format {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Format {
+            /// All formats, in the order in which they are listed.
+            pub const ALL: [Self; [$(Self::$variant),*].len()] = [$(Self::$variant),*];
+
+            fn spec(self) -> &'static FormatSpec {
+                match self {
+                    $(Self::$variant => &$file::FORMAT,)*
+                }
+            }
+        }
+    };
+}
+
+formats! {
     /// For people, with the lines of the file.
-    Text,
+    Text => text,
     /// One line per finding.
-    Concise,
+    Concise => concise,
     /// One JSON object.
-    Json,
+    Json => json,
     /// One JSON object per finding.
-    Ndjson,
+    Ndjson => ndjson,
     /// SARIF 2.1.0.
-    Sarif,
+    Sarif => sarif,
     /// GitHub's workflow commands.
-    Github,
+    Github => github,
     /// The XML of `JUnit`.
-    Junit,
+    Junit => junit,
     /// GitLab's code quality report.
-    Gitlab,
+    Gitlab => gitlab,
     /// Checkstyle's XML.
-    Checkstyle,
+    Checkstyle => checkstyle,
     /// A table.
-    Markdown,
+    Markdown => markdown,
 }
 
 impl Format {
-    /// All formats, in the order in which they are listed.
-    pub const ALL: [Self; 10] = [
-        Self::Text,
-        Self::Concise,
-        Self::Json,
-        Self::Ndjson,
-        Self::Sarif,
-        Self::Github,
-        Self::Junit,
-        Self::Gitlab,
-        Self::Checkstyle,
-        Self::Markdown,
-    ];
-
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Concise => "concise",
-            Self::Json => "json",
-            Self::Ndjson => "ndjson",
-            Self::Sarif => "sarif",
-            Self::Github => "github",
-            Self::Junit => "junit",
-            Self::Gitlab => "gitlab",
-            Self::Checkstyle => "checkstyle",
-            Self::Markdown => "markdown",
-        }
+        self.spec().name
     }
 
     /// What it is for, in a few words.
     pub fn summary(self) -> &'static str {
-        match self {
-            Self::Text => "for people, with the lines of the file",
-            Self::Concise => "one line per finding, for editors and grep",
-            Self::Json => "one object with every model, finding and count",
-            Self::Ndjson => "one object per finding and line",
-            Self::Sarif => "SARIF 2.1.0, for code scanning",
-            Self::Github => "annotations of a GitHub workflow, and its job summary",
-            Self::Junit => "JUnit's XML, a suite per model",
-            Self::Gitlab => "GitLab's code quality report",
-            Self::Checkstyle => "Checkstyle's XML",
-            Self::Markdown => "a table, for comments and job summaries",
-        }
+        self.spec().summary
     }
 
     /// Whether it is one document, which nothing else may stand before or behind.
     pub fn is_document(self) -> bool {
-        matches!(self, Self::Json | Self::Ndjson | Self::Sarif | Self::Junit | Self::Gitlab | Self::Checkstyle)
+        self.spec().is_document
     }
 
     /// What one model comes to, a piece of a [`Stream`].
     #[doc(hidden)]
     pub fn piece(self, model: &ModelReport, options: &PieceOptions) -> serde_json::Result<String> {
-        Ok(match self {
-            Self::Text | Self::Concise if options.brevity.statistics => String::new(),
-            Self::Text => text::render(model, &options.text),
-            Self::Concise => concise::render(model),
-            Self::Json => json::model(model)?,
-            Self::Ndjson => json::render_lines(model)?,
-            Self::Sarif => sarif::render(model)?,
-            Self::Github => github::render(model),
-            Self::Junit => junit::render(model, options.fail_on),
-            Self::Gitlab => gitlab::render(model)?,
-            Self::Checkstyle => checkstyle::render(model),
-            Self::Markdown => markdown::render(model),
-        })
+        (self.spec().piece)(model, options)
     }
 }
 
@@ -110,11 +129,11 @@ pub struct PieceOptions {
     pub text: TextOptions,
     /// The severity from which on a finding fails; `None` if none does.
     pub fail_on: Option<Severity>,
-    /// How much is told.
+    /// How much is shown.
     pub brevity: Brevity,
 }
 
-/// How much of a run is told in text and in lines.
+/// How much of a run is shown in text and in lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Brevity {
     /// How often each rule is broken, instead of the findings.
@@ -159,15 +178,7 @@ impl Stream {
 
     /// What stands before the models.
     pub fn head(&self) -> serde_json::Result<String> {
-        Ok(match self.format {
-            Format::Json => json::head()?,
-            Format::Sarif => sarif::head()?,
-            Format::Gitlab => "[\n".to_owned(),
-            Format::Junit => format!("{}{}", xml::DECLARATION, junit::HEAD),
-            Format::Checkstyle => format!("{}{}", xml::DECLARATION, checkstyle::HEAD),
-            Format::Markdown => markdown::TITLE.to_owned(),
-            Format::Text | Format::Concise | Format::Ndjson | Format::Github => String::new(),
-        })
+        (self.format.spec().head)()
     }
 
     /// A piece as it stands behind those before it.
@@ -176,40 +187,19 @@ impl Stream {
             return piece;
         }
         let first = !std::mem::replace(&mut self.started, true);
-        match self.format {
-            Format::Json | Format::Sarif | Format::Gitlab if !first => format!(",{piece}"),
-            Format::Github => self.cut(&piece, github::kind, github::SHOWN),
-            Format::Markdown => {
-                let rows = self.cut(&piece, |_| "", markdown::SHOWN);
-                if first { format!("{}{rows}", markdown::COLUMNS) } else { rows }
+        match self.format.spec().join {
+            Join::Commas if !first => format!(",{piece}"),
+            Join::Plain | Join::Commas => piece,
+            Join::Lines { header, kind, most } => {
+                let lines = self.cut(&piece, kind, most);
+                if first { format!("{header}{lines}") } else { lines }
             }
-            _ => piece,
         }
     }
 
     /// What stands behind the models.
     pub fn tail(&self, end: End) -> serde_json::Result<String> {
-        Ok(match self.format {
-            Format::Text | Format::Concise => self.closing(end.summary),
-            Format::Ndjson => String::new(),
-            Format::Json => json::tail(end.summary)?,
-            Format::Sarif => sarif::tail(end.exit_code)?,
-            Format::Gitlab => "\n]\n".to_owned(),
-            Format::Github if self.brevity.quiet => String::new(),
-            Format::Github => github::closing(end.summary),
-            Format::Junit => junit::TAIL.to_owned(),
-            Format::Checkstyle => checkstyle::TAIL.to_owned(),
-            Format::Markdown => markdown::closing(end.summary),
-        })
-    }
-
-    /// What stands behind findings for people.
-    fn closing(&self, summary: &Summary) -> String {
-        let mut out = if self.brevity.statistics { summary.statistics() } else { String::new() };
-        if self.format == Format::Text && !self.brevity.quiet {
-            out.push_str(&summary.text());
-        }
-        out
+        (self.format.spec().tail)(&end, self.brevity)
     }
 
     /// The lines of a piece that are among the first of their kind.

@@ -3,13 +3,21 @@
 use super::entry::{entries, file_text, level};
 use super::xml;
 use crate::report::ModelReport;
+use crate::report::format::FormatSpec;
 use std::fmt::Write;
 
-pub(in crate::report) const HEAD: &str = "<checkstyle version=\"4.3\">\n";
-pub(in crate::report) const TAIL: &str = "</checkstyle>\n";
+pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
+    is_document: true,
+    head: || Ok(format!("{}{HEAD}", xml::DECLARATION)),
+    tail: |_, _| Ok(TAIL.to_owned()),
+    ..FormatSpec::new("checkstyle", "Checkstyle's XML", |model, _| Ok(render(model)))
+};
+
+const HEAD: &str = "<checkstyle version=\"4.3\">\n";
+const TAIL: &str = "</checkstyle>\n";
 
 /// The `<file>` of a model; nothing if it has no findings.
-pub(in crate::report) fn render(model: &ModelReport) -> String {
+fn render(model: &ModelReport) -> String {
     let mut errors = String::new();
     for entry in entries(model) {
         let place = entry.place.map(|(start, _)| format!(" line=\"{}\" column=\"{}\"", start.line, start.column));

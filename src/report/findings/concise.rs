@@ -2,8 +2,16 @@
 
 use super::entry::{Entry, entries};
 use crate::report::ModelReport;
+use crate::report::format::FormatSpec;
 use crate::text::{escape, path_text};
 use std::fmt::Write;
+
+pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
+    tail: |end, brevity| Ok(if brevity.statistics { end.summary.statistics() } else { String::new() }),
+    ..FormatSpec::new("concise", "one line per finding, for editors and grep", |model, options| {
+        Ok(if options.brevity.statistics { String::new() } else { render(model) })
+    })
+};
 
 /// `path:line:col: error[rule] message` for every finding that does not follow from another.
 pub fn render(model: &ModelReport) -> String {

@@ -1,18 +1,25 @@
 //! GitHub's workflow commands, which put findings beside the lines of a pull request.
 
 use super::entry::{Entry, entries, file_text, level};
+use crate::report::format::{FormatSpec, Join};
 use crate::report::{ModelReport, Summary};
 use crate::text::counted;
 use crate::text::escape;
 use std::fmt::Write;
 
+pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
+    join: Join::Lines { header: "", kind, most: SHOWN },
+    tail: |end, brevity| Ok(if brevity.quiet { String::new() } else { closing(end.summary) }),
+    ..FormatSpec::new("github", "annotations of a GitHub workflow, and its job summary", |model, _| Ok(render(model)))
+};
+
 /// Annotations of one kind that GitHub shows of a step.
-pub(in crate::report) const SHOWN: usize = 10;
+const SHOWN: usize = 10;
 /// Characters of one line of help.
 const HELP: usize = 500;
 
 /// `::error file=..,line=..,col=..,title=..::message`, a line per finding that does not follow from another.
-pub(in crate::report) fn render(model: &ModelReport) -> String {
+fn render(model: &ModelReport) -> String {
     let file = file_text(model);
     let mut out = String::new();
     for entry in entries(model) {
@@ -40,12 +47,12 @@ fn annotation(file: &str, entry: &Entry) -> String {
 }
 
 /// The kind of an annotation's line: `::error`.
-pub(in crate::report) fn kind(line: &str) -> &str {
+fn kind(line: &str) -> &str {
     line.split(' ').next().unwrap_or_default()
 }
 
 /// The closing lines: what the run came to, and what GitHub would not have shown.
-pub(in crate::report) fn closing(summary: &Summary) -> String {
+fn closing(summary: &Summary) -> String {
     let mut out = summary.text();
     let more: Vec<String> = [(summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "notice")]
         .into_iter()

@@ -6,8 +6,17 @@ use crate::diagnostic::Fnv;
 use crate::diagnostic::fingerprint;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::ModelReport;
+use crate::report::format::{FormatSpec, Join};
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
+    is_document: true,
+    head: || Ok("[\n".to_owned()),
+    join: Join::Commas,
+    tail: |_, _| Ok("\n]\n".to_owned()),
+    ..FormatSpec::new("gitlab", "GitLab's code quality report", |model, _| render(model))
+};
 
 #[derive(Serialize)]
 struct Issue<'a> {
@@ -30,7 +39,7 @@ struct Lines {
 }
 
 /// The issues of a model, with commas in between; empty if there are none.
-pub(in crate::report) fn render(model: &ModelReport) -> serde_json::Result<String> {
+fn render(model: &ModelReport) -> serde_json::Result<String> {
     let path = file_text(model);
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut issues = Vec::new();

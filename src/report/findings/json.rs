@@ -2,12 +2,21 @@
 
 use crate::diagnostic::fingerprint;
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Group, Runtime, Severity};
+use crate::report::format::{FormatSpec, Join};
 use crate::report::{ModelReport, Summary, has_place};
 use crate::source::{Lines, Span};
 use crate::text::{escape, path_text};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 use std::io;
+
+pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
+    is_document: true,
+    head,
+    join: Join::Commas,
+    tail: |end, _| tail(end.summary),
+    ..FormatSpec::new("json", "one object with every model, finding and count", |report, _| model(report))
+};
 
 /// Raised when a field changes its meaning or goes away; new fields leave it as it is.
 pub const SCHEMA_VERSION: &str = "1";
@@ -19,7 +28,7 @@ pub fn render(models: &[ModelReport], summary: &Summary) -> serde_json::Result<S
 }
 
 /// What stands before the models, which are set apart by commas.
-pub(in crate::report) fn head() -> serde_json::Result<String> {
+fn head() -> serde_json::Result<String> {
     Ok(format!("{{\"schema_version\":\"{SCHEMA_VERSION}\",\"tool\":{},\"models\":[", text(&TOOL)?))
 }
 
@@ -33,7 +42,7 @@ pub fn model(model: &ModelReport) -> serde_json::Result<String> {
 }
 
 /// What stands behind the models.
-pub(in crate::report) fn tail(summary: &Summary) -> serde_json::Result<String> {
+fn tail(summary: &Summary) -> serde_json::Result<String> {
     Ok(format!("],\"summary\":{}}}\n", text(summary)?))
 }
 

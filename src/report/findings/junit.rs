@@ -4,14 +4,22 @@ use super::entry::{Entry, entries, file_text};
 use super::{concise, xml};
 use crate::diagnostic::Severity;
 use crate::report::ModelReport;
+use crate::report::format::FormatSpec;
 use std::fmt::Write;
 
-pub(in crate::report) const HEAD: &str = "<testsuites name=\"ovlint\">\n";
-pub(in crate::report) const TAIL: &str = "</testsuites>\n";
+pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
+    is_document: true,
+    head: || Ok(format!("{}{HEAD}", xml::DECLARATION)),
+    tail: |_, _| Ok(TAIL.to_owned()),
+    ..FormatSpec::new("junit", "JUnit's XML, a suite per model", |model, options| Ok(render(model, options.fail_on)))
+};
+
+const HEAD: &str = "<testsuites name=\"ovlint\">\n";
+const TAIL: &str = "</testsuites>\n";
 
 /// The `<testsuite>` of a model. Findings from `fail_on` up fail, others are passed cases with text; a model without
 /// findings is one passed case.
-pub(in crate::report) fn render(model: &ModelReport, fail_on: Option<Severity>) -> String {
+fn render(model: &ModelReport, fail_on: Option<Severity>) -> String {
     let file = xml::text(&file_text(model));
     let (mut cases, mut tests, mut failures) = (String::new(), 0, 0);
     for entry in entries(model) {

@@ -1,20 +1,28 @@
 //! A table of the findings in Markdown, for job summaries and comments.
 
 use super::entry::{entries, file_text};
+use crate::report::format::{FormatSpec, Join};
 use crate::report::{ModelReport, Summary};
 use crate::text::grouped;
 use std::fmt::Write;
 
-/// Rows shown: job summaries and comments have a limit in bytes.
-pub(in crate::report) const SHOWN: usize = 100;
+pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
+    head: || Ok(TITLE.to_owned()),
+    join: Join::Lines { header: COLUMNS, kind: |_| "", most: SHOWN },
+    tail: |end, _| Ok(closing(end.summary)),
+    ..FormatSpec::new("markdown", "a table, for comments and job summaries", |model, _| Ok(render(model)))
+};
 
-pub(in crate::report) const TITLE: &str = "### ovlint\n\n";
+/// Rows shown: job summaries and comments have a limit in bytes.
+const SHOWN: usize = 100;
+
+const TITLE: &str = "### ovlint\n\n";
 
 /// The head of the table; only written above a first row.
-pub(in crate::report) const COLUMNS: &str = "| severity | rule | place | finding |\n|---|---|---|---|\n";
+const COLUMNS: &str = "| severity | rule | place | finding |\n|---|---|---|---|\n";
 
 /// A row per finding that does not follow from another.
-pub(in crate::report) fn render(model: &ModelReport) -> String {
+fn render(model: &ModelReport) -> String {
     let file = text(&file_text(model));
     let mut out = String::new();
     for entry in entries(model) {
@@ -26,7 +34,7 @@ pub(in crate::report) fn render(model: &ModelReport) -> String {
 }
 
 /// The closing lines.
-pub(in crate::report) fn closing(summary: &Summary) -> String {
+fn closing(summary: &Summary) -> String {
     let found = summary.errors + summary.warnings + summary.infos;
     let mut out = String::new();
     if found > SHOWN {

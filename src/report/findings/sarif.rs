@@ -6,7 +6,16 @@ mod tool;
 
 use super::json;
 use crate::report::ModelReport;
+use crate::report::format::{FormatSpec, Join};
 use serde::Serialize;
+
+pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
+    is_document: true,
+    head,
+    join: Join::Commas,
+    tail: |end, _| tail(end.exit_code),
+    ..FormatSpec::new("sarif", "SARIF 2.1.0, for code scanning", |model, _| render(model))
+};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -19,7 +28,7 @@ struct Invocation {
 }
 
 /// What stands before the results: the tool and all its rules.
-pub(in crate::report) fn head() -> serde_json::Result<String> {
+fn head() -> serde_json::Result<String> {
     Ok(format!(
         "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{},\"columnKind\":\"unicodeCodePoints\",\
          \"originalUriBaseIds\":{{\"{}\":{{\"description\":{{\"text\":\"The folder that ovlint was run in\"}}}}}},\
@@ -30,13 +39,13 @@ pub(in crate::report) fn head() -> serde_json::Result<String> {
 }
 
 /// The results of a model, with commas in between; empty if there are none.
-pub(in crate::report) fn render(model: &ModelReport) -> serde_json::Result<String> {
+fn render(model: &ModelReport) -> serde_json::Result<String> {
     let results: Vec<String> = result::results(model).map(|result| json::text(&result)).collect::<Result<_, _>>()?;
     Ok(results.join(",\n"))
 }
 
 /// What stands behind the results. A run that could not read a file did not succeed.
-pub(in crate::report) fn tail(exit_code: u8) -> serde_json::Result<String> {
+fn tail(exit_code: u8) -> serde_json::Result<String> {
     let invocation = Invocation { execution_successful: exit_code < 2, exit_code };
     Ok(format!("\n],\"invocations\":[{}]}}]}}\n", json::text(&invocation)?))
 }

@@ -6,6 +6,7 @@ mod style;
 mod window;
 
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Runtime, Severity};
+use crate::report::format::{Brevity, End, FormatSpec};
 use crate::report::{ModelReport, downstream, has_place};
 use crate::text::plural;
 use crate::text::{escape, grouped};
@@ -14,6 +15,19 @@ use annotate_snippets::{Group, Level, Origin, Padding, Renderer};
 use excerpt::{Excerpts, Places};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
+    tail: |end, brevity| Ok(closing(end, brevity)),
+    ..FormatSpec::new("text", "for people, with the lines of the file", |model, options| {
+        Ok(if options.brevity.statistics { String::new() } else { render(model, &options.text) })
+    })
+};
+
+/// What stands behind the findings.
+fn closing(end: &End, brevity: Brevity) -> String {
+    let statistics = if brevity.statistics { end.summary.statistics() } else { String::new() };
+    if brevity.quiet { statistics } else { statistics + &end.summary.text() }
+}
 
 /// How the report looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
