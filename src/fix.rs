@@ -1,4 +1,4 @@
-//! Fixes of findings: byte edits that are tried in memory and proven before anything is written.
+//! Fixes: byte edits that are applied in memory and proved before a file is written.
 //!
 //! ```
 //! use ovlint::internal::diagnostic::Applicability;
@@ -37,27 +37,27 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use text::Text;
 
-/// What came of the fixes of a file.
+/// A model with its fixes applied.
 #[derive(Debug)]
 pub struct Fixed {
     /// The model with all fixes that hold; the same as before where there are none.
     pub model: Model,
     /// The text before; `None` if nothing changed.
     pub original: Option<Source>,
-    /// The edits of the original text, in order and apart.
+    /// The edits of the original text, in order and without overlap.
     pub edits: Vec<Edit>,
-    /// The findings that are gone, in the order of the fixes; their places are those of the text they were found in.
+    /// The findings that were fixed, in the order of the fixes; their spans refer to the text in which they were found.
     pub applied: Vec<Diagnostic>,
-    /// The findings whose fixes do not hold, and why.
+    /// The findings whose fixes were refused, and why.
     pub refused: Vec<(Diagnostic, Refusal)>,
-    /// Whether fixes are left that were not tried any more.
+    /// Whether some fixes were not tried.
     pub is_cut_off: bool,
 }
 
-/// Why a file is not edited at all.
+/// Why a file cannot be edited.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
-    /// Its bytes are not those of the text.
+    /// The file is not in UTF-8.
     #[error("the file is in {0}; only UTF-8 is edited")]
     Encoding(&'static str),
 }
@@ -72,9 +72,9 @@ pub fn everything(model: &Model) -> Cow<'_, [Diagnostic]> {
 
 /// Applies the fixes of the findings that `wanted` gives, again and again until nothing changes; those that are off stay.
 ///
-/// With `Applicability::Safe`, only text is edited that OpenVINO ignores; with `Unsafe`, the model may change as well. A
-/// fix is kept only if its finding is gone afterwards and no other came; safe fixes must also leave every element and
-/// attribute, every inferred type and shape as they were. Nothing is written to any file: see [`write()`].
+/// `Applicability::Safe` edits only text that OpenVINO ignores; `Unsafe` may change the model as well. A fix is kept only if
+/// its finding is gone afterwards and no other appears; safe fixes must also keep every element, attribute, inferred type
+/// and inferred shape. No file is written: see [`write()`].
 ///
 /// # Errors
 /// [`Unfit`] if there is something to fix in a file that is not in UTF-8.
@@ -93,7 +93,7 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
     {
         return Err(Unfit::Encoding(encoding));
     }
-    // Findings that were only counted have fixes as well.
+    // Findings that were only counted can have fixes too.
     let is_cut = model.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
     let in_full = (is_cut && model.source().encoding().is_none())
         .then(|| model.edited(model.source().bytes().to_vec()).ok())
@@ -133,7 +133,7 @@ struct Round<'a> {
     wanted: &'a Wanted<'a>,
     applied: Vec<Diagnostic>,
     refused: Vec<(Diagnostic, Refusal)>,
-    /// Those refused.
+    /// The keys of the refused fixes.
     known: BTreeSet<(String, String)>,
     /// Attempts left.
     left: usize,
@@ -142,7 +142,7 @@ struct Round<'a> {
 impl Round<'_> {
     /// The findings whose fixes can be applied together, none of them refused before.
     fn candidates(&self, model: &Model, applicability: Applicability) -> Vec<Diagnostic> {
-        let mut taken = Taken::default();
+        let mut chosen = Chosen::default();
         let admitted = |finding: &&Diagnostic| {
             let fix = finding.fix.as_ref();
             fix.is_some_and(|fix| fix.applicability == applicability)
@@ -151,7 +151,7 @@ impl Round<'_> {
         };
         let mut found = Vec::new();
         for finding in (self.wanted)(model).iter().filter(admitted) {
-            if finding.fix.as_ref().is_some_and(|fix| taken.take(&fix.edits)) {
+            if finding.fix.as_ref().is_some_and(|fix| chosen.add(&fix.edits)) {
                 found.push(finding.clone());
             }
         }
@@ -196,24 +196,24 @@ impl Round<'_> {
     }
 }
 
-/// What tells a fix from others, whatever bytes stand before it.
+/// What identifies a fix, independent of its position.
 fn key(finding: &Diagnostic) -> (String, String) {
     (fingerprint(finding), finding.fix.as_ref().map(|fix| fix.message.clone()).unwrap_or_default())
 }
 
-/// Edits that are chosen already.
+/// Edits that are already chosen.
 #[derive(Default)]
-struct Taken(BTreeMap<(u32, u32), String>);
+struct Chosen(BTreeMap<(u32, u32), String>);
 
-impl Taken {
-    /// Takes edits that are apart from all others or the same as one of them.
-    fn take(&mut self, edits: &[Edit]) -> bool {
+impl Chosen {
+    /// Adds edits if each is apart from all others or equal to one of them.
+    fn add(&mut self, edits: &[Edit]) -> bool {
         let fits = |edit: &Edit| {
             let (start, end) = (edit.span.start, edit.span.end);
             if self.0.get(&(start, end)).is_some_and(|text| *text == edit.text) {
                 return true;
             }
-            // Touching edits are left to another round, as their order would matter.
+            // Adjacent edits wait for another round, because their order would matter.
             let before = self.0.range(..(start, end)).next_back().is_none_or(|((_, last), _)| *last < start);
             let after = self.0.range((start, end)..).next().is_none_or(|((first, _), _)| *first > end);
             before && after && start <= end

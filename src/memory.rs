@@ -1,16 +1,16 @@
 //! The allocator of the command: the system's, with huge pages for large tables.
 //!
-//! A file of 100 MB fills tables of tens of megabytes once. With pages of 4 KiB the kernel is entered for each of ten
-//! thousand pages, which takes a tenth of the time of a check.
+//! A file of 100 MB fills tables of tens of megabytes once. With pages of 4 KiB that is ten thousand page faults, a tenth of
+//! the time of a check.
 
 #![allow(unsafe_code, reason = "an allocator and advice to the kernel are unsafe by nature")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// The system's allocator; on Linux it asks for huge pages where they pay.
+/// The system's allocator; on Linux it requests huge pages where they pay off.
 pub(crate) struct HugePages;
 
-/// Blocks of less are left alone: a huge page has 2 MiB, and all of it counts once a byte is written.
+/// Smaller blocks are left alone: a huge page has 2 MiB, and all of it is resident once a byte is written.
 #[cfg(target_os = "linux")]
 const LARGE: usize = 4 << 20;
 
@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for HugePages {
     }
 }
 
-/// The block, of which the kernel was asked to take huge pages if it is large.
+/// The block, for which huge pages were requested if it is large.
 #[cfg(target_os = "linux")]
 fn advised(block: *mut u8, size: usize) -> *mut u8 {
     const PAGE: usize = 4096;

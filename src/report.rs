@@ -1,4 +1,4 @@
-//! What is said about the findings of a run, as text for people and as data for programs.
+//! Reports on the findings of a run, as text for people and as data for programs.
 
 pub mod findings;
 #[cfg(test)]
@@ -39,14 +39,14 @@ pub struct ModelReport<'a> {
 /// What was fixed in a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Repaired<'a> {
-    /// The findings that are gone.
+    /// The findings that were fixed.
     pub findings: &'a [Diagnostic],
-    /// The edits of the file as it was, in order and apart.
+    /// The edits of the original file, in order and without overlap.
     pub edits: &'a [Edit],
 }
 
 impl<'a> ModelReport<'a> {
-    /// The findings that are told of at all.
+    /// The findings that are shown; those whose severity is off are not.
     fn active(&self) -> impl Iterator<Item = &'a Diagnostic> + use<'a> {
         self.findings.iter().filter(|finding| finding.severity != Severity::Off)
     }
@@ -57,7 +57,7 @@ impl<'a> ModelReport<'a> {
     }
 }
 
-/// Whether a finding is about some bytes of the XML; one without is about the file, its weights or its absence.
+/// Whether a finding points at bytes of the XML; others are about the file as a whole or about its weights.
 fn has_place(finding: &Diagnostic) -> bool {
     let span = finding.primary.span;
     span.start != 0 || span.end != 0
@@ -66,7 +66,7 @@ fn has_place(finding: &Diagnostic) -> bool {
 /// Characters of a label, whatever names it quotes.
 const LABEL: usize = 240;
 
-/// How the weights are called where their bytes are named.
+/// The name of the weights file, or `weights`.
 fn weights_name(model: &ModelReport) -> String {
     let name = model.weights_path.and_then(Path::file_name).map_or("weights".into(), std::ffi::OsStr::to_string_lossy);
     escape::line(&name, LABEL)
@@ -89,17 +89,18 @@ fn label_text(label: &Label, weights: &str) -> String {
     }
 }
 
-/// The findings that follow from this one, told in one line.
+/// How many findings follow from this one, in words.
 fn downstream(finding: &Diagnostic) -> Option<String> {
     let count = finding.consequences;
     let what = if finding.rule.group == Group::Declared { "declared shape" } else { "finding" };
     (count > 0).then(|| format!("and {} more {what}{} downstream", grouped(count), plural(count)))
 }
 
-/// Columns of text that does not ask how wide the terminal is.
+/// Columns of text that is wrapped whatever the terminal is.
 const WIDTH: usize = 80;
 
-/// A diff whose lines are safe to print, where it has others: it then cannot be applied any more. Tabs and line breaks stay.
+/// The diff with unsafe characters escaped, so that it can be printed but no longer applied; `None` if it has none. Tabs and
+/// line breaks stay.
 pub fn plain_diff(diff: &str) -> Option<String> {
     escape::diff(diff)
 }

@@ -1,4 +1,4 @@
-//! What must hold before a fixed text may take the place of a file.
+//! What must hold before a fixed text may replace a file.
 
 use crate::analysis::Model;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
@@ -7,10 +7,10 @@ use crate::infer::Facts;
 use crate::ir::{self, Graph};
 use std::collections::BTreeMap;
 
-/// Why fixes are not applied.
+/// Why a fix is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The fixed text is no IR any more.
+    /// The fixed text cannot be read as an IR.
     #[error("the file could not be read afterwards")]
     Unreadable,
     /// A safe fix touches more than what ports declare.
@@ -23,7 +23,7 @@ pub enum Refusal {
     #[error("it would not remove the finding")]
     Stays,
     /// Something else is wrong afterwards.
-    #[error("it would bring {rule}: {message}")]
+    #[error("it would cause {rule}: {message}")]
     New {
         /// The name of the rule.
         rule: &'static str,
@@ -32,7 +32,7 @@ pub enum Refusal {
     },
 }
 
-/// Shows that fixes removed their findings, brought no others and, where they are safe, changed nothing that runs.
+/// Proves that fixes removed their findings, caused no others and, if they are safe, changed nothing that runs.
 pub(super) fn prove(
     before: &Model,
     after: &Model,
@@ -57,7 +57,7 @@ pub(super) fn prove(
         return Err(Refusal::Stays);
     }
     let cut_off = before.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
-    // A change of the wiring lets shapes be inferred that were not; what they show wrong can be fixed next.
+    // Rewiring can make more shapes known; problems that show only then can be fixed next.
     let shows_more = cut_off || applicability == Applicability::Unsafe;
     let tolerated = |finding: &Diagnostic| {
         let safe = finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
@@ -80,7 +80,7 @@ fn count<'a>(findings: impl Iterator<Item = &'a Diagnostic>) -> BTreeMap<String,
     counts
 }
 
-/// Whether the same is inferred of every output, in bodies as well.
+/// Whether every output has the same inferred type, shape and value, in bodies as well.
 fn same_facts(before: &Model, after: &Model) -> bool {
     match (before.net().zip(before.facts()), after.net().zip(after.facts())) {
         (Some((net, facts)), Some((_, others))) => same_outputs(&net.graph, facts, others),

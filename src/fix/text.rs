@@ -1,4 +1,4 @@
-//! A text under edits, which still knows what of it is new.
+//! A text that is edited step by step, and knows which parts are new.
 
 use crate::diagnostic::Edit;
 use crate::source::Span;
@@ -33,7 +33,7 @@ impl Piece {
 }
 
 impl Text {
-    /// An original of so many bytes.
+    /// An unedited text of this length in bytes.
     pub(super) fn new(length: usize) -> Self {
         Self { pieces: vec![Piece::Kept(0..length)] }
     }
@@ -43,7 +43,7 @@ impl Text {
         let mut edited = Vec::with_capacity(self.pieces.len() + 2 * edits.len());
         let mut edits = edits.iter().peekable();
         let mut at = 0;
-        let mut gone = 0; // Up to here everything is taken out.
+        let mut gone = 0; // Everything before this is removed.
         for piece in &self.pieces {
             let end = at + piece.len();
             let mut done = at.max(gone);
@@ -78,7 +78,7 @@ impl Text {
         bytes
     }
 
-    /// The edits that make all of this of an original of so many bytes.
+    /// The edits that lead from the original, of this length in bytes, to this text.
     pub(super) fn edits(&self, length: usize) -> Vec<Edit> {
         let mut edits = Vec::new();
         let mut at = 0;

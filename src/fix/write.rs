@@ -1,4 +1,4 @@
-//! Puts a fixed text in the place of a file, whole or not at all.
+//! Replaces a file by its fixed text, as a whole or not at all.
 
 use super::text::Text;
 use crate::atomic::{self, Existing};
@@ -17,13 +17,13 @@ pub struct WriteError {
     pub error: std::io::Error,
 }
 
-/// Applies edits to the file at `path`, which must give `bytes`: so nothing else is changed, and nothing is lost that
-/// somebody else wrote meanwhile.
+/// Applies edits to the file at `path`. The result must be `bytes`, so that changes that somebody else made in the meantime
+/// are not lost.
 ///
 /// The file is replaced as a whole or not at all.
 ///
 /// # Errors
-/// [`WriteError`]; the file is then untouched.
+/// [`WriteError`]; the file is then unchanged.
 pub fn write(path: &Path, edits: &[Edit], bytes: &[u8]) -> Result<(), WriteError> {
     let failed = |error| WriteError { path: path.to_owned(), error };
     let old = input::read(path, u64::from(u32::MAX)).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! Findings in every format, one file a format.
+//! The formats of findings, one per file.
 
 pub(super) mod checkstyle;
 pub mod concise;

@@ -1,4 +1,4 @@
-//! The formats of a report, and a run written in one of them piece by piece, so that nothing piles up.
+//! The formats of a report, and a run written in one of them piece by piece, so that memory stays bounded.
 
 use super::findings::text::TextOptions;
 use super::findings::{checkstyle, concise, github, gitlab, json, junit, markdown, ndjson, sarif, text};
@@ -12,15 +12,15 @@ pub(super) struct FormatSpec {
     pub(super) name: &'static str,
     /// What it is for, in a few words.
     pub(super) summary: &'static str,
-    /// Whether it is one document, which nothing else may stand before or behind.
+    /// Whether the output is a single document, so that nothing may precede or follow it.
     pub(super) is_document: bool,
-    /// What stands before the models.
+    /// Everything before the models.
     pub(super) head: fn() -> serde_json::Result<String>,
-    /// What one model comes to.
+    /// The part of one model.
     pub(super) piece: fn(&ModelReport, &PieceOptions) -> serde_json::Result<String>,
     /// How pieces follow each other.
     pub(super) join: Join,
-    /// What stands behind the models.
+    /// Everything after the models.
     pub(super) tail: fn(&End, Brevity) -> serde_json::Result<String>,
 }
 
@@ -110,12 +110,12 @@ impl Format {
         self.spec().summary
     }
 
-    /// Whether it is one document, which nothing else may stand before or behind.
+    /// Whether the output is a single document, so that nothing may precede or follow it.
     pub fn is_document(self) -> bool {
         self.spec().is_document
     }
 
-    /// What one model comes to, a piece of a [`Stream`].
+    /// The part of one model, a piece of a [`Stream`].
     #[doc(hidden)]
     pub fn piece(self, model: &ModelReport, options: &PieceOptions) -> serde_json::Result<String> {
         (self.spec().piece)(model, options)
@@ -125,9 +125,9 @@ impl Format {
 /// How one model is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceOptions {
-    /// The looks of the text report.
+    /// How the text report looks.
     pub text: TextOptions,
-    /// The severity from which on a finding fails; `None` if none does.
+    /// The lowest severity that fails; `None` if none does.
     pub fail_on: Option<Severity>,
     /// How much is shown.
     pub brevity: Brevity,
@@ -136,9 +136,9 @@ pub struct PieceOptions {
 /// How much of a run is shown in text and in lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Brevity {
-    /// How often each rule is broken, instead of the findings.
+    /// Shows how often each rule is broken instead of the findings.
     pub statistics: bool,
-    /// No closing lines.
+    /// Leaves out the closing lines.
     pub quiet: bool,
 }
 
@@ -153,13 +153,13 @@ impl Default for PieceOptions {
 pub struct End<'a> {
     /// The counts.
     pub summary: &'a Summary,
-    /// What the process will give.
+    /// The exit code of the process.
     pub exit_code: u8,
 }
 
 /// A run in one format: `head`, then `add` for every [piece](Format::piece) in the order of the models, then `tail`.
 ///
-/// Pieces are made apart from each other, in any order and on any thread.
+/// Pieces are independent: they can be made in any order and on any thread.
 #[derive(Debug)]
 pub struct Stream {
     format: Format,
@@ -176,12 +176,12 @@ impl Stream {
         Self { format, brevity, started: false, lines: BTreeMap::new() }
     }
 
-    /// What stands before the models.
+    /// Everything before the models.
     pub fn head(&self) -> serde_json::Result<String> {
         (self.format.spec().head)()
     }
 
-    /// A piece as it stands behind those before it.
+    /// A piece as it follows those before it.
     pub fn add(&mut self, piece: String) -> String {
         if piece.is_empty() {
             return piece;
@@ -197,7 +197,7 @@ impl Stream {
         }
     }
 
-    /// What stands behind the models.
+    /// Everything after the models.
     pub fn tail(&self, end: End) -> serde_json::Result<String> {
         (self.format.spec().tail)(&end, self.brevity)
     }

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The rules whose findings keep weights from being read.
 const UNREAD_WEIGHTS: [&str; 3] = ["git-lfs-pointer", "weights-file-missing", "weights-not-raw"];
 
-/// What a run came to. Findings that follow from another are not counted.
+/// The counts of a run. Findings that follow from another one are not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// Models checked.
@@ -29,7 +29,7 @@ pub struct Summary {
     pub errors: usize,
     /// Findings that are warnings.
     pub warnings: usize,
-    /// Findings worth knowing.
+    /// Findings that are infos.
     pub infos: usize,
     /// Findings with a safe fix.
     pub fixable: usize,
@@ -37,22 +37,22 @@ pub struct Summary {
     pub assumed_layers: usize,
     /// The opsets of these operations.
     pub assumed_opsets: BTreeSet<String>,
-    /// Layers of operations whose outputs a user states.
+    /// Layers of operations whose outputs `--extension-ops` states.
     pub stated_layers: usize,
-    /// The names of the files that state them.
+    /// The names of these files.
     pub stated_by: BTreeSet<String>,
     /// The rules whose findings kept weights from being read, so that shapes which need them stay unknown.
     pub weights_unread: BTreeSet<&'static str>,
     /// The rules broken, and how often.
     #[serde(skip)]
     pub rules: BTreeMap<&'static str, usize>,
-    /// How long it took; left out of data, which is the same for every run.
+    /// How long the run took; not serialised, so that data is the same for every run.
     #[serde(skip)]
     pub elapsed: Duration,
 }
 
 impl Summary {
-    /// Counts a model and its findings; layers, tensors and time are the caller's to add.
+    /// Counts a model and its findings; the caller adds layers, tensors and time.
     pub fn add(&mut self, model: &ModelReport) {
         self.models += 1;
         self.models_with_findings += usize::from(model.roots().next().is_some());
@@ -72,7 +72,7 @@ impl Summary {
         self.weights_unread.extend(unread);
     }
 
-    /// Adds what another run came to.
+    /// Adds the counts of another run.
     pub fn merge(&mut self, other: Self) {
         self.models += other.models;
         self.models_with_findings += other.models_with_findings;

@@ -1,6 +1,6 @@
 //! Every sample in `ir-samples/bad` shows its rule: `cmd` is run, `expected.txt` is what comes of it.
 //!
-//! `OVLINT_UPDATE=1` writes `expected.txt` anew; read what it wrote.
+//! `OVLINT_UPDATE=1` regenerates `expected.txt`; read the diff.
 
 use ovlint::internal::policy::catalogue::RULES;
 use serde_json::Value;

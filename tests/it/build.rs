@@ -125,7 +125,7 @@ pub(crate) fn encode(ty: &str, number: f64) -> Vec<u8> {
         ElementType::F32 => (number as f32).to_le_bytes().to_vec(),
         ElementType::F64 => number.to_le_bytes().to_vec(),
         ElementType::F16 => half::f16::from_f64(number).to_le_bytes().to_vec(),
-        // 2^64 - 1 is no f64; what is above it stands for it.
+        // 2^64 - 1 is not an f64; the next larger one stands for it.
         _ => (number as i128).min(u64::MAX.into()).to_le_bytes()[..(ty.bits() / 8).max(1) as usize].to_vec(),
     }
 }

@@ -1,4 +1,4 @@
-//! What commands have in common: their names, the files they take, and what becomes of a model that is none.
+//! What commands have in common: their names, the files they take, and how they report a file that is not a model.
 
 use crate::bad::{code, copy_of, ovlint, root, utf8};
 use std::fs;
@@ -194,7 +194,7 @@ fn one_thing_is_counted_in_the_singular() {
     let (_, out, _) = run(folder.path(), &["diff", "old", "new"]);
     assert_eq!(out, "1 model: 1 the same, 0 changed, 0 added, 0 removed\n");
     let (_, out, _) = run(&root(), &["shapes", "bad/extension-required/model.xml"]);
-    assert!(out.ends_with("\n1 of them is assumed: taken from the file, or resting on such\n"), "{out}");
+    assert!(out.ends_with("\n1 of them is assumed: taken from the file, or derived from such outputs\n"), "{out}");
     let (_, _, err) = run(folder.path(), &["check", "old", "--weights", "skip", "--write-baseline", "known.json"]);
     assert!(err.ends_with("0 findings in 0 models\n"), "{err}");
 }

@@ -1,4 +1,4 @@
-//! `ovlint diff`: what counts as different at which level, and how it is told.
+//! `ovlint diff`: what counts as different at which level, and how it is shown.
 
 use crate::bad::{code, ovlint, root, utf8};
 use serde_json::{Value, json};

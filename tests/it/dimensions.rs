@@ -181,7 +181,7 @@ fn dims(expression: &str) -> Option<Dim> {
     }
 }
 
-/// `D(2)` or `D(2,5)`, where -1 is no bound and M is the largest number.
+/// `D(2)` or `D(2,5)`, where -1 means no bound and M is the largest number.
 fn dim(text: &str) -> Option<Dim> {
     let arguments = call(text, "D(").unwrap();
     match arguments.split_once(',') {

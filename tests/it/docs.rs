@@ -1,6 +1,6 @@
 //! The documents that are written from the code, and that the code covers what it should.
 //!
-//! `OVLINT_UPDATE=1 cargo test docs` writes them anew.
+//! `OVLINT_UPDATE=1 cargo test docs` regenerates them.
 
 mod pages;
 mod rules;

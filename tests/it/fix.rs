@@ -157,7 +157,7 @@ fn other_encodings_are_refused_where_there_is_something_to_fix() {
 
 #[test]
 fn consequences_are_fixed_and_what_is_not_wanted_is_not() {
-    // A wrong Parameter and all that rests on it are one finding with consequences, and all are fixed.
+    // A wrong Parameter and everything derived from it are one finding with consequences, and all are fixed.
     let wrong = relu(PORT).replace("<dim>6", "<dim>7");
     let fixed = repair(wrong.as_bytes(), Applicability::Safe);
     assert_eq!(fixed.model.source().bytes(), relu(PORT).as_bytes());
@@ -196,7 +196,7 @@ fn a_guess_that_makes_it_worse_is_refused() {
     assert_eq!(fix(open(24), Applicability::Unsafe, &everything).unwrap().applied.len(), 1);
     let Fixed { model, original, refused, .. } = fix(open(20), Applicability::Unsafe, &everything).unwrap();
     let reasons: Vec<String> = refused.iter().map(|(_, refusal)| refusal.to_string()).collect();
-    let message = "it would bring weights-out-of-range: Const `bias` needs bytes 0..24, the weights have 20";
+    let message = "it would cause weights-out-of-range: Const `bias` needs bytes 0..24, the weights have 20";
     assert_eq!(reasons, [message]);
     assert!(original.is_none());
     assert_eq!(model.source().bytes(), xml);

@@ -40,7 +40,7 @@ fn a_compressed_weights_file_is_one_finding() {
     let folder = copy_of(SPLIT);
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     gzip.write_all(&fs::read(folder.path().join("split.bin")).unwrap()).unwrap();
-    // What starts the same and is no whole header is taken for an archive only where it is too short.
+    // A file that starts like an archive without a whole header counts as one only if it is too short.
     for bytes in [gzip.finish().unwrap(), b"\x1f\x8b\x08".to_vec(), b"{\"a\"}".to_vec(), b"Not found".to_vec()] {
         fs::write(folder.path().join("split.bin"), &bytes).unwrap();
         let (_, out, _) = run(folder.path(), "check split.xml --format concise");

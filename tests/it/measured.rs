@@ -102,7 +102,7 @@ fn compare(want: &Fact, found: &Fact) -> Class {
     }
 }
 
-/// Type and shape. A length beyond any memory is no bound: OpenVINO divides the largest integer where it has none.
+/// Type and shape. A length beyond any memory is not a bound: OpenVINO divides the largest integer where it has none.
 fn bare(fact: &Fact) -> Fact {
     let plain = |dim: &Dim| match dim.upper() {
         Some(upper) if upper >= 1 << 56 && !dim.is_exact() => Dim::at_least(dim.lower()),

@@ -116,7 +116,7 @@ pub(crate) fn seeds() -> Vec<Seed> {
     paths.into_iter().map(read).filter(|seed| seed.xml.len() < 100_000).chain(written).collect()
 }
 
-/// The tags of a text, as far as `<` and `>` tell.
+/// The tags of a text, as far as `<` and `>` delimit them.
 fn tags(text: &[u8]) -> Vec<Range<usize>> {
     let mut tags = Vec::new();
     let mut at = 0;

@@ -64,7 +64,7 @@ fn what_hangs_on_no_shape_is_found_as_ever() {
         }
         for (rule, _) in rules(&less) {
             let is_shape = [Group::Shapes, Group::Declared, Group::Types].contains(&find(rule).unwrap().group);
-            // What ports write is no type of a tensor.
+            // Declared port types are not tensor types.
             assert!(!is_shape || ["unknown-precision", "invalid-dim"].contains(&rule), "{rule}: {}", folder.display());
         }
         checked += 1;

@@ -167,7 +167,7 @@ fn lines_for_github_and_text_share_stdout() {
     assert!(text.lines().nth(1).unwrap().starts_with("::error file=model.xml,line="), "{text}");
     assert!(table.starts_with("# before\n### ovlint\n\n| severity |"), "{table}");
     assert!(table.contains("\n| error | `declared-shape` | model.xml:"), "{table}");
-    // Without the variable there is no table, and without the format nobody looks at it.
+    // Without the variable there is no table, and without the format it is not read.
     assert_eq!(run(folder.path(), &["check", "model.xml", "--format", "github"]).0, 1);
     assert_eq!(fs::read_to_string(&summary).unwrap(), table);
 }

@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 
-/// What OpenVINO says where the measured file declared more ports than the operation has, which a probe does not tell.
+/// What OpenVINO says where the measured file declared more ports than the operation has, which a probe does not show.
 const WIRING: &str = "node index is out of range";
 
 /// Every probe of an operation that is modelled.

@@ -39,7 +39,7 @@ split_3  Split
   not evaluated: rests on `data` (Parameter)
 ";
     assert_eq!(run(&[SPLIT]), (0, wanted.to_owned(), String::new()));
-    // What is between is not told; the layer to blame is.
+    // Layers in between are not named, only the one to blame.
     let (_, out, _) = run(&["models/lstm_gates.xml"]);
     assert!(out.starts_with("gate_split  Split\n  not evaluated: rests on `gates` (Add)\n"), "{out}");
     assert!(!out.contains("gates  Add"), "{out}");

@@ -1,4 +1,4 @@
-//! Which findings count and how much is told of them: flags here, then files, configurations and what is known already.
+//! Which findings are reported and how: flags here; files, configurations and suppressions below.
 
 mod configuration;
 mod files;

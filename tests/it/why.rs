@@ -1,4 +1,4 @@
-//! `ovlint why`: what every dimension rests on, operation by operation, and the whole tree on the samples.
+//! `ovlint why`: where every dimension comes from, operation by operation, and the whole tree on the samples.
 
 use crate::bad::{code, ovlint, root, utf8};
 use crate::build::{Ir, Output};

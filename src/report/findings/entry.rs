@@ -1,4 +1,4 @@
-//! A finding in one line and its place, as the formats of editors and CI services take it.
+//! A finding in one line with its position, as editors and CI services expect it.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::{ModelReport, downstream, has_place};
@@ -27,7 +27,7 @@ pub(in crate::report) fn entries<'a>(model: &ModelReport<'a>) -> impl Iterator<I
 }
 
 impl Entry<'_> {
-    /// The message, and how much follows from the finding.
+    /// The message, and the number of findings that follow from it.
     pub(in crate::report) fn message(&self) -> String {
         let message = escape::line(&self.finding.message, MESSAGE);
         match downstream(self.finding) {
@@ -48,7 +48,7 @@ impl Entry<'_> {
     }
 }
 
-/// The layer that a finding is about, in front of its message: `` `split_3` (Split): ``; empty if the message names it.
+/// The prefix that names the layer: `` `split_3` (Split): ``; empty if the message names the layer itself.
 pub(in crate::report) fn about(finding: &Diagnostic) -> String {
     let layer = finding.layer.as_ref().filter(|layer| !finding.message.contains(&format!("`{}`", layer.name)));
     layer.map_or_else(String::new, |layer| {
@@ -57,13 +57,13 @@ pub(in crate::report) fn about(finding: &Diagnostic) -> String {
     })
 }
 
-/// The path as it stands in a repository: forward slashes, nothing of `./` in front, nothing hidden.
+/// The path within a repository: forward slashes, no leading `./`, control characters escaped.
 pub(in crate::report) fn file_text(model: &ModelReport) -> String {
     let path = escape::line(&path_text(model.path), usize::MAX);
     path.strip_prefix("./").map_or_else(|| path.clone(), str::to_owned)
 }
 
-/// The word of CI services that know only three.
+/// The level of a severity for services that know only three.
 pub(in crate::report) fn level(severity: Severity, info: &'static str) -> &'static str {
     match severity {
         Severity::Error => "error",

@@ -34,7 +34,7 @@ fn annotation(file: &str, entry: &Entry) -> String {
     let mut out = format!("::{kind} file={}", property(file));
     if let Some((start, end)) = entry.place {
         let _ = write!(out, ",line={},col={}", start.line, start.column);
-        // GitHub takes columns only within one line.
+        // GitHub supports columns only within one line.
         if end.line == start.line {
             let _ = write!(out, ",endLine={},endColumn={}", end.line, end.column);
         }
@@ -51,7 +51,7 @@ fn kind(line: &str) -> &str {
     line.split(' ').next().unwrap_or_default()
 }
 
-/// The closing lines: what the run came to, and what GitHub would not have shown.
+/// The closing lines: the counts, and how many annotations GitHub does not show.
 fn closing(summary: &Summary) -> String {
     let mut out = summary.text();
     let more: Vec<String> = [(summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "notice")]

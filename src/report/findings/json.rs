@@ -1,4 +1,4 @@
-//! The report for programs: one document, or one record per line. Nothing is folded or left out.
+//! The report for programs: one document, or one record per line. It contains every finding.
 
 use crate::diagnostic::fingerprint;
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Group, Runtime, Severity};
@@ -18,7 +18,7 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     ..FormatSpec::new("json", "one object with every model, finding and count", |report, _| model(report))
 };
 
-/// Raised when a field changes its meaning or goes away; new fields leave it as it is.
+/// Raised when a field is removed or redefined; new fields do not change it.
 pub const SCHEMA_VERSION: &str = "1";
 
 /// The whole run: tool, models with their findings, and the counts.
@@ -27,7 +27,7 @@ pub fn render(models: &[ModelReport], summary: &Summary) -> serde_json::Result<S
     Ok(head()? + &models.join(",") + &tail(summary)?)
 }
 
-/// What stands before the models, which are set apart by commas.
+/// Everything before the models; commas separate these.
 fn head() -> serde_json::Result<String> {
     Ok(format!("{{\"schema_version\":\"{SCHEMA_VERSION}\",\"tool\":{},\"models\":[", text(&TOOL)?))
 }
@@ -41,7 +41,7 @@ pub fn model(model: &ModelReport) -> serde_json::Result<String> {
     text(&Model { path: path_text(model.path), findings: records(model).collect(), fixed })
 }
 
-/// What stands behind the models.
+/// Everything after the models.
 fn tail(summary: &Summary) -> serde_json::Result<String> {
     Ok(format!("],\"summary\":{}}}\n", text(summary)?))
 }
@@ -73,7 +73,7 @@ struct Fixed<'a> {
     edits: Vec<EditRecord<'a>>,
 }
 
-/// A finding that is gone. Its place may be one in a text between the old file and the new one, and so is left out.
+/// A finding that was fixed. It has no position: that may refer to an intermediate text.
 #[derive(Serialize)]
 struct FixedRecord<'a> {
     rule: &'static str,
@@ -282,7 +282,7 @@ impl Range {
     }
 }
 
-/// The page about a rule, once the project has a home.
+/// The page about a rule; `None` as long as the package has no homepage.
 pub(in crate::report) fn url(home: &str, rule: &str) -> Option<String> {
     (!home.is_empty()).then(|| format!("{home}/rules/{rule}"))
 }

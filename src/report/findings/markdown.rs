@@ -18,7 +18,7 @@ const SHOWN: usize = 100;
 
 const TITLE: &str = "### ovlint\n\n";
 
-/// The head of the table; only written above a first row.
+/// The head of the table, written above the first row.
 const COLUMNS: &str = "| severity | rule | place | finding |\n|---|---|---|---|\n";
 
 /// A row per finding that does not follow from another.
@@ -46,10 +46,9 @@ fn closing(summary: &Summary) -> String {
     out + &text(&summary.text())
 }
 
-/// Plain text in Markdown: nothing in a name makes a link, an image, HTML or another column, and nobody is mentioned.
+/// Text escaped for Markdown: no name becomes a link, an image, HTML, a mention or another column.
 ///
-/// What makes a link of bare text looks for `://`, `www.` and `@`, even where they are escaped; a blank of no width keeps
-/// them apart.
+/// Autolinks look for `://`, `www.` and `@` even where these are escaped; a zero-width space breaks them up.
 pub fn text(plain: &str) -> String {
     const APART: &str = "&#8203;";
     let mut out = String::with_capacity(plain.len());
@@ -71,7 +70,7 @@ pub fn text(plain: &str) -> String {
     out
 }
 
-/// Whether `www` stands before the rest of a text.
+/// Whether a text ends in `www`.
 fn ends_with_www(text: &str, rest: &str) -> bool {
     let before = text.get(..text.len() - rest.len()).unwrap_or_default();
     before.get(before.len().saturating_sub(3)..).is_some_and(|end| end.eq_ignore_ascii_case("www"))

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, the format of code scanning services. Nothing is folded or left out.
+//! SARIF 2.1.0, the format of code scanning services. It contains every finding.
 
 mod location;
 mod result;
@@ -27,7 +27,7 @@ struct Invocation {
     exit_code: u8,
 }
 
-/// What stands before the results: the tool and all its rules.
+/// Everything before the results: the tool and all its rules.
 fn head() -> serde_json::Result<String> {
     Ok(format!(
         "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{},\"columnKind\":\"unicodeCodePoints\",\
@@ -44,7 +44,7 @@ fn render(model: &ModelReport) -> serde_json::Result<String> {
     Ok(results.join(",\n"))
 }
 
-/// What stands behind the results. A run that could not read a file did not succeed.
+/// Everything after the results. A run that could not read a file was not successful.
 fn tail(exit_code: u8) -> serde_json::Result<String> {
     let invocation = Invocation { execution_successful: exit_code < 2, exit_code };
     Ok(format!("\n],\"invocations\":[{}]}}]}}\n", json::text(&invocation)?))

@@ -34,7 +34,7 @@ fn closing(end: &End, brevity: Brevity) -> String {
 pub struct TextOptions {
     /// The columns to fill; kept within 40..=240.
     pub width: usize,
-    /// Whether to colour it. Coloured text is meant for `anstream`, which knows what the terminal takes.
+    /// Whether to use colour. Print coloured text through `anstream`, which knows what the terminal supports.
     pub color: bool,
     /// Findings of one rule in one file beyond which only the first five are shown; 0 shows all.
     pub max_findings: usize,
@@ -48,7 +48,7 @@ impl Default for TextOptions {
 
 /// Findings shown of a rule that has too many.
 const FOLDED: usize = 5;
-/// Columns that a text takes at least, however little room there is.
+/// The minimum width of a text, however little room there is.
 const NARROW: usize = 24;
 /// Characters of a title or a note, whatever names they quote.
 const TITLE: usize = 500;
@@ -56,7 +56,7 @@ const NOTE: usize = 1000;
 
 /// The findings of one model, each followed by an empty line.
 ///
-/// Findings that follow from another are only counted under it. No text of the file reaches the terminal unescaped.
+/// Findings that follow from another one are only counted below it. All text of the file is escaped.
 pub fn render(model: &ModelReport, options: &TextOptions) -> String {
     let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
     for finding in model.roots() {
@@ -100,7 +100,7 @@ impl<'a> Text<'a> {
         Self {
             excerpts: Excerpts::new(model),
             width: options.width.clamp(40, 240),
-            // Windows are cut to the width already; the renderer is not to cut again.
+            // Windows are already cut to the width; the renderer must not cut them again.
             renderer: renderer.decor_style(DecorStyle::Ascii).term_width(10_000),
         }
     }
@@ -110,7 +110,7 @@ impl<'a> Text<'a> {
         let mut places = Places::default();
         let mut groups = vec![self.problem(finding, room, &mut places)];
         groups.extend(self.origins(finding, room, &mut places));
-        groups.extend(finding.fix.as_ref().map(|fix| self.cure(finding, fix, room)));
+        groups.extend(finding.fix.as_ref().map(|fix| self.patch(finding, fix, room)));
         let rendered = if places.has_lines() {
             self.renderer.render(&groups)
         } else {
@@ -128,7 +128,7 @@ impl<'a> Text<'a> {
         self.excerpts.put_places(&rendered, &places)
     }
 
-    /// What is wrong and where, what is worth knowing and how to cure it.
+    /// What is wrong and where, with notes and help.
     fn problem(&self, finding: &Diagnostic, room: usize, places: &mut Places) -> Group<'static> {
         let primary = Some(&finding.primary).filter(|_| has_place(finding));
         let labels: Vec<_> = finding.labels.iter().filter(|label| !label.origin).collect();
@@ -168,7 +168,7 @@ impl<'a> Text<'a> {
     }
 
     /// The fix, with the lines before and after.
-    fn cure(&self, finding: &Diagnostic, fix: &Fix, room: usize) -> Group<'static> {
+    fn patch(&self, finding: &Diagnostic, fix: &Fix, room: usize) -> Group<'static> {
         let mut group = Group::with_title(Level::HELP.secondary_title(self.fix_head(finding, fix)));
         let Some((source, lines)) = &self.excerpts.source else { return group };
         let (patches, left) = patch::snippets(fix, source, lines, room);
@@ -187,7 +187,7 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// The message, without what the primary label repeats right below.
+/// The message without the part that the primary label repeats below it.
 fn title(finding: &Diagnostic) -> &str {
     let shown = has_place(finding) && !finding.primary.message.is_empty();
     let short = finding.message.strip_suffix(finding.primary.message.as_str()).filter(|_| shown);
@@ -211,7 +211,7 @@ fn messages(finding: &Diagnostic) -> Vec<(Level<'static>, &'static str, String)>
     notes.extend(finding.notes.iter().cloned());
     notes.dedup();
     if finding.assumed {
-        notes.push("rests on shapes taken from the file, as an operation further up cannot be inferred".into());
+        notes.push("based on shapes taken from the file, because an operation further up cannot be inferred".into());
     }
     if !finding.body.is_empty() {
         notes.push(format!("in the body `{}`", finding.body.join("/")));

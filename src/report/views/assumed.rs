@@ -1,4 +1,4 @@
-//! The layers whose outputs follow from no operation known here: taken from what the file declares, or stated by a user.
+//! The layers of unknown operations: their outputs are what the file declares, or what the user states.
 
 use crate::analysis::Model;
 use crate::infer::Facts;
@@ -37,10 +37,10 @@ pub fn render(path: &Path, model: &Model) -> String {
         let _ = writeln!(listed.rows, "{line:>6}  {name}  {ty}  {}{by}", outputs.join(" "));
     });
     let path = escape::line(&path_text(path), usize::MAX);
-    assumed.told(&path, "taken from the file") + &stated.told(&path, "stated by the user")
+    assumed.listing(&path, "taken from the file") + &stated.listing(&path, "stated by the user")
 }
 
-/// Layers, a line each.
+/// Layers, one per line.
 #[derive(Default)]
 struct Listed {
     rows: String,
@@ -48,7 +48,7 @@ struct Listed {
 }
 
 impl Listed {
-    fn told(self, path: &str, how: &str) -> String {
+    fn listing(self, path: &str, how: &str) -> String {
         match self.count {
             0 => String::new(),
             count => format!("{path}: outputs of {count} layer{} {how}\n{}\n", plural(count), self.rows),
@@ -72,7 +72,7 @@ pub fn count(model: &Model, summary: &mut Summary) {
         }
     }
     if !model.findings().iter().any(|finding| finding.rule == &EXTENSION_REQUIRED) {
-        return; // Every such operation has a finding, and most files have none.
+        return; // Every such operation has a finding; most files have none.
     }
     visit(model, &mut |graph| graph.kinds.iter().any(|kind| library(kind).is_some()), &mut |graph, _, _, layer| {
         let kind = graph.kind(layer);
@@ -93,10 +93,10 @@ fn library(kind: &Kind) -> Option<&str> {
     }
 }
 
-/// Calls `take` for every layer of the graphs that `wants` picks, bodies included.
-fn visit(model: &Model, wants: &mut dyn FnMut(&Graph) -> bool, take: &mut dyn FnMut(&Graph, &Facts, u32, &Layer)) {
+/// Calls `each` for every layer of the graphs that `wants` picks, bodies included.
+fn visit(model: &Model, wants: &mut dyn FnMut(&Graph) -> bool, each: &mut dyn FnMut(&Graph, &Facts, u32, &Layer)) {
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
-        visit_graph(&net.graph, facts, wants, take);
+        visit_graph(&net.graph, facts, wants, each);
     }
 }
 
@@ -104,16 +104,16 @@ fn visit_graph(
     graph: &Graph,
     facts: &Facts,
     wants: &mut dyn FnMut(&Graph) -> bool,
-    take: &mut dyn FnMut(&Graph, &Facts, u32, &Layer),
+    each: &mut dyn FnMut(&Graph, &Facts, u32, &Layer),
 ) {
     let wanted = wants(graph);
     for (index, layer) in (0_u32..).zip(&graph.layers) {
         if wanted {
-            take(graph, facts, index, layer);
+            each(graph, facts, index, layer);
         }
         for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
             if let Some(facts) = facts.body(index, body.kind) {
-                visit_graph(&body.graph, facts, wants, take);
+                visit_graph(&body.graph, facts, wants, each);
             }
         }
     }

@@ -36,7 +36,7 @@ pub fn markdown(title: &str, diff: &Diff) -> String {
             let _ = writeln!(out, "<details><summary>{}</summary>\n", counted(lines.len(), "line"));
         }
         if !lines.is_empty() {
-            // No line of a model ends a fence of four.
+            // No line of a model closes a fence of four backticks.
             let _ = writeln!(out, "````diff\n{}\n````\n", lines.join("\n"));
         }
         if folded {
@@ -155,7 +155,7 @@ fn weights(change: &WeightsChange) -> (String, Vec<String>) {
     (title, lines.iter().map(|line| plain_text(line)).collect())
 }
 
-/// Bytes in the unit that suits them.
+/// A number of bytes in a suitable unit.
 fn size(bytes: u64) -> String {
     #[allow(clippy::cast_precision_loss, reason = "a rounded size for people")]
     let scaled = |unit: u64| bytes as f64 / unit as f64;

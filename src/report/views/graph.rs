@@ -29,9 +29,9 @@ pub struct Drawing<'a> {
     grouped(*most)
 )]
 pub struct TooLarge {
-    /// The layers asked for.
+    /// The number of layers to draw.
     pub found: usize,
-    /// The layers allowed.
+    /// The limit.
     pub most: usize,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Drawing<'a> {
         Some(Self { graph, facts, layers, center: None })
     }
 
-    /// The layers that are no more than `hops` edges away from one, in either direction. Constants lead nowhere.
+    /// The layers within `hops` edges of one, in either direction; paths do not lead through constants.
     pub fn around(place: &Place<'a>, hops: usize, consts: bool) -> Self {
         let Place { graph, facts, index, .. } = *place;
         let mut layers = BTreeSet::from([index]);
@@ -144,7 +144,7 @@ pub fn mermaid(drawing: &Drawing, model: &Model) -> String {
     text
 }
 
-/// Text in which nothing means anything to Mermaid or to the HTML that it makes.
+/// Text escaped for Mermaid and for the HTML that it produces.
 fn entities(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {

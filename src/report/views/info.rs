@@ -15,7 +15,7 @@ use std::path::Path;
 /// Types of layers that are listed.
 const TYPES: usize = 12;
 
-/// Stands for a blank at which no line ends.
+/// A placeholder for a space at which lines do not break.
 const KEPT: char = '\u{a0}';
 
 /// Inputs or outputs that are listed.
@@ -93,7 +93,7 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
         (0, 0) => row("findings", "none"),
         (errors, warnings) => {
             let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
-            row("findings", &format!("{errors}, {warnings} (`ovlint check` tells them)"));
+            row("findings", &format!("{errors}, {warnings} (run `ovlint check` for details)"));
         }
     }
     text
@@ -158,7 +158,7 @@ struct Counted<'a> {
     layers: usize,
 }
 
-/// The oldest release that reads it, and why no older one does.
+/// The oldest release that reads the model, and why older ones do not.
 #[derive(Serialize)]
 struct Needs<'a> {
     openvino: String,

@@ -107,7 +107,7 @@ fn port_text(id: Option<u64>, position: usize) -> String {
 fn known(inferred: Option<&str>, declared: Option<&str>, value: Option<&str>) -> String {
     let value = value.map(|value| format!(" = {}", shown(value))).unwrap_or_default();
     let inferred = inferred.unwrap_or("unknown");
-    // A port without dimensions says nothing of the shape.
+    // A port without dimensions says nothing about the shape.
     let says = declared.filter(|declared| *declared != inferred && !declared.ends_with("[...]"));
     let says = says.map(|declared| format!(" (declared {declared})")).unwrap_or_default();
     format!("{inferred}{value}{says}")

@@ -12,13 +12,13 @@ use std::path::Path;
 /// The widest left column that right columns are aligned to.
 const COLUMN: usize = 60;
 
-/// Layers that pass an answer on and are named.
+/// Pass-through layers that are named.
 const NAMED: usize = 3;
 
 /// Characters of those names, at the most.
 const LISTED: usize = 40;
 
-/// The tree. `model` and `weights` are shown as given; a shape of other inputs is told by `given`.
+/// The tree. `model` and `weights` are shown as given.
 pub fn text(why: &Why, model: &Path, weights: Option<&Path>) -> String {
     let weights = weights.and_then(Path::file_name).map(|name| shown(&name.to_string_lossy())).unwrap_or_default();
     let fact = format!("{}{}", why.fact.ty, why.fact.shape);
@@ -35,13 +35,13 @@ pub fn text(why: &Why, model: &Path, weights: Option<&Path>) -> String {
     text
 }
 
-/// A reason without what it rests on: `shape[1] = 1280 (Const, line 44, model.bin bytes 8..16)`.
+/// A reason without the reasons behind it: `shape[1] = 1280 (Const, line 44, model.bin bytes 8..16)`.
 pub(crate) fn one_line(reason: &Reason, weights: Option<&Path>) -> String {
     let weights = weights.and_then(Path::file_name).map(|name| shown(&name.to_string_lossy())).unwrap_or_default();
     format!("{} = {} ({})", subject(reason), reason.value, details(reason, &[], &weights))
 }
 
-/// Dimensions that come the same way are told at once.
+/// Consecutive dimensions with the same reason share a line.
 fn runs(reasons: &[Reason]) -> Vec<&[Reason]> {
     let key = |reason: &Reason| {
         let plain = reason.from.is_empty() && matches!(reason.aspect, Aspect::Dim(_));
@@ -79,7 +79,7 @@ fn root(why: &Why, alike: &[Reason], weights: &str, rows: &mut Vec<Row>) {
         };
         let _ = write!(left, " <- {source}");
     }
-    // The layer that was asked about says nothing new.
+    // The layer in question needs no mention.
     rows.push((left, details(first, first.through.get(1..).unwrap_or_default(), weights)));
     first.from.iter().for_each(|next| tree(next, 6, weights, rows));
 }

@@ -78,7 +78,7 @@ fn one_wrong_length_in_many_layers() {
     let (first, last) = (&checked.findings()[0], checked.findings().last().unwrap());
     assert_eq!((first.rule.name, first.consequences), ("declared-shape", LAYERS));
     assert_eq!(first.layer.as_ref().map(|layer| layer.ty.as_str()), Some("Parameter"));
-    // Few of the others are told one by one, and the rest by their number.
+    // Only a few of the others are reported one by one; the rest are counted.
     let told = checked.findings().len() - 1;
     assert!(told < LAYERS / 2, "{told}");
     assert_eq!((last.rule.name, last.severity), ("limit-exceeded", Severity::Info));

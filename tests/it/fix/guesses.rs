@@ -21,7 +21,7 @@ fn copy(sample: &Sample) -> TempDir {
 fn every_rule_that_promises_a_fix_is_fixed_in_a_sample() {
     let promised: BTreeSet<&str> = RULES.iter().filter(|rule| rule.fix.is_some()).map(|rule| rule.name).collect();
     let mut kept = BTreeSet::new();
-    // Where there is no file, `--fix` does not begin.
+    // Without a file, `--fix` does not start.
     for sample in samples().into_iter().filter(|sample| sample.rule != "unreadable-file") {
         let folder = copy(&sample);
         let with = |more: &[&'static str]| -> Vec<serde_json::Value> {

@@ -1,4 +1,4 @@
-//! Whole files: encodings, byte-order marks, line ends, and files that are no IR at all.
+//! Whole files: encodings, byte-order marks, line ends, and files that are not IR at all.
 
 use super::base::NET;
 use super::{Fault, compare, write};

@@ -3,7 +3,7 @@
 use super::base::NET;
 use super::{Fault, accepted, check, rejected};
 
-/// An id of the output port of `MatMul` that is no number.
+/// An id of the output port of `MatMul` that is not a number.
 macro_rules! no_number {
     ($name:literal, $id:literal) => {
         rejected(

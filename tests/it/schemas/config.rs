@@ -10,7 +10,7 @@ fn read(text: &str) -> Value {
     toml::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Why a text is no configuration.
+/// Why a text is not a configuration.
 fn refused(text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ovlint.toml");

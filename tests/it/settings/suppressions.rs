@@ -1,4 +1,4 @@
-//! What is known and not told: ignores of the configuration, comments and baselines.
+//! Suppressed findings: ignores of the configuration, comments and baselines.
 
 use super::{DEAD, WRONG, models, run, told};
 use crate::bad::{copy_of, findings};
@@ -81,7 +81,7 @@ fn what_follows_from_what_is_ignored_is_ignored() {
     let ignore = "[[ignore]]\nrule = 'declared-shape'\nlayer = 'images'\nreason = 'reshaped on purpose'\n";
     fs::write(folder.path().join("ovlint.toml"), ignore).unwrap();
     assert_eq!(count(""), 0);
-    // A finding that is off is not known: what follows from it is told on its own.
+    // A finding that is off is not suppressed: what follows from it is reported on its own.
     let rest = told(folder.path(), "detector.xml --isolated --ignore declared-shape").1;
     assert_eq!(rest, ["detector.xml error[input-port-mismatch]"]);
 }

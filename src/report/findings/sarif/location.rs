@@ -1,4 +1,4 @@
-//! Places in files, and in the graph.
+//! Locations in files and in the graph.
 
 use crate::diagnostic::{Diagnostic, Direction};
 use crate::report::ModelReport;
@@ -52,7 +52,7 @@ pub(super) struct Logical<'a> {
 pub(super) struct Places<'a> {
     model: ModelReport<'a>,
     lines: Option<Lines<'a>>,
-    /// Whether places are bytes of the file itself, which is not so once it is decoded.
+    /// Whether positions are bytes of the file itself; those of a decoded file are not.
     is_plain: bool,
 }
 

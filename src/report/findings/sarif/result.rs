@@ -75,7 +75,7 @@ struct Replacement {
     inserted_content: Text,
 }
 
-/// The fields of our own, called as in the JSON report.
+/// Fields of ovlint's own, named as in the JSON report.
 #[derive(Serialize)]
 struct Properties<'a> {
     runtime: &'static str,

@@ -34,7 +34,7 @@ struct Descriptor {
     properties: Properties,
 }
 
-/// Text, and the same in Markdown where it has some.
+/// Text, and the same as Markdown if it uses any.
 #[derive(Serialize)]
 pub(super) struct Message<'a> {
     pub(super) text: &'a str,

@@ -1,4 +1,4 @@
-//! Excerpts of the XML with labels, and the places they stand at.
+//! Excerpts of the XML with labels, and their positions.
 
 use super::window;
 use super::window::{Placed, Window};
@@ -10,7 +10,7 @@ use crate::text::{escape, path_text};
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
 use std::fmt::Write;
 
-/// Stands for a place in rendered text until the place is put in; no other text holds it, as it is always escaped.
+/// A placeholder for a position in rendered text; other text cannot contain it, because it is escaped.
 const PLACE: char = '\u{e000}';
 
 /// Some lines with labels.
@@ -28,13 +28,13 @@ pub(super) struct Excerpts<'a> {
 pub(super) struct Places(Vec<Option<Position>>);
 
 impl Places {
-    /// The stand-in for a place; `None` for the file as a whole.
+    /// The placeholder of a position; `None` for the file as a whole.
     pub(super) fn stand_in(&mut self, place: Option<Position>) -> String {
         self.0.push(place);
         PLACE.into()
     }
 
-    /// Whether any place is a line.
+    /// Whether any position has a line.
     pub(super) fn has_lines(&self) -> bool {
         self.0.iter().any(Option::is_some)
     }
@@ -93,19 +93,19 @@ impl<'a> Excerpts<'a> {
         let text = label_text(label, &self.weights);
         let beside = mark.columns.end.max(mark.columns.start + 1) + 1;
         let wide = beside + window::columns(&text) > room;
-        // A second mark without a label, which cannot be seen, makes the renderer hang a wide label below.
+        // A second mark without a label is invisible, and makes the renderer put a wide label on a line of its own.
         let hanger = (wide && mark.last && mark.range.len() > mark.head.len()).then(|| kind.span(mark.head));
         if text.is_empty() {
             return vec![kind.span(mark.range)];
         }
-        // Labels of one span hang below each other, a single one only where there is a hanger.
+        // Labels of one span are placed below each other; a single one only with that invisible mark.
         let from = if hanger.is_some() { mark.columns.start } else { beside };
         let text = if wide { wrap(&text, room.saturating_sub(from).max(NARROW)) } else { text };
         let lines = text.split('\n').map(|line| kind.span(mark.range.clone()).label(Some(line.to_owned())));
         lines.chain(hanger).collect()
     }
 
-    /// Puts the places in for their stand-ins.
+    /// Replaces the placeholders by positions.
     pub(super) fn put_places(&self, rendered: &str, places: &Places) -> String {
         let mut pieces = rendered.split(PLACE);
         let mut out = pieces.next().unwrap_or_default().to_owned();
@@ -114,7 +114,7 @@ impl<'a> Excerpts<'a> {
             if let Some(place) = place {
                 let _ = write!(out, ":{}:{}", place.line, place.column);
             }
-            // The renderer adds a place in the window, which is no place in the file.
+            // The renderer adds a position within the window, which means nothing in the file.
             out.push_str(piece.trim_start_matches(|c: char| c == ':' || c.is_ascii_digit()));
         }
         out

@@ -1,4 +1,4 @@
-//! Shows the edits of a fix as lines taken out and put in.
+//! Shows the edits of a fix as removed and added lines.
 
 use super::window;
 use super::window::Window;
@@ -8,7 +8,7 @@ use crate::text::escape;
 use annotate_snippets::{Patch, Snippet};
 use std::borrow::Cow;
 
-/// Lines of edits shown; the rest is left to `--diff`.
+/// Edited lines that are shown; `--diff` shows all.
 const SHOWN: usize = 5;
 /// Bytes of the old or the new text of one edit that are still shown.
 const LONG: usize = 1000;
@@ -18,7 +18,7 @@ const TALL: usize = 8;
 /// One line with its edits.
 type Line = Snippet<'static, Patch<'static>>;
 
-/// The edits, line by line, and how many are not shown. Edits that reach over lines or are very long never are.
+/// The edits line by line, and the number of those not shown: edits across lines and very long ones never are.
 pub(super) fn snippets(fix: &Fix, source: &Source, lines: &Lines, room: usize) -> (Vec<Line>, usize) {
     let mut edits: Vec<(Span, Cow<str>)> = Vec::new();
     for edit in &fix.edits {
@@ -46,14 +46,14 @@ pub(super) fn snippets(fix: &Fix, source: &Source, lines: &Lines, room: usize) -
     (shown.into_iter().map(|line| line.0).collect(), fix.edits.len().saturating_sub(count))
 }
 
-/// Takes the line break off an edit of whole lines, so that it shows as just these.
+/// Removes the line break from an edit of whole lines, so that exactly these are shown.
 fn trim<'t>(source: &Source, span: Span, text: &'t str) -> (Span, Cow<'t, str>) {
     let (mut start, mut end, mut text) = (span.start, span.end, text);
     let old = source.slice(span);
     let behind = source.bytes().get(span.end as usize..).unwrap_or_default();
     let line_break = if behind.starts_with(b"\r\n") { 2 } else { u32::from(behind.starts_with(b"\n")) };
     if let (true, 1.., Some(lines)) = (old.is_empty(), line_break, text.trim_start_matches('\r').strip_prefix('\n')) {
-        // New lines behind a line are new lines in front of the next.
+        // Lines added after a line are lines added before the next one.
         let start = span.start + line_break;
         return (Span { start, end: start }, format!("{lines}\n").into());
     }
@@ -89,7 +89,7 @@ fn split(window: &Window, edits: &[(Span, Cow<str>)]) -> Vec<(Line, usize)> {
     snippets
 }
 
-/// New text with its line breaks, and nothing else that is hidden.
+/// New text with its line breaks and every other control character escaped.
 fn shown(text: &str) -> String {
     let mut out = String::new();
     for (index, line) in text.split('\n').enumerate() {

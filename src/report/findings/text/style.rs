@@ -1,4 +1,4 @@
-//! Colours that can be read on dark and on light terminals.
+//! Colours that are readable on dark and on light terminals.
 //!
 //! Yellow, cyan and the bright green of most palettes vanish on white, plain blue on black. What is left: red, magenta as
 //! compilers use it for warnings, and bright blue; notes and help are bold only, and the signs of a patch say the same as

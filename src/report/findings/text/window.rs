@@ -1,4 +1,4 @@
-//! Cuts the few lines worth showing out of a source of any size.
+//! Selects the few lines to show from a source of any size.
 //!
 //! The renderer of excerpts reads all text it is given, so it gets windows: the lines with marks, near ones together,
 //! long ones cut around the marks, with hidden characters spelled out and nothing but line breaks in between.
@@ -29,7 +29,7 @@ pub(super) struct Window {
 /// A mark in a window.
 #[derive(Debug)]
 pub(super) struct Placed {
-    /// Which of the spans that were asked for.
+    /// The index of its span among those to show.
     pub(super) index: usize,
     /// The bytes of the window's text.
     pub(super) range: Range<usize>,
@@ -73,7 +73,7 @@ pub(super) fn windows(source: &Source, lines: &Lines, spans: &[Span], room: usiz
     windows
 }
 
-/// Whether two marks that follow each other belong into one window.
+/// Whether two consecutive marks belong in one window.
 fn near(a: &Wanted, b: &Wanted, room: usize) -> bool {
     if a.place.line == b.place.line { b.start - a.start < room } else { b.place.line - a.place.line <= NEAR }
 }
@@ -97,7 +97,7 @@ fn split_wide(bytes: &[u8], cluster: &[Wanted], room: usize, windows: &mut Vec<W
     windows.extend(assemble(bytes, &window, room));
 }
 
-/// A window over lines with marks, line by line. Lines without stay empty, as they are elided, but for a single one.
+/// A window over lines with marks. Other lines stay empty because they are elided, unless it is a single one.
 fn assemble(bytes: &[u8], marked: &[&[Wanted]], room: usize) -> Option<Window> {
     let first = marked.first()?.first()?;
     let mut window =
@@ -132,12 +132,12 @@ fn assemble(bytes: &[u8], marked: &[&[Wanted]], room: usize) -> Option<Window> {
     Some(window)
 }
 
-/// The columns a text takes.
+/// The width of a text in columns.
 pub(super) fn columns(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
-/// The columns a character takes; wide scripts are counted on the safe side.
+/// The width of a character in columns; never less than a terminal uses for wide scripts.
 fn width(character: char) -> usize {
     if character < '\u{1100}' { 1 } else { 2 }
 }

@@ -18,7 +18,7 @@ pub fn csv(model: &Model, options: &TableOptions) -> String {
     text
 }
 
-/// A cell. What a spreadsheet would take for a formula is text to it behind an apostrophe.
+/// A cell. An apostrophe keeps spreadsheets from running text as a formula.
 fn quoted(cell: &str) -> String {
     let apostrophe = if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
     if cell.contains([',', '"']) {

@@ -24,12 +24,16 @@ pub fn table(model: &Model, options: &TableOptions) -> String {
     let _ = writeln!(text, "{}", count.differing());
     if count.assumed > 0 {
         let verb = if count.assumed == 1 { "is" } else { "are" };
-        let _ = writeln!(text, "{} of them {verb} assumed: taken from the file, or resting on such", count.assumed);
+        let _ = writeln!(
+            text,
+            "{} of them {verb} assumed: taken from the file, or derived from such outputs",
+            count.assumed
+        );
     }
     text
 }
 
-/// The cells of a row; what a layer has in common is told once.
+/// The cells of a row; only the first row of a layer names it.
 fn cells(row: &Row) -> [String; 7] {
     let once = |text: &str| if row.is_first { text.to_owned() } else { String::new() };
     let declared = match &row.declared {
@@ -50,7 +54,7 @@ fn write_rows(rows: &[Row], text: &mut String) {
     let width = |column: usize, most: usize| widths(column).max().unwrap_or_default().min(most);
     let mut names: Vec<usize> = widths(1).collect();
     names.sort_unstable();
-    // Few long names do not move all other columns.
+    // A few long names must not move the other columns.
     let layer = names.get(names.len().saturating_sub(1) - names.len() / 10).copied().unwrap_or_default().min(100);
     let (op, output) = (width(2, 24), width(3, 8));
     let (inferred, declared) = (width(4, 40), width(5, 40));
