@@ -127,8 +127,8 @@ impl Model {
             let facts = if options.no_infer {
                 structure(net, &source, &weights, &options.limits, &mut sink)
             } else {
-                let stated = options.extension_ops.as_ref();
-                let terms = Terms { shapes: shapes.as_ref(), stated, ..Terms::default() };
+                let extension_ops = options.extension_ops.as_ref();
+                let terms = Terms { shapes: shapes.as_ref(), extension_ops, ..Terms::default() };
                 infer_with(net, &source, &weights, &options.limits, &terms, &mut sink)
             };
             let scope =

@@ -33,9 +33,9 @@ use crate::ops::spec::{self, OpSpec};
 use crate::source::Source;
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
-use bodies::{Gift, Given};
+use bodies::{Binding, Bindings};
 use budget::{Budget, Kept};
-use memo::Repeats;
+use memo::Memo;
 pub(crate) use plan::{Plan, body_path};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
@@ -55,8 +55,8 @@ struct Work<'s> {
 pub(crate) struct Terms<'s> {
     /// The shapes that Parameters at these places have instead of those declared.
     pub shapes: Option<&'s BTreeMap<u32, PartialShape>>,
-    /// What is stated of operations that are not modelled.
-    pub stated: Option<&'s ExtensionOps>,
+    /// The shapes that a user states for operations that are not modelled.
+    pub extension_ops: Option<&'s ExtensionOps>,
     /// The plan of the file, if it was made before.
     pub plan: Option<&'s Arc<Plan>>,
     /// How much is made of what is known.
@@ -79,31 +79,33 @@ pub(crate) fn infer_with(
 ) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
     let plan = terms.plan.map_or_else(|| Arc::new(Plan::of(&scope, &[], true, sink)), Arc::clone);
-    let gift = |shape: &PartialShape| Gift { fact: Fact::new(ElementType::Dynamic, shape.clone()), keeps_type: true };
-    let given: Given = terms.shapes.into_iter().flatten().map(|(place, shape)| (*place, gift(shape))).collect();
+    let binding =
+        |shape: &PartialShape| Binding { fact: Fact::new(ElementType::Dynamic, shape.clone()), keeps_type: true };
+    let bindings: Bindings =
+        terms.shapes.into_iter().flatten().map(|(place, shape)| (*place, binding(shape))).collect();
     let budget = Budget::new(limits, net.graph.layer_count());
-    let mut work = Work { budget, sink, is_reshaped: !given.is_empty(), terms: *terms };
-    infer_graph(&scope, &plan, &given, &mut work)
+    let mut work = Work { budget, sink, is_reshaped: !bindings.is_empty(), terms: *terms };
+    infer_graph(&scope, &plan, &bindings, &mut work)
 }
 
-fn infer_graph(scope: &Scope, plan: &Arc<Plan>, given: &Given, work: &mut Work) -> Facts {
+fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut Work) -> Facts {
     let mut facts = Facts::new(scope.graph, plan);
-    let mut repeats = Repeats::new(scope.graph.layers.len());
+    let mut memo = Memo::new(scope.graph.layers.len());
     for &index in &plan.order {
         let Some(layer) = scope.graph.layer(index) else { continue };
-        let may_repeat = may_repeat(scope, plan, given, index, layer, work);
-        let call = may_repeat.then(|| Repeats::call(scope, plan, &facts, index)).flatten();
-        if let Some(earlier) = call.and_then(|call| repeats.same_call(call, scope, plan, &facts, index)) {
+        let may_repeat = may_repeat(scope, plan, bindings, index, layer, work);
+        let call = may_repeat.then(|| Memo::call(scope, plan, &facts, index)).flatten();
+        if let Some(earlier) = call.and_then(|call| memo.same_call(call, scope, plan, &facts, index)) {
             facts.share(index, earlier);
             continue;
         }
         let inputs = scope.graph.inputs(layer).iter().filter_map(|port| facts.of_port(port));
         if !work.budget.look(inputs) {
             facts.forget_values();
-            repeats.clear();
+            memo.clear();
             work.exceeded(scope, layer);
         }
-        let Some(Inferred { mut outputs, is_clean }) = outputs(scope, plan, given, &mut facts, index, layer, work)
+        let Some(Inferred { mut outputs, is_clean }) = outputs(scope, plan, bindings, &mut facts, index, layer, work)
         else {
             facts.assume(index, scope.graph, layer, work.is_reshaped);
             continue;
@@ -119,23 +121,23 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, given: &Given, work: &mut Work) 
             // As many as the file declares: that is bounded by its size.
             outputs.truncate(scope.graph.outputs(layer).len());
         }
-        match repeats.same_outputs(&facts, index, &outputs) {
+        match memo.same_outputs(&facts, index, &outputs) {
             Some(earlier) => facts.share(index, earlier),
             None => facts.set(index, outputs),
         }
         if let Some(call) = call.filter(|_| is_clean && kept == Kept::Everything) {
-            repeats.add_call(call, index);
+            memo.add_call(call, index);
         }
     }
     facts
 }
 
 /// Whether all that the outputs of a layer follow from is its kind, its attributes and its inputs; not what it declares.
-fn may_repeat(scope: &Scope, plan: &Plan, given: &Given, index: u32, layer: &Layer, work: &Work) -> bool {
+fn may_repeat(scope: &Scope, plan: &Plan, bindings: &Bindings, index: u32, layer: &Layer, work: &Work) -> bool {
     matches!(scope.graph.kind(layer).meaning, Meaning::Modelled(_))
         && work.budget.has_values()
         && work.terms.extent == Extent::Full
-        && !given.contains_key(&index)
+        && !bindings.contains_key(&index)
         && !plan.bodies.contains_key(&index)
 }
 
@@ -150,7 +152,7 @@ struct Inferred {
 fn outputs(
     scope: &Scope,
     plan: &Plan,
-    given: &Given,
+    bindings: &Bindings,
     facts: &mut Facts,
     index: u32,
     layer: &Layer,
@@ -164,10 +166,7 @@ fn outputs(
         let fact = fact.unwrap_or_else(|| declared_output(graph, layer, 0));
         return Some(Inferred { is_clean: !fact.assumed, outputs: smallvec![fact] });
     }
-    let spec = match kind.meaning {
-        Meaning::Modelled(spec) => Some(spec),
-        _ => None,
-    };
+    let spec = kind.spec();
     // Once nothing is kept, layers of any number of outputs are not worth inferring.
     if work.budget.is_full() && spec.is_some_and(|spec| !matches!(spec.outputs, spec::Outputs::Exactly(_))) {
         return None;
@@ -175,22 +174,22 @@ fn outputs(
     let mut is_clean = false;
     let mut outputs = spec.and_then(|spec| {
         let result = apply(scope, facts, layer, spec, wants_values, work.terms.extent);
-        is_clean = result.faults.is_empty() && result.doubts.is_empty();
-        let mut doubts = result.doubts;
-        doubts.retain(|doubt| openvino_bounds::is_evaluated(scope, facts, layer, &doubt.inputs));
-        let doubts: Vec<Fault> = doubts.into_iter().map(|doubt| doubt.fault).collect();
-        // What OpenVINO does with an input that it refuses need not be told.
-        let is_moot = |fault: &Fault| doubts.iter().any(|doubt| doubt.at == fault.at && doubt.rule == fault.rule);
-        for fault in result.faults.iter().filter(|fault| !is_moot(fault)).chain(&doubts) {
+        is_clean = result.faults.is_empty() && result.bounds_dependent.is_empty();
+        let mut refused = result.bounds_dependent;
+        refused.retain(|one| openvino_bounds::is_evaluated(scope, facts, layer, &one.inputs));
+        let refused: Vec<Fault> = refused.into_iter().map(|one| one.fault).collect();
+        // How OpenVINO reads an input that it refuses does not matter.
+        let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);
+        for fault in result.faults.iter().filter(|fault| !is_moot(fault)).chain(&refused) {
             report(scope, facts, index, layer, spec, fault, work.sink);
         }
         result.outputs
     });
-    if spec.is_none() && work.terms.stated.is_some() {
+    if spec.is_none() && work.terms.extension_ops.is_some() {
         outputs = extension::outputs(scope, facts, index, layer, work);
     }
-    if let Some(gift) = given.get(&index) {
-        outputs = outputs.map(|declared| gift.given_to(&declared)).or_else(|| gift.alone());
+    if let Some(binding) = bindings.get(&index) {
+        outputs = outputs.map(|declared| binding.bind(&declared)).or_else(|| binding.bind_unread());
     }
     let outputs = match plan.bodies.get(&index) {
         Some(bodies) => {
@@ -203,7 +202,7 @@ fn outputs(
     };
     // OpenVINO sees no elements across the border of a body.
     let mut outputs = outputs?;
-    if work.terms.extent == Extent::OpenVino && (given.contains_key(&index) || plan.bodies.contains_key(&index)) {
+    if work.terms.extent == Extent::OpenVino && (bindings.contains_key(&index) || plan.bodies.contains_key(&index)) {
         for output in &mut outputs {
             output.value = None;
         }
@@ -240,8 +239,8 @@ impl Work<'_> {
     fn apart<T>(&mut self, infer: impl FnOnce(&mut Self) -> T) -> (T, Reported) {
         let inner = self.sink.nested();
         let outer = std::mem::replace(self.sink, inner);
-        let given = infer(self);
-        (given, std::mem::replace(self.sink, outer).into_reported())
+        let bindings = infer(self);
+        (bindings, std::mem::replace(self.sink, outer).into_reported())
     }
 
     fn exceeded(&mut self, scope: &Scope, layer: &Layer) {

@@ -1,5 +1,6 @@
 //! The vocabulary of inference: element types, dimensions, shapes, small values and facts.
 
+mod bounds;
 pub(crate) mod decode;
 mod dim;
 mod element;
@@ -9,11 +10,12 @@ pub(super) mod interval;
 mod shape;
 mod value;
 
+pub use bounds::Bounds;
 pub use dim::Dim;
 pub use element::{ElementType, TypeSet};
 pub(crate) use fact::bare_fact;
 pub use fact::{Fact, ParseError};
 pub use shape::PartialShape;
 pub(crate) use shape::from_front;
-pub use value::{Bounds, Elements, Value};
+pub use value::{Elements, Value};
 pub(crate) use value::{cut, integer_text, number_text, truncate};

@@ -16,7 +16,7 @@ mod unroll;
 mod wire;
 mod wiring;
 
-pub(super) use runs::{Gift, Given};
+pub(super) use runs::{Binding, Bindings};
 pub(super) use wire::Wirer;
 pub(crate) use wiring::{BodyInput, BodyWiring};
 
@@ -93,7 +93,7 @@ pub(super) fn infer(
     }
     for mut run in runs {
         if !run.has_run() {
-            run.run(Given::new(), work);
+            run.run(Bindings::new(), work);
         }
         let (kind, inner, found) = run.finish();
         work.sink.leave_out(found.left_out);

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 /// The outputs that are stated; `None` if none are, or if they do not fit the layer, which is reported.
 pub(super) fn outputs(scope: &Scope, facts: &Facts, index: u32, layer: &Layer, work: &mut Work) -> Option<Vec<Fact>> {
-    let (graph, all) = (scope.graph, work.terms.stated?);
+    let (graph, all) = (scope.graph, work.terms.extension_ops?);
     let kind = graph.kind(layer);
     let stated = kind.stated(all)?;
     let unknown = Fact { assumed: true, ..Fact::unknown() };

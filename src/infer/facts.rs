@@ -60,12 +60,12 @@ impl Facts {
                 output.shape = output.shape.forget_dims();
             }
         }
-        self.leave_out(index);
+        self.mark_unknown(index);
         self.set(index, outputs);
     }
 
-    /// Knows nothing of the outputs of a layer.
-    pub(super) fn leave_out(&mut self, index: u32) {
+    /// Marks the layer's outputs as unknown.
+    pub(super) fn mark_unknown(&mut self, index: u32) {
         if let Some(assumed) = self.assumed.get_mut(index as usize) {
             *assumed = true;
         }

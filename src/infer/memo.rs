@@ -10,7 +10,7 @@ use foldhash::fast::{FixedState, FoldHasher};
 use std::hash::{BuildHasher, Hash, Hasher};
 
 /// Layers inferred before.
-pub(super) struct Repeats {
+pub(super) struct Memo {
     /// By what the outputs follow from: only layers that gave no finding.
     calls: Table,
     /// The same for constants, most of which are unlike all others.
@@ -32,7 +32,7 @@ const PLACES: usize = 1 << 13;
 /// Places for constants.
 const CONSTANTS: usize = 1 << 10;
 
-impl Repeats {
+impl Memo {
     /// Room for the layers of a graph.
     pub(super) fn new(layers: usize) -> Self {
         let table = |most| Table::new((2 * layers).next_power_of_two().min(most));

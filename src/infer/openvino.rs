@@ -13,10 +13,8 @@ use super::{Plan, Terms, infer_with};
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::ir::{Layer, Net, Port, Weights};
 use crate::limits::Limits;
-use crate::ops::Meaning;
 use crate::ops::apply::Extent;
 use crate::ops::extension::ExtensionOps;
-use crate::ops::spec::OpSpec;
 use crate::source::Source;
 use crate::types::{Dim, Fact, PartialShape, Value};
 use std::sync::Arc;
@@ -27,11 +25,11 @@ pub(crate) fn as_openvino(
     source: &Source,
     weights: &Weights,
     limits: &Limits,
-    stated: Option<&ExtensionOps>,
+    extension_ops: Option<&ExtensionOps>,
     plan: &Arc<Plan>,
 ) -> (Facts, Vec<Diagnostic>) {
     let mut sink = Sink::new(limits.findings);
-    let terms = Terms { stated, plan: Some(plan), extent: Extent::OpenVino, ..Terms::default() };
+    let terms = Terms { extension_ops, plan: Some(plan), extent: Extent::OpenVino, ..Terms::default() };
     let facts = infer_with(net, source, weights, limits, &terms, &mut sink);
     let mut findings = sink.into_sorted();
     findings.retain(|finding| finding.severity == Severity::Error && finding.runtime != Runtime::Accepts);
@@ -61,12 +59,12 @@ pub(super) fn forget(scope: &Scope, facts: &Facts, layer: &Layer, outputs: &mut 
 
 /// Whether all that the lengths of a layer's outputs follow from is known.
 fn is_known(scope: &Scope, facts: &Facts, layer: &Layer) -> bool {
-    spec(scope, layer).is_none_or(|spec| layer.subgraph.is_none() && is_settled(scope, facts, layer, spec))
+    scope.graph.kind(layer).spec().is_none_or(|spec| layer.subgraph.is_none() && is_settled(scope, facts, layer, spec))
 }
 
 /// Whether all that their ranks follow from is known.
 fn is_ranked(scope: &Scope, facts: &Facts, layer: &Layer) -> bool {
-    let Some(spec) = spec(scope, layer) else { return true };
+    let Some(spec) = scope.graph.kind(layer).spec() else { return true };
     let is_known = |(i, port): (usize, &Port)| {
         facts.of_port(port).is_some_and(|fact| {
             let is_read = spec.input(i).is_some_and(|input| input.reads_value);
@@ -74,11 +72,4 @@ fn is_ranked(scope: &Scope, facts: &Facts, layer: &Layer) -> bool {
         })
     };
     layer.subgraph.is_none() && scope.graph.inputs(layer).iter().enumerate().all(is_known)
-}
-
-fn spec(scope: &Scope, layer: &Layer) -> Option<&'static OpSpec> {
-    match scope.graph.kind(layer).meaning {
-        Meaning::Modelled(spec) => Some(spec),
-        _ => None,
-    }
 }

@@ -97,10 +97,7 @@ impl Plan {
             || is_misspelled_result(graph, layer);
         self.reachable[at] |= is_built && is_root;
         let (reached, wanted) = (self.reachable[at], self.values[at]);
-        let spec = match kind.meaning {
-            Meaning::Modelled(spec) => Some(spec),
-            _ => None,
-        };
+        let spec = kind.spec();
         let passes_on = wanted && spec.is_some_and(|spec| !matches!(spec.eval, Eval::None | Eval::Shape(_)))
             || results.binary_search(&index).is_ok();
         for (i, port) in graph.inputs(layer).iter().enumerate() {

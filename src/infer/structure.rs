@@ -30,7 +30,7 @@ fn visit(scope: &Scope, plan: &Arc<Plan>, sink: &mut Sink) -> Facts {
                 report(scope, &facts, index, layer, spec, fault, sink);
             }
         }
-        facts.leave_out(index);
+        facts.mark_unknown(index);
         let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
         let plans = plan.bodies.get(&index).into_iter().flat_map(|bodies| &bodies.all);
         for (body, plan) in bodies.zip(plans) {

@@ -11,7 +11,7 @@ pub use extent::Extent;
 pub(crate) use extent::{is_between, is_finite};
 pub(crate) use inputs::{misreading, unknown_type};
 
-use super::context::{Doubt, InferCtx};
+use super::context::{BoundsDependent, InferCtx};
 use super::fault::{At, Fault};
 use super::rules::MISSING_ATTRIBUTE;
 use super::spec::OpSpec;
@@ -32,7 +32,7 @@ pub struct Application {
     /// The findings, errors and warnings.
     pub faults: Vec<Fault>,
     /// Errors that there are only where OpenVINO works out some inputs, too. The outputs hold either way.
-    pub doubts: Vec<Doubt>,
+    pub bounds_dependent: Vec<BoundsDependent>,
 }
 
 /// One layer as an operation sees it.
@@ -66,7 +66,7 @@ impl Call<'_> {
             if self.long_list(limits).is_none() {
                 self.replace_huge(&values, &written, limits, &mut faults);
             }
-            return Application { outputs: None, faults, doubts: Vec::new() };
+            return Application { outputs: None, faults, bounds_dependent: Vec::new() };
         }
         let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits)
             .wanting_values(self.wants_values)
@@ -77,7 +77,7 @@ impl Call<'_> {
             let is_of_outputs = fault.rule == &LIMIT_EXCEEDED && matches!(fault.at, At::Attr(_));
             let refused = if is_of_outputs { refused() } else { None };
             faults.push(refused.unwrap_or(fault));
-            return Application { outputs: None, faults, doubts: Vec::new() };
+            return Application { outputs: None, faults, bounds_dependent: Vec::new() };
         }
         let inferred = (self.spec.infer)(&cx).and_then(|outputs| match counts::high_rank(&outputs, limits) {
             Some(fault) => Err(fault),
@@ -105,10 +105,10 @@ impl Call<'_> {
         };
         for i in 0..self.inputs.len() {
             if self.spec.input(i).is_some_and(|input| input.is_length && self.is_read(input)) {
-                cx.doubt_lengths(i);
+                cx.check_length_bounds(i);
             }
         }
-        let doubts = cx.take_doubts();
+        let bounds_dependent = cx.take_bounds_dependent();
         let warnings = cx.into_warnings();
         outputs = outputs.filter(|_| !warnings.iter().any(|fault| fault.is_error() && !fault.verdict().reads()));
         faults.extend(warnings);
@@ -118,7 +118,7 @@ impl Call<'_> {
         if !errors.is_empty() {
             faults.retain(|fault| fault.is_error() || !errors.contains(&(fault.at, fault.rule)));
         }
-        Application { outputs, faults, doubts }
+        Application { outputs, faults, bounds_dependent }
     }
 
     /// What is wrong whatever arrives: attributes, and the number of inputs and of outputs. Nothing is inferred.

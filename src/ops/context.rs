@@ -1,17 +1,19 @@
 //! What an operation sees of a layer while it is inferred.
 
+mod faults;
+
+pub use faults::BoundsDependent;
+
 use super::apply::Extent;
 use super::attribute::AttrValue;
 use super::fault::{At, Fault};
 use super::misread::is_misread;
 use super::rules::{AXIS_RANGE, INPUT_VALUE};
 use super::spec::OpSpec;
-use crate::diagnostic::Runtime;
 use crate::limits::Limits;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value, from_front};
 use smallvec::SmallVec;
 use std::cell::RefCell;
-use std::ops::Range;
 
 /// Inputs and attributes of one layer, already checked against its `OpSpec`.
 pub struct InferCtx<'a> {
@@ -25,17 +27,8 @@ pub struct InferCtx<'a> {
     pub(crate) limits: &'a Limits,
     extent: Extent,
     warnings: RefCell<Vec<Fault>>,
-    doubts: RefCell<Vec<Doubt>>,
+    bounds_dependent: RefCell<Vec<BoundsDependent>>,
     wants_values: bool,
-}
-
-/// A fault that there is only where OpenVINO works out the elements, or their bounds, of these inputs.
-#[derive(Debug, Clone)]
-pub struct Doubt {
-    /// The inputs, by position.
-    pub inputs: Range<usize>,
-    /// What is wrong then.
-    pub fault: Fault,
 }
 
 impl<'a> InferCtx<'a> {
@@ -48,7 +41,7 @@ impl<'a> InferCtx<'a> {
         declared_outputs: Option<usize>,
         limits: &'a Limits,
     ) -> Self {
-        let (warnings, doubts) = (RefCell::default(), RefCell::default());
+        let (warnings, bounds_dependent) = (RefCell::default(), RefCell::default());
         Self {
             spec,
             inputs,
@@ -58,7 +51,7 @@ impl<'a> InferCtx<'a> {
             limits,
             extent: Extent::Full,
             warnings,
-            doubts,
+            bounds_dependent,
             wants_values: false,
         }
     }
@@ -115,15 +108,6 @@ impl<'a> InferCtx<'a> {
         self.inputs.get(i)?.value.as_deref()
     }
 
-    /// A fault of a number below 0 among the lengths in input `i`, which OpenVINO reads `so` in a constant and refuses in
-    /// what layers work out.
-    pub(crate) fn below_0(&self, i: usize, so: &str, fault: Fault) -> Fault {
-        if !self.value(i).is_some_and(Value::is_stored) {
-            return fault;
-        }
-        fault.runtime(Runtime::Accepts).note(format!("OpenVINO reads {so} in a constant"))
-    }
-
     /// The elements of input `i` as integers, if all are known; floats are truncated toward zero. Nothing is known of what
     /// OpenVINO misreads.
     pub fn constant(&self, i: usize) -> Option<SmallVec<[i64; 4]>> {
@@ -154,64 +138,6 @@ impl<'a> InferCtx<'a> {
             }
         }
         Some(all)
-    }
-
-    /// Takes a finding that does not keep the outputs from being inferred. The same one again is dropped, as operations
-    /// may infer once more to find elements.
-    pub fn warn(&self, fault: Fault) {
-        let mut warnings = self.warnings.borrow_mut();
-        let is_same =
-            |other: &Fault| (other.at, other.rule.name, &other.message) == (fault.at, fault.rule.name, &fault.message);
-        if !warnings.iter().any(is_same) {
-            warnings.push(fault);
-        }
-    }
-
-    /// Takes a fault behind which OpenVINO goes on, so that inference goes on with what OpenVINO makes of it; any other
-    /// comes back.
-    pub(crate) fn pass(&self, fault: Fault) -> Result<(), Fault> {
-        if !fault.verdict().reads() {
-            return Err(fault);
-        }
-        self.warn(fault);
-        Ok(())
-    }
-
-    /// The findings taken.
-    pub(crate) fn into_warnings(self) -> Vec<Fault> {
-        self.warnings.into_inner()
-    }
-
-    /// Adds a fault that there is only where OpenVINO works out these inputs, too.
-    pub(crate) fn doubt(&self, inputs: Range<usize>, fault: Fault) {
-        self.doubts.borrow_mut().push(Doubt { inputs, fault });
-    }
-
-    /// Adds the doubt about an input of lengths that may be below 0.
-    pub(crate) fn doubt_lengths(&self, i: usize) {
-        let below = |one: &Bounds<i64>| (i64::MIN + 1..0).contains(&one.lower) && one.upper < i64::MAX;
-        // A constant is read in another way.
-        if self.value(i).is_some_and(|value| value.is_stored() && value.is_exact()) {
-            return;
-        }
-        let Some(bounds) = self.bounds(i) else { return };
-        let Some((at, length)) = bounds.iter().enumerate().find(|(_, one)| below(one)) else { return };
-        let (found, verb) = match length.value() {
-            Some(exact) => (exact.to_string(), "is"),
-            None => (format!("{}..{}", length.lower, length.upper), "may be"),
-        };
-        let message =
-            format!("element {at} of `{}` {verb} {found}, and OpenVINO refuses lengths below 0", self.input_name(i));
-        let help = "keep it from 0 on: put a Maximum in front, or narrow the dimension that it comes from";
-        let note = "OpenVINO rejects this file with `Value for partial shape evaluation can't be lower than zero`, and names no \
-                    layer";
-        let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(found).runtime(Runtime::Misleads);
-        self.doubt(i..i + 1, fault.note(note).help(help));
-    }
-
-    /// The doubts so far.
-    pub(crate) fn take_doubts(&self) -> Vec<Doubt> {
-        self.doubts.take()
     }
 
     fn attr(&self, name: &str) -> Option<&'a AttrValue> {

@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
-mod unsigned;
+mod u64;
 
 use super::apply::{Application, Call, Extent, Texts};
-use super::context::Doubt;
+use super::context::BoundsDependent;
 use super::fault::Fault;
 use super::spec::OpSpec;
 use crate::limits::Limits;
@@ -20,13 +20,14 @@ pub(crate) struct OpTest {
     attrs: Texts<'static>,
     declared: Option<usize>,
     extent: Extent,
+    limits: Limits,
 }
 
 /// The operation that `name` means in opset `opset`, applied to these inputs: `op("Split", 1, ["f32[6]", "i64[] = 0"])`.
 pub(crate) fn op<const N: usize>(name: &str, opset: u8, inputs: [&str; N]) -> OpTest {
     let spec = super::find(name, opset).unwrap_or_else(|| panic!("{name} is not modelled in opset{opset}"));
     let inputs = inputs.iter().map(|text| text.parse().unwrap_or_else(|e| panic!("{e}"))).collect();
-    OpTest { spec, inputs, attrs: Texts::new(), declared: None, extent: Extent::Full }
+    OpTest { spec, inputs, attrs: Texts::new(), declared: None, extent: Extent::Full, limits: Limits::default() }
 }
 
 impl OpTest {
@@ -48,6 +49,12 @@ impl OpTest {
     /// With this many declared outputs.
     pub(crate) fn declared(mut self, outputs: usize) -> Self {
         self.declared = Some(outputs);
+        self
+    }
+
+    /// With shapes of at most this many dimensions.
+    pub(crate) fn max_rank(mut self, rank: usize) -> Self {
+        self.limits.rank = rank;
         self
     }
 
@@ -104,10 +111,13 @@ impl OpTest {
     }
 
     /// Asserts what is wrong where OpenVINO works out the bounds of the input, too, by rule and message.
-    pub(crate) fn doubts(self, rule: &str, message: &str) -> Self {
+    pub(crate) fn fails_if_bounded(self, rule: &str, message: &str) -> Self {
         let result = self.apply(&self.inputs);
-        let found: Vec<_> =
-            result.doubts.iter().map(|Doubt { fault, .. }| (fault.rule.name, fault.message.as_str())).collect();
+        let found: Vec<_> = result
+            .bounds_dependent
+            .iter()
+            .map(|BoundsDependent { fault, .. }| (fault.rule.name, fault.message.as_str()))
+            .collect();
         assert_eq!(found, [(rule, message)]);
         self
     }
@@ -136,7 +146,7 @@ impl OpTest {
             wants_values: true,
             extent: self.extent,
         };
-        call.apply(&Limits::default())
+        call.apply(&self.limits)
     }
 
     fn texts(&self) -> Vec<String> {

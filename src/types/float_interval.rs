@@ -4,7 +4,7 @@
 //! gives: rounding never changes an order, and f64 has more than twice the digits of f32. A NaN is known only as an exact
 //! NaN: bounds say what a number is, if it is one.
 
-use super::interval::Span;
+use super::interval::Interval;
 use crate::types::{Bounds, ElementType};
 
 /// `number` as type `ty` holds it; `None` for types of less than 16 bits, which are not worked out.
@@ -229,7 +229,7 @@ impl Function {
     pub(crate) fn whole(&self, ty: ElementType, bounds: Bounds<i64>) -> Option<Bounds<i64>> {
         let (lowest, highest) = ty.integer_range()?;
         let (span, most) =
-            (Span::of(ty, bounds), if ty == ElementType::U64 { u64::MAX.into() } else { highest.into() });
+            (Interval::of(ty, bounds), if ty == ElementType::U64 { u64::MAX.into() } else { highest.into() });
         let end = |end: i128| end.clamp(lowest.into(), most) as f64;
         let results = self.real(ElementType::F64, Bounds { lower: end(span.lower), upper: end(span.upper) });
         let fits = lowest as f64 <= results.lower && results.upper < highest as f64;

@@ -7,7 +7,7 @@ use crate::types::{Bounds, ElementType};
 
 /// The whole numbers in `lower..=upper`; ends beyond `FAR` are no bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
+pub(crate) struct Interval {
     /// The smallest number.
     pub(crate) lower: i128,
     /// The largest number.
@@ -20,7 +20,7 @@ const INFINITE: i128 = i128::MAX;
 /// Products of two 64-bit numbers do not pass this.
 const FAR: i128 = 1 << 126;
 
-impl Span {
+impl Interval {
     /// Any number.
     pub(crate) const ANY: Self = Self { lower: -INFINITE, upper: INFINITE };
 
@@ -138,8 +138,8 @@ impl Span {
     }
 }
 
-impl From<Span> for Bounds<i128> {
-    fn from(span: Span) -> Self {
+impl From<Interval> for Bounds<i128> {
+    fn from(span: Interval) -> Self {
         Self { lower: span.lower, upper: span.upper }
     }
 }
@@ -160,11 +160,11 @@ mod tests {
     use super::*;
     use ElementType as T;
 
-    fn spans() -> impl Iterator<Item = Span> {
-        (-4..=4).flat_map(|lower| (lower..=4).map(move |upper| Span { lower, upper }))
+    fn spans() -> impl Iterator<Item = Interval> {
+        (-4..=4).flat_map(|lower| (lower..=4).map(move |upper| Interval { lower, upper }))
     }
 
-    fn sound(of: impl Fn(Span, Span) -> Option<Span>, exact: impl Fn(i128, i128) -> Option<i128>) {
+    fn sound(of: impl Fn(Interval, Interval) -> Option<Interval>, exact: impl Fn(i128, i128) -> Option<i128>) {
         for (a, b) in spans().flat_map(|a| spans().map(move |b| (a, b))) {
             let found = of(a, b);
             let results = (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y)));
@@ -186,30 +186,30 @@ mod tests {
 
     #[test]
     fn unbounded_ends_stay_unbounded() {
-        let from = |lower| Span { lower, upper: INFINITE };
-        assert_eq!(from(3).plus(Span::exact(2)).bounds(T::I64), Some(Bounds { lower: 5, upper: i64::MAX }));
-        assert_eq!(from(3).times(Span::exact(2)).bounds(T::I32), Some(Bounds { lower: 6, upper: i32::MAX.into() }));
-        assert_eq!(from(3).divided(Span::exact(2), floor_quotient), from(1));
-        assert_eq!(Span::exact(3).divided(from(2), floor_quotient), Span { lower: 0, upper: 1 });
-        assert_eq!(Span::of(T::I32, Bounds { lower: 2, upper: i32::MAX.into() }), from(2));
-        assert_eq!(Span::of(T::U8, Bounds { lower: 2, upper: 255 }), Span { lower: 2, upper: 255 });
+        let from = |lower| Interval { lower, upper: INFINITE };
+        assert_eq!(from(3).plus(Interval::exact(2)).bounds(T::I64), Some(Bounds { lower: 5, upper: i64::MAX }));
+        assert_eq!(from(3).times(Interval::exact(2)).bounds(T::I32), Some(Bounds { lower: 6, upper: i32::MAX.into() }));
+        assert_eq!(from(3).divided(Interval::exact(2), floor_quotient), from(1));
+        assert_eq!(Interval::exact(3).divided(from(2), floor_quotient), Interval { lower: 0, upper: 1 });
+        assert_eq!(Interval::of(T::I32, Bounds { lower: 2, upper: i32::MAX.into() }), from(2));
+        assert_eq!(Interval::of(T::U8, Bounds { lower: 2, upper: 255 }), Interval { lower: 2, upper: 255 });
     }
 
     #[test]
     fn what_may_have_wrapped_around_in_u64_is_any_number() {
-        let wrapped = Span { lower: -3, upper: 5 }.bounds(T::U64).unwrap();
+        let wrapped = Interval { lower: -3, upper: 5 }.bounds(T::U64).unwrap();
         assert_eq!(wrapped, Bounds::<i64>::ANY);
-        let span = Span::of(T::U64, wrapped);
-        assert_eq!(span.plus(Span::exact(3)).bounds(T::U64), Some(Bounds::<i64>::ANY));
+        let span = Interval::of(T::U64, wrapped);
+        assert_eq!(span.plus(Interval::exact(3)).bounds(T::U64), Some(Bounds::<i64>::ANY));
         assert_eq!(span.bounds(T::I64), Some(Bounds::<i64>::ANY));
-        assert_eq!(Span::of(T::U64, Bounds { lower: 2, upper: i64::MAX }), Span { lower: 2, upper: INFINITE });
+        assert_eq!(Interval::of(T::U64, Bounds { lower: 2, upper: i64::MAX }), Interval { lower: 2, upper: INFINITE });
     }
 
     #[test]
     fn numbers_wrap_and_bounds_do_not() {
-        assert_eq!(Span::exact(450).wrapped(T::U8), Span::exact(194));
-        assert_eq!(Span::exact(1 << 63).wrapped(T::I64), Span::exact(i64::MIN.into()));
-        assert_eq!(Span { lower: 0, upper: 300 }.bounds(T::U8), Some(Bounds { lower: 0, upper: 255 }));
-        assert_eq!(Span { lower: 0, upper: 1 << 63 }.bounds(T::I64), Some(Bounds::<i64>::ANY));
+        assert_eq!(Interval::exact(450).wrapped(T::U8), Interval::exact(194));
+        assert_eq!(Interval::exact(1 << 63).wrapped(T::I64), Interval::exact(i64::MIN.into()));
+        assert_eq!(Interval { lower: 0, upper: 300 }.bounds(T::U8), Some(Bounds { lower: 0, upper: 255 }));
+        assert_eq!(Interval { lower: 0, upper: 1 << 63 }.bounds(T::I64), Some(Bounds::<i64>::ANY));
     }
 }

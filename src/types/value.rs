@@ -1,82 +1,11 @@
 //! Small tensors whose elements are known exactly or between bounds.
 
-use super::{Dim, ElementType, PartialShape};
+mod text;
+
+pub(crate) use text::{integer_text, number_text};
+
+use super::{Bounds, ElementType, PartialShape};
 use smallvec::SmallVec;
-use std::fmt;
-
-/// What is known of one number: it lies in `lower..=upper`.
-///
-/// Integers use `i64::MIN` and `i64::MAX` for no bound, floats the infinities. An exact infinity or NaN of a float
-/// constant is `lower == upper` or both NaN.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Bounds<T> {
-    /// The smallest possible value.
-    pub lower: T,
-    /// The largest possible value.
-    pub upper: T,
-}
-
-impl<T: Copy> Bounds<T> {
-    /// Just `value`.
-    pub const fn exact(value: T) -> Self {
-        Self { lower: value, upper: value }
-    }
-}
-
-impl Bounds<i64> {
-    /// Any integer.
-    pub const ANY: Self = Self { lower: i64::MIN, upper: i64::MAX };
-
-    /// Any number of type `ty`; `None` unless it is one of whole numbers or flags. The numbers of u64 may be such as i64 holds
-    /// below 0 only.
-    pub fn of(ty: ElementType) -> Option<Self> {
-        let (lower, upper) = ty.integer_range()?;
-        Some(if ty == ElementType::U64 { Self::ANY } else { Self { lower, upper } })
-    }
-
-    /// The only value, if there is one.
-    pub fn value(self) -> Option<i64> {
-        (self.lower == self.upper).then_some(self.lower)
-    }
-
-    /// The lengths this number allows as a dimension; `None` if it is always negative. The largest number is any length.
-    pub fn to_dim(self) -> Option<Dim> {
-        match self {
-            Self { lower: i64::MAX, .. } => Some(Dim::ANY),
-            Self { upper: ..0, .. } => None,
-            Self { lower, upper } => Dim::between(lower, upper),
-        }
-    }
-
-    /// Whether type `ty` holds these numbers. A single number of u64 is kept by its bits, which may be those below 0.
-    pub fn fits(self, ty: ElementType) -> bool {
-        let is_in = |(lower, upper)| lower <= self.lower && self.upper <= upper;
-        let is_kept = || ty == ElementType::U64 && (self.value().is_some() || self == Self::ANY);
-        ty.integer_range().is_some_and(is_in) || is_kept()
-    }
-
-    /// Whether `value` is possible.
-    pub fn admits(self, value: i64) -> bool {
-        self.lower <= value && value <= self.upper
-    }
-}
-
-impl Bounds<f64> {
-    /// Any number.
-    pub const ANY: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
-
-    /// The only value, if there is one.
-    #[allow(clippy::float_cmp, reason = "bounds are exact or they are not")]
-    pub fn value(self) -> Option<f64> {
-        (self.lower == self.upper || self.lower.is_nan()).then_some(self.lower)
-    }
-}
-
-impl From<Dim> for Bounds<i64> {
-    fn from(dim: Dim) -> Self {
-        Self { lower: dim.lower(), upper: dim.upper().unwrap_or(i64::MAX) }
-    }
-}
 
 /// The elements of a value in row-major order.
 #[derive(Clone, PartialEq, Debug)]
@@ -276,78 +205,4 @@ pub(crate) fn truncate(number: f64) -> i64 {
 pub(crate) fn cut(number: f64) -> i64 {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&number) { truncate(number) } else { i64::MIN }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.elements {
-            Elements::Integers(all) => list(f, all.iter().map(|one| integer_text(*one))),
-            Elements::Floats(all) => list(f, all.iter().map(|one| float_text(*one))),
-            Elements::Opaque(_, None) => f.write_str("*"),
-            Elements::Opaque(_, Some(bytes)) => write!(f, "{bytes} bytes"),
-        }
-    }
-}
-
-/// Elements that are written out; more would fill a message with megabytes.
-const WRITTEN: usize = 1_000;
-
-fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = String>) -> fmt::Result {
-    for (i, item) in items.enumerate() {
-        if i == WRITTEN {
-            return f.write_str(",...");
-        }
-        if i > 0 {
-            f.write_str(",")?;
-        }
-        f.write_str(&item)?;
-    }
-    Ok(())
-}
-
-/// One number as values write it.
-pub(crate) fn integer_text(bounds: Bounds<i64>) -> String {
-    match (bounds.lower, bounds.upper) {
-        (lower, upper) if lower == upper => lower.to_string(),
-        (i64::MIN, i64::MAX) => "?".to_owned(),
-        (lower, i64::MAX) => format!("{lower}.."),
-        (i64::MIN, upper) => format!("..{upper}"),
-        (lower, upper) => format!("{lower}..{upper}"),
-    }
-}
-
-fn float_text(bounds: Bounds<f64>) -> String {
-    if let Some(value) = bounds.value() {
-        return digits(value);
-    }
-    match (bounds.lower, bounds.upper) {
-        (f64::NEG_INFINITY, f64::INFINITY) => "?".to_owned(),
-        (lower, f64::INFINITY) => format!("{}..", digits(lower)),
-        (f64::NEG_INFINITY, upper) => format!("..{}", digits(upper)),
-        (lower, upper) => format!("{}..{}", digits(lower), digits(upper)),
-    }
-}
-
-/// A number with all its digits; far from 1 as `3e-45`.
-fn digits(number: f64) -> String {
-    if is_plain(number) { number.to_string() } else { format!("{number:e}") }
-}
-
-/// A number for people: with the digits of an `f32` where that holds it.
-pub(crate) fn number_text(number: f64) -> String {
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "rounded to compare: a number that does not keep its value stays"
-    )]
-    let short = number as f32;
-    match (f64::from(short).to_bits() == number.to_bits(), is_plain(number)) {
-        (false, _) => digits(number),
-        (true, true) => short.to_string(),
-        (true, false) => format!("{short:e}"),
-    }
-}
-
-/// Whether a number takes few digits before and behind the point.
-fn is_plain(number: f64) -> bool {
-    number == 0.0 || (1e-5..1e16).contains(&number.abs()) || !number.is_finite()
 }

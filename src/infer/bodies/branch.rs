@@ -6,8 +6,8 @@
 //! - Differs from OpenVINO: dynamic dimensions keep their bounds, and elements are known where both bodies know them.
 
 use super::rules::BAD_PORT_MAP;
-use super::runs::{Gift, Runs};
-use super::{Failed, Given, Host, truth};
+use super::runs::{Binding, Runs};
+use super::{Bindings, Failed, Host, truth};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::TYPE_CONFLICT;
@@ -25,7 +25,7 @@ pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'
         Some(holds) => {
             let declared = then.wiring().outputs.len();
             let chosen = if holds { then } else { other };
-            chosen.infer_with(given(host, chosen), host.work);
+            chosen.infer_with(bindings(host, chosen), host.work);
             let mut outputs: Vec<Fact> = chosen.wiring().outputs.iter().map(|out| chosen.result(out.result)).collect();
             if outputs.len() < declared {
                 outputs.resize(declared, Fact::unknown());
@@ -36,20 +36,20 @@ pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'
             Ok(outputs)
         }
         None => {
-            then.infer_with(given(host, then), host.work);
-            other.infer_with(given(host, other), host.work);
+            then.infer_with(bindings(host, then), host.work);
+            other.infer_with(bindings(host, other), host.work);
             if condition.assumed {
-                then.doubt();
-                other.doubt();
+                then.downgrade_errors();
+                other.downgrade_errors();
             }
             merge(host, then, other)
         }
     }
 }
 
-fn given(host: &Host, body: &Runs) -> Given {
+fn bindings(host: &Host, body: &Runs) -> Bindings {
     let inputs = body.wiring().inputs.iter();
-    inputs.map(|inlet| (inlet.parameter, Gift { fact: host.input(inlet.external), keeps_type: false })).collect()
+    inputs.map(|inlet| (inlet.parameter, Binding { fact: host.input(inlet.external), keeps_type: false })).collect()
 }
 
 /// What both bodies allow.

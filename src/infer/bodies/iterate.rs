@@ -10,10 +10,10 @@
 //!   first iteration.
 
 use super::rules::BAD_PORT_MAP;
-use super::runs::{Gift, Runs};
+use super::runs::{Binding, Runs};
 use super::settle::settle;
 use super::wiring::{BodyInput, BodyOutput, written};
-use super::{Failed, Given, Host, back};
+use super::{Bindings, Failed, Host, back};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Slice;
 use crate::ops::rules::AXIS_RANGE;
@@ -23,7 +23,7 @@ use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape, from_front};
 
 pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
-    let mut given = Given::new();
+    let mut bindings = Bindings::new();
     let mut iterations = None;
     for inlet in &body.wiring().inputs {
         let mut fact = host.input(inlet.external);
@@ -44,7 +44,7 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         }
         // OpenVINO leaves Parameters that nothing takes as they are.
         if body.is_used(inlet.parameter) {
-            given.insert(inlet.parameter, Gift { fact, keeps_type: true });
+            bindings.insert(inlet.parameter, Binding { fact, keeps_type: true });
         }
     }
     let iterations = match iterations {
@@ -52,7 +52,7 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         None if body.wiring().inputs.iter().any(|inlet| inlet.slice.is_some()) => None,
         None => without_slices(host, body)?,
     };
-    body.infer_with(given, host.work);
+    body.infer_with(bindings, host.work);
     // There is a first iteration: OpenVINO refuses to run on inputs without parts.
     let repeats = iterations.is_none_or(|count| count > 1);
     let misfits = back::check(host, body, repeats);

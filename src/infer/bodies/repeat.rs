@@ -16,10 +16,10 @@
 
 use super::iterate::{concat_axis, cut};
 use super::rules::BAD_PORT_MAP;
-use super::runs::{Gift, Runs};
+use super::runs::{Binding, Runs};
 use super::settle::settle;
 use super::wiring::BodyOutput;
-use super::{Failed, Given, Host, back, truth, unroll};
+use super::{Bindings, Failed, Host, back, truth, unroll};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Slice;
 use crate::ops::fault::{At, Fault};
@@ -30,7 +30,7 @@ use std::sync::Arc;
 pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
     let trips = inputs(host)?;
     let starts = truth(host.input(1).value.as_deref());
-    let mut given = Given::new();
+    let mut bindings = Bindings::new();
     for inlet in &body.wiring().inputs {
         let mut fact = host.input(inlet.external);
         if let Some(slice) = inlet.slice {
@@ -39,9 +39,9 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         if !inlet.is_invariant() {
             fact.value = None;
         }
-        given.insert(inlet.parameter, Gift { fact, keeps_type: false });
+        bindings.insert(inlet.parameter, Binding { fact, keeps_type: false });
     }
-    body.infer_with(given, host.work);
+    body.infer_with(bindings, host.work);
     conditions(host, body)?;
     let mut goes_on = truth(condition(host, body).as_deref());
     // A first iteration that is the only one hands nothing on.

@@ -18,21 +18,21 @@ use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What the Parameters of a body get from outside, by place.
-pub(in crate::infer) type Given = BTreeMap<u32, Gift>;
+/// What the Parameters of a body are bound to, by place.
+pub(in crate::infer) type Bindings = BTreeMap<u32, Binding>;
 
-/// What one Parameter gets.
+/// What one Parameter is bound to.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::infer) struct Gift {
+pub(in crate::infer) struct Binding {
     /// The tensor.
     pub fact: Fact,
     /// Whether the Parameter keeps the element type that it declares.
     pub keeps_type: bool,
 }
 
-impl Gift {
-    /// The outputs of a Parameter that gets this; `declared` is what it has of its own.
-    pub(in crate::infer) fn given_to(&self, declared: &[Fact]) -> Vec<Fact> {
+impl Binding {
+    /// The outputs of a Parameter bound to this; `declared` are those that it declares.
+    pub(in crate::infer) fn bind(&self, declared: &[Fact]) -> Vec<Fact> {
         let mut fact = self.fact.clone();
         let own = declared.first().map_or(fact.ty, |declared| declared.ty);
         if self.keeps_type && own != fact.ty {
@@ -41,15 +41,15 @@ impl Gift {
         vec![fact]
     }
 
-    /// The outputs of a Parameter that gets this and cannot be read itself.
-    pub(in crate::infer) fn alone(&self) -> Option<Vec<Fact>> {
+    /// The outputs of a Parameter bound to this that cannot be read itself.
+    pub(in crate::infer) fn bind_unread(&self) -> Option<Vec<Fact>> {
         (!self.keeps_type).then(|| vec![self.fact.clone()])
     }
 }
 
 /// One inference of a body.
 struct Run {
-    given: Given,
+    bindings: Bindings,
     facts: Facts,
     /// What the facts take of the budget.
     cells: usize,
@@ -102,11 +102,11 @@ impl<'a> Runs<'a> {
     /// Infers the body with what its Parameters get, and also with what they declare, as OpenVINO does first.
     ///
     /// Elements that come from outside OpenVINO does not see, so what only they would make wrong does not count.
-    pub(super) fn infer_with(&mut self, given: Given, work: &mut Work) {
-        let without = |gift: &Gift| Gift { fact: Fact { value: None, ..gift.fact.clone() }, ..*gift };
-        let bare: Given = given.iter().map(|(place, gift)| (*place, without(gift))).collect();
-        let has_values = bare != given;
-        if self.run(given, work) && has_values && !work.budget.is_spent() {
+    pub(super) fn infer_with(&mut self, bindings: Bindings, work: &mut Work) {
+        let without = |binding: &Binding| Binding { fact: Fact { value: None, ..binding.fact.clone() }, ..*binding };
+        let bare: Bindings = bindings.iter().map(|(place, binding)| (*place, without(binding))).collect();
+        let has_values = bare != bindings;
+        if self.run(bindings, work) && has_values && !work.budget.is_spent() {
             self.found = Reported::default();
             self.known.clear();
             self.run(bare.clone(), work);
@@ -114,7 +114,7 @@ impl<'a> Runs<'a> {
         // Knowing less never adds an error, so declarations that allow all that is given need no run of their own.
         if !self.declares_as_much(&bare) {
             let last = self.last.take();
-            self.run(Given::new(), work);
+            self.run(Bindings::new(), work);
             if let Some(last) = last {
                 self.keep(last, work);
             }
@@ -122,8 +122,8 @@ impl<'a> Runs<'a> {
     }
 
     /// Infers the body unless the last time was the same; whether errors were found.
-    pub(super) fn run(&mut self, given: Given, work: &mut Work) -> bool {
-        if self.last.as_ref().is_some_and(|last| last.given == given) {
+    pub(super) fn run(&mut self, bindings: Bindings, work: &mut Work) -> bool {
+        if self.last.as_ref().is_some_and(|last| last.bindings == bindings) {
             return false;
         }
         let was_spent = work.budget.is_spent();
@@ -132,9 +132,9 @@ impl<'a> Runs<'a> {
             return false;
         }
         let room = work.budget.room();
-        let infer = |work: &mut Work| infer_graph(&self.inner(), &self.body.plan, &given, work);
+        let infer = |work: &mut Work| infer_graph(&self.inner(), &self.body.plan, &bindings, work);
         let (facts, mut found) = descend(self.path.len(), || work.apart(infer));
-        self.keep(Run { given, facts, cells: room.saturating_sub(work.budget.room()) }, work);
+        self.keep(Run { bindings, facts, cells: room.saturating_sub(work.budget.room()) }, work);
         let fails = found.has_errors();
         let key = |finding: &Diagnostic| (finding.rule.name, finding.primary.span);
         found.findings.retain(|finding| !self.known.contains(&key(finding)));
@@ -143,14 +143,14 @@ impl<'a> Runs<'a> {
         fails
     }
 
-    /// What the body makes of `given` beside what it was inferred with so far; `None` where something is wrong, or there is
+    /// What the body makes of `bindings` beside what it was inferred with so far; `None` where something is wrong, or there is
     /// little left of the budget. Nothing is reported and nothing kept.
-    pub(super) fn attempt(&self, given: &Given, work: &mut Work) -> Option<Facts> {
+    pub(super) fn attempt(&self, bindings: &Bindings, work: &mut Work) -> Option<Facts> {
         if !work.budget.affords(self.graph) || !work.budget.enter(self.graph) {
             return None;
         }
         let room = work.budget.room();
-        let (facts, found) = work.apart(|work| infer_graph(&self.inner(), &self.body.plan, given, work));
+        let (facts, found) = work.apart(|work| infer_graph(&self.inner(), &self.body.plan, bindings, work));
         work.budget.give_back(room.saturating_sub(work.budget.room()));
         (!found.has_errors() && !work.budget.is_spent()).then_some(facts)
     }
@@ -169,12 +169,12 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// Whether the Parameters declare at least what they are given.
-    fn declares_as_much(&self, given: &Given) -> bool {
-        given.iter().all(|(place, gift)| {
+    /// Whether the Parameters declare at least what they are bound to.
+    fn declares_as_much(&self, bindings: &Bindings) -> bool {
+        bindings.iter().all(|(place, binding)| {
             let declared = self.graph.layer(*place).and_then(|layer| self.declared(layer));
             declared.is_some_and(|declared| {
-                declared.shape.contains(&gift.fact.shape) && (gift.keeps_type || declared.ty == gift.fact.ty)
+                declared.shape.contains(&binding.fact.shape) && (binding.keeps_type || declared.ty == binding.fact.ty)
             })
         })
     }
@@ -188,8 +188,8 @@ impl<'a> Runs<'a> {
             .pop()
     }
 
-    /// Makes warnings of errors, where it is not known whether the body is one that counts.
-    pub(super) fn doubt(&mut self) {
+    /// Turns errors into warnings, as it is not known whether this body runs.
+    pub(super) fn downgrade_errors(&mut self) {
         for finding in self.found.findings.iter_mut().filter(|finding| finding.severity == Severity::Error) {
             finding.severity = Severity::Warning;
             finding
@@ -215,9 +215,9 @@ impl<'a> Runs<'a> {
         self.graph.dag.neighbors_directed(NodeIndex::new(parameter as usize), Outgoing).next().is_some()
     }
 
-    /// What the last run was given.
-    pub(super) fn given(&self) -> Given {
-        self.last.as_ref().map(|last| last.given.clone()).unwrap_or_default()
+    /// The bindings of the last run.
+    pub(super) fn bindings(&self) -> Bindings {
+        self.last.as_ref().map(|last| last.bindings.clone()).unwrap_or_default()
     }
 
     pub(super) fn finish(self) -> (BodyKind, Option<Facts>, Reported) {

@@ -16,24 +16,24 @@ pub(super) fn settle(host: &mut Host, body: &mut Runs, misfits: &BTreeSet<u32>) 
     let inlets = body.wiring().inputs.iter().filter(|inlet| !misfits.contains(&inlet.parameter));
     let back_edges: BTreeMap<u32, u32> = inlets.filter_map(|inlet| Some((inlet.parameter, inlet.back?.0))).collect();
     for round in 0.. {
-        let mut given = body.given();
+        let mut bindings = body.bindings();
         let mut changed = false;
         for (parameter, result) in &back_edges {
-            let Some(gift) = given.get_mut(parameter) else { continue };
+            let Some(binding) = bindings.get_mut(parameter) else { continue };
             let join = if round == 0 { Dim::hull } else { opened };
-            let Some(shape) = widened(&gift.fact.shape, &body.result(*result).shape, join) else { continue };
+            let Some(shape) = widened(&binding.fact.shape, &body.result(*result).shape, join) else { continue };
             changed = true;
-            gift.fact.shape = shape;
+            binding.fact.shape = shape;
         }
         if !changed || host.work.budget.is_spent() {
             return;
         }
         if round >= ROUNDS {
             for parameter in back_edges.keys() {
-                given.entry(*parameter).and_modify(|gift| gift.fact.shape = PartialShape::UNKNOWN);
+                bindings.entry(*parameter).and_modify(|binding| binding.fact.shape = PartialShape::UNKNOWN);
             }
         }
-        body.run(given, host.work);
+        body.run(bindings, host.work);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Values: what a Loop gives whose iterations are inferred one by one, as OpenVINO runs a Loop of constants.
 
-use super::runs::{Gift, Runs};
-use super::{Given, Host, truth};
+use super::runs::{Binding, Runs};
+use super::{Bindings, Host, truth};
 use crate::limits::ITERATIONS;
 use crate::types::{Bounds, Elements, Fact, Value};
 use std::sync::Arc;
@@ -9,21 +9,21 @@ use std::sync::Arc;
 /// What the last iteration gives to every output, where the conditions are known, none has to be given up, and no more than
 /// `count` iterations are allowed.
 pub(super) fn last(host: &mut Host, body: &Runs, count: Option<i64>) -> Option<Vec<Fact>> {
-    let mut given = Given::new();
+    let mut bindings = Bindings::new();
     for inlet in &body.wiring().inputs {
         let fact = match inlet.slice {
             // The next slices are of the same shape.
             Some(_) => Fact { value: None, ..body.parameter(inlet.parameter) },
             None => host.input(inlet.external),
         };
-        given.insert(inlet.parameter, Gift { fact, keeps_type: false });
+        bindings.insert(inlet.parameter, Binding { fact, keeps_type: false });
     }
     for iteration in 0..ITERATIONS {
         if let Some(place) = body.wiring().iteration {
             let fact = counter(body.parameter(place), iteration);
-            given.insert(place, Gift { fact, keeps_type: false });
+            bindings.insert(place, Binding { fact, keeps_type: false });
         }
-        let facts = body.attempt(&given, host.work)?;
+        let facts = body.attempt(&bindings, host.work)?;
         let result = |result| body.handed(&facts, result);
         let is_last = count.is_some_and(|count| iteration.saturating_add(1) >= count)
             || !truth(result(body.wiring().condition?).value.as_deref())?;
@@ -35,8 +35,8 @@ pub(super) fn last(host: &mut Host, body: &Runs, count: Option<i64>) -> Option<V
             return None;
         }
         for inlet in &body.wiring().inputs {
-            if let (Some((from, _)), Some(gift)) = (inlet.back, given.get_mut(&inlet.parameter)) {
-                gift.fact = result(from);
+            if let (Some((from, _)), Some(binding)) = (inlet.back, bindings.get_mut(&inlet.parameter)) {
+                binding.fact = result(from);
             }
         }
     }

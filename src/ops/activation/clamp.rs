@@ -11,7 +11,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::elementwise::{UNARY, infer_unary, unary};
 use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 
 pub(super) static CLAMP_1: OpSpec = OpSpec {
@@ -39,7 +39,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let (min, max) = (cx.float("min"), cx.float("max"));
     let (lowest, highest) = cx.input(0).ty.integer_range().unwrap_or((i64::MIN, i64::MAX));
     let (least, most) = ((min.ceil() as i128).max(lowest.into()), (max.floor() as i128).min(highest.into()));
-    let whole = |a: Span| (least <= most).then(|| a.rising(|end| end.clamp(least, most)));
+    let whole = |a: Interval| (least <= most).then(|| a.rising(|end| end.clamp(least, most)));
     let real = |end: f64| match end {
         end if end < min => min,
         end if end > max => max,

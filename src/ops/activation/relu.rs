@@ -8,14 +8,14 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
 use crate::ops::spec::{Bounding, Eval, OpSpec};
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static RELU_1: OpSpec = OpSpec { name: "ReLU", eval: Eval::Compute(Bounding::Constants, eval), ..UNARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let real = |end: f64| if end < 0.0 { 0.0 } else { end };
-    let whole = |a: Span| Some(a.rising(|end| end.max(0)));
+    let whole = |a: Interval| Some(a.rising(|end| end.max(0)));
     unary(cx, outputs, whole, |a| Bounds { lower: real(a.lower), upper: real(a.upper) })
 }
 

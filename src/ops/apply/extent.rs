@@ -2,7 +2,7 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::spec::{Bounding, Eval};
-use crate::types::interval::{Span, far};
+use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, ElementType, Elements, Fact, Value};
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ fn keep(
 
 /// Whether a whole number of a type has two bounds.
 pub(crate) fn is_between(ty: ElementType, bounds: Bounds<i64>) -> bool {
-    let span = Span::of(ty, bounds);
+    let span = Interval::of(ty, bounds);
     !far(span.lower) && !far(span.upper)
 }
 

@@ -9,13 +9,13 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::float_interval;
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Fact, Value};
 
 pub(super) static ADD_1: OpSpec = OpSpec { name: "Add", eval: Eval::Compute(Bounding::Combined, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    binary(cx, outputs, |a: Span, b| Some(a.plus(b)), float_interval::plus)
+    binary(cx, outputs, |a: Interval, b| Some(a.plus(b)), float_interval::plus)
 }
 
 #[cfg(test)]

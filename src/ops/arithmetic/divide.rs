@@ -13,7 +13,7 @@ use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
 use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary};
 use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Kind, OpSpec};
 use crate::types::float_interval;
-use crate::types::interval::{Span, floor_quotient};
+use crate::types::interval::{Interval, floor_quotient};
 use crate::types::{Fact, Value};
 
 pub(super) static DIVIDE_1: OpSpec = OpSpec {
@@ -32,14 +32,14 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(fault);
     }
     if let Some(fault) = fault(At::Input(0)) {
-        cx.doubt(0..1, fault.label(At::Input(1), "0"));
+        cx.report_if_bounded(0..1, fault.label(At::Input(1), "0"));
     }
     infer_binary(cx)
 }
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let round: fn(i128, i128) -> i128 = if cx.flag("m_pythondiv") { floor_quotient } else { |a, b| a / b };
-    binary(cx, outputs, |a: Span, b| Some(a.divided(b, round)), float_interval::divided)
+    binary(cx, outputs, |a: Interval, b| Some(a.divided(b, round)), float_interval::divided)
 }
 
 #[cfg(test)]

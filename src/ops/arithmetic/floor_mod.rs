@@ -10,7 +10,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
 use crate::ops::spec::{Bounding, Eval, OpSpec};
-use crate::types::interval::{Span, floor_quotient};
+use crate::types::interval::{Interval, floor_quotient};
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static FLOOR_MOD_1: OpSpec =
@@ -20,7 +20,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     binary(
         cx,
         outputs,
-        |a, b| Some(remainder(if a.magnitude().lower > 1 << 53 { Span::ANY } else { a }, b)),
+        |a, b| Some(remainder(if a.magnitude().lower > 1 << 53 { Interval::ANY } else { a }, b)),
         |a, b| match (a.value(), b.value()) {
             (Some(a), Some(b)) => Bounds::exact(floored(a, b)),
             _ if b.lower > 0.0 => Bounds { lower: 0.0, upper: b.upper },
@@ -36,17 +36,17 @@ fn floored(a: f64, b: f64) -> f64 {
 }
 
 /// What is left of `a` by `b`, with the sign of `b`; by any number if `b` is 0, which has no result.
-fn remainder(a: Span, b: Span) -> Span {
-    let b = if b.value() == Some(0) { Span::ANY } else { b };
+fn remainder(a: Interval, b: Interval) -> Interval {
+    let b = if b.value() == Some(0) { Interval::ANY } else { b };
     let above = b.within(1, i128::MAX).map(|by| positive(a, by));
     let below = b.negated().within(1, i128::MAX).map(|by| positive(a.negated(), by).negated());
-    above.into_iter().chain(below).reduce(Span::hull).unwrap_or(Span::ANY)
+    above.into_iter().chain(below).reduce(Interval::hull).unwrap_or(Interval::ANY)
 }
 
 /// What is left by a positive divisor.
-fn positive(a: Span, by: Span) -> Span {
+fn positive(a: Interval, by: Interval) -> Interval {
     if let Some(by) = by.value().filter(|by| floor_quotient(a.lower, *by) == floor_quotient(a.upper, *by)) {
-        return Span { lower: a.lower.rem_euclid(by), upper: a.upper.rem_euclid(by) };
+        return Interval { lower: a.lower.rem_euclid(by), upper: a.upper.rem_euclid(by) };
     }
     if a.lower >= 0 && a.upper < by.lower {
         return a;
@@ -55,7 +55,7 @@ fn positive(a: Span, by: Span) -> Span {
         return a.plus(by);
     }
     let most = if a.lower >= 0 { a.upper } else { i128::MAX };
-    Span { lower: 0, upper: most.min(by.upper - 1) }
+    Interval { lower: 0, upper: most.min(by.upper - 1) }
 }
 
 #[cfg(test)]
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn bounds_hold_every_remainder() {
-        let spans = || (-5..=5_i128).flat_map(|lower| (lower..=5).map(move |upper| Span { lower, upper }));
+        let spans = || (-5..=5_i128).flat_map(|lower| (lower..=5).map(move |upper| Interval { lower, upper }));
         for (a, b) in spans().flat_map(|a| spans().map(move |b| (a, b))) {
             for (x, y) in (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y))) {
                 if y != 0 {

@@ -9,14 +9,14 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::float_interval::corners;
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Fact, Value};
 
 pub(super) static MINIMUM_1: OpSpec =
     OpSpec { name: "Minimum", eval: Eval::Compute(Bounding::Between, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    let whole = |a: Span, b: Span| Some(Span { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) });
+    let whole = |a: Interval, b: Interval| Some(Interval { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) });
     binary(cx, outputs, whole, |a, b| corners(a, b, |a, b| if a > b { b } else { a }))
 }
 

@@ -11,7 +11,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
 use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::float_interval::magnitude;
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static MOD_1: OpSpec =
@@ -34,15 +34,15 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
 }
 
 /// What is left of `a` by `b`, with the sign of `a`; by any number if `b` is 0, which has no result.
-fn remainder(a: Span, b: Span) -> Span {
-    let by = b.magnitude().within(1, i128::MAX).unwrap_or(Span { lower: 1, upper: i128::MAX });
+fn remainder(a: Interval, b: Interval) -> Interval {
+    let by = b.magnitude().within(1, i128::MAX).unwrap_or(Interval { lower: 1, upper: i128::MAX });
     if let Some(by) = by.value().filter(|by| a.lower / by == a.upper / by && (a.lower >= 0) == (a.upper >= 0)) {
-        return Span { lower: a.lower % by, upper: a.upper % by };
+        return Interval { lower: a.lower % by, upper: a.upper % by };
     }
     if a.magnitude().upper < by.lower {
         return a;
     }
-    Span { lower: a.lower.clamp(1 - by.upper, 0), upper: a.upper.clamp(0, by.upper - 1) }
+    Interval { lower: a.lower.clamp(1 - by.upper, 0), upper: a.upper.clamp(0, by.upper - 1) }
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn bounds_hold_every_remainder() {
-        let spans = || (-5..=5_i128).flat_map(|lower| (lower..=5).map(move |upper| Span { lower, upper }));
+        let spans = || (-5..=5_i128).flat_map(|lower| (lower..=5).map(move |upper| Interval { lower, upper }));
         for (a, b) in spans().flat_map(|a| spans().map(move |b| (a, b))) {
             for (x, y) in (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y))) {
                 if let Some(left) = x.checked_rem(y) {

@@ -9,14 +9,14 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::float_interval;
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Fact, Value};
 
 pub(super) static MULTIPLY_1: OpSpec =
     OpSpec { name: "Multiply", eval: Eval::Compute(Bounding::Between, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    binary(cx, outputs, |a: Span, b| Some(a.times(b)), float_interval::times)
+    binary(cx, outputs, |a: Interval, b| Some(a.times(b)), float_interval::times)
 }
 
 #[cfg(test)]

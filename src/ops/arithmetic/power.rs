@@ -10,7 +10,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::float_interval::{corners, loosened, magnitude, unless_overflown};
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Bounds, ElementType, Fact, Value};
 
 pub(super) static POWER_1: OpSpec = OpSpec { name: "Power", eval: Eval::Compute(Bounding::Rising, eval), ..BINARY };
@@ -18,12 +18,12 @@ pub(super) static POWER_1: OpSpec = OpSpec { name: "Power", eval: Eval::Compute(
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let ty = outputs.first()?.ty;
     let (lowest, highest) = ty.integer_range().unwrap_or((i64::MIN, i64::MAX));
-    let fits = |span: &Span| span.lower >= lowest.into() && span.upper <= highest.into();
-    let of_whole = |a: Span, b: Span| match (a.value(), b.value()) {
+    let fits = |span: &Interval| span.lower >= lowest.into() && span.upper <= highest.into();
+    let of_whole = |a: Interval, b: Interval| match (a.value(), b.value()) {
         (Some(base), Some(exponent)) => through_double(ty, base, exponent).or_else(|| whole(a, b).filter(fits)),
         // If the least power does not fit, no power does.
         _ if a.lower > 1 && b.lower > 0 => through_double(ty, a.lower, b.lower)
-            .filter(|least| *least == Span::exact(lowest.into()))
+            .filter(|least| *least == Interval::exact(lowest.into()))
             .or_else(|| whole(a, b).filter(fits)),
         _ => whole(a, b).filter(fits),
     };
@@ -32,16 +32,16 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
 
 /// A power of numbers of i32 or i64 that a double holds but about: OpenVINO makes the least number of those that do not fit.
 #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "OpenVINO computes in doubles")]
-fn through_double(ty: ElementType, base: i128, exponent: i128) -> Option<Span> {
+fn through_double(ty: ElementType, base: i128, exponent: i128) -> Option<Interval> {
     let (lowest, highest) = ty.integer_range().filter(|_| matches!(ty, ElementType::I32 | ElementType::I64))?;
     let power = libm::pow(base as f64, exponent as f64);
     let slack = if power.is_finite() { power.abs() * f64::EPSILON } else { 0.0 };
     let (lower, upper) = ((power - slack) as i128, (power + slack) as i128);
     let (lowest, highest) = (i128::from(lowest), i128::from(highest));
     match () {
-        () if highest < lower || upper < lowest => Some(Span::exact(lowest)),
+        () if highest < lower || upper < lowest => Some(Interval::exact(lowest)),
         () if power.abs() <= 9_007_199_254_740_992.0 => None,
-        () => Some(Span { lower, upper }).filter(|span| lowest <= span.lower && span.upper <= highest),
+        () => Some(Interval { lower, upper }).filter(|span| lowest <= span.lower && span.upper <= highest),
     }
 }
 
@@ -63,9 +63,9 @@ fn power(ty: ElementType, base: f64, exponent: f64) -> f64 {
     if ty == ElementType::F64 { libm::pow(base, exponent) } else { libm::powf(base as f32, exponent as f32).into() }
 }
 
-fn whole(base: Span, exponent: Span) -> Option<Span> {
+fn whole(base: Interval, exponent: Interval) -> Option<Interval> {
     if exponent.upper < 0 && base.magnitude().lower > 1 {
-        return Some(Span::exact(0));
+        return Some(Interval::exact(0));
     }
     if exponent.lower < 0 {
         return fraction(base.value()?, exponent.value()?);
@@ -73,23 +73,23 @@ fn whole(base: Span, exponent: Span) -> Option<Span> {
     if base.lower >= 0 {
         let least = if base.lower == 0 && exponent.upper > 0 { 0 } else { raised(base.lower, exponent.lower)? };
         let most = raised(base.upper, if base.upper == 0 { exponent.lower } else { exponent.upper })?;
-        return Some(Span { lower: least, upper: most });
+        return Some(Interval { lower: least, upper: most });
     }
     let exact = exponent.value()?;
     if exact % 2 == 0 {
         return whole(base.magnitude(), exponent);
     }
     let signed = |base: i128| Some(base.signum() * raised(base.saturating_abs(), exact)?);
-    Some(Span { lower: signed(base.lower)?, upper: signed(base.upper)? })
+    Some(Interval { lower: signed(base.lower)?, upper: signed(base.upper)? })
 }
 
 /// A power with a negative exponent, which is 0 but for bases of 1 and -1.
-fn fraction(base: i128, exponent: i128) -> Option<Span> {
+fn fraction(base: i128, exponent: i128) -> Option<Interval> {
     match base {
         0 => None,
-        1 => Some(Span::exact(1)),
-        -1 => Some(Span::exact(if exponent % 2 == 0 { 1 } else { -1 })),
-        _ => Some(Span::exact(0)),
+        1 => Some(Interval::exact(1)),
+        -1 => Some(Interval::exact(if exponent % 2 == 0 { 1 } else { -1 })),
+        _ => Some(Interval::exact(0)),
     }
 }
 
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn bounds_hold_every_power() {
         let spans = |from: i128, to: i128| {
-            (from..=to).flat_map(move |lower| (lower..=to).map(move |upper| Span { lower, upper }))
+            (from..=to).flat_map(move |lower| (lower..=to).map(move |upper| Interval { lower, upper }))
         };
         for (a, b) in spans(-3, 3).flat_map(|a| spans(0, 4).map(move |b| (a, b))) {
             let Some(found) = whole(a, b) else { continue };

@@ -9,7 +9,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::float_interval;
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Fact, Value};
 
 pub(super) static SQUARED_DIFFERENCE_1: OpSpec =
@@ -17,7 +17,7 @@ pub(super) static SQUARED_DIFFERENCE_1: OpSpec =
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let ty = outputs.first()?.ty;
-    let whole = |a: Span, b: Span| {
+    let whole = |a: Interval, b: Interval| {
         let distance = a.plus(b.negated()).magnitude();
         Some(distance.times(distance))
     };

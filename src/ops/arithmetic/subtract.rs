@@ -9,7 +9,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::spec::{Bounding, Eval, OpSpec};
 use crate::types::float_interval;
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Fact, Value};
 
 pub(super) static SUBTRACT_1: OpSpec =
@@ -19,7 +19,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     binary(
         cx,
         outputs,
-        |a: Span, b| Some(a.plus(b.negated())),
+        |a: Interval, b| Some(a.plus(b.negated())),
         |a, b| float_interval::plus(a, float_interval::negated(b)),
     )
 }

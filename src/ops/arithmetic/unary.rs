@@ -12,7 +12,7 @@ use crate::ops::shared::elementwise::{UNARY, function, unary};
 use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
 use crate::types::float_interval;
 use crate::types::float_interval::{Course, Function};
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Bounds, TypeSet};
 
 pub(super) static ABS_1: OpSpec = OpSpec {
@@ -134,7 +134,7 @@ pub(super) static SIGN_1: OpSpec = OpSpec {
     name: "Sign",
     eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         let of_real = |number: f64| if number == 0.0 { 0.0 } else { number.signum() };
-        unary(cx, outputs, |a: Span| Some(a.rising(i128::signum)), |a| ends(a, of_real))
+        unary(cx, outputs, |a: Interval| Some(a.rising(i128::signum)), |a| ends(a, of_real))
     }),
     ..UNARY
 };

@@ -8,7 +8,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
 use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 
 pub(super) static BITWISE_NOT_13: OpSpec = OpSpec {
@@ -23,7 +23,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     // Of a signed number the bits turned over are -1 less the number, of an unsigned one the largest less the number.
     let (lowest, highest) = cx.input(0).ty.integer_range()?;
     let all_ones = if lowest < 0 || cx.input(0).ty == ElementType::U64 { -1 } else { highest.into() };
-    let turned = |a: Span| Some(Span::exact(all_ones).plus(a.negated()));
+    let turned = |a: Interval| Some(Interval::exact(all_ones).plus(a.negated()));
     unary(cx, outputs, turned, |_| Bounds::<f64>::ANY)
 }
 

@@ -8,7 +8,7 @@
 
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
-use crate::types::interval::{Span, far};
+use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, ElementType, TypeSet};
 
 const BITS: TypeSet = TypeSet::INTEGRAL.with(&[ElementType::Boolean]);
@@ -40,11 +40,11 @@ pub(super) static BITWISE_XOR_13: OpSpec = OpSpec {
 };
 
 /// Known bits connected; of numbers that are not negative, `most` tells the largest result.
-fn connected(a: Span, b: Span, bits: fn(i128, i128) -> i128, most: fn(i128, i128) -> i128) -> Option<Span> {
+fn connected(a: Interval, b: Interval, bits: fn(i128, i128) -> i128, most: fn(i128, i128) -> i128) -> Option<Interval> {
     if let (Some(a), Some(b)) = (a.value(), b.value()) {
-        return Some(Span::exact(bits(a, b)));
+        return Some(Interval::exact(bits(a, b)));
     }
-    (a.lower >= 0 && b.lower >= 0).then(|| Span { lower: 0, upper: most(a.upper, b.upper) })
+    (a.lower >= 0 && b.lower >= 0).then(|| Interval { lower: 0, upper: most(a.upper, b.upper) })
 }
 
 /// The number of all ones that is as long as the longer one.
@@ -82,10 +82,10 @@ mod tests {
 
     #[test]
     fn bounds_hold_every_result() {
-        let spans = || (0..7_i128).flat_map(|lower| (lower..7).map(move |upper| Span { lower, upper }));
+        let spans = || (0..7_i128).flat_map(|lower| (lower..7).map(move |upper| Interval { lower, upper }));
         for (a, b) in spans().flat_map(|a| spans().map(move |b| (a, b))) {
             for (x, y) in (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y))) {
-                let holds = |span: Option<Span>, one: i128| span.is_some_and(|s| s.lower <= one && one <= s.upper);
+                let holds = |span: Option<Interval>, one: i128| span.is_some_and(|s| s.lower <= one && one <= s.upper);
                 assert!(holds(connected(a, b, |a, b| a & b, i128::min), x & y));
                 assert!(holds(connected(a, b, |a, b| a | b, all_bits), x | y));
                 assert!(holds(connected(a, b, |a, b| a ^ b, all_bits), x ^ y));

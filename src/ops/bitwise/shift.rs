@@ -9,14 +9,14 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
-use crate::types::interval::{Span, floor_quotient};
+use crate::types::interval::{Interval, floor_quotient};
 use crate::types::{Bounds, Fact, TypeSet, Value};
 
 pub(super) static BITWISE_LEFT_SHIFT_15: OpSpec = OpSpec {
     name: "BitwiseLeftShift",
     opset: 15,
     inputs: &[Input::of("a", TypeSet::INTEGRAL), Input::of("b", TypeSet::INTEGRAL)],
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| shift(cx, outputs, Span::times)),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| shift(cx, outputs, Interval::times)),
     ..BINARY
 };
 
@@ -27,9 +27,9 @@ pub(super) static BITWISE_RIGHT_SHIFT_15: OpSpec = OpSpec {
 };
 
 /// Shifts as products or quotients with a power of 2, for counts that the type has bits for.
-fn shift(cx: &InferCtx, outputs: &[Fact], by_power: fn(Span, Span) -> Span) -> Option<Vec<Value>> {
+fn shift(cx: &InferCtx, outputs: &[Fact], by_power: fn(Interval, Interval) -> Interval) -> Option<Vec<Value>> {
     let bits = i128::from(outputs.first()?.ty.bits());
-    let shifted = |a: Span, by: Span| {
+    let shifted = |a: Interval, by: Interval| {
         let known = by.lower >= 0 && by.upper < bits;
         known.then(|| by_power(a, by.rising(|places| 1 << places)))
     };

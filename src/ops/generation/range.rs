@@ -14,7 +14,7 @@ use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::exact::whole_up_to;
 use crate::ops::shared::known_type::given_type;
 use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::interval::{Span, far};
+use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static RANGE_1: OpSpec = OpSpec {
@@ -91,8 +91,8 @@ fn extremes<T: Copy>(forward: bool, from: (T, T), until: (T, T)) -> ((T, T), (T,
     if forward { ((from.1, until.0), (from.0, until.1)) } else { ((from.0, until.1), (from.1, until.0)) }
 }
 
-fn whole(cx: &InferCtx, i: usize) -> Option<Span> {
-    Some(Span::of(cx.input(i).ty, *cx.bounds(i)?.first()?))
+fn whole(cx: &InferCtx, i: usize) -> Option<Interval> {
+    Some(Interval::of(cx.input(i).ty, *cx.bounds(i)?.first()?))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "OpenVINO rounds integers to double precision the same way")]
@@ -101,7 +101,7 @@ fn real(cx: &InferCtx, i: usize) -> Option<Bounds<f64>> {
     if let Some(floats) = value.as_floats() {
         return floats.first().copied();
     }
-    let Span { lower, upper } = whole(cx, i)?;
+    let Interval { lower, upper } = whole(cx, i)?;
     let lower = if far(lower) { f64::NEG_INFINITY } else { lower as f64 };
     let upper = if far(upper) { f64::INFINITY } else { upper as f64 };
     Some(Bounds { lower, upper })
@@ -122,7 +122,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         return Some(vec![Value::floats(&output.shape, elements)?]);
     }
     let start = whole(cx, 0)?;
-    let element = |i: i64| start.plus(Span::exact(i128::from(i).saturating_mul(step))).bounds(output.ty);
+    let element = |i: i64| start.plus(Interval::exact(i128::from(i).saturating_mul(step))).bounds(output.ty);
     Some(vec![Value::integers(&output.shape, (0..count).map(element).collect::<Option<Vec<_>>>()?)?])
 }
 

@@ -134,7 +134,7 @@ fn infer_from(cx: &InferCtx, targets: usize, axes: usize, by_scales: bool) -> In
         .enumerate()
         .map(|(axis, dim)| dim.plus(Dim::exact(pad("pads_begin", axis).saturating_add(pad("pads_end", axis)))));
     if !by_scales {
-        cx.doubt_lengths(targets);
+        cx.check_length_bounds(targets);
     }
     resized(cx, PartialShape::of(padded), &chosen, At::Input(axes), targets, by_scales)
 }

@@ -6,7 +6,7 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
 use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static LOGICAL_NOT_1: OpSpec = OpSpec {
@@ -17,10 +17,10 @@ pub(super) static LOGICAL_NOT_1: OpSpec = OpSpec {
 };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    let of_whole = |a: Span| match a {
-        Span { lower: 0, upper: 0 } => Span::exact(1),
-        Span { lower: 1.., .. } | Span { upper: ..0, .. } => Span::exact(0),
-        _ => Span { lower: 0, upper: 1 },
+    let of_whole = |a: Interval| match a {
+        Interval { lower: 0, upper: 0 } => Interval::exact(1),
+        Interval { lower: 1.., .. } | Interval { upper: ..0, .. } => Interval::exact(0),
+        _ => Interval { lower: 0, upper: 1 },
     };
     unary(cx, outputs, |a| Some(of_whole(a)), |_| Bounds { lower: 0.0, upper: 1.0 })
 }

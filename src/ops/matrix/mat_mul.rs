@@ -16,7 +16,7 @@ use crate::ops::shared::elementwise::{self, wholes};
 use crate::ops::shared::totals::sum;
 use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::float_interval;
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Bounds, Dim, Fact, PartialShape, Value};
 use smallvec::smallvec;
 
@@ -106,8 +106,8 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let (a, b) = (a.as_integers()?, b.as_integers()?);
     let result = |i| {
         let product =
-            |(x, y): (usize, usize)| Some(Span::of(ty, *a.get(x)?).times(Span::of(ty, *b.get(y)?)).wrapped(ty));
-        let mut sum = Span::exact(0);
+            |(x, y): (usize, usize)| Some(Interval::of(ty, *a.get(x)?).times(Interval::of(ty, *b.get(y)?)).wrapped(ty));
+        let mut sum = Interval::exact(0);
         for factors in factors(i) {
             sum = sum.plus(product(factors)?).wrapped(ty);
         }

@@ -14,7 +14,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
-use crate::ops::shared::slice::{Cut, Part, Span, list_length, shape, view};
+use crate::ops::shared::slice::{Cut, Part, Places, list_length, shape, view};
 use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -79,7 +79,7 @@ pub(super) fn parts(cx: &InferCtx, first: usize, count: Dim) -> Result<Option<Ve
     let mut cuts = vec![None; rank];
     for (i, axis) in axes.iter().enumerate() {
         let step = steps.get(i).copied().flatten();
-        let cut = Cut { begin: Span::at(cx, first, i), end: Span::at(cx, first + 1, i), step };
+        let cut = Cut { begin: Places::at(cx, first, i), end: Places::at(cx, first + 1, i), step };
         if let Some(place) = cuts.get_mut(*axis)
             && place.replace(cut).is_some()
         {

@@ -13,7 +13,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::index::warn_of_floats;
-use crate::ops::shared::slice::{Cut, Part, Span, list_length, shape, view};
+use crate::ops::shared::slice::{Cut, Part, Places, list_length, shape, view};
 use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
@@ -120,24 +120,24 @@ fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
     let strides = strides(cx)?;
     // With both a `begin_mask` and a `shrink_axis_mask`, devices take the first element, as the specification has it, but
     // where OpenVINO works it out as it reads the file, it takes the one at `begin`.
-    let only = |i: usize| match (Span::at(cx, 1, i), cx.value(0)) {
-        (begin, _) if !bit("begin_mask", i) || begin == Span::FIRST => begin,
-        (_, None) => Span::FIRST,
+    let only = |i: usize| match (Places::at(cx, 1, i), cx.value(0)) {
+        (begin, _) if !bit("begin_mask", i) || begin == Places::FIRST => begin,
+        (_, None) => Places::FIRST,
         (begin, Some(value)) if value.is_exact() => begin,
-        _ => Span::ANY,
+        _ => Places::ANY,
     };
     let cut = |i: usize| {
         let step = strides.as_ref().map_or(Some(1), |strides| strides.get(i).copied().flatten());
         let back = step.is_some_and(|step| step < 0);
         let begin = match bit("begin_mask", i) {
-            true if back => Span::HIGHEST,
-            true => Span::FIRST,
-            false => Span::at(cx, 1, i),
+            true if back => Places::HIGHEST,
+            true => Places::FIRST,
+            false => Places::at(cx, 1, i),
         };
         let end = match bit("end_mask", i) {
-            true if back => Span::LOWEST,
-            true => Span::HIGHEST,
-            false => Span::at(cx, 2, i),
+            true if back => Places::LOWEST,
+            true => Places::HIGHEST,
+            false => Places::at(cx, 2, i),
         };
         Cut { begin, end, step }
     };

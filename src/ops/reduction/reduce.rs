@@ -16,7 +16,7 @@ use crate::ops::shared::strides::{PerAxis, View, strides};
 use crate::ops::shared::totals::{product, sum};
 use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::float_interval::{largest, magnitude, times};
-use crate::types::interval::{Span, far};
+use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use smallvec::SmallVec;
 
@@ -102,7 +102,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
             groups.get(i).map_or(Bounds::<f64>::ANY, |group| reals(name, ty, group))
         });
     }
-    let spans = data.as_integers()?.iter().map(|one| Span::of(ty, *one));
+    let spans = data.as_integers()?.iter().map(|one| Interval::of(ty, *one));
     let groups = grouped(count, spans, &target)?;
     elementwise::wholes(output, |i| wholes(name, ty, groups.get(i)?))
 }
@@ -117,39 +117,39 @@ fn grouped<T>(count: usize, elements: impl Iterator<Item = T>, target: &View) ->
 }
 
 /// What whole numbers or flags make.
-fn wholes(name: &str, ty: ElementType, group: &[Span]) -> Option<Bounds<i64>> {
-    let of = |fold: fn(Span, Span) -> Span| group.iter().copied().reduce(fold);
+fn wholes(name: &str, ty: ElementType, group: &[Interval]) -> Option<Bounds<i64>> {
+    let of = |fold: fn(Interval, Interval) -> Interval| group.iter().copied().reduce(fold);
     let result = match name {
-        "ReduceLogicalOr" => of(maximum).unwrap_or(Span::exact(0)),
-        "ReduceLogicalAnd" => of(minimum).unwrap_or(Span::exact(1)),
+        "ReduceLogicalOr" => of(maximum).unwrap_or(Interval::exact(0)),
+        "ReduceLogicalAnd" => of(minimum).unwrap_or(Interval::exact(1)),
         "ReduceMax" => of(maximum).unwrap_or(lowest(ty)?),
         "ReduceMin" => of(minimum).unwrap_or(highest(ty)?),
-        "ReduceProd" => of(Span::times).unwrap_or(Span::exact(1)),
-        "ReduceSum" | "ReduceMean" => of(Span::plus).unwrap_or(Span::exact(0)),
-        "ReduceL1" => group.iter().map(|span| span.magnitude()).reduce(Span::plus).unwrap_or(Span::exact(0)),
+        "ReduceProd" => of(Interval::times).unwrap_or(Interval::exact(1)),
+        "ReduceSum" | "ReduceMean" => of(Interval::plus).unwrap_or(Interval::exact(0)),
+        "ReduceL1" => group.iter().map(|span| span.magnitude()).reduce(Interval::plus).unwrap_or(Interval::exact(0)),
         // OpenVINO does not work out those of whole numbers.
-        _ if group.is_empty() => Span::exact(0),
+        _ if group.is_empty() => Interval::exact(0),
         _ => return Bounds::<i64>::of(ty),
     };
     let bounds = result.wrapped(ty).bounds(ty)?;
     if name == "ReduceMean" && !group.is_empty() {
         let count = i64::try_from(group.len()).ok()?;
-        return Span::of(ty, bounds).rising(|end| mean(end, count)).bounds(ty);
+        return Interval::of(ty, bounds).rising(|end| mean(end, count)).bounds(ty);
     }
     Some(bounds)
 }
 
 /// What OpenVINO takes for the largest of no whole numbers: its devices go by 32 bits.
-fn lowest(ty: ElementType) -> Option<Span> {
+fn lowest(ty: ElementType) -> Option<Interval> {
     let (lowest, _) = ty.integer_range()?;
-    Some(Span { lower: lowest.into(), upper: lowest.max(i32::MIN.into()).into() })
+    Some(Interval { lower: lowest.into(), upper: lowest.max(i32::MIN.into()).into() })
 }
 
 /// And for the smallest of none.
-fn highest(ty: ElementType) -> Option<Span> {
+fn highest(ty: ElementType) -> Option<Interval> {
     let (_, highest) = ty.integer_range()?;
     let upper = if ty == ElementType::U64 { u64::MAX.into() } else { highest.into() };
-    Some(Span { lower: highest.min(i32::MAX.into()).into(), upper })
+    Some(Interval { lower: highest.min(i32::MAX.into()).into(), upper })
 }
 
 /// What floating-point numbers make.
@@ -189,12 +189,12 @@ fn finite(sum: Bounds<f64>) -> Bounds<f64> {
     if sum.value().is_some_and(f64::is_infinite) { Bounds::<f64>::ANY } else { sum }
 }
 
-fn maximum(a: Span, b: Span) -> Span {
-    Span { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) }
+fn maximum(a: Interval, b: Interval) -> Interval {
+    Interval { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) }
 }
 
-fn minimum(a: Span, b: Span) -> Span {
-    Span { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) }
+fn minimum(a: Interval, b: Interval) -> Interval {
+    Interval { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) }
 }
 
 /// The share of one of `count` elements in a sum, rounded toward zero; an end that is no bound stays so.

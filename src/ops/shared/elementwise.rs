@@ -9,7 +9,7 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
 use crate::types::float_interval::{Function, fitted};
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 use smallvec::SmallVec;
 
@@ -104,7 +104,7 @@ pub(crate) fn real<'a>(cx: &InferCtx<'a>, i: usize, mode: Mode, lengths: &[usize
 pub(crate) fn unary(
     cx: &InferCtx,
     outputs: &[Fact],
-    of_whole: impl Fn(Span) -> Option<Span>,
+    of_whole: impl Fn(Interval) -> Option<Interval>,
     of_real: impl Fn(Bounds<f64>) -> Bounds<f64>,
 ) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
@@ -116,7 +116,7 @@ pub(crate) fn unary(
     }
     let data = whole(cx, 0, Mode::None, &lengths)?;
     wholes(output, |i| {
-        let span = Span::of(ty, data.at(i));
+        let span = Interval::of(ty, data.at(i));
         let result = of_whole(span)?;
         if span.value().is_some() { result.wrapped(output.ty) } else { result }.bounds(output.ty)
     })
@@ -137,7 +137,7 @@ pub(crate) fn function(cx: &InferCtx, outputs: &[Fact], function: &Function) -> 
 pub(crate) fn binary(
     cx: &InferCtx,
     outputs: &[Fact],
-    of_whole: impl Fn(Span, Span) -> Option<Span>,
+    of_whole: impl Fn(Interval, Interval) -> Option<Interval>,
     of_real: impl Fn(Bounds<f64>, Bounds<f64>) -> Bounds<f64>,
 ) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
@@ -153,7 +153,7 @@ pub(crate) fn binary(
         return None;
     }
     wholes(output, |i| {
-        let (a, b) = (Span::of(ty, a.at(i)), Span::of(ty, b.at(i)));
+        let (a, b) = (Interval::of(ty, a.at(i)), Interval::of(ty, b.at(i)));
         let result = of_whole(a, b)?;
         if a.value().and(b.value()).is_some() { result.wrapped(ty) } else { result }.bounds(ty)
     })
@@ -175,7 +175,7 @@ pub(crate) fn compare(
     }
     let (a, b) = (whole(cx, 0, mode, &lengths)?, whole(cx, 1, mode, &lengths)?);
     let (a_type, b_type) = (cx.input(0).ty, cx.input(1).ty);
-    wholes(output, |i| Some(flag(of_whole(Span::of(a_type, a.at(i)).into(), Span::of(b_type, b.at(i)).into()))))
+    wholes(output, |i| Some(flag(of_whole(Interval::of(a_type, a.at(i)).into(), Interval::of(b_type, b.at(i)).into()))))
 }
 
 /// The bounds of a flag that may be decided.

@@ -32,7 +32,7 @@ pub(crate) fn given_type(cx: &InferCtx, name: &'static str) -> ElementType {
         };
         if cx.wants_values() {
             let note = "OpenVINO rejects this file with `Tensor was not initialized`, and names no layer";
-            cx.doubt(0..cx.inputs().len(), fault.clone().runtime(Runtime::Misleads).note(note));
+            cx.report_if_bounded(0..cx.inputs().len(), fault.clone().runtime(Runtime::Misleads).note(note));
         }
         // That it is missing is found without inference.
         if cx.writes(name) {

@@ -154,7 +154,7 @@ impl Recurrent {
         };
         // Where the weights are no constants, OpenVINO takes the network apart and does without it.
         let end = cx.inputs().len().min(self.weights() + 3);
-        cx.doubt(self.weights()..end, fault.clone().runtime(Runtime::NotCompiled));
+        cx.report_if_bounded(self.weights()..end, fault.clone().runtime(Runtime::NotCompiled));
         cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
 }

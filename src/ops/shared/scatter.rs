@@ -6,7 +6,7 @@ use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::spec::Mover;
 use crate::types::float_interval;
-use crate::types::interval::{Span, far, floor_quotient};
+use crate::types::interval::{Interval, far, floor_quotient};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, Value};
 
 /// The shape of `data` that `updates` fits, every dimension of which is one of the dimension (input, axis) at its place.
@@ -142,15 +142,15 @@ fn written<T: Copy>(
 }
 
 fn whole(by: &str, ty: ElementType, old: Bounds<i64>, new: Bounds<i64>) -> Bounds<i64> {
-    let (a, b) = (Span::of(ty, old), Span::of(ty, new));
-    let lower = || Span { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) };
-    let higher = || Span { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) };
+    let (a, b) = (Interval::of(ty, old), Interval::of(ty, new));
+    let lower = || Interval { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) };
+    let higher = || Interval { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) };
     let result = match by {
         "none" => return new,
         // Of flags, a sum is whether one is set, a product whether both are, and a difference whether they differ.
         "sub" if ty == ElementType::Boolean => {
-            let differ = a.value().zip(b.value()).map(|(a, b)| Span::exact((a != b).into()));
-            differ.unwrap_or(Span { lower: 0, upper: 1 })
+            let differ = a.value().zip(b.value()).map(|(a, b)| Interval::exact((a != b).into()));
+            differ.unwrap_or(Interval { lower: 0, upper: 1 })
         }
         "max" => higher(),
         "sum" if ty == ElementType::Boolean => higher(),
@@ -159,7 +159,7 @@ fn whole(by: &str, ty: ElementType, old: Bounds<i64>, new: Bounds<i64>) -> Bound
         "sum" | "mean" => a.plus(b),
         "sub" => a.plus(b.negated()),
         "prod" => a.times(b),
-        _ => Span::ANY,
+        _ => Interval::ANY,
     };
     let result = if a.value().and(b.value()).is_some() { result.wrapped(ty) } else { result };
     result.bounds(ty).unwrap_or(Bounds::<i64>::ANY)
@@ -169,7 +169,7 @@ fn whole(by: &str, ty: ElementType, old: Bounds<i64>, new: Bounds<i64>) -> Bound
 fn share(ty: ElementType, sum: Bounds<i64>, count: usize) -> Bounds<i64> {
     let count = i128::try_from(count).unwrap_or(i128::MAX);
     let share = |end: i128| if far(end) { end } else { floor_quotient(end, count) };
-    Span::of(ty, sum).rising(share).bounds(ty).unwrap_or(Bounds::<i64>::ANY)
+    Interval::of(ty, sum).rising(share).bounds(ty).unwrap_or(Bounds::<i64>::ANY)
 }
 
 fn real(by: &str, ty: ElementType, a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {

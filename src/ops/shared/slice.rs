@@ -13,12 +13,12 @@ const UNBOUNDED: i128 = 1 << 125;
 
 /// Where a begin or an end may lie, as written: negative places count from the end of the dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Span {
+pub(crate) struct Places {
     lower: i128,
     upper: i128,
 }
 
-impl Span {
+impl Places {
     /// Anywhere.
     pub(crate) const ANY: Self = Self { lower: -INFINITY, upper: INFINITY };
     /// Before the first element.
@@ -73,16 +73,16 @@ impl Span {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cut {
     /// Where it begins.
-    pub(crate) begin: Span,
+    pub(crate) begin: Places,
     /// Where it ends, that place left out.
-    pub(crate) end: Span,
+    pub(crate) end: Places,
     /// The distance of the elements taken, never 0; `None` if it is not known.
     pub(crate) step: Option<i64>,
 }
 
 impl Cut {
     /// All of the dimension.
-    pub(crate) const WHOLE: Self = Self { begin: Span::FIRST, end: Span::HIGHEST, step: Some(1) };
+    pub(crate) const WHOLE: Self = Self { begin: Places::FIRST, end: Places::HIGHEST, step: Some(1) };
 
     /// The lengths that the cut of a dimension can have, exactly.
     pub(crate) fn length(self, dim: Dim) -> Dim {
@@ -174,7 +174,7 @@ pub(crate) enum Part {
     /// The dimension `axis` of the data is cut.
     Cut(usize, Cut),
     /// One element along `axis` is taken, and the dimension goes.
-    Drop(usize, Span),
+    Drop(usize, Places),
     /// A dimension of length 1 comes in.
     New,
 }
@@ -214,19 +214,19 @@ pub(crate) fn view(data: &PartialShape, parts: &[Part]) -> Option<View> {
 mod tests {
     use super::*;
 
-    fn length(dim: Dim, begin: Span, end: Span, step: i64) -> String {
+    fn length(dim: Dim, begin: Places, end: Places, step: i64) -> String {
         Cut { begin, end, step: Some(step) }.length(dim).to_string()
     }
 
-    fn at(place: i64) -> Span {
-        Span::of(Bounds::exact(place), ElementType::I64)
+    fn at(place: i64) -> Places {
+        Places::of(Bounds::exact(place), ElementType::I64)
     }
 
     /// Every dimension in 0..=5, every pair of intervals of places: the hull of all exact answers, and nothing more.
     #[test]
     fn lengths_are_exact() {
         let intervals: Vec<(i64, i64)> = (-6..=6).flat_map(|low| (low..=6).map(move |high| (low, high))).collect();
-        let span = |(lower, upper): (i64, i64)| Span { lower: lower.into(), upper: upper.into() };
+        let span = |(lower, upper): (i64, i64)| Places { lower: lower.into(), upper: upper.into() };
         for step in [-2, -1, 1, 3] {
             let one = |length: i64, b: i64, e: i64| saturated(count(length.into(), b.into(), e.into(), step));
             for begin in intervals.iter().step_by(3) {
@@ -247,24 +247,24 @@ mod tests {
 
     #[test]
     fn unbounded_dimensions_stay_so_where_the_slice_does() {
-        assert_eq!(length(Dim::ANY, at(1), Span::HIGHEST, 1), "?");
-        assert_eq!(length(Dim::at_least(3), at(1), Span::HIGHEST, 1), "2..");
+        assert_eq!(length(Dim::ANY, at(1), Places::HIGHEST, 1), "?");
+        assert_eq!(length(Dim::at_least(3), at(1), Places::HIGHEST, 1), "2..");
         assert_eq!(length(Dim::at_least(3), at(0), at(-1), 1), "2..");
-        assert_eq!(length(Dim::ANY, at(-3), Span::HIGHEST, 1), "..3");
+        assert_eq!(length(Dim::ANY, at(-3), Places::HIGHEST, 1), "..3");
         assert_eq!(length(Dim::ANY, at(0), at(4), 1), "..4");
-        assert_eq!(length(Dim::ANY, at(-1), Span::LOWEST, -1), "?");
-        assert_eq!(length(Dim::at_least(3), at(0), Span::HIGHEST, 2), "2..");
-        assert_eq!(length(Dim::exact(10), Span::ANY, at(4), 1), "..4");
+        assert_eq!(length(Dim::ANY, at(-1), Places::LOWEST, -1), "?");
+        assert_eq!(length(Dim::at_least(3), at(0), Places::HIGHEST, 2), "2..");
+        assert_eq!(length(Dim::exact(10), Places::ANY, at(4), 1), "..4");
         assert_eq!(length(Dim::ANY, at(1), at(i64::from(i32::MAX)), 1), "..2147483646");
     }
 
     #[test]
     fn only_the_extremes_of_i32_and_i64_are_infinite() {
-        let of = |value, ty| Span::of(Bounds::exact(value), ty);
-        assert_eq!(of(i64::from(i32::MAX), ElementType::I32), Span::HIGHEST);
-        assert_eq!(of(i64::MAX, ElementType::I64), Span::HIGHEST);
-        assert_eq!(of(-1, ElementType::U64), Span::HIGHEST);
-        assert_eq!(Span::of(Bounds::<i64>::ANY, ElementType::U64), Span { lower: 0, upper: INFINITY });
+        let of = |value, ty| Places::of(Bounds::exact(value), ty);
+        assert_eq!(of(i64::from(i32::MAX), ElementType::I32), Places::HIGHEST);
+        assert_eq!(of(i64::MAX, ElementType::I64), Places::HIGHEST);
+        assert_eq!(of(-1, ElementType::U64), Places::HIGHEST);
+        assert_eq!(Places::of(Bounds::<i64>::ANY, ElementType::U64), Places { lower: 0, upper: INFINITY });
         assert_eq!(of(127, ElementType::I8).place(), Some(127));
         assert_eq!(of(i64::from(i32::MAX), ElementType::I64).place(), Some(i128::from(i32::MAX)));
     }

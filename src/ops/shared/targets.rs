@@ -58,3 +58,19 @@ pub(crate) fn check_negatives(cx: &InferCtx, i: usize, reading: &str) -> Result<
     cx.warn(fault.runtime(Runtime::Accepts).primary(text));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::testing::op;
+
+    #[test]
+    fn lists_are_no_longer_than_the_limit_of_ranks() {
+        for (target, rank, output) in
+            [("i64[3]", 3, "f32[?,?,?]"), ("i64[3]", 2, "f32[...]"), ("i64[300]", 256, "f32[...]")]
+        {
+            op("Reshape", 1, ["f32[2,3]", target]).attr("special_zero", "true").max_rank(rank).gives([output]);
+        }
+        let reshape = op("Reshape", 1, ["f32[2,3]", "i64[3] = 1,2,3"]).attr("special_zero", "true");
+        reshape.max_rank(2).fails("limit-exceeded", "output 0 has 3 dimensions, more than 2");
+    }
+}

@@ -14,7 +14,7 @@ use crate::ops::shared::index::index_type;
 use crate::ops::shared::single::single_length;
 use crate::ops::shared::strides::count;
 use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::interval::Span;
+use crate::types::interval::Interval;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use std::cmp::Ordering;
 
@@ -90,7 +90,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     }
     let bounds = value.as_integers()?;
     let ty = cx.input(0).ty;
-    let integers: Option<Vec<i128>> = bounds.iter().map(|one| Span::of(ty, *one).value()).collect();
+    let integers: Option<Vec<i128>> = bounds.iter().map(|one| Interval::of(ty, *one).value()).collect();
     let places = lines.sorted(cx, &integers?)?;
     let tops = places.iter().enumerate().map(|(i, place)| bounds.get(lines.element(i, *place)).copied());
     let tops = Value::integers(&top.shape, tops.collect::<Option<Vec<_>>>()?)?;

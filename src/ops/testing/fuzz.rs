@@ -6,7 +6,7 @@ use crate::ops::spec::{Input, Kind, Missing, OpSpec};
 use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Rounds per operation; `OVLINT_HOSTILE` sets another number.
+/// Rounds per operation; `OVLINT_FUZZ_ROUNDS` sets another number.
 const ROUNDS: u64 = 300;
 
 /// Numbers without pattern, the same in every run (xorshift).
@@ -197,7 +197,7 @@ fn round(spec: &'static OpSpec, seed: u64, limits: &Limits) -> String {
 
 #[test]
 fn no_operation_panics() {
-    let rounds = std::env::var("OVLINT_HOSTILE").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
+    let rounds = std::env::var("OVLINT_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
     let limits = Limits { value_elements: 4_096, ..Limits::default() };
     let specs = crate::ops::operations();
     let failed: Vec<String> = specs

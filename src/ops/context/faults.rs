@@ -1,0 +1,86 @@
+//! The faults that an operation reports besides the one that it returns.
+
+use super::InferCtx;
+use crate::diagnostic::Runtime;
+use crate::ops::fault::{At, Fault};
+use crate::ops::rules::INPUT_VALUE;
+use crate::types::{Bounds, Value};
+use std::ops::Range;
+
+/// A fault that OpenVINO raises only if it evaluates the bounds of some inputs.
+#[derive(Debug, Clone)]
+pub struct BoundsDependent {
+    /// The inputs, by position.
+    pub inputs: Range<usize>,
+    /// What is wrong then.
+    pub fault: Fault,
+}
+
+impl InferCtx<'_> {
+    /// A fault of a number below 0 among the lengths in input `i`, which OpenVINO reads `so` in a constant and refuses in
+    /// what layers work out.
+    pub(crate) fn below_0(&self, i: usize, so: &str, fault: Fault) -> Fault {
+        if !self.value(i).is_some_and(Value::is_stored) {
+            return fault;
+        }
+        fault.runtime(Runtime::Accepts).note(format!("OpenVINO reads {so} in a constant"))
+    }
+
+    /// Reports a finding that does not keep the outputs from being inferred. A repetition is dropped, as operations may
+    /// infer again to evaluate elements.
+    pub fn warn(&self, fault: Fault) {
+        let mut warnings = self.warnings.borrow_mut();
+        let is_same =
+            |other: &Fault| (other.at, other.rule.name, &other.message) == (fault.at, fault.rule.name, &fault.message);
+        if !warnings.iter().any(is_same) {
+            warnings.push(fault);
+        }
+    }
+
+    /// Reports a fault that OpenVINO does not reject, so that inference continues with what OpenVINO makes of it; returns
+    /// any other.
+    pub(crate) fn pass(&self, fault: Fault) -> Result<(), Fault> {
+        if !fault.verdict().reads() {
+            return Err(fault);
+        }
+        self.warn(fault);
+        Ok(())
+    }
+
+    /// The warnings reported.
+    pub(crate) fn into_warnings(self) -> Vec<Fault> {
+        self.warnings.into_inner()
+    }
+
+    /// Reports a fault that OpenVINO raises only if it evaluates the bounds of these inputs.
+    pub(crate) fn report_if_bounded(&self, inputs: Range<usize>, fault: Fault) {
+        self.bounds_dependent.borrow_mut().push(BoundsDependent { inputs, fault });
+    }
+
+    /// Reports lengths at input `i` that may be below 0, which OpenVINO refuses if it evaluates their bounds.
+    pub(crate) fn check_length_bounds(&self, i: usize) {
+        let below = |one: &Bounds<i64>| (i64::MIN + 1..0).contains(&one.lower) && one.upper < i64::MAX;
+        // A constant is read in another way.
+        if self.value(i).is_some_and(|value| value.is_stored() && value.is_exact()) {
+            return;
+        }
+        let Some(bounds) = self.bounds(i) else { return };
+        let Some((at, length)) = bounds.iter().enumerate().find(|(_, one)| below(one)) else { return };
+        let (found, verb) = match length.value() {
+            Some(exact) => (exact.to_string(), "is"),
+            None => (format!("{}..{}", length.lower, length.upper), "may be"),
+        };
+        let message =
+            format!("element {at} of `{}` {verb} {found}, and OpenVINO refuses lengths below 0", self.input_name(i));
+        let help = "keep it from 0 on: put a Maximum in front, or narrow the dimension that it comes from";
+        let note = "OpenVINO rejects this file with `Value for partial shape evaluation can't be lower than zero`, and names no \
+                    layer";
+        let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(found).runtime(Runtime::Misleads);
+        self.report_if_bounded(i..i + 1, fault.note(note).help(help));
+    }
+
+    /// The faults so far that depend on what OpenVINO evaluates.
+    pub(crate) fn take_bounds_dependent(&self) -> Vec<BoundsDependent> {
+        self.bounds_dependent.take()
+    }
+}

@@ -1,0 +1,77 @@
+//! What is known of one number.
+
+use super::{Dim, ElementType};
+
+/// What is known of one number: it lies in `lower..=upper`.
+///
+/// Integers use `i64::MIN` and `i64::MAX` for no bound, floats the infinities. An exact infinity or NaN of a float
+/// constant is `lower == upper` or both NaN.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bounds<T> {
+    /// The smallest possible value.
+    pub lower: T,
+    /// The largest possible value.
+    pub upper: T,
+}
+
+impl<T: Copy> Bounds<T> {
+    /// Just `value`.
+    pub const fn exact(value: T) -> Self {
+        Self { lower: value, upper: value }
+    }
+}
+
+impl Bounds<i64> {
+    /// Any integer.
+    pub const ANY: Self = Self { lower: i64::MIN, upper: i64::MAX };
+
+    /// Any number of type `ty`; `None` unless it is one of whole numbers or flags. The numbers of u64 may be such as i64 holds
+    /// below 0 only.
+    pub fn of(ty: ElementType) -> Option<Self> {
+        let (lower, upper) = ty.integer_range()?;
+        Some(if ty == ElementType::U64 { Self::ANY } else { Self { lower, upper } })
+    }
+
+    /// The only value, if there is one.
+    pub fn value(self) -> Option<i64> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// The lengths this number allows as a dimension; `None` if it is always negative. The largest number is any length.
+    pub fn to_dim(self) -> Option<Dim> {
+        match self {
+            Self { lower: i64::MAX, .. } => Some(Dim::ANY),
+            Self { upper: ..0, .. } => None,
+            Self { lower, upper } => Dim::between(lower, upper),
+        }
+    }
+
+    /// Whether type `ty` holds these numbers. A single number of u64 is kept by its bits, which may be those below 0.
+    pub fn fits(self, ty: ElementType) -> bool {
+        let is_in = |(lower, upper)| lower <= self.lower && self.upper <= upper;
+        let is_kept = || ty == ElementType::U64 && (self.value().is_some() || self == Self::ANY);
+        ty.integer_range().is_some_and(is_in) || is_kept()
+    }
+
+    /// Whether `value` is possible.
+    pub fn admits(self, value: i64) -> bool {
+        self.lower <= value && value <= self.upper
+    }
+}
+
+impl Bounds<f64> {
+    /// Any number.
+    pub const ANY: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+
+    /// The only value, if there is one.
+    #[allow(clippy::float_cmp, reason = "bounds are exact or they are not")]
+    pub fn value(self) -> Option<f64> {
+        (self.lower == self.upper || self.lower.is_nan()).then_some(self.lower)
+    }
+}
+
+impl From<Dim> for Bounds<i64> {
+    fn from(dim: Dim) -> Self {
+        Self { lower: dim.lower(), upper: dim.upper().unwrap_or(i64::MAX) }
+    }
+}
