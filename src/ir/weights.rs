@@ -3,7 +3,7 @@
 mod blocks;
 mod foreign;
 
-pub use foreign::Stranger;
+pub use foreign::ForeignFormat;
 
 use super::constant::Constant;
 use crate::input::InputFile;
@@ -48,7 +48,7 @@ pub struct Weights {
     size: u64,
     whole: OnceLock<Option<Vec<u8>>>,
     blocks: Blocks,
-    stranger: OnceLock<Option<Stranger>>,
+    foreign_format: OnceLock<Option<ForeignFormat>>,
     /// Why the file cannot be opened, though there is one.
     refusal: Option<Error>,
     /// The first error of reading. What could not be read is unknown to whoever asked, so that the model fails as a whole.
@@ -131,15 +131,15 @@ impl Weights {
     }
 
     /// What the file holds where it is no weights: plainly so, or by its looks where it is too short for its model.
-    pub fn stranger(&self) -> Option<Stranger> {
-        *self.stranger.get_or_init(|| foreign::plain(&self.head(foreign::HEAD)?))
+    pub fn foreign_format(&self) -> Option<ForeignFormat> {
+        *self.foreign_format.get_or_init(|| foreign::plain(&self.head(foreign::HEAD)?))
     }
 
     /// Settles what the file holds, before its bytes are taken for numbers. `end` is the end of the last constant; it is
     /// worked out only for files that look like something else.
     pub(crate) fn identify(&self, end: impl FnOnce() -> u64) {
         let likely = || foreign::likely(&self.head(foreign::TEXT)?, self.size).filter(|_| self.size < end());
-        self.stranger.get_or_init(|| foreign::plain(&self.head(foreign::HEAD)?).or_else(likely));
+        self.foreign_format.get_or_init(|| foreign::plain(&self.head(foreign::HEAD)?).or_else(likely));
     }
 
     /// The first bytes, at most `most`.
@@ -149,7 +149,7 @@ impl Weights {
 
     /// The elements of a constant as a value; `None` where they cannot be read or have no numbers.
     pub fn value(&self, constant: &Constant) -> Option<Value> {
-        if self.stranger().is_some() {
+        if self.foreign_format().is_some() {
             return None;
         }
         let count = usize::try_from(constant.elements()?).ok()?;

@@ -16,7 +16,7 @@ use super::rules::{
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Label, Runtime, Severity, Sink};
 use crate::infer::not_built;
-use crate::ir::{Constant, Layer, PreProcess, Role, Stranger, Weights};
+use crate::ir::{Constant, ForeignFormat, Layer, PreProcess, Role, Weights};
 use crate::source::Span;
 use crate::text::plural;
 use crate::types::{ElementType, Fact, PartialShape};
@@ -160,7 +160,7 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &
     let fault =
         |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));
     if !weights.is_available()
-        || weights.stranger().is_some()
+        || weights.foreign_format().is_some()
         || constant.offset.checked_add(constant.size)? > weights.size()
     {
         return None;
@@ -248,21 +248,22 @@ fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
     // OpenVINO rejects the file only where it is too short; otherwise it takes its bytes for numbers.
     let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
     let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
-    let kind = match weights.stranger() {
-        Some(Stranger::LfsPointer) => {
+    let kind = match weights.foreign_format() {
+        Some(ForeignFormat::LfsPointer) => {
             return Some(
                 finding(&GIT_LFS_POINTER, format!("{name} is a Git LFS pointer, not weights"))
                     .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
                     .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
             );
         }
-        Some(Stranger::Other(kind)) => kind,
+        Some(ForeignFormat::Text) => "a text file",
+        Some(ForeignFormat::Other(kind)) => kind,
         None => return None,
     };
     let mut finding = finding(&WEIGHTS_NOT_RAW, format!("{name} looks like {kind}, not weights"))
         .note(format!("it has {size} bytes, this model needs {}", needs.end))
         .help("fetch the file again, or check the structure only by `--weights skip`");
-    if kind == "a text file" {
+    if weights.foreign_format() == Some(ForeignFormat::Text) {
         let head = weights.read(0, usize::try_from(size.min(100)).unwrap_or_default()).unwrap_or_default();
         finding = finding.note(format!("it starts with `{}`", String::from_utf8_lossy(&head).trim()));
     }

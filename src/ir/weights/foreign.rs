@@ -1,11 +1,13 @@
-//! What stands in the place of weights and is something else.
+//! Files in the place of weights that are in another format.
 
-/// A file that stands where weights should be, by its first bytes.
+/// The format of a file in the place of weights, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stranger {
+pub enum ForeignFormat {
     /// The text that stands for a file in Git LFS.
     LfsPointer,
-    /// A file of another kind, with its article: `an HTML page`.
+    /// A short text, such as the message of a server.
+    Text,
+    /// Another format, with its article: `an HTML page`.
     Other(&'static str),
 }
 
@@ -38,28 +40,28 @@ pub(super) const HEAD: u64 = 64;
 pub(super) const TEXT: u64 = 4096;
 
 /// What a file plainly is, by its first [`HEAD`] bytes.
-pub(super) fn plain(bytes: &[u8]) -> Option<Stranger> {
+pub(super) fn plain(bytes: &[u8]) -> Option<ForeignFormat> {
     let head = bytes.to_ascii_lowercase();
     if head.starts_with(b"version https://git-lfs.github.com/spec/") {
-        return Some(Stranger::LfsPointer);
+        return Some(ForeignFormat::LfsPointer);
     }
     let text = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&head).trim_ascii_start();
     let has = |magic: &&(&[u8], &str)| head.starts_with(magic.0) || magic.0[0] == b'<' && text.starts_with(magic.0);
     let is_safetensors = head.get(8..10) == Some(b"{\"");
     let kind = MAGIC.iter().find(has).map(|magic| magic.1);
     let kind = kind.or_else(|| is_safetensors.then_some("a safetensors file"));
-    kind.or_else(|| is_gzip(bytes).then_some("a gzip archive")).map(Stranger::Other)
+    kind.or_else(|| is_gzip(bytes).then_some("a gzip archive")).map(ForeignFormat::Other)
 }
 
 /// What a file of `size` bytes that is too short for its model looks like, by its first [`TEXT`] bytes.
-pub(super) fn likely(head: &[u8], size: u64) -> Option<Stranger> {
+pub(super) fn likely(head: &[u8], size: u64) -> Option<ForeignFormat> {
     if let Some(magic) = LIKELY_MAGIC.iter().find(|magic| head.starts_with(magic.0)) {
-        return Some(Stranger::Other(magic.1));
+        return Some(ForeignFormat::Other(magic.1));
     }
     let is_text = size <= TEXT
         && !head.is_empty()
         && std::str::from_utf8(head).is_ok_and(|text| text.chars().all(|c| !c.is_control() || c.is_whitespace()));
-    is_text.then_some(Stranger::Other("a text file"))
+    is_text.then_some(ForeignFormat::Text)
 }
 
 /// Whether a file starts with the whole header of a gzip archive: deflate, no reserved flag, a known level and system.
@@ -77,31 +79,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_that_are_no_weights_are_told_by_their_first_bytes() {
-        let stranger = plain;
-        let other = |kind| Some(Stranger::Other(kind));
-        assert_eq!(stranger(b"version https://git-lfs.github.com/spec/v1\noid sha256:0"), Some(Stranger::LfsPointer));
-        assert_eq!(stranger(b"\xef\xbb\xbf \r\n<!DOCTYPE html>"), other("an HTML page"));
-        assert_eq!(stranger(b"<?xml version=\"1.0\"?><Error>"), other("an XML file"));
-        assert_eq!(stranger(b"<net name=\"m\" version=\"11\">"), other("the XML of a model"));
-        assert_eq!(stranger(b"PK\x03\x04\x14\0\0\0"), other("a zip archive"));
-        assert_eq!(stranger(b"\x40\0\0\0\0\0\0\0{\"__metadata__\":{}}"), other("a safetensors file"));
-        assert_eq!(stranger(b"GGUF\x03\0\0\0"), other("a GGUF file"));
+    fn files_that_are_not_weights_are_known_by_their_first_bytes() {
+        let other = |kind| Some(ForeignFormat::Other(kind));
+        assert_eq!(plain(b"version https://git-lfs.github.com/spec/v1\noid sha256:0"), Some(ForeignFormat::LfsPointer));
+        assert_eq!(plain(b"\xef\xbb\xbf \r\n<!DOCTYPE html>"), other("an HTML page"));
+        assert_eq!(plain(b"<?xml version=\"1.0\"?><Error>"), other("an XML file"));
+        assert_eq!(plain(b"<net name=\"m\" version=\"11\">"), other("the XML of a model"));
+        assert_eq!(plain(b"PK\x03\x04\x14\0\0\0"), other("a zip archive"));
+        assert_eq!(plain(b"\x40\0\0\0\0\0\0\0{\"__metadata__\":{}}"), other("a safetensors file"));
+        assert_eq!(plain(b"GGUF\x03\0\0\0"), other("a GGUF file"));
         let gzip = [0x1f, 0x8b, 8, 8, 0x99, 0x9a, 0x92, 0x65, 0, 3, b'm'];
-        assert_eq!(stranger(&gzip), other("a gzip archive"));
+        assert_eq!(plain(&gzip), other("a gzip archive"));
         let mut weights = gzip;
         weights[3] = 0x3f;
-        assert_eq!(stranger(&weights), None);
+        assert_eq!(plain(&weights), None);
         for weights in [b"".as_slice(), b"\0\0\x80\x3f", b"{\"a\": 1}", b"Entry not found", b"\x80\x02c"] {
-            assert_eq!(stranger(weights), None, "{weights:?}");
+            assert_eq!(plain(weights), None, "{weights:?}");
         }
     }
 
     #[test]
     fn short_files_that_look_like_others_are_named() {
         let likely = |bytes: &[u8]| likely(bytes, bytes.len() as u64);
-        let other = |kind| Some(Stranger::Other(kind));
-        assert_eq!(likely(b"Entry not found\n"), other("a text file"));
+        let other = |kind| Some(ForeignFormat::Other(kind));
+        assert_eq!(likely(b"Entry not found\n"), Some(ForeignFormat::Text));
         assert_eq!(likely(b"{\"message\": \"gone\"}"), other("a JSON file"));
         assert_eq!(likely(b"\x80\x04\x95\0"), other("a Python pickle"));
         assert_eq!(likely(b"\x1f\x8b\x08\0"), other("a gzip archive"));
