@@ -56,13 +56,13 @@ impl Error {
         let message = format!("cannot read {}: {cause}", self.path.display());
         let finding = Diagnostic::new(rule, Span::default(), message);
         Some(match cause {
-            OpenError::Weights(_) => finding.help("check the structure only with `--weights skip`"),
+            OpenError::Weights(_) => finding.help("skip weight checks with `--weights skip`"),
             _ => finding,
         })
     }
 }
 
-/// A file, what it says, what must be true of it, and where the two disagree.
+/// A file, its graph, its facts, and the findings about it.
 #[derive(Debug)]
 pub struct Model {
     source: Source,
@@ -74,7 +74,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Opens, infers and checks the IR at `path`; its weights are looked for as the options say.
+    /// Opens, infers and checks the IR at `path`; the options say where its weights are.
     ///
     /// Missing weights are a finding; weights that exist and cannot be read are an error, as are [`Options::shapes`] that
     /// do not fit the inputs.
@@ -87,8 +87,7 @@ impl Model {
         Ok(model)
     }
 
-    /// An error if the files could not be read where that was needed, or were changed since they were opened: what was
-    /// found may then be wrong. Call it after the last look at a model.
+    /// An error if the files could not be read, or were changed since they were opened: findings may then be wrong. Call it after the last look at a model.
     pub fn intact(&self) -> Result<(), Error> {
         if let Some(error) = self.source.failure() {
             let cause = OpenError::Io(std::io::Error::new(error.kind(), error.to_string()));
@@ -141,7 +140,7 @@ impl Model {
         });
         let mut findings = sink.into_sorted();
         if !options.shapes.is_empty() {
-            // What ports declare was written for other inputs.
+            // The ports were written for inputs of other shapes.
             findings.retain(|finding| finding.rule.group != Group::Declared);
         }
         Ok(Self { source, weights, net, facts, findings, options: options.clone() })
@@ -156,7 +155,7 @@ impl Model {
         self
     }
 
-    /// Whether its shapes are known as far as they can be.
+    /// Whether its shapes were inferred.
     pub(crate) fn is_inferred(&self) -> bool {
         !self.options.no_infer
     }
@@ -166,17 +165,17 @@ impl Model {
         self.source
     }
 
-    /// The limits that it is held to.
+    /// The limits that apply to it.
     pub(crate) fn limits(&self) -> &Limits {
         &self.options.limits
     }
 
-    /// What is stated of operations that have no model here.
+    /// What is stated about operations that are not modelled here.
     pub(crate) fn extension_ops(&self) -> Option<&ExtensionOps> {
         self.options.extension_ops.as_ref()
     }
 
-    /// What is stated of the operation of a layer, and where.
+    /// What is stated about the operation of a layer, and where.
     pub(crate) fn stated(&self, kind: &Kind) -> Option<(&Stated, String)> {
         let all = self.extension_ops()?;
         let stated = kind.stated(all)?;
@@ -193,17 +192,17 @@ impl Model {
         &self.weights
     }
 
-    /// What the file says; `None` if it is no IR or its XML is broken.
+    /// The graph and what else the file contains; `None` if it is not an IR or its XML is broken.
     pub fn net(&self) -> Option<&Net> {
         self.net.as_ref()
     }
 
-    /// What must be true of every output.
+    /// What is known about every output.
     pub fn facts(&self) -> Option<&Facts> {
         self.facts.as_ref()
     }
 
-    /// Where the file is wrong, sorted by place.
+    /// The findings, sorted by place.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
     }

@@ -11,7 +11,7 @@ use crate::diagnostic::Sink;
 use crate::lint::Checked;
 use crate::lint::declared::Declared;
 
-/// Finds the causes of what was reported; `declared` are the ports that declare something else than is inferred.
+/// Finds the causes of what was reported; `declared` are the ports that disagree with inference.
 pub(crate) fn find(checked: &Checked, declared: &Declared, sink: &mut Sink) {
     if !checked.options.no_infer {
         ports::find(checked, declared, sink);

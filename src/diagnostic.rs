@@ -34,20 +34,20 @@ pub struct WeightsRange {
     pub size: u64,
 }
 
-/// A place in the XML and what is to be said about it.
+/// A place in the XML with a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The bytes.
     pub span: Span,
-    /// What they show; may be empty for the primary label.
+    /// What these bytes show; may be empty for the primary label.
     pub message: String,
-    /// The constant bytes behind the statement.
+    /// The bytes of the constant that the message is about.
     pub weights: Option<WeightsRange>,
     /// The values of that constant.
     pub value: Option<Vec<i64>>,
-    /// The name of the layer spoken of, where it is not the finding's own.
+    /// The name of the layer that the message is about, if it is not the finding's own.
     pub layer: Option<String>,
-    /// Whether this tells where a number came from, and so belongs into a note of its own.
+    /// Whether this shows where a number came from, and so belongs in a note of its own.
     pub origin: bool,
 }
 
@@ -90,7 +90,7 @@ pub struct PortRef {
     pub direction: Direction,
     /// Its id as written.
     pub id: String,
-    /// Its place in the list, which is what OpenVINO goes by.
+    /// Its position in the list, by which OpenVINO identifies it.
     pub index: usize,
     /// The dimension, if the finding is about one.
     pub dim: Option<usize>,
@@ -101,7 +101,7 @@ pub struct PortRef {
 pub struct Edit {
     /// The bytes to replace; empty to insert.
     pub span: Span,
-    /// What stands there afterwards.
+    /// The new text.
     pub text: String,
 }
 
@@ -119,7 +119,7 @@ pub struct Fix {
 /// One finding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// The rule broken.
+    /// The rule that is broken.
     pub rule: &'static Rule,
     /// How much it matters here.
     pub severity: Severity,
@@ -129,11 +129,11 @@ pub struct Diagnostic {
     pub message: String,
     /// The wrong bytes.
     pub primary: Label,
-    /// What drove the numbers, and where.
+    /// What the numbers depend on, and where.
     pub labels: Vec<Label>,
     /// Facts worth knowing, one line each.
     pub notes: Vec<String>,
-    /// How to cure it, one line each.
+    /// How to fix it, one line each.
     pub help: Vec<String>,
     /// A change that removes the finding.
     pub fix: Option<Fix>,
@@ -147,7 +147,7 @@ pub struct Diagnostic {
     pub declared: Option<String>,
     /// What inference gives.
     pub inferred: Option<String>,
-    /// Whether the inferred side rests on declared ports.
+    /// Whether what is inferred depends on declared ports.
     pub assumed: bool,
     /// The producers that led here, nearest first, as `layer:output`.
     pub chain: Vec<String>,
@@ -206,7 +206,7 @@ impl Diagnostic {
         self
     }
 
-    /// With a cure.
+    /// With a way to fix it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
@@ -220,14 +220,14 @@ impl Diagnostic {
         self
     }
 
-    /// With another answer of OpenVINO.
+    /// With another reaction of OpenVINO.
     #[must_use]
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.runtime = runtime;
         self
     }
 
-    /// About a file that OpenVINO reads and does not compile, which a note says.
+    /// About a file that OpenVINO reads but does not compile; a note says so.
     #[must_use]
     pub(crate) fn not_compiled(self) -> Self {
         self.runtime(Runtime::NotCompiled).note(NOT_COMPILED)

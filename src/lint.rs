@@ -1,4 +1,4 @@
-//! Where what a file says and what inference gives disagree.
+//! Checks: where a file disagrees with inference, with its weights or with what OpenVINO accepts.
 
 pub(crate) mod declared;
 pub(crate) mod dynamic_type;
@@ -33,7 +33,7 @@ pub(crate) use openvino::OpenVino;
 pub(crate) use options::Options;
 pub use options::{Device, UnknownDevice};
 
-/// Everything a check looks at.
+/// Everything that a check reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Checked<'a> {
     pub scope: Scope<'a>,
@@ -71,7 +71,7 @@ impl Checked<'_> {
         finding
     }
 
-    /// What a user states of an output of a layer, if it is that which inference went by.
+    /// What a user states about an output of a layer, if inference used it.
     fn stated(&self, layer: &Layer, output: usize) -> Option<String> {
         let all = self.options.extension_ops?;
         let stated = self.scope.graph.kind(layer).stated(all)?;

@@ -1,4 +1,4 @@
-//! What counts as a finding, for whom: rules and severities, the configuration, and what is known already.
+//! Which findings count: rules and severities, the configuration, and findings that are known already.
 
 mod baseline;
 pub mod catalogue;
@@ -68,18 +68,18 @@ impl FailOn {
     }
 }
 
-/// A `[[per-file]]`: what holds for some files only.
+/// A `[[per-file]]`: settings for some files only.
 #[derive(Clone, Debug)]
 pub struct PerFile {
     /// The files.
     pub files: FileGlobs,
-    /// Severities that come on top of those for all files.
+    /// Severities in addition to those for all files.
     pub severities: Vec<(Selector, Severity)>,
-    /// Operations that need no report for not being OpenVINO's own: by library, version or type.
+    /// Extension operations that are allowed: by library, version or type.
     pub extensions: Vec<NameGlob>,
 }
 
-/// Everything that decides what is told about a file, and whether it fails.
+/// Everything that decides what is reported about a file, and whether it fails.
 ///
 /// ```no_run
 /// use ovlint::internal::policy::Settings;
@@ -106,25 +106,25 @@ pub struct Settings {
     pub fail_on: FailOn,
     /// The oldest release of OpenVINO that must read the models.
     pub target: Option<Release>,
-    /// The files to take from folders; all of them if there are no globs.
+    /// The files to check in folders; all of them if there are no globs.
     pub include: Option<FileGlobs>,
-    /// The files not to take.
+    /// The files to skip.
     pub exclude: Option<FileGlobs>,
-    /// Shapes of operations that no opset of OpenVINO holds, as [`crate::analysis::Options::extension_ops`] takes them.
+    /// Shapes of operations that no opset of OpenVINO holds, as in [`crate::analysis::Options::extension_ops`].
     pub extension_ops: Option<ExtensionOps>,
-    /// What holds for some files only.
+    /// Settings for some files only.
     pub per_file: Vec<PerFile>,
     /// Findings that are as they should be.
     pub ignores: Vec<Ignore>,
-    /// What models must keep.
+    /// What models must comply with.
     pub contracts: Vec<Contract>,
     /// Findings that are known.
     pub baseline: Option<Arc<Baseline>>,
-    /// Whether findings are told that something says to ignore: comments, `ignores` or the baseline.
+    /// Whether ignored findings are reported all the same: those of comments, `ignores` and the baseline.
     pub no_suppressions: bool,
 }
 
-/// What is told about a model.
+/// What is reported about a model.
 #[derive(Debug)]
 pub struct Judged<'a> {
     /// The findings, sorted by place.
@@ -134,7 +134,7 @@ pub struct Judged<'a> {
 }
 
 impl Settings {
-    /// Whether a file is taken from a folder; the path must be absolute.
+    /// Whether a file in a folder is checked; the path must be absolute.
     pub fn takes(&self, path: &Path) -> bool {
         self.include.as_ref().is_none_or(|globs| globs.admit(path)) && !self.excludes(path)
     }
@@ -161,7 +161,7 @@ impl Settings {
         self.per_file.iter().filter(|part| part.files.admit(&path)).collect()
     }
 
-    /// What is told about the model of a path.
+    /// What is reported about the model at a path.
     pub fn judge<'a>(&self, path: &Path, model: &'a Model) -> Judged<'a> {
         let comments = model.net().map_or(&[][..], |net| &net.comments);
         let nothing_known = comments.is_empty() && self.ignores.is_empty() && self.baseline.is_none();
@@ -188,7 +188,7 @@ impl Settings {
         Judged { findings: Cow::Owned(findings), used_ignores }
     }
 
-    /// Leaves out what is known, and adds what is said to be known and is not there.
+    /// Removes known findings, and adds findings about ignores that match nothing.
     fn suppress(
         &self,
         path: &Path,
@@ -215,23 +215,23 @@ impl Settings {
             return findings; // What is known may be about shapes.
         }
         let mut sink = Sink::new(model.limits().findings);
-        comments.unused(model.source(), |selector| selection.tells(selector), &mut sink);
+        comments.unused(model.source(), |selector| selection.reports(selector), &mut sink);
         if let (Some(baseline), Some(expected)) = (&self.baseline, &expected) {
-            let tells = |rule: &str| rule.parse().is_ok_and(|selector| selection.tells(selector));
-            baseline.unused(expected, tells).into_iter().for_each(|finding| sink.report(finding));
+            let reports = |rule: &str| rule.parse().is_ok_and(|selector| selection.reports(selector));
+            baseline.unused(expected, reports).into_iter().for_each(|finding| sink.report(finding));
         }
         findings.extend(selection.apply(sink.into_sorted()));
         findings
     }
 
-    /// What is told about the ignores of the configuration that matched nothing in a run that checked all they could be
-    /// for; `used` are the places of those that did.
+    /// The findings about ignores of the configuration that matched nothing in a run that checked all files they could
+    /// match; `used` are the places of those that did match.
     pub fn unused_ignores(&self, used: &[usize]) -> Vec<Diagnostic> {
         if self.no_suppressions {
             return Vec::new();
         }
         let unused = self.ignores.iter().enumerate().filter(|(place, ignore)| {
-            !used.contains(place) && ignore.rules.iter().any(|rule| self.selection.tells(*rule))
+            !used.contains(place) && ignore.rules.iter().any(|rule| self.selection.reports(*rule))
         });
         let unused = unused.map(|(_, ignore)| {
             let message = format!("no finding of {} in these models", ignore.title());
@@ -242,7 +242,7 @@ impl Settings {
 }
 
 impl PerFile {
-    /// Whether a finding says no more than that a layer is of an extension that is allowed.
+    /// Whether a finding only reports that a layer belongs to an allowed extension.
     fn allows(&self, finding: &Diagnostic) -> bool {
         let (false, Some(layer)) = (self.extensions.is_empty(), &finding.layer) else { return false };
         let library = match meaning(&layer.ty, &layer.version) {

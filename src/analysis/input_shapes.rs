@@ -1,6 +1,6 @@
-//! Shapes that inputs are given in place of those that the file declares.
+//! Shapes for inputs instead of those that the file declares.
 //!
-//! Shapes are spelled as `benchmark_app` and `ovc` spell them: `images[1,3,640,640],mask[1,?]`, `[1,2..8]` for an only
+//! Shapes are spelled as `benchmark_app` and `ovc` spell them: `images[1,3,640,640],mask[1,?]`, `[1,2..8]` for a single
 //! input.
 
 use crate::ir::lookup::{self, NameError};
@@ -13,28 +13,28 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// Shapes that take the place of those that Parameters declare; none by default.
+/// Shapes instead of those that Parameters declare; none by default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct InputShapes(Vec<(Option<String>, PartialShape)>);
 
 /// Why shapes do not fit the inputs of a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShapesError {
-    /// A name that is no input.
+    /// A name that is not an input.
     #[error(transparent)]
     Name(#[from] NameError),
-    /// A shape without a name where there is not just one input.
+    /// A shape without a name for a model that does not have exactly one input.
     #[error("a shape without a name is for models with one input; the inputs of this one are {known}")]
     Unnamed {
-        /// The inputs that there are.
+        /// The inputs of the model.
         known: String,
     },
-    /// A shape with more dimensions than anything needs.
+    /// A shape with too many dimensions.
     #[error("a shape has {rank} dimensions, more than {most}; raise the limit with --max-rank")]
     Rank {
-        /// The dimensions that it has.
+        /// The number of its dimensions.
         rank: usize,
-        /// Those that it may have.
+        /// The most that are allowed.
         most: usize,
     },
     /// Two shapes for one input.
@@ -45,7 +45,7 @@ pub enum ShapesError {
     },
 }
 
-/// A text that is no list of shapes.
+/// A text that is not a list of shapes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a list of shapes such as `images[1,3,640,640],mask[1,?]`")]
 pub struct ShapesParseError(String);
@@ -56,7 +56,7 @@ impl InputShapes {
         self.0.is_empty()
     }
 
-    /// The shapes by the places of the Parameters that get them. Inputs go by the names of layers and of tensors.
+    /// The shapes by the places of their Parameters. Names of layers and of tensors identify inputs.
     pub fn resolve(
         &self,
         graph: &Graph,
@@ -88,7 +88,7 @@ impl InputShapes {
     }
 }
 
-/// The places of Parameters by their names, so that many names are found as fast as few; `None` where several are called so.
+/// The places of Parameters by name, so that each lookup is fast; `None` if several have the same name.
 fn by_name<'a>(graph: &'a Graph, source: &'a Source) -> BTreeMap<Cow<'a, str>, Option<u32>> {
     let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
     let mut places = BTreeMap::new();
@@ -99,7 +99,7 @@ fn by_name<'a>(graph: &'a Graph, source: &'a Source) -> BTreeMap<Cow<'a, str>, O
     places
 }
 
-/// The place of the Parameter of a model that has just one.
+/// The place of the Parameter of a model with exactly one.
 fn only_input(graph: &Graph, source: &Source) -> Result<u32, ShapesError> {
     let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
     let parameters: Vec<(u32, &Layer)> = parameters.collect();

@@ -16,23 +16,23 @@ pub struct Options {
     pub weights: WeightsOption,
     /// The limits of one file.
     pub limits: Limits,
-    /// The opt-in rules that are asked for; what nobody asks for is not computed.
+    /// The opt-in rules to check; the others are not computed.
     pub enabled: Vec<&'static Rule>,
     /// Shapes that inputs have instead of those declared; what ports declare was written for other shapes and is then not
     /// compared. Shapes that do not fit the inputs of a model are an [`Error`](super::Error).
     pub shapes: InputShapes,
-    /// The oldest release of OpenVINO that is to read the file.
+    /// The oldest release of OpenVINO that must read the file.
     pub target: Option<Release>,
-    /// The device that is to run it.
+    /// The device that must run it.
     pub device: Option<Device>,
-    /// Whether nothing is inferred, so that only the structure is checked and nothing is known of any output.
+    /// Whether inference is skipped, so that only the structure is checked and nothing is known about any output.
     pub no_infer: bool,
-    /// Shapes of operations that no opset of OpenVINO holds; what is stated counts as inferred.
+    /// Shapes of operations that are in no opset of OpenVINO; what is stated counts as inferred.
     pub extension_ops: Option<ExtensionOps>,
 }
 
 impl Options {
-    /// What checks read of them.
+    /// The part of them that checks read.
     pub(super) fn lint(&self) -> lint::Options<'_> {
         lint::Options {
             enabled: &self.enabled,

@@ -1,5 +1,5 @@
-//! Bytes that more than one layer disagrees with: OpenVINO stores equal constants once, so one wrong number in the weights
-//! runs into faults all over a model. They are told once.
+//! Bytes that make several layers fail: OpenVINO stores equal constants once, so one wrong number in the weights causes
+//! faults all over a model. They are reported once.
 
 use super::by_layer::ByLayer;
 use super::wrong_weights::is_about_shapes;
@@ -9,34 +9,34 @@ use crate::lint::{Checked, for_every_graph};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Constants, by where their bytes begin.
+/// Constants, by the offset of their bytes.
 type Offsets = SmallVec<[u64; 4]>;
 
-/// The most constants that what a layer takes is traced back to.
+/// The most constants that the inputs of a layer are traced back to.
 const TRACED: usize = 16;
 
-/// Bytes that may be wrong as well, as many as are told.
+/// How many other bytes that may be wrong a note lists.
 const SHOWN: usize = 3;
 
-/// What is known of the bytes of a constant.
+/// What is known about the bytes of a constant.
 #[derive(Default)]
 struct Bytes {
     /// The constants that share them.
     constants: usize,
-    /// The layers that make something else than numbers of them.
+    /// The layers that use them other than to compute further numbers.
     readers: usize,
     /// Those of them with errors.
     faulty: usize,
     /// The errors there, those that point at the bytes first.
     errors: BTreeSet<(bool, usize, u32, FindingId)>,
-    /// The layers that refuse them.
+    /// The layers that reject them.
     refusals: usize,
-    /// Other bytes that just the same layers read.
+    /// Other bytes that exactly the same layers read.
     twins: Vec<u64>,
 }
 
 impl Bytes {
-    /// Whether they rather than something else are wrong: layers refuse them, or most that read them are at fault.
+    /// Whether they, rather than something else, are wrong: layers reject them, or most layers that read them fail.
     fn are_wrong(&self) -> bool {
         self.refusals > 1 || self.faulty > 1 && self.faulty * 2 >= self.readers
     }
@@ -46,7 +46,7 @@ impl Bytes {
         self.errors.first().map(|(.., id)| *id)
     }
 
-    /// What is said of them beside that finding.
+    /// The note about them at that finding.
     fn note(&self, offset: u64) -> String {
         let Self { constants, faulty, refusals, twins, .. } = self;
         match (refusals, constants, &twins[..]) {
@@ -55,16 +55,14 @@ impl Bytes {
                 all.sort_unstable();
                 let last = all.pop().unwrap_or(offset);
                 let others: Vec<String> = all.iter().map(u64::to_string).collect();
-                format!("{faulty} layers that read the bytes at {} or {last} are at fault", others.join(", "))
+                format!("{faulty} of the layers that read the bytes at {} or {last} fail", others.join(", "))
             }
-            (0 | 1, 0 | 1, _) => format!("{faulty} layers that read the bytes at {offset} are at fault"),
+            (0 | 1, 0 | 1, _) => format!("{faulty} of the layers that read the bytes at {offset} fail"),
             (0 | 1, _, _) => {
-                format!(
-                    "{constants} constants share the bytes at {offset}, and {faulty} layers that read them are at fault"
-                )
+                format!("{constants} constants read the bytes at {offset}; {faulty} of the layers that use them fail")
             }
-            (_, 0 | 1, _) => format!("{refusals} layers refuse these bytes"),
-            _ => format!("{constants} constants share these bytes, and {refusals} layers refuse them"),
+            (_, 0 | 1, _) => format!("{refusals} layers fail because of these bytes"),
+            _ => format!("{constants} constants read these bytes; {refusals} layers fail because of them"),
         }
     }
 }
@@ -98,31 +96,31 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// The bytes that are wrong, each with errors that are told of no others.
+/// The bytes that are wrong, each with errors that are attributed to no others.
 fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
     let mut all: Vec<(u64, Bytes)> = all.into_iter().filter(|(_, bytes)| bytes.are_wrong()).collect();
-    // Where bytes are read by just those layers that are at fault, it is these.
+    // Bytes that only failing layers read are the most likely ones.
     let innocent = |bytes: &Bytes| (bytes.readers - bytes.faulty) * 1000 / bytes.readers.max(1);
     all.sort_by_key(|(_, bytes)| (bytes.refusals < 2, innocent(bytes), usize::MAX - bytes.faulty));
-    let mut told: BTreeMap<FindingId, u64> = BTreeMap::new();
+    let mut attributed: BTreeMap<FindingId, u64> = BTreeMap::new();
     let mut wrong: BTreeMap<u64, Bytes> = BTreeMap::new();
     for (offset, mut bytes) in all {
-        let twin = bytes.root().and_then(|root| wrong.get_mut(told.get(&root)?));
+        let twin = bytes.root().and_then(|root| wrong.get_mut(attributed.get(&root)?));
         if let Some(twin) = twin.filter(|twin| (twin.readers, &twin.errors) == (bytes.readers, &bytes.errors)) {
             twin.twins.push(offset);
             continue;
         }
-        bytes.errors.retain(|(.., place)| !told.contains_key(place));
+        bytes.errors.retain(|(.., place)| !attributed.contains_key(place));
         let layers: BTreeSet<(usize, u32)> = bytes.errors.iter().map(|(_, body, layer, _)| (*body, *layer)).collect();
         if layers.len() > 1 {
-            told.extend(bytes.errors.iter().map(|(.., place)| (*place, offset)));
+            attributed.extend(bytes.errors.iter().map(|(.., place)| (*place, offset)));
             wrong.insert(offset, bytes);
         }
     }
     wrong
 }
 
-/// For every layer, the constants that the numbers of what it takes are worked out of.
+/// For every layer, the constants that the values of its inputs are computed from.
 fn traced(checked: &Checked) -> Vec<Offsets> {
     let (graph, facts) = (checked.scope.graph, checked.facts);
     let mut taken = vec![Offsets::new(); graph.layers.len()];
@@ -146,7 +144,7 @@ fn traced(checked: &Checked) -> Vec<Offsets> {
     taken
 }
 
-/// Notes what the layers of one graph make of the bytes that they read.
+/// Notes how the layers of one graph use the bytes that they read.
 fn look(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: &mut BTreeMap<u64, Bytes>) {
     let (graph, facts) = (checked.scope.graph, checked.facts);
     for ((index, layer), offsets) in (0_u32..).zip(&graph.layers).zip(traced(checked)) {
@@ -160,7 +158,7 @@ fn look(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: &mut BTreeM
             about_shapes.of(layer).filter_map(|id| Some((id, sink.get(id)?))).collect();
         let errors = || here.iter().filter(|(id, finding)| is_error(sink, *id, finding));
         let hands_on = facts.outputs(index).iter().any(|fact| fact.value.is_some());
-        // A layer whose errors follow from others says nothing of what it reads.
+        // A layer whose errors follow from others is no evidence about what it reads.
         let is_misled = || here.iter().any(|(_, finding)| finding.severity == Severity::Error);
         if errors().next().is_none() && (hands_on || is_misled()) {
             continue;

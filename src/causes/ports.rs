@@ -1,5 +1,4 @@
-//! Which findings follow from a port that declares something else than is inferred: one wrong input shape is one finding,
-//! not thousands.
+//! Which findings follow from a port that disagrees with inference: one wrong input shape is one finding, not thousands.
 
 use super::by_layer::ByLayer;
 use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink};
@@ -58,8 +57,8 @@ fn causes(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Si
     causes
 }
 
-/// Behind a fault that OpenVINO does not mind, what is declared disagrees with what OpenVINO infers from it: that follows
-/// from the fault, and to declare it would only hide it.
+/// After a fault that OpenVINO tolerates, ports disagree with what OpenVINO infers from it: that follows from the fault, and
+/// a fix of the ports would only hide it.
 fn passed(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &Sink, causes: &mut [Option<Origin>]) {
     let is_passed = |finding: &Diagnostic| {
         let is_of_operation =
@@ -205,11 +204,11 @@ fn swaps(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sin
     }
 }
 
-/// A wrong shape runs into the same fault in every block of a network.
+/// Links the faults that one wrong shape causes in every block of a network.
 fn repeated_faults(checked: &Checked, roots: &Roots, faults: &ByLayer, sink: &mut Sink) {
-    let mut behind: Vec<(usize, FindingId)> = Vec::new();
+    let mut after: Vec<(usize, FindingId)> = Vec::new();
     for (layer, root) in checked.scope.graph.layers.iter().zip(&roots.taken) {
-        behind.extend(root.iter().flat_map(|root| faults.of(layer).map(move |id| (*root, id))));
+        after.extend(root.iter().flat_map(|root| faults.of(layer).map(move |id| (*root, id))));
     }
     let mut follows: Vec<(FindingId, FindingId)> = Vec::new();
     {
@@ -217,12 +216,12 @@ fn repeated_faults(checked: &Checked, roots: &Roots, faults: &ByLayer, sink: &mu
             let is_of_file = finding.rule.group != Group::Portability;
             is_of_file && finding.severity == Severity::Error && sink.cause(id).is_none()
         };
-        let mut behind: Vec<(usize, FindingId, &Diagnostic)> =
-            behind.iter().filter_map(|(root, id)| Some((*root, *id, sink.get(*id)?))).collect();
-        behind.retain(|(_, id, finding)| is_open(*id, finding));
-        behind.sort_by_key(|(_, id, finding)| (finding.primary.span, *id));
+        let mut open: Vec<(usize, FindingId, &Diagnostic)> =
+            after.iter().filter_map(|(root, id)| Some((*root, *id, sink.get(*id)?))).collect();
+        open.retain(|(_, id, finding)| is_open(*id, finding));
+        open.sort_by_key(|(_, id, finding)| (finding.primary.span, *id));
         let mut first: BTreeMap<(usize, &str, &str), FindingId> = BTreeMap::new();
-        for (root, id, finding) in behind {
+        for (root, id, finding) in open {
             let first = *first.entry((root, finding.rule.name, finding.message.as_str())).or_insert(id);
             follows.extend((first != id).then_some((id, first)));
         }

@@ -1,7 +1,6 @@
-//! A `.bin` that belongs to another `.xml`, told by the constants that hold axes, lengths and shapes.
+//! A `.bin` that belongs to another `.xml`, recognised by the constants that hold axes, lengths and shapes.
 //!
-//! Only files with errors are looked at: a constant that makes no sense makes its consumer fail, or give another shape than
-//! is declared.
+//! Only files with errors are checked: a constant that makes no sense makes its consumer fail, or changes its shape.
 
 use crate::diagnostic::{
     Amendment, Diagnostic, FindingId, Group, LIMIT_EXCEEDED, Label, Rule, Severity, Sink, WeightsRange,
@@ -18,34 +17,34 @@ use std::collections::BTreeSet;
 pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
     "suspicious-shape-constant",
     "constants that hold axes, lengths or shapes make no sense",
-    "Small constants tell along which axis a tensor is split, or to which shape it is brought. Where several of them hold numbers \
-     that cannot be meant, such as an axis of 4575657222473777152, the bytes are not those that the `.xml` was written with: \
-     the `.bin` belongs to another model, or bytes were lost or added on the way. If the bytes a few places away make sense, \
-     the finding says so.\n\n\
-     Reported once per file; findings about shapes are folded under it. Put the `.bin` beside the `.xml` that was written \
-     together with it.",
+    "Small constants hold the axis along which a tensor is split, or the shape of a Reshape. If several of them hold \
+     implausible numbers, such as an axis of 4575657222473777152, the bytes are not those that the `.xml` was written \
+     with: the `.bin` belongs to another model, or bytes were lost or added. If the bytes a few positions away make \
+     sense, the finding says so.\n\n\
+     Reported once per file; findings about shapes are folded under it. Put the `.bin` beside the `.xml` that it was \
+     exported with.",
 );
 
 /// Bytes that may have been lost or added.
 const SHIFT: i64 = 8;
 
-/// Elements of a constant that is judged.
+/// The most elements of a constant that is judged.
 const ELEMENTS: u64 = 64;
 
-/// Constants that make no sense, as many as are looked at again and as many as are told.
+/// How many constants that make no sense are examined again, and how many are listed.
 const LOOKED_AT: usize = 1000;
-const TOLD: usize = 3;
+const LISTED: usize = 3;
 
 /// Findings about single constants that get an explanation.
 const EXPLAINED: usize = 64;
 
-/// A length beyond this is no length of a tensor.
+/// No tensor is longer than this.
 const LENGTH: i64 = 1 << 28;
 
-/// What stands for no bound at all.
+/// The values that mean "no bound".
 const ENDLESS: [i64; 4] = [i64::MAX, i64::MIN, i32::MAX as i64, i32::MIN as i64];
 
-/// Rules by which operations refuse the numbers of a constant.
+/// Rules by which operations reject the numbers of a constant.
 static REFUSALS: [&Rule; 3] = [&AXIS_RANGE, &INPUT_VALUE, &SPLIT_LENGTHS_SUM];
 
 /// A constant that decides a shape.
@@ -58,17 +57,17 @@ struct Use {
 }
 
 pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
-    let rests_on_weights = |finding: &&Diagnostic| finding.severity >= Severity::Warning && is_about_shapes(finding);
+    let depends_on_weights = |finding: &&Diagnostic| finding.severity >= Severity::Warning && is_about_shapes(finding);
     let weights = |finding| places(finding).filter_map(|label| label.weights.as_ref());
-    if sink.findings().iter().filter(rests_on_weights).flat_map(weights).next().is_none() {
+    if sink.findings().iter().filter(depends_on_weights).flat_map(weights).next().is_none() {
         return;
     }
     let is_refused = |finding: &&Diagnostic| finding.severity == Severity::Error && REFUSALS.contains(&finding.rule);
     let refused = sink.findings().iter().filter(is_refused).flat_map(weights).map(|range| range.offset);
     let refused: BTreeSet<u64> = refused.collect();
-    // Equal constants are stored once, so they count once.
+    // Equal constants are stored once and count once.
     let [mut all, mut absurd, mut wrong] = [const { BTreeSet::new() }; 3];
-    let (mut odd, mut told) = (Vec::new(), Vec::new());
+    let (mut odd, mut listed) = (Vec::new(), Vec::new());
     for_every_graph(checked, &mut |checked| {
         for layer in &checked.scope.graph.layers {
             for (producer, used) in uses(checked, layer) {
@@ -81,8 +80,8 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
                 if is_absurd {
                     absurd.insert(offset);
                 }
-                if wrong.insert(offset) && told.len() < TOLD {
-                    told.push(tell(checked, layer, producer, &used));
+                if wrong.insert(offset) && listed.len() < LISTED {
+                    listed.push(describe(checked, layer, producer, &used));
                 }
                 if odd.len() < LOOKED_AT {
                     odd.push(used);
@@ -90,9 +89,9 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
             }
         }
     });
-    let Some(first) = told.first() else { return };
+    let Some(first) = listed.first() else { return };
     let shift = shift(checked, &odd);
-    // One mistake in the XML can make operations refuse some constants as well.
+    // A mistake in the XML can also make operations reject some constants.
     let [all, absurd, count] = [all.len(), absurd.len(), wrong.len()];
     let is_many = absurd >= 2 && absurd * 2 >= all || refused.len() >= 4 && count * 8 >= all;
     if !is_many {
@@ -102,12 +101,12 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     let path = checked.scope.weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     let mut finding = first.clone();
     finding.message = format!("{count} of {all} constants that hold axes, lengths or shapes make no sense in {path}");
-    finding.notes = told.into_iter().map(|told| told.message).collect();
+    finding.notes = listed.into_iter().map(|one| one.message).collect();
     finding.notes.extend(shift.map(shift_note));
     if odd.iter().flat_map(|used| &used.values).all(|value| *value == 0) {
-        finding.notes.push("they hold nothing but 0; was the file written to its end?".to_owned());
+        finding.notes.push("all bytes are 0; was the write interrupted?".to_owned());
     }
-    finding.help.push("is it the .bin that was written together with this .xml?".to_owned());
+    finding.help.push("was this .bin exported with this .xml?".to_owned());
     // A finding follows from one in the same graph, and the wrong file is of the wrong size.
     let follows = |other: &Diagnostic| is_about_size(other) || is_about_shapes(other) && other.body == finding.body;
     let consequences: Vec<FindingId> = sink.numbered().filter(|(_, other)| follows(other)).map(|(id, _)| id).collect();
@@ -120,7 +119,7 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// All that a finding points at.
+/// Every place that a finding points at.
 fn places(finding: &Diagnostic) -> impl Iterator<Item = &Label> {
     finding.labels.iter().chain([&finding.primary])
 }
@@ -137,7 +136,7 @@ pub(crate) fn is_about_shapes(finding: &Diagnostic) -> bool {
     groups.contains(&finding.rule.group) || finding.layer.is_some() && rules.contains(&finding.rule)
 }
 
-/// The constants that decide what a layer gives.
+/// The constants that decide the shapes of a layer's outputs.
 fn uses<'a>(checked: &'a Checked, layer: &'a Layer) -> impl Iterator<Item = (&'a Layer, Use)> {
     let graph = checked.scope.graph;
     let inputs = graph.inputs(layer);
@@ -155,18 +154,18 @@ fn uses<'a>(checked: &'a Checked, layer: &'a Layer) -> impl Iterator<Item = (&'a
     })
 }
 
-/// What is to be said about a constant that makes no sense.
-fn tell(checked: &Checked, layer: &Layer, producer: &Layer, used: &Use) -> Diagnostic {
+/// The finding about a constant that makes no sense.
+fn describe(checked: &Checked, layer: &Layer, producer: &Layer, used: &Use) -> Diagnostic {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let Use { constant, input, values, .. } = used;
     let shown: Vec<String> = values.iter().take(4).map(i64::to_string).collect();
     let shown = format!("[{}{}]", shown.join(", "), if values.len() > 4 { ", .." } else { "" });
     let (name, consumer) = (graph.name(source, producer), graph.name(source, layer));
     let message = format!("Const `{name}` is `{input}` of `{consumer}` and holds {shown}");
-    let mut told = checked.about(producer, Diagnostic::new(&SUSPICIOUS_SHAPE_CONSTANT, producer.data, message));
-    told.primary.message = format!("{input} = {shown}");
-    told.primary.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
-    told
+    let mut finding = checked.about(producer, Diagnostic::new(&SUSPICIOUS_SHAPE_CONSTANT, producer.data, message));
+    finding.primary.message = format!("{input} = {shown}");
+    finding.primary.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
+    finding
 }
 
 fn values(checked: &Checked, constant: &Constant) -> Option<Vec<i64>> {
@@ -175,7 +174,7 @@ fn values(checked: &Checked, constant: &Constant) -> Option<Vec<i64>> {
     Some(value.exact_integers()?.to_vec())
 }
 
-/// Whether somebody can have meant these numbers.
+/// Whether these numbers are plausible.
 fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
     let all = |low: i64, high: i64| values.iter().all(|value| (low..=high).contains(value));
     match input {
@@ -192,14 +191,14 @@ fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
     }
 }
 
-/// How many bytes on all constants would make sense that can be read there, and not only as zeros; the least such distance.
+/// The smallest distance in bytes at which all constants make sense, and not only as zeros.
 fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
     let plausible = odd.iter().filter(|used| is_sensible(used.input, used.rank, &used.values)).count();
     if plausible * 2 > odd.len() {
         return None; // Nearly everything makes as much sense as that.
     }
     let all_make_sense = |shift: &i64| {
-        let mut is_told = false;
+        let mut is_nonzero = false;
         for used in odd {
             let moved = used.constant.offset.checked_add_signed(*shift);
             let moved = moved.and_then(|offset| values(checked, &Constant { offset, ..used.constant.clone() }));
@@ -207,9 +206,9 @@ fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
             if !is_sensible(used.input, used.rank, &moved) {
                 return false;
             }
-            is_told |= moved.iter().any(|value| *value != 0);
+            is_nonzero |= moved.iter().any(|value| *value != 0);
         }
-        is_told
+        is_nonzero
     };
     (1..=SHIFT).flat_map(|distance| [distance, -distance]).find(all_make_sense)
 }
@@ -221,7 +220,7 @@ fn shift_note(shift: i64) -> String {
     format!("{count} byte{plural} {side} their offsets all of them make sense, so bytes were {change} in front")
 }
 
-/// Adds to findings about single constants that the bytes nearby make sense, or that these make none at all.
+/// Adds to findings about single constants that the bytes nearby make sense, or that their own numbers cannot be right.
 fn explain(odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
     let mut amendments: Vec<(FindingId, Amendment)> = Vec::new();
     for used in odd.iter().take(EXPLAINED) {
@@ -239,7 +238,7 @@ fn explain(odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
             let note = format!("the bytes {count} place{plural} {side} its offset make sense as `{}`", used.input);
             amendments.push((id, Amendment::Note(note)));
         } else if used.values.iter().any(|value| !(-LENGTH..=LENGTH).contains(value) && !ENDLESS.contains(value)) {
-            let help = "nobody means such a number: is it the .bin of this .xml?".to_owned();
+            let help = "no model needs such a number: was this .bin exported with this .xml?".to_owned();
             amendments.push((id, Amendment::Help(help)));
         }
     }

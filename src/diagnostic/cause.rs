@@ -41,12 +41,12 @@ impl Cause {
     }
 }
 
-/// What is learnt of a finding after it was reported.
+/// What is learnt about a finding after it was reported.
 #[derive(Debug)]
 pub(crate) enum Amendment {
     /// A fix was found.
     Fix(Fix),
-    /// Its fix would hide what is wrong.
+    /// Its fix would hide the problem.
     NoFix,
     /// A further note.
     Note(String),

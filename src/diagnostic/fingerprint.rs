@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Direction};
 
 /// The rule, then 16 hexadecimal digits over rule, body, layer name, port and dimension.
 ///
-/// Lines, offsets, layer ids and values are left out, as they move with every export. Findings of one rule at one place
+/// Lines, offsets, layer ids and values are left out, as they change with every export. Findings of one rule at one place
 /// therefore share their fingerprint.
 pub fn fingerprint(finding: &Diagnostic) -> String {
     format!("{}/{:016x}", finding.rule.name, hash(finding))
@@ -26,7 +26,7 @@ fn hash(finding: &Diagnostic) -> u64 {
     hash.0
 }
 
-/// FNV-1a in 64 bits. Fields are set apart by bytes that no UTF-8 text holds, so that none runs into the next.
+/// FNV-1a in 64 bits. Bytes that no UTF-8 text contains separate the fields.
 pub(crate) struct Fnv(pub(crate) u64);
 
 impl Default for Fnv {

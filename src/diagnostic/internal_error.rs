@@ -1,4 +1,4 @@
-//! What is said where ovlint itself fails.
+//! The finding about a failure of ovlint itself.
 
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity};
 use crate::source::Span;
@@ -11,13 +11,13 @@ pub(crate) static INTERNAL_ERROR: Rule = Rule {
     fix: None,
     is_opt_in: false,
     summary: "ovlint failed on this file",
-    explain: "This is a bug in ovlint, whatever the file holds: the check of this file broke off, and nothing else is known \
-              about it. Other files of the run are not affected. The exit code is 2.\n\n\
-              Report the message together with the file, or with the smallest part of it that still shows the failure. \
-              `RUST_BACKTRACE=1` prints to stderr where it happened.",
+    explain: "This is a bug in ovlint, whatever the file contains: the check of this file was aborted, and nothing \
+              else is known about it. Other files of the run are not affected. The exit code is 2.\n\n\
+              Report the message together with the file, or with the smallest part of it that still fails. \
+              `RUST_BACKTRACE=1` prints the location to stderr.",
 };
 
-/// The finding about a file on which ovlint failed, in these words.
+/// The finding about a file on which ovlint failed with this message.
 pub fn internal_error(failure: &str) -> Diagnostic {
     let message = format!("ovlint {} failed on this file: {failure}", env!("CARGO_PKG_VERSION"));
     Diagnostic::new(&INTERNAL_ERROR, Span::default(), message)

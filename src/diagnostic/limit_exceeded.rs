@@ -1,4 +1,4 @@
-//! The rule that every stage reports when a file makes it do more than a limit allows.
+//! The rule for files that exceed a limit; every stage reports it.
 
 use super::{Group, Rule, Runtime, Severity};
 
@@ -10,10 +10,10 @@ pub(crate) static LIMIT_EXCEEDED: Rule = Rule {
     fix: None,
     is_opt_in: false,
     summary: "the file exceeds a limit of this tool",
-    explain: "Sizes in a file decide how much work it makes: layers, nesting, outputs, elements of computed shapes. \
-              Limits keep hostile files from taking all memory or time.\n\n\
+    explain: "Sizes in a file decide how much work it causes: layers, nesting, outputs, elements of computed shapes. \
+              Limits keep hostile files from using up memory or time.\n\n\
               OpenVINO has no such limits and runs out of memory instead. If the file is meant to be this large, raise \
-              the limit by the flag that the finding names.\n\n\
-              As an info, it says how many findings were left out of a long report. Of many findings that follow from \
-              one, the first thousands are listed.",
+              the limit with the flag that the finding names.\n\n\
+              As an info, it gives the number of findings left out of a long report. Of many findings that follow from \
+              one, the first few thousand are listed.",
 };

@@ -1,4 +1,4 @@
-//! Rules: what kinds of problems there are, and what is known of each.
+//! Rules: the kinds of problems, and what is known about each.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,9 +39,9 @@ pub enum Runtime {
     Misleads,
     /// Reads the file, but compiles it for no device.
     NotCompiled,
-    /// Loads the file and says nothing.
+    /// Loads the file without warning.
     Accepts,
-    /// Does not meet the situation.
+    /// Does not encounter the problem.
     None,
 }
 
@@ -57,21 +57,21 @@ impl Runtime {
         }
     }
 
-    /// Whether no model can be made of the file: OpenVINO refuses to read or to compile it.
+    /// Whether OpenVINO refuses to read or to compile the file.
     pub fn fails(self) -> bool {
         matches!(self, Self::Rejects | Self::Misleads | Self::NotCompiled)
     }
 
-    /// Whether OpenVINO reads the file, and goes on behind what is wrong.
+    /// Whether OpenVINO reads the file and continues after the problem.
     pub fn reads(self) -> bool {
         matches!(self, Self::NotCompiled | Self::Accepts)
     }
 }
 
-/// What a finding says where [`Runtime::NotCompiled`] is the answer.
+/// The note of a finding with [`Runtime::NotCompiled`].
 pub(crate) const NOT_COMPILED: &str = "OpenVINO reads this file; compile_model fails";
 
-/// The families of rules, which `--select` and the configuration also take.
+/// The families of rules, which `--select` and the configuration accept as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the variants are the groups' own names")]
@@ -128,13 +128,13 @@ impl Group {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
-    /// Touches only what ports declare, which decides no shape and no type.
+    /// Changes only what ports declare, which affects no shape and no type.
     Safe,
     /// May change what runs.
     Unsafe,
 }
 
-/// One kind of problem. A static beside the code that reports it, listed once in `rules::RULES`.
+/// One kind of problem. A static beside the code that reports it, listed once in `policy::catalogue::RULES`.
 #[derive(Debug)]
 pub struct Rule {
     /// The stable name, in kebab case; reads well after "allow".
@@ -147,7 +147,7 @@ pub struct Rule {
     pub runtime: Runtime,
     /// The kind of fix findings may carry.
     pub fix: Option<Applicability>,
-    /// Whether it is computed only when it is asked for.
+    /// Whether it is computed only on request.
     pub is_opt_in: bool,
     /// The problem in one line, shown as the title of a finding.
     pub summary: &'static str,
@@ -156,7 +156,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// An error that is always looked for and never fixed, on which OpenVINO rejects the file.
+    /// An error that is always checked and never fixed; OpenVINO rejects the file.
     pub(crate) const fn error(group: Group, name: &'static str, summary: &'static str, explain: &'static str) -> Self {
         let (severity, runtime) = (Severity::Error, Runtime::Rejects);
         Self { name, group, severity, runtime, fix: None, is_opt_in: false, summary, explain }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Where every stage reports.
 ///
 /// Findings are appended and stay as they were reported. What may have to be discarded is reported to a nested sink, which
-/// is absorbed or dropped as a whole. What follows from what, and what is learnt of a finding later, is kept beside them.
+/// is absorbed or dropped as a whole. What follows from what, and what is learnt about a finding later, is kept beside them.
 #[derive(Debug)]
 pub struct Sink {
     findings: Vec<Diagnostic>,
@@ -19,7 +19,7 @@ pub struct Sink {
     left: usize,
     /// Findings that did not fit.
     left_out: usize,
-    /// Bytes in the beginning.
+    /// Bytes that findings may use in all.
     limit: usize,
     /// Bytes of findings that follow from others, beyond which these are only counted.
     consequences: usize,
@@ -73,7 +73,7 @@ impl Sink {
         Self { consequences: limit, ..Self::new(limit) }
     }
 
-    /// Bytes of findings beyond which those that follow from others are better left out.
+    /// Bytes of findings beyond which those that follow from others are only counted.
     pub(crate) fn room_for_consequences(&self) -> usize {
         self.consequences
     }
@@ -97,7 +97,7 @@ impl Sink {
         self.findings.extend(nested.findings);
     }
 
-    /// Everything reported, without taking up space any more.
+    /// Everything reported; it no longer counts against the bound.
     pub(crate) fn into_reported(self) -> Reported {
         Reported { findings: self.findings, left_out: self.left_out }
     }
@@ -160,7 +160,7 @@ impl Sink {
         self.causes.cause(finding)
     }
 
-    /// Records what was learnt of a finding.
+    /// Records what was learnt about a finding.
     pub(crate) fn amend(&mut self, finding: FindingId, amendment: Amendment) {
         self.causes.amend(finding, amendment);
     }

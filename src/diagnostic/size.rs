@@ -4,7 +4,7 @@ use super::{Diagnostic, Edit, Label};
 use crate::limits::{EDITS, PARTS, TEXT};
 
 impl Diagnostic {
-    /// Cuts texts that quote endless names, and lists that go on and on.
+    /// Shortens texts and lists that are too long.
     pub(super) fn shorten(&mut self) {
         self.labels.truncate(PARTS);
         self.notes.truncate(PARTS);

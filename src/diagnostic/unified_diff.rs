@@ -1,4 +1,4 @@
-//! The unified diff of an edited text. The edits tell what changed, so only the lines around them are looked at.
+//! The unified diff of an edited text. The edits show what changed, so only the lines around them are read.
 
 use super::Edit;
 use crate::source::{Lines, Source, Span};
@@ -41,7 +41,7 @@ struct Out {
     long: usize,
 }
 
-/// Whole lines that give way to others.
+/// Whole lines that are replaced by others.
 struct Change {
     start: usize,
     end: usize,

@@ -1,4 +1,4 @@
-//! What ports declare against what is inferred.
+//! What ports declare, compared with what is inferred.
 
 mod body;
 mod empty;
@@ -28,7 +28,7 @@ use outputs::Output;
 /// The edges of cycles: the layer and output they start at, and the input they end at.
 type CycleEdges = BTreeSet<(u32, u32, u32)>;
 
-/// Reports the ports of a graph that declare something else than is inferred.
+/// Reports the ports of a graph that disagree with inference.
 pub(super) fn check(checked: &Checked, declared: &mut Declared, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let steps = checked.facts.cycles().iter().flatten();

@@ -14,15 +14,15 @@ pub(crate) static DYNAMIC_TYPE: Rule = Rule {
         Group::Types,
         "dynamic-type",
         "the element type of a tensor is not known",
-        "`dynamic` and `undefined` are element types to OpenVINO, and what it takes an attribute for that is \
-         missing: `element_type` of a Parameter or a Const, `variable_type` of a ReadValue. It reads such a \
-         model, but no device compiles one with an input or a variable of that type, and of a Const it reads no \
-         bytes.\n\n\
-         Write the type. Reported where the type gets lost, not for all that follows.",
+        "OpenVINO accepts `dynamic` and `undefined` as element types, and uses `dynamic` where an attribute is \
+         missing: `element_type` of a Parameter or a Const, `variable_type` of a ReadValue. It reads such a model, but \
+         no device compiles a model with an input or a variable of that type, and OpenVINO reads no bytes of such a \
+         Const.\n\n\
+         Write the type. Reported where the type is lost, not for every layer after it.",
     )
 };
 
-/// The attributes that give a type.
+/// The attributes that set a type.
 const TYPES: [&str; 4] = ["element_type", "variable_type", "destination_type", "output_type"];
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {

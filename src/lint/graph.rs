@@ -16,14 +16,14 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
         }
         return;
     }
-    // An unknown operation without outputs is a Result that is misspelled.
+    // An unknown operation without outputs is a misspelled Result.
     let misspelled =
         |layer: &Layer| matches!(graph.kind(layer).meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty();
     if !has_sink(graph) && !graph.layers.iter().any(misspelled) {
         let mut finding = Diagnostic::new(&NO_RESULTS, graph.tag, "the model has no Result layer");
         let misspelled = graph.layers.iter().find(|layer| graph.kind(layer).ty.eq_ignore_ascii_case(RESULT));
         if let Some(layer) = misspelled {
-            finding = finding.label(layer.tag, format!("`{RESULT}` must be spelled exactly so"));
+            finding = finding.label(layer.tag, format!("`{RESULT}` must be spelled exactly like this"));
         }
         sink.report(finding);
     }
@@ -43,7 +43,7 @@ fn has_sink(graph: &Graph) -> bool {
     graph.layers.iter().any(|layer| matches!(graph.kind(layer).role, Role::Result | Role::Assign))
 }
 
-/// Whether nothing takes an output of the layer, and no finding about an edge tells so already.
+/// Whether no layer reads an output of the layer, and no finding about an edge reports that already.
 fn is_dead_end(checked: &Checked, index: u32) -> bool {
     missing_edge::feeds_nothing(checked.scope.graph, index)
         && checked.gap.is_none_or(|gap| gap.producer != index)

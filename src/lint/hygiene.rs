@@ -1,4 +1,4 @@
-//! What is allowed and does no harm to the result, but need not be there.
+//! What is allowed and does not affect the result, but is not needed.
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
@@ -18,10 +18,10 @@ const fn hygiene_rule(name: &'static str, summary: &'static str, explain: &'stat
 
 pub(crate) static NO_OP_LAYER: Rule = hygiene_rule(
     "no-op-layer",
-    "a layer gives what it takes",
-    "A Split into one part, a Concat of one input, a Convert to the same type, a Transpose or Reshape that leaves the shape as \
-     it is: OpenVINO removes most of these when it compiles the model, so they cost little but reading them.\n\n\
-     They are often what is left of an edit, for instance a Concat that lost its other inputs.",
+    "a layer does nothing",
+    "A Split into one part, a Concat of one input, a Convert to the same type, a Transpose or Reshape that keeps the \
+     shape: OpenVINO removes most of these when it compiles the model, so they cost little more than reading them.\n\n\
+     They are often left behind by an edit, for instance a Concat that lost its other inputs.",
 );
 
 pub(crate) static LOCAL_PATH_IN_METADATA: Rule = Rule {
@@ -30,9 +30,9 @@ pub(crate) static LOCAL_PATH_IN_METADATA: Rule = Rule {
     ..hygiene_rule(
         "local-path-in-metadata",
         "the metadata of the model holds a local path",
-        "Converters and tools note in `<rt_info>` how the model was made, at times with the path of the input. A published \
-         model then tells the names of users and machines.\n\nDelete the entry, or export the model from a neutral folder. \
-         `--fix=all` leaves only the name of the file.",
+        "Converters and tools record in `<rt_info>` how the model was made, sometimes with the path of the input. A \
+         published model then reveals the names of users and machines.\n\n\
+         Delete the entry, or export the model from a neutral folder. `--fix=all` keeps only the name of the file.",
     )
 };
 
@@ -56,7 +56,7 @@ fn no_ops(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Why a layer gives what it takes, if it does.
+/// Why a layer has no effect, if it has none.
 fn idle(checked: &Checked, index: u32, layer: &Layer, spec: &OpSpec) -> Option<String> {
     let graph = checked.scope.graph;
     let inputs = graph.inputs(layer);
@@ -83,7 +83,7 @@ fn idle(checked: &Checked, index: u32, layer: &Layer, spec: &OpSpec) -> Option<S
 const PATHS: [(&str, bool); 5] =
     [("/home/", true), ("/Users/", true), ("/root/", false), (r"\Users\", true), (r"\home\", true)];
 
-/// The elements that rule passes over: what they hold is part of the graph, not metadata.
+/// The elements that this rule ignores: their contents are part of the graph, not metadata.
 const GRAPH_ELEMENTS: [&[u8]; 4] = [b"layer", b"port", b"edge", b"data"];
 
 fn local_paths(checked: &Checked, sink: &mut Sink) {
@@ -116,7 +116,7 @@ fn holds_a_path(value: &str) -> bool {
     PATHS.iter().any(|(path, _)| value.match_indices(path).any(|(at, _)| starts_at(at)))
 }
 
-/// The name of the file at the end of a path, empty if it is the folder of a user; `None` if it is no path alone.
+/// The name of the file at the end of a path, empty if it is the folder of a user; `None` if it is not just a path.
 fn neutral(value: &str) -> Option<&str> {
     let found = PATHS.iter().filter_map(|(prefix, has_user)| Some((value.find(prefix)?, prefix, *has_user)));
     let (at, prefix, has_user) = found.min()?;

@@ -1,4 +1,4 @@
-//! The slices of a TensorIterator: whether they come to the same number of iterations.
+//! The slices of a TensorIterator: whether they yield the same number of iterations.
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Runtime, Severity, Sink};
@@ -14,13 +14,13 @@ pub(crate) static DOUBTFUL_ITERATIONS: Rule = Rule {
         Group::Graph,
         "doubtful-iterations",
         "the port map of a TensorIterator does not fit its iterations",
-        "A TensorIterator takes one slice of each input that has an `axis` in every iteration, and gives one \
-         slice to each such output. To OpenVINO's reader the number of iterations follows from `start`, `end` \
-         and `part_size` of the inputs; `stride`, and all of the outputs, count for nothing. The CPU plugin goes \
-         by `start`, `end` and `stride` of all of them, and compiles the model only if they come to the same \
-         number: `end` is the place behind the last element there, -1 the end of the axis.\n\n\
-         Without a back edge, every iteration gets the same from the inputs that are not cut into slices, and \
-         the last output is all that the iterations hand on.\n\n\
+        "In every iteration, a TensorIterator reads one slice of each input that has an `axis`, and writes one slice \
+         of each such output. OpenVINO's reader computes the number of iterations from `start`, `end` and `part_size` \
+         of the inputs; it ignores `stride`, and all outputs. The CPU plugin uses `start`, `end` and `stride` of all \
+         of them, and compiles the model only if they yield the same number; to it, `end` is the position after the \
+         last element, and -1 the end of the axis.\n\n\
+         Without a back edge, inputs that are not sliced are the same in every iteration, and iterations pass nothing \
+         to each other.\n\n\
          Correct the port map, or add the back edges.",
     )
 };
@@ -50,7 +50,7 @@ fn check_layer(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
         sink.report(checked.about(layer, finding).label(layer.tag, "in this TensorIterator layer"));
     };
     if subgraph.back_edges.is_empty() {
-        let message = format!("TensorIterator `{name}` has no back edge, so no iteration gets what another gave");
+        let message = format!("TensorIterator `{name}` has no back edge, so iterations pass nothing to each other");
         sink.report(checked.about(layer, Diagnostic::new(&DOUBTFUL_ITERATIONS, layer.tag, message)));
     }
     let mut first: Option<(&PortMapEntry, i64)> = None;

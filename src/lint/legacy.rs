@@ -1,4 +1,4 @@
-//! What OpenVINO makes of a file of IR version 10.
+//! How OpenVINO converts a file of IR version 10.
 
 use super::Checked;
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
@@ -13,10 +13,10 @@ pub(crate) static LEGACY_IR_VERSION: Rule = Rule {
     fix: None,
     is_opt_in: false,
     summary: "OpenVINO changes the types of inputs or outputs of IR version 10",
-    explain: "Files of IR version 10 are read as releases up to 2021.4 read them: an input of f16 takes f32, an output of an \
-              integer type gives i32, any other output f32, with a conversion that is in no file. Models of version 11 keep \
-              the types that they declare. Reported only where a type changes.\n\n\
-              Convert the original model again, or expect the types that are shown.",
+    explain: "OpenVINO reads files of IR version 10 as releases up to 2021.4 did: it exposes an f16 input as f32, an \
+              output of an integer type as i32 and any other output as f32, with conversions that are not in the file. \
+              Models of version 11 keep the types that they declare. Reported only where a type changes.\n\n\
+              Convert the original model again, or use the types shown.",
 };
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {

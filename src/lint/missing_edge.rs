@@ -5,7 +5,7 @@ use crate::ops::Meaning;
 use petgraph::Direction::Outgoing;
 use petgraph::graph::NodeIndex;
 
-/// An input that has no edge and the layer whose output nobody takes.
+/// An input without an edge, and the layer whose output no layer reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Gap {
     /// The layer of the input, by place.
@@ -16,7 +16,7 @@ pub(crate) struct Gap {
     pub producer: u32,
 }
 
-/// The ends of a lost edge, if there is just one of each.
+/// The ends of a lost edge, if there is exactly one of each.
 pub(super) fn of(graph: &Graph) -> Option<Gap> {
     let has_open = |layer: &Layer| graph.inputs(layer).iter().any(|port| port.source().is_none());
     let mut inputs = (0_u32..).zip(&graph.layers).filter(|(_, layer)| has_open(layer)).flat_map(|(i, layer)| {
@@ -32,7 +32,7 @@ pub(super) fn of(graph: &Graph) -> Option<Gap> {
     producers.next().is_none().then_some(Gap { layer, input, producer })
 }
 
-/// Whether an input has no edge and none was meant for it, although the operation has such an input.
+/// Whether an input that the operation has is connected by no edge, not even a broken one.
 pub(super) fn is_open(graph: &Graph, index: u32, input: usize) -> bool {
     let Some(layer) = graph.layer(index) else { return false };
     let known = || match graph.kind(layer).meaning {
@@ -44,7 +44,7 @@ pub(super) fn is_open(graph: &Graph, index: u32, input: usize) -> bool {
         && known()
 }
 
-/// Whether a layer gives something that no layer takes, nor was meant to take by an edge that is broken.
+/// Whether no layer reads the output of a layer, not even through a broken edge.
 pub(super) fn feeds_nothing(graph: &Graph, index: u32) -> bool {
     let takes_only = |role| matches!(role, Role::Result | Role::Assign);
     graph.layer(index).is_some_and(|layer| !takes_only(graph.kind(layer).role))

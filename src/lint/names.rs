@@ -1,4 +1,4 @@
-//! Names: of the tensors by which callers ask for inputs and outputs, and of layers.
+//! Names of layers, and of the tensors that callers refer to.
 
 use super::odd_names::DUPLICATE_INNER_TENSOR_NAME;
 use super::rules::DUPLICATE_TENSOR_NAME;
@@ -18,10 +18,11 @@ pub(crate) static UNNAMED_PORT: Rule = Rule {
     fix: None,
     is_opt_in: true,
     summary: "an input or output of the model has no tensor name",
-    explain: "Callers ask for tensors by name: `compiled(\"images\")`, `request.get_tensor(\"scores\")`. Without a name only the \
-              position is left, and `any_name` fails with \"Attempt to get a name for a Tensor without names\".\n\n\
-              Names stand in `names` of the output port of the Parameter, or of the layer that feeds the Result. Set them \
-              before the model is saved: `model.output(0).tensor.set_names({\"scores\"})`.",
+    explain: "Callers refer to tensors by name: `compiled(\"images\")`, `request.get_tensor(\"scores\")`. Without a \
+              name, they can only use the position, and `any_name` fails with \"Attempt to get a name for a Tensor \
+              without names\".\n\n\
+              Names are in `names` of the output port of the Parameter, or of the layer that feeds the Result. Set \
+              them before the model is saved: `model.output(0).tensor.set_names({\"scores\"})`.",
 };
 
 pub(crate) static DUPLICATE_LAYER_NAME: Rule = Rule {
@@ -32,12 +33,13 @@ pub(crate) static DUPLICATE_LAYER_NAME: Rule = Rule {
     fix: Some(Applicability::Unsafe),
     is_opt_in: true,
     summary: "two layers have the same name",
-    explain: "OpenVINO goes by ids and does not mind. Tools that go by names reach one of the two only: ignored scopes of \
-              NNCF, affinities of HETERO, profiles and the names of layers in messages. The writer of OpenVINO never gives a \
-              name twice.\n\nRename one of the layers.",
+    explain: "OpenVINO identifies layers by id, so it loads the file. Tools that use names reach only one of the two: \
+              ignored scopes of NNCF, affinities of HETERO, profiles, and the layer names in messages. OpenVINO itself \
+              never writes a name twice.\n\n\
+              Rename one of the layers.",
 };
 
-/// A tensor that callers see, with its names and where these stand.
+/// A tensor that callers see, with its names and their places.
 struct Tensor<'a> {
     output: OutputRef,
     layer: &'a Layer,
@@ -56,7 +58,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Checks the inputs and outputs of a net of IR version 11: OpenVINO gives the later one of two equal names an ending.
+/// Checks the inputs and outputs of a net of IR version 11: OpenVINO appends a number to the later of two equal names.
 fn check_interface(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let tensors: Vec<Tensor> = ends(checked).map(|(layer, output)| tensor(checked, layer, output)).collect();
@@ -77,7 +79,7 @@ fn check_interface(checked: &Checked, sink: &mut Sink) {
                         .about(tensor.layer, Diagnostic::new(&DUPLICATE_TENSOR_NAME, tensor.place, message))
                         .label(first.place, "the other one")
                         .note(format!(
-                            "OpenVINO calls this one `{name}_1`, so callers that ask for `{name}` get the other"
+                            "OpenVINO calls this one `{name}_1`, so callers that use `{name}` get the other"
                         )),
                 );
             }
@@ -188,8 +190,8 @@ fn check_layers(checked: &Checked, sink: &mut Sink) {
             Diagnostic::new(&DUPLICATE_LAYER_NAME, second.name, message).label(first.name, "the first one");
         let written = graph.full_name(source, first);
         let free = (2..).map(|number| format!("_{number}")).filter(|ending| !is_taken(&format!("{written}{ending}")));
-        let behind = |layer: &Layer| Span { start: layer.name.end, end: layer.name.end };
-        let edits = others.iter().zip(free).map(|(layer, text)| Edit { span: behind(layer), text }).collect();
+        let after = |layer: &Layer| Span { start: layer.name.end, end: layer.name.end };
+        let edits = others.iter().zip(free).map(|(layer, text)| Edit { span: after(layer), text }).collect();
         let message = "number the other names".to_owned();
         finding.fix = Some(Fix { applicability: Applicability::Unsafe, message, edits });
         sink.report(checked.about(second, finding));

@@ -17,20 +17,19 @@ const fn name_rule(name: &'static str, summary: &'static str, explain: &'static 
 
 pub(crate) static ODD_NAME: Rule = name_rule(
     "odd-name",
-    "a name is not what stands in the file, or only OpenVINO can read it",
-    "OpenVINO makes up a name for a layer whose name is empty, and drops empty names from `names` and \
-     `output_names`. A line break or a tab in a name it reads as a blank, as XML has it, and `&#0;` ends the \
-     name. It keeps a control character, a bare `<` or `&`, and the name of an entity that XML does not know; \
-     other readers refuse the whole file for these.\n\n\
-     Write names of visible characters, `&amp;` for `&` and `&lt;` for `<`.",
+    "OpenVINO changes a name, or other readers cannot read it",
+    "OpenVINO makes up a name for a layer whose name is empty, and drops empty names from `names` and `output_names`. \
+     It reads a line break or a tab in a name as a space, as XML requires, and `&#0;` ends the name. It keeps a \
+     control character, a bare `<` or `&`, and the name of an entity that XML does not define; other readers reject \
+     the whole file because of these.\n\n\
+     Use names of visible characters, and write `&amp;` for `&` and `&lt;` for `<`.",
 );
 
 pub(crate) static DUPLICATE_INNER_TENSOR_NAME: Rule = name_rule(
     "duplicate-inner-tensor-name",
     "two tensors inside the model have the same name",
-    "OpenVINO gives one of the two another name, such as `x_1`, so that what goes by names (`add_outputs`, NNCF, \
-     the cutting of models) may reach the wrong one, or none. `duplicate-tensor-name` is about the inputs and \
-     outputs of a model.\n\n\
+    "OpenVINO renames one of the two, for example to `x_1`, so tools that use names (`add_outputs`, NNCF, cutting a \
+     model) may reach the wrong one, or none. `duplicate-tensor-name` is about the inputs and outputs of a model.\n\n\
      Give each tensor a name of its own.",
 );
 
@@ -69,7 +68,7 @@ fn lists(checked: &Checked, layer: &Layer, report: &mut dyn FnMut(Span, String))
     for (tag, attribute) in ports.chain([(layer.tag, "output_names")]) {
         let Some(list) = find_attribute(source, tag, attribute) else { continue };
         let text = source.slice(list.value);
-        // A comma behind a backslash is a part of a name.
+        // A comma after a backslash is part of a name.
         let is_split = |at: &usize| text.get(*at) == Some(&b',') && (*at == 0 || text.get(at - 1) != Some(&b'\\'));
         let mut start = 0;
         let has_empty = (0..text.len()).filter(is_split).chain([text.len()]).any(|end| {
@@ -86,7 +85,7 @@ fn lists(checked: &Checked, layer: &Layer, report: &mut dyn FnMut(Span, String))
     }
 }
 
-/// Reports the first character of an attribute that is not read as it stands there, or not by everybody.
+/// Reports the first character of an attribute that OpenVINO changes or that other readers reject.
 fn oddity(checked: &Checked, value: Span, attribute: &str, report: &mut dyn FnMut(Span, String)) {
     let text = checked.scope.source.slice(value);
     let is_odd = |byte: &u8| *byte < b' ' || matches!(byte, b'&' | b'<');
@@ -94,10 +93,10 @@ fn oddity(checked: &Checked, value: Span, attribute: &str, report: &mut dyn FnMu
     let found = odd.into_iter().find_map(|(at, byte)| {
         let rest = text.get(at..).unwrap_or_default();
         let (length, what) = match byte {
-            b'\n' | b'\t' | b'\r' => (1, "a line break or a tab, which XML reads as a blank".to_owned()),
-            b'<' => (1, "a bare `<`, wanted `&lt;`; other readers refuse the file".to_owned()),
+            b'\n' | b'\t' | b'\r' => (1, "a line break or a tab, which XML reads as a space".to_owned()),
+            b'<' => (1, "a bare `<`, wanted `&lt;`; other readers reject the file".to_owned()),
             b'&' => broken_reference(rest)?,
-            control => (1, format!("the control character {control:#04x}; other readers refuse the file")),
+            control => (1, format!("the control character {control:#04x}; other readers reject the file")),
         };
         Some((at, length, what))
     });

@@ -1,4 +1,4 @@
-//! What OpenVINO itself knows of the outputs of a file, for what the file declares.
+//! What OpenVINO itself knows about the outputs of a file, to compare it with what the file declares.
 
 use super::{Checked, Options};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
@@ -10,7 +10,7 @@ use crate::types::Fact;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-/// An inference that knows no more than OpenVINO, made once it is asked for.
+/// An inference that knows no more than OpenVINO, made on first use.
 pub(crate) struct OpenVino<'a> {
     net: &'a Net,
     scope: Scope<'a>,
@@ -25,7 +25,7 @@ impl<'a> OpenVino<'a> {
         Self { net, scope, options, plan, known: OnceLock::new() }
     }
 
-    /// What it knows and refuses; `None` where the inputs have other shapes than those that the file was written for.
+    /// What OpenVINO knows and rejects; `None` if the inputs have other shapes than the file was written for.
     fn known(&self) -> Option<&(Facts, Vec<Diagnostic>)> {
         let Scope { source, weights, limits, .. } = self.scope;
         let infer = || as_openvino(self.net, source, weights, limits, self.options.extension_ops, self.plan);
@@ -33,7 +33,7 @@ impl<'a> OpenVino<'a> {
     }
 }
 
-/// Reports what only OpenVINO refuses: it goes on with 0 for what lies outside the data, of which nothing is known.
+/// Reports what only OpenVINO rejects: it continues with 0 for what lies outside the data, which is unknown here.
 pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
     let is_outside = |finding: &Diagnostic| finding.rule == &INDEX_RANGE;
     if !sink.findings().iter().any(is_outside) {
@@ -49,13 +49,13 @@ pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Said of what is found with such a 0.
-const NOTE: &str = "OpenVINO takes 0 for what a Gather finds outside its data, as another finding says";
+/// The note of a finding that depends on such a 0.
+const NOTE: &str = "OpenVINO uses 0 for what a Gather reads outside its data, as another finding says";
 
 impl Checked<'_> {
     /// What OpenVINO knows of an output, if that is not all that is true.
     pub(super) fn known_to_openvino(&self, output: OutputRef) -> Option<&Fact> {
-        // What is only declared is held against itself.
+        // What is only declared would be compared with itself.
         if self.facts.is_assumed(output.layer) {
             return None;
         }

@@ -26,7 +26,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         for (index, layer) in (0_u32..).zip(&graph.layers) {
             let kind = graph.kind(layer);
             let (ty, version) = (&kind.ty, &kind.version);
-            // Who states what an operation gives, has the library that brings it.
+            // Whoever states the outputs of an operation has the library that provides it.
             if checked.options.extension_ops.is_some_and(|stated| kind.stated(stated).is_some()) {
                 continue;
             }
@@ -35,7 +35,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 Meaning::UnknownOp if ty.eq_ignore_ascii_case("Constant") => (
                     &UNKNOWN_OP,
                     "type",
-                    format!("`{ty}` is not loaded with its data; the type of constants is spelled `Const`"),
+                    format!("`{ty}` is loaded without its data; the type of constants is `Const`"),
                 ),
                 Meaning::UnknownOp => {
                     (&UNKNOWN_OP, "type", format!("`{ty}` is not an operation of {version}, nor of any other opset"))
@@ -49,7 +49,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 Meaning::Internal => (
                     &INTERNAL_OP,
                     "version",
-                    format!("{ty} ({version}) is an internal operation of OpenVINO, which it loads from no file"),
+                    format!("{ty} ({version}) is an internal operation, which OpenVINO does not load from files"),
                 ),
                 Meaning::Extension { library } => (
                     &EXTENSION_REQUIRED,
@@ -85,7 +85,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                         finding.fix(replace(written.value, &format!("opset{nearest}"), format!("use opset{nearest}")));
                 }
                 if matches!(kind.meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty() {
-                    let note = "OpenVINO drops it without a word, as only a Result ends a model";
+                    let note = "OpenVINO silently drops it, as only a Result ends a model";
                     finding = finding.runtime(Runtime::Accepts).note(note);
                 }
                 if let Meaning::Extension { library: Some(library) } = kind.meaning {
@@ -103,7 +103,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         if let Some(fix) = &mut finding.fix {
             fix.edits.sort_by_key(|edit| edit.span);
         }
-        let finding = if count > 1 { finding.note(format!("{count} layers are of this kind")) } else { finding };
+        let finding = if count > 1 { finding.note(format!("{count} layers use it")) } else { finding };
         sink.report(finding);
     }
 }

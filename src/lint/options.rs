@@ -1,4 +1,4 @@
-//! What checks go by apart from the file.
+//! What checks depend on apart from the file.
 
 use crate::diagnostic::Rule;
 use crate::ops::extension::ExtensionOps;
@@ -6,14 +6,14 @@ use crate::ops::releases::Release;
 use std::fmt;
 use std::str::FromStr;
 
-/// What checks go by apart from the file.
+/// What checks depend on apart from the file.
 #[derive(Clone, Copy)]
 pub(crate) struct Options<'a> {
-    /// The opt-in rules that are asked for.
+    /// The opt-in rules that are enabled.
     pub(crate) enabled: &'a [&'static Rule],
-    /// The oldest release of OpenVINO that is to read the file.
+    /// The oldest release of OpenVINO that must read the file.
     pub(crate) target: Option<Release>,
-    /// The device that is to run it.
+    /// The device that must run it.
     pub(crate) device: Option<Device>,
     /// Whether nothing was inferred.
     pub(crate) no_infer: bool,
@@ -40,7 +40,7 @@ pub enum Device {
     Npu,
 }
 
-/// A text that names no device.
+/// A text that does not name a device.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not cpu, gpu or npu")]
 pub struct UnknownDevice(String);

@@ -1,4 +1,4 @@
-//! Ports of layers: connected or not, and as many as the operation has.
+//! Ports of layers: whether they are connected, and whether their number fits the operation.
 
 use super::{Checked, missing_edge};
 use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
@@ -57,7 +57,7 @@ fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
     }
 }
 
-/// Whether an operation does without its input `i`; OpenVINO lets such ports pass in IR version 10.
+/// Whether an operation works without its input `i`; OpenVINO accepts such ports in IR version 10.
 fn is_spare(kind: &Kind, i: usize) -> bool {
     match kind.meaning {
         Meaning::Modelled(spec) => spec.input(i).is_none_or(|input| input.optional),

@@ -1,4 +1,4 @@
-//! Whether the means of a `<pre-process>` fit the input that they are subtracted from.
+//! Whether the means of a `<pre-process>` fit the input that OpenVINO subtracts them from.
 
 use super::Checked;
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 pub(crate) static BAD_PRE_PROCESS: Rule = Rule::error(
     Group::Graph,
     "bad-pre-process",
-    "a `<pre-process>` does not fit the input that it is for",
+    "a `<pre-process>` does not fit its input",
     "Older converters wrote the mean of each channel into the IR, and OpenVINO subtracts it from the input that \
-     `reference-layer-name` names, or from the first input of 4 dimensions. A mean is a number (`value`), or an \
-     image in the weights (`offset` and `size`) that has the type, the height and the width of the input. The \
-     input must be static and have 2 to 5 dimensions, and each of its channels needs a mean.\n\n\
-     OpenVINO rejects the file otherwise. Two different means for one channel it accepts: another channel then \
-     has none, and with images OpenVINO crashes.\n\n\
+     `reference-layer-name` names, or from the first input of 4 dimensions. A mean is a number (`value`), or an image \
+     in the weights (`offset` and `size`) that has the type, the height and the width of the input. The input must be \
+     static and have 2 to 5 dimensions, and each of its channels needs a mean.\n\n\
+     Otherwise OpenVINO rejects the file. It accepts two different means for one channel, but then another channel has \
+     none, and with images OpenVINO crashes.\n\n\
      Correct the means, or convert the original model again: current converters write layers instead.",
 );
 
@@ -104,7 +104,7 @@ const SHOWN: usize = 8;
 fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) {
     let (mut numbers, mut images) = (BTreeMap::new(), BTreeMap::new());
     let (mut faults, mut ignored): (Vec<Diagnostic>, Vec<Diagnostic>) = Default::default();
-    // How many channels have a mean is not known where one of them cannot be read.
+    // If one mean cannot be read, the number of channels with a mean is unknown.
     let mut is_whole = true;
     for channel in &all.channels {
         let Some(mean) = &channel.mean else { continue };
@@ -170,7 +170,7 @@ fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) 
         let finding = fault(*second, format!("channel {id} has two different means"));
         let finding = finding.label(*first, "the other one");
         sink.report(if images.is_empty() {
-            let note = "OpenVINO takes one of the two, and 0 for the channel that has no mean";
+            let note = "OpenVINO uses one of the two, and 0 for the channel that has no mean";
             finding.severity(Severity::Warning).runtime(Runtime::Accepts).note(note)
         } else {
             finding.runtime(Runtime::Misleads).note("OpenVINO crashes on such a file")
@@ -181,7 +181,7 @@ fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) 
     }
 }
 
-/// What is wrong with one mean.
+/// The problem with one mean, if there is one.
 fn mean_fault(checked: &Checked, mean: &Mean, target: &Target) -> Option<Diagnostic> {
     let fault = |span: Span, message: String| Some(Diagnostic::new(&BAD_PRE_PROCESS, span, message));
     if mean.value.is_none() && mean.size.span.is_none() {

@@ -1,4 +1,4 @@
-//! The `<rt_info>` of layers and ports: what OpenVINO refuses there, or passes over.
+//! The `<rt_info>` of layers and ports: entries that OpenVINO rejects or ignores.
 
 mod layout;
 
@@ -13,15 +13,15 @@ use std::borrow::Cow;
 pub(crate) static BAD_RT_INFO: Rule = Rule::error(
     Group::File,
     "bad-rt-info",
-    "OpenVINO cannot read a note in `<rt_info>`",
-    "Layers and ports carry notes for OpenVINO in `<rt_info>`, each an `<attribute>` with a name. Most may hold \
-     anything, and names that OpenVINO does not know it passes over. But it rejects a file with a note that \
-     stands twice in one `<rt_info>`, with a `layout` such as `N,C` that is none, an `old_api_map_order` that is \
-     not a list of axes, an `old_api_map_element_type` that is not a type, or `fused_names` with a name missing. \
-     `DisableConstantFolding`, `nms_selected_indices` and `strides_propagation` are notes of its passes, which \
-     it refuses in a file.\n\n\
-     Files of IR version 10 are read without `<rt_info>`.\n\n\
-     Delete the note, or correct it.",
+    "OpenVINO cannot read an entry of `<rt_info>`",
+    "Layers and ports carry entries for OpenVINO in `<rt_info>`, each an `<attribute>` with a name. Most may hold \
+     anything, and OpenVINO ignores names that it does not know. It rejects a file with an entry that appears twice in \
+     one `<rt_info>`, a `layout` such as `N,C` that is not a layout, an `old_api_map_order` that is not a list of \
+     axes, an `old_api_map_element_type` that is not a type, or `fused_names` with a missing name. \
+     `DisableConstantFolding`, `nms_selected_indices` and `strides_propagation` are internal to its passes, and it \
+     rejects them in a file.\n\n\
+     In files of IR version 10, OpenVINO ignores `<rt_info>`.\n\n\
+     Delete or correct the entry.",
 );
 
 pub(crate) static IGNORED_RT_INFO: Rule = Rule {
@@ -31,10 +31,10 @@ pub(crate) static IGNORED_RT_INFO: Rule = Rule {
     ..Rule::error(
         Group::File,
         "ignored-rt-info",
-        "OpenVINO passes over a note in `<rt_info>` that it would know",
-        "OpenVINO knows notes by name and version, and all of its own have version 0. A note of another version \
-         or without any has no effect: a Convert that is no longer marked `decompression` is folded into its \
-         constant, so that compressed weights take as much memory as they did before.\n\n\
+        "OpenVINO ignores an entry of `<rt_info>` because of its version",
+        "OpenVINO identifies entries by name and version, and all of its own have version 0. An entry with another \
+         version, or without one, has no effect: a Convert that is no longer marked `decompression` is folded into its \
+         constant, so compressed weights use as much memory as before compression.\n\n\
          Write `version=\"0\"`.",
     )
 };
@@ -45,11 +45,11 @@ pub(crate) static WEIGHTLESS_CACHE_RANGE: Rule = Rule {
     ..Rule::error(
         Group::Weights,
         "weightless-cache-range",
-        "a note for weightless caching lies outside the weights",
-        "`WeightlessCacheAttribute` says where in the `.bin` a constant was before the model was compiled, so \
-         that a cache can do without a copy. OpenVINO writes it into compiled models, and passes over it when it \
-         reads an IR; other readers may trust it.\n\n\
-         Delete the note, or export the model again.",
+        "an entry for weightless caching points outside the weights",
+        "`WeightlessCacheAttribute` records where in the `.bin` a constant was before the model was compiled, so that \
+         a cache needs no copy of it. OpenVINO writes it into compiled models and ignores it when it reads an IR; \
+         other readers may trust it.\n\n\
+         Delete the entry, or export the model again.",
     )
 };
 
@@ -79,13 +79,13 @@ fn check_list(checked: &Checked, list: &[RtAttribute], sink: &mut Sink) {
         if version.as_ref().is_none_or(|(text, _)| text != "0") {
             if checked.options.enables(&IGNORED_RT_INFO) {
                 let found = version.map_or("no version".to_owned(), |(text, _)| format!("version `{text}`"));
-                let message = format!("`{name}` has {found}, wanted 0, so OpenVINO passes over it");
+                let message = format!("`{name}` has {found}, wanted 0, so OpenVINO ignores it");
                 note.report(&IGNORED_RT_INFO, attribute.tag, message, sink);
             }
             continue;
         }
         if let Some((_, first)) = seen.iter().find(|(other, _)| *other == kind) {
-            let message = format!("`{name}` stands twice in one <rt_info>");
+            let message = format!("`{name}` appears twice in one <rt_info>");
             note.report_with(
                 &BAD_RT_INFO,
                 attribute.tag,
@@ -98,7 +98,7 @@ fn check_list(checked: &Checked, list: &[RtAttribute], sink: &mut Sink) {
         if let Some((span, message)) = note.fault(&name, kind) {
             note.report(&BAD_RT_INFO, span, message, sink);
         }
-        // Each of those that are refused is a finding of its own.
+        // Each rejected entry is a finding of its own.
         if kind != RtKind::Refused {
             seen.push((kind, attribute.tag));
         }
@@ -120,12 +120,12 @@ impl<'a> Note<'a> {
         Some((unescape(source.slice(span)), span))
     }
 
-    /// Why OpenVINO refuses it, if it does.
+    /// Why OpenVINO rejects it, if it does.
     fn fault(&self, name: &str, kind: RtKind) -> Option<(Span, String)> {
         match kind {
             RtKind::Free(_) | RtKind::Weightless => None,
             RtKind::Refused => {
-                Some((self.attribute.tag, format!("`{name}` is a note of OpenVINO's passes, refused in a file")))
+                Some((self.attribute.tag, format!("`{name}` is internal to OpenVINO's passes and rejected in a file")))
             }
             RtKind::Names => {
                 let (text, span) = self.text("value")?;
@@ -157,7 +157,7 @@ impl<'a> Note<'a> {
         let (Some((offset, span)), Some((size, _))) = (number("offset"), number("size")) else { return };
         let end = offset.saturating_add(size);
         if weights.is_available() && end > weights.size() {
-            let message = format!("the note gives bytes {offset}..{end}, the weights have {}", weights.size());
+            let message = format!("the entry gives bytes {offset}..{end}, the weights have {}", weights.size());
             self.report(&WEIGHTLESS_CACHE_RANGE, span, message, sink);
         }
     }
@@ -185,7 +185,7 @@ impl<'a> Note<'a> {
     }
 }
 
-/// The first item of a list of axes that OpenVINO cannot read: it wants digits behind blanks, and ignores what follows.
+/// The first item of a list of axes that OpenVINO cannot read: it expects digits after blanks, and ignores what follows.
 fn bad_axis(text: &str) -> Option<&str> {
     let items = text.strip_suffix(',').unwrap_or(text);
     let is_axis = |item: &&str| {

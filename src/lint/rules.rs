@@ -13,21 +13,22 @@ const fn declared_rule(name: &'static str, summary: &'static str, explain: &'sta
 pub(crate) static DECLARED_SHAPE: Rule = declared_rule(
     "declared-shape",
     "declared dimension disagrees with the inferred shape",
-    "Output ports declare their dimensions. OpenVINO checks that they are numbers and then ignores them, so a \
-     file that lies loads without a word; Netron, converters and people trust the numbers.\n\n\
-     A port without any `<dim>` stands for a scalar, or for a tensor of unknown rank. Where all that decides the \
-     rank has a static shape, it is taken for a scalar.\n\n\
-     The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to \
-     what is inferred.\n\n\
-     A mismatch is only an info where OpenVINO may have inferred what is declared: it works out fewer values than ovlint \
-     while it reads a file, and gets some of them wrong.",
+    "Output ports declare their dimensions. OpenVINO checks that these are numbers and then ignores them, so it loads \
+     a file with wrong dimensions without warning; Netron, converters and people trust them.\n\n\
+     A port without any `<dim>` is a scalar or a tensor of unknown rank. It counts as a scalar if everything that \
+     decides the rank has a static shape.\n\n\
+     The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to the \
+     inferred value.\n\n\
+     A mismatch is only an info where OpenVINO itself may have inferred what is declared: while it reads a file, it \
+     computes fewer values than ovlint, and some of them incorrectly.",
 );
 
 pub(crate) static INPUT_PORT_MISMATCH: Rule = declared_rule(
     "input-port-mismatch",
-    "an input port declares something else than its producer gives",
-    "Input ports repeat the type and the dimensions of what arrives. OpenVINO ignores them; Netron shows both ends of an \
-     edge and reports a conflict.\n\nCopy what the producer gives.",
+    "an input port disagrees with the output it is connected to",
+    "Input ports repeat the type and the dimensions of the output they are connected to. OpenVINO ignores them; Netron \
+     shows both ends of an edge and reports a conflict.\n\n\
+     Copy what the producer declares.",
 );
 
 pub(crate) static DECLARED_STATIC: Rule = Rule {
@@ -35,8 +36,9 @@ pub(crate) static DECLARED_STATIC: Rule = Rule {
     ..declared_rule(
         "declared-static",
         "a port declares a length for a dimension that is dynamic",
-        "The dimension can have other lengths as well, so the number promises too much. Usually an input was made dynamic \
-         after the export.\n\nWrite -1.",
+        "The dimension can also have other lengths, so the declared number is too strict. Usually an input was made \
+         dynamic after the export.\n\n\
+         Write -1.",
     )
 };
 
@@ -45,8 +47,9 @@ pub(crate) static DECLARED_DYNAMIC: Rule = Rule {
     ..declared_rule(
         "declared-dynamic",
         "a port declares -1 for a dimension that has one length",
-        "The dimension is known to have just one length. The version of OpenVINO that wrote the file could not tell, or the \
-         model was reshaped without being saved anew.\n\nWrite the length.",
+        "The dimension can only have one length. The version of OpenVINO that wrote the file did not infer it, or the \
+         model was reshaped and not saved again.\n\n\
+         Write the length.",
     )
 };
 
@@ -55,18 +58,18 @@ pub(crate) static DECLARED_PRECISION: Rule = Rule {
     ..declared_rule(
         "declared-precision",
         "an output port declares another element type than is inferred",
-        "OpenVINO reads the precision of output ports and then ignores it; the type follows from the operation.\n\n\
-         Write the type that is inferred.",
+        "OpenVINO reads the precision of output ports and then ignores it; the operation decides the type.\n\n\
+         Write the inferred type.",
     )
 };
 
 pub(crate) static BODY_SHAPE_MISMATCH: Rule = declared_rule(
     "body-shape-mismatch",
-    "a Parameter of a body declares something else than it gets from outside",
-    "The Parameters of a body get the shapes of the layer's inputs, slices in the case of `axis`, and those of a Loop or If \
-     the element types as well. OpenVINO overwrites what they declare without a word, unless the body is wrong by itself. \
-     A TensorIterator keeps the declared element type, whatever comes in.\n\n\
-     Declare what arrives, or reconnect the input.",
+    "a Parameter of a body disagrees with its input from outside",
+    "The Parameters of a body get the shapes of the layer's inputs, or of slices of them if `axis` is set; in a Loop \
+     or If they get the element types as well. OpenVINO silently overwrites what they declare, unless the body is \
+     invalid on its own. A TensorIterator keeps the declared element type, whatever its input is.\n\n\
+     Declare what the Parameter gets, or reconnect the input.",
 );
 
 pub(crate) const fn weights_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
@@ -78,8 +81,9 @@ pub(crate) static WEIGHTS_FILE_MISSING: Rule = Rule {
     ..weights_rule(
         "weights-file-missing",
         "the weights file is missing",
-        "Constants live in a `.bin` beside the `.xml`, under the same name. OpenVINO needs it as soon as one constant is \
-         used.\n\nCopy the file, name it by `--weights FILE`, or check the structure only by `--weights skip`.",
+        "Constants are stored in a `.bin` beside the `.xml`, under the same name. OpenVINO needs it as soon as one \
+         constant is used.\n\n\
+         Copy the file, pass it with `--weights FILE`, or skip weight checks with `--weights skip`.",
     )
 };
 
@@ -88,9 +92,9 @@ pub(crate) static WEIGHTS_OUT_OF_RANGE: Rule = Rule {
     ..weights_rule(
         "weights-out-of-range",
         "a constant lies outside the weights file",
-        "The offset and the size of a Const must lie inside the `.bin`. OpenVINO says \"Incorrect weights in bin \
-         file!\", and not for which constant.\n\n\
-         Correct the offset or the size, or put the `.bin` here that belongs to this `.xml`.",
+        "The offset and the size of a Const must lie inside the `.bin`. OpenVINO only says \"Incorrect weights in bin \
+         file!\" and does not name the constant.\n\n\
+         Correct the offset or the size, or use the `.bin` that was exported with this `.xml`.",
     )
 };
 
@@ -106,14 +110,14 @@ pub(crate) static GIT_LFS_POINTER: Rule = weights_rule(
     "the weights are a Git LFS pointer",
     "The repository was cloned without its large files, so a few lines of text stand in for the weights. A model that \
      needs no more bytes than these loads, and computes with them.\n\n\
-     Run `git lfs pull`, or check the structure only by `--weights skip`.",
+     Run `git lfs pull`, or skip weight checks with `--weights skip`.",
 );
 
 pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(
     "weights-not-raw",
-    "the weights file holds something else",
-    "A `.bin` is raw bytes without any header. This one starts like another kind of file, as a failed download leaves \
-     it. Get it anew.",
+    "the weights file is in another format",
+    "A `.bin` is raw bytes without any header. This file starts like another format, often after a failed download. \
+     Download it again.",
 );
 
 pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = Rule {
@@ -163,8 +167,9 @@ pub(crate) static STRING_CONST_LAYOUT: Rule = Rule {
     ..weights_rule(
         "string-const-layout",
         "a string constant has a broken table of offsets",
-        "A string constant starts with the number of strings, then where each starts and ends, then the bytes. OpenVINO \
-         rejects a table that leaves the constant, and crashes later on one with too few strings.",
+        "A string constant starts with the number of strings, followed by the positions where each starts and ends, \
+         and then the bytes. OpenVINO rejects a table that points outside the constant, and crashes later on a table \
+         with too few strings.",
     )
 };
 
@@ -177,8 +182,8 @@ pub(crate) static UNKNOWN_OP: Rule = Rule {
     ..operation_rule(
         "unknown-op",
         "there is no such operation",
-        "No opset holds an operation of this type. Upper and lower case count in `Const`, `Result` and `Assign` only.\n\n\
-         Correct the spelling, or load the extension that brings the operation.",
+        "No opset contains an operation of this type. Case matters only in `Const`, `Result` and `Assign`.\n\n\
+         Correct the spelling, or load the extension that provides the operation.",
     )
 };
 
@@ -186,25 +191,25 @@ pub(crate) static UNKNOWN_OPSET: Rule = operation_rule(
     "unknown-opset",
     "there is no such opset",
     "`version` must be opset1 to opset17, in lower case. Other labels belong to extensions or to OpenVINO's internals, \
-     which a plain read does not know.",
+     which OpenVINO does not load by default.",
 );
 
 pub(crate) static OP_NOT_IN_OPSET: Rule = Rule {
     fix: Some(Applicability::Unsafe),
     ..operation_rule(
         "op-not-in-opset",
-        "the opset does not hold this operation",
-        "`version` selects the revision that an opset holds. This opset is older than the operation, or it dropped it; \
-         opset17 holds only a handful so far.",
+        "the opset does not contain this operation",
+        "`version` selects a revision of the operation. This opset is older than the operation, or no longer contains \
+         it; opset17 contains only a few operations so far.",
     )
 };
 
 pub(crate) static INTERNAL_OP: Rule = operation_rule(
     "internal-op",
-    "an internal operation of OpenVINO is loaded from no file",
-    "OpenVINO's passes, plugins and frontends replace operations by some of their own: `RMS` of ie_internal_opset, \
-     Convolution of type_relaxed_opset1, PagedAttentionExtension. They are written only if a model is saved \
-     afterwards, or taken from a cache of compiled models.\n\n\
+    "an internal operation of OpenVINO cannot be loaded from a file",
+    "OpenVINO's passes, plugins and frontends replace operations by internal ones: `RMS` of ie_internal_opset, \
+     Convolution of type_relaxed_opset1, PagedAttentionExtension. A file contains them only if a model was saved after \
+     such a pass, or was extracted from a cache of compiled models.\n\n\
      Save the model before it is compiled or prepared for a device.",
 );
 
@@ -214,11 +219,11 @@ pub(crate) static EXTENSION_REQUIRED: Rule = Rule {
     ..operation_rule(
         "extension-required",
         "the model needs an extension library",
-        "Layers of version `extension` are not OpenVINO's: a library brings them, such as openvino_tokenizers for models \
-         that turn text into tokens. Their outputs are taken from what the file declares, unless `--extension-ops` states \
-         them, which is an answer to this finding as well.\n\n\
-         OpenVINO rejects the file unless the library is loaded first: `core.add_extension(..)`, or an import that does \
-         so.",
+        "Layers of version `extension` are not part of OpenVINO: a library provides them, such as openvino_tokenizers \
+         for models that turn text into tokens. Their outputs are assumed to be what the file declares, unless \
+         `--extension-ops` states them; that also resolves this finding.\n\n\
+         OpenVINO rejects the file unless the library is loaded first: `core.add_extension(..)`, or an import that \
+         does so.",
     )
 };
 
@@ -228,9 +233,9 @@ pub(crate) static EMPTY_TENSOR: Rule = Rule {
     runtime: Runtime::Accepts,
     ..operation_rule(
         "empty-tensor",
-        "a tensor never has an element",
-        "One of its dimensions is 0. That is legal, and usually not what was meant: a slice that starts behind its end, a \
-         split length of 0.",
+        "a tensor is always empty",
+        "One of its dimensions is 0. That is legal, but rarely intended: a slice that starts after its end, or a split \
+         length of 0.",
     )
 };
 
@@ -239,10 +244,10 @@ pub(crate) static UNPAIRED_STATE: Rule = Rule {
     ..operation_rule(
         "unpaired-state",
         "a state variable is written but not read, or read but not written",
-        "Assign writes the variable of the ReadValue with the same `variable_id`, which must stand in the same graph and lead to \
-         a Result; for opset3, Assign must also rest on what that ReadValue reads.\n\n\
-         OpenVINO rejects an Assign without its ReadValue (\"map::at\", or \"Can't find variable\"). A ReadValue alone \
-         loads; its variable keeps its initial value.",
+        "Assign writes the variable of the ReadValue with the same `variable_id`, which must be in the same graph and \
+         lead to a Result; in opset3, Assign must also depend on that ReadValue.\n\n\
+         OpenVINO rejects an Assign without its ReadValue (\"map::at\", or \"Can't find variable\"). It loads a \
+         ReadValue without an Assign; the variable keeps its initial value.",
     )
 };
 
@@ -253,10 +258,11 @@ pub(crate) static DUPLICATE_TENSOR_NAME: Rule = Rule {
     ..operation_rule(
         "duplicate-tensor-name",
         "two tensors have the same name",
-        "Inputs and outputs of a model are asked for by their names, so these should be unique. OpenVINO gives the later of \
-         two tensors with the same name another one, such as `x_1`, and callers that ask for `x` get the first.\n\n\
-         In IR version 10 layers name the inputs and outputs as well: the name of a Parameter, and the name of the layer that \
-         feeds a Result. OpenVINO rejects a file where such a name is that of another input or output, with \"Model operation \
-         names have collisions with tensor names\".\n\nRename one of the layers, or convert the model again.",
+        "Callers refer to inputs and outputs by name, so names should be unique. Of two tensors with the same name, \
+         OpenVINO renames the later one, for example to `x_1`, and callers that use `x` get the first.\n\n\
+         In IR version 10, the names of layers name the inputs and outputs as well: the name of a Parameter, and the \
+         name of the layer that feeds a Result. OpenVINO rejects a file where such a name is also that of another \
+         input or output, with \"Model operation names have collisions with tensor names\".\n\n\
+         Rename one of the layers, or convert the model again.",
     )
 };

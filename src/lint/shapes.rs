@@ -1,4 +1,4 @@
-//! Shapes that are known too little, or fixed too much, for where the model is to run.
+//! Shapes that are too dynamic, or too fixed, for the device that runs the model.
 
 use super::{Checked, Device, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
@@ -18,10 +18,10 @@ const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static
 pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
     "dynamic-rank",
     "the rank of a tensor is not known",
-    "OpenVINO loads such a model, but its plugins need the number of dimensions: the CPU plugin refuses to compile with \
-     \"doesn't support Parameter operation with dynamic rank\", and so do those for GPU and NPU.\n\n\
-     Give the input a shape, with `?` for each dimension that may vary. Reported where the rank gets lost, not for all that \
-     follows.",
+    "OpenVINO loads such a model, but its plugins need the number of dimensions: the CPU plugin refuses to compile it \
+     with \"doesn't support Parameter operation with dynamic rank\", and so do the plugins for GPU and NPU.\n\n\
+     Give the input a shape, with `?` for each dimension that may vary. Reported where the rank is lost, not for every \
+     layer after it.",
 );
 
 pub(crate) static UNBOUNDED_DYNAMIC_DIM: Rule = Rule {
@@ -30,9 +30,9 @@ pub(crate) static UNBOUNDED_DYNAMIC_DIM: Rule = Rule {
     ..shape_rule(
         "unbounded-dynamic-dim",
         "a dynamic dimension has no upper bound",
-        "A dimension written `?` or `-1` may have any length, so memory is planned anew for every shape, and the NPU refuses \
-         the model. An upper bound helps: `shape=\"1..8,3,224,224\"`.\n\n\
-         Reported where such a dimension comes up first, mostly at an input, not for all that follows.",
+        "A dimension written `?` or `-1` may have any length, so memory is planned again for every shape, and the NPU \
+         rejects the model. An upper bound helps: `shape=\"1..8,3,224,224\"`.\n\n\
+         Reported where such a dimension first appears, usually at an input, not for every layer after it.",
     )
 };
 
@@ -42,10 +42,10 @@ pub(crate) static HARD_CODED_BATCH: Rule = Rule {
     ..shape_rule(
         "hard-coded-batch",
         "a Reshape fixes the batch size",
-        "The target shape of a Reshape is a constant that starts with the batch size of the model, so the model works for \
-         this size only: `model.reshape(..)` and dynamic batches fail, or mix up the images of a batch.\n\n\
-         A target of `0,-1` keeps the first dimension whatever it is (with `special_zero=\"true\"`). Usually the export \
-         traced `x.view(1, -1)` where `x.view(x.size(0), -1)` was meant.",
+        "The target shape of a Reshape is a constant that starts with the batch size of the model, so the model works \
+         only for this size: `model.reshape(..)` and dynamic batches fail, or mix up the images of a batch.\n\n\
+         A target of `0,-1` keeps the first dimension whatever it is (with `special_zero=\"true\"`). Usually the \
+         export traced `x.view(1, -1)` instead of `x.view(x.size(0), -1)`.",
     )
 };
 
@@ -54,15 +54,14 @@ pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = Rule {
     runtime: Runtime::Misleads,
     ..shape_rule(
         "dynamic-input-for-device",
-        "the device cannot take an input of this shape",
-        "Checked with `--device cpu|gpu|npu` only. No device takes an input of unknown rank. The NPU runs static \
-         shapes; its compiler rejects dimensions without an upper bound with \"Upper bounds are not specified\" \
-         or \"to_shape was called on a dynamic shape\", and the driver decides whether bounds are enough.\n\n\
-         A language model that keeps its past in variables is meant to be dynamic: `LLMPipeline` of \
-         openvino.genai makes its shapes static before it compiles it for the NPU, by `MAX_PROMPT_LEN` and \
-         `MIN_RESPONSE_LEN`. Only `compile_model` refuses it, so it is a warning. Such a model has the inputs \
-         `input_ids`, `attention_mask` and `beam_idx`, at most `position_ids` besides, and `beam_idx` only \
-         chooses among the past.\n\n\
+        "the device does not support an input of this shape",
+        "Checked with `--device cpu|gpu|npu` only. No device supports an input of unknown rank. The NPU runs static \
+         shapes; its compiler rejects dimensions without an upper bound with \"Upper bounds are not specified\" or \
+         \"to_shape was called on a dynamic shape\", and the driver decides whether bounds are enough.\n\n\
+         A language model that keeps its past in variables is dynamic by design: `LLMPipeline` of openvino.genai makes \
+         its shapes static before it compiles it for the NPU, according to `MAX_PROMPT_LEN` and `MIN_RESPONSE_LEN`. \
+         Only `compile_model` rejects it, so this is a warning. Such a model has the inputs `input_ids`, \
+         `attention_mask` and `beam_idx`, optionally `position_ids`, and uses `beam_idx` only to select from the past.\n\n\
          Reshape the model before it is saved: `model.reshape({\"x\": [1, 3, 224, 224]})`.",
     )
 };
@@ -76,13 +75,13 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Reports that the rank of an output is not known, if it is known of all that it is made of.
+/// Reports that the rank of an output is unknown although the ranks of all inputs are known.
 pub(super) fn unknown_rank(checked: &Checked, index: u32, layer: &Layer, output: usize, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let known = |fact: &Fact| fact.rank().is_some() && !fact.assumed;
     let inputs_known = graph.inputs(layer).iter().all(|port| checked.facts.of_port(port).is_some_and(known));
     let is_given = graph.kind(layer).role == Role::Parameter && !checked.scope.body.is_empty();
-    // What bodies give, plugins may find out on their own.
+    // Plugins may infer the outputs of bodies on their own.
     if !inputs_known || is_given || layer.subgraph.is_some() || !checked.facts.is_reachable(index) {
         return;
     }
@@ -94,12 +93,12 @@ pub(super) fn unknown_rank(checked: &Checked, index: u32, layer: &Layer, output:
     sink.report(checked.about(layer, Diagnostic::new(&DYNAMIC_RANK, shape_span(checked, layer), message)));
 }
 
-/// Where a layer gives its shape, if it does.
+/// Where a layer sets its shape, or the layer.
 fn shape_span(checked: &Checked, layer: &Layer) -> Span {
     find_attribute(checked.scope.source, layer.data, "shape").map_or(layer.tag, |attribute| attribute.value)
 }
 
-/// The inputs of the model that the device cannot take.
+/// Reports the inputs of the model that the device does not support.
 pub(super) fn device(checked: &Checked, sink: &mut Sink) {
     let Some(device) = checked.options.device else { return };
     let graph = checked.scope.graph;
@@ -127,7 +126,7 @@ pub(super) fn device(checked: &Checked, sink: &mut Sink) {
         }
         let message = format!("NPU needs static shapes; input `{name}` is {shape}");
         let unbounded = |dims: &[Dim]| dims.iter().any(|dim| dim.upper().is_none());
-        // A single dimension is no batch.
+        // A single dimension is not a batch.
         let finding = if unbounded(dims.get(1..).unwrap_or_default()) || dims.len() == 1 && unbounded(dims) {
             finding(message)
         } else if unbounded(dims) {
@@ -151,7 +150,8 @@ fn pipeline(checked: &Checked, sink: &mut Sink) {
     let [first, others @ ..] = &open[..] else { return };
     let inputs =
         if others.is_empty() { "a dynamic input".to_owned() } else { format!("{} dynamic inputs", open.len()) };
-    let message = format!("this stateful LLM has {inputs}: on NPU `LLMPipeline` takes them, `compile_model` does not");
+    let message =
+        format!("this stateful LLM has {inputs}: on NPU `LLMPipeline` supports them, `compile_model` does not");
     let name = |layer: &Layer| format!("input `{}`", graph.name(checked.scope.source, layer));
     let mut finding = Diagnostic::new(&DYNAMIC_INPUT_FOR_DEVICE, shape_span(checked, first), message);
     finding = finding.severity(Severity::Warning).primary(name(first));
@@ -162,7 +162,7 @@ fn pipeline(checked: &Checked, sink: &mut Sink) {
     sink.report(checked.about(first, finding));
 }
 
-/// Where dimensions without an upper bound come up. What depends on such a dimension is left out, even by way of `ShapeOf`.
+/// Reports where dimensions without an upper bound first appear; not what depends on them, even through `ShapeOf`.
 fn origins(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let unbounded = |dim: &Dim| dim.upper().is_none();
@@ -218,7 +218,7 @@ fn fixed_batches(checked: &Checked, sink: &mut Sink) {
         let lengths = checked.facts.of_port(target).and_then(|fact| fact.value.as_ref()?.exact_integers());
         let Some((lengths, first)) = lengths.and_then(|all| Some((all.clone(), *all.first()?))) else { continue };
         let length = checked.facts.of_port(data).and_then(batch);
-        // Of a dynamic batch nothing can be told: a first dimension may be anything.
+        // With a dynamic batch, any first dimension is possible.
         if length.is_some_and(|length| length.length() == Some(first) && batches.contains(&length)) {
             let name = graph.name(checked.scope.source, layer);
             let shown: Vec<String> = lengths.iter().take(8).map(i64::to_string).collect();

@@ -20,11 +20,10 @@ pub(crate) static AMBIGUOUS_STATE: Rule = Rule {
     ..Rule::error(
         Group::Graph,
         "ambiguous-state",
-        "it is not clear which variable is meant, or what it holds",
-        "OpenVINO reads several layers Assign that write one variable, and runs all of them in an order that \
-         nothing in the file decides; the one that runs last counts. It takes an empty `variable_id` \
-         for a name like any other, and in opset3 a missing one for an empty one, so that variables \
-         that have nothing to do with each other become one.\n\n\
+        "it is unclear which variable a layer uses, or what it holds",
+        "OpenVINO reads several Assign layers that write one variable, and runs them all in an order that the file \
+         does not decide; the last one to run wins. It treats an empty `variable_id` like any other name, and in \
+         opset3 a missing one like an empty one, so that unrelated variables become one.\n\n\
          Give each variable an identifier of its own, and one Assign.",
     )
 };
@@ -37,7 +36,7 @@ struct Access {
     is_old: bool,
 }
 
-/// Who reads and who writes in one graph.
+/// The layers of one graph that read and write variables.
 #[derive(Default)]
 struct State {
     reads: Vec<Access>,
@@ -161,7 +160,7 @@ fn check_graph(
 /// How many identifiers a message lists.
 const SHOWN: usize = 8;
 
-/// How many times as many steps as there are layers are taken in search of readers.
+/// The steps that a search for readers may make, as a multiple of the number of layers.
 const SEARCHES: usize = 64;
 
 impl State {
@@ -190,7 +189,7 @@ impl State {
             let id = attrs.map(|a| (checked.scope.source.slice(a.name), checked.scope.source.slice(a.value)));
             let id =
                 id.filter(|(name, _)| *name == b"variable_id").map(|(_, value)| unescape(value).into_owned()).next();
-            // Without an identifier the newer ones lack an attribute, which is a finding of its own.
+            // Newer revisions without an identifier lack an attribute, which is a finding of its own.
             if let Some(id) = id.or(is_old.then(String::new)) {
                 all.push(Access { index, id, is_old });
             }

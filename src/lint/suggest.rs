@@ -1,6 +1,6 @@
-//! Unsafe fixes: what probably was meant, of findings that do not bring one along.
+//! Unsafe fixes: what was probably intended, for findings without a fix of their own.
 //!
-//! A fix here is a guess. Before it is written anywhere, it is tried and must remove the finding without bringing others.
+//! A fix here is a guess. Before it is written anywhere, it is tried: it must remove the finding and must not cause others.
 
 use super::rules::{CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH};
 use super::{Checked, for_every_graph};
@@ -17,7 +17,7 @@ use petgraph::Direction::{Incoming, Outgoing};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeSet;
 
-/// Gives findings a fix whose rule may have one.
+/// Adds fixes to findings whose rule may have one.
 pub(super) fn suggest(checked: &Checked, sink: &mut Sink) {
     let open = |finding: &Diagnostic| finding.fix.is_none() && finding.rule.fix == Some(Applicability::Unsafe);
     if !sink.findings().iter().any(open) {
@@ -55,7 +55,7 @@ fn removal(span: Span) -> Edit {
     Edit { span, text: String::new() }
 }
 
-/// Fixes that need no more than the text.
+/// Fixes that need only the text.
 fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
     let (source, span) = (checked.scope.source, finding.primary.span);
     let rule = finding.rule;
@@ -70,7 +70,7 @@ fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
     if rule == &LENIENT_NUMBER {
         let (_, read) = finding.message.rsplit_once(" is read by OpenVINO as ")?;
         let text = read.trim_matches(['[', ']']).to_owned();
-        // Of a dimension the whole text is the number, whatever signs are in it.
+        // The whole text of a dimension is the number, whatever characters it contains.
         let is_attribute = !finding.message.starts_with("`<dim>");
         let written = source.text(span);
         let attribute = written.split_once('=').filter(|_| is_attribute).map(|(name, _)| name.trim().to_owned());
@@ -162,18 +162,18 @@ fn element(source: &Source, tag: Span) -> Span {
     if source.slice(tag).ends_with(b"/>") {
         return tag;
     }
-    let behind = source.bytes().get(tag.end as usize..).unwrap_or_default();
-    let close = memchr::memchr(b'>', behind).map_or(0, |at| at + 1);
+    let rest = source.bytes().get(tag.end as usize..).unwrap_or_default();
+    let close = memchr::memchr(b'>', rest).map_or(0, |at| at + 1);
     Span::new(tag.start as usize, tag.end as usize + close)
 }
 
-/// A span with the blanks in front of it, and `more` bytes behind: the quote that ends an attribute.
+/// A span with the blanks in front of it, and `more` bytes after it: the quote that ends an attribute.
 fn with_blanks(source: &Source, span: Span, more: u32) -> Span {
     let before = source.bytes().get(..span.start as usize).unwrap_or_default();
     Span::new(before.trim_ascii_end().len(), (span.end + more) as usize)
 }
 
-/// The byte behind the value of the attribute whose name is given, without its quote.
+/// The byte after the value of the attribute whose name is given, without its quote.
 fn value_after(source: &Source, name: Span) -> Option<u32> {
     let rest = source.bytes().get(name.end as usize..)?;
     let quote = rest.iter().position(|byte| matches!(byte, b'"' | b'\''))?;

@@ -16,27 +16,28 @@ const fn target_rule(name: &'static str, summary: &'static str, explain: &'stati
 pub(crate) static NEEDS_NEWER_OPENVINO: Rule = target_rule(
     "needs-newer-openvino",
     "the target release cannot read this kind of file",
-    "Checked with `--target RELEASE` only. IR version 11 came with OpenVINO 2022.1; earlier releases read up to version 10, \
-     which Model Optimizer 2021.4 was the last to write. Inputs of a length of 0 are read since 2023.2.\n\n\
-     Convert the original model by a tool of the target release, or raise the target.",
+    "Checked with `--target RELEASE` only. IR version 11 came with OpenVINO 2022.1; earlier releases read up to \
+     version 10, which Model Optimizer 2021.4 was the last to write. Releases since 2023.2 read inputs with a length \
+     of 0.\n\n\
+     Convert the original model with a tool of the target release, or raise the target.",
 );
 
 pub(crate) static OPSET_TOO_NEW_FOR_TARGET: Rule = target_rule(
     "opset-too-new-for-target",
     "the target release does not know an operation, or not under this opset",
-    "Checked with `--target RELEASE` only. Opsets grow over several releases: opset15 began in 2024.2 and was complete in \
-     2024.5. A release reads what its own opsets hold and rejects everything else, at times with no more than the id of a \
-     layer.\n\n\
-     For example ScaledDotProductAttention of opset13 needs OpenVINO 2023.3.\n\n\
-     Convert the original model by a tool of the target release, or raise the target.",
+    "Checked with `--target RELEASE` only. Opsets grow over several releases: opset15 began in 2024.2 and was complete \
+     in 2024.5. A release reads what its own opsets contain and rejects everything else, sometimes naming only the id \
+     of a layer.\n\n\
+     For example, ScaledDotProductAttention of opset13 needs OpenVINO 2023.3.\n\n\
+     Convert the original model with a tool of the target release, or raise the target.",
 );
 
 pub(crate) static TYPE_TOO_NEW_FOR_TARGET: Rule = target_rule(
     "type-too-new-for-target",
     "the target release does not know an element type",
-    "Checked with `--target RELEASE` only. Types for compressed weights and for strings came one after the other: nf4 in \
+    "Checked with `--target RELEASE` only. Types for compressed weights and for strings were added over time: nf4 in \
      2023.2, string in 2023.3, f8e4m3 and f8e5m2 in 2024.0, u2, u3 and u6 in 2024.1, f4e2m1 and f8e8m0 in 2024.3.\n\n\
-     Compress the weights to a type that the target knows, such as u4 or i8, or raise the target.",
+     Compress the weights to a type that the target supports, such as u4 or i8, or raise the target.",
 );
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
@@ -46,7 +47,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         let span = find_attribute(checked.scope.source, tag, "version").map_or(tag, |attribute| attribute.value);
         let message = format!("IR version 11 needs OpenVINO {}, the target is {target}", Release::IR_11);
         sink.report(Diagnostic::new(&NEEDS_NEWER_OPENVINO, span, message));
-        return; // Everything else would have to be converted anew as well.
+        return; // Everything else would have to be converted again as well.
     }
     if target < Release::EMPTY_INPUTS {
         empty_inputs(checked, target, sink);
@@ -76,7 +77,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         }
     });
     for (finding, count) in found.into_values() {
-        sink.report(if count > 1 { finding.note(format!("{count} layers are of this kind")) } else { finding });
+        sink.report(if count > 1 { finding.note(format!("{count} layers use it")) } else { finding });
     }
 }
 
@@ -94,7 +95,7 @@ fn empty_inputs(checked: &Checked, target: Release, sink: &mut Sink) {
     }
 }
 
-/// Counts a layer under what it needs; the first one is reported.
+/// Counts a layer under what it needs; only the first one is reported.
 fn note(found: &mut BTreeMap<String, (Diagnostic, usize)>, what: String, finding: impl FnOnce() -> Diagnostic) {
     found.entry(what).or_insert_with(|| (finding(), 0)).1 += 1;
 }
@@ -109,7 +110,7 @@ fn operation_finding(checked: &Checked, layer: &Layer, first: Release, target: R
     let newest = target.newest_opset();
     match opset(&kind.version) {
         Some(opset) if is_older(kind, opset, target) => {
-            finding.note(format!("{target} has an older revision of {}, which may take other inputs", kind.ty))
+            finding.note(format!("{target} has an older revision of {}, whose inputs may differ", kind.ty))
         }
         Some(opset) if usize::from(opset) > newest => {
             finding.note(format!("the newest opset that {target} knows in full is opset{newest}"))

@@ -22,7 +22,7 @@ use crate::text::plural;
 use crate::types::{ElementType, Fact, PartialShape};
 use overlaps::Ranges;
 
-/// What the constants of a file need of its weights.
+/// What the constants of a file need from its weights.
 #[derive(Default)]
 struct Needs {
     constants: usize,
@@ -59,7 +59,7 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
         return;
     }
     if !weights.is_available() {
-        // One that is there and cannot be opened is a failure, not a finding.
+        // A file that exists and cannot be opened is a failure, not a finding.
         weights.need();
         sink.report(missing(weights, needs.constants));
         return;
@@ -106,7 +106,7 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
             format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs {need} byte{s}", s = plural(need));
         let mut finding =
             Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).primary(format!("{need} bytes needed"));
-        // OpenVINO counts bits here, so it lets a short last block of u3 and u6 pass.
+        // OpenVINO counts bits here, so it accepts a short last block of u3 and u6.
         let bits = constant.elements().and_then(|count| count.checked_mul(u64::from(ty.bits())));
         if bits.is_some_and(|bits| size >= bits.div_ceil(8)) {
             finding = finding.runtime(Runtime::Accepts);
@@ -140,7 +140,7 @@ fn with_declared(checked: &Checked, layer: &Layer, size: u64, finding: Diagnosti
     }
 }
 
-/// What the output port of a constant declares, if it takes that many bytes.
+/// What the output port of a constant declares, if that needs `size` bytes.
 fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span, Fact)> {
     let graph = checked.scope.graph;
     let port = graph.outputs(layer).first()?;
@@ -150,7 +150,7 @@ fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span
     (fact.ty.storage(count)? == size).then_some((port.tag, fact))
 }
 
-/// `left` is how many strings of the file are still looked at.
+/// `left` is the number of strings of the file that are still checked.
 fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &mut u64) -> Option<Diagnostic> {
     let weights = checked.scope.weights;
     let table = |at: u64| {
@@ -203,7 +203,7 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     let (start, size) = (constant.offset, checked.scope.weights.size());
     let need = constant.bytes_needed();
     let needed = start.saturating_add(need.unwrap_or(constant.size));
-    // Bytes too many are reported on their own, also where they leave the file; unless there is nothing else.
+    // Excess bytes are reported on their own, even outside the file, unless there is nothing else.
     let is_empty = need == Some(0);
     let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
@@ -222,7 +222,7 @@ fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     let plural = if constants == 1 { "constant needs" } else { "constants need" };
     let message = format!("{} not found, {constants} {plural} it", path.display());
     let mut finding = Diagnostic::new(&WEIGHTS_FILE_MISSING, Span::default(), message)
-        .help("name it by --weights FILE, or check the structure only by --weights skip");
+        .help("pass it with `--weights FILE`, or skip weight checks with `--weights skip`");
     let mut others: Vec<String> = path
         .parent()
         .map(|folder| if folder.as_os_str().is_empty() { std::path::Path::new(".") } else { folder })
@@ -241,11 +241,11 @@ fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     finding
 }
 
-/// A weights file that holds something else.
+/// The finding about a weights file in another format.
 fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
     let size = weights.size();
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    // OpenVINO rejects the file only where it is too short; otherwise it takes its bytes for numbers.
+    // OpenVINO rejects the file only if it is too short; otherwise it reads its bytes as numbers.
     let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
     let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
     let kind = match weights.foreign_format() {
@@ -253,7 +253,7 @@ fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
             return Some(
                 finding(&GIT_LFS_POINTER, format!("{name} is a Git LFS pointer, not weights"))
                     .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
-                    .help("run `git lfs pull`, or check the structure only by `--weights skip`"),
+                    .help("run `git lfs pull`, or skip weight checks with `--weights skip`"),
             );
         }
         Some(ForeignFormat::Text) => "a text file",
@@ -262,7 +262,7 @@ fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
     };
     let mut finding = finding(&WEIGHTS_NOT_RAW, format!("{name} looks like {kind}, not weights"))
         .note(format!("it has {size} bytes, this model needs {}", needs.end))
-        .help("fetch the file again, or check the structure only by `--weights skip`");
+        .help("download the file again, or skip weight checks with `--weights skip`");
     if weights.foreign_format() == Some(ForeignFormat::Text) {
         let head = weights.read(0, usize::try_from(size.min(100)).unwrap_or_default()).unwrap_or_default();
         finding = finding.note(format!("it starts with `{}`", String::from_utf8_lossy(&head).trim()));
@@ -285,7 +285,7 @@ fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &
     let message =
         format!("{name} has {size} byte{s}, the model needs {end} ({percent:.1} % are there)", s = plural(size));
     let note =
-        format!("{} constants lie outside; is the download complete, and is it the .bin of this .xml?", outside.len());
+        format!("{} constants extend past the end of the file; was this .bin exported with this .xml?", outside.len());
     let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
     if let Some(first) = outside.into_iter().next() {
         finding.primary = Label::new(first.primary.span, "the first constant that is cut off");
@@ -295,13 +295,14 @@ fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &
 }
 
 fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
-    // Writers pad the end of a file, so a few bytes say nothing.
+    // Writers pad the end of a file, so a few bytes mean nothing.
     let extra = weights.size().saturating_sub(end);
     if extra >= 64 {
         let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-        let message = format!("{extra} of {} bytes at the end of {name} are used by no constant", weights.size());
+        let message = format!("no constant uses the last {extra} of the {} bytes of {name}", weights.size());
         sink.report(
-            Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).help("is it the .bin of this .xml?"),
+            Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message)
+                .help("was this .bin exported with this .xml?"),
         );
     }
 }

@@ -32,7 +32,7 @@ impl FromStr for Release {
         let mut parts = text.split('.').map(str::parse::<u16>);
         let (Some(Ok(year)), Some(Ok(number)), update, None) = (parts.next(), parts.next(), parts.next(), parts.next())
         else {
-            return Err(format!("`{text}` is no release of OpenVINO such as 2024.6"));
+            return Err(format!("`{text}` is not a release of OpenVINO such as 2024.6"));
         };
         let years = YEARS.iter().find(|row| row.0 == year);
         let number =
@@ -174,7 +174,7 @@ mod tests {
             assert_eq!(unknown.parse::<Release>(), Err(message));
         }
         for no_release in ["", "2024", "opset13", "2024.x", "2024.6.0.1"] {
-            let message = format!("`{no_release}` is no release of OpenVINO such as 2024.6");
+            let message = format!("`{no_release}` is not a release of OpenVINO such as 2024.6");
             assert_eq!(no_release.parse::<Release>(), Err(message));
         }
     }

@@ -31,7 +31,7 @@ struct Known {
     fingerprint: String,
     #[serde(default = "one", skip_serializing_if = "is_one")]
     count: usize,
-    /// What they say and where, for those who read the file.
+    /// Their message and layer, for readers of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     layer: Option<String>,
     #[serde(default)]
@@ -53,7 +53,7 @@ const VERSION: u32 = 1;
 pub struct BaselineError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The problem.
     pub reason: String,
 }
 
@@ -75,7 +75,7 @@ impl Baseline {
         Ok(Self { models: file.models, ..Self::new(path) })
     }
 
-    /// Takes the findings of a file for known; those that follow from others are known with them.
+    /// Adds the findings of a file; those that follow from others are known with them.
     pub fn add(&mut self, path: &Path, findings: &[Diagnostic]) {
         let mut known: BTreeMap<String, Known> = BTreeMap::new();
         for finding in findings.iter().filter(|finding| counts(finding)) {
@@ -98,7 +98,7 @@ impl Baseline {
         self.models.values().flatten().map(|known| known.count).sum()
     }
 
-    /// Whether nothing is known.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.models.is_empty()
     }
@@ -108,7 +108,7 @@ impl Baseline {
         self.models.len()
     }
 
-    /// Writes it to its path. A baseline that is there is replaced; another file is not.
+    /// Writes it to its path. An existing baseline is replaced; any other file is not.
     ///
     /// # Errors
     /// If there is another file, or the operating system refuses.
@@ -122,13 +122,13 @@ impl Baseline {
         atomic::write(&self.path, Existing::Replace, (text + "\n").as_bytes()).map_err(|error| fail(error.to_string()))
     }
 
-    /// What is known of a file.
+    /// The known findings of a file.
     pub(super) fn of(&self, path: &Path) -> Expected {
         let known = self.models.get(&self.key(path)).into_iter().flatten();
         Expected { left: known.map(|known| (known.fingerprint.clone(), known.clone())).collect() }
     }
 
-    /// The finding about what is no longer found; `counts` tells whether a rule counts in this run.
+    /// The finding about entries that are gone; `counts` says whether a rule counts in this run.
     pub(super) fn unused(&self, left: &Expected, counts: impl Fn(&str) -> bool) -> Option<Diagnostic> {
         let rule_of = |known: &Known| known.fingerprint.split('/').next().is_some_and(&counts);
         let gone: Vec<&Known> = left.left.values().filter(|known| known.count > 0 && rule_of(known)).collect();
@@ -143,7 +143,7 @@ impl Baseline {
             });
         let more = gone.len().saturating_sub(8);
         let finding = if more > 0 { finding.note(format!("and {more} more")) } else { finding };
-        (count > 0).then(|| finding.help("write it anew by --write-baseline"))
+        (count > 0).then(|| finding.help("regenerate it with `--write-baseline FILE`"))
     }
 
     fn key(&self, path: &Path) -> String {
@@ -151,7 +151,7 @@ impl Baseline {
     }
 }
 
-/// What is known of one file and not found yet, by fingerprint.
+/// The known findings of one file that are not found yet, by fingerprint.
 #[derive(Debug)]
 pub(super) struct Expected {
     left: BTreeMap<String, Known>,
@@ -168,7 +168,7 @@ impl Expected {
     }
 }
 
-/// Whether a finding is one to know; what is said about ignoring is not.
+/// Whether a finding belongs in a baseline; findings about ignores do not.
 fn counts(finding: &Diagnostic) -> bool {
     finding.consequence_of.is_none() && finding.severity != Severity::Off && finding.rule != &UNUSED_IGNORE
 }
@@ -180,19 +180,19 @@ fn relative(path: &Path, folder: &Path) -> String {
     path_text(&up.chain(path.components().skip(common)).collect::<PathBuf>())
 }
 
-/// Why a text is no baseline, in our words.
+/// Why a text is not a baseline.
 fn wrong(error: &serde_json::Error) -> String {
     let (line, column, message) = (error.line(), error.column(), error.to_string());
     let place = format!(" at line {line} column {column}");
     let message = plain(message.strip_suffix(&place).unwrap_or(&message));
-    format!("this is no baseline: line {line}, column {column}: {message}")
+    format!("this is not a baseline: line {line}, column {column}: {message}")
 }
 
 fn one() -> usize {
     1
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_one(count: &usize) -> bool {
     *count == 1
 }
@@ -215,10 +215,10 @@ mod tests {
         for (text, wanted) in [
             ("1", "column 1: `1` is a number, wanted a table"),
             ("{}", "column 2: `version` is missing"),
-            ("{\"version\": \"1\"}", "column 15: \"1\" is a string, wanted a whole number from 0 on"),
+            ("{\"version\": \"1\"}", "column 15: \"1\" is a string, wanted an integer >= 0"),
             ("{\"version\": 1, \"models\": []}", "column 25: this is a list, wanted a table"),
         ] {
-            assert_eq!(reason(text), format!("this is no baseline: line 1, {wanted}"));
+            assert_eq!(reason(text), format!("this is not a baseline: line 1, {wanted}"));
         }
     }
 

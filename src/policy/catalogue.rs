@@ -127,27 +127,27 @@ pub static RULES: &[&Rule] = &[
     &contract::CONTRACT_SIZE,
 ];
 
-/// All there is to say of a rule, in Markdown paragraphs.
+/// The whole explanation of a rule, in Markdown paragraphs.
 pub fn explained(rule: &Rule) -> String {
     let capital = |text: &str| text.get(..1).unwrap_or_default().to_uppercase() + text.get(1..).unwrap_or_default();
     let (summary, severity, group) = (capital(rule.summary), capital(rule.severity.name()), rule.group.name());
-    let off = if rule.is_opt_in { ", only if `--extend-select` asks for it" } else { "" };
+    let off = if rule.is_opt_in { ", only with `--extend-select`" } else { "" };
     let runtime = match rule.runtime {
         Runtime::Rejects => "OpenVINO rejects the file.",
         Runtime::Misleads => "OpenVINO rejects the file with a message that points elsewhere.",
         Runtime::NotCompiled => "OpenVINO reads the file; compile_model fails.",
-        Runtime::Accepts => "OpenVINO accepts the file without a word.",
-        Runtime::None => "OpenVINO knows nothing of this.",
+        Runtime::Accepts => "OpenVINO loads the file without warning.",
+        Runtime::None => "OpenVINO does not check this.",
     };
     let fix = match rule.fix {
-        Some(Applicability::Safe) => "`--fix` repairs it and leaves the model as it is.",
+        Some(Applicability::Safe) => "`--fix` repairs it without changing the model.",
         Some(Applicability::Unsafe) => "`--fix=all` can repair it, which may change the model.",
         None => "No automatic fix.",
     };
     format!("{summary}.\n\n{severity}, group {group}{off}. {runtime} {fix}\n\n{}\n", rule.explain)
 }
 
-/// The rule of a name.
+/// The rule with a name.
 pub fn find(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name).copied()
 }

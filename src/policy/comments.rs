@@ -1,6 +1,6 @@
-//! `<!-- ovlint: ignore[rule] reason -->` in the XML: findings of an element that are as they should be.
+//! `<!-- ovlint: ignore[rule] reason -->` in the XML: findings about an element that are accepted.
 //!
-//! The reader collects these comments while it passes over them, so a file without any costs nothing.
+//! The reader collects these comments while it reads the file, so a file without any costs nothing.
 
 use super::rules::UNUSED_IGNORE;
 use super::selector::Selector;
@@ -13,7 +13,7 @@ use crate::source::{Source, Span};
 #[derive(Debug)]
 pub(super) struct Comments {
     comments: Vec<Comment>,
-    /// Comments that are too many to be heeded.
+    /// The first comment beyond the limit.
     left_out: Option<Span>,
 }
 
@@ -39,7 +39,7 @@ impl Comments {
         Self { comments: comments.collect(), left_out }
     }
 
-    /// Whether one of them takes a finding for granted; it is then used.
+    /// Whether one of them ignores a finding; it is then used.
     pub(super) fn cover(&mut self, finding: &Diagnostic) -> bool {
         let is_about = |comment: &&mut Comment| {
             comment.rules.as_ref().is_ok_and(|rules| rules.iter().any(|rule| rule.covers(finding.rule)))
@@ -53,7 +53,7 @@ impl Comments {
         covered
     }
 
-    /// Reports those that are of no use; `counts` tells whether a rule counts in this run.
+    /// Reports those that match nothing; `counts` says whether a rule counts in this run.
     pub(super) fn unused(&self, source: &Source, counts: impl Fn(Selector) -> bool, sink: &mut Sink) {
         for comment in self.comments.iter().filter(|comment| !comment.is_used) {
             let message = match &comment.rules {
@@ -71,7 +71,7 @@ impl Comments {
             sink.report(if comment.rules.is_ok() { finding.fix(fix) } else { finding });
         }
         if let Some(span) = self.left_out {
-            let message = format!("more than {COMMENTS} comments to ovlint; those from here on are passed over");
+            let message = format!("more than {COMMENTS} ovlint comments; the rest is ignored");
             sink.report(Diagnostic::new(&UNUSED_IGNORE, span, message).help("use [[ignore]] in ovlint.toml instead"));
         }
     }

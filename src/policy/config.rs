@@ -14,7 +14,7 @@ use crate::limits::TEXT_FILE;
 use reader::Reader;
 use std::path::Path;
 
-/// The names of configurations, in the order in which they count in one folder.
+/// The names of configurations, by precedence in one folder.
 const NAMES: [&str; 3] = ["ovlint.toml", ".ovlint.toml", PYPROJECT];
 const PYPROJECT: &str = "pyproject.toml";
 
@@ -53,7 +53,7 @@ impl Settings {
         Ok(None)
     }
 
-    /// The settings of a configuration with this text; `None` if it is a `pyproject.toml` that has nothing for ovlint.
+    /// The settings of a configuration with this text; `None` if it is a `pyproject.toml` without settings for ovlint.
     pub fn parse(path: &Path, folder: &Path, text: String) -> Result<Option<Self>, ConfigError> {
         let is_pyproject = path.file_name().is_some_and(|name| name == PYPROJECT);
         let settings = Reader { path, text: &text, folder }.settings(is_pyproject)?;

@@ -1,4 +1,4 @@
-//! What an application needs of a model: inputs and outputs, operations it can do without, sizes.
+//! What an application requires of a model: inputs and outputs, forbidden operations, sizes.
 
 mod ends;
 mod ports;
@@ -19,15 +19,15 @@ use std::collections::BTreeMap;
 /// A `[[contract]]`.
 #[derive(Clone, Debug)]
 pub struct Contract {
-    /// The models that keep it.
+    /// The models that it applies to.
     pub files: FileGlobs,
     /// All inputs by tensor name, or by the name of the Parameter; `None` if they do not matter.
     pub inputs: Option<BTreeMap<String, Wanted>>,
     /// All outputs by tensor name, or by the name of the Result or of what feeds it; `None` if they do not matter.
     pub outputs: Option<BTreeMap<String, Wanted>>,
-    /// Operations that must not be there, bodies included.
+    /// Forbidden operations, bodies included.
     pub forbidden: Vec<OpPattern>,
-    /// Layers at the most, bodies included.
+    /// The most layers, bodies included.
     pub max_layers: Option<usize>,
     /// The largest weights file.
     pub max_bin_size: Option<Size>,
@@ -36,7 +36,7 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// Reports where a model breaks the contract; what could not be read is no breach.
+    /// Reports where a model breaks the contract; what could not be read does not break it.
     pub(crate) fn check(&self, model: &Model, sink: &mut Sink) {
         let Some(net) = model.net() else { return };
         let mut ends = ports::Check { model, net, sink };
@@ -57,7 +57,7 @@ impl Contract {
             self.find_operations(model, &net.graph, &[], &mut first);
         }
         for (finding, count) in first.into_values() {
-            sink.report(if count > 1 { finding.note(format!("{count} layers are of this kind")) } else { finding });
+            sink.report(if count > 1 { finding.note(format!("{count} layers use it")) } else { finding });
         }
     }
 

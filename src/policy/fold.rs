@@ -126,7 +126,7 @@ mod tests {
         all
     }
 
-    fn told(findings: &[Diagnostic]) -> Vec<(&str, &str, usize)> {
+    fn shown(findings: &[Diagnostic]) -> Vec<(&str, &str, usize)> {
         let roots = findings.iter().filter(|finding| finding.consequence_of.is_none());
         roots.map(|finding| (finding.message.as_str(), finding.rule.name, finding.consequences)).collect()
     }
@@ -137,7 +137,7 @@ mod tests {
             "input-port-mismatch" => Verdict::Suppress,
             _ => Verdict::Keep,
         };
-        assert_eq!(told(&sift(family(), known)), [("c", "declared-shape", 0)]);
+        assert_eq!(shown(&sift(family(), known)), [("c", "declared-shape", 0)]);
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
             _ => Verdict::Suppress,
         };
         let left = sift(all, known);
-        assert_eq!(told(&left), [("c", "declared-shape", 0)]);
+        assert_eq!(shown(&left), [("c", "declared-shape", 0)]);
         assert_eq!(left.len(), 1);
     }
 
@@ -172,7 +172,7 @@ mod tests {
         let left = sift(all, second_is_known);
         let layers: Vec<&str> = left.iter().map(|finding| finding.message.as_str()).collect();
         assert_eq!(layers, ["a", "b"]);
-        assert_eq!(told(&left), [("a", "input-port-mismatch", 1)]);
+        assert_eq!(shown(&left), [("a", "input-port-mismatch", 1)]);
     }
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
             finding("c", "declared-shape", 4, Some(1)),
         ];
         let left = sift(all, |_| Verdict::Keep);
-        assert_eq!(told(&left), [("a", "declared-shape", 0), ("b", "declared-shape", 1)]);
+        assert_eq!(shown(&left), [("a", "declared-shape", 0), ("b", "declared-shape", 1)]);
     }
 
     #[test]
@@ -193,7 +193,7 @@ mod tests {
             _ => Verdict::Keep,
         };
         let left = sift(family(), off);
-        assert_eq!(told(&left), [("a", "declared-shape", 1), ("c", "declared-shape", 0)]);
+        assert_eq!(shown(&left), [("a", "declared-shape", 1), ("c", "declared-shape", 0)]);
         assert_eq!(left.len(), 3);
     }
 
@@ -206,12 +206,12 @@ mod tests {
             Verdict::Keep
         };
         let all = [("a", "input-port-mismatch", 0), ("a", "declared-shape", 1), ("c", "declared-shape", 0)];
-        assert_eq!(told(&sift(family(), lower)), all);
+        assert_eq!(shown(&sift(family(), lower)), all);
     }
 
     #[test]
     fn what_is_gone_is_not_counted() {
         let drop_b = |finding: &mut Diagnostic| if finding.message == "b" { Verdict::Off } else { Verdict::Keep };
-        assert_eq!(told(&sift(family(), drop_b)), [("a", "input-port-mismatch", 1), ("c", "declared-shape", 0)]);
+        assert_eq!(shown(&sift(family(), drop_b)), [("a", "input-port-mismatch", 1), ("c", "declared-shape", 0)]);
     }
 }

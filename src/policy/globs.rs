@@ -4,8 +4,8 @@ use globset::{GlobBuilder, GlobMatcher};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::path::{Component, Path, PathBuf};
 
-/// Files by globs as in `.gitignore`, relative to a folder: one with a slash starts there, one without counts at any depth,
-/// a folder stands for everything below it, and `!` takes files out again.
+/// Files by globs as in `.gitignore`, relative to a folder: one with a slash starts there, one without matches at any
+/// depth, a folder stands for everything below it, and `!` excludes files again.
 #[derive(Clone, Debug)]
 pub struct FileGlobs {
     patterns: Vec<String>,
@@ -13,13 +13,13 @@ pub struct FileGlobs {
     matcher: Gitignore,
 }
 
-/// A text that is no glob.
+/// A text that is not a glob.
 #[derive(Debug, thiserror::Error)]
 #[error("`{glob}` is not a glob: {reason}")]
 pub struct BadGlob {
     /// The text.
     pub glob: String,
-    /// What is wrong with it.
+    /// The problem.
     pub reason: String,
 }
 
@@ -30,7 +30,7 @@ impl FileGlobs {
         let mut builder = GitignoreBuilder::new(&root);
         builder.allow_unclosed_class(false);
         for pattern in patterns.iter().map(AsRef::as_ref) {
-            // A path that is written as one, not as a glob.
+            // A literal path, not a glob.
             let line = pattern.strip_prefix("./").map_or(pattern.to_owned(), |rest| format!("/{rest}"));
             builder.add_line(None, &line).map_err(|error| BadGlob::new(pattern, &error))?;
         }
@@ -38,9 +38,9 @@ impl FileGlobs {
         Ok(Self { patterns: patterns.iter().map(|pattern| pattern.as_ref().to_owned()).collect(), root, matcher })
     }
 
-    /// Whether a file is meant; the path must be absolute.
+    /// Whether a file matches; the path must be absolute.
     pub fn admit(&self, path: &Path) -> bool {
-        // What lies elsewhere is seen from the root of the file system.
+        // Other files are matched from the root of the file system.
         let local = path.strip_prefix(&self.root).ok().map(Path::to_owned);
         let local =
             local.unwrap_or_else(|| path.components().filter(|part| matches!(part, Component::Normal(_))).collect());
@@ -63,9 +63,9 @@ impl BadGlob {
     }
 }
 
-/// The absolute path without `.` and `..`, which is not looked up: what is a link stays one.
+/// The absolute path without `.` and `..`; links are not resolved.
 pub fn absolute(path: &Path) -> PathBuf {
-    // The folder of a file that is named alone.
+    // The folder of a bare file name.
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut clean = PathBuf::new();
@@ -96,7 +96,7 @@ impl NameGlob {
         Ok(Self { pattern: pattern.to_owned(), matcher: glob.compile_matcher() })
     }
 
-    /// Whether a name is meant.
+    /// Whether a name matches.
     pub fn admits(&self, name: &str) -> bool {
         self.pattern == name || self.matcher.is_match(name)
     }

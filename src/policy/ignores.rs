@@ -1,4 +1,4 @@
-//! Findings that the configuration names and takes for granted.
+//! Findings that the configuration ignores.
 
 use super::globs::{FileGlobs, NameGlob};
 use super::selector::Selector;
@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use std::path::Path;
 
-/// An `[[ignore]]`: findings of some rules, on some layers, and why they are as they should be.
+/// An `[[ignore]]`: findings of some rules, on some layers, and why they are accepted.
 #[derive(Clone, Debug)]
 pub struct Ignore {
     /// The rules and groups.
@@ -19,17 +19,17 @@ pub struct Ignore {
     pub body: Option<NameGlob>,
     /// Why.
     pub reason: String,
-    /// Where it stands in the configuration.
+    /// Its place in the configuration.
     pub span: Span,
 }
 
 impl Ignore {
-    /// Whether it is about a file; the path must be absolute.
+    /// Whether it applies to a file; the path must be absolute.
     pub fn is_for(&self, path: &Path) -> bool {
         self.files.as_ref().is_none_or(|files| files.admit(path))
     }
 
-    /// Whether it means a finding.
+    /// Whether it matches a finding.
     pub fn covers(&self, finding: &Diagnostic) -> bool {
         self.rules.iter().any(|rule| rule.covers(finding.rule))
             && self

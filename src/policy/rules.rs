@@ -9,11 +9,11 @@ pub(crate) static UNUSED_IGNORE: Rule = Rule {
     runtime: Runtime::None,
     fix: Some(Applicability::Safe),
     is_opt_in: false,
-    summary: "something is ignored that is not found",
-    explain: "A comment `<!-- ovlint: ignore[rule] reason -->`, an `[[ignore]]` in the configuration or an entry of the \
-              baseline matches no finding: the model was cured, the layer has another name now, or the rule is misspelled. \
-              Left in place, it hides the next finding that happens to fit.\n\n\
-              Comments and baselines are held against the files that are checked; an `[[ignore]]` only when a folder is \
-              checked that holds its configuration, as other files may need it.\n\n\
-              Remove it; `--write-baseline` writes a baseline anew.",
+    summary: "an ignore matches no finding",
+    explain: "A comment `<!-- ovlint: ignore[rule] reason -->`, an `[[ignore]]` in the configuration or an entry of \
+              the baseline matches no finding: the model was fixed, the layer was renamed, or the rule is misspelled. \
+              If it stays, it hides the next finding that happens to match.\n\n\
+              Comments and baselines are compared with the files that are checked. An `[[ignore]]` is reported only if \
+              the folder of its configuration is checked, because other files may need it.\n\n\
+              Remove it, or regenerate the baseline with `--write-baseline FILE`.",
 };

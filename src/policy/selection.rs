@@ -1,4 +1,4 @@
-//! Which rules count, and how much.
+//! Which rules count, with which severity.
 
 use super::fold::{Verdict, sift};
 use super::selector::Selector;
@@ -12,19 +12,19 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Profile {
-    /// Only what OpenVINO rejects, or reads and does not compile.
+    /// Only what OpenVINO rejects, or reads but does not compile.
     Runtime,
-    /// Every rule but those to opt in.
+    /// Every rule except opt-in rules.
     #[default]
     Default,
     /// Every rule.
     Pedantic,
 }
 
-/// Which rules count, and how much.
+/// Which rules count, with which severity.
 ///
-/// What names a rule itself beats what names its group. At the same level flags beat the configuration, and what turns a
-/// rule off beats what turns it on.
+/// The name of a rule takes precedence over that of its group. At the same level, flags take precedence over the
+/// configuration, and turning a rule off over turning it on.
 ///
 /// ```
 /// use ovlint::internal::diagnostic::Severity;
@@ -36,7 +36,7 @@ pub enum Profile {
 ///     severity: vec![("no-results".parse()?, Severity::Warning)],
 ///     ..Selection::default()
 /// };
-/// // Rules that are off by default are looked for only when they are asked for.
+/// // Opt-in rules are checked only on request.
 /// let options = selection.options(Options::default());
 ///
 /// let xml = r#"<net name="m" version="11"><layers>
@@ -47,8 +47,8 @@ pub enum Profile {
 /// </layers><edges/></net>"#;
 /// let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options)?;
 /// let findings = selection.apply(model.findings().to_vec());
-/// let told: Vec<_> = findings.iter().map(|finding| (finding.rule.name, finding.severity)).collect();
-/// assert_eq!(told, [("no-results", Severity::Warning), ("unused-parameter", Severity::Warning)]);
+/// let shown: Vec<_> = findings.iter().map(|finding| (finding.rule.name, finding.severity)).collect();
+/// assert_eq!(shown, [("no-results", Severity::Warning), ("unused-parameter", Severity::Warning)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,7 +67,7 @@ pub struct Selection {
     pub configured: Vec<(Selector, Severity)>,
 }
 
-/// What a selection makes of a rule.
+/// The state of a rule in a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Choice {
     on: bool,
@@ -79,7 +79,7 @@ struct Choice {
 impl Selection {
     /// The findings that count, with their severities.
     ///
-    /// Findings that follow from one that does not count are told on their own.
+    /// Findings that follow from one that does not count are shown on their own.
     pub fn apply(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         if self.is_default() {
             return findings;
@@ -94,7 +94,7 @@ impl Selection {
         })
     }
 
-    /// Options that have every rule looked for that counts.
+    /// Options that check every rule that counts.
     #[must_use]
     pub fn options(&self, options: Options) -> Options {
         let enabled = RULES.iter().filter(|rule| rule.is_opt_in && self.has(rule));
@@ -111,8 +111,8 @@ impl Selection {
         self.choice(rule).on
     }
 
-    /// Whether findings that the selector means are told in general.
-    pub(super) fn tells(&self, selector: Selector) -> bool {
+    /// Whether findings that the selector matches are reported in general.
+    pub(super) fn reports(&self, selector: Selector) -> bool {
         RULES.iter().filter(|rule| selector.covers(rule)).any(|rule| {
             let choice = self.choice(rule);
             choice.on && (self.profile != Profile::Runtime || rule.runtime.fails() || choice.named)
@@ -153,7 +153,7 @@ impl Selection {
 }
 
 impl Selector {
-    /// Whether it means the rule by the rule's own name, or by that of its group.
+    /// Whether it matches the rule by the rule's own name, or by that of its group.
     fn names(self, rule: &Rule, own: bool) -> bool {
         self.covers(rule) && matches!(self, Self::Rule(_)) == own
     }

@@ -16,7 +16,7 @@ pub enum Selector {
 }
 
 impl Selector {
-    /// Whether the rule is meant.
+    /// Whether it matches the rule.
     pub fn covers(self, rule: &Rule) -> bool {
         match self {
             Self::Rule(own) => own == rule,
@@ -34,13 +34,13 @@ impl fmt::Display for Selector {
     }
 }
 
-/// A name that is of no rule and of no group.
+/// A name that is neither a rule nor a group.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no rule or group `{name}`{}", did_you_mean(*near))]
 pub struct UnknownName {
     /// The name.
     pub name: String,
-    /// The name that is most like it.
+    /// The most similar name.
     pub near: Option<&'static str>,
 }
 

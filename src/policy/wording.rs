@@ -1,4 +1,4 @@
-//! What parsers say about data of another kind than is wanted, in our words.
+//! Rewords the errors of parsers about data of the wrong kind.
 
 use crate::text::{did_you_mean, nearest};
 
@@ -16,7 +16,7 @@ fn mistaken(message: &str) -> Option<String> {
     let (found, wanted) = rest.rsplit_once(", expected ")?;
     let is_number = found.starts_with("integer ") || found.starts_with("floating point ");
     let value = found.split_once(['`', '"']).map_or("", |(_, value)| value.trim_end_matches(['`', '"']));
-    // The parser of TOML hands dates on as a string, or as a table with a key of its own.
+    // The TOML parser passes dates as a string, or as a table with a key of its own.
     let is_date = wanted == "a spanned value";
     let kind = match found {
         _ if is_date => "this is a date".to_owned(),
@@ -35,7 +35,7 @@ fn mistaken(message: &str) -> Option<String> {
         "struct PerFileEntry" => "a table: [[per-file]] with `files`".to_owned(),
         "struct ContractEntry" => "a table: [[contract]] with `files`".to_owned(),
         "struct Operation" => "a table with `outputs`".to_owned(),
-        "usize" | "u32" | "u64" => "a whole number from 0 on".to_owned(),
+        "usize" | "u32" | "u64" => "an integer >= 0".to_owned(),
         "a map" => "a table".to_owned(),
         _ if is_date || wanted.starts_with("struct ") => "a table".to_owned(),
         other => other.to_owned(),

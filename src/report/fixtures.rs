@@ -165,5 +165,5 @@ pub(crate) fn lfs_pointer() -> Diagnostic {
         .note(
             "131 bytes of text starting with \"version https://git-lfs.github.com/spec/v1\"; this model needs 56 bytes",
         )
-        .help("run `git lfs pull`, or check the structure only with `--weights skip`")
+        .help("run `git lfs pull`, or skip weight checks with `--weights skip`")
 }

@@ -277,7 +277,7 @@ fn bytes_that_several_layers_refuse_are_one_finding() {
             ("declared-shape", "Broadcast_18", 0, Some("Split_5")),
         ]
     );
-    assert_note(errors(&model).next().unwrap(), "5 constants share these bytes, and 3 layers refuse them");
+    assert_note(errors(&model).next().unwrap(), "5 constants read these bytes; 3 layers fail because of them");
     assert!(errors(&model).last().unwrap().fix.is_none(), "the declared shape is the right one");
 }
 
@@ -292,7 +292,7 @@ fn bytes_that_make_several_ports_lie_are_one_finding() {
             ("declared-shape", "Broadcast_16", 0, Some("Broadcast_6")),
         ]
     );
-    let note = "3 layers that read the bytes at 0 or 8 are at fault";
+    let note = "3 of the layers that read the bytes at 0 or 8 fail";
     assert_note(errors(&model).next().unwrap(), note);
     assert!(errors(&model).all(|finding| finding.fix.is_some()), "the bytes may be the right ones");
 }

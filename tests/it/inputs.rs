@@ -24,7 +24,7 @@ fn a_folder_in_the_place_of_weights_is_an_error() {
     let wanted = "cannot read split.bin: it is a folder, wanted a file";
     let (code, out, _) = run(folder.path(), "check split.xml");
     assert!(code == 2 && out.starts_with(&format!("error[unreadable-file]: {wanted}\n")), "{out}");
-    assert!(out.contains("help: check the structure only with `--weights skip`"), "{out}");
+    assert!(out.contains("help: skip weight checks with `--weights skip`"), "{out}");
     for command in ["info split.xml", "shapes split.xml", "snapshot check split.xml", "diff split.xml split.xml"] {
         let (code, out, err) = run(folder.path(), command);
         assert!(code == 2 && out.is_empty(), "{command}: {code} {out}");

@@ -203,7 +203,7 @@ pub(crate) fn broken_reference(text: &[u8]) -> Option<(usize, String)> {
             let entity = format!("&{};", name.get(..end).unwrap_or_default());
             (entity.len(), format!("`{entity}`, which XML does not know; OpenVINO keeps it as it is"))
         } else {
-            (1, "a bare `&`, wanted `&amp;`; other readers refuse the file".to_owned())
+            (1, "a bare `&`, wanted `&amp;`; other readers reject the file".to_owned())
         });
     };
     let written = text.get(..length).unwrap_or_default();
@@ -212,7 +212,7 @@ pub(crate) fn broken_reference(text: &[u8]) -> Option<(usize, String)> {
         char::REPLACEMENT_CHARACTER => Some((length, format!("`{written}`, which stands for no character"))),
         '\t' | '\n' | '\r' => None,
         control if control < ' ' => {
-            Some((length, format!("`{written}`, a control character; other readers refuse the file")))
+            Some((length, format!("`{written}`, a control character; other readers reject the file")))
         }
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! What the Parameters of a body declare against what they get from the layer around it.
+//! What the Parameters of a body declare, compared with what they get from the layer around it.
 
 use super::openvino::{is_parameters, soften};
 use super::port::bare;
@@ -13,7 +13,7 @@ use crate::source::Source;
 use crate::types::{ElementType, Fact};
 use std::collections::BTreeMap;
 
-/// Calls `report` for every Parameter, by place, that declares what it never is.
+/// Calls `report` for every Parameter, by place, whose declaration can never be true.
 pub(super) fn check(checked: &Checked, report: &mut dyn FnMut(u32, Diagnostic)) {
     let (Some(around), graph) = (checked.around, checked.scope.graph) else { return };
     let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
@@ -41,12 +41,12 @@ fn finding(
     let outer = around.checked.scope.graph;
     let input = entry.external_port?;
     let port = outer.inputs(around.layer).get(usize::try_from(input).ok()?)?;
-    // Only a TensorIterator keeps the declared type; a body that is not taken keeps all that it declares.
+    // Only a TensorIterator keeps the declared type; a body that never runs keeps everything that it declares.
     let keeps_type = outer.kind(around.layer).with_bodies() == Some(WithBodies::TensorIterator);
     let outside = around.checked.facts.of_port(port);
     let given = outside.filter(|_| keeps_type).map_or(fact.ty, |given| given.ty);
     let declared = declared(source, graph, layer);
-    // What a Loop or TensorIterator hands on is wider than what it starts with.
+    // What a Loop or TensorIterator passes between iterations is wider than what it starts with.
     let is_start =
         |outside: &&Fact| around.kind == BodyKind::Body && entry.slice.is_none() && fact.shape.contains(&outside.shape);
     let shape = outside.filter(is_start).map_or(&fact.shape, |outside| &outside.shape);
@@ -88,7 +88,7 @@ fn finding(
     Some(finding)
 }
 
-/// What a Parameter declares in its attributes; nothing where they cannot be read.
+/// What a Parameter declares in its attributes; unknown where they cannot be read.
 fn declared(source: &Source, graph: &Graph, layer: &Layer) -> Fact {
     let mut declared = Fact::unknown();
     for attr in graph.attrs(layer) {

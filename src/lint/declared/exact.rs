@@ -1,10 +1,10 @@
-//! Ports that declare just what is known: most do, and there is no more to compare.
+//! Ports that declare exactly what is inferred: most do, and need no further comparison.
 
 use crate::infer::Facts;
 use crate::ir::{Graph, OutputRef, Port};
 use crate::types::{Dim, ElementType, Fact};
 
-/// Pairs of a fact and what a port declares that were found to agree, by where they are kept.
+/// Pairs of a fact and a declaration that agree, by where they are kept.
 pub(super) struct Exact {
     known: Vec<Option<Pair>>,
 }
@@ -12,7 +12,7 @@ pub(super) struct Exact {
 /// The place of a fact, and the dimensions and the type of a port.
 type Pair = (u32, (u32, u32), Option<ElementType>);
 
-/// Pairs that are known at a time.
+/// Pairs that are kept at a time.
 const PAIRS: usize = 1024;
 
 impl Exact {
@@ -21,7 +21,7 @@ impl Exact {
         Self { known: vec![None; graph.layers.len().next_power_of_two().min(PAIRS)] }
     }
 
-    /// Whether a port of `graph` declares just what is known of an output.
+    /// Whether a port of `graph` declares exactly what is known about an output.
     pub(super) fn is_declared(&mut self, graph: &Graph, facts: &Facts, output: OutputRef, port: &Port) -> bool {
         let Some((place, fact)) = facts.place(output).and_then(|place| Some((place, facts.at(place)?))) else {
             return false;

@@ -1,4 +1,4 @@
-//! What input ports declare against what their producers give.
+//! What input ports declare, compared with the outputs they are connected to.
 
 use super::CycleEdges;
 use super::port::{bare, shape_finding, show};
@@ -13,13 +13,13 @@ use petgraph::Direction::Incoming;
 use petgraph::graph::NodeIndex;
 use std::borrow::Cow;
 
-/// The input ports of a layer that declare what they do not get, by position.
+/// The input ports of a layer that disagree with their producers, by position.
 pub(super) fn wrong(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &Layer) -> Vec<usize> {
     let ports = checked.scope.graph.inputs(layer).iter().enumerate();
     ports.filter(|(i, port)| is_wrong(checked, cycles, index, layer, *i, port)).map(|(i, _)| i).collect()
 }
 
-/// The findings of some input ports of a layer, two of whose edges may look swapped.
+/// The findings about some input ports of a layer; `swap` are two inputs whose edges look swapped.
 pub(super) fn findings(
     checked: &Checked,
     index: u32,
@@ -49,13 +49,13 @@ pub(super) fn findings(
     findings
 }
 
-/// Two inputs that fit the producers of each other, and that are all that is wrong.
+/// Two inputs that fit each other's producers, if nothing else is wrong with the layer's inputs.
 pub(super) fn swapped(checked: &Checked, layer: &Layer, wrong: &[usize]) -> Option<(usize, usize)> {
     let inputs = checked.scope.graph.inputs(layer);
     let fit = |(i, j): &(usize, usize)| fits(checked, inputs, *i, *j) && fits(checked, inputs, *j, *i);
     match wrong {
         [first, second] => Some((*first, *second)).filter(fit),
-        // A port without dimensions contradicts nothing, but is meant for a scalar.
+        // A port without dimensions contradicts nothing, but usually stands for a scalar.
         [i] => {
             let others = (0..inputs.len()).filter(|j| j != i && !fits(checked, inputs, *j, *j));
             others.map(|j| (*i, j)).find(fit)
@@ -64,7 +64,7 @@ pub(super) fn swapped(checked: &Checked, layer: &Layer, wrong: &[usize]) -> Opti
     }
 }
 
-/// Whether input `i` declares what the producer of input `j` gives.
+/// Whether input `i` declares the output of the producer of input `j`.
 fn fits(checked: &Checked, inputs: &[Port], i: usize, j: usize) -> bool {
     let (Some(declares), Some(given)) = (inputs.get(i), inputs.get(j)) else { return false };
     let Some(fact) = checked.facts.of_port(given) else { return false };
@@ -76,11 +76,11 @@ fn fits(checked: &Checked, inputs: &[Port], i: usize, j: usize) -> bool {
 
 fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &Layer, i: usize, port: &Port) -> bool {
     let (graph, Some(source)) = (checked.scope.graph, port.source()) else { return false };
-    // Another finding tells that one of these edges is wrong.
-    let is_told = u32::try_from(i).is_ok_and(|input| cycles.contains(&(source.layer, source.output, input)))
+    // Another finding reports that one of these edges is wrong.
+    let is_reported = u32::try_from(i).is_ok_and(|input| cycles.contains(&(source.layer, source.output, input)))
         || [source.layer, index].into_iter().any(|layer| graph.loose.shares_id(layer))
         || graph.loose.lacks_port(source.layer, Direction::Output);
-    let Some(fact) = given(checked, layer, port).filter(|_| !is_told) else { return false };
+    let Some(fact) = given(checked, layer, port).filter(|_| !is_reported) else { return false };
     let differs = other_type(port, &fact).is_some();
     if matches!(fact, Cow::Owned(_)) && graph.dims(port).is_empty() && !differs {
         return false; // Both ends are only declared, and this one declares nothing.
@@ -88,7 +88,7 @@ fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &Layer, i
     differs || compare(graph.dims(port), &fact).0 == Relation::Contradicts
 }
 
-/// What an input port should declare: what its producer gives, or declares where that is all that is known.
+/// What an input port should declare: its producer's inferred output, or the declared one if nothing else is known.
 fn given<'a>(checked: &Checked<'a>, layer: &Layer, port: &Port) -> Option<Cow<'a, Fact>> {
     let (graph, source) = (checked.scope.graph, port.source()?);
     if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {

@@ -1,5 +1,5 @@
-//! The fixes of dimensions that are no numbers and of precisions that do not exist: the reader finds them before anything
-//! is inferred.
+//! The fixes of dimensions that are not numbers and of precisions that do not exist: the reader reports them before
+//! anything is inferred.
 
 use super::repair::length;
 use crate::diagnostic::{Amendment, Applicability, Direction, Edit, FindingId, Fix, Sink};
@@ -9,8 +9,8 @@ use crate::lint::{Checked, for_every_graph};
 use crate::types::{Dim, ElementType, Fact};
 use std::collections::BTreeMap;
 
-/// Gives every finding about such a dimension its fix, the inferred length or -1 where that is not known, and every one
-/// about such a precision the inferred type.
+/// Adds a fix to every finding about such a dimension, the inferred length or -1 where that is unknown, and to every one
+/// about such a precision, the inferred type.
 pub(in crate::lint) fn repair_invalid(checked: &Checked, sink: &mut Sink) {
     if !sink.has(&INVALID_DIM) && !sink.has(&UNKNOWN_PRECISION) {
         return;

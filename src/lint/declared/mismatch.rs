@@ -1,7 +1,7 @@
-//! The ports that declare something else than is inferred.
+//! The ports that disagree with inference.
 //!
-//! One wrong input can make every port behind it wrong. Beyond a limit, ports are only noted here: which of them follow from
-//! others and are counted, and which have to be reported after all, is found once all of them are known.
+//! One wrong input can make every port after it wrong. Beyond a limit, ports are only noted here: `causes` decides which of
+//! them are counted, and which have to be reported after all.
 
 use super::inputs;
 use super::openvino::weigh;
@@ -53,7 +53,7 @@ pub(crate) struct Mismatches {
     left: usize,
 }
 
-/// A port that declares something else than is inferred.
+/// A port that disagrees with inference.
 #[derive(Debug)]
 pub(crate) struct Mismatch {
     /// The place of the layer.
@@ -122,7 +122,7 @@ impl Mismatches {
         Some(in_place(checked, index, finding))
     }
 
-    /// Compares with what OpenVINO knows; not where swapped edges mislead it as well.
+    /// Adjusts a finding to what OpenVINO knows; not where swapped edges affect OpenVINO as well.
     fn weigh(&self, checked: &Checked, layer: u32, finding: &mut Diagnostic) {
         // Layers are checked in order, so they are sorted.
         if self.swapped.binary_search(&layer).is_err() {
@@ -131,7 +131,7 @@ impl Mismatches {
     }
 }
 
-/// The finding as it counts where the layer stands.
+/// The finding with the severity that it has at this layer.
 fn in_place(checked: &Checked, layer: u32, mut finding: Diagnostic) -> Diagnostic {
     // Parameters of bodies have other shapes from outside, so what follows from their declarations may not hold.
     if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {

@@ -1,4 +1,4 @@
-//! What OpenVINO itself would declare: it knows less of some shapes, and writes what it knows.
+//! What OpenVINO itself would declare: it knows less about some shapes, and writes what it knows.
 
 use super::port::{MISLEADS, bare};
 use super::relation::{Relation, compare};
@@ -8,12 +8,12 @@ use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_SHAPE, DECLARED_STATIC, INPUT_PORT_MISMATCH};
 use crate::types::{Fact, PartialShape};
 
-/// Said of what OpenVINO would write.
+/// The note about what OpenVINO would write.
 const NOTE: &str =
-    "this may be what OpenVINO infers: it works out fewer values than ovlint, and some of them otherwise";
+    "this may be what OpenVINO infers: it computes fewer values than ovlint, and some of them differently";
 
-/// Holds what a port declares against what OpenVINO knows: a mismatch of shapes is an info where OpenVINO may have inferred
-/// what is declared, and an error where it has not, even if that is possible.
+/// Compares what a port declares with what OpenVINO knows: a mismatch of shapes is an info if OpenVINO may have inferred
+/// what is declared, and an error if it has not, even where the declared shape is possible.
 pub(super) fn weigh(checked: &Checked, index: u32, finding: &mut Diagnostic) {
     if ![&DECLARED_SHAPE, &DECLARED_STATIC, &INPUT_PORT_MISMATCH].contains(&finding.rule) {
         return;
@@ -32,7 +32,7 @@ pub(super) fn weigh(checked: &Checked, index: u32, finding: &mut Diagnostic) {
     }
 }
 
-/// The port of a finding, and what OpenVINO knows of the output behind it, if that is not what is true.
+/// The port of a finding, and what OpenVINO knows about its output, if that differs from the truth.
 fn known<'a>(checked: &'a Checked, index: u32, finding: &Diagnostic) -> Option<(&'a Port, &'a Fact)> {
     let graph = checked.scope.graph;
     let (layer, place) = (graph.layer(index)?, finding.port.as_ref()?);
@@ -49,13 +49,13 @@ fn known<'a>(checked: &'a Checked, index: u32, finding: &Diagnostic) -> Option<(
     Some((port, checked.known_to_openvino(output)?))
 }
 
-/// Whether the Parameter of a body at a place declares a shape that fits what OpenVINO knows of it.
+/// Whether the Parameter of a body at a place declares a shape that fits what OpenVINO knows about it.
 pub(super) fn is_parameters(checked: &Checked, index: u32, declared: &PartialShape) -> bool {
     let known = checked.known_to_openvino(OutputRef { layer: index, output: 0 });
     known.is_some_and(|known| known.shape.merge(declared).is_some())
 }
 
-/// Makes of a finding what there is to know, not to mend.
+/// Turns a finding into an info without a fix.
 pub(super) fn soften(finding: &mut Diagnostic) {
     finding.severity = Severity::Info;
     finding.fix = None;

@@ -1,4 +1,4 @@
-//! What output ports declare against what is inferred.
+//! What output ports declare, compared with what is inferred.
 
 use super::port::{MISLEADS, bare, shape_finding, show};
 use super::relation::{Relation, compare, other_type};
@@ -10,7 +10,7 @@ use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC};
 use crate::types::{ElementType, Fact};
 
-/// An output of a layer, what it declares and what is known of it.
+/// An output of a layer, what it declares and what is known about it.
 pub(super) struct Output<'a> {
     pub index: u32,
     pub layer: &'a Layer,
@@ -38,7 +38,7 @@ pub(super) fn rule(checked: &Checked, output: &Output) -> Option<&'static Rule> 
         return Some(&DECLARED_PRECISION);
     }
     match relation(checked, output).0 {
-        // What rests on declarations is not sure enough for less than a contradiction.
+        // What depends on declarations is too uncertain for less than a contradiction.
         Relation::Loose | Relation::Narrow if fact.assumed => None,
         Relation::Agrees => None,
         Relation::Loose => Some(&DECLARED_DYNAMIC),

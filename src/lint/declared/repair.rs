@@ -1,4 +1,4 @@
-//! The edits that make a port declare what it is: digits where the rank stays, whole `<dim>` lines where it does not.
+//! The edits that make a port declare its fact: numbers if the rank stays, whole `<dim>` lines if it does not.
 
 use super::port::bare;
 use super::relation::{Relation, relation};
@@ -10,7 +10,7 @@ use crate::types::{Dim, ElementType, Fact};
 
 /// Makes a port declare all of a fact; `None` if there is nothing to change.
 ///
-/// What rests on declarations is not sure enough for more than what it contradicts.
+/// If the fact depends on declarations, only contradictions are changed.
 pub(in crate::lint) fn repair(checked: &Checked, layer: &Layer, port: &Port, fact: &Fact) -> Option<Fix> {
     let source = checked.scope.source;
     let mut edits = Vec::new();
@@ -61,7 +61,7 @@ fn shape(
     }
 }
 
-/// The edit that gives a `<dim>` another length.
+/// The edit that changes the length of a `<dim>`.
 pub(super) fn length(source: &Source, place: DimPlace, dim: Dim) -> Edit {
     if source.slice(place.text).first() == Some(&b'<') {
         return Edit { span: place.element, text: element(dim) };
@@ -77,7 +77,7 @@ fn element(dim: Dim) -> String {
     format!("<dim>{}</dim>", digits(dim))
 }
 
-/// Takes lines out, or puts some in, where the lists begin to differ; the rest stays and is given its lengths.
+/// Removes or inserts lines where the lists begin to differ; the other lines stay and get their lengths.
 fn rank(source: &Source, declared: &[i64], places: &[DimPlace], dims: &[Dim], edits: &mut Vec<Edit>) {
     let agrees = |(declared, dim): &(&i64, &Dim)| relation(**declared, **dim) == Relation::Agrees;
     let same = declared.iter().zip(dims).take_while(agrees).count();
@@ -94,12 +94,12 @@ fn rank(source: &Source, declared: &[i64], places: &[DimPlace], dims: &[Dim], ed
     );
 }
 
-/// Every dimension behind its line break and indentation.
+/// Every dimension after its line break and indentation.
 fn lines(line: &str, dims: &[Dim]) -> String {
     dims.iter().flat_map(|dim| [line.to_owned(), element(*dim)]).collect()
 }
 
-/// Puts lines behind the `<dim>` before place `at`, or in front of the line of the first.
+/// Inserts lines after the `<dim>` before place `at`, or in front of the line of the first.
 fn insertion(source: &Source, places: &[DimPlace], at: usize, dims: &[Dim]) -> Option<Edit> {
     let after = at.checked_sub(1).and_then(|last| places.get(last));
     let sibling = after.or(places.first())?.element;
@@ -112,13 +112,13 @@ fn insertion(source: &Source, places: &[DimPlace], at: usize, dims: &[Dim]) -> O
     Some(Edit { span: Span { start: at, end: at }, text })
 }
 
-/// Takes a `<dim>` out with the line break and the indentation in front of it.
+/// Removes a `<dim>` with the line break and the indentation in front of it.
 fn removal(source: &Source, place: DimPlace) -> Edit {
     let blanks = u32::try_from(line_break(source, place.element.start).len()).unwrap_or(0);
     Edit { span: Span { start: place.element.start - blanks, end: place.element.end }, text: String::new() }
 }
 
-/// Puts dimensions into a port that has none, indented as its layer is.
+/// Inserts dimensions into a port without any, indented like its layer.
 fn first_dims(source: &Source, layer: &Layer, port: &Port, dims: &[Dim]) -> Option<Edit> {
     if dims.is_empty() {
         return None;

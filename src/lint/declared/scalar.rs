@@ -1,4 +1,4 @@
-//! Output ports without dimensions: whether they stand for a scalar, or for an unknown rank.
+//! Output ports without dimensions: whether they declare a scalar or an unknown rank.
 
 use crate::ir::{Layer, Port, Role};
 use crate::lint::Checked;
@@ -7,8 +7,8 @@ use crate::types::Fact;
 use petgraph::Direction::Outgoing;
 use petgraph::graph::NodeIndex;
 
-/// Whether the output `i` of a layer, which declares no dimensions, is meant for a scalar: whatever wrote the file knew
-/// the shapes of all that decides it, and a port near by declares dimensions.
+/// Whether the output `i` of a layer, which declares no dimensions, declares a scalar: whatever wrote the file knew the
+/// shapes of everything that decides it, and a port nearby declares dimensions.
 pub(super) fn is_meant(checked: &Checked, index: u32, layer: &Layer, i: usize, fact: &Fact) -> bool {
     let graph = checked.scope.graph;
     let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return false };
@@ -30,7 +30,7 @@ pub(super) fn is_meant(checked: &Checked, index: u32, layer: &Layer, i: usize, f
     graph.inputs(layer).iter().enumerate().all(was_known) && has_neighbours(checked, index, layer, i)
 }
 
-/// Whether an input of the layer declares dimensions, or one that takes its output `i`.
+/// Whether an input of the layer declares dimensions, or an input that reads its output `i`.
 fn has_neighbours(checked: &Checked, index: u32, layer: &Layer, i: usize) -> bool {
     let graph = checked.scope.graph;
     let has_dims = |port: &Port| !graph.dims(port).is_empty();

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 const ALIASES: [(&str, &str); 7] =
     [("BATCH", "N"), ("B", "N"), ("CHANNELS", "C"), ("CHANNEL", "C"), ("HEIGHT", "H"), ("WIDTH", "W"), ("DEPTH", "D")];
 
-/// What stands for any number of dimensions.
+/// The sign for any number of dimensions.
 const ELLIPSIS: &str = "...";
 
-/// Why a text is not a layout, if it is none.
+/// Why a text is not a layout; `None` if it is one.
 pub(super) fn fault(text: &str) -> Option<String> {
     if text.is_empty() {
         return None;

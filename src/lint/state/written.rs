@@ -6,21 +6,21 @@ use crate::lint::Checked;
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::types::{ElementType, Fact};
 
-/// What the readers of a variable say that it is.
+/// What the readers of a variable require of it.
 pub(super) struct Variable<'a> {
     checked: &'a Checked<'a>,
     is_old: bool,
-    /// One reader of each kind; none if some reader takes anything.
+    /// One reader of each kind; none if some reader accepts anything.
     kinds: Vec<(u32, &'a Fact)>,
 }
 
-/// A variable that its readers say to be more different things than this is not looked at.
+/// Variables with readers of more different kinds than this are not checked.
 const KINDS: usize = 64;
 
 impl<'a> Variable<'a> {
     /// The variable that the layers at these places read.
     ///
-    /// One of opset6 takes what could be of its type and shape. One of opset3 has the type and shape of what initializes
+    /// A reader of opset6 accepts what could have its type and shape. A reader of opset3 has the type and shape of what initializes
     /// it.
     pub(super) fn of(checked: &'a Checked<'a>, is_old: bool, reads: &[u32]) -> Self {
         let mut kinds: Vec<(u32, &Fact)> = Vec::new();
@@ -36,7 +36,7 @@ impl<'a> Variable<'a> {
         Self { checked, is_old, kinds }
     }
 
-    /// What keeps each reader from taking a fact, and the first of them with its fact; nothing if one takes it. OpenVINO
+    /// Why each reader rejects a fact, and the first of them with its fact; nothing if one accepts it. OpenVINO
     /// compares shapes of opset3 only where both are static.
     fn refusal(&self, given: &Fact) -> Option<(&'static Rule, u32, &'a Fact)> {
         let refuse = |variable: &Fact| {
@@ -50,7 +50,7 @@ impl<'a> Variable<'a> {
         all?.first().copied()
     }
 
-    /// The finding that the variable does not take what the layer at `write` writes. OpenVINO looks at it when it reads the
+    /// The finding that the variable cannot hold what the layer at `write` writes. OpenVINO checks it when it reads the
     /// file only where the layer `depends` on a reader.
     pub(super) fn finding(&self, write: u32, depends: impl FnOnce() -> bool) -> Option<Diagnostic> {
         let (checked, graph) = (self.checked, self.checked.scope.graph);
@@ -93,7 +93,7 @@ fn says_what_it_is(checked: &Checked, reader: &Layer, is_old: bool) -> bool {
     is_old || says("variable_type", ElementType::Dynamic) || says("variable_shape", ElementType::Dynamic)
 }
 
-/// Whether two facts say the same of a variable.
+/// Whether two facts describe the same variable.
 fn is_same(a: &Fact, b: &Fact) -> bool {
     (a.ty, &a.shape, a.assumed) == (b.ty, &b.shape, b.assumed)
 }

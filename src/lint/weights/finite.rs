@@ -15,10 +15,11 @@ pub(crate) static NON_FINITE_WEIGHTS: Rule = Rule {
     ..weights_rule(
         "non-finite-weights",
         "a constant holds NaN or infinity",
-        "Checked with `--deep` only, which reads all weights. One NaN among the weights makes every result NaN sooner or \
-         later. Usually the training diverged, a conversion to f16 overflowed, or the `.bin` belongs to another `.xml`.\n\n\
-         Infinity is at times meant: masks for attention and the start of a maximum hold -Inf, so a constant of nothing \
-         but 0 and infinities of one sign is not reported.",
+        "Checked with `--deep` only, which reads all weights. One NaN among the weights makes every result NaN sooner \
+         or later. Usually the training diverged, a conversion to f16 overflowed, or the `.bin` belongs to another \
+         `.xml`.\n\n\
+         Infinity is sometimes intended: attention masks and initial values of a maximum hold -Inf, so a constant that \
+         contains only 0 and infinities of one sign is not reported.",
     )
 };
 
@@ -58,7 +59,7 @@ struct Census {
     kinds: [bool; 3],
 }
 
-/// `None` where all is well, or where the type has no such numbers.
+/// `None` if all are finite, or if the type has no other numbers.
 fn census(weights: &Weights, constant: &Constant) -> Option<Census> {
     let class: fn(&[u8]) -> Class = match constant.ty {
         ElementType::F64 => |bytes| class(f64::from_le_bytes(bytes.try_into().unwrap_or_default())),
@@ -67,7 +68,7 @@ fn census(weights: &Weights, constant: &Constant) -> Option<Census> {
         ElementType::Bf16 => |bytes| class(half::bf16::from_le_bytes(bytes.try_into().unwrap_or_default()).to_f64()),
         _ => return None,
     };
-    // Nearly all weights are finite, and to see that is much faster than to count.
+    // Nearly all weights are finite, and checking that is much faster than counting.
     if !blocks(weights, constant)?.any(|(_, block)| is_suspect(constant.ty, &block)) {
         return None;
     }
@@ -115,7 +116,7 @@ fn is_suspect(ty: ElementType, block: &[u8]) -> bool {
     }
 }
 
-/// Whether any element of a block is so; looks at all of them, which is faster than to stop.
+/// Whether any element of a block is like that; reads all of them, which is faster than stopping early.
 fn any<const N: usize>(block: &[u8], is_so: impl Fn([u8; N]) -> bool) -> bool {
     block.as_chunks::<N>().0.iter().fold(false, |found, bytes| found | is_so(*bytes))
 }

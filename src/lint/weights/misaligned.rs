@@ -12,8 +12,8 @@ pub(crate) static WEIGHTS_MISALIGNED: Rule = Rule {
     ..weights_rule(
         "weights-misaligned",
         "a constant does not start at a multiple of its element size",
-        "OpenVINO maps the `.bin` into memory and reads constants where they are; it writes them one after the other, \
-         so an i64 behind a single byte starts at an odd place. Most processors do not mind; others read it slowly, \
+        "OpenVINO maps the `.bin` into memory and reads constants in place; it writes them one after the other, so an \
+         i64 after a single byte starts at an odd address. Most processors read it all the same, others more slowly, \
          and in code that casts the address to a typed pointer the behaviour is undefined.\n\n\
          Reported once per file, with the first such constant.",
     )

@@ -1,4 +1,4 @@
-//! Constants that lie partly on one another.
+//! Constants that overlap in part.
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::ir::{Layer, unescape};
@@ -19,14 +19,14 @@ struct Range {
 /// Where the constants of a file lie.
 #[derive(Default)]
 pub(super) struct Ranges {
-    /// Each behind the one before, as OpenVINO writes constants.
+    /// Each after the one before, as OpenVINO writes constants.
     rising: Vec<Range>,
-    /// Those that begin before such an end, but for the very bytes of one of the above: equal constants share theirs.
+    /// Those that begin before such an end, except exact copies of the above: equal constants share their bytes.
     others: Vec<Range>,
 }
 
 impl Ranges {
-    /// Takes in the constant of a layer.
+    /// Adds the constant of a layer.
     pub(super) fn add(&mut self, start: u64, end: u64, layer: &Layer) {
         if start >= end {
             return;
@@ -39,7 +39,7 @@ impl Ranges {
         }
     }
 
-    /// Reports every range that begins in another and ends behind it.
+    /// Reports every range that begins inside another and ends after it.
     pub(super) fn report(self, checked: &Checked, sink: &mut Sink) {
         if self.others.is_empty() {
             return;
@@ -52,7 +52,7 @@ impl Ranges {
         let mut found: BTreeMap<Span, Diagnostic> = BTreeMap::new();
         for range in all {
             let Range { start, end, data, .. } = range;
-            // Bytes are also shared as a part of a larger constant; only a range that sticks out is odd.
+            // Bytes are also shared as a part of a larger constant; only a range that extends beyond it is odd.
             if let Some(other) = widest.filter(|other| start < other.end && end > other.end && start > other.start) {
                 let (first, second) = (named(other), named(range));
                 let message = format!("Const `{first}` and `{second}` overlap in bytes {start}..{}", other.end);

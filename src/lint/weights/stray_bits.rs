@@ -15,13 +15,11 @@ pub(crate) static STRAY_BITS: Rule = Rule {
     ..weights_rule(
         "stray-bits",
         "a constant has bits that mean nothing in its type",
-        "Booleans are bytes of 0 or 1, the bits behind the last element of u1, u2, u3, u4, i4, u6, nf4 and \
-         f4e2m1 are 0, the first of the strings of a constant starts at 0, the last one ends where the constant \
-         does, and all are UTF-8. OpenVINO takes anything else as it is: a boolean of 2 is neither equal to true \
-         nor to false in code that compares bytes, two constants that are equal are not shared, and Python \
-         cannot show strings that are not UTF-8.\n\n\
-         It often means that the offset, the shape or the type is wrong, or that the `.bin` belongs to another \
-         `.xml`.",
+        "Booleans are bytes of 0 or 1. The bits after the last element of u1, u2, u3, u4, i4, u6, nf4 and f4e2m1 are \
+         0. In a constant of strings, the first starts at 0, the last ends at the end of the constant, and all are \
+         UTF-8. OpenVINO accepts anything else: a boolean of 2 equals neither true nor false in code that compares \
+         bytes, equal constants are not shared, and Python cannot show strings that are not UTF-8.\n\n\
+         Often the offset, the shape or the type is wrong, or the `.bin` belongs to another `.xml`.",
     )
 };
 
@@ -67,9 +65,9 @@ fn boolean(weights: &Weights, constant: &Constant, count: u64) -> Option<String>
     None
 }
 
-/// The bits behind the last element.
+/// The bits after the last element.
 fn padding(weights: &Weights, constant: &Constant, count: u64) -> Option<String> {
-    // The masks of what elements take in the last block of bytes.
+    // The masks of the bits that elements use in the last block of bytes.
     let left = |elements: u64, block: u64| u32::try_from((elements + block - 1) % block + 1).unwrap_or(1);
     let high = |bits: u32| u8::try_from((0xff00_u32 >> bits.min(8)) & 0xff).unwrap_or(0xff);
     let low = |bits: u32| u8::try_from((1_u32 << bits.min(8)) - 1).unwrap_or(0xff);
@@ -97,14 +95,14 @@ fn padding(weights: &Weights, constant: &Constant, count: u64) -> Option<String>
     Some(format!("byte {at} is {byte:#04x}, where the bits {stray:#04x} belong to no element, wanted 0"))
 }
 
-/// The table and the bytes of strings; `left` is how many strings of the file are still looked at.
+/// The table and the bytes of strings; `left` is the number of strings of the file that are still checked.
 fn string(weights: &Weights, constant: &Constant, count: u64, left: &mut u64) -> Option<String> {
     let table = |at: u64| {
         let bytes = weights.read(constant.offset.checked_add(at)?, 4)?;
         bytes.first_chunk().map(|four| i64::from(i32::from_le_bytes(*four)))
     };
     let header = count.checked_add(2)?.checked_mul(4)?;
-    // What is wrong with the table itself is a finding of its own.
+    // A broken table is a finding of its own.
     if constant.size < header
         || constant.offset.checked_add(constant.size)? > weights.size()
         || table(0)? != i64::try_from(count).ok()?

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
 
-/// A text and where it stands.
+/// A text and its place.
 pub(super) type Text = Spanned<String>;
 
 /// Rules or groups, and severities.
@@ -26,7 +26,7 @@ pub(super) struct File {
     pub contract: Vec<ContractEntry>,
 }
 
-/// What belongs to some files.
+/// Settings for some files.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct PerFileEntry {
@@ -37,7 +37,7 @@ pub(super) struct PerFileEntry {
     pub allow_extensions: Vec<Text>,
 }
 
-/// Findings that are as they should be.
+/// Findings to ignore.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct IgnoreEntry {
@@ -48,7 +48,7 @@ pub(super) struct IgnoreEntry {
     pub reason: String,
 }
 
-/// What an application needs of a model.
+/// What an application requires of a model.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ContractEntry {

@@ -1,4 +1,4 @@
-//! The file of `--extension-ops`: what is stated of operations, by version and type.
+//! The file of `--extension-ops`: the stated outputs of operations, by version and type.
 //!
 //! ```toml
 //! [op."extension.StringTensorUnpack"]
@@ -65,7 +65,7 @@ impl ExtensionOps {
 fn output_of(path: &Path, text: &str, output: &Text) -> Result<Output, ConfigError> {
     output.as_ref().parse().map_err(|wrong: crate::ops::extension::NotStated| {
         let whole = output.span();
-        // In a string without escapes the place is that many bytes behind the quote.
+        // In a string without escapes, the place is that many bytes after the quote.
         let is_plain = text.get(whole.start + 1..whole.end.saturating_sub(1)) == Some(output.as_ref().as_str());
         let start = if is_plain { whole.start + 1 + wrong.at } else { whole.start };
         ConfigError::at(path, text, start..whole.end, wrong)

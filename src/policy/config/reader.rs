@@ -1,4 +1,4 @@
-//! From the text of a configuration to settings, with the line of whatever is wrong.
+//! From the text of a configuration to settings, with the line of every problem.
 
 use super::entries::{ContractEntry, File, IgnoreEntry, PerFileEntry, Pyproject, Severities, Text};
 use crate::diagnostic::Severity;
@@ -27,17 +27,17 @@ pub struct ConfigError {
     pub path: PathBuf,
     /// The line and column; `None` if it is about the file as a whole.
     pub place: Option<Position>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
 }
 
 impl ConfigError {
-    /// What is wrong with the file as a whole.
+    /// A problem of the file as a whole.
     pub(super) fn unusable(path: &Path, reason: impl Display) -> Self {
         Self { path: path.to_owned(), place: None, message: reason.to_string() }
     }
 
-    /// What is wrong with a part of the text of a file.
+    /// A problem of a part of the text of a file.
     pub(super) fn at(path: &Path, text: &str, part: Range<usize>, reason: impl Display) -> Self {
         let source = Source::new(path, text.as_bytes().to_vec());
         let place = Some(source.position(Span::new(part.start, part.end).start));
@@ -200,7 +200,7 @@ mod tests {
             ("[rules]\nshape = 'off'", "2:1: there is no rule or group `shape`; did you mean `shapes`?"),
             ("[rules]\nshapes = 'warn'", "2:10: unknown value `warn`; did you mean `warning`?"),
             ("target = 2024.6", "1:10: `2024.6` is a number, wanted a string: \"2024.6\""),
-            ("target = 'latest'", "1:10: `latest` is no release of OpenVINO such as 2024.6"),
+            ("target = 'latest'", "1:10: `latest` is not a release of OpenVINO such as 2024.6"),
             ("include = ['a[']", "1:12: `a[` is not a glob: unclosed character class; missing ']'"),
             ("[[ignore]]\nrule = 'cycle'", "1:1: `reason` is missing"),
             ("[[ignore]]\nrule = 'cycle'\nreason = ' '", "1:1: an [[ignore]] needs a `reason`"),
@@ -218,7 +218,7 @@ mod tests {
             ("rules = 1979-05-27", "1:9: this is a date, wanted a table"),
             ("ignore = ['x']", "1:11: \"x\" is a string, wanted a table: [[ignore]] with `rule` and `reason`"),
             ("[ignore]\nrule = 'x'", "1:1: this is a table, wanted a list; a list of tables is written [[name]]"),
-            ("[[contract]]\nfiles = '*'\nmax-layers = -1", "3:14: `-1` is a number, wanted a whole number from 0 on"),
+            ("[[contract]]\nfiles = '*'\nmax-layers = -1", "3:14: `-1` is a number, wanted an integer >= 0"),
             ("[rules", "1:7: unclosed table, expected `]`"),
         ] {
             assert_eq!(read(text).unwrap_err(), format!("ovlint.toml:{message}"), "{text}");

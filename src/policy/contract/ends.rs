@@ -15,14 +15,14 @@ pub(super) struct End<'a> {
     pub tensors: usize,
     /// Where the first name is written.
     pub called: Span,
-    /// What gives the tensor of an output.
+    /// The producer of the tensor of an output.
     pub from: Option<OutputRef>,
-    /// What is known of the tensor.
+    /// What is known about the tensor.
     pub fact: Option<&'a Fact>,
 }
 
 impl End<'_> {
-    /// The name to speak of it by.
+    /// The name used in messages.
     pub(super) fn name(&self) -> &str {
         self.names.first().map_or("", String::as_str)
     }
@@ -56,7 +56,7 @@ pub(super) fn outputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
         let from = graph.inputs(layer).first().and_then(Port::source);
         let producer = from.and_then(|from| graph.layer(from.layer));
         let port = from.zip(producer).and_then(|(from, producer)| graph.outputs(producer).get(from.output as usize));
-        // The Result may choose among the names of its tensor.
+        // The Result may use some of the names of its tensor.
         let chosen = if net.version == 10 { Vec::new() } else { name_list(source, layer.tag, "output_names") };
         let all = || port.map(|port| name_list(source, port.tag, "names")).unwrap_or_default();
         let named =

@@ -1,4 +1,4 @@
-//! Inputs and outputs against what a contract wants of them.
+//! Inputs and outputs, compared with a contract.
 
 use super::Wanted;
 use super::ends::End;
@@ -23,7 +23,7 @@ pub(super) struct Check<'a, 's> {
 }
 
 impl Check<'_, '_> {
-    /// Holds the inputs or the outputs against those that are wanted, by name.
+    /// Compares the inputs or the outputs with those that the contract lists, by name.
     pub(super) fn check(&mut self, wanted: &BTreeMap<String, Wanted>, side: &str, ends: &[End]) {
         let mut left: Vec<usize> = (0..ends.len()).collect();
         let mut missing = Vec::new();
@@ -53,7 +53,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// A name that is missing and a port that is not named are one mistake.
+    /// Reports a missing name and an unlisted port as one mistake.
     fn renamed(&mut self, name: &str, side: &str, end: &End) {
         let message = format!("contract: the {side} is called `{}`, wanted `{name}`", end.name());
         let finding = self.finding(&CONTRACT_PORT, end.called, message, end);
@@ -106,14 +106,14 @@ impl Check<'_, '_> {
     }
 }
 
-/// The end of a name; what a tensor is called comes before what its layers are called.
+/// The end with a name; names of tensors take precedence over names of layers.
 fn find(name: &str, ends: &[End]) -> Option<usize> {
     let by_tensor = ends.iter().position(|end| end.names.iter().take(end.tensors).any(|own| own == name));
     by_tensor.or_else(|| ends.iter().position(|end| end.names.iter().any(|own| own == name)))
 }
 
-/// Which of the ports that are left have the names that are missing, as far as that is clear: those called much like
-/// them, and the only one for the only name.
+/// Which of the remaining ports correspond to the missing names, as far as that is clear: those with similar names, and
+/// the only port for the only name.
 fn renamed<'a>(missing: &[(&'a String, &Wanted)], left: &[usize], ends: &[End]) -> BTreeMap<&'a String, usize> {
     let mut left = left.to_vec();
     let mut renamed = BTreeMap::new();

@@ -1,14 +1,14 @@
-//! What a contract wants, as texts of a configuration.
+//! What a contract requires, as texts of a configuration.
 
 use crate::policy::{BadGlob, NameGlob};
 use crate::types::{ElementType, Fact, PartialShape};
 use std::fmt;
 use std::str::FromStr;
 
-/// A type and a shape such as `f32[1,3,?,1..8]`, a shape alone, or a type alone. `?` and `...` take anything.
+/// A type and a shape such as `f32[1,3,?,1..8]`, a shape alone, or a type alone. `?` and `...` allow anything.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wanted {
-    /// The element type; `Dynamic` takes any.
+    /// The element type; `Dynamic` allows any.
     pub ty: ElementType,
     /// The shape.
     pub shape: PartialShape,
@@ -37,13 +37,13 @@ impl fmt::Display for Wanted {
     }
 }
 
-/// A text that is no type and shape.
+/// A text that is not a type and a shape.
 #[derive(Debug, thiserror::Error)]
 #[error("`{0}` is not a type and a shape such as `f32[1,3,?,?]`")]
 pub struct NotWanted(String);
 
-/// Operations by type, as in `Loop`, or by version and type, as in `opset8:*`; `extension` stands for whatever is in no
-/// opset.
+/// Operations by type, as in `Loop`, or by version and type, as in `opset8:*`; `extension` stands for operations
+/// that are in no opset.
 #[derive(Clone, Debug)]
 pub struct OpPattern {
     version: Option<NameGlob>,
@@ -52,7 +52,7 @@ pub struct OpPattern {
 }
 
 impl OpPattern {
-    /// Whether layers of a type and version are meant.
+    /// Whether it matches layers of a type and version.
     pub fn admits(&self, ty: &str, version: &str) -> bool {
         let opset = version.strip_prefix("opset").is_some_and(|number| number.parse::<u8>().is_ok());
         let of_version = |glob: &NameGlob| glob.admits(version) || (glob.pattern() == "extension" && !opset);
@@ -113,7 +113,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// A text that is no size.
+/// A text that is not a size.
 #[derive(Debug, thiserror::Error)]
 #[error("`{0}` is not a size such as 120MB")]
 pub struct NotASize(String);

@@ -32,13 +32,13 @@ fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
 fn names_that_openvino_changes() {
     for (name, message, bytes) in [
         ("", "the name of the layer is empty, so OpenVINO makes one up", r#"name="""#),
-        ("a\u{1}b", "`name` holds the control character 0x01; other readers refuse the file", "\u{1}"),
-        ("a\nb", "`name` holds a line break or a tab, which XML reads as a blank", "\n"),
-        ("a&b", "`name` holds a bare `&`, wanted `&amp;`; other readers refuse the file", "&"),
-        ("a<b", "`name` holds a bare `<`, wanted `&lt;`; other readers refuse the file", "<"),
+        ("a\u{1}b", "`name` holds the control character 0x01; other readers reject the file", "\u{1}"),
+        ("a\nb", "`name` holds a line break or a tab, which XML reads as a space", "\n"),
+        ("a&b", "`name` holds a bare `&`, wanted `&amp;`; other readers reject the file", "&"),
+        ("a<b", "`name` holds a bare `<`, wanted `&lt;`; other readers reject the file", "<"),
         ("a&foo;b", "`name` holds `&foo;`, which XML does not know; OpenVINO keeps it as it is", "&foo;"),
         ("a&#0;b", "`name` holds `&#0;`, where OpenVINO ends the name", "&#0;"),
-        ("a&#x1f;b", "`name` holds `&#x1f;`, a control character; other readers refuse the file", "&#x1f;"),
+        ("a&#x1f;b", "`name` holds `&#x1f;`, a control character; other readers reject the file", "&#x1f;"),
         ("a&#xD800;b", "`name` holds `&#xD800;`, which stands for no character", "&#xD800;"),
     ] {
         let found = edited("odd-name", r#"name="relu" type"#, &format!(r#"name="{name}" type"#));

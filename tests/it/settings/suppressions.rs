@@ -113,7 +113,7 @@ fn a_wrong_baseline_ends_the_run() {
     let (code, out, err) = run(folder.path(), "check . --baseline known.json");
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(
-        err.starts_with("ovlint: known.json: this is no baseline: line 1, column 2: `version` is missing"),
+        err.starts_with("ovlint: known.json: this is not a baseline: line 1, column 2: `version` is missing"),
         "{err}"
     );
 }
@@ -126,7 +126,7 @@ fn a_baseline_is_written_over_nothing_else_and_as_a_whole() {
     let model = read("model.xml");
     let (code, out, err) = run(path, "check debug.xml --write-baseline model.xml");
     assert_eq!((code, out.as_str()), (2, ""));
-    assert!(err.starts_with("ovlint: model.xml: this is no baseline: "), "{err}");
+    assert!(err.starts_with("ovlint: model.xml: this is not a baseline: "), "{err}");
     assert_eq!(read("model.xml"), model);
 
     // What a run that failed did not see would be new in the next one.
@@ -151,6 +151,6 @@ fn endless_comments_are_no_endless_work() {
     };
     let findings = settings.judge(Path::new("m.xml"), &model).findings;
     // None of them is used by anything; the rest is one finding.
-    let message = "more than 1000 comments to ovlint; those from here on are passed over";
+    let message = "more than 1000 ovlint comments; the rest is ignored";
     assert_eq!(findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(), [message]);
 }
