@@ -1,6 +1,6 @@
 //! Works out what must be true of every output, in one pass from the inputs to the results.
 //!
-//! A layer that cannot be inferred goes on with what it declares, marked assumed; whatever rests on that is assumed too.
+//! A layer that cannot be inferred keeps what it declares, marked assumed; what depends on that is assumed too.
 
 pub(crate) mod bodies;
 mod budget;
@@ -50,7 +50,7 @@ struct Work<'s> {
     terms: Terms<'s>,
 }
 
-/// What an inference goes by beside the file.
+/// What an inference uses beside the file.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Terms<'s> {
     /// The shapes that Parameters at these places have instead of those declared.
@@ -144,7 +144,7 @@ fn may_repeat(scope: &Scope, plan: &Plan, bindings: &Bindings, index: u32, layer
 /// What came of a layer.
 struct Inferred {
     outputs: Outputs,
-    /// Whether nothing was found, so that layers that are like it need not be looked at.
+    /// Whether nothing was found, so that layers like it can share the outputs.
     is_clean: bool,
 }
 
@@ -308,7 +308,7 @@ fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sin
     let small = constant.elements().is_some_and(|count| count <= scope.limits.value_elements as u64);
     let value = if wants_value && small { scope.weights.value(constant) } else { None };
     let fact = Fact::new(constant.ty, constant.shape()).with_value(value);
-    // Shapes that hang on bytes nobody could read are not known as well as they could be.
+    // Shapes that depend on unreadable bytes are known less well than they could be.
     Some(Fact { assumed: wants_value && fact.value.is_none(), ..fact })
 }
 

@@ -61,7 +61,7 @@ struct Host<'a, 's> {
 
 /// Infers the bodies of a layer, and its outputs from them; `None` where something keeps them from being known.
 ///
-/// With `spec` missing the bodies are only looked at on their own.
+/// With `spec` missing the bodies are only examined on their own.
 pub(super) fn infer(
     scope: &Scope,
     facts: &mut Facts,
@@ -147,7 +147,7 @@ impl Host<'_, '_> {
         self.inputs.get(i).cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
     }
 
-    /// Whether what the layer gets rests on declared ports.
+    /// Whether what the layer gets depends on declared ports.
     fn is_assumed(&self) -> bool {
         self.inputs.iter().any(|input| input.assumed)
     }

@@ -1,4 +1,4 @@
-//! How much inference makes of one file: small files can ask for shapes and elements without end.
+//! How much work inference does for one file: small files can request shapes and elements without end.
 
 use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Severity};
 use crate::ir::Graph;
@@ -6,7 +6,7 @@ use crate::limits::{Limits, ROUNDS};
 use crate::source::Span;
 use crate::types::Fact;
 
-/// What may still be kept and looked at.
+/// What may still be kept and examined.
 #[derive(Debug)]
 pub(super) struct Budget {
     kept: usize,
@@ -86,7 +86,7 @@ impl Budget {
         self.work > 0
     }
 
-    /// Takes note of a layer that looks at the elements of its inputs; gives false once that was too much.
+    /// Takes note of a layer that examines the elements of its inputs; gives false once that was too much.
     pub(super) fn look<'f>(&mut self, inputs: impl Iterator<Item = &'f Fact>) -> bool {
         let had_work = self.work > 0;
         self.work = inputs.map(elements).fold(self.work, usize::saturating_sub);

@@ -18,7 +18,7 @@ use crate::ops::spec::OpSpec;
 use crate::source::{Source, Span};
 use crate::types::{Fact, Value, number_text};
 
-/// One graph of a file and all that is needed to speak of it.
+/// One graph of a file and all that is needed to report on it.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
     pub source: &'a Source,
@@ -187,7 +187,7 @@ fn role(spec: &OpSpec, i: usize) -> String {
     }
 }
 
-/// Whether a text under the wrong bytes tells the value of `role = value` already.
+/// Whether a text under the wrong bytes already gives the value of `role = value`.
 fn says(text: &str, message: &str) -> bool {
     let value = message.rsplit(" = ").next().unwrap_or_default().replace(' ', "");
     value.starts_with('[') && text.replace(' ', "").contains(&value)

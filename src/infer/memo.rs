@@ -46,7 +46,7 @@ impl Memo {
         }
     }
 
-    /// What counts for a layer: its kind, its attributes and its inputs, and what is asked of it. Constants are alike if they
+    /// What counts for a layer: its kind, its attributes and its inputs, and what is wanted of it. Constants are alike if they
     /// hold the same bytes, as far as those matter.
     pub(super) fn call(scope: &Scope, plan: &Plan, facts: &Facts, index: u32) -> Option<Call> {
         let mut hasher = hasher();
@@ -116,7 +116,7 @@ struct Table {
     seen: Vec<Seen>,
 }
 
-/// A layer, and more of its hash, so that most of those that differ need not be looked at.
+/// A layer, and more of its hash, so that most of those that differ need not be compared.
 #[derive(Clone, Copy)]
 struct Seen {
     hash: u32,

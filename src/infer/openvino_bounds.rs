@@ -1,4 +1,4 @@
-//! What OpenVINO works out of a shape while it infers: it walks back from an input to constants and `ShapeOf`, and gives up
+//! What OpenVINO works out of a shape while it infers: it walks back from an input to constants and `ShapeOf`, and stops
 //! at anything else.
 
 use super::explain::Scope;
@@ -22,7 +22,7 @@ const COMPUTED: [ElementType; 7] = [
     ElementType::F32,
 ];
 
-/// How many layers are looked at before nothing is said.
+/// How many layers are followed before nothing is reported.
 const MOST: usize = 128;
 
 /// Whether OpenVINO knows the bounds of what arrives at these inputs of a layer that are known here.
@@ -39,7 +39,7 @@ pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, inputs: 
     true
 }
 
-/// Adds what a layer takes; `false` for a layer at which OpenVINO gives up.
+/// Adds what a layer takes; `false` for a layer at which OpenVINO stops.
 fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<OutputRef>) -> bool {
     let Some(layer) = scope.graph.layer(output.layer) else { return false };
     let kind = scope.graph.kind(layer);
@@ -52,7 +52,7 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
     let sources: Option<Vec<OutputRef>> = scope.graph.inputs(layer).iter().map(Port::source).collect();
     let Some(sources) = sources else { return false };
     let bounded = || sources.iter().all(|source| facts.output(*source).is_some_and(is_bounded));
-    // Of a condition that is not decided, OpenVINO makes nothing.
+    // OpenVINO evaluates nothing for a condition that is not constant.
     let decided = || {
         let condition = sources.first().and_then(|source| facts.output(*source)?.value.as_deref());
         condition.is_some_and(Value::is_exact)

@@ -1,5 +1,5 @@
-//! What inference needs of a graph whatever its inputs are, found out once: the order of its layers, what is asked of
-//! them, and how its bodies are wired.
+//! What inference needs to know of a graph regardless of its inputs, computed once: the order of its layers, the values
+//! that are wanted of them, and how its bodies are wired.
 
 use super::bodies::{BodyInput, BodyWiring, Wirer, kinds};
 use super::explain::Scope;
@@ -50,9 +50,9 @@ pub(crate) struct BodyPlan {
 }
 
 impl Plan {
-    /// Plans a graph and its bodies; what is wrong with the wiring of bodies is reported here, as it hangs on no fact.
+    /// Plans a graph and its bodies; what is wrong with the wiring of bodies is reported here, as it depends on no fact.
     ///
-    /// `results` are the places, in order, of the Results whose elements are asked for; a graph that is not built is the
+    /// `results` are the places, in order, of the Results whose elements are wanted; a graph that is not built is the
     /// body of a layer that leads nowhere.
     pub(super) fn of(scope: &Scope, results: &[u32], is_built: bool, sink: &mut Sink) -> Self {
         let graph = scope.graph;
@@ -88,7 +88,7 @@ impl Plan {
         self.values.get(layer as usize).copied().unwrap_or(false)
     }
 
-    /// Passes on what is asked of a layer, all of whose consumers were visited, to its producers.
+    /// Passes on what is wanted of a layer, all of whose consumers were visited, to its producers.
     fn visit(&mut self, scope: &Scope, index: u32, layer: &Layer, results: &[u32], is_built: bool, sink: &mut Sink) {
         let graph = scope.graph;
         let (kind, at) = (graph.kind(layer), index as usize);
@@ -135,7 +135,7 @@ impl Bodies {
             let wiring = wirer.wire(body);
             let results = |all: &BodyWiring| -> Vec<u32> {
                 let outputs = all.outputs.iter().map(|outlet| outlet.result);
-                // What is handed on decides what later iterations give.
+                // What is passed on decides what later iterations give.
                 let states = all.inputs.iter().filter_map(|inlet| Some(inlet.back?.0));
                 let wanted = outputs.chain(states).filter(|_| wanted);
                 let mut results: Vec<u32> = wanted.chain(all.condition).collect();
@@ -158,7 +158,7 @@ impl Bodies {
         Self { op, is_wired: wirer.is_wired, all }
     }
 
-    /// The inputs of the layer whose elements a body asks for.
+    /// The inputs of the layer whose elements a body requests.
     fn asked_inputs(&self) -> impl Iterator<Item = usize> {
         self.all.iter().flat_map(|body| {
             let asked = |inlet: &&BodyInput| body.plan.values.get(inlet.parameter as usize).copied().unwrap_or(false);

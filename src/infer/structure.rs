@@ -1,4 +1,4 @@
-//! What can be said of a net without inferring it.
+//! Checks of a net that need no inference.
 
 use super::plan::{Plan, body_path};
 use super::{Facts, Scope, report, with_call};
@@ -10,7 +10,7 @@ use crate::source::Source;
 use crate::stack::descend;
 use std::sync::Arc;
 
-/// Facts that tell what is reached and what forms a cycle, and nothing of any output.
+/// Facts that record which layers are reachable and which form cycles, but nothing about outputs.
 ///
 /// How bodies are wired, the attributes of layers and the numbers of their ports are reported.
 pub(crate) fn structure(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {

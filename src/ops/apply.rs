@@ -133,7 +133,7 @@ impl Call<'_> {
         faults
     }
 
-    /// Calls `visit` with the context in which the operation infers and evaluates; what is wrong is not told.
+    /// Calls `visit` with the context in which the operation infers and evaluates; what is wrong is not reported.
     pub(crate) fn context<R>(&self, limits: &Limits, visit: impl FnOnce(&InferCtx) -> R) -> R {
         let (values, written) = self.read_attrs(&mut Vec::new());
         visit(&InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits))

@@ -1,7 +1,7 @@
 //! Attribute texts as OpenVINO reads them.
 //!
 //! Numbers are read up to the first character that does not belong to them (`3x` is 3), without a leading `+`. What is
-//! read although it is not written properly is told apart, so that it can be reported.
+//! read although it is not written properly is distinguished, so that it can be reported.
 
 use super::spec::Kind;
 use crate::types::{Dim, ElementType, PartialShape};

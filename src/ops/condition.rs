@@ -1,4 +1,4 @@
-//! Operations that choose, or tell which and where.
+//! Operations that choose, or determine which and where.
 
 mod bucketize;
 mod r#if;

@@ -35,9 +35,9 @@ pub struct Stated {
 /// What keeps the outputs of a layer from being what is stated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Misfit {
-    /// An output hangs on an input that the layer does not have.
+    /// An output depends on an input that the layer does not have.
     NoInput { output: usize, input: usize },
-    /// An output hangs on a dimension that an input does not have.
+    /// An output depends on a dimension that an input does not have.
     NoDim { output: usize, input: usize, axis: i64 },
     /// An output has more dimensions than anything needs.
     HighRank { output: usize },

@@ -34,7 +34,7 @@ pub struct Details {
     pub labels: Vec<(At, String)>,
     /// Facts worth knowing.
     pub notes: Vec<String>,
-    /// How to cure it.
+    /// How to fix it.
     pub help: Vec<String>,
     /// The severity here, where it is not the rule's.
     pub severity: Option<Severity>,
@@ -79,7 +79,7 @@ impl Fault {
         self
     }
 
-    /// With a cure.
+    /// With a hint how to fix it.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.0.help.push(text.into());

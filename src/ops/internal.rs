@@ -2,7 +2,7 @@
 
 use super::{Meaning, revisions};
 
-/// What type `name` of `version`, which is no opset, means all the same.
+/// What type `name` of `version`, which is not an opset, means all the same.
 pub(super) fn meaning(name: &str, version: &str) -> Meaning {
     // `Constant` is the name of the class that layers write as `Const`.
     let is_standard = name.eq_ignore_ascii_case("Constant") || !revisions::revisions_of(name).is_empty();

@@ -32,7 +32,7 @@ fn misread_bytes(fact: &Fact) -> Option<SmallVec<[u8; 4]>> {
 }
 
 impl InferCtx<'_> {
-    /// The fault of a constant at input `i` of which OpenVINO reads bytes that do not do, as `refuses` tells of those that are
+    /// The fault of a constant at input `i` of which OpenVINO reads bytes that do not do, as `refuses` says of those that are
     /// known.
     pub(crate) fn misreading(&self, i: usize, refuses: impl Fn(&[u8]) -> Option<String>) -> Result<(), Fault> {
         let Some(why) = misread_bytes(self.input(i)).and_then(|bytes| refuses(&bytes)) else { return Ok(()) };
@@ -43,11 +43,11 @@ impl InferCtx<'_> {
         Err(fault.help("store the constant as i64"))
     }
 
-    /// The fault of a constant at input `i` of which OpenVINO reads bytes that are no axes of a tensor of `rank` dimensions.
+    /// The fault of a constant at input `i` of which OpenVINO reads bytes that are not axes of a tensor of `rank` dimensions.
     pub(crate) fn misread_axes(&self, i: usize, rank: usize) -> Result<(), Fault> {
         // Whether OpenVINO takes the bytes for numbers with a sign or without.
         let axes = |byte: u8| [i64::from(byte), i64::from(byte.cast_signed())];
         let is_axis = |byte: &u8| axes(*byte).into_iter().any(|axis| from_front(axis, rank).is_some());
-        self.misreading(i, |bytes| Some(format!("{} is no axis", bytes.iter().find(|byte| !is_axis(byte))?)))
+        self.misreading(i, |bytes| Some(format!("{} is not an axis", bytes.iter().find(|byte| !is_axis(byte))?)))
     }
 }

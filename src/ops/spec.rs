@@ -52,7 +52,7 @@ pub enum Outputs {
     FromAttr(&'static str),
     /// As many as `infer` gives.
     Inferred,
-    /// As many as the bodies of the layer hand out; the driver infers those, and the outputs with them.
+    /// As many as the bodies of the layer produce; the driver infers the bodies, and the outputs with them.
     FromBodies(WithBodies),
 }
 
@@ -154,7 +154,7 @@ pub type Mover<'a> = Box<dyn Fn(usize) -> (usize, usize) + Send + Sync + 'a>;
 /// What a mover takes where no input has the element: a 0 of the output's type.
 pub const ZERO: (usize, usize) = (usize::MAX, 0);
 
-/// What a mover takes where an index lies outside the data: nobody knows what comes of that.
+/// What a mover takes where an index lies outside the data: the result is not known.
 pub const NOWHERE: (usize, usize) = (usize::MAX, 1);
 
 /// When OpenVINO reads the constant at an input while it infers shapes.
@@ -345,7 +345,7 @@ pub enum Missing {
     Accepted {
         /// The text.
         text: &'static str,
-        /// What comes of that.
+        /// What follows from that.
         note: &'static str,
     },
     /// It takes this text while it reads the file, and does not compile it.

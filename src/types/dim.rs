@@ -5,7 +5,7 @@ use std::fmt;
 /// The lengths a dimension can have: `7`, `2..5`, `..5`, `2..` or `?`.
 ///
 /// Never empty: operations that may leave nothing return `Option`. Lengths count elements; an upper bound of `i64::MAX`
-/// is no bound, and sums and products that pass it become unbounded.
+/// is not a bound, and sums and products that pass it become unbounded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Dim {
     lower: i64,

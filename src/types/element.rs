@@ -201,7 +201,7 @@ impl TypeSet {
     pub const REAL: Self = Self::FLOAT.without(&[T::Nf4]);
     /// What OpenVINO calls integral: whole numbers and, by its own accident, `string` and `nf4`.
     pub const INTEGRAL: Self = Self::INTEGER.with(&[T::String, T::Nf4]);
-    /// What OpenVINO accepts where it forgets that `boolean` is no number.
+    /// What OpenVINO accepts where it forgets that `boolean` is not a number.
     pub const INTEGRAL_OR_BOOLEAN: Self = Self::INTEGRAL.with(&[T::Boolean]);
     /// The types of constants that OpenVINO cannot read where their value counts.
     pub const UNREAD: Self =

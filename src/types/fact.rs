@@ -17,7 +17,7 @@ pub struct Fact {
     pub shape: PartialShape,
     /// The elements, where they are known or bounded.
     pub value: Option<Arc<Value>>,
-    /// Whether this rests on what the file declares instead of on inference alone.
+    /// Whether this depends on what the file declares instead of on inference alone.
     pub assumed: bool,
 }
 

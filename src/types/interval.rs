@@ -5,7 +5,7 @@
 
 use crate::types::{Bounds, ElementType};
 
-/// The whole numbers in `lower..=upper`; ends beyond `FAR` are no bounds.
+/// The whole numbers in `lower..=upper`; ends beyond `FAR` are not bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
     /// The smallest number.
@@ -14,7 +14,7 @@ pub(crate) struct Interval {
     pub(crate) upper: i128,
 }
 
-/// An end that is no bound.
+/// An end that is not a bound.
 const INFINITE: i128 = i128::MAX;
 
 /// Products of two 64-bit numbers do not pass this.
@@ -144,7 +144,7 @@ impl From<Interval> for Bounds<i128> {
     }
 }
 
-/// Whether an end is no bound.
+/// Whether an end is not a bound.
 pub(crate) fn far(end: i128) -> bool {
     end.unsigned_abs() > FAR.unsigned_abs()
 }

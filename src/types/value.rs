@@ -14,7 +14,7 @@ pub enum Elements {
     Integers(SmallVec<[Bounds<i64>; 2]>),
     /// Of a floating-point type, widened to f64.
     Floats(SmallVec<[Bounds<f64>; 2]>),
-    /// This many constants that are not taken for numbers: strings, and types that nothing is counted in. Strings may tell
+    /// This many constants that are not taken for numbers: strings, and types that nothing is counted in. Strings may determine
     /// how many bytes they take together.
     Opaque(usize, Option<i64>),
 }

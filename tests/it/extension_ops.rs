@@ -223,7 +223,7 @@ fn a_file_that_cannot_be_used_ends_the_run() {
     let folder = folder();
     let path = folder.path();
     fs::write(path.join("wrong.toml"), "[op.'extension.CaseFold']\noutputs = ['f32[in0.shpae]']\n").unwrap();
-    let message = "wrong.toml:2:17: `in0.shpae` is no dimension; expected a length such as `7`, `2..5` or `?`, or \
+    let message = "wrong.toml:2:17: `in0.shpae` is not a dimension; expected a length such as `7`, `2..5` or `?`, or \
                    `in0.dims[1]`, `in0.rank` or `in0.shape`\n";
     for command in ["check", "shapes", "info", "snapshot check", "run"] {
         let (code, out, err) = run(path, &format!("{command} model.xml --extension-ops wrong.toml"));

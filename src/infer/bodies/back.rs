@@ -1,4 +1,4 @@
-//! Back edges: where they lead, and what they hand on against the Parameters that take it.
+//! Back edges: where they lead, and what they pass on against the Parameters that take it.
 
 use super::Host;
 use super::ends::Ends;
@@ -69,8 +69,12 @@ impl Wirer<'_, '_> {
     pub(super) fn back_edge(&mut self, from: u64, tag: Span, ends: &Ends) -> Option<(u32, Span)> {
         let result = ends.find(from, Role::Result);
         if result.is_none() {
-            let finding =
-                self.at(&BAD_BACK_EDGE, tag, "from-layer", format!("`from-layer` {from} is no Result of the <body>"));
+            let finding = self.at(
+                &BAD_BACK_EDGE,
+                tag,
+                "from-layer",
+                format!("`from-layer` {from} is not a Result of the <body>"),
+            );
             self.report(ends.explain(finding, from, Role::Result));
         }
         Some((result?, tag))
@@ -86,7 +90,7 @@ impl Wirer<'_, '_> {
             let inlet = parameter.and_then(|place| inlets.get(&place));
             let is_first = firsts.get(to).is_some_and(|(_, first)| first == tag);
             let why = match (parameter, inlet) {
-                (None, _) => "is no Parameter of the <body>",
+                (None, _) => "is not a Parameter of the <body>",
                 (Some(_), None) if self.is_wired => "takes no input of the layer",
                 (Some(_), Some(BodyInput { slice: Some(_), .. })) => "takes slices of an input",
                 (Some(_), Some(_)) if !is_first => "has a back edge already",

@@ -5,7 +5,7 @@
 //!   outputs are that many `part_size` long.
 //! - Errors: `axis-range`, `bad-port-map` of a `part_size` of 0, on which OpenVINO divides and dies.
 //! - OpenVINO compares neither element types nor the numbers of different slices.
-//! - Differs from OpenVINO: it takes what back edges hand on to be what the first iteration got; here what fits is followed
+//! - Differs from OpenVINO: it takes what back edges pass on to be what the first iteration got; here what fits is followed
 //!   until it settles. What does not fit no plugin runs as written; it is reported, and the body stays what it is for the
 //!   first iteration.
 
@@ -95,7 +95,7 @@ pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShap
     let Some(rank) = whole.rank() else { return Ok(PartialShape::UNKNOWN) };
     match usize::try_from(slice.axis) {
         Ok(axis) if axis < rank => Ok(whole.with(axis, length(slice.part_size))),
-        Err(_) => Err(Failed), // The reader told.
+        Err(_) => Err(Failed), // The reader reported it.
         Ok(_) => Err(axis_range(host, tag, slice.axis, whole)),
     }
 }
@@ -129,7 +129,7 @@ fn parts(slice: &Slice, length: i64, border: i128) -> Option<i64> {
     i64::try_from(count).ok().filter(|count| *count != -1)
 }
 
-/// Without slices, the first concatenated output tells how many iterations there are.
+/// Without slices, the first concatenated output determines how many iterations there are.
 fn without_slices(host: &mut Host, body: &Runs) -> Result<Option<i64>, Failed> {
     let concat = body.wiring().outputs.iter().find_map(|outlet| Some((outlet, outlet.slice?)));
     let Some((outlet, slice)) = concat else { return Ok(None) };

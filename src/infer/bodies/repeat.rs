@@ -1,16 +1,16 @@
 //! `Loop`: a body again and again.
 //!
 //! - Shape: a concatenated output is as many times as long along its axis as there are iterations: as many as the trip
-//!   count says if the condition of the body always holds, 1 if it never does. What is handed on from iteration to iteration
+//!   count says if the condition of the body always holds, 1 if it never does. What is passed on from iteration to iteration
 //!   is followed until it settles.
-//! - Errors: `axis-range`, `input-value` of counts and conditions that are no single number, `bad-port-map` of conditions
+//! - Errors: `axis-range`, `input-value` of counts and conditions that are not a single number, `bad-port-map` of conditions
 //!   and counters of more than one dimension.
 //! - Where a shape is made of the elements of a last value, and every condition is known, the iterations are inferred one
 //!   by one. A Loop of constants that never runs is refused then.
 //! - As in OpenVINO, an execution condition that never holds makes concatenated outputs `[0]`, and lengths that are known
 //!   stay as they are where the body may not run at all.
 //! - Differs from OpenVINO: it takes what no output gives out to keep its shape; here it is followed too where it fits. Where the body
-//!   may not run at all, the last value of what is handed on may be the first one, and dimensions that are not known may
+//!   may not run at all, the last value of what is passed on may be the first one, and dimensions that are not known may
 //!   be 0. Dimensions that grow keep their lower bounds. Lengths that do not fit 64 bits are unknown; OpenVINO lets them
 //!   wrap.
 
@@ -181,7 +181,7 @@ fn bounded(count: &Fact) -> Option<Dim> {
     }
 }
 
-/// Reports a counter or condition of the body that is no single number.
+/// Reports a counter or condition of the body that is not a single number.
 fn conditions(host: &mut Host, body: &Runs) -> Result<(), Failed> {
     let wiring = body.wiring();
     if let Some(place) = wiring.iteration {
@@ -204,7 +204,7 @@ fn condition(host: &Host, body: &Runs) -> Option<Arc<Value>> {
     if let Some(value) = body.result(place).value {
         return Some(value);
     }
-    // What the body hands on unchanged from outside, or from one iteration to the next, is as constant as that.
+    // What the body passes on unchanged from outside, or from one iteration to the next, is as constant as that.
     let parameter = graph.inputs(graph.layer(place)?).first()?.source()?.layer;
     let inlet = body.wiring().inputs.iter().rev().find(|inlet| inlet.parameter == parameter)?;
     let is_handed_on = inlet.slice.is_none() && inlet.back.is_none_or(|(result, _)| result == place);

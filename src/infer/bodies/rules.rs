@@ -10,17 +10,17 @@ pub(crate) static BAD_PORT_MAP: Rule = body_rule(
     "bad-port-map",
     "a port map does not connect a body to its layer",
     "An `<input>` of a port map leads from an input of the layer, counted from 0, to a Parameter of the body; an `<output>` \
-     from a Result of the body to an output port of the layer. `start`, `end`, `stride` and `part_size` tell how a tensor is \
+     from a Result of the body to an output port of the layer. `start`, `end`, `stride` and `part_size` say how a tensor is \
      cut along `axis`.\n\n\
      OpenVINO rejects ids that mean nothing with messages such as \"unordered_map::at\". Slices that leave the tensor, or \
-     outputs out of order, it accepts without a word.",
+     outputs out of order, it accepts without warning.",
 );
 
 pub(crate) static BAD_BACK_EDGE: Rule = body_rule(
     "bad-back-edge",
     "a back edge does not lead from a Result to a Parameter like it",
     "A back edge hands what a Result of the body gave to a Parameter of the next iteration, both by id.\n\n\
-     OpenVINO rejects a back edge from something else than a Result; one that leads nowhere it ignores, so that the \
+     OpenVINO rejects a back edge that does not start at a Result; one that leads nowhere it ignores, so that the \
      Parameter gets the same tensor every time. It compares neither types nor shapes.",
 );
 
@@ -35,5 +35,5 @@ pub(crate) static NESTED_TENSOR_ITERATOR: Rule = body_rule(
     "nested-tensor-iterator",
     "a TensorIterator stands in the body of another one",
     "OpenVINO refuses a TensorIterator directly in the body of a TensorIterator (\"No nested TensorIterator\"). Inside an If \
-     or a Loop it takes one.",
+     or a Loop it accepts one.",
 );

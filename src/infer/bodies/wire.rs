@@ -50,7 +50,7 @@ impl<'a> Wirer<'a, '_> {
         let mut finding = Diagnostic::new(&NESTED_TENSOR_ITERATOR, layer.tag, message);
         finding = finding.layer(inner.graph.layer_ref(inner.source, layer));
         finding.body = inner.body.to_vec();
-        self.report(finding.help("a Loop takes any layer into its body"));
+        self.report(finding.help("a Loop may contain any layer"));
     }
 
     /// Resolves the port map and the back edges of a body.
@@ -82,7 +82,7 @@ impl<'a> Wirer<'a, '_> {
                 continue;
             }
             let Some(port) = entry.external_port else {
-                self.is_wired = false; // The reader told.
+                self.is_wired = false; // The reader reported it.
                 continue;
             };
             match by_port.entry(key(port)) {
@@ -144,9 +144,9 @@ impl<'a> Wirer<'a, '_> {
             }
             wiring.outputs.extend(result.map(|result| BodyOutput { tag: entry.tag, result, slice: entry.slice }));
             if result.is_some() && !ports.contains(&port) {
-                let message = format!("`external_port_id` {port} is no output port of `{}`", self.name());
+                let message = format!("`external_port_id` {port} is not an output port of `{}`", self.name());
                 let finding = self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message).runtime(Runtime::Accepts);
-                self.report(finding.note("OpenVINO goes by the order of these numbers, not by port ids"));
+                self.report(finding.note("OpenVINO uses the order of these numbers, not the port ids"));
             }
         }
         let lacks_condition = op == WithBodies::Loop && wiring.condition.is_none() && self.is_wired;
@@ -173,12 +173,12 @@ impl<'a> Wirer<'a, '_> {
     /// The place of the Parameter or Result that an entry names.
     fn end(&mut self, entry: &PortMapEntry, ends: &Ends, role: Role) -> Option<u32> {
         let Some(id) = entry.internal_layer else {
-            self.is_wired = false; // The reader told.
+            self.is_wired = false; // The reader reported it.
             return None;
         };
         let place = ends.find(id, role);
         if place.is_none() {
-            let message = format!("`internal_layer_id` {id} is no {role:?} of the <{}>", ends.body.kind.name());
+            let message = format!("`internal_layer_id` {id} is not a {role:?} of the <{}>", ends.body.kind.name());
             let finding = self.at(&BAD_PORT_MAP, entry.tag, "internal_layer_id", message);
             self.report(ends.explain(finding, id, role));
         }
@@ -190,7 +190,7 @@ impl<'a> Wirer<'a, '_> {
             0 => "which has no inputs".to_owned(),
             _ => format!("wanted 0..{}", inputs - 1),
         };
-        let message = format!("`external_port_id` {port} is no input of `{}`, {wanted}", self.name());
+        let message = format!("`external_port_id` {port} is not an input of `{}`, {wanted}", self.name());
         let finding = self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message);
         self.report(
             finding.note("inputs are counted from 0 in the order of their ports, whatever the ids of the ports are"),

@@ -106,7 +106,7 @@ fn taken_for_huge(fault: Fault) -> Fault {
     fault.runtime(Runtime::Accepts).severity(Severity::Error).note(note)
 }
 
-/// Unknown attributes of one layer that are told.
+/// Unknown attributes of one layer that are reported.
 const UNKNOWN_ATTRIBUTES: usize = 16;
 
 /// Attributes that any layer may carry: hints of older runtimes.

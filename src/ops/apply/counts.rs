@@ -1,4 +1,4 @@
-//! Numbers in a file that ask for more outputs or dimensions than anything needs, found before anything is made of them.
+//! Numbers in a file that request more outputs or dimensions than anything needs, found before anything is made of them.
 
 use super::Call;
 use crate::diagnostic::LIMIT_EXCEEDED;

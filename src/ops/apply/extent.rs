@@ -16,7 +16,7 @@ pub enum Extent {
     OpenVino,
 }
 
-/// The types in which OpenVINO computes with bounds; in others it gives up, or takes what happens to be in memory.
+/// The types in which OpenVINO computes with bounds; in others it stops, or takes what happens to be in memory.
 const COMPUTED: [ElementType; 7] = [
     ElementType::I32,
     ElementType::I64,
@@ -40,7 +40,7 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
     } else {
         match bounding {
             Bounding::Never | Bounding::Constants => false,
-            // Of a condition that is not decided, OpenVINO makes nothing.
+            // OpenVINO evaluates nothing for a condition that is not constant.
             Bounding::Chosen => values.first().is_some_and(|condition| condition.is_exact()),
             Bounding::Moved | Bounding::MovedUnless(_) | Bounding::Updated => true,
             Bounding::Combined | Bounding::Between | Bounding::Compared | Bounding::Rising | Bounding::Mistaken => {

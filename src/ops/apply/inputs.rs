@@ -34,7 +34,7 @@ impl Call<'_> {
         for (i, fact) in self.inputs.iter().enumerate() {
             let Some(input) = spec.input(i) else { continue };
             match fact.ty {
-                // What rests on the declarations of a file is no reason to refuse it.
+                // What depends on the declarations of a file is no reason to refuse it.
                 ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
                 ElementType::Dynamic => {}
                 ty if !input.types.has(ty) => faults.push(refused_type(spec, i, input, ty)),

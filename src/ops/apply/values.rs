@@ -9,7 +9,7 @@ use crate::text::plural;
 use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
 use std::sync::Arc;
 
-/// Fills in the elements of the outputs; the fault tells of a limit.
+/// Fills in the elements of the outputs; the fault reports a limit.
 pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Fault> {
     if matches!(cx.spec.eval, Eval::None) {
         return None;
@@ -45,7 +45,7 @@ pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> 
                 return None;
             }
             for (i, output) in outputs.iter_mut().enumerate() {
-                // A tensor without elements may have lengths that no mover can take stock of.
+                // A tensor without elements may have lengths that no mover can count.
                 let value = if output.shape.is_empty() {
                     gather(cx, output, &|_| ZERO)
                 } else {

@@ -2,7 +2,7 @@
 //!
 //! - Spec: `arithmetic/cumsum-3`
 //! - Shape: that of `data`.
-//! - Errors: `index-type`; `needs-type`. OpenVINO asks neither the rank nor the value of the axis; an axis outside the
+//! - Errors: `index-type`; `needs-type`. OpenVINO checks neither the rank nor the value of the axis; an axis outside the
 //!   dimensions is a warning.
 
 use crate::diagnostic::{Runtime, Severity};

@@ -25,7 +25,7 @@ pub(super) static DIVIDE_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let note = "OpenVINO fails with `integer division by zero` when it works it out: as it reads the file, if a shape hangs on \
+    let note = "OpenVINO fails with `integer division by zero` when it works it out: as it reads the file, if a shape depends on \
                 it";
     let fault = |at: At| Some(division_by_0(cx, at)?.runtime(Runtime::Misleads).note(note));
     if let Some(fault) = fault(At::Input(1)).filter(|_| cx.constant(0).is_some()) {

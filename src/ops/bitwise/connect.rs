@@ -39,7 +39,7 @@ pub(super) static BITWISE_XOR_13: OpSpec = OpSpec {
     ..BITWISE_AND_13
 };
 
-/// Known bits connected; of numbers that are not negative, `most` tells the largest result.
+/// Known bits connected; of numbers that are not negative, `most` determines the largest result.
 fn connected(a: Interval, b: Interval, bits: fn(i128, i128) -> i128, most: fn(i128, i128) -> i128) -> Option<Interval> {
     if let (Some(a), Some(b)) = (a.value(), b.value()) {
         return Some(Interval::exact(bits(a, b)));

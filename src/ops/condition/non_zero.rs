@@ -2,7 +2,7 @@
 //!
 //! - Spec: `condition/nonzero-3`
 //! - Shape: one row per dimension of `data`, one column per place; at most as many as there are elements, and where elements
-//!   are known, at least those that cannot be 0. Of a scalar only the value tells the shape.
+//!   are known, at least those that cannot be 0. Of a scalar only the value determines the shape.
 //! - Errors: `attribute-value`.
 //! - Differs from OpenVINO: bounds count; OpenVINO wants all elements to be exact.
 

@@ -43,7 +43,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, shape(cx, 2, channels)?)])
 }
 
-/// The output shape, where `filters` has `others` dimensions before its kernel and `channels` tells those of the output.
+/// The output shape, where `filters` has `others` dimensions before its kernel and `channels` gives those of the output.
 pub(super) fn shape(
     cx: &InferCtx,
     others: usize,
@@ -65,7 +65,7 @@ pub(super) fn shape(
     Ok(PartialShape::of(dims))
 }
 
-/// The spatial dimensions that `output_shape`, of `count` elements, asks for.
+/// The spatial dimensions that `output_shape`, of `count` elements, requests.
 fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize, others: usize) -> Result<Vec<Dim>, Fault> {
     let pads_needed = |axis: usize| cx.dim(0, axis + 2).is_exact() && cx.dim(1, axis + others).is_exact();
     if !count.is_exact() && windows.is_same() && (0..spatial).any(pads_needed) {
@@ -116,7 +116,7 @@ mod tests {
             .fails("attribute-value", "`output_padding` has 3 elements for 2 spatial dimensions");
         let to = |target| op("ConvolutionBackpropData", 1, ["f32[1,16,9,8]", "f32[16,3,3,3]", target]);
         to("i64[3] = 4,4,4").fails("shape-conflict", "`output_shape` has 3 elements for 2 spatial dimensions");
-        to("i64[2] = -1,4").fails("input-value", "`output_shape` asks for a length of -1, wanted 0 or more");
+        to("i64[2] = -1,4").fails("input-value", "`output_shape` requests a length of -1, wanted 0 or more");
         to("f32[2]").fails("index-type", "`output_shape` must be of an integer type, it is f32");
         to("i64[1,2]")
             .fails("input-rank", "`output_shape` of ConvolutionBackpropData must be a list (rank 1), it is i64[1,2]");

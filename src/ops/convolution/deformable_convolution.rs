@@ -5,7 +5,7 @@
 //!   and positions must also be those of `offsets` and `mask`.
 //! - Errors: as `Convolution`; `shape-conflict` if `offsets` has not 2 x kernel x `deformable_group` channels, `mask` not
 //!   kernel x `deformable_group`, or groups do not divide the channels.
-//! - Differs from OpenVINO: what `offsets` and `mask` tell of the positions is used; the rank is always 4.
+//! - Differs from OpenVINO: what `offsets` and `mask` determine of the positions is used; the rank is always 4.
 //! - Revisions: 8 adds `mask` and `bilinear_interpolation_pad`.
 
 use super::convolution::shape;

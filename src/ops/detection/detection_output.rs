@@ -115,7 +115,7 @@ fn infer(cx: &InferCtx) -> Inferred {
             format!("dimension 1 of `{}` is {boxes}, wanted 4 numbers for each of {priors} priors", cx.input_name(4)),
         ));
     }
-    // The second predictions may tell of how many classes there are boxes where the first do not.
+    // The second predictions may show for how many classes there are boxes where the first do not.
     let of_boxes = quotient(boxes, priors.times(Dim::exact(4))).filter(|_| boxes.lower() > 0);
     let classes = match of_boxes.and_then(|each| each.merge(classes)) {
         Some(told) if !cx.flag("share_location") => told,
@@ -164,7 +164,7 @@ fn priors_and_classes(cx: &InferCtx) -> Result<(Dim, Dim), Fault> {
             conflict(cx, input, message)
         })?;
     }
-    // The second predictions may tell of how many priors they are where the first do not.
+    // The second predictions may give the number of priors where the first do not.
     let second = cx.has_input(3).then(|| cx.dim(3, 1)).filter(|dim| dim.lower() > 0);
     priors = second.and_then(|dim| quotient(dim, Dim::exact(2))?.merge(priors)).unwrap_or(priors);
     let unfit = || {
@@ -185,7 +185,7 @@ fn priors_and_classes(cx: &InferCtx) -> Result<(Dim, Dim), Fault> {
     Ok((priors, classes))
 }
 
-/// A dimension as far as it tells a number of priors; OpenVINO lets some tensors without elements pass.
+/// A dimension as far as it determines a number of priors; OpenVINO lets some tensors without elements pass.
 fn told(cx: &InferCtx, input: usize, axis: usize) -> Dim {
     let is_empty = |input: usize, axis: usize| cx.dim(input, axis) == Dim::exact(0);
     let passes = match input {

@@ -4,7 +4,7 @@
 //! - Shape: up to M rows of class, score and box, as many indices, and their number per image; M is `keep_top_k` per image,
 //!   at most `nms_top_k` per class of the boxes there are. Negative limits are none.
 //! - Errors: `input-rank`; `needs-type`; `type-conflict`; `shape-conflict` if `boxes` and `scores` do not go together.
-//! - Differs from OpenVINO: both inputs tell the number of boxes and images.
+//! - Differs from OpenVINO: both inputs determine the number of boxes and images.
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;

@@ -6,7 +6,7 @@
 //!   class of every image; since 5 up to that many, with their scores, and their number. The limit is
 //!   `max_output_boxes_per_class`, which must be known before 5; without that input it is 0, since 5 there is none.
 //! - Errors: `input-rank`; `input-type`; `shape-conflict` if `boxes` and `scores` do not go together.
-//! - Differs from OpenVINO: bounds are used, and both inputs tell the number of boxes and images; a negative limit is none.
+//! - Differs from OpenVINO: bounds are used, and both inputs determine the number of boxes and images; a negative limit is none.
 //!   The rows of 1 and 3 leave the images out, and its devices give those of all images. Both are admitted where the number of
 //!   rows is not known from the start.
 //!   In 4 OpenVINO takes the upper bounds of `scores` for its lengths; what it makes of them is admitted.
@@ -80,7 +80,7 @@ fn infer_4(cx: &InferCtx) -> Inferred {
     let found = Candidates::read(cx, 4)?;
     let limit = limit(cx);
     let each = found.classes.times(limited(found.boxes, limit));
-    // OpenVINO takes the upper bounds of `scores` for its lengths and writes that down, whatever `boxes` tells.
+    // OpenVINO takes the upper bounds of `scores` for its lengths and writes that down, whatever `boxes` determines.
     let most = up_to(cx.dim(1, 0).times(each));
     let least = if limit.is_some() { found.batch.times(each).lower() } else { 0 };
     let rows = most.merge(Dim::at_least(least)).unwrap_or(most);

@@ -108,7 +108,7 @@ fn priors(cx: &InferCtx) -> i64 {
     priors
 }
 
-/// The number of different aspect ratios, 1 among them, told apart to six digits after the point.
+/// The number of different aspect ratios, 1 among them, distinguished to six digits after the point.
 ///
 /// A NaN equals every ratio that OpenVINO has seen before, and in the first place every one that follows.
 fn ratios(cx: &InferCtx) -> i64 {
@@ -169,7 +169,7 @@ mod tests {
     fn errors() {
         let prior = |size| op("PriorBox", 1, [size, "i64[2]"]).attr("min_size", "16.0");
         prior("i64[3] = 1,2,3").fails("shape-conflict", "`output_size` has 3 elements for 2 spatial dimensions");
-        prior("i64[2] = 1,-2").fails("input-value", "`output_size` asks for a length of -2, wanted 0 or more");
+        prior("i64[2] = 1,-2").fails("input-value", "`output_size` requests a length of -2, wanted 0 or more");
         prior("f32[2]").fails("index-type", "`output_size` must be of an integer type, it is f32");
         prior("i64[1,2]").fails("input-rank", "`output_size` of PriorBox must be a list (rank 1), it is i64[1,2]");
     }

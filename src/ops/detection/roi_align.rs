@@ -63,7 +63,7 @@ pub(super) fn aligned(cx: &InferCtx, numbers: i64) -> Inferred {
     Ok(vec![Fact::new(ty, PartialShape::of([regions, cx.dim(0, 1), height, width]))])
 }
 
-/// The length that an attribute asks for; OpenVINO takes what is below -1 for 0.
+/// The length that an attribute requests; OpenVINO takes what is below -1 for 0.
 fn pooled(cx: &InferCtx, name: &'static str) -> Result<Dim, Fault> {
     if cx.int(name) == -1 {
         let fault = wrong_attr(name, format!("`{name}` is -1, wanted 1 or more")).runtime(Runtime::Accepts);

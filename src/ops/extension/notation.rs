@@ -138,7 +138,7 @@ impl FromStr for Output {
     }
 }
 
-/// The input of `in0`, and what is asked of it behind the full stop.
+/// The input of `in0`, and what is wanted of it behind the full stop.
 fn of_input(text: &str) -> Option<(usize, &str)> {
     let (input, aspect) = text.strip_prefix("in")?.split_once('.')?;
     let is_plain = input.bytes().all(|b| b.is_ascii_digit());
@@ -165,16 +165,16 @@ fn item(text: &str) -> Option<Item> {
 fn not_a_type(text: &str) -> String {
     // As ports spell it, or in capitals.
     match ElementType::from_port_text(text).or_else(|| ElementType::from_data_text(text)) {
-        Some(near) => format!("`{text}` is no type; did you mean `{near}`?"),
-        None => format!("`{text}` is no type; expected an element type such as `f32`, `dynamic`, or `in0.type`"),
+        Some(near) => format!("`{text}` is not a type; did you mean `{near}`?"),
+        None => format!("`{text}` is not a type; expected an element type such as `f32`, `dynamic`, or `in0.type`"),
     }
 }
 
 fn not_an_item(text: &str) -> String {
     match text {
         "..." => "`...` stands alone: the rank is not known".to_owned(),
-        "-1" => "`-1` is no dimension; any length is written `?`".to_owned(),
-        _ => format!("`{text}` is no dimension; expected {ITEMS}"),
+        "-1" => "`-1` is not a dimension; any length is written `?`".to_owned(),
+        _ => format!("`{text}` is not a dimension; expected {ITEMS}"),
     }
 }
 
@@ -189,18 +189,19 @@ mod tests {
         let none = format!("no dimension; expected {ITEMS}");
         let cases = [
             ("i32", 3, "`i32` has no shape; expected one such as `i32[in0.shape]`".to_owned()),
-            ("", 0, "`` is no type; expected an element type such as `f32`, `dynamic`, or `in0.type`".to_owned()),
-            ("FP32[1]", 0, "`FP32` is no type; did you mean `f32`?".to_owned()),
-            ("[1]", 0, "`` is no type; expected an element type such as `f32`, `dynamic`, or `in0.type`".to_owned()),
+            ("", 0, "`` is not a type; expected an element type such as `f32`, `dynamic`, or `in0.type`".to_owned()),
+            ("FP32[1]", 0, "`FP32` is not a type; did you mean `f32`?".to_owned()),
+            ("[1]", 0, "`` is not a type; expected an element type such as `f32`, `dynamic`, or `in0.type`".to_owned()),
             (
                 " in0.shape[1]",
                 1,
-                "`in0.shape` is no type; expected an element type such as `f32`, `dynamic`, or `in0.type`".to_owned(),
+                "`in0.shape` is not a type; expected an element type such as `f32`, `dynamic`, or `in0.type`"
+                    .to_owned(),
             ),
             ("f32[1,2", 7, "`f32[1,2` does not end in `]`".to_owned()),
             ("f32[1] = 2", 10, "`f32[1] = 2` does not end in `]`".to_owned()),
             ("f32[in0.dims[1]", 4, format!("`in0.dims[1` is {none}")),
-            ("f32[1, -1]", 7, "`-1` is no dimension; any length is written `?`".to_owned()),
+            ("f32[1, -1]", 7, "`-1` is not a dimension; any length is written `?`".to_owned()),
             ("f32[1,]", 6, format!("`` is {none}")),
             ("f32[1, ...]", 7, "`...` stands alone: the rank is not known".to_owned()),
             ("f32[5..2]", 4, format!("`5..2` is {none}")),

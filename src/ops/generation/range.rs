@@ -75,7 +75,7 @@ fn whole_length(cx: &InferCtx) -> Option<Dim> {
     Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), upper)
 }
 
-/// The length of a range of floating-point numbers, reckoned in f64.
+/// The length of a range of floating-point numbers, computed in f64.
 fn real_length(cx: &InferCtx) -> Option<Dim> {
     let (from, until, step) = (real(cx, 0)?, real(cx, 1)?, real(cx, 2)?.value()?);
     let count = |a: f64, b: f64| {

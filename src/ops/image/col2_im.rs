@@ -151,7 +151,7 @@ mod tests {
         col2im("f32[1,12,16]", "i64[2] = 5,5", "i64[?]")
             .fails("needs-constant", "`kernel_size` must have a known number of elements");
         col2im("f32[1,12,16]", "i64[2] = 5,-5", "i64[2] = 2,2")
-            .fails("input-value", "`output_size` asks for a length of -5, wanted 0 or more");
+            .fails("input-value", "`output_size` requests a length of -5, wanted 0 or more");
         col2im("f32[1,12,?]", "i64[2] = 5,-5", "i64[2] = 2,2").passes(["f32[1,3,5,0]"]);
         col2im("f32[1,12,16]", "i64[2] = 5,-1", "i64[2] = 2,2").passes(["f32[1,3,5,?]"]);
         let strides = |data, text: &str| {

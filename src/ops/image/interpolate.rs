@@ -111,7 +111,7 @@ fn infer_11(cx: &InferCtx) -> Inferred {
     let (ty, wanted) = (cx.input(1).ty, if by_scales { SCALES } else { SIZES });
     if ty != T::Dynamic && !wanted.has(ty) {
         let mode = cx.choice("shape_calculation_mode");
-        let message = format!("`scales_or_sizes` is {ty}, which cannot be the {mode} that the layer asks for");
+        let message = format!("`scales_or_sizes` is {ty}, which cannot hold the {mode} that the layer needs");
         return Err(Fault::at(At::Input(1), &INPUT_TYPE, message).primary(ty.to_string()));
     }
     infer_from(cx, 1, 2, by_scales)
@@ -139,7 +139,7 @@ fn infer_from(cx: &InferCtx, targets: usize, axes: usize, by_scales: bool) -> In
     resized(cx, PartialShape::of(padded), &chosen, At::Input(axes), targets, by_scales)
 }
 
-/// `shape` with the dimensions at `axes` replaced by what input `targets` asks for.
+/// `shape` with the dimensions at `axes` replaced by what input `targets` requests.
 fn resized(
     cx: &InferCtx,
     mut shape: PartialShape,
@@ -243,7 +243,7 @@ mod tests {
         op("Interpolate", 1, ["f32[1,3,9,8]", "i64[2] = 4,-1"])
             .attr("axes", "2,3")
             .attr("mode", "nearest")
-            .fails("input-value", "`target_spatial_shape` asks for a length of -1, wanted 0 or more");
+            .fails("input-value", "`target_spatial_shape` requests a length of -1, wanted 0 or more");
         let fourth = |sizes, axes| op("Interpolate", 4, ["f32[1,3,9,8]", sizes, "f32[2] = 2,2", axes]);
         fourth("i64[2] = 4,3", "i64[2] = 2,-1").fails("axis-range", "axis -1 is outside 0..3");
         fourth("i64[1] = 4", "i64[2] = 2,3").fails("shape-conflict", "`sizes` has 1 element for 2 axes");
@@ -258,7 +258,7 @@ mod tests {
             .fails("needs-type", "the element type of `scales` of Interpolate is not known, wanted bf16 or f16 or f32");
         op("Interpolate", 11, ["f32[3,9]", "i64[2] = 4,5"])
             .attr("shape_calculation_mode", "scales")
-            .fails("input-type", "`scales_or_sizes` is i64, which cannot be the scales that the layer asks for");
+            .fails("input-type", "`scales_or_sizes` is i64, which cannot hold the scales that the layer needs");
         op("Interpolate", 4, ["f32[3,9]", "i64[2]", "f32[2]"]).attr("mode", "bilinear_pillow").fails(
             "attribute-value",
             "`mode=\"bilinear_pillow\"` of Interpolate must be one of nearest, linear, linear_onnx, cubic",

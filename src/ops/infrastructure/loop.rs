@@ -4,7 +4,7 @@
 //! - Shape: concatenated outputs have as many parts as there are iterations; the others are what the last one gives.
 //! - Errors: `input-rank` if a count or condition has more than one dimension; what is wrong with the body, the driver
 //!   reports.
-//! - Differs from OpenVINO: what is handed on from iteration to iteration is followed until it settles, also where no output
+//! - Differs from OpenVINO: what is passed on from iteration to iteration is followed until it settles, also where no output
 //!   gives it out; where the body may not run at all, the last value may be the first one.
 
 use crate::ops::shared::bodies::of_bodies;

@@ -3,7 +3,7 @@
 //! - Spec: `infrastructure/tensor-iterator-1`
 //! - Shape: concatenated outputs have as many parts as there are slices; the others are what the last iteration gives.
 //! - Errors: what is wrong with the body, the driver reports.
-//! - Differs from OpenVINO: what is handed on from iteration to iteration is followed until it settles; OpenVINO stops at
+//! - Differs from OpenVINO: what is passed on from iteration to iteration is followed until it settles; OpenVINO stops at
 //!   the first one.
 
 use crate::ops::shared::bodies::of_bodies;

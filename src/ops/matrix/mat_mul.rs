@@ -156,7 +156,7 @@ fn conflict(cx: &InferCtx, message: String, own: Dim, other: Dim) -> Fault {
         .label(At::Input(0), format!("{}{}{}", a.ty, a.shape, turned("transpose_a")))
 }
 
-/// The fault, and whether turning `b` would cure it.
+/// The fault, and whether turning `b` would fix it.
 fn turned(cx: &InferCtx, fault: Fault) -> Fault {
     let (a, b) = (&cx.input(0).shape, &cx.input(1).shape);
     let (Some(a), Some(b)) = (a.dims(), b.dims()) else { return fault };

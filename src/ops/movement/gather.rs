@@ -48,7 +48,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     least_rank(cx, 0, 1)?;
     single(cx, 2)?;
     if TypeSet::REAL.has(cx.input(2).ty) && [0, 2].iter().all(|i| cx.value(*i).is_some()) {
-        // OpenVINO accepts such an axis, until it gathers elements that a shape hangs on.
+        // OpenVINO accepts such an axis, until it gathers elements that a shape depends on.
         return Err(no_index(cx, 2));
     }
     warn_of_floats(cx, 2);
@@ -116,7 +116,7 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> 
         let Some(rank) = rank else { return Ok(None) };
         let least = i64::try_from(rank).map_or(i64::MIN, |rank| -rank);
         let found = fault(format!("is below {least}, the rank of `indices`"));
-        // OpenVINO goes on with the negative number, until it asks for a dimension that is not there.
+        // OpenVINO uses the negative number until it reads a dimension that does not exist.
         let is_found = i64::try_from(rank).is_ok_and(|rank| from_front >= -rank);
         let is_read = is_found || axis.is_none() || cx.input(0).rank().is_none();
         cx.pass(if is_read { found.runtime(Runtime::Accepts) } else { found })?;

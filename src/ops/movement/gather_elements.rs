@@ -1,7 +1,7 @@
 //! `GatherElements`: takes for every index an element of `data` at the same position along the other axes.
 //!
 //! - Spec: `movement/gather-elements-6`
-//! - Shape: that of `indices`, with what `data` tells of the dimensions beside the axis.
+//! - Shape: that of `indices`, with what `data` determines of the dimensions beside the axis.
 //! - Errors: `axis-range`, `input-type`, `needs-type`; `shape-conflict` if ranks or dimensions beside the axis differ. An
 //!   index outside the data is a warning, `index-range`.
 

@@ -6,7 +6,7 @@
 //! - Errors: `shape-conflict`, which is a warning where `updates` should be a scalar, `type-conflict`, `input-type`,
 //!   `input-rank`; `input-value` for indices outside `data` where its elements decide a shape.
 //! - Revisions: opset15 adds `reduction`.
-//! - Differs from OpenVINO: what `updates` tells of a dimension of `data` is used.
+//! - Differs from OpenVINO: what `updates` determines of a dimension of `data` is used.
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;

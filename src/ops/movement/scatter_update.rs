@@ -3,7 +3,7 @@
 //! - Spec: `movement/scatter-update-3`
 //! - Shape: that of `data`. `updates` has the dimensions of `data` with those of `indices` in place of the axis.
 //! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`.
-//! - Differs from OpenVINO: what `updates` tells of a dimension of `data` is used.
+//! - Differs from OpenVINO: what `updates` determines of a dimension of `data` is used.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};

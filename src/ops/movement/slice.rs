@@ -6,7 +6,7 @@
 //!   leave the dimensions anything up to their length.
 //! - Errors: `input-rank`; `input-value` for a step of 0 and a repeated axis; `shape-conflict` if the lists differ in length
 //!   or are longer than the rank; `axis-range`.
-//! - Differs from OpenVINO: bounds are exact; OpenVINO gives up on `9..11` from -8 to 8 and on an unknown start or stop; it
+//! - Differs from OpenVINO: bounds are exact; OpenVINO does not evaluate `9..11` from -8 to 8 nor an unknown start or stop; it
 //!   takes what is counted from the end of an open dimension for what it is in the shortest one.
 
 use crate::diagnostic::Runtime;

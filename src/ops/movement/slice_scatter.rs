@@ -3,7 +3,7 @@
 //! - Spec: `movement/slice-scatter-15`
 //! - Shape: that of `data`. `updates` is of the shape of the slice.
 //! - Errors: those of `Slice`; `shape-conflict` if `updates` does not fit.
-//! - Differs from OpenVINO: bounded starts and stops are compared too, and what `updates` tells of an uncut dimension is
+//! - Differs from OpenVINO: bounded starts and stops are compared too, and what `updates` determines of an uncut dimension is
 //!   used.
 
 use super::slice::parts;

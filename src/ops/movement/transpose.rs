@@ -60,7 +60,7 @@ fn order(cx: &InferCtx) -> Result<Option<PerAxis>, Fault> {
         let rank = cx.input(0).rank().or_else(|| listed_count(cx, 1))?;
         let is_bad = |(i, byte): &(usize, &u8)| usize::from(**byte) >= rank || bytes[..*i].contains(*byte);
         let (i, byte) = bytes.iter().enumerate().find(is_bad)?;
-        let why = if bytes[..i].contains(byte) { "appears twice" } else { "is no dimension" };
+        let why = if bytes[..i].contains(byte) { "appears twice" } else { "is not a dimension" };
         Some(format!("{byte} {why}"))
     })?;
     let Some(values) = cx.constant(1) else { return Ok(None) };
@@ -81,12 +81,12 @@ fn order(cx: &InferCtx) -> Result<Option<PerAxis>, Fault> {
 fn no_permutation(cx: &InferCtx, value: i64, rank: usize) -> Fault {
     let why = match usize::try_from(value) {
         Ok(axis) if axis < rank => "appears twice",
-        Ok(_) => "is no dimension",
+        Ok(_) => "is not a dimension",
         Err(_) => "is negative",
     };
     let list = cx.bounds(1).map(|list| list_text(&list)).unwrap_or_default();
     let message =
-        format!("`input_order` {list} is no permutation of {rank} dimension{s}: {value} {why}", s = plural(rank));
+        format!("`input_order` {list} is not a permutation of {rank} dimension{s}: {value} {why}", s = plural(rank));
     let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).primary(list);
     fault.label(At::Input(0), cx.shown(0))
 }
@@ -126,11 +126,11 @@ mod tests {
     fn errors() {
         let transpose = |data, order| op("Transpose", 1, [data, order]);
         transpose("f32[2,3,4]", "i64[3] = 0,0,1")
-            .fails("input-value", "`input_order` [0,0,1] is no permutation of 3 dimensions: 0 appears twice");
+            .fails("input-value", "`input_order` [0,0,1] is not a permutation of 3 dimensions: 0 appears twice");
         transpose("f32[2,3,4]", "i64[3] = -1,0,1")
-            .fails("input-value", "`input_order` [-1,0,1] is no permutation of 3 dimensions: -1 is negative");
+            .fails("input-value", "`input_order` [-1,0,1] is not a permutation of 3 dimensions: -1 is negative");
         transpose("f32[...]", "i64[2] = 0,2")
-            .fails("input-value", "`input_order` [0,2] is no permutation of 2 dimensions: 2 is no dimension");
+            .fails("input-value", "`input_order` [0,2] is not a permutation of 2 dimensions: 2 is not a dimension");
         transpose("f32[2,3,4]", "i64[2] = 0,1")
             .fails("shape-conflict", "`input_order` has 2 elements for a tensor of rank 3");
         transpose("f32[2,3]", "i64[3..5]")
@@ -145,7 +145,7 @@ mod tests {
         op("Transpose", 1, ["f32[2,3,4,5]"]).stored("i4[4] = 0,0,0,0").fails("index-type", &read_as("0 appears twice"));
         op("Transpose", 1, ["f32[2,3,4,5]"])
             .stored("i4[4] = 3,1,2,0")
-            .fails("index-type", &read_as("19 is no dimension"));
+            .fails("index-type", &read_as("19 is not a dimension"));
         op("Transpose", 1, ["f32[2,3,4,5]"]).stored("i4[4] = 3,0,1,0").gives(["f32[2..5,2..5,2..5,2..5]"]);
         transpose("f32[2]", "f32[1] = 0").fails("index-type", "`input_order` must be of an integer type, it is f32");
     }

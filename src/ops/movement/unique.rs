@@ -53,7 +53,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let (all, rest) = match axis {
         None => (data.shape.elements(), None),
         Some(None) => return Ok(outputs(PartialShape::UNKNOWN, Dim::ANY, Dim::ANY)),
-        // What an axis asks for that layers work out, OpenVINO does not infer.
+        // OpenVINO infers nothing along an axis that is computed.
         Some(Some(_)) if cx.is_openvino() && !cx.value(1).is_some_and(Value::is_stored) => {
             return Ok(outputs(PartialShape::UNKNOWN, Dim::ANY, Dim::ANY));
         }
@@ -76,7 +76,7 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     }
     single(cx, 1)?;
     let input = cx.input(1);
-    // Of known data, OpenVINO counts the elements before it looks at the axis.
+    // Of known data, OpenVINO counts the elements before it examines the axis.
     let known = cx.value(0).is_some_and(Value::is_exact);
     let computed = !known && !cx.value(1).is_some_and(Value::is_stored);
     if (computed || cx.constant(1).is_none()) && !input.assumed {

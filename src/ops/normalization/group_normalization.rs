@@ -4,7 +4,7 @@
 //! - Shape: that of `data`, whose axis 1 is a multiple of `num_groups` and has as many channels as `scale` and `bias` have
 //!   elements; of the type of `data`. OpenVINO does not check the types of the others.
 //! - Errors: `input-rank`, `shape-conflict`, `attribute-value`.
-//! - Differs from OpenVINO: the number of channels is taken from `scale`, `bias` and `num_groups` where they tell it, and
+//! - Differs from OpenVINO: the number of channels is taken from `scale`, `bias` and `num_groups` where they determine it, and
 //!   no number that fits them all is an error.
 
 use crate::diagnostic::Runtime;
@@ -51,7 +51,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let fault = Fault::at(At::Attr("num_groups"), &ATTRIBUTE_VALUE, message)
             .primary(format!("{channels} channel{s} / {groups}", s = plural(channels)))
             .label(At::Input(0), cx.shown(0));
-        // OpenVINO looks at the channels of the data only.
+        // OpenVINO examines the channels of the data only.
         cx.pass(if cx.dim(0, 1).is_exact() { fault } else { fault.runtime(Runtime::Accepts) })?;
         return Ok(vec![Fact::new(data.ty, data.shape.clone())]);
     };

@@ -4,7 +4,7 @@
 //! - Shape: batches and channels of `data`, then the lengths in `output_shape`.
 //! - Errors: `input-rank`; `shape-conflict` if `output_shape` does not fit the spatial dimensions; `input-value` if it
 //!   holds a negative length.
-//! - Differs from OpenVINO: the number of elements in `output_shape` tells an unknown rank; OpenVINO takes -1 for an
+//! - Differs from OpenVINO: the number of elements in `output_shape` determines an unknown rank; OpenVINO takes -1 for an
 //!   unknown length and what is below for 0.
 
 use crate::diagnostic::Runtime;
@@ -74,7 +74,7 @@ mod tests {
         pool("f32[1,3,9,8]", "i64[3] = 4,5,6")
             .fails("shape-conflict", "`output_shape` has 3 elements for 2 spatial dimensions");
         pool("f32[1,3,9,8]", "i64[2] = -1,5")
-            .fails("input-value", "`output_shape` asks for a length of -1, wanted 0 or more");
+            .fails("input-value", "`output_shape` requests a length of -1, wanted 0 or more");
         pool("f32[1,3,9,8]", "boolean[2]")
             .warns("index-type", "`output_shape` should be of an integer type, it is boolean")
             .gives(["f32[1,3,?,?]"]);

@@ -2,7 +2,7 @@
 //!
 //! - Spec: `pooling/max-pool-1`, `-8`, `-14`
 //! - Shape: batches and channels of `data`, then the positions of `kernel` along every spatial dimension; of an unknown
-//!   rank, as many dimensions as `kernel` tells. Both outputs have the same shape.
+//!   rank, as many dimensions as `kernel` determines. Both outputs have the same shape.
 //! - Errors: `input-rank`; `attribute-value` if a list does not fit the spatial dimensions; `axis-range`;
 //!   `shape-conflict` if the kernel is larger than the padded data, or if there is no batch or channel.
 //! - Differs from OpenVINO: intervals also go through `auto_pad`, which OpenVINO answers with an unknown length; a kernel

@@ -4,7 +4,7 @@
 //! - Shape: that of `data`, to which `scale` stretches; `shift` has the shape of `scale`. Of the type all share.
 //! - Errors: `input-type` but for f32, f16 and bf16; `type-conflict`, `shape-conflict`; `attribute-value` unless
 //!   `destination_type` is f8e4m3 or f8e5m2.
-//! - Differs from OpenVINO: a `scale` of unknown rank does not hide the shape of `data`, and `shift` tells of `scale`.
+//! - Differs from OpenVINO: a `scale` of unknown rank does not hide the shape of `data`, and `shift` determines `scale`.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};

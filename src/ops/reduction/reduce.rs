@@ -4,10 +4,10 @@
 //! - Spec: `reduction/reduce-*`
 //! - Shape: with `keep_dims` a 1 at every axis named, else these axes are gone; an axis named twice counts once, no axes
 //!   leave the tensor as it is. While the axes are unknown, a kept dimension is its length or 1, and only one single axis
-//!   tells how many dimensions stay.
+//!   determines how many dimensions stay.
 //! - Errors: `input-type`; `input-rank`; `index-type`; `axis-range`. A scalar has axis 0 unless `keep_dims` is set.
 //! - Differs from OpenVINO: dimensions stay bounded while the axes are unknown; bounds of sums, products and extremes are
-//!   exact, where OpenVINO gives up on infinite ones and on sums.
+//!   exact; OpenVINO evaluates neither infinite ones nor sums.
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
@@ -197,7 +197,7 @@ fn minimum(a: Interval, b: Interval) -> Interval {
     Interval { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) }
 }
 
-/// The share of one of `count` elements in a sum, rounded toward zero; an end that is no bound stays so.
+/// The share of one of `count` elements in a sum, rounded toward zero; an end that is not a bound stays so.
 fn mean(end: i128, count: i64) -> i128 {
     if far(end) { end } else { end.checked_div(count.into()).unwrap_or(end) }
 }
@@ -297,7 +297,7 @@ mod tests {
             .fails("input-rank", "`axes` of ReduceSum must be a scalar or a list, it is i64[1,1]");
         op("ReduceSum", 1, ["f32[2,3,4]"]).stored("u4[2] = 0,1").fails(
             "index-type",
-            "`axes` of ReduceSum holds constants of type u4, of which OpenVINO reads whole bytes: 16 is no axis",
+            "`axes` of ReduceSum holds constants of type u4, of which OpenVINO reads whole bytes: 16 is not an axis",
         );
         op("ReduceSum", 1, ["f32[2,3,4]"]).stored("u4[2] = 2,0").gives(["f32[...]"]);
         sum("f32[2,3]", "f32[1]").fails("index-type", "`axes` must be of an integer type, it is f32");

@@ -4,7 +4,7 @@
 //! - Shape: `[batch, hidden]`; batch from X and H, hidden from H, W, R and B.
 //! - Errors: `type-conflict`; `input-rank`; `shape-conflict` if batch or hidden size differ; `attribute-value` for an
 //!   activation function that is not known.
-//! - Differs from OpenVINO: W and B tell the hidden size within bounds; other features in X than in W, or another
+//! - Differs from OpenVINO: W and B determine the hidden size within bounds; other features in X than in W, or another
 //!   `hidden_size` than in the inputs, are warned of.
 
 use crate::ops::context::InferCtx;

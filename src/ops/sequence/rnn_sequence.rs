@@ -3,7 +3,7 @@
 //! - Spec: `sequence/rnn-sequence-5`
 //! - Shape: Y `[batch, directions, length of X, hidden]`, H `[batch, directions, hidden]`; otherwise as `RNNCell`, with the
 //!   directions before the gates in W, R and B.
-//! - Errors: as `RNNCell`, but activation functions are not looked at; `shape-conflict` if an input has not as many
+//! - Errors: as `RNNCell`, but activation functions are not examined; `shape-conflict` if an input has not as many
 //!   directions as `direction` says.
 //! - Differs from OpenVINO: as `RNNCell`.
 

@@ -44,7 +44,7 @@ const MASK: usize = 3;
 const SCALE: usize = 4;
 const SINK: usize = 5;
 
-/// What the inputs looked at so far agree on.
+/// What the inputs examined so far agree on.
 struct Agreed {
     batch: Vec<Dim>,
     rows: Dim,

@@ -28,7 +28,7 @@ pub(super) static RESHAPE_1: OpSpec = OpSpec {
     eval: Eval::Copy(Bounding::Moved),
 };
 
-/// What one element of `shape` asks for.
+/// What one element of `shape` requests.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Ask {
     /// The dimension of the input at the same position.

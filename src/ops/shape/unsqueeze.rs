@@ -85,7 +85,7 @@ mod tests {
     fn errors() {
         op("Unsqueeze", 1, ["f32[2,3]"]).stored("nf4[2] = -1,-0.6961928009986877").fails(
             "index-type",
-            "`axes` of Unsqueeze holds constants of type nf4, of which OpenVINO reads whole bytes: 16 is no axis",
+            "`axes` of Unsqueeze holds constants of type nf4, of which OpenVINO reads whole bytes: 16 is not an axis",
         );
         let unsqueeze = |data, axes| op("Unsqueeze", 1, [data, axes]);
         unsqueeze("f32[2,3]", "i64[] = 3").fails("axis-range", "axis 3 is outside -3..2");

@@ -6,7 +6,7 @@ use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, TYPE_CONFLI
 use crate::types::{Dim, ElementType, TypeSet};
 use smallvec::SmallVec;
 
-/// Whole and floating-point numbers as OpenVINO tells them, which lets `string` pass.
+/// Whole and floating-point numbers as OpenVINO classifies them, which lets `string` pass.
 pub(crate) const NUMBERS: TypeSet = TypeSet::NUMERIC.with(&[ElementType::String]);
 
 /// The floating-point types that OpenVINO calls real.

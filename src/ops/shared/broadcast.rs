@@ -107,7 +107,7 @@ pub(crate) fn onto(whole: &PartialShape, part: &PartialShape) -> Result<PartialS
     stretched(whole, part, "cannot stretch", missing, |_, _| None)
 }
 
-/// The shape `whole`, to which `part` is stretched from dimension `offset` on; `otherwise` tells what becomes of lengths
+/// The shape `whole`, to which `part` is stretched from dimension `offset` on; `otherwise` gives what becomes of lengths
 /// that do not fit.
 fn stretched(
     whole: &PartialShape,

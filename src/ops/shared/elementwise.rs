@@ -49,7 +49,7 @@ pub(crate) fn infer_binary(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, broadcast::inputs(cx, 0, 1)?)])
 }
 
-/// The fault, told at `at`, of integers that are divided by a constant 0 while anything is known of them.
+/// The fault, reported at `at`, of integers that are divided by a constant 0 while anything is known of them.
 pub(crate) fn division_by_0(cx: &InferCtx, at: At) -> Option<Fault> {
     let has_zero = || cx.constant(1).is_some_and(|divisor| divisor.contains(&0));
     let is_one = !cx.input(1).ty.is_float() && cx.value(0).is_some() && has_zero();

@@ -47,7 +47,7 @@ impl Transformed {
     }
 }
 
-/// Resizes `dims`, those of the data but for the complex pair; `whole` tells the length of the last axis where no size does.
+/// Resizes `dims`, those of the data but for the complex pair; `whole` determines the length of the last axis where no size does.
 pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) -> Result<Transformed, Fault> {
     let count = cx.dim(1, 0);
     if usize::try_from(count.lower()).is_ok_and(|count| count > dims.len()) {
@@ -104,7 +104,7 @@ fn sized(cx: &InferCtx, n: usize, kept: Dim) -> Result<Dim, Fault> {
     }
     let Some(size) = cx.bounds(2).and_then(|sizes| sizes.get(n).copied()) else { return Ok(Dim::ANY) };
     if size.upper < -1 {
-        let message = format!("`signal_size` asks for a length of {}, wanted 0 or more, or -1", size.upper);
+        let message = format!("`signal_size` requests a length of {}, wanted 0 or more, or -1", size.upper);
         cx.pass(cx.below_0(2, "less than -1 as 0", Fault::at(At::Input(2), &INPUT_VALUE, message)))?;
         return Ok(Dim::exact(0));
     }

@@ -26,7 +26,7 @@ pub(crate) const UNCHECKED: &str = "OpenVINO does not check indices: it takes 0 
 /// How OpenVINO reads lengths below 0.
 pub(crate) const NEGATIVES: &str = "-1 as any length and less as 0";
 
-/// The length that element `n` of input `i` asks for, unknown where the element is.
+/// The length that element `n` of input `i` requests, unknown where the element is.
 pub(crate) fn length(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
     let Some(length) = cx.bounds(i).and_then(|all| all.get(n).copied()) else { return Ok(Dim::ANY) };
     passed_length(cx, length, || cx.below_0(i, NEGATIVES, negative(cx, i, length)))
@@ -41,9 +41,9 @@ pub(crate) fn passed_length(cx: &InferCtx, length: Bounds<i64>, fault: impl FnOn
     Ok(if length.upper == -1 { Dim::ANY } else { Dim::exact(0) })
 }
 
-/// The fault of an element of input `i` that asks for a length below 0.
+/// The fault of an element of input `i` that requests a length below 0.
 fn negative(cx: &InferCtx, i: usize, length: Bounds<i64>) -> Fault {
-    let message = format!("`{}` asks for a length of {}, wanted 0 or more", cx.input_name(i), length.upper);
+    let message = format!("`{}` requests a length of {}, wanted 0 or more", cx.input_name(i), length.upper);
     Fault::at(At::Input(i), &INPUT_VALUE, message)
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize, negatives: Runtime)
     bounds.iter().map(|length| passed_length(cx, *length, || fault(*length))).collect()
 }
 
-/// Warns of an index in input `i` that `data` has no element for, whatever its lengths; `axis` tells for an element the
+/// Warns of an index in input `i` that `data` has no element for, whatever its lengths; `axis` gives for an element the
 /// axis that it belongs to.
 pub(crate) fn warn_of_outside(cx: &InferCtx, i: usize, axis: impl Fn(usize) -> usize, note: &str) {
     let data = cx.input(0);

@@ -1,4 +1,4 @@
-//! Element types that must be known while a file is read, as far as other inputs do not tell them.
+//! Element types that must be known while a file is read, as far as other inputs do not determine them.
 
 use crate::diagnostic::Runtime;
 use crate::ops::apply::{missing, unknown_type};
@@ -8,7 +8,7 @@ use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::agreed_type;
 use crate::types::ElementType;
 
-/// The type that `inputs` share, which at least one of them must tell.
+/// The type that `inputs` share, which at least one of them must determine.
 pub(crate) fn told_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
     let ty = agreed_type(cx, inputs)?;
     match inputs.first() {
@@ -42,7 +42,7 @@ pub(crate) fn given_type(cx: &InferCtx, name: &'static str) -> ElementType {
     ty
 }
 
-/// The type that `inputs` share, which either all of them or none must tell; those that the layer leaves out do not count.
+/// The type that `inputs` share, which either all of them or none must determine; those that the layer leaves out do not count.
 pub(crate) fn equal_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
     let ty = agreed_type(cx, inputs)?;
     let silent = |i: &&usize| cx.has_input(**i) && cx.input(**i).ty == ElementType::Dynamic && !cx.input(**i).assumed;

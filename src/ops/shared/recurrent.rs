@@ -9,7 +9,7 @@ use crate::ops::spec::{Attr, Kind};
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 
-/// The attribute `hidden_size`, which OpenVINO looks at when it compiles the model.
+/// The attribute `hidden_size`, which OpenVINO examines when it compiles the model.
 pub(crate) const HIDDEN_SIZE: Attr = Attr::optional("hidden_size", Kind::INT, "0");
 /// The attribute `activations`.
 pub(crate) const ACTIVATIONS: Attr = Attr::optional("activations", Kind::Texts, "");
@@ -26,7 +26,7 @@ pub(crate) const DIRECTION: Attr =
 /// The functions that OpenVINO knows.
 const FUNCTIONS: [&str; 4] = ["sigmoid", "tanh", "relu", "hardsigmoid"];
 
-/// What tells one kind of recurrent network from another.
+/// What distinguishes the kinds of recurrent networks.
 #[derive(Clone, Copy)]
 pub(crate) struct Recurrent {
     /// Gates in W and R.
@@ -152,7 +152,7 @@ impl Recurrent {
         } else {
             wrong_attr("hidden_size", format!("`hidden_size` is {written}, the inputs have {hidden}"))
         };
-        // Where the weights are no constants, OpenVINO takes the network apart and does without it.
+        // Where the weights are not constants, OpenVINO takes the network apart and does without it.
         let end = cx.inputs().len().min(self.weights() + 3);
         cx.report_if_bounded(self.weights()..end, fault.clone().runtime(Runtime::NotCompiled));
         cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));

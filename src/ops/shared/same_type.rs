@@ -1,4 +1,4 @@
-//! The name under which operations of the category `sequence` ask for one element type.
+//! The name under which operations of the category `sequence` request one element type.
 
 use super::agreement::agreed_type_named;
 use crate::ops::context::InferCtx;

@@ -27,8 +27,8 @@ pub(crate) fn fitted(cx: &InferCtx, place: impl Fn(usize) -> (usize, usize)) -> 
     Ok(shape)
 }
 
-/// The fault of an index outside its dimension of `data`, of which `axis` tells for the place of the index. OpenVINO
-/// raises it once a shape hangs on the elements.
+/// The fault of an index outside its dimension of `data`, which `axis` gives for the place of the index. OpenVINO
+/// raises it once a shape depends on the elements.
 pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negative: bool) -> Result<(), Fault> {
     if cx.value(0).is_none() {
         return Ok(());

@@ -98,7 +98,7 @@ pub(crate) fn by_axis_or<'a>(
     otherwise: (usize, usize),
     term: impl Fn(usize, usize) -> Option<usize>,
 ) -> Mover<'a> {
-    // Without elements nothing is asked for, and one of the other lengths may be huge.
+    // Without elements nothing is wanted, and one of the other lengths may be huge.
     let lengths = if output.contains(&0) { &[] } else { output };
     let row = |(axis, length): (usize, &usize)| (0..*length).map(|place| term(axis, place)).collect();
     let rows: Vec<Vec<Option<usize>>> = lengths.iter().enumerate().map(row).collect();

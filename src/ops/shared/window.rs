@@ -190,7 +190,7 @@ pub(crate) fn list(cx: &InferCtx, name: &'static str, spatial: usize, fill: i64)
     Err(wrong_attr(name, format!("`{name}` has {} element{ending} for {spatial} spatial dimensions", items.len())))
 }
 
-/// The number of spatial axes that the attributes tell where no rank is known.
+/// The number of spatial axes that the attributes determine where no rank is known.
 pub(crate) fn spatial_of_attrs(cx: &InferCtx) -> Option<usize> {
     ["strides", "dilations", "pads_begin", "pads_end"].iter().map(|name| cx.ints(name).len()).find(|len| *len > 0)
 }

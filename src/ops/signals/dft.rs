@@ -65,6 +65,6 @@ mod tests {
         op("DFT", 7, ["f32[...]", "i64[2]", "i64[3]"])
             .fails("shape-conflict", "`signal_size` has 3 elements for 2 axes");
         op("DFT", 7, ["f32[2,8,8,2]", "i64[1] = 0", "i64[1] = -2"])
-            .fails("input-value", "`signal_size` asks for a length of -2, wanted 0 or more, or -1");
+            .fails("input-value", "`signal_size` requests a length of -2, wanted 0 or more, or -1");
     }
 }

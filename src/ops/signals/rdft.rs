@@ -1,4 +1,4 @@
-//! `RDFT`: the half of the Fourier transform that tells all about real numbers.
+//! `RDFT`: the half of the Fourier transform that suffices for real numbers.
 //!
 //! - Spec: `signals/rdft-9`
 //! - Shape: as `DFT` of real numbers, then half the length along the last of `axes` plus 1 (none of none), then 2.

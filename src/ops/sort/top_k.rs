@@ -68,7 +68,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).severity(Severity::Warning);
         cx.warn(fault.runtime(Runtime::Accepts).label(At::Input(0), cx.shown(0)));
     }
-    // OpenVINO lets a constant ask for more elements than there are.
+    // OpenVINO lets a constant request more elements than there are.
     let taken =
         if k.is_exact() { k } else { k.merge(Dim::at_most(whole.upper().unwrap_or(i64::MAX))).unwrap_or(whole) };
     Ok(both(data.shape.with(axis, taken)))

@@ -114,11 +114,14 @@ mod tests {
             (op.to_owned(), "1:1: `outputs` is missing"),
             (format!("{op}outputs = 'f32[1]'"), "2:11: \"f32[1]\" is a string, wanted a list"),
             (format!("{op}outputs = [1]"), "2:12: `1` is a number, wanted a string: \"1\""),
-            (format!("{op}outputs = ['f32[1]', 'f32[1,-1]']"), "2:29: `-1` is no dimension; any length is written `?`"),
-            (format!("{op}outputs = [\n  \"FP32[1]\",\n]"), "3:4: `FP32` is no type; did you mean `f32`?"),
+            (
+                format!("{op}outputs = ['f32[1]', 'f32[1,-1]']"),
+                "2:29: `-1` is not a dimension; any length is written `?`",
+            ),
+            (format!("{op}outputs = [\n  \"FP32[1]\",\n]"), "3:4: `FP32` is not a type; did you mean `f32`?"),
             (
                 format!("{op}outputs = [\"\\u0066[1]\"]"),
-                "2:12: `f` is no type; expected an element type such as `f32`, `dynamic`, or `in0.type`",
+                "2:12: `f` is not a type; expected an element type such as `f32`, `dynamic`, or `in0.type`",
             ),
             (format!("{op}outputs = []\n{op}outputs = []"), "3:5: duplicate key"),
             ("[op".to_owned(), "1:4: unclosed table, expected `]`"),

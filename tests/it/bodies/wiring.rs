@@ -40,19 +40,19 @@ fn a_port_map_leads_from_inputs_to_outputs() {
     let rows: [(&[&str], &str); 10] = [
         (
             &[STATE, "<input external_port_id=\"3\" internal_layer_id=\"2\"/>", OUT, GOES_ON],
-            "bad-port-map: `internal_layer_id` 2 is no Parameter of the <body> @ internal_layer_id=\"2\"",
+            "bad-port-map: `internal_layer_id` 2 is not a Parameter of the <body> @ internal_layer_id=\"2\"",
         ),
         (
             &[STATE, OTHER, "<output external_port_id=\"4\" internal_layer_id=\"99\"/>", GOES_ON],
-            "bad-port-map: `internal_layer_id` 99 is no Result of the <body> @ internal_layer_id=\"99\"",
+            "bad-port-map: `internal_layer_id` 99 is not a Result of the <body> @ internal_layer_id=\"99\"",
         ),
         (
             &[STATE, "<input external_port_id=\"4\" internal_layer_id=\"1\"/>", OUT, GOES_ON],
-            "bad-port-map: `external_port_id` 4 is no input of `Loop_4`, wanted 0..3 @ external_port_id=\"4\"",
+            "bad-port-map: `external_port_id` 4 is not an input of `Loop_4`, wanted 0..3 @ external_port_id=\"4\"",
         ),
         (
             &[STATE, "<input external_port_id=\"-1\" internal_layer_id=\"1\" axis=\"0\"/>", OUT, GOES_ON],
-            "bad-port-map: `external_port_id` -1 is no input of `Loop_4`, wanted 0..3 @ external_port_id=\"-1\"",
+            "bad-port-map: `external_port_id` -1 is not an input of `Loop_4`, wanted 0..3 @ external_port_id=\"-1\"",
         ),
         (&[STATE, OUT, GOES_ON], "bad-port-map: input 3 of `Loop_4` is in no <input> of the port map @ port"),
         (
@@ -65,7 +65,7 @@ fn a_port_map_leads_from_inputs_to_outputs() {
         ),
         (
             &[STATE, OTHER, "<output external_port_id=\"9\" internal_layer_id=\"3\"/>", GOES_ON],
-            "bad-port-map: `external_port_id` 9 is no output port of `Loop_4` @ external_port_id=\"9\"",
+            "bad-port-map: `external_port_id` 9 is not an output port of `Loop_4` @ external_port_id=\"9\"",
         ),
         (&[STATE, OTHER, OUT], "bad-port-map: no output of the body is the execution condition of the Loop @ layer"),
         (
@@ -118,9 +118,10 @@ fn the_condition_may_be_an_output_and_counters_are_single() {
 #[test]
 fn back_edges_lead_from_results_to_parameters() {
     let all = &[STATE, OTHER, OUT, GOES_ON];
-    let want = "bad-back-edge: `from-layer` 2 is no Result of the <body> @ from-layer=\"2\"";
+    let want = "bad-back-edge: `from-layer` 2 is not a Result of the <body> @ from-layer=\"2\"";
     assert_eq!(mapped(all, "<edge from-layer=\"2\" to-layer=\"0\"/>"), want);
-    let want = "bad-back-edge: `to-layer` 9 is no Parameter of the <body>; the back edge is ignored @ to-layer=\"9\"";
+    let want =
+        "bad-back-edge: `to-layer` 9 is not a Parameter of the <body>; the back edge is ignored @ to-layer=\"9\"";
     assert_eq!(mapped(all, "<edge from-layer=\"3\" to-layer=\"9\"/>"), want);
     let want = "bad-back-edge: `to-layer` 0 has a back edge already; the back edge is ignored @ to-layer=\"0\"";
     assert_eq!(mapped(all, &(BACK.to_owned() + "<edge from-layer=\"4\" to-layer=\"0\"/>")), want);
