@@ -19,7 +19,7 @@ pub(crate) static INDEX_TYPE: Rule = shape_rule(
     "index-type",
     "an index input must be of an integer type",
     "Axes, lengths, target shapes and other inputs that count or address must hold integers. \
-     Booleans that layers work out are a warning where OpenVINO lets them pass.\n\n\
+     Computed booleans are a warning where OpenVINO accepts them.\n\n\
      Put a Convert in front, or store the constant as i64.",
 );
 
@@ -41,10 +41,10 @@ pub(crate) static INDEX_RANGE: Rule = Rule {
     ..shape_rule(
         "index-range",
         "an index lies outside the data",
-        "Along an axis of length n, Gather, GatherElements and GatherND take indices from -n to n - 1. OpenVINO does not \
-         check them when it reads a file. Where shapes follow from what is gathered, it goes on with 0, which may make a \
-         layer far behind fail; when it runs, Gather and GatherND give 0 or whatever lies in memory, and GatherElements \
-         fails.\n\n\
+        "Along an axis of length n, Gather, GatherElements and GatherND accept indices from -n to n - 1. OpenVINO does not \
+         check them when it reads a file. Where shapes follow from the elements gathered, it continues with 0, so that a \
+         layer far downstream may fail; at run time Gather and GatherND return 0 or uninitialised memory, and \
+         GatherElements fails.\n\n\
          Correct the index, or the shape of the data: often a dimension was dropped in front of a Gather from a ShapeOf.",
     )
 };
@@ -52,7 +52,7 @@ pub(crate) static INDEX_RANGE: Rule = Rule {
 pub(crate) static NEEDS_CONSTANT: Rule = shape_rule(
     "needs-constant",
     "an input must be a constant here",
-    "OpenVINO takes this input only from a Const layer, or from a subgraph of constants.\n\n\
+    "OpenVINO accepts this input only from a Const layer or a subgraph of constants.\n\n\
      Store the value in the file instead of computing it from the model's inputs.",
 );
 
@@ -61,8 +61,8 @@ pub(crate) static NEEDS_TYPE: Rule = Rule {
     ..shape_rule(
         "needs-type",
         "the element type of an input must be known here",
-        "OpenVINO takes this input only if its element type is known while the file is read; `dynamic` may turn out right, \
-         but is refused.\n\n\
+        "OpenVINO accepts this input only if its element type is known while the file is read; it rejects `dynamic`, even \
+         if the type would turn out right.\n\n\
          Give the Parameter behind the input an element type, or put a Convert in front.",
     )
 };
@@ -70,14 +70,14 @@ pub(crate) static NEEDS_TYPE: Rule = Rule {
 pub(crate) static INPUT_RANK: Rule = shape_rule(
     "input-rank",
     "an input has the wrong number of dimensions",
-    "The operation takes this input only with certain ranks: the axis of a Split is a scalar, split lengths are a \
+    "The operation accepts this input only with certain ranks: the axis of a Split is a scalar, split lengths are a \
      list.\n\n\
      Squeeze or reshape the input, or store the constant with the right shape.",
 );
 
 pub(crate) static INPUT_VALUE: Rule = shape_rule(
     "input-value",
-    "an input holds values that the operation cannot take",
+    "an input holds values that the operation does not accept",
     "The values of this input decide the output shape, and these cannot: two -1 in a list of lengths, a permutation \
      that repeats an axis, a step of 0.\n\n\
      The constant is shown with its bytes. Values that make no sense at all usually mean that the .bin belongs to \
@@ -88,8 +88,8 @@ pub(crate) static SHAPE_CONFLICT: Rule = shape_rule(
     "shape-conflict",
     "input shapes do not fit each other",
     "The operation needs its inputs to agree in some dimensions, and no size of the dynamic ones makes them agree.\n\n\
-     OpenVINO names a node that is not in the file. Both shapes are shown with their producers: one of them took a \
-     wrong turn.",
+     OpenVINO names a node that is not in the file. Both shapes are shown with their producers; one of them is \
+     wrong.",
 );
 
 pub(crate) static SPLIT_NOT_DIVISIBLE: Rule = shape_rule(
@@ -112,7 +112,7 @@ pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = Rule {
     ..shape_rule(
         "split-lengths-overrun",
         "split lengths beside a -1 exceed the dimension",
-        "With one -1 the other lengths must leave something, or nothing, of the dimension.\n\n\
+        "Beside a -1, the other lengths must add up to no more than the dimension.\n\n\
          OpenVINO 2026.4.1 infers length 0 or `?` for the -1, compiles the model, and the CPU plugin then reads past the \
          end of the input. Correct the lengths.",
     )
@@ -120,19 +120,19 @@ pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = Rule {
 
 pub(crate) static STATE_INIT: Rule = shape_rule(
     "state-init",
-    "a state variable does not take its initial value",
+    "a state variable does not accept its initial value",
     "Type and shape of the variable of a ReadValue must include every type and shape that its initial value can have.\n\n\
-     OpenVINO rejects the file, also where the initial value is not fully known and might fit: a variable of shape 2,4 \
-     does not take a value of shape 2,?. Widen `variable_shape`, or narrow what leads to the initial value.",
+     OpenVINO rejects the file, even if the initial value is not fully known and might fit: a variable of shape 2,4 \
+     does not accept a value of shape 2,?. Widen `variable_shape`, or narrow what leads to the initial value.",
 );
 
 pub(crate) static INPUT_TYPE: Rule = Rule {
     group: Group::Types,
     ..shape_rule(
         "input-type",
-        "the operation does not take this element type",
-        "Each input of an operation takes certain element types only.\n\n\
-         A Convert in front of the input cures it; after weight compression one is often lost.",
+        "the operation does not accept this element type",
+        "Each input of an operation accepts only certain element types.\n\n\
+         Put a Convert in front of the input; weight compression often loses one.",
     )
 };
 
@@ -141,8 +141,8 @@ pub(crate) static TYPE_CONFLICT: Rule = Rule {
     ..shape_rule(
         "type-conflict",
         "inputs have different element types",
-        "The operation wants these inputs to be of one element type.\n\n\
-         A Convert in front of one of them cures it; after weight compression one is often lost.",
+        "These inputs of the operation must have the same element type.\n\n\
+         Put a Convert in front of one of them; weight compression often loses one.",
     )
 };
 
@@ -163,7 +163,7 @@ pub(crate) static MISSING_ATTRIBUTE: Rule = Rule {
 
 pub(crate) static ATTRIBUTE_VALUE: Rule = operation_rule(
     "attribute-value",
-    "an attribute has a value that the operation cannot take",
+    "an attribute has a value that the operation does not accept",
     "The text of this attribute is not what the operation needs: not a number, not one of the allowed words, or out of \
      range.",
 );
@@ -174,10 +174,10 @@ pub(crate) static LENIENT_NUMBER: Rule = Rule {
     fix: Some(Applicability::Unsafe),
     ..operation_rule(
         "lenient-number",
-        "a number is read otherwise than it is written",
+        "OpenVINO reads a number differently from how it is written",
         "OpenVINO reads a number up to the first character that does not belong to it, so `3x` counts as 3 and `3.7` as \
          3; a flag that is neither true, false, 1 nor 0 keeps its default.\n\n\
-         Write the value that is meant.",
+         Write the intended value.",
     )
 };
 
@@ -200,7 +200,7 @@ const fn port_rule(name: &'static str, summary: &'static str, explain: &'static 
 pub(crate) static WRONG_INPUT_COUNT: Rule = port_rule(
     "wrong-input-count",
     "the layer has the wrong number of inputs",
-    "Each operation takes a certain number of inputs.\n\n\
+    "Each operation has a fixed number of inputs, or a minimum.\n\n\
      OpenVINO rejects the file with a message such as \"index '1' out of range\". Connect the missing input, or remove \
      the extra port.",
 );
