@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_has_a_place() {
-        let none = format!("no dimension; expected {ITEMS}");
+        let none = format!("not a dimension; expected {ITEMS}");
         let cases = [
             ("i32", 3, "`i32` has no shape; expected one such as `i32[in0.shape]`".to_owned()),
             ("", 0, "`` is not a type; expected an element type such as `f32`, `dynamic`, or `in0.type`".to_owned()),
