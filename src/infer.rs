@@ -22,7 +22,7 @@ pub(crate) use order::CycleEdge;
 pub(crate) use structure::structure;
 
 use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, NOT_COMPILED, Reported, Runtime, Severity, Sink};
-use crate::ir::{Constant, Graph, Layer, Net, Port, Role, Weights};
+use crate::ir::{Constant, Graph, Layer, LayerId, Net, Port, Role, Weights};
 use crate::limits::Limits;
 use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Extent, Texts};
@@ -54,7 +54,7 @@ struct Work<'s> {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Terms<'s> {
     /// The shapes that Parameters at these places have instead of those declared.
-    pub shapes: Option<&'s BTreeMap<u32, PartialShape>>,
+    pub shapes: Option<&'s BTreeMap<LayerId, PartialShape>>,
     /// The shapes that a user states for operations that are not modelled.
     pub extension_ops: Option<&'s ExtensionOps>,
     /// The plan of the file, if it was made before.
@@ -133,7 +133,7 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
 }
 
 /// Whether all that the outputs of a layer follow from is its kind, its attributes and its inputs; not what it declares.
-fn may_repeat(scope: &Scope, plan: &Plan, bindings: &Bindings, index: u32, layer: &Layer, work: &Work) -> bool {
+fn may_repeat(scope: &Scope, plan: &Plan, bindings: &Bindings, index: LayerId, layer: &Layer, work: &Work) -> bool {
     matches!(scope.graph.kind(layer).meaning, Meaning::Modelled(_))
         && work.budget.has_values()
         && work.terms.extent == Extent::Full
@@ -154,7 +154,7 @@ fn outputs(
     plan: &Plan,
     bindings: &Bindings,
     facts: &mut Facts,
-    index: u32,
+    index: LayerId,
     layer: &Layer,
     work: &mut Work,
 ) -> Option<Inferred> {
@@ -217,7 +217,7 @@ type Outputs = SmallVec<[Fact; 1]>;
 fn report(
     scope: &Scope,
     facts: &Facts,
-    index: u32,
+    index: LayerId,
     layer: &Layer,
     spec: &'static OpSpec,
     fault: &Fault,

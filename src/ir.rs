@@ -21,7 +21,7 @@ mod xml;
 pub use body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 pub use constant::Constant;
 pub use edges::broken::LooseEnds;
-pub use graph::{Attribute, Edge, Graph, Id, Kind, Layer, OutputRef, Port, Role};
+pub use graph::{Attribute, Edge, Graph, Id, Kind, Layer, LayerId, OutputRef, Port, Role};
 pub use open::{OpenError, decode, open};
 pub use pre_process::{Channel, Mean, PreProcess, Written};
 pub use read::{Net, read};

@@ -25,7 +25,7 @@ pub(crate) mod weights;
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::infer::{Facts, Scope, body_path};
-use crate::ir::{BodyKind, Graph, Layer, Net};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, Net};
 use crate::stack::descend;
 use declared::Declared;
 use missing_edge::Gap;
@@ -88,7 +88,7 @@ pub(crate) struct Around<'a> {
     pub checked: &'a Checked<'a>,
     pub layer: &'a Layer,
     /// Its place.
-    pub index: u32,
+    pub index: LayerId,
     pub kind: BodyKind,
 }
 
@@ -135,7 +135,7 @@ fn for_bodies(checked: &Checked, visit: &mut (dyn FnMut(&Checked) + Send)) {
     if !checked.facts.has_bodies() {
         return;
     }
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         for inner in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
             let Some(facts) = checked.facts.body(index, inner.kind) else { continue };
             let path = body_path(&checked.scope, layer, inner.kind);

@@ -4,7 +4,7 @@
 //! input.
 
 use crate::ir::lookup::{self, NameError};
-use crate::ir::{Graph, Layer, Role};
+use crate::ir::{Graph, Layer, LayerId, Role};
 use crate::limits::Limits;
 use crate::source::Source;
 use crate::types::{Dim, PartialShape};
@@ -62,7 +62,7 @@ impl InputShapes {
         graph: &Graph,
         source: &Source,
         limits: &Limits,
-    ) -> Result<BTreeMap<u32, PartialShape>, ShapesError> {
+    ) -> Result<BTreeMap<LayerId, PartialShape>, ShapesError> {
         let mut shapes = BTreeMap::new();
         if self.is_empty() {
             return Ok(shapes);
@@ -89,8 +89,8 @@ impl InputShapes {
 }
 
 /// The places of Parameters by name, so that each lookup is fast; `None` if several have the same name.
-fn by_name<'a>(graph: &'a Graph, source: &'a Source) -> BTreeMap<Cow<'a, str>, Option<u32>> {
-    let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
+fn by_name<'a>(graph: &'a Graph, source: &'a Source) -> BTreeMap<Cow<'a, str>, Option<LayerId>> {
+    let parameters = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
     let mut places = BTreeMap::new();
     for (place, layer) in parameters {
         let place_of_name = places.entry(graph.full_name(source, layer)).or_insert(Some(place));
@@ -100,14 +100,14 @@ fn by_name<'a>(graph: &'a Graph, source: &'a Source) -> BTreeMap<Cow<'a, str>, O
 }
 
 /// The place of the Parameter of a model with exactly one.
-fn only_input(graph: &Graph, source: &Source) -> Result<u32, ShapesError> {
-    let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
-    let parameters: Vec<(u32, &Layer)> = parameters.collect();
+fn only_input(graph: &Graph, source: &Source) -> Result<LayerId, ShapesError> {
+    let parameters = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
+    let parameters: Vec<(LayerId, &Layer)> = parameters.collect();
     match parameters.as_slice() {
         [(place, _)] => Ok(*place),
         [] => Err(ShapesError::Unnamed { known: "none".to_owned() }),
         all => {
-            let name = |(_, layer): &(u32, &Layer)| format!("`{}`", graph.full_name(source, layer));
+            let name = |(_, layer): &(LayerId, &Layer)| format!("`{}`", graph.full_name(source, layer));
             Err(ShapesError::Unnamed { known: all.iter().map(name).collect::<Vec<_>>().join(", ") })
         }
     }

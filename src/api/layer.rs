@@ -120,7 +120,7 @@ pub(super) fn outputs(model: &Model) -> Vec<Output<'_>> {
 }
 
 fn collect<'a>(graph: &'a Graph, facts: &'a Facts, source: &'a Source, body: &str, found: &mut Vec<Output<'a>>) {
-    for (place, layer) in (0_u32..).zip(&graph.layers) {
+    for (place, layer) in graph.entries() {
         let all = facts.outputs(place);
         let named = (!all.is_empty() || layer.subgraph.is_some()).then(|| graph.layer_ref(source, layer));
         let Some(named) = named else { continue };

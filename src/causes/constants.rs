@@ -133,13 +133,13 @@ fn traced(checked: &Checked) -> Vec<Offsets> {
             }
             let constant = graph.layer(source.layer).and_then(|layer| graph.constant(layer));
             let own = constant.map(|constant| constant.offset);
-            for offset in own.into_iter().chain(taken[source.layer as usize].iter().copied()) {
+            for offset in own.into_iter().chain(taken[source.layer.index()].iter().copied()) {
                 if offsets.len() < TRACED && !offsets.contains(&offset) {
                     offsets.push(offset);
                 }
             }
         }
-        taken[index as usize] = offsets;
+        taken[index.index()] = offsets;
     }
     taken
 }
@@ -147,7 +147,7 @@ fn traced(checked: &Checked) -> Vec<Offsets> {
 /// Notes how the layers of one graph use the bytes that they read.
 fn look(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: &mut BTreeMap<u64, Bytes>) {
     let (graph, facts) = (checked.scope.graph, checked.facts);
-    for ((index, layer), offsets) in (0_u32..).zip(&graph.layers).zip(traced(checked)) {
+    for ((index, layer), offsets) in graph.entries().zip(traced(checked)) {
         if graph.kind(layer).role == Role::Const {
             if let Some(constant) = graph.constant(layer) {
                 all.entry(constant.offset).or_default().constants += 1;
@@ -191,11 +191,11 @@ fn consequences(
     let taken = traced(checked);
     let mut shapes: Vec<Option<u64>> = vec![None; graph.layers.len()];
     for &place in checked.facts.order() {
-        let (index, Some(layer)) = (place as usize, graph.layer(place)) else { continue };
+        let (index, Some(layer)) = (place.index(), graph.layer(place)) else { continue };
         let of_number = taken[index].iter().copied().find(|offset| wrong.contains_key(offset));
         let of_shape = || {
             let mut sources = graph.inputs(layer).iter().filter_map(Port::source);
-            sources.find_map(|source| shapes[source.layer as usize])
+            sources.find_map(|source| shapes[source.layer.index()])
         };
         let Some(offset) = of_number.or_else(of_shape) else { continue };
         let here: SmallVec<[FindingId; 4]> = about_shapes.of(layer).filter(|id| sink.cause(*id).is_none()).collect();

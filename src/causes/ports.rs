@@ -2,7 +2,7 @@
 
 use super::by_layer::ByLayer;
 use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink};
-use crate::ir::Port;
+use crate::ir::{LayerId, Port};
 use crate::lint::declared::{Declared, Mismatch, Mismatches, Report};
 use crate::lint::{Checked, for_every_graph};
 use petgraph::Direction::Incoming;
@@ -130,7 +130,7 @@ fn record(checked: &Checked, wrong: &Mismatches, causes: &[Option<Origin>], sink
 /// The mismatches that others follow from.
 struct Roots {
     /// The layers with mismatches of their own at an output.
-    own: BTreeMap<u32, usize>,
+    own: BTreeMap<LayerId, usize>,
     /// For every layer: the mismatch that its outputs follow from.
     given: Vec<Option<usize>>,
     /// And the first of those that its inputs follow from.
@@ -143,7 +143,7 @@ impl Roots {
     /// The mismatches of at least this severity.
     fn new(checked: &Checked, wrong: &Mismatches, level: Severity) -> Self {
         let graph = checked.scope.graph;
-        let (mut own, mut entering): (BTreeMap<u32, usize>, BTreeMap<u32, usize>) = Default::default();
+        let (mut own, mut entering): (BTreeMap<LayerId, usize>, BTreeMap<LayerId, usize>) = Default::default();
         for (place, mismatch) in wrong.all.iter().enumerate().filter(|(_, mismatch)| mismatch.severity >= level) {
             let places = if mismatch.direction == Direction::Output { &mut own } else { &mut entering };
             places.entry(mismatch.layer).or_insert(place);
@@ -152,7 +152,7 @@ impl Roots {
         let mut taken: Vec<Option<usize>> = vec![None; graph.layers.len()];
         let mut positions = vec![usize::MAX; graph.layers.len()];
         for (position, &layer) in checked.facts.order().iter().enumerate() {
-            let index = layer as usize;
+            let index = layer.index();
             let producers = graph.dag.neighbors_directed(NodeIndex::new(index), Incoming);
             let from_producers = producers.filter_map(|producer| given[producer.index()]).min();
             taken[index] = from_producers;
@@ -170,11 +170,11 @@ impl Roots {
 
     /// The mismatch that another one follows from, or that itself.
     fn of(&self, checked: &Checked, mismatch: &Mismatch) -> Option<usize> {
-        let (graph, index) = (checked.scope.graph, mismatch.layer as usize);
+        let (graph, index) = (checked.scope.graph, mismatch.layer.index());
         match mismatch.direction {
             Direction::Input => {
                 let source = graph.inputs(graph.layer(mismatch.layer)?).get(mismatch.port).and_then(Port::source)?;
-                let source = source.layer as usize;
+                let source = source.layer.index();
                 // In a cycle, causes lead back only along the order of inference.
                 self.given[source].filter(|_| self.positions[source] < self.positions[index])
             }

@@ -5,7 +5,7 @@ use super::{exit, print, refused, shown};
 use clap::Args;
 use ovlint::internal::Model;
 use ovlint::internal::exec::{Feed, Generator, Tensor, difference, find_output, npy, run as execute};
-use ovlint::internal::ir::{Layer, OutputRef, Role};
+use ovlint::internal::ir::{Layer, LayerId, OutputRef, Role};
 use ovlint::internal::ops::spec::Action;
 use ovlint::internal::text::plain_text;
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
     model.intact().map_err(|error| error.to_string())?;
     let Some(net) = model.net() else { return Ok(exit::BROKEN) };
     let mut tensors: BTreeMap<OutputRef, Tensor> = BTreeMap::new();
-    let mut failed: BTreeMap<u32, String> = BTreeMap::new();
+    let mut failed: BTreeMap<LayerId, String> = BTreeMap::new();
     for step in steps {
         let Some(layer) = net.graph.layer(step.layer) else { continue };
         // What fails on the way is named by the targets that rest on it; data for an input can be given.

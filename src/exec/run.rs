@@ -11,7 +11,7 @@ use super::tensor::Tensor;
 use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::lookup;
-use crate::ir::{Graph, Layer, OutputRef, Role};
+use crate::ir::{Graph, Layer, LayerId, OutputRef, Role};
 use crate::ops::Meaning;
 use crate::ops::spec::{Action, Eval};
 use crate::query::names::{NameError, Tensor as Named};
@@ -34,7 +34,7 @@ pub enum Feed {
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The place of the layer in the graph.
-    pub layer: u32,
+    pub layer: LayerId,
     /// Its outputs, or why there are none.
     pub outputs: Result<Vec<Tensor>, String>,
     /// Whether it is what the run is for: the layer of `until`, else a split or what a Result takes.
@@ -96,7 +96,7 @@ pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) ->
     let needed = runner.needed(&targets);
     let mut steps = Vec::new();
     for &index in facts.order() {
-        if !needed.get(index as usize).copied().unwrap_or(false) {
+        if !needed.get(index.index()).copied().unwrap_or(false) {
             continue;
         }
         let Some(layer) = net.graph.layer(index) else { continue };
@@ -137,14 +137,14 @@ struct Runner<'a> {
     facts: &'a Facts,
     done: BTreeMap<OutputRef, Tensor>,
     /// The layers that could not be evaluated, with the one that is to blame.
-    failed: BTreeMap<u32, u32>,
+    failed: BTreeMap<LayerId, LayerId>,
     /// Bytes that further tensors may take.
     left: Cell<u64>,
 }
 
 impl Runner<'_> {
     /// The tensor of every Parameter that is fed.
-    fn inputs(&self, feeds: &[(String, Feed)]) -> Result<BTreeMap<u32, Tensor>, RunError> {
+    fn inputs(&self, feeds: &[(String, Feed)]) -> Result<BTreeMap<LayerId, Tensor>, RunError> {
         let mut tensors = BTreeMap::new();
         for (name, feed) in feeds {
             let index = lookup::input(self.graph, self.model.source(), name)?;
@@ -170,25 +170,25 @@ impl Runner<'_> {
     }
 
     /// The layer to run up to, or all splits and what Results take.
-    fn targets(&self, until: Option<OutputRef>) -> BTreeSet<u32> {
+    fn targets(&self, until: Option<OutputRef>) -> BTreeSet<LayerId> {
         if let Some(output) = until {
             return BTreeSet::from([output.layer]);
         }
-        let target = |(index, layer): (u32, &Layer)| match self.graph.kind(layer) {
+        let target = |(index, layer): (LayerId, &Layer)| match self.graph.kind(layer) {
             kind if kind.role == Role::Result => Some(self.graph.inputs(layer).first()?.source()?.layer),
             kind => (kind.action() == Action::Splits).then_some(index),
         };
-        (0_u32..).zip(&self.graph.layers).filter_map(target).collect()
+        self.graph.entries().filter_map(target).collect()
     }
 
     /// Which layers have to run for the targets.
-    fn needed(&self, targets: &BTreeSet<u32>) -> Vec<bool> {
+    fn needed(&self, targets: &BTreeSet<LayerId>) -> Vec<bool> {
         let mut needed = vec![false; self.graph.layers.len()];
         let mut feeding = needed.clone();
         for &index in self.facts.order().iter().rev() {
             let Some(layer) = self.graph.layer(index) else { continue };
             let kind = self.graph.kind(layer);
-            let place = index as usize;
+            let place = index.index();
             needed[place] = targets.contains(&index) || feeding[place];
             if !needed[place] || self.known(index).is_some() {
                 continue;
@@ -212,7 +212,7 @@ impl Runner<'_> {
     fn feed(&self, layer: &Layer, feeding: &mut [bool], wanted: impl Fn(usize) -> bool) {
         for (i, port) in self.graph.inputs(layer).iter().enumerate() {
             if let Some(source) = port.source().filter(|_| wanted(i)) {
-                feeding[source.layer as usize] = true;
+                feeding[source.layer.index()] = true;
             }
         }
     }

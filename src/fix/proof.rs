@@ -90,7 +90,7 @@ fn same_facts(before: &Model, after: &Model) -> bool {
 }
 
 fn same_outputs(graph: &Graph, facts: &Facts, others: &Facts) -> bool {
-    (0_u32..).zip(&graph.layers).all(|(index, layer)| {
+    graph.entries().all(|(index, layer)| {
         let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
         let same_body = |body: &ir::Body| match (facts.body(index, body.kind), others.body(index, body.kind)) {
             (Some(facts), Some(others)) => same_outputs(&body.graph, facts, others),

@@ -25,7 +25,7 @@ use super::facts::Facts;
 use super::plan::Bodies;
 use super::{Work, explain, not_built};
 use crate::diagnostic::{Diagnostic, Rule, Severity};
-use crate::ir::{BodyKind, Layer};
+use crate::ir::{BodyKind, Layer, LayerId};
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::spec::{OpSpec, WithBodies};
@@ -65,7 +65,7 @@ struct Host<'a, 's> {
 pub(super) fn infer(
     scope: &Scope,
     facts: &mut Facts,
-    index: u32,
+    index: LayerId,
     bodies: &Bodies,
     spec: Option<&'static OpSpec>,
     wants_values: bool,
@@ -127,7 +127,7 @@ impl Host<'_, '_> {
     }
 
     /// Reports what is wrong with a layer of a body.
-    fn report_inside(&mut self, body: &Runs, place: u32, rule: &'static Rule, message: String) {
+    fn report_inside(&mut self, body: &Runs, place: LayerId, rule: &'static Rule, message: String) {
         let (graph, source) = (self.scope.graph, self.scope.source);
         let Some(layer) = body.graph().layer(place) else { return };
         let mut finding = Diagnostic::new(rule, layer.tag, message)

@@ -6,7 +6,7 @@ use super::parts;
 use crate::diagnostic::{
     Diagnostic, Direction, LIMIT_EXCEEDED, Label, NOT_COMPILED, Rule, Runtime, Severity, WeightsRange,
 };
-use crate::ir::{Graph, Layer, OutputRef, Port, Role, Weights, find_attribute};
+use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Weights, find_attribute};
 use crate::limits::Limits;
 use crate::ops::Meaning;
 use crate::ops::fault::{At, Fault};
@@ -321,8 +321,7 @@ fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
     let more = if graph.inputs(layer).len() > SHOWN { ", ..." } else { "" };
     // The table is in the order of the file.
     let place = graph.layers.binary_search_by_key(&layer.tag.start, |other| other.tag.start);
-    let place = place.ok().and_then(|i| u32::try_from(i).ok());
-    let outputs = place.map(|i| facts.outputs(i)).unwrap_or_default();
+    let outputs = place.map(|index| facts.outputs(LayerId::new(index))).unwrap_or_default();
     // Of very many outputs the first are taken for the rest.
     let texts: Vec<String> = outputs.iter().take(ALIKE).map(plain).collect();
     let result = match texts.as_slice() {

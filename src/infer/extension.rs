@@ -2,7 +2,7 @@
 
 use super::{Facts, Scope, Work, not_built};
 use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Runtime, Severity};
-use crate::ir::Layer;
+use crate::ir::{Layer, LayerId};
 use crate::ops::extension::Misfit;
 use crate::ops::rules::{INPUT_RANK, WRONG_INPUT_COUNT};
 use crate::text::plural;
@@ -10,7 +10,13 @@ use crate::types::Fact;
 use smallvec::SmallVec;
 
 /// The outputs that are stated; `None` if none are, or if they do not fit the layer, which is reported.
-pub(super) fn outputs(scope: &Scope, facts: &Facts, index: u32, layer: &Layer, work: &mut Work) -> Option<Vec<Fact>> {
+pub(super) fn outputs(
+    scope: &Scope,
+    facts: &Facts,
+    index: LayerId,
+    layer: &Layer,
+    work: &mut Work,
+) -> Option<Vec<Fact>> {
     let (graph, all) = (scope.graph, work.terms.extension_ops?);
     let kind = graph.kind(layer);
     let stated = kind.stated(all)?;

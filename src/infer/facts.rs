@@ -3,7 +3,7 @@
 use super::declared_output;
 use super::order::CycleEdge;
 use super::plan::Plan;
-use crate::ir::{BodyKind, Graph, Layer, OutputRef, Port};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef, Port};
 use crate::types::Fact;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub struct Facts {
     /// Per layer: the first fact and the number of facts.
     places: Vec<(u32, u32)>,
     assumed: Vec<bool>,
-    bodies: BTreeMap<(u32, BodyKind), Facts>,
+    bodies: BTreeMap<(LayerId, BodyKind), Facts>,
     plan: Arc<Plan>,
 }
 
@@ -35,24 +35,24 @@ impl Facts {
     }
 
     /// Gives a layer the outputs of an earlier one.
-    pub(super) fn share(&mut self, layer: u32, earlier: u32) {
-        let shared = self.places.get(earlier as usize).copied().unwrap_or_default();
-        if let Some(place) = self.places.get_mut(layer as usize) {
+    pub(super) fn share(&mut self, layer: LayerId, earlier: LayerId) {
+        let shared = self.places.get(earlier.index()).copied().unwrap_or_default();
+        if let Some(place) = self.places.get_mut(layer.index()) {
             *place = shared;
         }
     }
 
-    pub(super) fn set(&mut self, layer: u32, outputs: impl IntoIterator<Item = Fact>) {
+    pub(super) fn set(&mut self, layer: LayerId, outputs: impl IntoIterator<Item = Fact>) {
         let start = self.facts.len();
         self.facts.extend(outputs);
         let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        if let Some(place) = self.places.get_mut(layer as usize) {
+        if let Some(place) = self.places.get_mut(layer.index()) {
             *place = (clip(start), clip(self.facts.len() - start));
         }
     }
 
     /// Takes the outputs of a layer from what it declares, without the lengths if those are for other inputs.
-    pub(super) fn assume(&mut self, index: u32, graph: &Graph, layer: &Layer, is_reshaped: bool) {
+    pub(super) fn assume(&mut self, index: LayerId, graph: &Graph, layer: &Layer, is_reshaped: bool) {
         let mut outputs: Vec<Fact> =
             (0..graph.outputs(layer).len()).map(|i| declared_output(graph, layer, i)).collect();
         if is_reshaped {
@@ -65,8 +65,8 @@ impl Facts {
     }
 
     /// Marks the layer's outputs as unknown.
-    pub(super) fn mark_unknown(&mut self, index: u32) {
-        if let Some(assumed) = self.assumed.get_mut(index as usize) {
+    pub(super) fn mark_unknown(&mut self, index: LayerId) {
+        if let Some(assumed) = self.assumed.get_mut(index.index()) {
             *assumed = true;
         }
     }
@@ -76,13 +76,13 @@ impl Facts {
         self.facts.iter_mut().for_each(|fact| fact.value = None);
     }
 
-    pub(super) fn add_body(&mut self, layer: u32, kind: BodyKind, facts: Facts) {
+    pub(super) fn add_body(&mut self, layer: LayerId, kind: BodyKind, facts: Facts) {
         self.bodies.insert((layer, kind), facts);
     }
 
     /// The outputs of a layer; as many as inference gives, not as many as are declared.
-    pub fn outputs(&self, layer: u32) -> &[Fact] {
-        let (start, count) = self.places.get(layer as usize).copied().unwrap_or_default();
+    pub fn outputs(&self, layer: LayerId) -> &[Fact] {
+        let (start, count) = self.places.get(layer.index()).copied().unwrap_or_default();
         self.facts.get(start as usize..(start + count) as usize).unwrap_or_default()
     }
 
@@ -99,7 +99,7 @@ impl Facts {
 
     /// Where the fact of an output is kept; the same place holds the same fact.
     pub(crate) fn place(&self, output: OutputRef) -> Option<u32> {
-        let (start, count) = self.places.get(output.layer as usize)?;
+        let (start, count) = self.places.get(output.layer.index())?;
         (output.output < *count).then(|| start + output.output)
     }
 
@@ -114,13 +114,13 @@ impl Facts {
     }
 
     /// Whether a layer leads to a Result or an Assign, so that OpenVINO builds it.
-    pub fn is_reachable(&self, layer: u32) -> bool {
-        self.plan.reachable.get(layer as usize).copied().unwrap_or(true)
+    pub fn is_reachable(&self, layer: LayerId) -> bool {
+        self.plan.reachable.get(layer.index()).copied().unwrap_or(true)
     }
 
     /// Whether the outputs of a layer are taken from what it declares.
-    pub fn is_assumed(&self, layer: u32) -> bool {
-        self.assumed.get(layer as usize).copied().unwrap_or(false)
+    pub fn is_assumed(&self, layer: LayerId) -> bool {
+        self.assumed.get(layer.index()).copied().unwrap_or(false)
     }
 
     /// Whether there are facts of any body.
@@ -129,7 +129,7 @@ impl Facts {
     }
 
     /// The facts of a body.
-    pub fn body(&self, layer: u32, kind: BodyKind) -> Option<&Facts> {
+    pub fn body(&self, layer: LayerId, kind: BodyKind) -> Option<&Facts> {
         self.bodies.get(&(layer, kind))
     }
 
@@ -139,7 +139,7 @@ impl Facts {
     }
 
     /// The places of all layers, producers before consumers as far as cycles allow.
-    pub(crate) fn order(&self) -> &[u32] {
+    pub(crate) fn order(&self) -> &[LayerId] {
         &self.plan.order
     }
 

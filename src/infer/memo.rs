@@ -4,7 +4,7 @@
 use super::explain::Scope;
 use super::facts::Facts;
 use super::plan::Plan;
-use crate::ir::Port;
+use crate::ir::{LayerId, Port};
 use crate::types::{Elements, Fact, Value};
 use foldhash::fast::{FixedState, FoldHasher};
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -48,7 +48,7 @@ impl Memo {
 
     /// What counts for a layer: its kind, its attributes and its inputs, and what is wanted of it. Constants are alike if they
     /// hold the same bytes, as far as those matter.
-    pub(super) fn call(scope: &Scope, plan: &Plan, facts: &Facts, index: u32) -> Option<Call> {
+    pub(super) fn call(scope: &Scope, plan: &Plan, facts: &Facts, index: LayerId) -> Option<Call> {
         let mut hasher = hasher();
         let wants_values = plan.wants_values(index);
         let layer = scope.graph.layer(index)?;
@@ -66,7 +66,14 @@ impl Memo {
     }
 
     /// An earlier layer of which all that counts is the same.
-    pub(super) fn same_call(&self, call: Call, scope: &Scope, plan: &Plan, facts: &Facts, index: u32) -> Option<u32> {
+    pub(super) fn same_call(
+        &self,
+        call: Call,
+        scope: &Scope,
+        plan: &Plan,
+        facts: &Facts,
+        index: LayerId,
+    ) -> Option<LayerId> {
         let graph = scope.graph;
         let table = if call.is_constant { &self.constants } else { &self.calls };
         let earlier = table.get(call.hash)?;
@@ -88,13 +95,13 @@ impl Memo {
     }
 
     /// Remembers a layer that gave no finding.
-    pub(super) fn add_call(&mut self, call: Call, index: u32) {
+    pub(super) fn add_call(&mut self, call: Call, index: LayerId) {
         let table = if call.is_constant { &mut self.constants } else { &mut self.calls };
         table.put(call.hash, index);
     }
 
     /// A layer with the same outputs; without one, this layer is remembered.
-    pub(super) fn same_outputs(&mut self, facts: &Facts, index: u32, outputs: &[Fact]) -> Option<u32> {
+    pub(super) fn same_outputs(&mut self, facts: &Facts, index: LayerId, outputs: &[Fact]) -> Option<LayerId> {
         let mut hasher = hasher();
         for fact in outputs {
             digest(fact, &mut hasher);
@@ -120,11 +127,11 @@ struct Table {
 #[derive(Clone, Copy)]
 struct Seen {
     hash: u32,
-    layer: u32,
+    layer: LayerId,
 }
 
 /// Stands for no layer.
-const EMPTY: Seen = Seen { hash: 0, layer: u32::MAX };
+const EMPTY: Seen = Seen { hash: 0, layer: LayerId::NONE };
 
 impl Table {
     /// A table of so many places, a power of two.
@@ -132,12 +139,12 @@ impl Table {
         Self { seen: vec![EMPTY; places] }
     }
 
-    fn get(&self, hash: u64) -> Option<u32> {
+    fn get(&self, hash: u64) -> Option<LayerId> {
         let seen = self.seen.get(self.place(hash))?;
         (seen.layer != EMPTY.layer && seen.hash == upper(hash)).then_some(seen.layer)
     }
 
-    fn put(&mut self, hash: u64, layer: u32) {
+    fn put(&mut self, hash: u64, layer: LayerId) {
         let place = self.place(hash);
         if let Some(seen) = self.seen.get_mut(place) {
             *seen = Seen { hash: upper(hash), layer };
@@ -223,9 +230,9 @@ mod tests {
         let xml = format!("<net name=\"x\" version=\"11\"><layers>{layers}</layers><edges>{edges}</edges></net>");
         let model = Model::from_bytes("x.xml", xml.into_bytes(), Weights::default(), &Options::default()).unwrap();
         let facts = model.facts().unwrap();
-        let shapes: Vec<_> = (0..6).map(|layer| facts.outputs(layer)[0].to_string()).collect();
+        let shapes: Vec<_> = (0..6).map(|layer| facts.outputs(LayerId::new(layer))[0].to_string()).collect();
         assert_eq!(shapes, ["f32[2,3]", "f32[2,3]", "f32[2,3]", "f32[4,3]", "f32[4,3]", "f32[2,6]"]);
-        let shared = |a, b| std::ptr::eq(facts.outputs(a), facts.outputs(b));
+        let shared = |a, b| std::ptr::eq(facts.outputs(LayerId::new(a)), facts.outputs(LayerId::new(b)));
         assert!(shared(0, 1) && shared(1, 2) && shared(3, 4) && !shared(4, 5));
     }
 

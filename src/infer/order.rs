@@ -1,6 +1,6 @@
 //! The order of inference, and the cycles that stand in its way.
 
-use crate::ir::{Edge, Graph};
+use crate::ir::{Edge, Graph, LayerId};
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
@@ -10,14 +10,14 @@ use std::collections::VecDeque;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CycleEdge {
     /// The layer it starts at.
-    pub from: u32,
+    pub from: LayerId,
     /// Its ports and its place in the file.
     pub edge: Edge,
 }
 
 /// Layers such that producers come first, as far as cycles allow.
 pub(crate) struct Order {
-    pub layers: Vec<u32>,
+    pub layers: Vec<LayerId>,
     /// The shortest cycle of every group of layers that lie on cycles.
     pub cycle: Vec<Vec<CycleEdge>>,
 }
@@ -30,7 +30,7 @@ impl Order {
 }
 
 fn topological(graph: &Graph) -> Order {
-    let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);
+    let place = |node: NodeIndex| LayerId::from(node);
     // OpenVINO writes producers first.
     if graph.dag.edge_references().all(|edge| edge.source() < edge.target()) {
         return Order { layers: graph.dag.node_indices().map(place).collect(), cycle: Vec::new() };
@@ -91,7 +91,7 @@ fn walk_back(
     closing: Edge,
     reached_by: &std::collections::BTreeMap<NodeIndex, (NodeIndex, Edge)>,
 ) -> Vec<CycleEdge> {
-    let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);
+    let place = |node: NodeIndex| LayerId::from(node);
     let mut edges = vec![CycleEdge { from: place(last), edge: closing }];
     let mut node = last;
     while node != start {

@@ -5,7 +5,7 @@ use super::bodies::{BodyInput, BodyWiring, Wirer, kinds};
 use super::explain::Scope;
 use super::order::{CycleEdge, Order};
 use crate::diagnostic::Sink;
-use crate::ir::{BodyKind, Graph, Layer, Port, Role};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, Port, Role};
 use crate::ops::Meaning;
 use crate::ops::spec::{Eval, OpSpec, WithBodies};
 use crate::stack::descend;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     /// Places of layers such that producers come first, as far as cycles allow.
-    pub order: Vec<u32>,
+    pub order: Vec<LayerId>,
     /// The cycles.
     pub cycles: Vec<Vec<CycleEdge>>,
     /// Per layer: whether a shape depends on the elements of its outputs, so that constants behind them must be read.
@@ -24,7 +24,7 @@ pub(crate) struct Plan {
     /// Per layer: whether a path leads to a Result or an Assign.
     pub(super) reachable: Vec<bool>,
     /// The layers with bodies, by place.
-    pub(super) bodies: BTreeMap<u32, Bodies>,
+    pub(super) bodies: BTreeMap<LayerId, Bodies>,
 }
 
 /// The bodies of one layer.
@@ -54,7 +54,7 @@ impl Plan {
     ///
     /// `results` are the places, in order, of the Results whose elements are wanted; a graph that is not built is the
     /// body of a layer that leads nowhere.
-    pub(super) fn of(scope: &Scope, results: &[u32], is_built: bool, sink: &mut Sink) -> Self {
+    pub(super) fn of(scope: &Scope, results: &[LayerId], is_built: bool, sink: &mut Sink) -> Self {
         let graph = scope.graph;
         let order = Order::of(graph);
         let mut plan = Self {
@@ -74,24 +74,32 @@ impl Plan {
     }
 
     /// The bodies of a layer, in the order of the file.
-    pub(crate) fn bodies_of(&self, layer: u32) -> &[BodyPlan] {
+    pub(crate) fn bodies_of(&self, layer: LayerId) -> &[BodyPlan] {
         self.bodies.get(&layer).map(|bodies| bodies.all.as_slice()).unwrap_or_default()
     }
 
     /// The plan of a body.
-    pub(crate) fn body(&self, layer: u32, kind: BodyKind) -> Option<&Plan> {
+    pub(crate) fn body(&self, layer: LayerId, kind: BodyKind) -> Option<&Plan> {
         self.bodies_of(layer).iter().find(|body| body.kind == kind).map(|body| &*body.plan)
     }
 
     /// Whether a shape depends on the elements of a layer's outputs.
-    pub(super) fn wants_values(&self, layer: u32) -> bool {
-        self.values.get(layer as usize).copied().unwrap_or(false)
+    pub(super) fn wants_values(&self, layer: LayerId) -> bool {
+        self.values.get(layer.index()).copied().unwrap_or(false)
     }
 
     /// Passes on what is wanted of a layer, all of whose consumers were visited, to its producers.
-    fn visit(&mut self, scope: &Scope, index: u32, layer: &Layer, results: &[u32], is_built: bool, sink: &mut Sink) {
+    fn visit(
+        &mut self,
+        scope: &Scope,
+        index: LayerId,
+        layer: &Layer,
+        results: &[LayerId],
+        is_built: bool,
+        sink: &mut Sink,
+    ) {
         let graph = scope.graph;
-        let (kind, at) = (graph.kind(layer), index as usize);
+        let (kind, at) = (graph.kind(layer), index.index());
         let is_root = matches!(kind.role, Role::Result | Role::Assign | Role::Parameter)
             || graph.loose.has_producer(index)
             || is_misspelled_result(graph, layer);
@@ -103,8 +111,8 @@ impl Plan {
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             let Some(source) = port.source() else { continue };
             let reads = spec.and_then(|spec| spec.input(i)).is_some_and(|input| input.reads_value);
-            self.values[source.layer as usize] |= passes_on || reads;
-            self.reachable[source.layer as usize] |= reached;
+            self.values[source.layer.index()] |= passes_on || reads;
+            self.reachable[source.layer.index()] |= reached;
         }
         let op = spec.and_then(OpSpec::with_bodies);
         if op.is_none() && layer.subgraph.is_none() {
@@ -113,7 +121,7 @@ impl Plan {
         let bodies = Bodies::of(scope, layer, op, reached, wanted, sink);
         for input in bodies.asked_inputs() {
             if let Some(source) = graph.inputs(layer).get(input).and_then(Port::source) {
-                self.values[source.layer as usize] = true;
+                self.values[source.layer.index()] = true;
             }
         }
         self.bodies.insert(index, bodies);
@@ -133,12 +141,12 @@ impl Bodies {
         let mut all = Vec::new();
         for body in bodies {
             let wiring = wirer.wire(body);
-            let results = |all: &BodyWiring| -> Vec<u32> {
+            let results = |all: &BodyWiring| -> Vec<LayerId> {
                 let outputs = all.outputs.iter().map(|outlet| outlet.result);
                 // What is passed on decides what later iterations give.
                 let states = all.inputs.iter().filter_map(|inlet| Some(inlet.back?.0));
                 let wanted = outputs.chain(states).filter(|_| wanted);
-                let mut results: Vec<u32> = wanted.chain(all.condition).collect();
+                let mut results: Vec<LayerId> = wanted.chain(all.condition).collect();
                 results.sort_unstable();
                 results
             };
@@ -149,7 +157,7 @@ impl Bodies {
             let plan = descend(path.len(), || Arc::new(Plan::of(&inner, &results, is_built, wirer.sink)));
             for (index, nested) in &plan.bodies {
                 let both = nested.op == op && op == Some(WithBodies::TensorIterator);
-                if let Some(layer) = body.graph.layer(*index).filter(|_| both && plan.reachable[*index as usize]) {
+                if let Some(layer) = body.graph.layer(*index).filter(|_| both && plan.reachable[(*index).index()]) {
                     wirer.nested(&inner, layer);
                 }
             }
@@ -161,7 +169,7 @@ impl Bodies {
     /// The inputs of the layer whose elements a body requests.
     fn asked_inputs(&self) -> impl Iterator<Item = usize> {
         self.all.iter().flat_map(|body| {
-            let asked = |inlet: &&BodyInput| body.plan.values.get(inlet.parameter as usize).copied().unwrap_or(false);
+            let asked = |inlet: &&BodyInput| body.plan.values.get(inlet.parameter.index()).copied().unwrap_or(false);
             body.wiring.inputs.iter().filter(asked).map(|inlet| inlet.external)
         })
     }

@@ -22,7 +22,7 @@ pub(crate) fn structure(net: &Net, source: &Source, weights: &Weights, limits: &
 fn visit(scope: &Scope, plan: &Arc<Plan>, sink: &mut Sink) -> Facts {
     let graph = scope.graph;
     let mut facts = Facts::new(graph, plan);
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         let kind = graph.kind(layer);
         if let (Meaning::Modelled(spec), true) = (kind.meaning, kind.role != Role::Const) {
             let faults = with_call(scope.source, graph, &facts, layer, spec, |call| call.check(scope.limits));

@@ -16,7 +16,7 @@ use crate::ops::releases::Release;
 use crate::ops::spec::{Action, OpSpec, WithBodies};
 use crate::source::{Source, Span};
 use crate::types::ElementType;
-use petgraph::graph::DiGraph;
+use petgraph::graph::{DiGraph, NodeIndex};
 use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZeroU64;
@@ -101,6 +101,42 @@ impl fmt::Display for Id {
     }
 }
 
+/// The place of a layer in the table of its graph, and of its node in the petgraph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LayerId(u32);
+
+impl LayerId {
+    /// No layer; a table never has as many.
+    pub(crate) const NONE: Self = Self(u32::MAX);
+
+    /// The layer at an index of the table.
+    pub fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// Its index in the table.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Its node in the petgraph.
+    pub fn node(self) -> NodeIndex {
+        NodeIndex::new(self.index())
+    }
+}
+
+impl fmt::Display for LayerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl From<NodeIndex> for LayerId {
+    fn from(node: NodeIndex) -> Self {
+        Self::new(node.index())
+    }
+}
+
 /// One `<layer>`.
 #[derive(Debug)]
 pub struct Layer {
@@ -147,23 +183,23 @@ pub struct Port {
     /// The declared element type; `None` where it is missing or unknown.
     pub precision: Option<ElementType>,
     pub(crate) dims: (u32, u32),
-    /// Layer and output; the layer is `u32::MAX` where there is none.
-    pub(super) source: (u32, u32),
+    /// Layer and output; the layer is `LayerId::NONE` where there is none.
+    pub(super) source: (LayerId, u32),
 }
 
 impl Port {
     /// For input ports: where the edge comes from.
     pub fn source(&self) -> Option<OutputRef> {
         let (layer, output) = self.source;
-        (layer != u32::MAX).then_some(OutputRef { layer, output })
+        (layer != LayerId::NONE).then_some(OutputRef { layer, output })
     }
 }
 
 /// An output of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OutputRef {
-    /// The place of the layer in the table.
-    pub layer: u32,
+    /// The layer.
+    pub layer: LayerId,
     /// The position of the port.
     pub output: u32,
 }
@@ -201,9 +237,14 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The layer at a place of the table.
-    pub fn layer(&self, index: u32) -> Option<&Layer> {
-        self.layers.get(index as usize)
+    /// The layer with an id.
+    pub fn layer(&self, id: LayerId) -> Option<&Layer> {
+        self.layers.get(id.index())
+    }
+
+    /// All layers with their ids, in the order of the file.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (LayerId, &Layer)> + DoubleEndedIterator + Clone {
+        self.layers.iter().enumerate().map(|(index, layer)| (LayerId::new(index), layer))
     }
 
     /// The number of layers, those of bodies included.

@@ -8,6 +8,7 @@ pub use error::{Candidate, NameError};
 pub(crate) use find::Named;
 
 use super::{Graph, Layer, Role};
+use crate::ir::LayerId;
 use crate::source::Source;
 use find::Finder;
 use suggest::Suggester;
@@ -46,7 +47,7 @@ impl Wanted {
 }
 
 /// The place of the Parameter that a name means: its own, or that of its tensor.
-pub(crate) fn input(graph: &Graph, source: &Source, name: &str) -> Result<u32, NameError> {
+pub(crate) fn input(graph: &Graph, source: &Source, name: &str) -> Result<LayerId, NameError> {
     find(graph, source, name, Wanted::Input).map(|named| named.index)
 }
 

@@ -76,7 +76,7 @@ mod tests {
             id: None,
             precision: None,
             dims: (0, 0),
-            source: (u32::MAX, 0),
+            source: (crate::ir::LayerId::NONE, 0),
         };
         let found: Vec<_> = dim_spans(&source, &port).into_iter().map(|span| source.text(span).into_owned()).collect();
         assert_eq!(found, ["5", "7", "<dim/>"]);

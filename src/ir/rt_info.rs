@@ -1,12 +1,13 @@
 //! The `<rt_info>` of layers and ports: notes of which OpenVINO reads some, and refuses the file where it cannot.
 
+use crate::ir::LayerId;
 use crate::source::Span;
 
 /// An attribute of an `<rt_info>` that OpenVINO knows.
 #[derive(Debug, Clone, Copy)]
 pub struct RtAttribute {
-    /// The place of the layer in the table.
-    pub layer: u32,
+    /// The layer.
+    pub layer: LayerId,
     /// Where the `<rt_info>` starts: OpenVINO takes no attribute of it twice.
     pub list: u32,
     /// The start tag.

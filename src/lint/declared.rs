@@ -17,7 +17,7 @@ use super::Checked;
 use super::rules::INPUT_PORT_MISMATCH;
 use super::shapes::unknown_rank;
 use crate::diagnostic::{Direction, Sink};
-use crate::ir::{OutputRef, Port};
+use crate::ir::{LayerId, OutputRef, Port};
 use std::collections::BTreeSet;
 
 use exact::Exact;
@@ -26,7 +26,7 @@ pub(crate) use mismatch::{Declared, Mismatch, Mismatches, Report};
 use outputs::Output;
 
 /// The edges of cycles: the layer and output they start at, and the input they end at.
-type CycleEdges = BTreeSet<(u32, u32, u32)>;
+type CycleEdges = BTreeSet<(LayerId, u32, u32)>;
 
 /// Reports the ports of a graph that disagree with inference.
 pub(super) fn check(checked: &Checked, declared: &mut Declared, sink: &mut Sink) {
@@ -36,7 +36,7 @@ pub(super) fn check(checked: &Checked, declared: &mut Declared, sink: &mut Sink)
     let mut exact = Exact::new(graph);
     let mut wrong = Mismatches::new(sink);
     body::check(checked, &mut |index, finding| wrong.report(checked, index, finding, sink));
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         let (mut ports, mut swap) = (Vec::new(), None);
         let mut fits =
             |port: &Port| port.source().is_some_and(|output| exact.is_declared(graph, checked.facts, output, port));

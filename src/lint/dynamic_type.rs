@@ -34,7 +34,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 fn check_graph(checked: &Checked, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let is_known = |fact: &Fact| fact.ty != ElementType::Dynamic;
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         let lost = match (graph.constant(layer), graph.kind(layer).meaning) {
             (Some(constant), _) => constant.ty == ElementType::Dynamic,
             (None, Meaning::Modelled(_)) => {

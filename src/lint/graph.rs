@@ -4,7 +4,7 @@ use super::{Checked, missing_edge};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::infer::CycleEdge;
 use crate::ir::rules::{CYCLE, EMPTY_MODEL, MISSING_ELEMENT, NO_RESULTS, UNREACHABLE_LAYER, UNUSED_PARAMETER};
-use crate::ir::{Graph, Layer, Role};
+use crate::ir::{Graph, Layer, LayerId, Role};
 use crate::ops::{Meaning, RESULT};
 
 /// Checks of the outermost graph only.
@@ -27,7 +27,7 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
         }
         sink.report(finding);
     }
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         if graph.kind(layer).role == Role::Parameter && is_dead_end(checked, index) {
             let name = graph.name(checked.scope.source, layer);
             let message = format!("Parameter `{name}` feeds nothing but is still an input of the model");
@@ -44,7 +44,7 @@ fn has_sink(graph: &Graph) -> bool {
 }
 
 /// Whether no layer reads an output of the layer, and no finding about an edge reports that already.
-fn is_dead_end(checked: &Checked, index: u32) -> bool {
+fn is_dead_end(checked: &Checked, index: LayerId) -> bool {
     missing_edge::feeds_nothing(checked.scope.graph, index)
         && checked.gap.is_none_or(|gap| gap.producer != index)
         && checked.facts.cycles().is_empty()
@@ -59,7 +59,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if !has_sink(graph) {
         return; // Nothing can reach what is not there.
     }
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         if checked.facts.is_reachable(index) || !is_dead_end(checked, index) {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
-use crate::ir::{Layer, attributes, tags, unescape};
+use crate::ir::{Layer, LayerId, attributes, tags, unescape};
 use crate::ops::Meaning;
 use crate::ops::spec::{Action, OpSpec};
 use crate::source::Span;
@@ -47,7 +47,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 
 fn no_ops(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         let Meaning::Modelled(spec) = graph.kind(layer).meaning else { continue };
         let Some(why) = idle(checked, index, layer, spec) else { continue };
         let name = graph.name(checked.scope.source, layer);
@@ -57,7 +57,7 @@ fn no_ops(checked: &Checked, sink: &mut Sink) {
 }
 
 /// Why a layer has no effect, if it has none.
-fn idle(checked: &Checked, index: u32, layer: &Layer, spec: &OpSpec) -> Option<String> {
+fn idle(checked: &Checked, index: LayerId, layer: &Layer, spec: &OpSpec) -> Option<String> {
     let graph = checked.scope.graph;
     let inputs = graph.inputs(layer);
     let (taken, [given]) = (checked.facts.of_port(inputs.first()?)?, checked.facts.outputs(index)) else { return None };

@@ -3,7 +3,7 @@
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Runtime, Severity, Sink};
 use crate::infer::bodies::rules::BAD_PORT_MAP;
-use crate::ir::{Layer, PortMapEntry, Slice};
+use crate::ir::{Layer, LayerId, PortMapEntry, Slice};
 use crate::ops::spec::WithBodies;
 
 pub(crate) static DOUBTFUL_ITERATIONS: Rule = Rule {
@@ -31,7 +31,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
-        for (index, layer) in (0_u32..).zip(&graph.layers) {
+        for (index, layer) in graph.entries() {
             let is_iterator = graph.kind(layer).with_bodies() == Some(WithBodies::TensorIterator);
             let is_reported = sink.findings().iter().any(|finding| {
                 finding.rule == &BAD_PORT_MAP && finding.layer.as_ref().is_some_and(|about| about.span == layer.tag)
@@ -43,7 +43,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     });
 }
 
-fn check_layer(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
+fn check_layer(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink) {
     let Some(subgraph) = &layer.subgraph else { return };
     let name = checked.scope.graph.name(checked.scope.source, layer);
     let report = |finding: Diagnostic, sink: &mut Sink| {
@@ -76,7 +76,7 @@ fn check_layer(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
 }
 
 /// The length of the axis that an entry cuts, if it is known.
-fn length(checked: &Checked, index: u32, layer: &Layer, entry: &PortMapEntry) -> Option<i64> {
+fn length(checked: &Checked, index: LayerId, layer: &Layer, entry: &PortMapEntry) -> Option<i64> {
     let (graph, slice, external) = (checked.scope.graph, entry.slice?, entry.external_port?);
     let fact = match entry.direction {
         Direction::Input => checked.facts.of_port(graph.inputs(layer).get(usize::try_from(external).ok()?)?)?,

@@ -25,7 +25,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut changes = Vec::new();
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         let (fact, changed): (_, fn(ElementType) -> ElementType) = match graph.kind(layer).role {
             Role::Parameter => (checked.facts.outputs(index).first(), input_type),
             Role::Result => (graph.inputs(layer).first().and_then(|port| checked.facts.of_port(port)), output_type),

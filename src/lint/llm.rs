@@ -14,7 +14,7 @@ pub(super) fn is_stateful(checked: &Checked) -> bool {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut has = [false; NEEDED.len()];
     let (mut beam, mut writes) = (None, false);
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         match graph.kind(layer).role {
             Role::Assign => writes = true,
             Role::Parameter => {

@@ -1,25 +1,24 @@
 //! The two ends of one lost edge: a single input without a producer, and a single layer without a consumer.
 
-use crate::ir::{Graph, Layer, Role};
+use crate::ir::{Graph, Layer, LayerId, Role};
 use crate::ops::Meaning;
 use petgraph::Direction::Outgoing;
-use petgraph::graph::NodeIndex;
 
 /// An input without an edge, and the layer whose output no layer reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Gap {
     /// The layer of the input, by place.
-    pub layer: u32,
+    pub layer: LayerId,
     /// The position of the input.
     pub input: usize,
     /// The layer that feeds nothing, by place.
-    pub producer: u32,
+    pub producer: LayerId,
 }
 
 /// The ends of a lost edge, if there is exactly one of each.
 pub(super) fn of(graph: &Graph) -> Option<Gap> {
     let has_open = |layer: &Layer| graph.inputs(layer).iter().any(|port| port.source().is_none());
-    let mut inputs = (0_u32..).zip(&graph.layers).filter(|(_, layer)| has_open(layer)).flat_map(|(i, layer)| {
+    let mut inputs = graph.entries().filter(|(_, layer)| has_open(layer)).flat_map(|(i, layer)| {
         let open = move |input: &usize| is_open(graph, i, *input);
         (0..graph.inputs(layer).len()).filter(open).map(move |input| (i, input))
     });
@@ -27,13 +26,13 @@ pub(super) fn of(graph: &Graph) -> Option<Gap> {
     if inputs.next().is_some() {
         return None;
     }
-    let mut producers = (0_u32..).zip(&graph.layers).map(|(i, _)| i).filter(|i| feeds_nothing(graph, *i));
+    let mut producers = graph.entries().map(|(i, _)| i).filter(|i| feeds_nothing(graph, *i));
     let producer = producers.next()?;
     producers.next().is_none().then_some(Gap { layer, input, producer })
 }
 
 /// Whether an input that the operation has is connected by no edge, not even a broken one.
-pub(super) fn is_open(graph: &Graph, index: u32, input: usize) -> bool {
+pub(super) fn is_open(graph: &Graph, index: LayerId, input: usize) -> bool {
     let Some(layer) = graph.layer(index) else { return false };
     let known = || match graph.kind(layer).meaning {
         Meaning::Modelled(spec) => spec.input(input).is_some(),
@@ -45,9 +44,9 @@ pub(super) fn is_open(graph: &Graph, index: u32, input: usize) -> bool {
 }
 
 /// Whether no layer reads the output of a layer, not even through a broken edge.
-pub(super) fn feeds_nothing(graph: &Graph, index: u32) -> bool {
+pub(super) fn feeds_nothing(graph: &Graph, index: LayerId) -> bool {
     let takes_only = |role| matches!(role, Role::Result | Role::Assign);
     graph.layer(index).is_some_and(|layer| !takes_only(graph.kind(layer).role))
-        && graph.dag.neighbors_directed(NodeIndex::new(index as usize), Outgoing).next().is_none()
+        && graph.dag.neighbors_directed(index.node(), Outgoing).next().is_none()
         && !graph.loose.has_producer(index)
 }

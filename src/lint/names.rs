@@ -142,7 +142,7 @@ fn check_version_10(checked: &Checked, sink: &mut Sink) {
 /// The Parameters with their outputs, then the Results with what feeds them.
 fn ends<'a>(checked: &Checked<'a>) -> impl Iterator<Item = (&'a Layer, OutputRef)> {
     let graph = checked.scope.graph;
-    let of = move |role| (0_u32..).zip(&graph.layers).filter(move |(_, layer)| graph.kind(layer).role == role);
+    let of = move |role| graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role);
     let parameters = of(Role::Parameter).map(|(index, layer)| (layer, OutputRef { layer: index, output: 0 }));
     let results = of(Role::Result).filter_map(move |(_, layer)| Some((layer, graph.inputs(layer).first()?.source()?)));
     parameters.chain(results)
@@ -154,7 +154,7 @@ pub(super) fn shared_names(checked: &Checked, sink: &mut Sink) {
     let is_net = checked.scope.body.is_empty();
     let ends: BTreeSet<OutputRef> = ends(checked).filter(|_| is_net).map(|(_, output)| output).collect();
     let mut taken: BTreeMap<String, (OutputRef, Span)> = BTreeMap::new();
-    for (index, layer) in (0_u32..).zip(&graph.layers).filter(|(index, _)| checked.facts.is_reachable(*index)) {
+    for (index, layer) in graph.entries().filter(|(index, _)| checked.facts.is_reachable(*index)) {
         for (output, port) in (0_u32..).zip(graph.outputs(layer)) {
             let here = OutputRef { layer: index, output };
             for name in name_list(source, port.tag, "names") {

@@ -23,7 +23,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         if graph.kinds.iter().all(|kind| matches!(kind.meaning, Meaning::Modelled(_))) {
             return;
         }
-        for (index, layer) in (0_u32..).zip(&graph.layers) {
+        for (index, layer) in graph.entries() {
             let kind = graph.kind(layer);
             let (ty, version) = (&kind.ty, &kind.version);
             // Whoever states the outputs of an operation has the library that provides it.

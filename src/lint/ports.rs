@@ -4,14 +4,14 @@ use super::{Checked, missing_edge};
 use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
 use crate::infer::{not_built, origins};
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
-use crate::ir::{Kind, Layer, Role};
+use crate::ir::{Kind, Layer, LayerId, Role};
 use crate::ops::Meaning;
 use crate::ops::rules::WRONG_OUTPUT_COUNT;
 use crate::ops::spec::{OpSpec, Outputs};
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         if graph.inputs(layer).iter().any(|port| port.source().is_none()) {
             unconnected(checked, index, layer, sink);
         }
@@ -24,7 +24,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-fn unconnected(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
+fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let connected = || graph.inputs(layer).iter().rposition(|port| port.source().is_some()).map_or(0, |last| last + 1);
     for (i, port) in graph.inputs(layer).iter().enumerate() {
@@ -65,7 +65,7 @@ fn is_spare(kind: &Kind, i: usize) -> bool {
     }
 }
 
-fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
+fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let kind = graph.kind(layer);
     let ports = graph.outputs(layer);
@@ -95,7 +95,7 @@ fn output_count(checked: &Checked, index: u32, layer: &Layer, sink: &mut Sink) {
         finding = finding
             .port(graph.port_ref(source, layer, Direction::Output, real))
             .label(layer.tag, format!("in this {} layer", kind.ty));
-        let used = graph.dag.edges(petgraph::graph::NodeIndex::new(index as usize));
+        let used = graph.dag.edges(index.node());
         let used = used.filter(|edge| edge.weight().output as usize >= real).count() > 0;
         if checked.version == 10 && !used {
             finding = finding.runtime(Runtime::Accepts);

@@ -2,7 +2,7 @@
 
 use super::Checked;
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
-use crate::ir::{Layer, Mean, PreProcess, Role, unescape};
+use crate::ir::{Layer, LayerId, Mean, PreProcess, Role, unescape};
 use crate::source::Span;
 use crate::text::{did_you_mean, nearest};
 use crate::types::{ElementType, Fact};
@@ -68,14 +68,14 @@ fn reference(all: &PreProcess) -> Span {
 }
 
 /// The input that the means are for.
-fn input<'a>(checked: &Checked<'a>, all: &PreProcess, sink: &mut Sink) -> Option<(u32, &'a Layer)> {
+fn input<'a>(checked: &Checked<'a>, all: &PreProcess, sink: &mut Sink) -> Option<(LayerId, &'a Layer)> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let is_input = |(_, layer): &(u32, &Layer)| graph.kind(layer).role == Role::Parameter;
-    let inputs: Vec<(u32, &Layer)> = (0_u32..).zip(&graph.layers).filter(is_input).collect();
+    let is_input = |(_, layer): &(LayerId, &Layer)| graph.kind(layer).role == Role::Parameter;
+    let inputs: Vec<(LayerId, &Layer)> = graph.entries().filter(is_input).collect();
     let written = all.reference.map(|span| unescape(source.slice(span))).unwrap_or_default();
     let wanted = written.trim_matches([' ', '\t', '\n', '\r', '\u{b}', '\u{c}']);
     if wanted.is_empty() {
-        let is_picture = |(index, _): &&(u32, &Layer)| {
+        let is_picture = |(index, _): &&(LayerId, &Layer)| {
             checked.facts.outputs(*index).first().is_some_and(|fact| fact.shape.rank() == Some(4))
         };
         let first = inputs.iter().find(is_picture).or(inputs.first()).copied();

@@ -2,7 +2,7 @@
 
 use super::{Checked, Device, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
-use crate::ir::{Layer, Port, Role, find_attribute};
+use crate::ir::{Layer, LayerId, Port, Role, find_attribute};
 use crate::ops::spec::Action;
 use crate::source::Span;
 use crate::types::{Dim, Fact};
@@ -76,7 +76,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 }
 
 /// Reports that the rank of an output is unknown although the ranks of all inputs are known.
-pub(super) fn unknown_rank(checked: &Checked, index: u32, layer: &Layer, output: usize, sink: &mut Sink) {
+pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, output: usize, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let known = |fact: &Fact| fact.rank().is_some() && !fact.assumed;
     let inputs_known = graph.inputs(layer).iter().all(|port| checked.facts.of_port(port).is_some_and(known));
@@ -106,7 +106,7 @@ pub(super) fn device(checked: &Checked, sink: &mut Sink) {
         pipeline(checked, sink);
         return;
     }
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         let [fact] = checked.facts.outputs(index) else { continue };
         if graph.kind(layer).role != Role::Parameter || fact.shape.is_static() {
             continue;
@@ -146,7 +146,7 @@ fn pipeline(checked: &Checked, sink: &mut Sink) {
         _ => false,
     };
     let open: Vec<&Layer> =
-        (0_u32..).zip(&graph.layers).filter(|(index, layer)| is_open(*index, layer)).map(|(_, layer)| layer).collect();
+        graph.entries().filter(|(index, layer)| is_open(*index, layer)).map(|(_, layer)| layer).collect();
     let [first, others @ ..] = &open[..] else { return };
     let inputs =
         if others.is_empty() { "a dynamic input".to_owned() } else { format!("{} dynamic inputs", open.len()) };
@@ -173,14 +173,14 @@ fn origins(checked: &Checked, sink: &mut Sink) {
         let kind = graph.kind(layer);
         let is_given = kind.role == Role::Parameter && !checked.scope.body.is_empty();
         let sources = || graph.inputs(layer).iter().filter_map(Port::source);
-        let taken = is_given || sources().any(|source| depends.get(source.layer as usize) == Some(&true));
+        let taken = is_given || sources().any(|source| depends.get(source.layer.index()) == Some(&true));
         let open = checked
             .facts
             .outputs(index)
             .iter()
             .enumerate()
             .find_map(|(output, fact)| Some((output, fact, fact.shape.dims()?.iter().position(unbounded)?)));
-        depends[index as usize] = taken || open.is_some();
+        depends[index.index()] = taken || open.is_some();
         let Some((output, fact, dim)) = open.filter(|_| !taken) else { continue };
         let name = graph.name(checked.scope.source, layer);
         let what = if kind.role == Role::Parameter {
@@ -198,7 +198,7 @@ fn origins(checked: &Checked, sink: &mut Sink) {
 fn fixed_batches(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let batch = |fact: &Fact| fact.shape.dims().filter(|dims| dims.len() > 1)?.first().copied();
-    let inputs = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
+    let inputs = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
     let batches: Vec<Dim> =
         inputs.filter_map(|(index, _)| checked.facts.outputs(index).first().and_then(batch)).collect();
     // Whether a layer computes with an input of the model.
@@ -207,9 +207,9 @@ fn fixed_batches(checked: &Checked, sink: &mut Sink) {
         let Some(layer) = graph.layer(index) else { continue };
         let kind = graph.kind(layer);
         let is_here =
-            |port: &Port| port.source().is_some_and(|source| is_data.get(source.layer as usize) == Some(&true));
+            |port: &Port| port.source().is_some_and(|source| is_data.get(source.layer.index()) == Some(&true));
         let from_data: Vec<bool> = graph.inputs(layer).iter().map(is_here).collect();
-        is_data[index as usize] = kind.role == Role::Parameter || from_data.contains(&true);
+        is_data[index.index()] = kind.role == Role::Parameter || from_data.contains(&true);
         let is_reshape = kind.action() == Action::Reshapes;
         let [data, target] = graph.inputs(layer) else { continue };
         if !is_reshape || from_data != [true, false] {

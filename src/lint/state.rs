@@ -6,7 +6,7 @@ use super::rules::UNPAIRED_STATE;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::infer::not_built;
-use crate::ir::{Graph, Kind, Layer, Port, Role, find_attribute, unescape};
+use crate::ir::{Graph, Kind, Layer, LayerId, Port, Role, find_attribute, unescape};
 use crate::ops::Meaning;
 use crate::ops::spec::Action;
 use crate::source::Span;
@@ -30,7 +30,7 @@ pub(crate) static AMBIGUOUS_STATE: Rule = Rule {
 
 /// One layer that reads or writes a variable.
 struct Access {
-    index: u32,
+    index: LayerId,
     id: String,
     /// Whether it is of opset3, where the two must be connected.
     is_old: bool,
@@ -112,7 +112,7 @@ fn check_graph(
 ) {
     let graph = checked.scope.graph;
     // By identifier, those of opset3 once more: only they count for an Assign of opset3.
-    let mut readers: BTreeMap<(&str, bool), Vec<u32>> = BTreeMap::new();
+    let mut readers: BTreeMap<(&str, bool), Vec<LayerId>> = BTreeMap::new();
     for access in &state.reads {
         for is_old in [false, true].into_iter().take(1 + usize::from(access.is_old)) {
             readers.entry((&access.id, is_old)).or_default().push(access.index);
@@ -173,7 +173,7 @@ impl State {
         if !kinds.contains(&true) {
             return state;
         }
-        for (index, layer) in (0_u32..).zip(&graph.layers) {
+        for (index, layer) in graph.entries() {
             if !kinds[layer.kind as usize] {
                 continue;
             }
@@ -206,7 +206,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Whether one of the readers, in the order of the table, is before a layer.
-    fn finds(&mut self, from: u32, readers: &[u32]) -> bool {
+    fn finds(&mut self, from: LayerId, readers: &[LayerId]) -> bool {
         let mut seen = BTreeSet::from([from]);
         let mut open = vec![from];
         while let Some(index) = open.pop() {

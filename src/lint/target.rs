@@ -57,7 +57,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         let graph = checked.scope.graph;
         let too_new: Vec<Option<Release>> =
             graph.kinds.iter().map(|kind| kind.first_release().filter(|first| *first > target)).collect();
-        for (index, layer) in (0_u32..).zip(&graph.layers) {
+        for (index, layer) in graph.entries() {
             if !checked.facts.is_reachable(index) {
                 continue;
             }
@@ -83,7 +83,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 
 fn empty_inputs(checked: &Checked, target: Release, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
-    for (index, layer) in (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter) {
+    for (index, layer) in graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter) {
         let [fact] = checked.facts.outputs(index) else { continue };
         if fact.shape.is_static() && fact.shape.is_empty() {
             let span = find_attribute(source, layer.data, "shape").map_or(layer.tag, |attribute| attribute.value);

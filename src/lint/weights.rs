@@ -40,7 +40,7 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
     let mut strings = checked.scope.limits.work as u64;
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
-        for (index, layer) in (0_u32..).zip(&graph.layers) {
+        for (index, layer) in graph.entries() {
             if graph.kind(layer).role != Role::Const {
                 continue;
             }

@@ -68,7 +68,7 @@ pub fn info(model: &Model) -> Option<Info> {
     versions.sort_by_key(|(version, _)| (opset(version).map_or(u32::MAX, u32::from), version.clone()));
     let mut constants: Vec<_> = count.constants.into_iter().map(|(ty, (n, bytes))| (ty, n, bytes)).collect();
     constants.sort_by_key(|(ty, _, bytes)| (std::cmp::Reverse(*bytes), *ty));
-    let of_role = |role: Role| (0_u32..).zip(&graph.layers).filter(move |(_, layer)| graph.kind(layer).role == role);
+    let of_role = |role: Role| graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role);
     let unknown = Fact::unknown();
     let inputs = of_role(Role::Parameter).map(|(index, layer)| Interface {
         layer: graph.name(source, layer).into_owned(),

@@ -5,7 +5,7 @@ pub use crate::ir::lookup::{Candidate, NameError, Wanted};
 use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::lookup::{Named, find};
-use crate::ir::{BodyKind, Graph, Layer, OutputRef};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef};
 
 /// A layer of a net or of a body.
 #[derive(Debug, Clone)]
@@ -17,9 +17,9 @@ pub struct Place<'a> {
     /// `loop/body/` for a body.
     pub prefix: String,
     /// The layers and bodies around it, outermost first.
-    pub path: Vec<(u32, BodyKind)>,
+    pub path: Vec<(LayerId, BodyKind)>,
     /// Its place in the graph.
-    pub index: u32,
+    pub index: LayerId,
     /// The layer.
     pub layer: &'a Layer,
 }
@@ -49,7 +49,7 @@ impl<'a> Place<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tensor {
     /// The layers and bodies around it, outermost first.
-    pub path: Vec<(u32, BodyKind)>,
+    pub path: Vec<(LayerId, BodyKind)>,
     /// The output that it is.
     pub output: OutputRef,
 }

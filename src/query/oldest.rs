@@ -31,7 +31,7 @@ impl Oldest {
         if net.version > 10 {
             needs.take(Release::IR_11, || "IR version 11".to_owned());
         }
-        for (index, layer) in (0_u32..).zip(&net.graph.layers) {
+        for (index, layer) in net.graph.entries() {
             let [fact] = facts.outputs(index) else { continue };
             if net.graph.kind(layer).role == Role::Parameter && fact.shape.is_static() && fact.shape.is_empty() {
                 let input = || format!("input `{}` without elements", net.graph.name(model.source(), layer));
@@ -71,7 +71,7 @@ impl Needs {
     fn graph(&mut self, graph: &Graph, facts: &Facts) {
         let kinds: Vec<Option<Release>> = graph.kinds.iter().map(Kind::first_release).collect();
         let mut used = vec![false; kinds.len()];
-        for (index, layer) in (0_u32..).zip(&graph.layers).filter(|(index, _)| facts.is_reachable(*index)) {
+        for (index, layer) in graph.entries().filter(|(index, _)| facts.is_reachable(*index)) {
             if let Some(used) = used.get_mut(layer.kind as usize) {
                 *used = true;
             }

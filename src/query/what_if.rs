@@ -3,7 +3,7 @@
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::infer::Facts;
-use crate::ir::{BodyKind, Graph, Layer, OutputRef};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef};
 use crate::query::names::Tensor;
 use crate::query::why::{How, Reason, pins};
 use crate::source::Span;
@@ -27,13 +27,13 @@ pub fn first_broken(model: &Model) -> Option<FirstBroken> {
     let (net, facts) = (model.net()?, model.facts()?);
     let mut places = vec![None; net.graph.layers.len()];
     for (place, index) in facts.order().iter().enumerate() {
-        if let Some(slot) = places.get_mut(*index as usize) {
+        if let Some(slot) = places.get_mut((*index).index()) {
             *slot = Some(place);
         }
     }
     let place = |finding: &Diagnostic| {
         let (index, _) = around(&net.graph, finding.layer.as_ref()?.span)?;
-        places.get(index as usize).copied().flatten()
+        places.get(index.index()).copied().flatten()
     };
     let errors = model.findings().iter().enumerate().filter(|(_, finding)| finding.severity == Severity::Error);
     let ranked = errors.filter_map(|(i, finding)| Some((place(finding)?, i)));
@@ -55,10 +55,10 @@ pub fn first_broken(model: &Model) -> Option<FirstBroken> {
 }
 
 /// The layer of a graph whose text holds a span.
-fn around(graph: &Graph, span: Span) -> Option<(u32, &Layer)> {
+fn around(graph: &Graph, span: Span) -> Option<(LayerId, &Layer)> {
     let at = graph.layers.partition_point(|layer| layer.tag.start <= span.start).checked_sub(1)?;
     let layer = graph.layers.get(at).filter(|layer| span.start < layer.end)?;
-    Some((u32::try_from(at).ok()?, layer))
+    Some((LayerId::new(at), layer))
 }
 
 /// The graph and the place of the layer at a span, in bodies as well.
@@ -66,8 +66,8 @@ fn descend<'a>(
     graph: &'a Graph,
     facts: &'a Facts,
     span: Span,
-    path: &mut Vec<(u32, BodyKind)>,
-) -> Option<(&'a Graph, &'a Facts, u32)> {
+    path: &mut Vec<(LayerId, BodyKind)>,
+) -> Option<(&'a Graph, &'a Facts, LayerId)> {
     let (index, layer) = around(graph, span)?;
     if layer.tag == span {
         return Some((graph, facts, index));

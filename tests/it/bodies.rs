@@ -12,7 +12,7 @@ mod wiring;
 pub(crate) use states::measurements;
 
 use crate::build::Ir;
-use ovlint::internal::ir::{BodyKind, Role};
+use ovlint::internal::ir::{BodyKind, LayerId, Role};
 use ovlint::internal::{Model, Options, Weights};
 
 /// A model of an IR in the making.
@@ -53,11 +53,11 @@ fn findings(model: &Model, severity: &str) -> Vec<String> {
 }
 
 /// The fact of the first output of a layer of a body of the last layer with bodies.
-fn inside(model: &Model, kind: BodyKind, layer: u32) -> String {
+fn inside(model: &Model, kind: BodyKind, layer: usize) -> String {
     let graph = &model.net().unwrap().graph;
     let host = graph.layers.iter().rposition(|layer| layer.subgraph.is_some()).unwrap();
-    let facts = model.facts().unwrap().body(u32::try_from(host).unwrap(), kind).unwrap();
-    facts.outputs(layer)[0].to_string()
+    let facts = model.facts().unwrap().body(LayerId::new(host), kind).unwrap();
+    facts.outputs(LayerId::new(layer))[0].to_string()
 }
 
 /// An `<input>` of a port map; `more` are further attributes.

@@ -2,6 +2,7 @@
 
 use crate::measured::{bare_text, text_of};
 use ovlint::internal::diagnostic::Severity;
+use ovlint::internal::ir::LayerId;
 use ovlint::internal::types::ElementType;
 use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
@@ -113,7 +114,7 @@ pub(crate) fn infer(xml: Vec<u8>, weights: Vec<u8>, layer: usize) -> String {
     if !rules.is_empty() {
         return format!("error {}", rules.join(", "));
     }
-    let facts = model.facts().unwrap().outputs(u32::try_from(layer).unwrap());
+    let facts = model.facts().unwrap().outputs(LayerId::new(layer));
     assert!(facts.iter().all(|fact| !fact.assumed), "nothing is assumed");
     text_of(facts.iter().map(bare_text))
 }

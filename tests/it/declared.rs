@@ -19,7 +19,7 @@ fn declaring(text: &str, declared: &[(&str, &str)]) -> Model {
     let (net, facts): (&Net, _) = (bare.net().unwrap(), bare.facts().unwrap());
     let mut parts = graph.xml.split(" precision=\"UNSPECIFIED\"/>");
     let mut xml = parts.next().unwrap().to_owned();
-    for (index, layer) in (0_u32..).zip(&net.graph.layers) {
+    for (index, layer) in net.graph.entries() {
         let own = declared.iter().find(|(ty, _)| *ty == net.graph.kind(layer).ty).map(|(_, shape)| *shape);
         for fact in facts.outputs(index) {
             let shape = own.map_or(fact.shape.clone(), |own| own.parse().unwrap());

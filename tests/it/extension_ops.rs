@@ -3,6 +3,7 @@
 use crate::bad::{code, findings, ovlint, root, utf8};
 use crate::build::{Ir, Output};
 use ovlint::internal::diagnostic::{Diagnostic, Severity};
+use ovlint::internal::ir::LayerId;
 use ovlint::internal::ops::extension::{ExtensionOps, Stated};
 use ovlint::internal::{Limits, Model, Options, Weights};
 use std::collections::BTreeMap;
@@ -37,7 +38,7 @@ fn told(model: &Model) -> Vec<String> {
 
 /// The outputs of a layer, and whether each is assumed.
 fn outputs(model: &Model, of: Output) -> Vec<(String, bool)> {
-    let facts = model.facts().unwrap().outputs(u32::try_from(of.0).unwrap());
+    let facts = model.facts().unwrap().outputs(LayerId::new(of.0));
     facts.iter().map(|fact| (fact.to_string(), fact.assumed)).collect()
 }
 

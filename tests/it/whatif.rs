@@ -3,6 +3,7 @@
 use crate::bad::{code, ovlint, root, utf8};
 use crate::build::{Ir, Output};
 use ovlint::internal::diagnostic::Severity;
+use ovlint::internal::ir::LayerId;
 use ovlint::internal::query::what_if::first_broken;
 use ovlint::internal::report::views::what_if::notes;
 use ovlint::internal::{Error, Limits, Model, Options, Weights};
@@ -47,7 +48,7 @@ fn the_first_layer_that_breaks_names_what_pins_it() {
     ];
     assert_eq!(notes(&broken, None), wanted);
     // What comes behind has lengths that nobody knows.
-    let fact = &model.facts().unwrap().outputs(u32::try_from(relu.0).unwrap())[0];
+    let fact = &model.facts().unwrap().outputs(LayerId::new(relu.0))[0];
     assert_eq!((fact.to_string(), fact.assumed), ("dynamic[...]".to_owned(), true));
 }
 
@@ -56,7 +57,7 @@ fn shapes_that_fit_break_nothing() {
     let (ir, relu) = classifier();
     let model = model(ir, "Parameter_0[1,20,16,16]");
     assert!(model.findings().is_empty(), "{:?}", model.findings());
-    assert_eq!(model.facts().unwrap().outputs(u32::try_from(relu.0).unwrap())[0].to_string(), "f32[1,1280]");
+    assert_eq!(model.facts().unwrap().outputs(LayerId::new(relu.0))[0].to_string(), "f32[1,1280]");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::bad::{code, ovlint, root, utf8};
 use crate::build::{Ir, Output};
+use ovlint::internal::ir::{LayerId, OutputRef};
 use ovlint::internal::query::names::Tensor;
 use ovlint::internal::query::why::{How, Reason};
 use ovlint::internal::{Model, Options, Weights};
@@ -210,9 +211,8 @@ fn what_a_run_decides_is_told() {
     assert_eq!((count.value.as_str(), count.how), ("..6", How::Computed));
 }
 
-fn output_ref(output: Output) -> ovlint::internal::ir::OutputRef {
-    let clip = |n: usize| u32::try_from(n).unwrap();
-    ovlint::internal::ir::OutputRef { layer: clip(output.0), output: clip(output.1) }
+fn output_ref(output: Output) -> OutputRef {
+    OutputRef { layer: LayerId::new(output.0), output: u32::try_from(output.1).unwrap() }
 }
 
 /// Whatever is asked of whatever tensor of the samples, everything ends at something that needs no reason.
@@ -222,9 +222,9 @@ fn every_tensor_of_the_samples_has_reasons() {
         for path in below(&root().join(folder)) {
             let Ok(model) = Model::open(&path, &Options::default()) else { continue };
             let (Some(net), Some(facts)) = (model.net(), model.facts()) else { continue };
-            for layer in 0..u32::try_from(net.graph.layers.len()).unwrap() {
+            for (layer, _) in net.graph.entries() {
                 for (output, fact) in (0_u32..).zip(facts.outputs(layer)) {
-                    let tensor = Tensor { path: Vec::new(), output: ovlint::internal::ir::OutputRef { layer, output } };
+                    let tensor = Tensor { path: Vec::new(), output: OutputRef { layer, output } };
                     let why = ovlint::internal::why(&model, &tensor, 100).unwrap();
                     assert_eq!(why.reasons.len(), fact.rank().unwrap_or(1) + 1, "{}", path.display());
                     why.reasons.iter().for_each(ends);

@@ -6,14 +6,14 @@ use crate::exec::number::Element;
 use crate::exec::split::{SplitError, split};
 use crate::exec::tensor::{Tensor, TensorError, elements};
 use crate::infer::with_call;
-use crate::ir::{Layer, Port, Role};
+use crate::ir::{Layer, LayerId, Port, Role};
 use crate::ops::Meaning;
 use crate::ops::spec::{Action, Eval, Mover, NOWHERE, OpSpec, ZERO};
 use crate::types::{ElementType, Fact};
 
 impl Runner<'_> {
     /// The outputs of a layer whose elements inference knows already; constants are read instead.
-    pub(super) fn known(&self, index: u32) -> Option<Vec<Tensor>> {
+    pub(super) fn known(&self, index: LayerId) -> Option<Vec<Tensor>> {
         let layer = self.graph.layer(index)?;
         if matches!(self.graph.kind(layer).role, Role::Const | Role::Parameter) {
             return None;
@@ -25,7 +25,7 @@ impl Runner<'_> {
         outputs.iter().map(|fact| of_value(fact, fact.value.as_deref()?)).collect()
     }
 
-    pub(super) fn evaluate(&self, index: u32, layer: &Layer) -> Result<Vec<Tensor>, String> {
+    pub(super) fn evaluate(&self, index: LayerId, layer: &Layer) -> Result<Vec<Tensor>, String> {
         let kind = self.graph.kind(layer);
         match kind.role {
             Role::Const => return self.constant(layer).map(|tensor| vec![tensor]),
@@ -77,7 +77,7 @@ impl Runner<'_> {
 
     /// Whether an input has a shape that is not known in full.
     fn has_open_inputs(&self) -> bool {
-        (0_u32..).zip(&self.graph.layers).any(|(index, layer)| {
+        self.graph.entries().any(|(index, layer)| {
             let is_open = |fact: &Fact| !fact.shape.is_static();
             self.graph.kind(layer).role == Role::Parameter && self.facts.outputs(index).iter().any(is_open)
         })
@@ -105,7 +105,7 @@ impl Runner<'_> {
     }
 
     /// Which layer keeps one from being evaluated: itself, or one further up.
-    pub(super) fn root(&self, index: u32, layer: &Layer) -> u32 {
+    pub(super) fn root(&self, index: LayerId, layer: &Layer) -> LayerId {
         let mut sources = self.graph.inputs(layer).iter().filter_map(Port::source);
         sources.find_map(|source| self.failed.get(&source.layer)).copied().unwrap_or(index)
     }

@@ -7,14 +7,14 @@ use super::runs::Runs;
 use super::wire::Wirer;
 use super::wiring::{BodyInput, BodyWiring};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
-use crate::ir::Role;
+use crate::ir::{LayerId, Role};
 use crate::ops::spec::WithBodies;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares both ends of every back edge after the first iteration; shapes only where another one follows, and where
 /// OpenVINO does not follow them itself. The Parameters that do not take what they are handed are returned.
-pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<u32> {
+pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<LayerId> {
     let outputs = &body.wiring().outputs;
     let mut misfits = BTreeSet::new();
     for inlet in &body.wiring().inputs {
@@ -25,7 +25,7 @@ pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<u32
         if from.assumed || to.assumed {
             continue;
         }
-        let name = |place: u32| {
+        let name = |place: LayerId| {
             let layer = body.graph().layer(place);
             layer.map(|layer| body.graph().name(host.scope.source, layer)).unwrap_or_default()
         };
@@ -66,7 +66,7 @@ impl Wirer<'_, '_> {
     }
 
     /// The Result that a back edge starts at.
-    pub(super) fn back_edge(&mut self, from: u64, tag: Span, ends: &Ends) -> Option<(u32, Span)> {
+    pub(super) fn back_edge(&mut self, from: u64, tag: Span, ends: &Ends) -> Option<(LayerId, Span)> {
         let result = ends.find(from, Role::Result);
         if result.is_none() {
             let finding = self.at(
@@ -83,7 +83,8 @@ impl Wirer<'_, '_> {
     /// Reports back edges that OpenVINO passes over.
     pub(super) fn unused_back_edges(&mut self, ends: &Ends, wiring: &BodyWiring) {
         let Some(subgraph) = self.layer.subgraph.as_ref() else { return };
-        let inlets: BTreeMap<u32, &BodyInput> = wiring.inputs.iter().map(|inlet| (inlet.parameter, inlet)).collect();
+        let inlets: BTreeMap<LayerId, &BodyInput> =
+            wiring.inputs.iter().map(|inlet| (inlet.parameter, inlet)).collect();
         let firsts = self.first_back_edges();
         for (_, to, tag) in &subgraph.back_edges {
             let parameter = ends.find(*to, Role::Parameter);

@@ -1,13 +1,13 @@
 //! The Parameters and Results of a body, found by the ids that port maps and back edges name.
 
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Body, Id, Role};
+use crate::ir::{Body, Id, LayerId, Role};
 use std::collections::BTreeMap;
 
 /// The layers of a body by id.
 pub(super) struct Ends<'a> {
     pub(super) body: &'a Body,
-    places: BTreeMap<u64, u32>,
+    places: BTreeMap<u64, LayerId>,
     /// The ids that messages list.
     parameters: String,
     results: String,
@@ -18,7 +18,7 @@ const SHOWN: usize = 8;
 
 impl<'a> Ends<'a> {
     pub(super) fn of(body: &'a Body) -> Self {
-        let layers = (0_u32..).zip(&body.graph.layers);
+        let layers = body.graph.entries();
         let places = layers.filter_map(|(place, layer)| Some((layer.id?.get(), place))).collect();
         let mut ends = Self { body, places, parameters: String::new(), results: String::new() };
         (ends.parameters, ends.results) = (ends.listed(Role::Parameter), ends.listed(Role::Result));
@@ -26,16 +26,16 @@ impl<'a> Ends<'a> {
     }
 
     /// The place of the layer with an id, if it has that role.
-    pub(super) fn find(&self, id: u64, role: Role) -> Option<u32> {
+    pub(super) fn find(&self, id: u64, role: Role) -> Option<LayerId> {
         self.places.get(&id).copied().filter(|place| self.has_role(*place, role))
     }
 
     /// The places of all layers of a role.
-    pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = u32> {
+    pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = LayerId> {
         self.places.values().copied().filter(move |place| self.has_role(*place, role))
     }
 
-    fn has_role(&self, place: u32, role: Role) -> bool {
+    fn has_role(&self, place: LayerId, role: Role) -> bool {
         self.body.graph.layer(place).is_some_and(|layer| self.body.graph.kind(layer).role == role)
     }
 

@@ -21,7 +21,7 @@ use super::settle::settle;
 use super::wiring::BodyOutput;
 use super::{Bindings, Failed, Host, back, truth, unroll};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
-use crate::ir::Slice;
+use crate::ir::{LayerId, Slice};
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INPUT_TYPE, INPUT_VALUE};
 use crate::types::{Dim, ElementType, Fact, PartialShape, Value};
@@ -212,7 +212,7 @@ fn condition(host: &Host, body: &Runs) -> Option<Arc<Value>> {
 }
 
 /// Reports a Parameter or Result that must be a scalar or a list, and is neither.
-fn wanted_single(host: &mut Host, body: &Runs, place: u32, fact: &Fact, role: &str) -> Result<(), Failed> {
+fn wanted_single(host: &mut Host, body: &Runs, place: LayerId, fact: &Fact, role: &str) -> Result<(), Failed> {
     if fact.rank().is_none_or(|rank| rank < 2) {
         return Ok(());
     }

@@ -7,19 +7,18 @@ use crate::infer::explain::Scope;
 use crate::infer::facts::Facts;
 use crate::infer::plan::{BodyPlan, body_path};
 use crate::infer::{Work, apply, infer_graph};
-use crate::ir::{BodyKind, Graph, Layer, Role};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, Role};
 use crate::ops::Meaning;
 use crate::ops::apply::Extent;
 use crate::source::Span;
 use crate::stack::descend;
 use crate::types::Fact;
 use petgraph::Direction::Outgoing;
-use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What the Parameters of a body are bound to, by place.
-pub(in crate::infer) type Bindings = BTreeMap<u32, Binding>;
+pub(in crate::infer) type Bindings = BTreeMap<LayerId, Binding>;
 
 /// What one Parameter is bound to.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,7 +155,7 @@ impl<'a> Runs<'a> {
     }
 
     /// What a Result gets in such an attempt.
-    pub(super) fn handed(&self, facts: &Facts, result: u32) -> Fact {
+    pub(super) fn handed(&self, facts: &Facts, result: LayerId) -> Fact {
         let port = self.graph.layer(result).and_then(|layer| self.graph.inputs(layer).first());
         let fact = port.and_then(|port| facts.of_port(port));
         fact.cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
@@ -197,20 +196,20 @@ impl<'a> Runs<'a> {
     }
 
     /// What the last run found of the tensor that a Result gets.
-    pub(super) fn result(&self, result: u32) -> Fact {
+    pub(super) fn result(&self, result: LayerId) -> Fact {
         let unknown = || Fact { assumed: true, ..Fact::unknown() };
         self.last.as_ref().map_or_else(unknown, |last| self.handed(&last.facts, result))
     }
 
     /// What the last run had for a Parameter.
-    pub(super) fn parameter(&self, parameter: u32) -> Fact {
+    pub(super) fn parameter(&self, parameter: LayerId) -> Fact {
         let fact = self.last.as_ref().and_then(|last| last.facts.outputs(parameter).first());
         fact.cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
     }
 
     /// Whether any layer takes what a Parameter gives.
-    pub(super) fn is_used(&self, parameter: u32) -> bool {
-        self.graph.dag.neighbors_directed(NodeIndex::new(parameter as usize), Outgoing).next().is_some()
+    pub(super) fn is_used(&self, parameter: LayerId) -> bool {
+        self.graph.dag.neighbors_directed(parameter.node(), Outgoing).next().is_some()
     }
 
     /// The bindings of the last run.

@@ -5,6 +5,7 @@
 
 use super::Host;
 use super::runs::Runs;
+use crate::ir::LayerId;
 use crate::limits::ROUNDS;
 use crate::types::{Dim, PartialShape};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,9 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Infers the body until every Parameter takes what it is handed as well as what it starts with.
 ///
 /// `misfits` stay what they start with: that they do not take what they are handed was reported, and is all that is wrong.
-pub(super) fn settle(host: &mut Host, body: &mut Runs, misfits: &BTreeSet<u32>) {
+pub(super) fn settle(host: &mut Host, body: &mut Runs, misfits: &BTreeSet<LayerId>) {
     let inlets = body.wiring().inputs.iter().filter(|inlet| !misfits.contains(&inlet.parameter));
-    let back_edges: BTreeMap<u32, u32> = inlets.filter_map(|inlet| Some((inlet.parameter, inlet.back?.0))).collect();
+    let back_edges: BTreeMap<LayerId, LayerId> =
+        inlets.filter_map(|inlet| Some((inlet.parameter, inlet.back?.0))).collect();
     for round in 0.. {
         let mut bindings = body.bindings();
         let mut changed = false;

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
 use crate::infer::explain::Scope;
 use crate::infer::not_built;
 use crate::infer::plan::body_path;
-use crate::ir::{Body, BodyKind, Layer, PortMapEntry, Role, unescape};
+use crate::ir::{Body, BodyKind, Layer, LayerId, PortMapEntry, Role, unescape};
 use crate::limits::DEEPEST_BODIES;
 use crate::ops::spec::WithBodies;
 use crate::source::Span;
@@ -171,7 +171,7 @@ impl<'a> Wirer<'a, '_> {
     }
 
     /// The place of the Parameter or Result that an entry names.
-    fn end(&mut self, entry: &PortMapEntry, ends: &Ends, role: Role) -> Option<u32> {
+    fn end(&mut self, entry: &PortMapEntry, ends: &Ends, role: Role) -> Option<LayerId> {
         let Some(id) = entry.internal_layer else {
             self.is_wired = false; // The reader reported it.
             return None;
@@ -242,7 +242,8 @@ impl<'a> Wirer<'a, '_> {
         if !self.is_wired {
             return;
         }
-        let fed: BTreeSet<u32> = wiring.inputs.iter().map(|inlet| inlet.parameter).chain(wiring.iteration).collect();
+        let fed: BTreeSet<LayerId> =
+            wiring.inputs.iter().map(|inlet| inlet.parameter).chain(wiring.iteration).collect();
         for place in ends.of_role(Role::Parameter).filter(|place| !fed.contains(place)) {
             let Some(parameter) = ends.body.graph.layer(place) else { continue };
             let name = ends.body.graph.name(self.scope.source, parameter);

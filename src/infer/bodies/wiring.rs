@@ -1,7 +1,7 @@
 //! How bodies are connected to the layers around them, by place.
 
 use crate::infer::explain::Scope;
-use crate::ir::{Slice, find_attribute};
+use crate::ir::{LayerId, Slice, find_attribute};
 use crate::source::Span;
 
 /// How a body is connected to the layer around it.
@@ -12,9 +12,9 @@ pub(crate) struct BodyWiring {
     /// What leads out of it, one for each output of the layer.
     pub outputs: Vec<BodyOutput>,
     /// The Result that says whether a Loop goes on.
-    pub condition: Option<u32>,
+    pub condition: Option<LayerId>,
     /// The Parameter that counts the iterations of a Loop.
-    pub iteration: Option<u32>,
+    pub iteration: Option<LayerId>,
 }
 
 /// An input of the layer and the Parameter of the body that takes it.
@@ -25,11 +25,11 @@ pub(crate) struct BodyInput {
     /// The position of the input.
     pub external: usize,
     /// The place of the Parameter.
-    pub parameter: u32,
+    pub parameter: LayerId,
     /// How the input is cut.
     pub slice: Option<Slice>,
     /// The Result that feeds the Parameter from the second iteration on, and the back edge.
-    pub back: Option<(u32, Span)>,
+    pub back: Option<(LayerId, Span)>,
 }
 
 /// A Result of the body that is an output of the layer.
@@ -38,7 +38,7 @@ pub(crate) struct BodyOutput {
     /// The `<output>` of the port map.
     pub tag: Span,
     /// The place of the Result.
-    pub result: u32,
+    pub result: LayerId,
     /// How the iterations are put together; the last one counts where they are not.
     pub slice: Option<Slice>,
 }

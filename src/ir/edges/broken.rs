@@ -1,62 +1,63 @@
 //! Ends of broken edges. The edge has a finding of its own, so what hangs on its ends is no news.
 
 use crate::diagnostic::Direction;
+use crate::ir::graph::LayerId;
 use std::collections::BTreeSet;
 
 /// The layers and inputs that broken edges were meant for.
 #[derive(Debug, Default)]
 pub struct LooseEnds {
-    producers: BTreeSet<u32>,
-    inputs: BTreeSet<(u32, u32)>,
+    producers: BTreeSet<LayerId>,
+    inputs: BTreeSet<(LayerId, u32)>,
     /// Layers of which any input may be meant.
-    all_inputs: BTreeSet<u32>,
+    all_inputs: BTreeSet<LayerId>,
     any_producer: bool,
     any_input: bool,
-    missing_ports: BTreeSet<(u32, Direction, u64)>,
-    shared: BTreeSet<u32>,
+    missing_ports: BTreeSet<(LayerId, Direction, u64)>,
+    shared: BTreeSet<LayerId>,
 }
 
 impl LooseEnds {
     /// Whether an output of the layer was meant to feed something.
-    pub fn has_producer(&self, layer: u32) -> bool {
+    pub fn has_producer(&self, layer: LayerId) -> bool {
         self.any_producer || self.producers.contains(&layer)
     }
 
     /// Whether an edge was meant for the input at this position.
-    pub fn has_input(&self, layer: u32, input: u32) -> bool {
+    pub fn has_input(&self, layer: LayerId, input: u32) -> bool {
         self.any_input || self.inputs.contains(&(layer, input)) || self.all_inputs.contains(&layer)
     }
 
     /// Whether an edge names a port that this side of the layer lacks.
-    pub fn lacks_port(&self, layer: u32, direction: Direction) -> bool {
+    pub fn lacks_port(&self, layer: LayerId, direction: Direction) -> bool {
         let of_side = (layer, direction, 0)..=(layer, direction, u64::MAX);
         !self.missing_ports.is_empty() && self.missing_ports.range(of_side).next().is_some()
     }
 
     /// Whether another layer has the id of this one, so that edges of one lead to the other.
-    pub fn shares_id(&self, layer: u32) -> bool {
+    pub fn shares_id(&self, layer: LayerId) -> bool {
         self.shared.contains(&layer)
     }
 
-    pub(in crate::ir) fn add_shared(&mut self, layer: u32) {
+    pub(in crate::ir) fn add_shared(&mut self, layer: LayerId) {
         self.shared.insert(layer);
     }
 
     /// Notes a port that an edge names; false if another edge named it before.
-    pub(in crate::ir) fn add_missing_port(&mut self, layer: u32, direction: Direction, port: u64) -> bool {
+    pub(in crate::ir) fn add_missing_port(&mut self, layer: LayerId, direction: Direction, port: u64) -> bool {
         self.missing_ports.insert((layer, direction, port))
     }
 
-    pub(in crate::ir) fn add_producer(&mut self, layer: u32) {
+    pub(in crate::ir) fn add_producer(&mut self, layer: LayerId) {
         self.producers.insert(layer);
     }
 
-    pub(in crate::ir) fn add_input(&mut self, layer: u32, input: u32) {
+    pub(in crate::ir) fn add_input(&mut self, layer: LayerId, input: u32) {
         self.inputs.insert((layer, input));
     }
 
     /// An edge may be meant for any input of the layer.
-    pub(in crate::ir) fn add_inputs(&mut self, layer: u32) {
+    pub(in crate::ir) fn add_inputs(&mut self, layer: LayerId) {
         self.all_inputs.insert(layer);
     }
 

@@ -8,7 +8,7 @@ use super::port_ids;
 use super::port_ids::first_duplicate;
 use super::resolve::{Ids, PortIds, RawEdge};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
-use crate::ir::graph::{Graph, Id, Layer, Port};
+use crate::ir::graph::{Graph, Id, Layer, LayerId, Port};
 use crate::ir::rules::{DUPLICATE_LAYER_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE};
 use crate::ir::xml::attributes::find_attribute;
 use crate::source::{Source, Span};
@@ -19,11 +19,11 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ir) enum Reason {
     /// At least one end is no layer.
-    UnknownLayer { from: Option<u32>, to: Option<u32> },
+    UnknownLayer { from: Option<LayerId>, to: Option<LayerId> },
     /// These layers have no such port.
-    UnknownPort { from: Option<u32>, to: Option<u32> },
+    UnknownPort { from: Option<LayerId>, to: Option<LayerId> },
     /// The input has an edge already.
-    ConnectedAgain { from: u32, to: u32, input: u32 },
+    ConnectedAgain { from: LayerId, to: LayerId, input: u32 },
 }
 
 /// An edge that is not built.
@@ -50,7 +50,8 @@ pub(in crate::ir) fn report(
         graph.loose.add_inputs(lost);
         graph.loose.add_inputs(kept);
     }
-    for (i, _) in (0_u32..).zip(&graph.layers).filter(|(_, layer)| layer.id.is_none()) {
+    let nameless: Vec<LayerId> = graph.entries().filter(|(_, layer)| layer.id.is_none()).map(|(i, _)| i).collect();
+    for i in nameless {
         // No edge can name it.
         graph.loose.add_producer(i);
         graph.loose.add_inputs(i);
@@ -85,15 +86,15 @@ pub(in crate::ir) fn report(
 }
 
 /// Layers whose id a later layer has as well, each with that layer.
-fn lost_layers(graph: &Graph, ids: &Ids) -> Vec<(u32, u32)> {
-    let with_ids = graph.layers.iter().zip(0_u32..).filter_map(|(layer, i)| Some((i, ids.find(layer.id?.get())?)));
+fn lost_layers(graph: &Graph, ids: &Ids) -> Vec<(LayerId, LayerId)> {
+    let with_ids = graph.entries().filter_map(|(i, layer)| Some((i, ids.find(layer.id?.get())?)));
     with_ids.filter(|(i, last)| i != last).collect()
 }
 
 /// The only input without an edge, if there is just one.
-fn only_gap(graph: &Graph) -> Option<(u32, u32)> {
+fn only_gap(graph: &Graph) -> Option<(LayerId, u32)> {
     let inputs = |(i, layer)| (0_u32..).zip(graph.inputs(layer)).map(move |(input, port)| (i, input, port));
-    let mut open = (0_u32..).zip(&graph.layers).flat_map(inputs).filter(|(_, _, port)| port.source().is_none());
+    let mut open = graph.entries().flat_map(inputs).filter(|(_, _, port)| port.source().is_none());
     let (layer, input, _) = open.next()?;
     open.next().is_none().then_some((layer, input))
 }
@@ -104,18 +105,18 @@ struct Wiring<'a, 's> {
     ports: PortIds,
     source: &'a Source,
     /// The only input without an edge, where a single edge ends nowhere.
-    gap: Option<(u32, u32)>,
+    gap: Option<(LayerId, u32)>,
     /// Layers whose id others have as well, as far as edges reach them.
-    shared: BTreeSet<u32>,
+    shared: BTreeSet<LayerId>,
     /// Those of them that an edge led to in vain.
-    misled: BTreeSet<u32>,
+    misled: BTreeSet<LayerId>,
     /// Where layers share an id: ids that edges name although no layer has them.
     missing_layers: BTreeSet<u64>,
     /// By layer and side, whether ports share an id, and then a port that an edge names although there is none.
-    missing_ports: BTreeMap<(u32, Direction), Option<u64>>,
+    missing_ports: BTreeMap<(LayerId, Direction), Option<u64>>,
     strays: Strays,
     /// Further edges into an input, by layer and position: from where, and the tag.
-    again: BTreeMap<(u32, u32), Vec<(u32, Span)>>,
+    again: BTreeMap<(LayerId, u32), Vec<(LayerId, Span)>>,
     sink: &'s mut Sink,
 }
 
@@ -152,7 +153,7 @@ impl Wiring<'_, '_> {
         find_attribute(self.source, edge.tag, attribute).map_or(edge.tag, |a| a.name.to(a.value))
     }
 
-    fn unknown_layer(&mut self, edge: RawEdge, from: Option<u32>, to: Option<u32>) {
+    fn unknown_layer(&mut self, edge: RawEdge, from: Option<LayerId>, to: Option<LayerId>) {
         if from.is_none() {
             let mut finding = self.no_layer(edge.from_layer, self.value_of(edge, "from-layer"), "starts");
             if to.is_none() {
@@ -211,7 +212,7 @@ impl Wiring<'_, '_> {
         }
     }
 
-    fn unknown_port(&mut self, edge: RawEdge, at: u32, direction: Direction) {
+    fn unknown_port(&mut self, edge: RawEdge, at: LayerId, direction: Direction) {
         let (attribute, id, verb, side, other) = match direction {
             Direction::Output => ("from-port", edge.from_port, "starts", "output", Direction::Input),
             Direction::Input => ("to-port", edge.to_port, "ends", "input", Direction::Output),
@@ -249,7 +250,7 @@ impl Wiring<'_, '_> {
     }
 
     /// Whether ports on one side of a layer share an id; `missing` is then told with it.
-    fn have_shared_ids(&mut self, at: u32, direction: Direction, missing: u64) -> bool {
+    fn have_shared_ids(&mut self, at: LayerId, direction: Direction, missing: u64) -> bool {
         let Some(layer) = self.graph.layer(at) else { return false };
         let ports = self.graph.ports(layer, direction);
         let shared = || first_duplicate(ports).map(|_| missing);
@@ -262,8 +263,8 @@ impl Wiring<'_, '_> {
         if again.is_empty() {
             return;
         }
-        let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);
-        let mut first: BTreeMap<(u32, u32), (u32, Span)> = BTreeMap::new();
+        let place = |node: NodeIndex| LayerId::from(node);
+        let mut first: BTreeMap<(LayerId, u32), (LayerId, Span)> = BTreeMap::new();
         for edge in self.graph.dag.raw_edges() {
             let key = (place(edge.target()), edge.weight.input);
             if again.contains_key(&key) {
@@ -274,7 +275,7 @@ impl Wiring<'_, '_> {
             let (Some(layer), Some(((from, second), others))) = (self.graph.layer(at), edges.split_first()) else {
                 continue;
             };
-            let giver = |from: &u32| {
+            let giver = |from: &LayerId| {
                 let giver = self.graph.layer(*from);
                 giver.map(|giver| format!("from `{}`", self.graph.name(self.source, giver))).unwrap_or_default()
             };
@@ -291,7 +292,7 @@ impl Wiring<'_, '_> {
     }
 
     /// Reports a layer whose id a later one, `kept`, has as well.
-    fn shared_id(&mut self, lost: u32, kept: u32) {
+    fn shared_id(&mut self, lost: LayerId, kept: LayerId) {
         let (Some(first), Some(keeper)) = (self.graph.layer(lost), self.graph.layer(kept)) else { return };
         let name = |layer| self.graph.name(self.source, layer);
         let id = keeper.id.map(Id::get).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use super::resolve::sorted_ids;
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
-use crate::ir::graph::{Graph, Port};
+use crate::ir::graph::{Graph, LayerId, Port};
 use crate::ir::rules::{DUPLICATE_PORT_ID, PORT_ORDER};
 use crate::ir::xml::attributes::find_attribute;
 use crate::source::Source;
@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 pub(in crate::ir) fn report(
     graph: &Graph,
     source: &Source,
-    missing: &BTreeMap<(u32, Direction), Option<u64>>,
+    missing: &BTreeMap<(LayerId, Direction), Option<u64>>,
     sink: &mut Sink,
 ) {
-    for (layer, i) in graph.layers.iter().zip(0_u32..) {
+    for (i, layer) in graph.entries() {
         for direction in [Direction::Input, Direction::Output] {
             let ports = graph.ports(layer, direction);
             if ports.is_sorted_by(|a, b| a.id < b.id) {

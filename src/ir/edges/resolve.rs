@@ -3,9 +3,8 @@
 use super::findings;
 use super::findings::{EdgeFault, Reason};
 use crate::diagnostic::{Direction, Sink};
-use crate::ir::graph::{Edge, Graph, Id, Port};
+use crate::ir::graph::{Edge, Graph, Id, LayerId, Port};
 use crate::source::{Source, Span};
-use petgraph::graph::NodeIndex;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -39,35 +38,35 @@ pub(in crate::ir) enum WrittenEdge {
 /// Layers by id.
 pub(in crate::ir) struct Ids {
     /// By id, where ids are dense.
-    dense: Vec<u32>,
+    dense: Vec<LayerId>,
     /// Sorted by id, where they are not.
-    sorted: Vec<(u64, u32)>,
+    sorted: Vec<(u64, LayerId)>,
     /// Every id in order, once an edge names one that does not exist.
-    all: OnceCell<Vec<(u64, u32)>>,
+    all: OnceCell<Vec<(u64, LayerId)>>,
 }
 
 impl Ids {
     fn new(graph: &Graph) -> Self {
-        let ids = || graph.layers.iter().zip(0_u32..).filter_map(|(layer, i)| Some((layer.id?.get(), i)));
+        let ids = || graph.entries().filter_map(|(i, layer)| Some((layer.id?.get(), i)));
         let dense_limit = graph.layers.len() as u64 * 4 + 1024;
         if ids().all(|(id, _)| id < dense_limit) {
             let size = ids().map(|(id, _)| id + 1).max().unwrap_or(0);
-            let mut dense = vec![u32::MAX; usize::try_from(size).unwrap_or(0)];
+            let mut dense = vec![LayerId::NONE; usize::try_from(size).unwrap_or(0)];
             for (id, i) in ids() {
                 dense[usize::try_from(id).unwrap_or(0)] = i;
             }
             return Self { dense, sorted: Vec::new(), all: OnceCell::new() };
         }
-        let mut sorted: Vec<(u64, u32)> = ids().collect();
+        let mut sorted: Vec<(u64, LayerId)> = ids().collect();
         sorted.sort_unstable();
         Self { dense: Vec::new(), sorted, all: OnceCell::new() }
     }
 
     /// The layer whose id is closest to `id`, with that id; the smaller of two.
-    pub(in crate::ir) fn nearest(&self, id: u64, graph: &Graph) -> Option<(u64, u32)> {
+    pub(in crate::ir) fn nearest(&self, id: u64, graph: &Graph) -> Option<(u64, LayerId)> {
         let all = self.all.get_or_init(|| {
-            let ids = graph.layers.iter().zip(0_u32..).filter_map(|(layer, i)| Some((layer.id?.get(), i)));
-            let mut all: Vec<(u64, u32)> = ids.collect();
+            let ids = graph.entries().filter_map(|(i, layer)| Some((layer.id?.get(), i)));
+            let mut all: Vec<(u64, LayerId)> = ids.collect();
             all.sort_unstable();
             all
         });
@@ -78,10 +77,10 @@ impl Ids {
     }
 
     /// The layer of an id, the last one where several have it.
-    pub(in crate::ir) fn find(&self, id: u64) -> Option<u32> {
+    pub(in crate::ir) fn find(&self, id: u64) -> Option<LayerId> {
         if self.sorted.is_empty() {
             let place = self.dense.get(usize::try_from(id).ok()?)?;
-            return (*place != u32::MAX).then_some(*place);
+            return (*place != LayerId::NONE).then_some(*place);
         }
         let end = self.sorted.partition_point(|(other, _)| *other <= id);
         self.sorted.get(end.checked_sub(1)?).filter(|(other, _)| *other == id).map(|(_, place)| *place)
@@ -92,7 +91,7 @@ impl Ids {
 #[derive(Default)]
 pub(in crate::ir) struct PortIds {
     /// For layers with many ports: ids and positions of one side, sorted.
-    sorted: BTreeMap<(u32, Direction), Vec<(u64, u32)>>,
+    sorted: BTreeMap<(LayerId, Direction), Vec<(u64, u32)>>,
 }
 
 /// Up to as many ports are searched one by one.
@@ -100,7 +99,7 @@ const FEW_PORTS: usize = 16;
 
 impl PortIds {
     /// The position of the first port with an id.
-    pub(in crate::ir) fn find(&mut self, graph: &Graph, at: u32, id: u64, direction: Direction) -> Option<u32> {
+    pub(in crate::ir) fn find(&mut self, graph: &Graph, at: LayerId, id: u64, direction: Direction) -> Option<u32> {
         let ports = graph.ports(graph.layer(at)?, direction);
         if ports.len() <= FEW_PORTS {
             let wanted = Id::new(id)?;
@@ -173,18 +172,18 @@ impl Resolver {
                 to: input.is_none().then_some(to),
             });
         };
-        let place = graph.layers[to as usize].inputs.0 + input;
+        let place = graph.layers[to.index()].inputs.0 + input;
         if graph.ports[place as usize].source().is_some() {
             return Err(Reason::ConnectedAgain { from, to, input });
         }
         graph.ports[place as usize].source = (from, output);
         let weight = Edge { output, input, tag: edge.tag };
-        graph.dag.add_edge(NodeIndex::new(from as usize), NodeIndex::new(to as usize), weight);
+        graph.dag.add_edge(from.node(), to.node(), weight);
         Ok(())
     }
 
     /// Notes what an edge that is not built was meant for.
-    fn loosen(&mut self, graph: &mut Graph, from: Option<u32>, to: Option<u32>, to_port: Option<u64>) {
+    fn loosen(&mut self, graph: &mut Graph, from: Option<LayerId>, to: Option<LayerId>, to_port: Option<u64>) {
         match from {
             Some(from) => graph.loose.add_producer(from),
             None => graph.loose.add_any_producer(),

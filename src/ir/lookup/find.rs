@@ -1,16 +1,16 @@
 //! All that a name may mean.
 
 use super::Wanted;
-use crate::ir::{BodyKind, Graph, Id, Layer, Port, Role, name_list};
+use crate::ir::{BodyKind, Graph, Id, Layer, LayerId, Port, Role, name_list};
 use crate::source::Source;
 
 /// A layer or one of its outputs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Named {
     /// The layers and bodies around it, outermost first.
-    pub(crate) path: Vec<(u32, BodyKind)>,
+    pub(crate) path: Vec<(LayerId, BodyKind)>,
     /// The place of the layer in its graph.
-    pub(crate) index: u32,
+    pub(crate) index: LayerId,
     /// The output; the first where a layer is wanted.
     pub(crate) output: u32,
 }
@@ -54,12 +54,12 @@ impl Finder<'_> {
 
     /// The layers that are chosen, by the output of a port where there is one.
     fn of_layers(&self, graph: &Graph, port: Option<u64>, chosen: &dyn Fn(&Layer) -> bool) -> Vec<Named> {
-        let layers = (0_u32..).zip(&graph.layers).filter(|(_, layer)| self.wanted.admits(graph, layer));
+        let layers = graph.entries().filter(|(_, layer)| self.wanted.admits(graph, layer));
         let layers = layers.filter(|(_, layer)| chosen(layer));
         layers.filter_map(|(index, layer)| self.output(graph, index, layer, port)).collect()
     }
 
-    fn output(&self, graph: &Graph, index: u32, layer: &Layer, port: Option<u64>) -> Option<Named> {
+    fn output(&self, graph: &Graph, index: LayerId, layer: &Layer, port: Option<u64>) -> Option<Named> {
         let outputs = graph.outputs(layer);
         let by_id = |port| outputs.iter().position(|one| one.id.is_some_and(|id| id.get() == port));
         let at = match port {
@@ -72,7 +72,7 @@ impl Finder<'_> {
     }
 
     /// What a Result takes, where a tensor is wanted.
-    fn taken(&self, graph: &Graph, index: u32, layer: &Layer, port: Option<u64>) -> Option<Named> {
+    fn taken(&self, graph: &Graph, index: LayerId, layer: &Layer, port: Option<u64>) -> Option<Named> {
         if port.is_some_and(|port| port != 0) {
             return None;
         }
@@ -87,7 +87,7 @@ impl Finder<'_> {
     fn of_tensors(&self, graph: &Graph, name: &str) -> Vec<Named> {
         let mut found = Vec::new();
         let has = |tag, attribute| name_list(self.source, tag, attribute).iter().any(|one| one == name);
-        for (index, layer) in (0_u32..).zip(&graph.layers).filter(|(_, layer)| self.wanted.admits(graph, layer)) {
+        for (index, layer) in graph.entries().filter(|(_, layer)| self.wanted.admits(graph, layer)) {
             for (output, port) in (0_u32..).zip(graph.outputs(layer)) {
                 if has(port.tag, "names") {
                     found.push(Named { path: Vec::new(), index, output });
@@ -106,7 +106,7 @@ impl Finder<'_> {
         if self.wanted == Wanted::Input {
             return found;
         }
-        for (index, layer) in (0_u32..).zip(&graph.layers) {
+        for (index, layer) in graph.entries() {
             let Some(subgraph) = &layer.subgraph else { continue };
             let own = graph.full_name(self.source, layer);
             let id = layer.id.map(|id| id.to_string()).unwrap_or_default();

@@ -3,7 +3,7 @@
 use super::Wanted;
 use super::error::{Candidate, NameError, SHOWN};
 use super::find::{Finder, Named};
-use crate::ir::{BodyKind, Graph, Id, Layer, Port, Role, name_list};
+use crate::ir::{BodyKind, Graph, Id, Layer, LayerId, Port, Role, name_list};
 use crate::source::Source;
 use crate::text::likeness;
 
@@ -56,8 +56,8 @@ impl Suggester<'_> {
     }
 
     /// What the name fits in bodies, some of it if that is much.
-    fn elsewhere(&self, graph: &Graph, name: &str, around: &mut Vec<(u32, BodyKind)>, found: &mut Vec<Named>) {
-        for (index, layer) in (0_u32..).zip(&graph.layers) {
+    fn elsewhere(&self, graph: &Graph, name: &str, around: &mut Vec<(LayerId, BodyKind)>, found: &mut Vec<Named>) {
+        for (index, layer) in graph.entries() {
             for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
                 if found.len() >= SHOWN {
                     return;

@@ -1,6 +1,6 @@
 //! Ports and their dimensions.
 
-use super::super::graph::{Graph, Id, Port, UNREADABLE_DIM};
+use super::super::graph::{Graph, Id, LayerId, Port, UNREADABLE_DIM};
 use super::super::rules::{INVALID_DIM, UNKNOWN_PRECISION};
 use super::super::xml::attributes::resolved;
 use super::super::xml::broken::Broken;
@@ -96,7 +96,7 @@ impl<'a> Reader<'a, '_> {
         if precision.is_none() && direction == Direction::Output {
             self.report(&MISSING_ATTRIBUTE, tag.span, "output <port> has no `precision`");
         }
-        Port { tag: tag.span, end: tag.span.end, id: number, precision: ty, dims: (0, 0), source: (u32::MAX, 0) }
+        Port { tag: tag.span, end: tag.span.end, id: number, precision: ty, dims: (0, 0), source: (LayerId::NONE, 0) }
     }
 
     pub(super) fn precision(&mut self, span: Span, direction: Direction) -> Option<ElementType> {

@@ -5,6 +5,7 @@ use super::super::xml::attributes::{find_attribute, resolved};
 use super::super::xml::broken::Broken;
 use super::super::xml::cursor::{Tag, Token};
 use super::Reader;
+use crate::ir::LayerId;
 
 impl<'a> Reader<'a, '_> {
     /// Keeps the attributes that OpenVINO knows; what else is in there, it passes over.
@@ -12,7 +13,7 @@ impl<'a> Reader<'a, '_> {
         if list.closes {
             return Ok(());
         }
-        let layer = u32::try_from(layer).unwrap_or(u32::MAX);
+        let layer = LayerId::new(layer);
         loop {
             let tag = match self.cursor.next()? {
                 Token::Start(tag) => tag,

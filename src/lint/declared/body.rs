@@ -4,7 +4,7 @@ use super::openvino::{is_parameters, soften};
 use super::port::bare;
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix};
 use crate::infer::chain;
-use crate::ir::{BodyKind, Graph, Layer, PortMapEntry, Role, find_attribute, unescape};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, PortMapEntry, Role, find_attribute, unescape};
 use crate::lint::rules::BODY_SHAPE_MISMATCH;
 use crate::lint::{Around, Checked};
 use crate::ops::attribute::{AttrValue, read};
@@ -14,10 +14,10 @@ use crate::types::{ElementType, Fact};
 use std::collections::BTreeMap;
 
 /// Calls `report` for every Parameter, by place, whose declaration can never be true.
-pub(super) fn check(checked: &Checked, report: &mut dyn FnMut(u32, Diagnostic)) {
+pub(super) fn check(checked: &Checked, report: &mut dyn FnMut(LayerId, Diagnostic)) {
     let (Some(around), graph) = (checked.around, checked.scope.graph) else { return };
-    let parameters = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
-    let parameters: BTreeMap<u64, (u32, &Layer)> =
+    let parameters = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
+    let parameters: BTreeMap<u64, (LayerId, &Layer)> =
         parameters.filter_map(|(place, layer)| Some((layer.id?.get(), (place, layer)))).collect();
     let entries = around.layer.subgraph.iter().flat_map(|subgraph| &subgraph.port_map);
     for entry in entries.filter(|entry| entry.body == around.kind && entry.direction == Direction::Input) {
@@ -34,7 +34,7 @@ fn finding(
     checked: &Checked,
     around: &Around,
     entry: &PortMapEntry,
-    (place, layer): (u32, &Layer),
+    (place, layer): (LayerId, &Layer),
     fact: &Fact,
 ) -> Option<Diagnostic> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);

@@ -2,13 +2,13 @@
 
 use super::port::bare;
 use crate::diagnostic::{Diagnostic, Direction};
-use crate::ir::Layer;
+use crate::ir::{Layer, LayerId};
 use crate::lint::Checked;
 use crate::lint::rules::EMPTY_TENSOR;
 use crate::ops::spec::Action;
 
 /// The finding about a layer that cuts an empty tensor out of one with elements.
-pub(super) fn empty_tensor(checked: &Checked, index: u32, layer: &Layer) -> Option<Diagnostic> {
+pub(super) fn empty_tensor(checked: &Checked, index: LayerId, layer: &Layer) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
     // Other operations make empty tensors on purpose: the initial state of a key-value cache is a Broadcast to 0.
     if !matches!(graph.kind(layer).action(), Action::Splits | Action::Slices) {

@@ -5,16 +5,15 @@ use super::port::{bare, shape_finding, show};
 use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Diagnostic, Direction, Label};
 use crate::infer::declared;
-use crate::ir::{Edge, Layer, Port, Role, find_attribute};
+use crate::ir::{Edge, Layer, LayerId, Port, Role, find_attribute};
 use crate::lint::Checked;
 use crate::lint::rules::INPUT_PORT_MISMATCH;
 use crate::types::Fact;
 use petgraph::Direction::Incoming;
-use petgraph::graph::NodeIndex;
 use std::borrow::Cow;
 
 /// The input ports of a layer that disagree with their producers, by position.
-pub(super) fn wrong(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &Layer) -> Vec<usize> {
+pub(super) fn wrong(checked: &Checked, cycles: &CycleEdges, index: LayerId, layer: &Layer) -> Vec<usize> {
     let ports = checked.scope.graph.inputs(layer).iter().enumerate();
     ports.filter(|(i, port)| is_wrong(checked, cycles, index, layer, *i, port)).map(|(i, _)| i).collect()
 }
@@ -22,7 +21,7 @@ pub(super) fn wrong(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &
 /// The findings about some input ports of a layer; `swap` are two inputs whose edges look swapped.
 pub(super) fn findings(
     checked: &Checked,
-    index: u32,
+    index: LayerId,
     layer: &Layer,
     ports: &[usize],
     swap: Option<(usize, usize)>,
@@ -34,7 +33,7 @@ pub(super) fn findings(
     });
     let mut findings: Vec<Diagnostic> = found.collect();
     let Some((i, j)) = swap else { return findings };
-    let edges = checked.scope.graph.dag.edges_directed(NodeIndex::new(index as usize), Incoming);
+    let edges = checked.scope.graph.dag.edges_directed(index.node(), Incoming);
     let mut edges: Vec<Edge> = edges.map(|edge| *edge.weight()).collect();
     edges.retain(|edge| [i, j].contains(&(edge.input as usize)));
     edges.sort_by_key(|edge| edge.tag);
@@ -74,7 +73,7 @@ fn fits(checked: &Checked, inputs: &[Port], i: usize, j: usize) -> bool {
         && (relation == Relation::Agrees || !is_scalar && relation != Relation::Contradicts)
 }
 
-fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: u32, layer: &Layer, i: usize, port: &Port) -> bool {
+fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: LayerId, layer: &Layer, i: usize, port: &Port) -> bool {
     let (graph, Some(source)) = (checked.scope.graph, port.source()) else { return false };
     // Another finding reports that one of these edges is wrong.
     let is_reported = u32::try_from(i).is_ok_and(|input| cycles.contains(&(source.layer, source.output, input)))

@@ -18,7 +18,7 @@ pub(in crate::lint) fn repair_invalid(checked: &Checked, sink: &mut Sink) {
     let mut edits: BTreeMap<u32, Edit> = BTreeMap::new();
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
-        for (index, layer) in (0_u32..).zip(&graph.layers) {
+        for (index, layer) in graph.entries() {
             for direction in [Direction::Input, Direction::Output] {
                 for (i, port) in graph.ports(layer, direction).iter().enumerate() {
                     let fact = match direction {

@@ -8,7 +8,7 @@ use super::openvino::weigh;
 use super::outputs::{self, Output};
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Severity, Sink};
 use crate::infer::not_built;
-use crate::ir::Graph;
+use crate::ir::{Graph, LayerId};
 use crate::lint::Checked;
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub(crate) struct Mismatches {
     /// In the order of the layers, outputs first.
     pub all: Vec<Mismatch>,
     /// The layers two of whose edges are swapped, in order.
-    pub swapped: Vec<u32>,
+    pub swapped: Vec<LayerId>,
     /// Bytes of findings that may still be reported at once.
     left: usize,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Mismatches {
 #[derive(Debug)]
 pub(crate) struct Mismatch {
     /// The place of the layer.
-    pub layer: u32,
+    pub layer: LayerId,
     /// Its side.
     pub direction: Direction,
     /// Its position.
@@ -90,7 +90,7 @@ impl Mismatches {
     }
 
     /// Reports a mismatch of a layer.
-    pub(super) fn report(&mut self, checked: &Checked, layer: u32, mut finding: Diagnostic, sink: &mut Sink) {
+    pub(super) fn report(&mut self, checked: &Checked, layer: LayerId, mut finding: Diagnostic, sink: &mut Sink) {
         self.left = self.left.saturating_sub(finding.size());
         self.weigh(checked, layer, &mut finding);
         let port = finding.port.as_ref();
@@ -101,7 +101,7 @@ impl Mismatches {
     }
 
     /// Notes a mismatch that may only be counted.
-    pub(super) fn count(&mut self, layer: u32, direction: Direction, port: usize, severity: Severity) {
+    pub(super) fn count(&mut self, layer: LayerId, direction: Direction, port: usize, severity: Severity) {
         self.all.push(Mismatch { layer, direction, port, severity, report: Report::Pending });
     }
 
@@ -123,7 +123,7 @@ impl Mismatches {
     }
 
     /// Adjusts a finding to what OpenVINO knows; not where swapped edges affect OpenVINO as well.
-    fn weigh(&self, checked: &Checked, layer: u32, finding: &mut Diagnostic) {
+    fn weigh(&self, checked: &Checked, layer: LayerId, finding: &mut Diagnostic) {
         // Layers are checked in order, so they are sorted.
         if self.swapped.binary_search(&layer).is_err() {
             weigh(checked, layer, finding);
@@ -132,7 +132,7 @@ impl Mismatches {
 }
 
 /// The finding with the severity that it has at this layer.
-fn in_place(checked: &Checked, layer: u32, mut finding: Diagnostic) -> Diagnostic {
+fn in_place(checked: &Checked, layer: LayerId, mut finding: Diagnostic) -> Diagnostic {
     // Parameters of bodies have other shapes from outside, so what follows from their declarations may not hold.
     if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {
         finding.severity = Severity::Warning;

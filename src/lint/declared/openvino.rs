@@ -3,7 +3,7 @@
 use super::port::{MISLEADS, bare};
 use super::relation::{Relation, compare};
 use crate::diagnostic::{Diagnostic, Direction, Severity};
-use crate::ir::{OutputRef, Port};
+use crate::ir::{LayerId, OutputRef, Port};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_SHAPE, DECLARED_STATIC, INPUT_PORT_MISMATCH};
 use crate::types::{Fact, PartialShape};
@@ -14,7 +14,7 @@ const NOTE: &str =
 
 /// Compares what a port declares with what OpenVINO knows: a mismatch of shapes is an info if OpenVINO may have inferred
 /// what is declared, and an error if it has not, even where the declared shape is possible.
-pub(super) fn weigh(checked: &Checked, index: u32, finding: &mut Diagnostic) {
+pub(super) fn weigh(checked: &Checked, index: LayerId, finding: &mut Diagnostic) {
     if ![&DECLARED_SHAPE, &DECLARED_STATIC, &INPUT_PORT_MISMATCH].contains(&finding.rule) {
         return;
     }
@@ -33,7 +33,7 @@ pub(super) fn weigh(checked: &Checked, index: u32, finding: &mut Diagnostic) {
 }
 
 /// The port of a finding, and what OpenVINO knows about its output, if that differs from the truth.
-fn known<'a>(checked: &'a Checked, index: u32, finding: &Diagnostic) -> Option<(&'a Port, &'a Fact)> {
+fn known<'a>(checked: &'a Checked, index: LayerId, finding: &Diagnostic) -> Option<(&'a Port, &'a Fact)> {
     let graph = checked.scope.graph;
     let (layer, place) = (graph.layer(index)?, finding.port.as_ref()?);
     let (port, output) = match place.direction {
@@ -50,7 +50,7 @@ fn known<'a>(checked: &'a Checked, index: u32, finding: &Diagnostic) -> Option<(
 }
 
 /// Whether the Parameter of a body at a place declares a shape that fits what OpenVINO knows about it.
-pub(super) fn is_parameters(checked: &Checked, index: u32, declared: &PartialShape) -> bool {
+pub(super) fn is_parameters(checked: &Checked, index: LayerId, declared: &PartialShape) -> bool {
     let known = checked.known_to_openvino(OutputRef { layer: index, output: 0 });
     known.is_some_and(|known| known.shape.merge(declared).is_some())
 }

@@ -5,14 +5,14 @@ use super::relation::{Relation, compare, other_type};
 use super::{repair, scalar};
 use crate::diagnostic::{Diagnostic, Direction, Rule};
 use crate::infer::{chain, chain_names, origins};
-use crate::ir::{Layer, Port, find_attribute};
+use crate::ir::{Layer, LayerId, Port, find_attribute};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC};
 use crate::types::{ElementType, Fact};
 
 /// An output of a layer, what it declares and what is known about it.
 pub(super) struct Output<'a> {
-    pub index: u32,
+    pub index: LayerId,
     pub layer: &'a Layer,
     /// Its position.
     pub i: usize,

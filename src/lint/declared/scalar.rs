@@ -1,15 +1,14 @@
 //! Output ports without dimensions: whether they declare a scalar or an unknown rank.
 
-use crate::ir::{Layer, Port, Role};
+use crate::ir::{Layer, LayerId, Port, Role};
 use crate::lint::Checked;
 use crate::ops::Meaning;
 use crate::types::Fact;
 use petgraph::Direction::Outgoing;
-use petgraph::graph::NodeIndex;
 
 /// Whether the output `i` of a layer, which declares no dimensions, declares a scalar: whatever wrote the file knew the
 /// shapes of everything that decides it, and a port nearby declares dimensions.
-pub(super) fn is_meant(checked: &Checked, index: u32, layer: &Layer, i: usize, fact: &Fact) -> bool {
+pub(super) fn is_meant(checked: &Checked, index: LayerId, layer: &Layer, i: usize, fact: &Fact) -> bool {
     let graph = checked.scope.graph;
     let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return false };
     if fact.assumed || !fact.shape.is_static() || layer.subgraph.is_some() {
@@ -31,14 +30,14 @@ pub(super) fn is_meant(checked: &Checked, index: u32, layer: &Layer, i: usize, f
 }
 
 /// Whether an input of the layer declares dimensions, or an input that reads its output `i`.
-fn has_neighbours(checked: &Checked, index: u32, layer: &Layer, i: usize) -> bool {
+fn has_neighbours(checked: &Checked, index: LayerId, layer: &Layer, i: usize) -> bool {
     let graph = checked.scope.graph;
     let has_dims = |port: &Port| !graph.dims(port).is_empty();
     let taken = || {
-        let edges = graph.dag.edges_directed(NodeIndex::new(index as usize), Outgoing);
+        let edges = graph.dag.edges_directed(index.node(), Outgoing);
         let edges = edges.filter(|edge| edge.weight().output as usize == i);
         edges.filter_map(|edge| {
-            let consumer = graph.layer(u32::try_from(petgraph::visit::EdgeRef::target(&edge).index()).ok()?)?;
+            let consumer = graph.layer(petgraph::visit::EdgeRef::target(&edge).into())?;
             graph.inputs(consumer).get(edge.weight().input as usize)
         })
     };

@@ -1,7 +1,7 @@
 //! What an `Assign` writes against the variable that a `ReadValue` reads.
 
 use crate::diagnostic::{Diagnostic, Direction, Rule, Severity};
-use crate::ir::{Layer, find_attribute, unescape};
+use crate::ir::{Layer, LayerId, find_attribute, unescape};
 use crate::lint::Checked;
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::types::{ElementType, Fact};
@@ -11,7 +11,7 @@ pub(super) struct Variable<'a> {
     checked: &'a Checked<'a>,
     is_old: bool,
     /// One reader of each kind; none if some reader accepts anything.
-    kinds: Vec<(u32, &'a Fact)>,
+    kinds: Vec<(LayerId, &'a Fact)>,
 }
 
 /// Variables with readers of more different kinds than this are not checked.
@@ -22,8 +22,8 @@ impl<'a> Variable<'a> {
     ///
     /// A reader of opset6 accepts what could have its type and shape. A reader of opset3 has the type and shape of what initializes
     /// it.
-    pub(super) fn of(checked: &'a Checked<'a>, is_old: bool, reads: &[u32]) -> Self {
-        let mut kinds: Vec<(u32, &Fact)> = Vec::new();
+    pub(super) fn of(checked: &'a Checked<'a>, is_old: bool, reads: &[LayerId]) -> Self {
+        let mut kinds: Vec<(LayerId, &Fact)> = Vec::new();
         for read in reads {
             let reader = checked.scope.graph.layer(*read).filter(|reader| says_what_it_is(checked, reader, is_old));
             let fact = reader.and_then(|_| checked.facts.outputs(*read).first());
@@ -38,7 +38,7 @@ impl<'a> Variable<'a> {
 
     /// Why each reader rejects a fact, and the first of them with its fact; nothing if one accepts it. OpenVINO
     /// compares shapes of opset3 only where both are static.
-    fn refusal(&self, given: &Fact) -> Option<(&'static Rule, u32, &'a Fact)> {
+    fn refusal(&self, given: &Fact) -> Option<(&'static Rule, LayerId, &'a Fact)> {
         let refuse = |variable: &Fact| {
             if given.ty.merge(variable.ty).is_none() {
                 return Some(&TYPE_CONFLICT);
@@ -52,7 +52,7 @@ impl<'a> Variable<'a> {
 
     /// The finding that the variable cannot hold what the layer at `write` writes. OpenVINO checks it when it reads the
     /// file only where the layer `depends` on a reader.
-    pub(super) fn finding(&self, write: u32, depends: impl FnOnce() -> bool) -> Option<Diagnostic> {
+    pub(super) fn finding(&self, write: LayerId, depends: impl FnOnce() -> bool) -> Option<Diagnostic> {
         let (checked, graph) = (self.checked, self.checked.scope.graph);
         let layer = graph.layer(write)?;
         let port = graph.inputs(layer).first()?;

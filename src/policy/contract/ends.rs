@@ -1,7 +1,7 @@
 //! The inputs and outputs of a model, by all the names they have.
 
 use crate::analysis::Model;
-use crate::ir::{Graph, Layer, Net, OutputRef, Port, Role, find_attribute, name_list};
+use crate::ir::{Graph, Layer, LayerId, Net, OutputRef, Port, Role, find_attribute, name_list};
 use crate::source::Span;
 use crate::types::Fact;
 
@@ -37,7 +37,7 @@ impl End<'_> {
 /// The Parameters.
 pub(super) fn inputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
     let (graph, source) = (&net.graph, model.source());
-    let end = |(index, layer): (u32, &'a Layer)| {
+    let end = |(index, layer): (LayerId, &'a Layer)| {
         let port = graph.outputs(layer).first();
         let mut names = port.map(|port| name_list(source, port.tag, "names")).unwrap_or_default();
         let tensors = names.len();
@@ -52,7 +52,7 @@ pub(super) fn inputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
 /// The Results, with what feeds them.
 pub(super) fn outputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
     let (graph, source) = (&net.graph, model.source());
-    let end = |(_, layer): (u32, &'a Layer)| {
+    let end = |(_, layer): (LayerId, &'a Layer)| {
         let from = graph.inputs(layer).first().and_then(Port::source);
         let producer = from.and_then(|from| graph.layer(from.layer));
         let port = from.zip(producer).and_then(|(from, producer)| graph.outputs(producer).get(from.output as usize));
@@ -80,6 +80,6 @@ fn called(model: &Model, layer: &Layer, tensors: usize, named: Option<(Span, &st
     }
 }
 
-fn of_role(graph: &Graph, role: Role) -> impl Iterator<Item = (u32, &Layer)> {
-    (0..).zip(&graph.layers).filter(move |(_, layer)| graph.kind(layer).role == role)
+fn of_role(graph: &Graph, role: Role) -> impl Iterator<Item = (LayerId, &Layer)> {
+    graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role)
 }

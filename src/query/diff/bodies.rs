@@ -1,21 +1,26 @@
 //! How the bodies of two layers are wired to them.
 
 use super::matching::Matched;
-use crate::ir::{BodyKind, Graph, Layer, PortMapEntry, Subgraph, unescape};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, PortMapEntry, Subgraph, unescape};
 use crate::source::Source;
 
 /// A port map entry with the layer inside told by its place in the new graph.
-type Entry = (BodyKind, u8, Option<i64>, Option<u32>, Option<[i64; 5]>, String);
+type Entry = (BodyKind, u8, Option<i64>, Option<LayerId>, Option<[i64; 5]>, String);
 
 /// What is connected otherwise: port maps, back edges.
-pub(super) fn changes(old: (&Layer, &Source), new: (&Layer, &Source), place: u32, matched: &Matched) -> Vec<String> {
+pub(super) fn changes(
+    old: (&Layer, &Source),
+    new: (&Layer, &Source),
+    place: LayerId,
+    matched: &Matched,
+) -> Vec<String> {
     let (Some(was), Some(is)) = (&old.0.subgraph, &new.0.subgraph) else { return Vec::new() };
     let counterpart = |kind, index| matched.bodies.get(&(place, kind)).and_then(|inner| inner.in_new(index));
     let before = entries(was, old.1, &|kind, id| counterpart(kind, index_of(was.body(kind)?, id)?));
     let now = entries(is, new.1, &|kind, id| index_of(is.body(kind)?, id));
     let mut details = Vec::new();
     details.extend((before != now).then(|| "port map changed".to_owned()));
-    let edges = |subgraph: &Subgraph, index: &dyn Fn(u64) -> Option<u32>| {
+    let edges = |subgraph: &Subgraph, index: &dyn Fn(u64) -> Option<LayerId>| {
         let mut all: Vec<_> = subgraph.back_edges.iter().map(|(from, to, _)| (index(*from), index(*to))).collect();
         all.sort_unstable();
         all
@@ -27,12 +32,12 @@ pub(super) fn changes(old: (&Layer, &Source), new: (&Layer, &Source), place: u32
     details
 }
 
-fn index_of(graph: &Graph, id: u64) -> Option<u32> {
+fn index_of(graph: &Graph, id: u64) -> Option<LayerId> {
     let found = graph.layers.iter().position(|layer| layer.id.is_some_and(|own| own.get() == id))?;
-    u32::try_from(found).ok()
+    Some(LayerId::new(found))
 }
 
-fn entries(subgraph: &Subgraph, source: &Source, index: &dyn Fn(BodyKind, u64) -> Option<u32>) -> Vec<Entry> {
+fn entries(subgraph: &Subgraph, source: &Source, index: &dyn Fn(BodyKind, u64) -> Option<LayerId>) -> Vec<Entry> {
     let entry = |entry: &PortMapEntry| {
         let inside = entry.internal_layer.and_then(|id| index(entry.body, id));
         let slice = entry.slice.map(|cut| [cut.axis, cut.start, cut.end, cut.stride, cut.part_size]);

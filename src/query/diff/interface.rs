@@ -2,7 +2,7 @@
 
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
-use crate::ir::{Graph, Role, name_list};
+use crate::ir::{Graph, LayerId, Role, name_list};
 use crate::types::bare_fact;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -57,8 +57,8 @@ fn ports(model: &Model, direction: Direction) -> Vec<Port> {
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Vec::new() };
     let (graph, source) = (&net.graph, model.source());
     let role = if direction == Direction::Input { Role::Parameter } else { Role::Result };
-    let layers = (0_u32..).zip(&graph.layers).filter(|(_, layer)| graph.kind(layer).role == role);
-    let port = |(index, layer): (u32, &crate::ir::Layer)| {
+    let layers = graph.entries().filter(|(_, layer)| graph.kind(layer).role == role);
+    let port = |(index, layer): (LayerId, &crate::ir::Layer)| {
         let (giver, fact) = match direction {
             Direction::Input => (graph.outputs(layer).first(), facts.outputs(index).first()),
             Direction::Output => {

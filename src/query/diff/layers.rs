@@ -5,7 +5,7 @@ use super::bodies;
 use super::matching::Matched;
 use crate::analysis::Model;
 use crate::infer::Facts;
-use crate::ir::{Graph, Layer, OutputRef, Port, Role, unescape};
+use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, unescape};
 use crate::ops::Meaning;
 use crate::ops::spec::Action;
 use crate::source::Source;
@@ -77,12 +77,13 @@ pub(super) fn changes(old: &Model, new: &Model, matched: &Matched, level: Level)
 }
 
 fn compare(old: Side, new: Side, matched: &Matched, level: Level, prefix: &str, layers: &mut Layers) {
-    let inner = |side: Side, layer: u32| weight_behind(side.graph, OutputRef { layer, output: 0 }).is_none();
+    let inner = |side: Side, layer: LayerId| weight_behind(side.graph, OutputRef { layer, output: 0 }).is_none();
     if level >= Level::Graph {
-        let come = (0_u32..).zip(&matched.old_of).filter(|(index, was)| was.is_none() && inner(new, *index));
-        layers.added.extend(come.filter_map(|(index, _)| alone(new, index, prefix)));
+        let come = new.graph.entries().zip(&matched.old_of);
+        let come = come.filter(|((index, _), was)| was.is_none() && inner(new, *index));
+        layers.added.extend(come.filter_map(|((index, _), _)| alone(new, index, prefix)));
     }
-    for (index, layer) in (0_u32..).zip(&old.graph.layers) {
+    for (index, layer) in old.graph.entries() {
         if !inner(old, index) {
             continue;
         }
@@ -115,7 +116,7 @@ fn show(facts: &[Fact]) -> Vec<String> {
 }
 
 /// A layer that only one of the models has.
-fn alone(side: Side, index: u32, prefix: &str) -> Option<LayerChange> {
+fn alone(side: Side, index: LayerId, prefix: &str) -> Option<LayerChange> {
     let layer = side.graph.layer(index)?;
     let ty = side.graph.kind(layer).ty.clone();
     Some(LayerChange {
@@ -131,8 +132,8 @@ fn alone(side: Side, index: u32, prefix: &str) -> Option<LayerChange> {
 fn changed(
     old: Side,
     new: Side,
-    (was, layer): (u32, &Layer),
-    (is, now): (u32, &Layer),
+    (was, layer): (LayerId, &Layer),
+    (is, now): (LayerId, &Layer),
     matched: &Matched,
     level: Level,
     prefix: &str,
@@ -227,7 +228,7 @@ fn inputs(old: Side, new: Side, before: &Layer, now: &Layer, matched: &Matched) 
 }
 
 /// The constant that an output is, or that a Convert makes it from, as weights of a shorter type are kept.
-pub(super) fn weight_behind(graph: &Graph, output: OutputRef) -> Option<u32> {
+pub(super) fn weight_behind(graph: &Graph, output: OutputRef) -> Option<LayerId> {
     let layer = graph.layer(output.layer)?;
     let kind = graph.kind(layer);
     if kind.role == Role::Const {

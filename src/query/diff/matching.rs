@@ -5,35 +5,38 @@ use super::interface::is_made_up;
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
 use crate::infer::Plan;
-use crate::ir::{BodyKind, Graph, Layer, OutputRef, Port, Role, resolved};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef, Port, Role, resolved};
 use crate::source::Source;
 use petgraph::Direction::Outgoing;
-use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Consumers of one layer, or layers of one name, that are compared with each other.
 const FAN_OUT: usize = 500;
 
+/// An output, the input that takes it, and the layer of that input.
+type Consumer = (u32, u32, LayerId);
+
 /// The layers of two graphs that are the same, and the bodies of those.
 #[derive(Debug, Default)]
 pub(super) struct Matched {
     /// For every layer of the old graph, that of the new one.
-    pub new_of: Vec<Option<u32>>,
+    pub new_of: Vec<Option<LayerId>>,
     /// For every layer of the new graph, that of the old one.
-    pub old_of: Vec<Option<u32>>,
+    pub old_of: Vec<Option<LayerId>>,
     /// How many but constants are matched by their names.
     pub by_name: usize,
     /// How many but constants are matched by what they are connected to.
     pub by_structure: usize,
     /// The bodies of matched layers, by the place in the old graph.
-    pub bodies: BTreeMap<(u32, BodyKind), Matched>,
+    pub bodies: BTreeMap<(LayerId, BodyKind), Matched>,
 }
 
 impl Matched {
-    fn pair(&mut self, old: u32, new: u32) -> bool {
+    fn pair(&mut self, old: LayerId, new: LayerId) -> bool {
         let (Some(there @ None), Some(back @ None)) =
-            (self.new_of.get_mut(old as usize), self.old_of.get_mut(new as usize))
+            (self.new_of.get_mut(old.index()), self.old_of.get_mut(new.index()))
         else {
             return false;
         };
@@ -42,12 +45,12 @@ impl Matched {
     }
 
     /// The layer of the new graph that a layer of the old one is.
-    pub(super) fn in_new(&self, old: u32) -> Option<u32> {
-        self.new_of.get(old as usize).copied().flatten()
+    pub(super) fn in_new(&self, old: LayerId) -> Option<LayerId> {
+        self.new_of.get(old.index()).copied().flatten()
     }
 
-    fn in_old(&self, new: u32) -> Option<u32> {
-        self.old_of.get(new as usize).copied().flatten()
+    fn in_old(&self, new: LayerId) -> Option<LayerId> {
+        self.old_of.get(new.index()).copied().flatten()
     }
 }
 
@@ -74,48 +77,45 @@ impl<'a> Side<'a> {
     }
 
     /// A body of one of the layers.
-    fn body(&self, layer: u32, kind: BodyKind) -> Option<Self> {
+    fn body(&self, layer: LayerId, kind: BodyKind) -> Option<Self> {
         let graph = self.graph.layer(layer)?.subgraph.as_ref()?.body(kind)?;
         Some(Self { graph, plan: self.plan.body(layer, kind)?, source: self.source })
     }
 
-    fn layers(&self) -> impl Iterator<Item = (u32, &'a Layer)> + use<'a> {
-        (0_u32..).zip(&self.graph.layers)
+    fn layers(&self) -> impl Iterator<Item = (LayerId, &'a Layer)> + use<'a> {
+        self.graph.entries()
     }
 
-    fn ty(&self, index: u32) -> Option<&'a str> {
+    fn ty(&self, index: LayerId) -> Option<&'a str> {
         self.graph.layer(index).map(|layer| self.graph.kind(layer).ty.as_str())
     }
 
-    fn is_constant(&self, index: u32) -> bool {
+    fn is_constant(&self, index: LayerId) -> bool {
         self.graph.layer(index).is_some_and(|layer| self.graph.kind(layer).role == Role::Const)
     }
 
-    fn producer(&self, index: u32, input: usize) -> Option<OutputRef> {
+    fn producer(&self, index: LayerId, input: usize) -> Option<OutputRef> {
         self.graph.inputs(self.graph.layer(index)?).get(input).and_then(Port::source)
     }
 
     /// The layers that take an output, each with the input.
-    fn consumers(&self, index: u32) -> impl Iterator<Item = (u32, u32, u32)> + use<'a> {
+    fn consumers(&self, index: LayerId) -> impl Iterator<Item = Consumer> + use<'a> {
         let graph = self.graph;
-        let mut all: Vec<(u32, u32, u32)> = graph
+        let mut all: Vec<Consumer> = graph
             .dag
-            .edges_directed(NodeIndex::new(index as usize), Outgoing)
-            .filter_map(|edge| {
-                let to = petgraph::visit::EdgeRef::target(&edge).index();
-                Some((edge.weight().output, edge.weight().input, u32::try_from(to).ok()?))
-            })
+            .edges_directed(index.node(), Outgoing)
+            .map(|edge| (edge.weight().output, edge.weight().input, edge.target().into()))
             .collect();
         all.sort_unstable();
         all.into_iter()
     }
 
-    fn of_role(&self, role: Role) -> Vec<u32> {
+    fn of_role(&self, role: Role) -> Vec<LayerId> {
         self.layers().filter(|(_, layer)| self.graph.kind(layer).role == role).map(|(index, _)| index).collect()
     }
 
     /// The layers by names that only one of them has.
-    fn names(&self) -> BTreeMap<String, Option<u32>> {
+    fn names(&self) -> BTreeMap<String, Option<LayerId>> {
         let mut names = BTreeMap::new();
         for (index, layer) in self.layers() {
             let name = self.graph.full_name(self.source, layer);
@@ -127,7 +127,7 @@ impl<'a> Side<'a> {
     }
 
     /// The attributes of a layer, references resolved.
-    fn attributes(&self, index: u32) -> Vec<(&'a [u8], Cow<'a, [u8]>)> {
+    fn attributes(&self, index: LayerId) -> Vec<(&'a [u8], Cow<'a, [u8]>)> {
         let Some(layer) = self.graph.layer(index) else { return Vec::new() };
         let text = |span| self.source.slice(span);
         let attrs = self.graph.attrs(layer).iter();
@@ -171,7 +171,7 @@ fn graphs(old: &Side, new: &Side, ends: Option<&[Vec<(usize, usize)>; 2]>) -> Ma
 
 /// Matches what is left and still has the name that it had, be it made up or that of several layers: of those, in order.
 fn same_names(old: &Side, new: &Side, matched: &mut Matched) {
-    let mut open: BTreeMap<Cow<str>, VecDeque<u32>> = BTreeMap::new();
+    let mut open: BTreeMap<Cow<str>, VecDeque<LayerId>> = BTreeMap::new();
     for (is, layer) in new.layers().filter(|(is, _)| matched.in_old(*is).is_none()) {
         open.entry(new.graph.full_name(new.source, layer)).or_default().push_back(is);
     }
@@ -180,7 +180,7 @@ fn same_names(old: &Side, new: &Side, matched: &mut Matched) {
             continue;
         }
         let Some(namesakes) = open.get_mut(&old.graph.full_name(old.source, layer)) else { continue };
-        let alike = |is: &u32| old.ty(was) == new.ty(*is) && agree(old, new, was, *is, matched);
+        let alike = |is: &LayerId| old.ty(was) == new.ty(*is) && agree(old, new, was, *is, matched);
         if let Some(place) = namesakes.iter().take(FAN_OUT).position(alike)
             && namesakes.remove(place).is_some_and(|is| matched.pair(was, is))
         {
@@ -200,7 +200,7 @@ fn spread(old: &Side, new: &Side, matched: &mut Matched) {
 }
 
 /// Matches the consumers of a layer that is matched: those of the same type that take the same output at the same input.
-fn forward(old: &Side, new: &Side, index: u32, matched: &mut Matched) {
+fn forward(old: &Side, new: &Side, index: LayerId, matched: &mut Matched) {
     let Some(counterpart) = matched.in_new(index) else { return };
     let open: Vec<_> = old.consumers(index).filter(|(.., to)| matched.in_new(*to).is_none()).take(FAN_OUT).collect();
     if open.is_empty() {
@@ -209,13 +209,13 @@ fn forward(old: &Side, new: &Side, index: u32, matched: &mut Matched) {
     let theirs: Vec<_> =
         new.consumers(counterpart).filter(|(.., to)| matched.in_old(*to).is_none()).take(FAN_OUT).collect();
     for (output, input, to) in open {
-        let alike = |other: &&(u32, u32, u32)| {
+        let alike = |other: &&Consumer| {
             (other.0, other.1) == (output, input)
                 && old.ty(to) == new.ty(other.2)
                 && matched.in_old(other.2).is_none()
                 && agree(old, new, to, other.2, matched)
         };
-        let same_attributes = |other: &&(u32, u32, u32)| old.attributes(to) == new.attributes(other.2);
+        let same_attributes = |other: &&Consumer| old.attributes(to) == new.attributes(other.2);
         let candidate = theirs.iter().filter(alike).find(same_attributes).or(theirs.iter().find(alike));
         if let Some((.., other)) = candidate.copied()
             && matched.pair(to, other)
@@ -226,7 +226,7 @@ fn forward(old: &Side, new: &Side, index: u32, matched: &mut Matched) {
 }
 
 /// Whether two layers take the same from the producers that are matched already.
-fn agree(old: &Side, new: &Side, was: u32, is: u32, matched: &Matched) -> bool {
+fn agree(old: &Side, new: &Side, was: LayerId, is: LayerId, matched: &Matched) -> bool {
     let inputs = |side: &Side, index| side.graph.layer(index).map_or(0, |layer| side.graph.inputs(layer).len());
     (0..inputs(old, was).min(inputs(new, is))).all(|input| {
         let (Some(a), Some(b)) = (old.producer(was, input), new.producer(is, input)) else { return true };
@@ -235,7 +235,7 @@ fn agree(old: &Side, new: &Side, was: u32, is: u32, matched: &Matched) -> bool {
 }
 
 /// Matches the producers of a layer that is matched: those of the same type that give the same input.
-fn backward(old: &Side, new: &Side, index: u32, matched: &mut Matched) {
+fn backward(old: &Side, new: &Side, index: LayerId, matched: &mut Matched) {
     let (Some(counterpart), Some(layer)) = (matched.in_new(index), old.graph.layer(index)) else { return };
     for input in 0..old.graph.inputs(layer).len() {
         let (Some(a), Some(b)) = (old.producer(index, input), new.producer(counterpart, input)) else { continue };

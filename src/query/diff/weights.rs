@@ -3,7 +3,7 @@
 use super::layers::weight_behind;
 use super::matching::Matched;
 use crate::analysis::Model;
-use crate::ir::{Constant, Graph, Port, Weights};
+use crate::ir::{Constant, Graph, LayerId, Port, Weights};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub(super) fn changes(old: &Model, new: &Model, matched: &Matched) -> WeightsCha
     let mut change = WeightsChange { old_size: was.size(), new_size: is.size(), ..WeightsChange::default() };
     let mut types = BTreeMap::new();
     if let (Some(before), Some(now)) = (old.net(), new.net()) {
-        let name = |graph: &Graph, index: u32| {
+        let name = |graph: &Graph, index: LayerId| {
             graph.layer(index).map(|layer| graph.name(new.source(), layer).into_owned()).unwrap_or_default()
         };
         pairs(&before.graph, &now.graph, matched, &mut |a, b, graph, index| {
@@ -61,9 +61,9 @@ pub(super) fn changes(old: &Model, new: &Model, matched: &Matched) -> WeightsCha
 
 /// Calls `visit` for every pair of constants, with the graph and the place of the new one: those matched, and those that
 /// feed the same input of layers that are.
-fn pairs(old: &Graph, new: &Graph, matched: &Matched, visit: &mut dyn FnMut(&Constant, &Constant, &Graph, u32)) {
+fn pairs(old: &Graph, new: &Graph, matched: &Matched, visit: &mut dyn FnMut(&Constant, &Constant, &Graph, LayerId)) {
     let mut seen = std::collections::BTreeSet::new();
-    for (index, layer) in (0_u32..).zip(&old.layers) {
+    for (index, layer) in old.entries() {
         let Some(counterpart) = matched.in_new(index) else { continue };
         let Some(now) = new.layer(counterpart) else { continue };
         if let (Some(a), Some(b)) = (old.constant(layer), new.constant(now))
@@ -78,7 +78,7 @@ fn pairs(old: &Graph, new: &Graph, matched: &Matched, visit: &mut dyn FnMut(&Con
                 continue; // Its turn comes.
             }
             let constant =
-                |graph: &Graph, index: u32| graph.layer(index).and_then(|layer| graph.constant(layer)).cloned();
+                |graph: &Graph, index: LayerId| graph.layer(index).and_then(|layer| graph.constant(layer)).cloned();
             if let (Some(was), Some(is), true) = (constant(old, a), constant(new, b), seen.insert(b)) {
                 visit(&was, &is, new, b);
             }

@@ -27,13 +27,13 @@ fn model(layers: &[(&str, &str, &[&str])]) -> Model {
     Model::from_bytes("m.xml", text.into(), Weights::default(), &Options::default()).unwrap()
 }
 
-fn tensor(model: &Model, name: &str) -> Result<(u32, u32), String> {
+fn tensor(model: &Model, name: &str) -> Result<(usize, u32), String> {
     let tensor = Tensor::find(model, name).map_err(|error| error.to_string())?;
-    Ok((tensor.output.layer, tensor.output.output))
+    Ok((tensor.output.layer.index(), tensor.output.output))
 }
 
-fn layer(model: &Model, name: &str, wanted: Wanted) -> Result<u32, String> {
-    Place::find(model, name, wanted).map(|place| place.index).map_err(|error| error.to_string())
+fn layer(model: &Model, name: &str, wanted: Wanted) -> Result<usize, String> {
+    Place::find(model, name, wanted).map(|place| place.index.index()).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -128,8 +128,9 @@ fn bodies_are_entered_by_name_or_id() {
         Model::from_bytes("m.xml", text.into(), Weights::default(), &Options::default()).unwrap()
     };
     let (one, two) = (of(&[4]), of(&[4, 7]));
-    let path =
-        |model: &Model, name: &str| Tensor::find(model, name).map(|tensor| tensor.path[0].0).map_err(|e| e.to_string());
+    let path = |model: &Model, name: &str| {
+        Tensor::find(model, name).map(|tensor| tensor.path[0].0.index()).map_err(|e| e.to_string())
+    };
     for name in ["if/1/then_body/inner", "4/then_body/inner", "4/then_body/0:0"] {
         assert_eq!(path(&one, name), Ok(0), "{name}");
     }

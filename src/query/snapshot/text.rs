@@ -2,7 +2,7 @@
 
 use crate::analysis::Model;
 use crate::infer::Facts;
-use crate::ir::{Graph, Role};
+use crate::ir::{Graph, LayerId, Role};
 use crate::source::Source;
 use crate::text::escape::line as clean;
 use crate::types::Fact;
@@ -25,8 +25,8 @@ pub fn snapshot(model: &Model) -> String {
 fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut String) {
     let order = canonical_order(graph, source);
     let mut rows: Vec<[String; 4]> = Vec::new();
-    let mut inner_rows: Vec<(usize, u32)> = Vec::new();
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    let mut inner_rows: Vec<(usize, LayerId)> = Vec::new();
+    for (index, layer) in graph.entries() {
         if graph.kind(layer).role == Role::Parameter {
             rows.push(["in".into(), name(graph, source, index), String::new(), outputs(facts.outputs(index))]);
         }
@@ -42,7 +42,7 @@ fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut
             inner_rows.push((rows.len() - 1, index));
         }
     }
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         if graph.kind(layer).role == Role::Result {
             let fact = graph.inputs(layer).first().and_then(|port| facts.of_port(port));
             let shown = fact.map_or_else(|| "not connected".to_owned(), show);
@@ -69,7 +69,7 @@ fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut
 
 /// The name of a layer. One that OpenVINO made up, the type and a number, is shown without the number, which every
 /// export counts anew.
-fn name(graph: &Graph, source: &Source, index: u32) -> String {
+fn name(graph: &Graph, source: &Source, index: LayerId) -> String {
     let Some(layer) = graph.layer(index) else { return String::new() };
     let name = graph.name(source, layer);
     let number = name.strip_prefix(graph.kind(layer).ty.as_str()).and_then(|rest| rest.strip_prefix('_'));
@@ -93,14 +93,14 @@ fn outputs(facts: &[Fact]) -> String {
 }
 
 /// Producers first; among layers that are ready at once, by name and then by place.
-fn canonical_order(graph: &Graph, source: &Source) -> Vec<u32> {
+fn canonical_order(graph: &Graph, source: &Source) -> Vec<LayerId> {
     let mut missing: Vec<usize> = graph
         .layers
         .iter()
         .map(|layer| graph.inputs(layer).iter().filter(|port| port.source().is_some()).count())
         .collect();
-    let mut ready: BinaryHeap<Reverse<(String, u32)>> = BinaryHeap::new();
-    for (index, count) in (0_u32..).zip(&missing) {
+    let mut ready: BinaryHeap<Reverse<(String, LayerId)>> = BinaryHeap::new();
+    for ((index, _), count) in graph.entries().zip(&missing) {
         if *count == 0 {
             ready.push(Reverse((name(graph, source, index), index)));
         }
@@ -108,11 +108,11 @@ fn canonical_order(graph: &Graph, source: &Source) -> Vec<u32> {
     let mut order = Vec::with_capacity(graph.layers.len());
     while let Some(Reverse((_, index))) = ready.pop() {
         order.push(index);
-        for consumer in graph.dag.neighbors(petgraph::graph::NodeIndex::new(index as usize)) {
+        for consumer in graph.dag.neighbors(index.node()) {
             let left = &mut missing[consumer.index()];
             *left = left.saturating_sub(1);
             if *left == 0 {
-                let place = u32::try_from(consumer.index()).unwrap_or(u32::MAX);
+                let place = LayerId::from(consumer);
                 ready.push(Reverse((name(graph, source, place), place)));
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::analysis::Model;
 use crate::infer::Facts;
-use crate::ir::{Graph, Kind, Layer};
+use crate::ir::{Graph, Kind, Layer, LayerId};
 use crate::lint::rules::EXTENSION_REQUIRED;
 use crate::ops::Meaning;
 use crate::report::Summary;
@@ -94,7 +94,7 @@ fn library(kind: &Kind) -> Option<&str> {
 }
 
 /// Calls `each` for every layer of the graphs that `wants` picks, bodies included.
-fn visit(model: &Model, wants: &mut dyn FnMut(&Graph) -> bool, each: &mut dyn FnMut(&Graph, &Facts, u32, &Layer)) {
+fn visit(model: &Model, wants: &mut dyn FnMut(&Graph) -> bool, each: &mut dyn FnMut(&Graph, &Facts, LayerId, &Layer)) {
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
         visit_graph(&net.graph, facts, wants, each);
     }
@@ -104,10 +104,10 @@ fn visit_graph(
     graph: &Graph,
     facts: &Facts,
     wants: &mut dyn FnMut(&Graph) -> bool,
-    each: &mut dyn FnMut(&Graph, &Facts, u32, &Layer),
+    each: &mut dyn FnMut(&Graph, &Facts, LayerId, &Layer),
 ) {
     let wanted = wants(graph);
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         if wanted {
             each(graph, facts, index, layer);
         }

@@ -2,7 +2,7 @@
 
 use crate::analysis::Model;
 use crate::infer::Facts;
-use crate::ir::{Graph, Port, Role};
+use crate::ir::{Graph, LayerId, Port, Role};
 use crate::query::names::Place;
 use crate::text::escape::line as clean;
 use crate::text::grouped;
@@ -16,9 +16,9 @@ pub struct Drawing<'a> {
     graph: &'a Graph,
     facts: &'a Facts,
     /// The places of the layers, in the order of the file.
-    layers: BTreeSet<u32>,
+    layers: BTreeSet<LayerId>,
     /// The layer that it is drawn around.
-    center: Option<u32>,
+    center: Option<LayerId>,
 }
 
 /// More layers than are drawn.
@@ -39,8 +39,8 @@ impl<'a> Drawing<'a> {
     /// The whole net, with or without constants; `None` if the model was not read.
     pub fn whole(model: &'a Model, consts: bool) -> Option<Self> {
         let (graph, facts) = (&model.net()?.graph, model.facts()?);
-        let drawn = |index: &u32| consts || role(graph, *index) != Some(Role::Const);
-        let layers = (0_u32..).take(graph.layers.len()).filter(drawn).collect();
+        let drawn = |index: &LayerId| consts || role(graph, *index) != Some(Role::Const);
+        let layers = graph.entries().map(|(id, _)| id).filter(drawn).collect();
         Some(Self { graph, facts, layers, center: None })
     }
 
@@ -55,8 +55,8 @@ impl<'a> Drawing<'a> {
                 if role(graph, at) == Some(Role::Const) && at != index {
                     continue;
                 }
-                for near in graph.dag.neighbors_undirected(petgraph::graph::NodeIndex::new(at as usize)) {
-                    let Ok(near) = u32::try_from(near.index()) else { continue };
+                for near in graph.dag.neighbors_undirected(at.node()) {
+                    let near = LayerId::from(near);
                     let drawn = consts || role(graph, near) != Some(Role::Const);
                     if drawn && layers.insert(near) {
                         next.push(near);
@@ -75,14 +75,14 @@ impl<'a> Drawing<'a> {
     }
 
     /// Every edge between layers that are drawn: from, to, and what it says.
-    fn edges(&self) -> impl Iterator<Item = (u32, u32, String)> + '_ {
+    fn edges(&self) -> impl Iterator<Item = (LayerId, LayerId, String)> + '_ {
         self.layers.iter().copied().flat_map(move |to| {
             let inputs = self.graph.layer(to).map(|layer| self.graph.inputs(layer)).unwrap_or_default();
             inputs.iter().filter_map(move |port| self.edge(to, port))
         })
     }
 
-    fn edge(&self, to: u32, port: &Port) -> Option<(u32, u32, String)> {
+    fn edge(&self, to: LayerId, port: &Port) -> Option<(LayerId, LayerId, String)> {
         let output = port.source().filter(|output| self.layers.contains(&output.layer))?;
         let several = self.graph.layer(output.layer).is_some_and(|layer| self.graph.outputs(layer).len() > 1);
         let number = if several { format!(":{} ", output.output) } else { String::new() };
@@ -91,14 +91,14 @@ impl<'a> Drawing<'a> {
     }
 
     /// Name, type and role of a layer.
-    fn node(&self, model: &Model, index: u32) -> Option<(String, String, Role)> {
+    fn node(&self, model: &Model, index: LayerId) -> Option<(String, String, Role)> {
         let layer = self.graph.layer(index)?;
         let kind = self.graph.kind(layer);
         Some((clean(&self.graph.name(model.source(), layer), 80), clean(&kind.ty, 80), kind.role))
     }
 }
 
-fn role(graph: &Graph, index: u32) -> Option<Role> {
+fn role(graph: &Graph, index: LayerId) -> Option<Role> {
     graph.layer(index).map(|layer| graph.kind(layer).role)
 }
 

@@ -3,6 +3,7 @@
 use super::{chain, edge, net, parameter, rules, rules_within};
 use ovlint::internal::diagnostic::{Applicability, Severity};
 use ovlint::internal::fix::{everything, fix};
+use ovlint::internal::ir::LayerId;
 use ovlint::internal::policy::Settings;
 use ovlint::internal::query::names::Tensor;
 use ovlint::internal::{Limits, Model, Options, Weights};
@@ -113,7 +114,7 @@ fn shapes_of_many_inputs() {
     let shapes: Vec<String> = (0..INPUTS).map(|i| format!("x{i}[{i}]")).collect();
     let options = Options { shapes: shapes.join(",").parse().unwrap(), ..Options::default() };
     let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options).unwrap();
-    assert_eq!(model.facts().unwrap().outputs(7)[0].to_string(), "f32[7]");
+    assert_eq!(model.facts().unwrap().outputs(LayerId::new(7))[0].to_string(), "f32[7]");
 }
 
 /// A net of conditions without anything in them.

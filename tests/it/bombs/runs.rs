@@ -2,6 +2,7 @@
 
 use crate::build::Ir;
 use ovlint::internal::exec::{Feed, Generator, run};
+use ovlint::internal::ir::LayerId;
 use ovlint::internal::{Model, Options, Weights};
 
 /// What comes of the padding of one element by so many.
@@ -16,7 +17,7 @@ fn padded(by: f64) -> Result<usize, String> {
     assert!(!model.has_errors());
     let feeds = [("Parameter_0".to_owned(), Feed::Generated(Generator::Arange))];
     let steps = run(&model, &feeds, None).unwrap();
-    let pad = steps.into_iter().find(|step| step.layer == 3).unwrap();
+    let pad = steps.into_iter().find(|step| step.layer == LayerId::new(3)).unwrap();
     pad.outputs.map(|outputs| outputs[0].elements())
 }
 

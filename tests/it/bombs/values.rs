@@ -2,6 +2,7 @@
 
 use super::{each, edge, net, result, rules, rules_within};
 use crate::build::{Ir, Output};
+use ovlint::internal::ir::LayerId;
 use ovlint::internal::{Limits, Model, Options, Weights};
 use std::collections::BTreeMap;
 
@@ -94,7 +95,7 @@ fn lists_are_taken_for_as_many_dimensions_as_there_may_be() {
         let mut options = Options::default();
         options.limits.rank = most;
         let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &options).unwrap();
-        model.facts().unwrap().outputs(2)[0].rank()
+        model.facts().unwrap().outputs(LayerId::new(2))[0].rank()
     };
     assert_eq!([299, 300].map(rank), [None, Some(300)]);
 }

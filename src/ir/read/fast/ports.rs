@@ -3,7 +3,7 @@
 use super::known::Known;
 use super::text::Text;
 use crate::diagnostic::Direction;
-use crate::ir::graph::{Graph, Id, Port};
+use crate::ir::graph::{Graph, Id, LayerId, Port};
 use crate::limits::Limits;
 use crate::source::Span;
 use crate::types::ElementType;
@@ -87,7 +87,7 @@ fn read_port<'a>(
             id: Some(id),
             precision,
             dims: place,
-            source: (u32::MAX, 0),
+            source: (LayerId::NONE, 0),
         },
         text.at,
     ))

@@ -2,7 +2,7 @@
 
 use super::Follower;
 use crate::infer::Facts;
-use crate::ir::{BodyKind, Graph, Layer, OutputRef};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef};
 use crate::query::why::Aspect;
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ pub(super) struct Scene<'a> {
     /// `loop/body/` for a body.
     pub(super) prefix: String,
     /// The layer whose body it is.
-    pub(super) around: Option<(Rc<Scene<'a>>, u32, BodyKind)>,
+    pub(super) around: Option<(Rc<Scene<'a>>, LayerId, BodyKind)>,
 }
 
 /// An aspect of a tensor of some graph.
@@ -26,7 +26,12 @@ pub(super) struct Point<'a> {
 
 impl<'a> Follower<'a> {
     /// The graph at the end of a path.
-    pub(super) fn scene(&self, graph: &'a Graph, facts: &'a Facts, path: &[(u32, BodyKind)]) -> Option<Rc<Scene<'a>>> {
+    pub(super) fn scene(
+        &self,
+        graph: &'a Graph,
+        facts: &'a Facts,
+        path: &[(LayerId, BodyKind)],
+    ) -> Option<Rc<Scene<'a>>> {
         let mut scene = Rc::new(Scene { graph, facts, prefix: String::new(), around: None });
         for (layer, kind) in path {
             scene = self.inside(&scene, *layer, *kind)?;
@@ -35,7 +40,7 @@ impl<'a> Follower<'a> {
     }
 
     /// A body of a layer.
-    pub(super) fn inside(&self, scene: &Rc<Scene<'a>>, place: u32, kind: BodyKind) -> Option<Rc<Scene<'a>>> {
+    pub(super) fn inside(&self, scene: &Rc<Scene<'a>>, place: LayerId, kind: BodyKind) -> Option<Rc<Scene<'a>>> {
         let (outer, layer) = (scene.graph, scene.graph.layer(place)?);
         let graph = layer.subgraph.as_ref()?.body(kind)?;
         let prefix = format!("{}{}/{}/", scene.prefix, outer.name(self.model.source(), layer), kind.name());

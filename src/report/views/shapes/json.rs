@@ -63,7 +63,7 @@ fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source) -> Scope<'a> {
         find_attribute(source, tag, "id").map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default()
     };
     let mut all = Scope::default();
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         let kind = graph.kind(layer);
         let ports = graph.outputs(layer);
         let found = if kind.role == Role::Result { &[] } else { facts.outputs(index) };

@@ -79,7 +79,7 @@ fn collect(
     count: &mut Count,
 ) {
     let source = model.source();
-    for (index, layer) in (0_u32..).zip(&graph.layers) {
+    for (index, layer) in graph.entries() {
         let kind = graph.kind(layer);
         let skipped = kind.role == Role::Result || (kind.role == Role::Const && !options.consts);
         let named = options.types.is_empty() || options.types.iter().any(|ty| ty.eq_ignore_ascii_case(&kind.ty));
