@@ -64,9 +64,9 @@ fn table() -> String {
     let modelled = if modelled == known { "All".to_owned() } else { format!("{modelled} of the") };
     let mut text = format!(
         "# Operations\n\n\
-         {modelled} {known} revisions of opset1 to opset{NEWEST} of OpenVINO 2026.4 have a model here. A layer means the newest revision\n\
-         that the opset of its `version` holds. Inputs in brackets can be left out, attributes in bold cannot; *elements* is\n\
-         how the numbers in the outputs are followed where shapes hang on them.\n"
+         {modelled} {known} revisions of opset1 to opset{NEWEST} of OpenVINO 2026.4 are modelled. A layer means the newest revision in the\n\
+         opset of its `version`. Inputs in brackets are optional, attributes in bold are required; *elements* is how the\n\
+         values of outputs are computed where shapes depend on them.\n"
     );
     for category in CATEGORIES {
         let _ = write!(

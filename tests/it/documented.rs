@@ -64,37 +64,37 @@ const fn row(
 
 const RANK: &str = "OpenVINO reads a dimension of an unknown rank";
 const SHORT: &str =
-    "the window is larger than every length the dimension can have; OpenVINO takes it for a length of 1";
+    "the window is larger than every possible length of the dimension; OpenVINO infers a length of 1";
 const COUNT: &str = "the numbers of elements differ; OpenVINO does not count them here";
 const NEVER: &str = "no length of the dimension fits";
 const NEGATIVE: &str = "a length that could be below 0 is refused; here it is one that is not";
-const FLOOR_MOD: &str = "the bounds of remainders leave some out";
-const UPPER: &str = "OpenVINO takes the upper bounds of scores for their lengths";
+const FLOOR_MOD: &str = "OpenVINO takes the remainders of the bounds as bounds of the remainders";
+const UPPER: &str = "OpenVINO uses the upper bounds of scores as lengths";
 const SIZES: &str =
-    "where sizes are unknown, OpenVINO forgets the last axis and gives the others the lengths of the data";
-const SPATIAL: &str = "OpenVINO drops the spatial dimensions where it does not know how many lengths there are";
-const ENDS: &str = "OpenVINO takes what becomes of the two bounds for the bounds of what becomes of all between";
+    "if sizes are unknown, OpenVINO loses the last axis and gives the others the lengths of the data";
+const SPATIAL: &str = "OpenVINO drops the spatial dimensions if it does not know the number of lengths";
+const ENDS: &str = "OpenVINO evaluates only the two bounds, although values in between give results outside of theirs";
 const ROUNDED: &str = "a lower bound is rounded up to the next multiple";
 const SINGLE: &str = "OpenVINO divides in single precision";
 const OVERRUN: &str = "lengths beside a -1 exceed the dimension";
 const EMPTY: &str = "an interval without any length";
 const MINUS_ONE: &str = "the bounds admit -1, which stands for a length that they do not determine";
-const END: &str = "a longer dimension puts what is counted from its end behind the stop";
-const UPPER_COUNT: &str = "OpenVINO takes the largest number of lengths for their number";
-const ASSIGN: &str = "OpenVINO reads what a variable does not take, but does not compile it";
+const END: &str = "in a longer dimension, an index counted from the end lies behind the stop";
+const UPPER_COUNT: &str = "OpenVINO uses the upper bound of the number of lengths as their number";
+const ASSIGN: &str = "OpenVINO reads a value that does not fit its variable, but does not compile it";
 const UNTYPED: &str = "OpenVINO reads a tensor without an element type, but does not compile it";
-const NONE: &str = "of no iteration, OpenVINO gives a length of 0 for what is dynamic";
-const ONCE: &str = "OpenVINO infers one iteration, and a state that the body gives back larger goes on growing";
-const START: &str = "of no iteration, what is handed on stays what it was";
-const PORTS: &str = "OpenVINO takes fewer declared outputs than there are";
+const NONE: &str = "for zero iterations, OpenVINO infers a length of 0 for dynamic dimensions";
+const ONCE: &str = "OpenVINO infers one iteration, but a state that the body returns larger keeps growing";
+const START: &str = "after zero iterations, a state is still its initial value";
+const PORTS: &str = "OpenVINO accepts fewer declared outputs than there are";
 
 /// Every difference, by operation.
 #[rustfmt::skip]
 pub(crate) const DIFFERENCES: &[Difference] = &[
     row("(dimensions)", r#"D("5..2")"#, E("?"), E("error"), EMPTY),
     row("(dimensions)", r#"PartialShape("8..1")"#, E("[?]"), E("error"), EMPTY),
-    row("(dimensions)", "D(M)+D(1)", E("?"), E("1.."), "a sum is at least what is added"),
-    row("(dimensions)", "D(7,-1)/3", E("3..3074457345618258432"), E("3.."), "what has no bound has none when it is divided"),
+    row("(dimensions)", "D(M)+D(1)", E("?"), E("1.."), "a sum is at least each of its terms"),
+    row("(dimensions)", "D(7,-1)/3", E("3..3074457345618258432"), E("3.."), "an unbounded dimension stays unbounded when it is divided"),
     row("Abs", "distances of what may be below 0", E("f32[3..5]"), E("f32[..5]"), ENDS),
     row("AvgPool", "kernel > ..2", E("f32[1,3,1,3]"), E("error shape-conflict"), SHORT),
     row("Broadcast", "[2..5,1] -> [1, 4] numpy", E("f32[1,4]"), E("error shape-conflict"), NEVER),
@@ -103,7 +103,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("Broadcast", "FloorMod 4 of [..8,3..,7]", E("f32[0,?,3]"), E("f32[..3,..3,3]"), FLOOR_MOD),
     row("Broadcast", "ScatterElementsUpdate12 sum of [2..5,?,7]", Refused, E("f32[2..5,9..,7]"), NEGATIVE),
     row("Broadcast", "ScatterElementsUpdate12 sum of [..8,3..,7]", Refused, E("f32[..8,12..,7]"), NEGATIVE),
-    row("Const", "string garbage", E("string[1]"), E("error string-const-layout"), "OpenVINO takes a table of strings that does not fit the shape"),
+    row("Const", "string garbage", E("string[1]"), E("error string-const-layout"), "OpenVINO accepts a table of strings that does not fit the shape"),
     row("Convert", "convert type missing", E("dynamic[2]"), E("error missing-attribute"), UNTYPED),
     row("Convert", "convert dynamic", E("dynamic[2]"), E("error attribute-value"), UNTYPED),
     row("Convert", "real numbers that a byte does not hold", E("f32[..44]"), E("f32[..127]"), ENDS),
@@ -113,7 +113,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("Convolution", "'-2,2'", E("f32[1,16,1,3]"), E("error attribute-value"), "OpenVINO reads -2 as 18446744073709551614"),
     row("ConvolutionBackpropData", "a shape of 2 or 3 lengths", E("f32[3..6,..2]"), E("f32[...]"), SPATIAL),
     row("Einsum", "a length of 1 beside an unknown rank", E("f32[1]"), E("f32[?]"), "the length of 1 broadcasts to whatever the other tensor has"),
-    row("Gather", "an index outside the data", E("f32[2,0]"), E("f32[2,?]"), "OpenVINO infers as if it were 0, and takes whatever lies in memory when it runs"),
+    row("Gather", "an index outside the data", E("f32[2,0]"), E("f32[2,?]"), "OpenVINO infers as if it were 0, and reads outside the data at run time"),
     row("GroupConvolution", "a kernel larger than an open dimension", E("f32[1,3,1,6]"), E("error shape-conflict"), SHORT),
     row("GroupConvolutionBackpropData", "i64[...]", E("f32[1,6]"), E("f32[...]"), SPATIAL),
     row("GroupConvolutionBackpropData", "i64[2..3]", E("f32[1,6]"), E("f32[...]"), SPATIAL),
@@ -180,23 +180,23 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("Split", "num_splits=3, 2 outputs", E("f32[6,4]; f32[6,4]"), E("error wrong-output-count"), PORTS),
     row("Squeeze", "an axis of nf4", E("f32[1,1,1]"), E("f32[?,?,?]"), "OpenVINO reads the bytes of nf4 as whole numbers"),
     row("StridedSlice", "backwards from an element that may not be there", E("f32[0]"), E("f32[..1]"), "of a single element, OpenVINO gives that one when it knows the length"),
-    row("StridedSlice", "a masked begin of one element", E("f32[4]"), E("f32[?]"), "OpenVINO's reader ignores the mask of a begin where an axis goes, its devices do not"),
+    row("StridedSlice", "a masked begin of one element", E("f32[4]"), E("f32[?]"), "OpenVINO's reader ignores the mask of a begin for a shrunk axis, its devices do not"),
     row("StridedSlice", "from the last elements of an open length", E("f32[4..10]"), E("f32[..10]"), END),
     row("TensorIterator", "[1..2,7] doubled", E("f32[2..4,7]; f32[3,4]"), E("f32[2..,7]; f32[3,4]"), ONCE),
-    row("Transpose", "rank dyn, empty perm", E("f32[]"), E("f32[...]"), "OpenVINO takes a tensor of unknown rank for a scalar"),
+    row("Transpose", "rank dyn, empty perm", E("f32[]"), E("f32[...]"), "OpenVINO treats a tensor of unknown rank as a scalar"),
     row("Unique", "[..2,..3]", Outputs, Outputs, "a dimension of length 0 has no slices, OpenVINO says at least 1"),
-    row("Unique", "an axis that is computed", E("f32[2]; i64[2]; i64[4]; i64[2]"), E("f32[2,2]; i64[2]; i64[2]; i64[2]"), "OpenVINO infers as if there were no axis, and gives what the axis asks for"),
+    row("Unique", "an axis that is computed", E("f32[2]; i64[2]; i64[4]; i64[2]"), E("f32[2,2]; i64[2]; i64[2]; i64[2]"), "OpenVINO infers as if there were no axis, but uses the axis at run time"),
     row("VariadicSplit", "in0.d1:0", E("f32[2,3]; f32[2,0]; f32[2,5]"), E("error split-lengths-overrun"), OVERRUN),
     row("VariadicSplit", "in0.d1:1", E("f32[2,3]; f32[2,0]; f32[2,5]"), E("error split-lengths-overrun"), OVERRUN),
     row("VariadicSplit", "in0:rank+1", E("f32[1,3,12]; f32[1,0,12]; f32[1,5,12]"), E("error split-lengths-overrun"), OVERRUN),
     row("VariadicSplit", "[5, 8, -1]", E("f32[6,5]; f32[6,8]; f32[6,?]"), E("error split-lengths-overrun"), OVERRUN),
     row("VariadicSplit", "[6, 8, -1]", E("f32[6,6]; f32[6,8]; f32[6,0]"), E("error split-lengths-overrun"), OVERRUN),
     row("VariadicSplit", "[12, 100, -1]", E("f32[6,12]; f32[6,100]; f32[6,0]"), E("error split-lengths-overrun"), OVERRUN),
-    row("VariadicSplit", "[6,5..9] along", E("f32[6,3]; f32[6,?]"), E("f32[6,3]; f32[6,2..6]"), "OpenVINO drops the bounds of what a -1 leaves"),
-    row("VariadicSplit", "split_lengths=ShapeOf([3,?])", E("f32[6,?]; f32[6,?]"), E("f32[6,3]; f32[6,..12]"), "OpenVINO drops what it knows of lengths beside one that is not known"),
+    row("VariadicSplit", "[6,5..9] along", E("f32[6,3]; f32[6,?]"), E("f32[6,3]; f32[6,2..6]"), "OpenVINO drops the bounds of the length for -1"),
+    row("VariadicSplit", "split_lengths=ShapeOf([3,?])", E("f32[6,?]; f32[6,?]"), E("f32[6,3]; f32[6,..12]"), "OpenVINO drops the known lengths beside an unknown one"),
     row("VariadicSplit", "[30, 40]", E("f32[6,30]; f32[6,40]"), E("error split-lengths-sum"), NEVER),
     row("VariadicSplit", "[1, 1]", E("f32[6,1]; f32[6,1]"), E("error split-lengths-sum"), NEVER),
-    row("VariadicSplit", "[-5, -1, -1]", E("f32[...] x3"), E("error input-value"), "lengths that fit no input"),
+    row("VariadicSplit", "[-5, -1, -1]", E("f32[...] x3"), E("error input-value"), "no input has these lengths"),
     row("VariadicSplit", "[3, 4, 5] shape[3], 2 outputs", E("f32[6,3]; f32[6,4]"), E("error wrong-output-count"), PORTS),
 ];
 
@@ -236,7 +236,7 @@ fn the_table_of_differences_is_up_to_date() {
 fn table() -> String {
     let all = measurements();
     let mut text = "# Differences from OpenVINO\n\n\
-        Where this tool says something else than OpenVINO 2026.4.1 on purpose: OpenVINO contradicts its specification or is\n\
+        Where ovlint deliberately disagrees with OpenVINO 2026.4.1: OpenVINO contradicts its specification, is unsound, or\n\
         unsound, or it accepts what no input can satisfy. Each row shows one measured case of what may be several.\n\n\
         | operation | case | OpenVINO | ovlint | why |\n|---|---|---|---|---|\n"
         .to_owned();

@@ -10,13 +10,13 @@ use std::fmt::Write;
 const NONE: &[(&str, &str)] = &[
     (
         "basename-mismatch",
-        "weights under another name are only read where `--weights` names them, and then the user knows; without the flag \
+        "weights under another name are read only with `--weights FILE`, a deliberate choice; without the flag, \
          `weights-file-missing` lists the `.bin` files beside the model",
     ),
     (
         "deprecated-op",
         "current converters write older revisions on purpose (Squeeze of opset1, not of opset15), OpenVINO reads them all, and \
-         nobody who has the file can do anything about it",
+         the owner of the file cannot change that",
     ),
     ("duplicate-output-name", "part of `duplicate-tensor-name`: names in `names` and in `output_names` collide alike"),
     ("unmodelled-op", "every operation of every opset has a model here, so no file could show it"),
@@ -53,10 +53,10 @@ fn every_rule_has_a_page() {
 fn index(rules: &[Value]) -> String {
     let mut text = format!(
         "# Rules\n\n\
-         {} rules in groups; flags and the configuration take the names of both. *OpenVINO* is what 2026.4 does as a rule\n\
-         with such a file, and a finding says if it does something else: rejects it, misleads (rejects it with a message\n\
-         that points elsewhere), not-compiled (reads it; compile_model fails) or accepts it. A rule that is *off* is computed only\n\
-         when `--extend-select` asks for it. *Fix* is `safe` where `--fix` repairs it, and `unsafe` where only `--fix=all` does.\n",
+         {} rules in groups; flags and the configuration accept the names of both. *OpenVINO* is what 2026.4 usually does with\n\
+         such a file (a finding says if it differs): it rejects the file, misleads (rejects it with a message that points\n\
+         elsewhere), reads it but does not compile it (not-compiled), or accepts it. Rules that are *off* are computed only with\n\
+         `--extend-select`. *Fix* is `safe` if `--fix` repairs the problem, `unsafe` if only `--fix=all` does.\n",
         rules.len()
     );
     for group in rules.chunk_by(|a, b| a["group"] == b["group"]) {
