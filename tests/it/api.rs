@@ -1,6 +1,6 @@
 //! The public API: what it consists of, and what the examples in its documentation do not show.
 
-use crate::bad::{copy_of, root};
+use crate::program::{copy_of, root};
 use ovlint::{
     Analysis, Applicability, ElementType, Error, ErrorKind, Finding, Fixed, Format, Limits, Options, Output, Profile,
     Report, Rule, Severity, Tensor, Weights, Why, split, variadic_split,
@@ -181,8 +181,8 @@ fn reports_are_those_of_the_command() {
     let analysis = Analysis::open(&path, &Options::new()).unwrap();
     let report = Report::from_iter([&analysis]);
     for format in Format::ALL {
-        let out = crate::bad::ovlint(&root(), ["check", path.to_str().unwrap(), "--format", format.name()]);
-        assert_eq!(report.render(format).unwrap(), crate::bad::utf8(&out.stdout), "{}", format.name());
+        let out = crate::program::ovlint(&root(), ["check", path.to_str().unwrap(), "--format", format.name()]);
+        assert_eq!(report.render(format).unwrap(), crate::program::utf8(&out.stdout), "{}", format.name());
     }
     assert_eq!(report.count(Severity::Error), 1);
 }

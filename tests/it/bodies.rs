@@ -1,17 +1,17 @@
 //! Bodies of If, Loop and TensorIterator through XML, as OpenVINO 2026.4.1 infers and refuses them.
 
 mod branch;
-mod hostile;
+mod endless_work;
 mod iterate;
+mod loop_values;
+mod measured_states;
 mod repeat;
-mod state;
-mod states;
-mod values;
+mod variables;
 mod wiring;
 
-pub(crate) use states::measurements;
+pub(crate) use measured_states::measurements;
 
-use crate::build::Ir;
+use crate::ir_builder::Ir;
 use ovlint::internal::ir::{BodyKind, LayerId, Role};
 use ovlint::internal::{Model, Options, Weights};
 

@@ -5,7 +5,7 @@ mod records;
 mod rules;
 mod shapes;
 
-use crate::bad::{code, copy_of, findings, ovlint, root, utf8};
+use crate::program::{code, copy_of, findings, ovlint, root, utf8};
 use std::fs;
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! What commands have in common: their names, the files they take, and how they report a file that is not a model.
 
-use crate::bad::{code, copy_of, ovlint, root, utf8};
+use crate::program::{code, copy_of, ovlint, root, utf8};
 use std::fs;
 use std::path::Path;
 

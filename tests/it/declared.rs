@@ -1,7 +1,7 @@
 //! What ports declare against what OpenVINO would write there, which may be less than is known or something else. The lengths
 //! called OpenVINO's are those that 2026.4.1 writes.
 
-use crate::recipe::graph;
+use crate::graph_notation::graph;
 use ovlint::internal::diagnostic::Group;
 use ovlint::internal::ir::Net;
 use ovlint::internal::types::PartialShape;

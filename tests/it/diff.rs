@@ -1,6 +1,6 @@
 //! `ovlint diff`: what counts as different at which level, and how it is shown.
 
-use crate::bad::{code, ovlint, root, utf8};
+use crate::program::{code, ovlint, root, utf8};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};

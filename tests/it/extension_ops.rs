@@ -1,7 +1,7 @@
 //! `--extension-ops`: operations whose outputs a user states.
 
-use crate::bad::{code, findings, ovlint, root, utf8};
-use crate::build::{Ir, Output};
+use crate::ir_builder::{Ir, Output};
+use crate::program::{code, findings, ovlint, root, utf8};
 use ovlint::internal::diagnostic::{Diagnostic, Severity};
 use ovlint::internal::ir::LayerId;
 use ovlint::internal::ops::extension::{ExtensionOps, Stated};

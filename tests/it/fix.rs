@@ -3,7 +3,7 @@
 mod files;
 mod guesses;
 mod malformed;
-mod property;
+mod promises;
 
 use ovlint::internal::diagnostic::{Applicability, Diagnostic};
 use ovlint::internal::fix::{Fixed, Unfit, everything, fix, unified_diff};
@@ -189,7 +189,7 @@ fn unsafe_fixes_are_asked_for() {
 
 #[test]
 fn a_guess_that_makes_it_worse_is_refused() {
-    let sample = crate::bad::root().join("bad/const-size-mismatch/model.xml");
+    let sample = crate::program::root().join("bad/const-size-mismatch/model.xml");
     let xml = std::fs::read(sample).unwrap();
     let open =
         |size| Model::from_bytes("m.xml", xml.clone(), Weights::in_memory(vec![0; size]), &Options::default()).unwrap();
@@ -204,7 +204,7 @@ fn a_guess_that_makes_it_worse_is_refused() {
 
 #[test]
 fn swapped_edges_are_not_painted_over() {
-    let sample = crate::bad::root().join("bad/input-port-mismatch/swapped/model.xml");
+    let sample = crate::program::root().join("bad/input-port-mismatch/swapped/model.xml");
     let xml = std::fs::read(sample).unwrap();
     let fixed = repair(&xml, Applicability::Unsafe);
     assert!(fixed.edits.is_empty() && fixed.original.is_none());

@@ -1,6 +1,6 @@
 //! The order in which a file lists its layers changes no finding.
 
-use crate::bad::{ovlint, root, utf8};
+use crate::program::{ovlint, root, utf8};
 use std::fs;
 
 /// The text with its layers in reverse order.

@@ -1,7 +1,7 @@
 //! `check --no-infer`: the structure only.
 
-use crate::bad::{code, findings, ovlint, root, utf8};
-use crate::build::Ir;
+use crate::ir_builder::Ir;
+use crate::program::{code, findings, ovlint, root, utf8};
 use ovlint::internal::diagnostic::Group;
 use ovlint::internal::policy::catalogue::find;
 use ovlint::internal::{Model, Options, Weights};

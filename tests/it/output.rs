@@ -1,6 +1,6 @@
 //! Where reports go: several at once, files, pipes, and what a stopped run leaves behind.
 
-use crate::bad::{code, copy_of, ovlint, root, utf8};
+use crate::program::{code, copy_of, ovlint, root, utf8};
 use ovlint::internal::report::Format;
 use serde_json::Value;
 use std::fs;

@@ -3,7 +3,7 @@
 //! Panics are brought about in builds with debug assertions only.
 #![cfg(debug_assertions)]
 
-use crate::bad::{code, copy_of, utf8};
+use crate::program::{code, copy_of, utf8};
 use ovlint::internal::report::Format;
 use serde_json::Value;
 use std::fs;

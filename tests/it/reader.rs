@@ -3,27 +3,27 @@
 //! `OVLINT_FAULTS=DIR` writes every faulty file there, to be shown to OpenVINO, and the findings in the notation below.
 
 mod attributes;
-mod base;
-mod bytes;
-mod consts;
+mod constants;
 mod declared;
 mod dims;
 mod edges;
-mod identity;
+mod encodings;
 mod layers;
 mod net;
+mod operation_names;
 mod parameters;
 mod pedantic;
 mod ports;
 mod pre_process;
 mod rt_info;
+mod valid_models;
 mod version_10;
 mod xml;
 
-use base::Base;
 use ovlint::internal::diagnostic::{Diagnostic, Severity};
 use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
+use valid_models::Base;
 
 /// A fault and what comes of it.
 struct Fault {

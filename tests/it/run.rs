@@ -1,6 +1,6 @@
 //! `ovlint run`: what is shown, fed, expected and written, and what is said where nothing can be run.
 
-use crate::bad::{code, copy_of, ovlint, root, utf8};
+use crate::program::{code, copy_of, ovlint, root, utf8};
 use std::fs;
 use std::path::Path;
 

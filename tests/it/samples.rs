@@ -1,6 +1,6 @@
 //! Whole networks in `ir-samples/models`: their shapes and reports as snapshots, and nothing wrong.
 
-use crate::bad::{findings, root};
+use crate::program::{findings, root};
 use ovlint::internal::policy::Settings;
 use ovlint::internal::report::findings::text;
 use ovlint::internal::report::findings::text::TextOptions;

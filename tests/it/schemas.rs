@@ -4,9 +4,9 @@
 //! a file that `OVLINT_SARIF_SCHEMA` names, against that as well.
 
 mod config;
-mod insight;
+mod info_and_inspect;
 
-use crate::bad::{code, copy_of, ovlint, root, utf8};
+use crate::program::{code, copy_of, ovlint, root, utf8};
 use jsonschema::Validator;
 use ovlint::internal::policy::catalogue::RULES;
 use serde_json::Value;

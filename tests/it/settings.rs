@@ -4,7 +4,7 @@ mod configuration;
 mod files;
 mod suppressions;
 
-use crate::bad::{code, copy_of, ovlint, root, utf8};
+use crate::program::{code, copy_of, ovlint, root, utf8};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

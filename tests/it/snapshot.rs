@@ -1,6 +1,6 @@
 //! `ovlint snapshot`: what is compared, what is written and what is said.
 
-use crate::bad::{code, copy_of, ovlint, utf8};
+use crate::program::{code, copy_of, ovlint, utf8};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! Names that nobody should give: whatever they hold, nothing that is printed is obeyed by a terminal or a CI service.
 
-use crate::bad::{copy_of, ovlint, utf8};
+use crate::program::{copy_of, ovlint, utf8};
 use std::fs;
 use std::process::Output;
 use tempfile::TempDir;

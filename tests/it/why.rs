@@ -1,7 +1,7 @@
 //! `ovlint why`: where every dimension comes from, operation by operation, and the whole tree on the samples.
 
-use crate::bad::{code, ovlint, root, utf8};
-use crate::build::{Ir, Output};
+use crate::ir_builder::{Ir, Output};
+use crate::program::{code, ovlint, root, utf8};
 use ovlint::internal::ir::{LayerId, OutputRef};
 use ovlint::internal::query::names::Tensor;
 use ovlint::internal::query::why::{How, Reason};
@@ -43,7 +43,7 @@ fn scalar(ir: &mut Ir, number: f64) -> Output {
 }
 
 #[test]
-fn split() {
+fn split_divides_the_axis() {
     let mut ir = Ir::default();
     let (data, axis) = (ir.parameter("f32", "6,12"), scalar(&mut ir, 1.0));
     let split = ir.layer("Split", "opset1", "<data num_splits=\"3\"/>", &[data, axis], 3);
@@ -66,7 +66,7 @@ fn variadic_split_with_a_rest() {
 }
 
 #[test]
-fn concat() {
+fn concat_adds_along_the_axis() {
     let mut ir = Ir::default();
     let (a, b) = (ir.parameter("f32", "2,4"), ir.parameter("f32", "3,4"));
     let concat = ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[a, b], 1);
@@ -115,7 +115,7 @@ fn addition_that_broadcasts() {
 }
 
 #[test]
-fn matrix_products() {
+fn matmul_takes_rows_and_columns() {
     let mut ir = Ir::default();
     let (a, b) = (ir.parameter("f32", "7,2,3"), ir.parameter("f32", "5,3"));
     let data = "<data transpose_a=\"false\" transpose_b=\"true\"/>";
@@ -126,7 +126,7 @@ fn matrix_products() {
 }
 
 #[test]
-fn convolution() {
+fn convolution_follows_kernel_and_strides() {
     let data =
         "<data strides=\"2, 1\" pads_begin=\"1, 0\" pads_end=\"1, 0\" dilations=\"1, 1\" auto_pad=\"explicit\"/>";
     let mut ir = Ir::default();
@@ -142,7 +142,7 @@ fn convolution() {
 }
 
 #[test]
-fn slices() {
+fn slices_follow_their_bounds() {
     let mut ir = Ir::default();
     let data = ir.parameter("f32", "10,20");
     let lists = [&[2][..], &[8], &[3], &[1]].map(|list| ints(&mut ir, list));
@@ -152,7 +152,7 @@ fn slices() {
 }
 
 #[test]
-fn gather() {
+fn gather_follows_its_indices() {
     let mut ir = Ir::default();
     let (data, indices, axis) = (ir.parameter("f16", "10,20"), ir.parameter("i64", "3,?"), scalar(&mut ir, 1.0));
     let gather = ir.layer("Gather", "opset8", "<data batch_dims=\"0\"/>", &[data, indices, axis], 1);
@@ -162,7 +162,7 @@ fn gather() {
 }
 
 #[test]
-fn transpose() {
+fn transpose_follows_its_order() {
     let mut ir = Ir::default();
     let (data, order) = (ir.parameter("f32", "2,3,?"), ints(&mut ir, &[2, 0, 1]));
     let transpose = ir.layer("Transpose", "opset1", "", &[data, order], 1);
@@ -249,7 +249,7 @@ fn ends(reason: &Reason) {
 }
 
 #[test]
-fn trees() {
+fn trees_of_the_samples() {
     for (name, model, tensor) in [
         ("detector", "models/detector.xml", "flat"),
         ("attention", "models/attention.xml", "with_input"),
@@ -270,7 +270,7 @@ fn trees() {
 }
 
 #[test]
-fn names_that_are_none() {
+fn unknown_names_are_guessed() {
     for (tensor, wanted) in [
         ("splt_3", "the model has no layer or tensor `splt_3`; did you mean `split_3`?"),
         ("split_3:9", "`split_3` has no output 9, only outputs 0 to 2"),
@@ -313,7 +313,7 @@ fn what_no_port_declares_is_not_said_to_be_declared() {
     let model = "bad/extension-required/model.xml";
     let told = |flags: &[&'static str]| {
         let arguments = ["why", model, "casefold"].into_iter().chain(flags.iter().copied());
-        crate::bad::utf8(&crate::bad::ovlint(&crate::bad::root(), arguments).stdout)
+        crate::program::utf8(&crate::program::ovlint(&crate::program::root(), arguments).stdout)
     };
     assert!(told(&[]).contains("  dims 0..1 = 2,6  CaseFold, line 13, as the file declares\n"));
     let other = told(&["--shape", "x[3,6]"]);

@@ -1,7 +1,7 @@
 //! If.
 
 use super::{branch_map, findings, input, inside, model, outcome, output};
-use crate::build::Ir;
+use crate::ir_builder::Ir;
 use ovlint::internal::ir::BodyKind;
 use ovlint::internal::{Model, Options, Weights};
 
@@ -112,7 +112,7 @@ fn outputs(counts: [i64; 2], same_result: bool, condition: Option<f64>) -> Strin
     }
     let host = ir.layer("If", "opset8", &parts, &[condition, data], usize::try_from(counts[0].max(counts[1])).unwrap());
     for i in 0..counts[0].max(counts[1]) {
-        ir.result(crate::build::Output(host.0, usize::try_from(i).unwrap()));
+        ir.result(crate::ir_builder::Output(host.0, usize::try_from(i).unwrap()));
     }
     outcome(ir)
 }

@@ -1,7 +1,7 @@
 //! TensorIterator.
 
 use super::{back_edges, branch_map, findings, input, inside, model, outcome, output, port_map};
-use crate::build::Ir;
+use crate::ir_builder::Ir;
 use ovlint::internal::ir::BodyKind;
 
 /// A TensorIterator whose body hands its only input on.

@@ -1,7 +1,7 @@
 //! Loop.
 
 use super::{back_edges, findings, input, inside, model, outcome, output, port_map};
-use crate::build::{Ir, Output};
+use crate::ir_builder::{Ir, Output};
 use ovlint::internal::ir::BodyKind;
 
 /// A Loop in the making: the data, what its body does to it, and what it counts.

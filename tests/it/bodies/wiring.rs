@@ -1,7 +1,7 @@
 //! Port maps, back edges and bodies that are not there.
 
 use super::{findings, input, model, outcome, output, port_map};
-use crate::build::Ir;
+use crate::ir_builder::Ir;
 use ovlint::internal::{Model, Options, Weights};
 
 /// A Loop with this port map and these back edges. The body: Parameters 0 (state) and 1 (other), Results 3 (state), 4

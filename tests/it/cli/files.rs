@@ -1,7 +1,7 @@
 //! Which files are checked, in which order, and where their weights come from.
 
 use super::{DECLARED_SHAPE, SPLIT, run, run_in};
-use crate::bad::{copy_of, findings};
+use crate::program::{copy_of, findings};
 use serde_json::Value;
 use std::fs;
 

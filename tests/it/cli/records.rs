@@ -1,7 +1,7 @@
 //! What every finding says in JSON.
 
 use super::{DECLARED_SHAPE, run};
-use crate::bad::{findings, root};
+use crate::program::{findings, root};
 use ovlint::internal::policy::catalogue::RULES;
 use serde_json::Value;
 use std::fs;

@@ -1,7 +1,7 @@
 //! `ovlint shapes`, in all its forms.
 
 use super::{DECLARED_SHAPE, run};
-use crate::bad::root;
+use crate::program::root;
 use serde_json::Value;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::shell::NOT_RUN;
 use super::{assert_holds, assert_written, shell};
-use crate::bad::{code, ovlint, root, utf8};
+use crate::program::{code, ovlint, root, utf8};
 use ovlint::internal::policy::catalogue::RULES;
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! Runs the commands that documents show, each page in its own copy of the samples, without a network.
 
-use crate::bad::root;
+use crate::program::root;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! `check --fix` on files: what is written, what is refused, what is said.
 
 use super::{PORT, relu};
-use crate::bad::{code, copy_of, findings, ovlint, root, utf8};
+use crate::program::{code, copy_of, findings, ovlint, root, utf8};
 use std::fs;
 use std::path::Path;
 

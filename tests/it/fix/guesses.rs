@@ -1,6 +1,7 @@
 //! `--fix=all`: what may change the model, on the samples of the rules that promise it.
 
-use crate::bad::{Sample, code, findings, ovlint, root, samples};
+use crate::bad_samples::{Sample, samples};
+use crate::program::{code, findings, ovlint, root};
 use ovlint::internal::policy::catalogue::RULES;
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Tags that are malformed, wherever they stand: the file is refused, nothing of it is edited, and the run ends.
 
 use super::{PORT, open, relu};
-use crate::bad::{code, ovlint, utf8};
+use crate::program::{code, ovlint, utf8};
 use ovlint::internal::diagnostic::Applicability;
 use ovlint::internal::fix::{everything, fix};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! The attributes of `<data>`: missing, unknown, and numbers, flags and words as OpenVINO reads them.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{Fault, accepted, check, rejected};
 
 macro_rules! attr {

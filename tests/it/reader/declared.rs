@@ -1,7 +1,7 @@
 //! Ports that declare something else than is inferred. OpenVINO takes note of none of it, but for precisions that it
 //! cannot spell.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{Fault, accepted, check, rejected};
 
 const FAULTS: &[Fault] = &[

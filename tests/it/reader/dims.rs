@@ -1,6 +1,6 @@
 //! The text of `<dim>`: an integer from -1 on, after which OpenVINO ignores everything.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{Fault, accepted, check, rejected};
 
 macro_rules! dim {

@@ -1,6 +1,6 @@
 //! Edges that lead nowhere, twice to the same place or in circles.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{Fault, accepted, check, rejected};
 
 /// The edge from Reshape to `MatMul`.

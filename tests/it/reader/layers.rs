@@ -1,6 +1,6 @@
 //! Layers: ids, names and what stands in and around them.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{Fault, accepted, check, rejected};
 
 const MM: &str = r#"<layer id="10" name="mm" type="MatMul" version="opset1">"#;

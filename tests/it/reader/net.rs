@@ -1,6 +1,6 @@
 //! The root element, its version, and what else may stand in it.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{Fault, accepted, check, rejected};
 
 macro_rules! net {

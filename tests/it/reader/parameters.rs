@@ -1,6 +1,6 @@
 //! Parameters: their shape and type.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{Fault, accepted, check, rejected};
 
 const X: &str = r#"<data shape="1,3,16,18" element_type="f32"/>"#;
@@ -72,7 +72,7 @@ fn parameters_have_shapes() {
 }
 
 /// A Parameter of which only the shape matters.
-const LONE: super::base::Base = super::base::Base {
+const LONE: super::valid_models::Base = super::valid_models::Base {
     zeros: 0,
     constants: &[],
     xml: r#"<net name="lone" version="11"><layers>

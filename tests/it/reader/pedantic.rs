@@ -1,8 +1,8 @@
 //! Faults with which OpenVINO reads another model without saying so: the pedantic profile names them, the default one does not.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{findings, read};
-use crate::build::Ir;
+use crate::ir_builder::Ir;
 use ovlint::internal::policy::{Profile, Selection};
 use ovlint::internal::{Model, Options, Weights};
 
@@ -118,7 +118,7 @@ fn bits_that_belong_to_no_element() {
 }
 
 #[test]
-fn types_that_are_not_known() {
+fn unknown_types_are_named() {
     let message = "the element type of `m` (Const) is dynamic";
     for ty in ["dynamic", "undefined", "Dynamic"] {
         let from = r#"<data element_type="f32" shape="32, 1""#;

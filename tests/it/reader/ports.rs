@@ -1,6 +1,6 @@
 //! Lists of ports: what is there, in which order and under which ids.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{Fault, accepted, check, rejected};
 
 /// An id of the output port of `MatMul` that is not a number.

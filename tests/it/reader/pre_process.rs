@@ -1,6 +1,6 @@
 //! `<pre-process>`: every variant was shown to OpenVINO 2026.4.1.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{findings, read};
 use ovlint::internal::{Model, Options, Weights};
 

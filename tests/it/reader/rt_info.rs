@@ -1,6 +1,6 @@
 //! Notes in `<rt_info>`: which of them OpenVINO refuses.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{Fault, accepted, check, read, rejected};
 use crate::reader::findings;
 use ovlint::internal::Model;

@@ -1,6 +1,6 @@
 //! What IR version 10 takes more lightly.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{Fault, accepted, check, rejected};
 
 const V11: &str = r#"<net name="base" version="11">"#;

@@ -1,6 +1,6 @@
 //! XML that is odd or broken inside a file that is otherwise an IR.
 
-use super::base::NET;
+use super::valid_models::NET;
 use super::{Fault, accepted, check, rejected};
 
 const MM: &str = r#"<layer id="10" name="mm" type="MatMul" version="opset1">"#;

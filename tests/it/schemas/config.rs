@@ -1,7 +1,7 @@
 //! Configurations: what is documented, what `init` writes and what `--show-settings` prints.
 
 use super::{schema, shows, validator};
-use crate::bad::{ovlint, root, utf8};
+use crate::program::{ovlint, root, utf8};
 use ovlint::internal::policy::{Settings, TEMPLATE};
 use serde_json::Value;
 use std::fs;

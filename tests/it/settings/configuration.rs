@@ -1,7 +1,7 @@
 //! Configurations: which one counts, what it may say, and how it is shown and begun.
 
 use super::{DEAD, WRONG, models, run, told};
-use crate::bad::{findings, root};
+use crate::program::{findings, root};
 use std::fs;
 
 #[test]

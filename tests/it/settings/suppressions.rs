@@ -1,7 +1,7 @@
 //! Suppressed findings: ignores of the configuration, comments and baselines.
 
 use super::{DEAD, WRONG, models, run, told};
-use crate::bad::{copy_of, findings};
+use crate::program::{copy_of, findings};
 use ovlint::internal::policy::{Selection, Settings};
 use ovlint::internal::{Model, Options, Weights};
 use std::fs;

@@ -1,0 +1,176 @@
+//! State variables: `ReadValue` and `Assign`.
+
+use super::{findings, input, model, outcome, output, port_map};
+use crate::ir_builder::{Ir, Output};
+
+const READ: &str = "<data variable_id=\"v\" variable_type=\"f32\" variable_shape=\"2,3\"/>";
+const WRITE: &str = "<data variable_id=\"v\"/>";
+
+/// A net with a Parameter and whatever `make` adds; the Results are of what it returns.
+fn net(make: impl FnOnce(&mut Ir, Output) -> Output) -> Ir {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "2,3");
+    let end = make(&mut ir, data);
+    ir.result(end);
+    ir
+}
+
+fn read(ir: &mut Ir, from: Output) -> Output {
+    ir.layer("ReadValue", "opset6", READ, &[from], 1)
+}
+
+fn write(ir: &mut Ir, from: Output) -> Output {
+    ir.layer("Assign", "opset6", WRITE, &[from], 1)
+}
+
+#[test]
+fn writers_have_readers_in_any_order() {
+    let pair = net(|ir, data| {
+        let value = read(ir, data);
+        write(ir, data);
+        value
+    });
+    assert_eq!(outcome(pair), "f32[2,3]");
+    let reverse = net(|ir, data| {
+        write(ir, data);
+        read(ir, data)
+    });
+    assert_eq!(outcome(reverse), "f32[2,3]");
+    let upstream = net(|ir, data| {
+        let value = read(ir, data);
+        write(ir, value);
+        data
+    });
+    assert_eq!(outcome(upstream), "f32[2,3]");
+}
+
+#[test]
+fn writers_without_readers_are_refused() {
+    let alone = net(|ir, data| {
+        write(ir, data);
+        data
+    });
+    let want = "unpaired-state: Assign `Assign_1` writes variable `v`, which no ReadValue of this graph reads @ variable_id=\"v\"";
+    assert_eq!(outcome(alone), want);
+    let dead = net(|ir, data| {
+        read(ir, data);
+        write(ir, data);
+        data
+    });
+    assert!(outcome(dead).starts_with("unpaired-state: "));
+}
+
+#[test]
+fn readers_alone_are_worth_knowing() {
+    let model = model(net(read));
+    assert_eq!(findings(&model, "error"), [""; 0]);
+    let want = "unpaired-state: variable `v` is read but never written @ variable_id=\"v\"";
+    assert!(findings(&model, "info").contains(&want.to_owned()));
+}
+
+#[test]
+fn old_writers_rest_on_their_readers() {
+    let connected = |upstream: bool, ty: &str| {
+        outcome(net(|ir, data| {
+            let data_read = match ty {
+                "opset3" => ir.layer("ReadValue", "opset3", WRITE, &[data], 1),
+                _ => read(ir, data),
+            };
+            ir.layer("Assign", "opset3", WRITE, &[if upstream { data_read } else { data }], 1);
+            data_read
+        }))
+    };
+    assert_eq!(connected(true, "opset3"), "f32[2,3]");
+    assert!(connected(false, "opset3").contains("which no ReadValue of opset3 before it reads"));
+    assert!(connected(true, "opset6").contains("which no ReadValue of opset3 before it reads"));
+}
+
+#[test]
+fn bodies_have_variables_of_their_own() {
+    let looped = |outside: bool, inside: bool| {
+        let mut ir = Ir::default();
+        let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+        let data = ir.parameter("f32", "2,3");
+        let data = if outside { read(&mut ir, data) } else { data };
+        let mut body = ir.body();
+        let part = body.parameter("f32", "2,3");
+        let value = if inside { read(&mut body, part) } else { part };
+        write(&mut body, value);
+        let end = body.result(value);
+        let goes_on = body.constant("boolean", &[], &[1.0]);
+        let goes_on = body.result(goes_on);
+        let body = ir.close("body", body);
+        let decides = output(-1, goes_on, "purpose=\"execution_condition\"");
+        let map = port_map(&[input(2, part.0, ""), output(3, end, ""), decides]);
+        let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
+        ir.result(host);
+        model(ir)
+    };
+    assert_eq!(findings(&looped(false, true), "error"), [""; 0]);
+    let model = looped(true, false);
+    let errors: Vec<_> = model.findings().iter().filter(|finding| finding.severity.name() == "error").collect();
+    let [finding] = errors[..] else { panic!("{:?}", findings(&model, "error")) };
+    assert_eq!((finding.rule.name, &finding.body[..]), ("unpaired-state", &["Loop_4/body".to_owned()][..]));
+    assert_eq!(finding.notes, ["a ReadValue in the net reads it"]);
+}
+
+/// A variable of opset6 and what is written to it, by type and shape.
+fn written(variable: (&str, &str), given: (&str, &str)) -> Ir {
+    let mut ir = Ir::default();
+    let (start, new) = (ir.parameter(variable.0, variable.1), ir.parameter(given.0, given.1));
+    let (ty, shape) = variable;
+    let data = format!("<data variable_id=\"v\" variable_type=\"{ty}\" variable_shape=\"{shape}\"/>");
+    let value = ir.layer("ReadValue", "opset6", &data, &[start], 1);
+    write(&mut ir, new);
+    ir.result(value);
+    ir
+}
+
+#[test]
+fn variables_take_what_is_written() {
+    for given in ["2,3", "?,3", "2..4,3", "..."] {
+        assert_eq!(findings(&model(written(("f32", "2,3"), ("f32", given))), "error"), [""; 0], "{given}");
+    }
+    for (variable, given) in
+        [(("f32", "?,3"), ("f32", "7,3")), (("dynamic", "..."), ("i32", "4")), (("f32", "2"), ("dynamic", "2"))]
+    {
+        assert_eq!(findings(&model(written(variable, given)), "error"), [""; 0], "{variable:?} {given:?}");
+    }
+    let wrong = |variable, given| outcome(written(variable, given));
+    assert_eq!(
+        wrong(("f32", "2,3"), ("f32", "2,4")),
+        "shape-conflict: `Assign_3` writes f32[2,4] to variable `v`, which is f32[2,3] @ port"
+    );
+    assert_eq!(
+        wrong(("f32", "2..5,3"), ("f32", "7,3")),
+        "shape-conflict: `Assign_3` writes f32[7,3] to variable `v`, which is f32[2..5,3] @ port"
+    );
+    assert_eq!(
+        wrong(("f32", "..."), ("i32", "7,3")),
+        "type-conflict: `Assign_3` writes i32[7,3] to variable `v`, which is f32[...] @ port"
+    );
+    let model = model(written(("f32", "2,3"), ("f32", "6")));
+    let found = model.findings().iter().find(|finding| finding.severity.name() == "error").unwrap();
+    assert_eq!(found.notes, ["OpenVINO reads this file; compile_model fails"]);
+}
+
+#[test]
+fn old_variables_take_what_is_written_where_all_is_static() {
+    let changed = |data: &str, change: fn(&mut Ir, Output) -> Output| {
+        let mut ir = Ir::default();
+        let data = ir.parameter("f32", data);
+        let value = ir.layer("ReadValue", "opset3", WRITE, &[data], 1);
+        let new = change(&mut ir, value);
+        ir.layer("Assign", "opset3", WRITE, &[new], 1);
+        ir.result(value);
+        outcome(ir)
+    };
+    let twice = |ir: &mut Ir, value| ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[value, value], 1);
+    let cast = |ir: &mut Ir, value| ir.layer("Convert", "opset1", "<data destination_type=\"i32\"/>", &[value], 1);
+    assert_eq!(changed("2,3", |_, value| value), "f32[2,3]");
+    let want = "shape-conflict: `Assign_3` writes f32[4,3] to variable `v`, which is f32[2,3] @ port";
+    assert_eq!(changed("2,3", twice), want);
+    assert_eq!(changed("?,3", twice), "f32[?,3]");
+    let want = "type-conflict: `Assign_3` writes i32[?,3] to variable `v`, which is f32[?,3] @ port";
+    assert_eq!(changed("?,3", cast), want);
+}

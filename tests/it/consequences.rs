@@ -1,0 +1,305 @@
+//! One mistake is one finding: what follows from it is folded under it.
+
+use crate::ir_builder::{Ir, Output};
+use crate::program::{copy_of, ovlint, root, utf8};
+use ovlint::internal::diagnostic::{Diagnostic, Severity};
+use ovlint::internal::policy::Settings;
+use ovlint::internal::{Model, Options, Weights};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// The lines of a concise report on the detector with an edit, without the path.
+fn lines(from: &str, to: &str) -> Vec<String> {
+    let folder = copy_of("models/detector.xml");
+    let path = folder.path().join("detector.xml");
+    let text = fs::read_to_string(root().join("models/detector.xml")).unwrap();
+    assert_eq!(text.matches(from).count(), 1);
+    fs::write(&path, text.replace(from, to)).unwrap();
+    let out = ovlint(folder.path(), ["check", "detector.xml", "--format", "concise"]);
+    utf8(&out.stdout).lines().map(|line| line.trim_start_matches("detector.xml:").to_owned()).collect()
+}
+
+fn errors(model: &Model) -> impl Iterator<Item = &Diagnostic> {
+    model.findings().iter().filter(|finding| finding.severity == Severity::Error)
+}
+
+/// Rule, layer, number of consequences and cause of every error.
+fn told(model: &Model) -> Vec<(&str, &str, usize, Option<&str>)> {
+    fn tell(finding: &Diagnostic) -> (&str, &str, usize, Option<&str>) {
+        let layer = finding.layer.as_ref().map_or("", |layer| &layer.name);
+        (finding.rule.name, layer, finding.consequences, finding.consequence_of.as_ref().map(|cause| &*cause.layer))
+    }
+    errors(model).map(tell).collect()
+}
+
+#[test]
+fn a_wrong_length_is_one_finding() {
+    assert_eq!(
+        lines("shape=\"?,3,32,32\"", "shape=\"?,3,64,64\""),
+        [
+            "10:11: error[declared-shape] declared dimension disagrees with the inferred shape: declared 32, inferred 64 (dim 2 \
+         of output port 0) (and 42 more declared shapes downstream)"
+        ]
+    );
+}
+
+#[test]
+fn a_static_input_is_one_hint() {
+    assert_eq!(
+        lines("shape=\"?,3,32,32\"", "shape=\"2,3,32,32\""),
+        [
+            "8:11: info[declared-dynamic] a port declares -1 for a dimension that has one length: declared -1, inferred 2 (dim 0 \
+         of output port 0) (and 31 more declared shapes downstream)"
+        ]
+    );
+}
+
+#[test]
+fn a_dynamic_input_is_one_warning() {
+    assert_eq!(
+        lines("shape=\"?,3,32,32\"", "shape=\"?,3,?,?\""),
+        [
+            "10:11: warning[declared-static] a port declares a length for a dimension that is dynamic: declared 32, inferred ? \
+         (dim 2 of output port 0) (and 20 more declared shapes downstream)"
+        ]
+    );
+}
+
+#[test]
+fn what_breaks_first_is_told_beside_the_mismatch() {
+    assert_eq!(
+        lines("shape=\"?,3,32,32\"", "shape=\"?,4,32,32\""),
+        [
+            "9:11: error[declared-shape] declared dimension disagrees with the inferred shape: declared 3, inferred 4 (dim 1 of \
+         output port 0) (and 5 more declared shapes downstream)",
+            "134:5: error[shape-conflict] dimension 1 of `filters` is 3, dimension 1 of `data` is 4"
+        ]
+    );
+}
+
+#[test]
+fn the_same_fault_of_every_block_is_one() {
+    let port =
+        |id: u8, a: &str, b: &str| format!("<port id=\"{id}\" precision=\"FP32\"><dim>{a}</dim><dim>{b}</dim></port>");
+    let parameter = |id: u8, shape: &str, output: &str| {
+        format!(
+            "<layer id=\"{id}\" name=\"p{id}\" type=\"Parameter\" version=\"opset1\">\
+             <data shape=\"{shape}\" element_type=\"f32\"/><output>{output}</output></layer>\n"
+        )
+    };
+    let mut layers = parameter(0, "2,5", &port(0, "2", "4")) + &parameter(1, "4,3", &port(0, "4", "3"));
+    let mut edges = String::new();
+    for block in 0..3 {
+        let (multiply, result) = (2 + 2 * block, 3 + 2 * block);
+        let (a, b, y) = (port(0, "2", "4"), port(1, "4", "3"), port(2, "2", "3"));
+        let _ = writeln!(
+            layers,
+            "<layer id=\"{multiply}\" name=\"m{multiply}\" type=\"MatMul\" version=\"opset1\">\
+             <data transpose_a=\"false\" transpose_b=\"false\"/><input>{a}{b}</input><output>{y}</output></layer>\n\
+             <layer id=\"{result}\" name=\"r{result}\" type=\"Result\" version=\"opset1\">\
+             <input>{}</input></layer>",
+            port(0, "2", "3")
+        );
+        for (from, output, to, input) in [(0, 0, multiply, 0), (1, 0, multiply, 1), (multiply, 2, result, 0)] {
+            let _ = writeln!(
+                edges,
+                "<edge from-layer=\"{from}\" from-port=\"{output}\" to-layer=\"{to}\" to-port=\"{input}\"/>"
+            );
+        }
+    }
+    let xml = format!("<net name=\"n\" version=\"11\"><layers>\n{layers}</layers><edges>\n{edges}</edges></net>\n");
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap();
+    assert_eq!(
+        told(&model),
+        [
+            ("declared-shape", "p0", 3, None),
+            ("input-port-mismatch", "m2", 0, Some("p0")),
+            ("shape-conflict", "m2", 2, None),
+            ("input-port-mismatch", "m4", 0, Some("p0")),
+            ("shape-conflict", "m4", 0, Some("m2")),
+            ("input-port-mismatch", "m6", 0, Some("p0")),
+            ("shape-conflict", "m6", 0, Some("m2")),
+        ]
+    );
+}
+
+/// Two inputs of length 2, each followed by a `ReLU` called `r` and two more that declare 3; the first `r` stands after a
+/// comment. Then some more layers and edges.
+fn two_of_one_name(comment: &str, layers: &str, edges: &str) -> Model {
+    let port = |id: u8| format!("<port id='{id}' precision='FP32'><dim>3</dim></port>");
+    let mut xml = String::from("<net name='n' version='11'><layers>");
+    let mut wires = String::new();
+    for (i, first) in [0, 10].into_iter().enumerate() {
+        let said = if i == 0 { comment } else { "" };
+        let _ = write!(
+            xml,
+            "<layer id='{first}' name='x{first}' type='Parameter' version='opset1'><data shape='2' element_type='f32'/>\
+             <output><port id='0' precision='FP32'><dim>2</dim></port></output></layer>"
+        );
+        for id in first + 1..first + 4 {
+            let name = if id == first + 1 { "r".to_owned() } else { format!("r{id}") };
+            let said = if id == first + 1 { said } else { "" };
+            let _ = write!(
+                xml,
+                "{said}<layer id='{id}' name='{name}' type='ReLU' version='opset1'><input><port id='0'/></input>\
+                 <output>{}</output></layer>",
+                port(1)
+            );
+            let from_port = u8::from(id > first + 1);
+            let _ =
+                write!(wires, "<edge from-layer='{}' from-port='{from_port}' to-layer='{id}' to-port='0'/>", id - 1);
+        }
+        let (last, result) = (first + 3, first + 4);
+        let _ = write!(
+            xml,
+            "<layer id='{result}' name='y{result}' type='Result' version='opset1'><input><port id='0'/></input></layer>"
+        );
+        let _ = write!(wires, "<edge from-layer='{last}' from-port='1' to-layer='{result}' to-port='0'/>");
+    }
+    let xml = format!("{xml}{layers}</layers><edges>{wires}{edges}</edges></net>");
+    Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap()
+}
+
+#[test]
+fn a_finding_follows_from_one_of_two_layers_of_one_name() {
+    let model = two_of_one_name("<!-- ovlint: ignore[declared-shape] known -->", "", "");
+    let family = |ids: [&str; 3]| -> Vec<_> {
+        let is_here = |finding: &&Diagnostic| {
+            finding.rule.name == "declared-shape"
+                && finding.layer.as_ref().is_some_and(|layer| ids.contains(&layer.id.as_str()))
+        };
+        model.findings().iter().filter(is_here).collect()
+    };
+    for ids in [["1", "2", "3"], ["11", "12", "13"]] {
+        let found = family(ids);
+        let [root, rest @ ..] = found.as_slice() else { panic!() };
+        assert_eq!((root.consequences, rest.len()), (2, 2));
+        assert!(rest.iter().all(|finding| finding.consequence_of.as_ref().map(|cause| cause.finding) == root.id));
+    }
+    // The first is ignored, and what follows from it, but not the second.
+    let judged = Settings::default().judge(Path::new("m.xml"), &model);
+    let left: Vec<_> = judged.findings.iter().filter(|finding| finding.rule.name == "declared-shape").collect();
+    assert_eq!(left, family(["11", "12", "13"]));
+}
+
+#[test]
+fn what_follows_is_folded_beside_a_cycle() {
+    let relu = |id: u8| {
+        format!(
+            "<layer id='{id}' name='c{id}' type='ReLU' version='opset1'><input><port id='0'/></input>\
+             <output><port id='1' precision='FP32'><dim>2</dim></port></output></layer>"
+        )
+    };
+    let edge = |from: u8, to: u8| format!("<edge from-layer='{from}' from-port='1' to-layer='{to}' to-port='0'/>");
+    let model = two_of_one_name("", &[relu(20), relu(21)].concat(), &[edge(20, 21), edge(21, 20)].concat());
+    assert!(model.findings().iter().any(|finding| finding.rule.name == "cycle"));
+    let roots = model.findings().iter().filter(|finding| {
+        finding.rule.name == "declared-shape" && finding.consequence_of.is_none() && finding.consequences == 2
+    });
+    assert_eq!(roots.count(), 2);
+}
+
+#[test]
+fn equal_wrong_bytes_are_one_finding_beside_a_cycle() {
+    let with_cycle = |xml: &str| {
+        let relu = |id: u16| {
+            format!(
+                "<layer id='{id}' name='c{id}' type='ReLU' version='opset1'><input><port id='0'/></input>\
+                 <output><port id='1' precision='FP32'/></output></layer>"
+            )
+        };
+        let edge =
+            |from: u16, to: u16| format!("<edge from-layer='{from}' from-port='1' to-layer='{to}' to-port='0'/>");
+        let layers = [relu(900), relu(901), "</layers>".to_owned()].concat();
+        let edges = [edge(900, 901), edge(901, 900), "</edges>".to_owned()].concat();
+        xml.replace("</layers>", &layers).replace("</edges>", &edges)
+    };
+    let model = with_shared_bytes(3, 1, &with_cycle);
+    let found: Vec<_> = told(&model).into_iter().filter(|(rule, ..)| *rule != "cycle").collect();
+    assert_eq!(found[0], ("axis-range", "Split_5", 3, None));
+    assert!(found[1..].iter().all(|(.., cause)| *cause == Some("Split_5")));
+    assert_eq!(found, told(&with_shared_bytes(3, 1, &str::to_owned)));
+}
+
+/// Splits along an axis 5 that equal constants hold, and shapes that others of them are part of.
+fn with_shared_bytes(splits: usize, shapes: usize, edit: &dyn Fn(&str) -> String) -> Model {
+    let mut ir = Ir::default();
+    let (data, scalar) = (ir.parameter("f32", "4,6"), ir.parameter("f32", ""));
+    let two = ir.constant("i64", &[1], &[2.0]);
+    let offset = 8;
+    ir.constant("i64", &[], &[5.0]);
+    let number = |ir: &mut Ir, shape: &str| {
+        let data = format!("<data element_type=\"i64\" shape=\"{shape}\" offset=\"{offset}\" size=\"8\"/>");
+        ir.layer("Const", "opset1", &data, &[], 1)
+    };
+    for _ in 0..splits {
+        let axis = number(&mut ir, "");
+        let split = ir.layer("Split", "opset1", "<data num_splits=\"2\"/>", &[data, axis], 2);
+        for part in 0..2 {
+            ir.layer("Result", "opset1", "", &[Output(split.0, part)], 0);
+        }
+    }
+    let open = "<port id=\"2\" precision=\"UNSPECIFIED\"/></output></layer>\n<layer id=\"@\"";
+    let declared =
+        "<port id=\"2\" precision=\"FP32\"><dim>1</dim><dim>2</dim></port></output></layer>\n<layer id=\"@\"";
+    let mut relus = Vec::new();
+    for _ in 0..shapes {
+        let length = number(&mut ir, "1");
+        let target = ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[length, two], 1);
+        let wide = ir.layer("Broadcast", "opset3", "<data mode=\"numpy\"/>", &[scalar, target], 1);
+        let relu = ir.layer("ReLU", "opset1", "", &[wide], 1);
+        ir.layer("Result", "opset1", "", &[relu], 0);
+        relus.push(relu.0.to_string());
+    }
+    let (xml, weights) = ir.finish();
+    let mut xml = String::from_utf8(xml).unwrap();
+    for relu in &relus {
+        assert_eq!(xml.matches(&open.replace('@', relu)).count(), 1);
+        xml = xml.replace(&open.replace('@', relu), &declared.replace('@', relu));
+    }
+    Model::from_bytes("m.xml", edit(&xml).into_bytes(), Weights::in_memory(weights), &Options::default()).unwrap()
+}
+
+fn assert_note(finding: &Diagnostic, note: &str) {
+    assert!(finding.notes.iter().any(|found| found == note), "{finding:?}");
+}
+
+#[test]
+fn bytes_that_several_layers_refuse_are_one_finding() {
+    let model = with_shared_bytes(3, 1, &str::to_owned);
+    assert_eq!(
+        told(&model),
+        [
+            ("axis-range", "Split_5", 3, None),
+            ("axis-range", "Split_9", 0, Some("Split_5")),
+            ("axis-range", "Split_13", 0, Some("Split_5")),
+            ("declared-shape", "Broadcast_18", 0, Some("Split_5")),
+        ]
+    );
+    assert_note(errors(&model).next().unwrap(), "5 constants read these bytes; 3 layers fail because of them");
+    assert!(errors(&model).last().unwrap().fix.is_none(), "the declared shape is the right one");
+}
+
+#[test]
+fn bytes_that_make_several_ports_lie_are_one_finding() {
+    let model = with_shared_bytes(0, 3, &str::to_owned);
+    assert_eq!(
+        told(&model),
+        [
+            ("declared-shape", "Broadcast_6", 2, None),
+            ("declared-shape", "Broadcast_11", 0, Some("Broadcast_6")),
+            ("declared-shape", "Broadcast_16", 0, Some("Broadcast_6")),
+        ]
+    );
+    let note = "3 of the layers that read the bytes at 0 or 8 fail";
+    assert_note(errors(&model).next().unwrap(), note);
+    assert!(errors(&model).all(|finding| finding.fix.is_some()), "the bytes may be the right ones");
+}
+
+#[test]
+fn bytes_that_one_layer_refuses_are_its_own_affair() {
+    let model = with_shared_bytes(1, 0, &str::to_owned);
+    assert_eq!(told(&model), [("axis-range", "Split_5", 0, None)]);
+    assert!(!errors(&model).next().unwrap().notes.iter().any(|note| note.contains("layers")));
+}

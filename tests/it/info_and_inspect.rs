@@ -1,0 +1,144 @@
+//! `ovlint info`, `ovlint inspect` and `ovlint graph` on the samples: whole outputs, and names that are none.
+
+use crate::program::{code, ovlint, root, utf8};
+use serde_json::Value;
+
+/// Exit code, stdout and stderr.
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let out = ovlint(&root(), arguments.iter().copied());
+    (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+}
+
+fn clean(arguments: &[&str]) -> String {
+    let (code, out, err) = run(arguments);
+    assert_eq!((code, err.as_str()), (0, ""), "{arguments:?}");
+    out
+}
+
+#[test]
+fn pages_of_models_and_layers() {
+    let out = clean(&["info", "models/detector.xml", "models/control_flow.xml", "bad/git-lfs-pointer/model.xml"]);
+    insta::assert_snapshot!("info", out);
+    insta::assert_snapshot!("info.json", clean(&["info", "models/split.xml", "--format", "json"]));
+}
+
+#[test]
+fn digests_are_those_of_the_files() {
+    let out = clean(&["info", "models/split.xml", "--sha256", "--format", "json"]);
+    let page: Value = serde_json::from_str(&out).unwrap();
+    // The one constant, 1, as eight bytes.
+    let wanted = "7c9fa136d4413fa6173637e883b6998d32e1d675f88cddff9dcbcf331820f4b8";
+    assert_eq!(page["models"][0]["weights_sha256"], wanted);
+    assert_eq!(page["models"][0]["xml_sha256"].as_str().unwrap().len(), 64);
+}
+
+#[test]
+fn the_writer_is_named_as_the_file_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root().join("models/split.xml")).unwrap();
+    let end = "<rt_info><Runtime_version value=\"2026.4.1-1\u{1b}\"/><conversion_parameters><framework value=\"pytorch\"/>\
+               </conversion_parameters></rt_info></net>";
+    std::fs::write(folder.path().join("m.xml"), text.replace("</net>", &end.replace('\u{1b}', "&amp;"))).unwrap();
+    let out = ovlint(folder.path(), ["info", "m.xml", "--weights", "skip"]);
+    assert!(
+        utf8(&out.stdout).contains("\n  written by  OpenVINO 2026.4.1-1&, from pytorch\n"),
+        "{}",
+        utf8(&out.stdout)
+    );
+    assert!(utf8(&out.stdout).contains("\n  bin         none\n"));
+}
+
+#[test]
+fn files_that_are_no_models_have_no_page() {
+    let (code, out, err) = run(&["info", "models/split.xml", "no-such.xml"]);
+    assert_eq!((code, out.lines().next()), (2, Some("models/split.xml  split")));
+    assert!(err.starts_with("ovlint: no-such.xml: "), "{err}");
+    assert_eq!(run(&["info", "bad/xml-malformed/model.xml"]).0, 1);
+}
+
+#[test]
+fn layers() {
+    for (name, arguments) in [
+        ("interpolate", &["models/detector.xml", "--layer", "up"] as &[&str]),
+        ("const", &["models/detector.xml", "--const", "head.weight_compressed", "--print", "4"]),
+        ("loop", &["models/control_flow.xml", "--layer", "loop"]),
+        ("body", &["models/control_flow.xml", "--layer", "if/then_body/then_split"]),
+        ("by_id", &["models/split.xml", "--layer", "3"]),
+        ("declared", &["bad/declared-shape/model.xml", "--layer", "split"]),
+    ] {
+        let arguments: Vec<&str> = std::iter::once("inspect").chain(arguments.iter().copied()).collect();
+        insta::assert_snapshot!(format!("inspect.{name}"), clean(&arguments));
+    }
+    insta::assert_snapshot!(
+        "inspect.json",
+        clean(&["inspect", "models/split.xml", "--layer", "split_3", "--format", "json"])
+    );
+}
+
+#[test]
+fn unknown_layers_are_guessed() {
+    let (code, out, err) = run(&["inspect", "models/split.xml", "--const", "axs"]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert_eq!(err, "ovlint: the model has no constant `axs`; did you mean `axis`?\n");
+    let (code, _, err) = run(&["inspect", "models/split.xml", "--const", "split_3"]);
+    assert_eq!((code, err.as_str()), (2, "ovlint: `split_3` is no constant, but a layer of type Split\n"));
+    assert_eq!(run(&["inspect", "models/split.xml"]).0, 2);
+}
+
+#[test]
+fn graphs_are_drawn_for_graphviz_and_mermaid() {
+    insta::assert_snapshot!("graph.dot", clean(&["graph", "models/split.xml", "--consts"]));
+    let near = ["graph", "models/detector.xml", "--around", "flat", "--hops", "1", "--format", "mermaid"];
+    insta::assert_snapshot!("graph.mermaid", clean(&near));
+    let body = clean(&["graph", "models/control_flow.xml", "--around", "if/then_body/then_sum", "--hops", "9"]);
+    insta::assert_snapshot!("graph.body", body);
+}
+
+#[test]
+fn large_drawings_are_refused() {
+    let (code, out, err) = run(&["graph", "models/detector.xml", "--max-nodes", "10"]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    let wanted = "ovlint: 46 layers are too many to draw, the limit is 10; \
+                  draw fewer with --around LAYER --hops N or raise --max-nodes\n";
+    assert_eq!(err, wanted);
+}
+
+#[test]
+fn names_mean_nothing_to_drawings() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root().join("models/split.xml")).unwrap();
+    let hostile = "name=\"a&quot;];\\n&lt;b&gt;#x&#27;`&#x202e;\"";
+    std::fs::write(folder.path().join("m.xml"), text.replace("name=\"split_3\"", hostile)).unwrap();
+    let graph = |format: &str| {
+        let out = ovlint(folder.path(), ["graph", "m.xml", "--weights", "skip", "--format", format]);
+        let text = utf8(&out.stdout);
+        text.lines().find(|line| line.contains("Split")).unwrap().to_owned()
+    };
+    assert_eq!(graph("dot"), r#"  n2 [label="a\"];\\n<b>#x\\u{1b}`\\u{202e}\nSplit"];"#);
+    assert_eq!(
+        graph("mermaid"),
+        r#"  n2["a#34;]#59;#92;n#60;b#62;#35;x#92;u#123;1b#125;#96;#92;u#123;202e#125;<br/>Split"]"#
+    );
+}
+
+#[test]
+fn what_is_commented_out_is_not_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root().join("models/split.xml")).unwrap();
+    let said = "<Runtime_version value=\"1.0\"/><framework value=\"tf\"/>";
+    for end in [
+        format!("<!-- {said} <Runtime_version value=5> --></net>"),
+        format!("<x><![CDATA[{said}]]></x></net>"),
+        format!("<rt_info><!-- {said} --><![CDATA[{said}]]></rt_info></net>"),
+        format!("<rt_info x='{}'/></net>", said.replace('"', "&quot;")),
+        format!("</net><!-- {said} -->"),
+    ] {
+        std::fs::write(folder.path().join("m.xml"), text.replace("</net>", &end)).unwrap();
+        let out = ovlint(folder.path(), ["info", "m.xml", "--weights", "skip"]);
+        assert!(!utf8(&out.stdout).contains("written by"), "{end}: {}", utf8(&out.stdout));
+    }
+    let end = format!("<!-- {said} --><rt_info><!-- {said} --><Runtime_version value='2'/></rt_info></net>");
+    std::fs::write(folder.path().join("m.xml"), text.replace("</net>", &end)).unwrap();
+    let out = ovlint(folder.path(), ["info", "m.xml", "--weights", "skip"]);
+    assert!(utf8(&out.stdout).contains("\n  written by  OpenVINO 2\n"), "{}", utf8(&out.stdout));
+}

@@ -1,0 +1,49 @@
+//! Runs the program on the samples, for all tests of the command.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The folder of the samples.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples")
+}
+
+/// A folder with a copy of a sample and its weights.
+pub(crate) fn copy_of(sample: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for path in [root().join(sample), root().join(sample).with_extension("bin")] {
+        fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+    }
+    folder
+}
+
+/// Runs the program in a folder.
+pub(crate) fn ovlint<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ovlint"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("COLUMNS")
+        .env_remove("OVLINT_UPDATE")
+        .env_remove("CLICOLOR_FORCE")
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap()
+}
+
+/// The findings of a run as JSON records.
+pub(crate) fn findings<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>) -> Vec<Value> {
+    let out = ovlint(folder, arguments.into_iter().chain(["--format", "json"]));
+    let report: Value = serde_json::from_slice(&out.stdout).expect("one JSON object");
+    let models = report["models"].as_array().expect("models").iter();
+    models.flat_map(|model| model["findings"].as_array().expect("findings").clone()).collect()
+}
+
+pub(crate) fn code(out: &Output) -> i32 {
+    out.status.code().expect("no signal")
+}
+
+pub(crate) fn utf8(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8 output")
+}

@@ -1,0 +1,111 @@
+//! Const layers: their four attributes and the weights.
+
+use super::valid_models::NET;
+use super::{Fault, accepted, check, rejected};
+use ovlint::internal::{Model, Options, Weights};
+use std::fmt::Write;
+
+/// The `<data>` of the constant that feeds `MatMul`, `[32,1]` of f32.
+const M: &str = r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/>"#;
+
+macro_rules! data {
+    ($verdict:ident $name:literal, $to:literal, [$($says:literal),*]) => {
+        $verdict($name, &[(M, $to)], &[$($says),*])
+    };
+}
+
+const FAULTS: &[Fault] = &[
+    data!(rejected "offset-past-the-end", r#"<data element_type="f32" shape="32, 1" offset="99999" size="128"/>"#, [r#"E weights-out-of-range: <data element_type="f32" shape="32, 1" offset="99999" size="128"/>"#]),
+    data!(rejected "offset-at-the-end", r#"<data element_type="f32" shape="32, 1" offset="1448" size="128"/>"#, [r#"E weights-out-of-range: <data element_type="f32" shape="32, 1" offset="1448" size="128"/>"#]),
+    data!(rejected "tail-past-the-end", r#"<data element_type="f32" shape="32, 1" offset="1321" size="128"/>"#, [r#"E weights-out-of-range: <data element_type="f32" shape="32, 1" offset="1321" size="128"/>"#]),
+    data!(rejected "offset-largest", r#"<data element_type="f32" shape="32, 1" offset="9223372036854775807" size="128"/>"#, [r#"E weights-out-of-range: <data element_type="f32" shape="32, 1" offset="9223372036854775807" size="128"/>"#]),
+    data!(rejected "size-largest", r#"<data element_type="f32" shape="32, 1" offset="1296" size="9223372036854775807"/>"#, [r#"E const-size-excess: <data element_type="f32" shape="32, 1" offset="1296" size="9223372036854775807"/>"#]),
+    data!(rejected "offset-and-size-wrap", r#"<data element_type="f32" shape="32, 1" offset="9223372036854775807" size="9223372036854775807"/>"#, [r#"W const-size-excess: <data element_type="f32" shape="32, 1" offset="9223372036854775807" size="9223372036854775807"/>"#, r#"E weights-out-of-range: <data element_type="f32" shape="32, 1" offset="9223372036854775807" size="9223372036854775807"/>"#]),
+    data!(rejected "offset-unsigned-wrap", r#"<data element_type="f32" shape="32, 1" offset="18446744073709551600" size="128"/>"#, ["E invalid-attribute: 18446744073709551600"]),
+    data!(rejected "offset-no-number", r#"<data element_type="f32" shape="32, 1" offset="x" size="128"/>"#, ["E invalid-attribute: x"]),
+    data!(rejected "offset-negative", r#"<data element_type="f32" shape="32, 1" offset="-8" size="128"/>"#, ["E invalid-attribute: -8"]),
+    data!(rejected "size-negative", r#"<data element_type="f32" shape="32, 1" offset="1296" size="-128"/>"#, ["E invalid-attribute: -128"]),
+    data!(rejected "offset-fraction", r#"<data element_type="f32" shape="32, 1" offset="1296.0" size="128"/>"#, ["E invalid-attribute: 1296.0"]),
+    data!(rejected "offset-hexadecimal", r#"<data element_type="f32" shape="32, 1" offset="0x10" size="128"/>"#, ["E invalid-attribute: 0x10"]),
+    data!(rejected "offset-missing", r#"<data element_type="f32" shape="32, 1" size="128"/>"#, [r#"E missing-attribute: <data element_type="f32" shape="32, 1" size="128"/>"#]),
+    data!(rejected "size-missing", r#"<data element_type="f32" shape="32, 1" offset="1296"/>"#, [r#"E missing-attribute: <data element_type="f32" shape="32, 1" offset="1296"/>"#]),
+    data!(rejected "shape-missing", r#"<data element_type="f32" offset="1296" size="128"/>"#, [r#"E missing-attribute: <data element_type="f32" offset="1296" size="128"/>"#]),
+    data!(rejected "element-type-missing", r#"<data shape="32, 1" offset="1296" size="128"/>"#, [r#"E missing-attribute: <data shape="32, 1" offset="1296" size="128"/>"#]),
+    data!(rejected "data-missing", "", [r#"E missing-attribute: <layer id="9" name="m" type="Const" version="opset1">"#]),
+    data!(rejected "data-empty", "<data/>", ["E missing-attribute: <data/>"]),
+    data!(rejected "size-too-small", r#"<data element_type="f32" shape="32, 1" offset="1296" size="127"/>"#, [r#"E const-size-mismatch: <data element_type="f32" shape="32, 1" offset="1296" size="127"/>"#]),
+    data!(rejected "size-zero", r#"<data element_type="f32" shape="32, 1" offset="1296" size="0"/>"#, [r#"E const-size-mismatch: <data element_type="f32" shape="32, 1" offset="1296" size="0"/>"#]),
+    data!(accepted "size-too-large", r#"<data element_type="f32" shape="32, 1" offset="1296" size="136"/>"#, [r#"W const-size-excess: <data element_type="f32" shape="32, 1" offset="1296" size="136"/>"#]),
+    data!(accepted "overlap", r#"<data element_type="f32" shape="32, 1" offset="1280" size="128"/>"#, [r#"W weights-partial-overlap: <data element_type="f32" shape="32, 1" offset="1280" size="128"/>"#]),
+    data!(accepted "offset-odd", r#"<data element_type="f32" shape="32, 1" offset="1295" size="128"/>"#, [r#"W weights-partial-overlap: <data element_type="f32" shape="32, 1" offset="1295" size="128"/>"#]),
+    data!(accepted "offset-with-a-plus-and-blanks", r#"<data element_type="f32" shape="32, 1" offset=" +1296" size=" 0128"/>"#, []),
+    data!(rejected "as-references", r#"<data element_type="f&#51;2" shape="&#51;2, 1" offset="1296&#x20;" size="128"/>"#, ["E invalid-attribute: 1296&#x20;"]),
+    data!(accepted "offset-as-reference", r#"<data element_type="f&#51;2" shape="&#51;2, 1" offset="129&#x36;" size="128"/>"#, []),
+    data!(accepted "shape-smaller", r#"<data element_type="f32" shape="16, 1" offset="1296" size="128"/>"#, [r#"W const-size-excess: <data element_type="f32" shape="16, 1" offset="1296" size="128"/>"#, "E declared-shape: 32"]),
+    data!(rejected "shape-bigger", r#"<data element_type="f32" shape="64, 1" offset="1296" size="128"/>"#, [r#"E const-size-mismatch: <data element_type="f32" shape="64, 1" offset="1296" size="128"/>"#]),
+    data!(rejected "shape-permuted", r#"<data element_type="f32" shape="1, 32" offset="1296" size="128"/>"#, ["E declared-shape: 32", r#"E shape-conflict: <port id="1" precision="FP32">"#]),
+    data!(rejected "shape-negative", r#"<data element_type="f32" shape="-1,32" offset="1296" size="128"/>"#, ["E attribute-value: -1,32"]),
+    data!(rejected "shape-with-letters", r#"<data element_type="f32" shape="32,a" offset="1296" size="128"/>"#, ["E attribute-value: 32,a"]),
+    data!(rejected "shape-with-a-gap", r#"<data element_type="f32" shape="32,,1" offset="1296" size="128"/>"#, ["E attribute-value: 32,,1"]),
+    data!(accepted "shape-with-a-comma-behind", r#"<data element_type="f32" shape="32,1," offset="1296" size="128"/>"#, ["W lenient-number: 32,1,"]),
+    data!(rejected "shape-in-brackets", r#"<data element_type="f32" shape="[32,1]" offset="1296" size="128"/>"#, ["E attribute-value: [32,1]"]),
+    data!(rejected "shape-question-mark", r#"<data element_type="f32" shape="?,1" offset="1296" size="128"/>"#, ["E attribute-value: ?,1"]),
+    data!(rejected "shape-of-twenty-digits", r#"<data element_type="f32" shape="99999999999999999999,1" offset="1296" size="128"/>"#, ["E attribute-value: 99999999999999999999,1"]),
+    data!(rejected "shape-with-a-plus", r#"<data element_type="f32" shape="+32,1" offset="1296" size="128"/>"#, ["E attribute-value: +32,1"]),
+    data!(accepted "shape-fraction", r#"<data element_type="f32" shape="32.0,1" offset="1296" size="128"/>"#, ["W lenient-number: 32.0,1"]),
+    data!(accepted "shape-interval", r#"<data element_type="f32" shape="32..64,1" offset="1296" size="128"/>"#, ["W lenient-number: 32..64,1"]),
+    data!(accepted "shape-letters-behind", r#"<data element_type="f32" shape="32,1abc" offset="1296" size="128"/>"#, ["W lenient-number: 32,1abc"]),
+    data!(rejected "shape-by-x", r#"<data element_type="f32" shape="32x1" offset="1296" size="128"/>"#, ["W lenient-number: 32x1", r#"E declared-shape: <port id="0" precision="FP32" names="m">"#, r#"E shape-conflict: <port id="1" precision="FP32">"#]),
+    data!(rejected "shape-overflow", r#"<data element_type="f32" shape="4611686018427387904,4" offset="1296" size="128"/>"#, [r#"E const-size-mismatch: <data element_type="f32" shape="4611686018427387904,4" offset="1296" size="128"/>"#, "E declared-shape: 32", r#"E shape-conflict: <port id="1" precision="FP32">"#]),
+    data!(rejected "shape-overflow-of-two", r#"<data element_type="f32" shape="4294967296,4294967296" offset="1296" size="128"/>"#, [r#"E const-size-mismatch: <data element_type="f32" shape="4294967296,4294967296" offset="1296" size="128"/>"#, "E declared-shape: 32", r#"E shape-conflict: <port id="1" precision="FP32">"#]),
+    data!(rejected "shape-overflow-of-bits", r#"<data element_type="f32" shape="2305843009213693952" offset="1296" size="128"/>"#, [r#"E const-size-mismatch: <data element_type="f32" shape="2305843009213693952" offset="1296" size="128"/>"#]),
+    data!(accepted "two-negatives", r#"<data element_type="f32" shape="-32,-1" offset="1296" size="128"/>"#, ["E attribute-value: -32,-1"]),
+    data!(rejected "element-type-longer", r#"<data element_type="f64" shape="32, 1" offset="1296" size="128"/>"#, [r#"E const-size-mismatch: <data element_type="f64" shape="32, 1" offset="1296" size="128"/>"#]),
+    data!(rejected "element-type-shorter", r#"<data element_type="f16" shape="32, 1" offset="1296" size="128"/>"#, [r#"W const-size-excess: <data element_type="f16" shape="32, 1" offset="1296" size="128"/>"#, "E declared-precision: FP32", r#"E type-conflict: <port id="1" precision="FP32">"#]),
+    data!(rejected "element-type-other", r#"<data element_type="i32" shape="32, 1" offset="1296" size="128"/>"#, ["E declared-precision: FP32", r#"E type-conflict: <port id="1" precision="FP32">"#]),
+    data!(rejected "element-type-as-ports-spell-it", r#"<data element_type="FP32" shape="32, 1" offset="1296" size="128"/>"#, ["E attribute-value: FP32"]),
+    data!(rejected "element-type-upper-case", r#"<data element_type="F32" shape="32, 1" offset="1296" size="128"/>"#, ["E attribute-value: F32"]),
+    data!(rejected "element-type-float", r#"<data element_type="float" shape="32, 1" offset="1296" size="128"/>"#, ["E attribute-value: float"]),
+    data!(rejected "element-type-empty", r#"<data element_type="" shape="32, 1" offset="1296" size="128"/>"#, ["E attribute-value: "]),
+    data!(rejected "element-type-unspecified", r#"<data element_type="UNSPECIFIED" shape="32, 1" offset="1296" size="128"/>"#, ["E attribute-value: UNSPECIFIED"]),
+    data!(accepted "element-type-dynamic", r#"<data element_type="dynamic" shape="32, 1" offset="1296" size="128"/>"#, []),
+    data!(accepted "element-type-undefined", r#"<data element_type="undefined" shape="32, 1" offset="1296" size="128"/>"#, []),
+    data!(rejected "element-type-string", r#"<data element_type="string" shape="32, 1" offset="1296" size="128"/>"#, [r#"E string-const-layout: <data element_type="string" shape="32, 1" offset="1296" size="128"/>"#, "E declared-precision: FP32", r#"E type-conflict: <port id="1" precision="FP32">"#]),
+    data!(accepted "unknown-attribute", r#"<data element_type="f32" shape="32, 1" offset="1296" size="128" colour="red"/>"#, ["W unknown-op-attribute: colour"]),
+    data!(accepted "attribute-twice", r#"<data element_type="f32" shape="32, 1" offset="1296" size="128" size="1"/>"#, [r#"E xml-duplicate-attribute: size="1"#]),
+];
+
+#[test]
+fn constants_fit_their_bytes() {
+    check("const", &NET, FAULTS);
+}
+
+/// Which constants overlap, in a file of constants at these bytes.
+fn overlaps(ranges: &[(usize, usize)]) -> Vec<String> {
+    let (mut layers, mut edges) = (String::new(), String::new());
+    for (id, (start, end)) in ranges.iter().enumerate() {
+        let (size, result) = (end - start, ranges.len() + id);
+        let _ = write!(
+            layers,
+            "<layer id='{id}' name='c{id}' type='Const' version='opset1'>\
+             <data element_type='u8' shape='{size}' offset='{start}' size='{size}'/>\
+             <output><port id='0' precision='U8'><dim>{size}</dim></port></output></layer>\
+             <layer id='{result}' name='r{id}' type='Result' version='opset1'><input><port id='0'/></input></layer>"
+        );
+        let _ = write!(edges, "<edge from-layer='{id}' from-port='0' to-layer='{result}' to-port='0'/>");
+    }
+    let xml = format!("<net version='11'><layers>{layers}</layers><edges>{edges}</edges></net>");
+    let weights = Weights::in_memory(vec![0; 100]);
+    let model = Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default()).unwrap();
+    let found = model.findings().iter().filter(|finding| finding.rule.name == "weights-partial-overlap");
+    found.map(|finding| finding.message.clone()).collect()
+}
+
+#[test]
+fn only_constants_that_stick_out_of_others_overlap() {
+    let told = |a: usize, b: usize, bytes: &str| format!("Const `c{a}` and `c{b}` overlap in bytes {bytes}");
+    assert_eq!(overlaps(&[(0, 8), (8, 16), (0, 8), (8, 16), (16, 100), (0, 8)]), [""; 0], "equal bytes");
+    assert_eq!(overlaps(&[(0, 8), (8, 16), (0, 16), (10, 12)]), [""; 0], "parts of larger ones");
+    assert_eq!(overlaps(&[(0, 8), (8, 16), (4, 12)]), [told(2, 1, "8..12"), told(0, 2, "4..8")]);
+    assert_eq!(overlaps(&[(20, 30), (40, 50), (25, 35), (25, 35), (0, 8)]), [told(0, 2, "25..30")], "told once");
+}
