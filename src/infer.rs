@@ -11,7 +11,6 @@ mod memo;
 mod openvino;
 mod openvino_bounds;
 mod order;
-mod parts;
 mod plan;
 mod structure;
 

@@ -41,6 +41,7 @@ pub(crate) mod testing;
 mod r#type;
 
 pub(crate) use infrastructure::{CONST, RESULT};
+pub(crate) use movement::variadic_split;
 pub use role::Role;
 use spec::OpSpec;
 

@@ -2,19 +2,18 @@
 
 use super::facts::Facts;
 use super::not_built;
-use super::parts;
 use crate::diagnostic::{
     Diagnostic, Direction, LIMIT_EXCEEDED, Label, NOT_COMPILED, Rule, Runtime, Severity, WeightsRange,
 };
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Weights, find_attribute};
 use crate::limits::Limits;
-use crate::ops::Meaning;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{
     ATTRIBUTE_VALUE, AXIS_RANGE, INPUT_RANK, INPUT_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SHAPE_CONFLICT,
     SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE,
 };
 use crate::ops::spec::OpSpec;
+use crate::ops::{Meaning, variadic_split};
 use crate::source::{Source, Span};
 use crate::types::{Fact, Value, number_text};
 
@@ -111,7 +110,7 @@ pub(super) fn finding(
     }
     finding.notes.extend(fault.notes.iter().cloned());
     if fault.rule == &SPLIT_LENGTHS_SUM {
-        finding.notes.extend(parts::declared(scope, facts, layer));
+        finding.notes.extend(declared_parts(scope, facts, layer));
     }
     finding.help.extend(fault.help.iter().cloned());
     if finding.severity != Severity::Error {
@@ -156,6 +155,14 @@ pub(super) fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpS
         })
     };
     scope.graph.inputs(layer).iter().enumerate().all(is_known)
+}
+
+/// The parts that the outputs of a `VariadicSplit` declare, if they fit while its lengths do not.
+fn declared_parts(scope: &Scope, facts: &Facts, layer: &Layer) -> Option<String> {
+    let [data, axis, lengths] = scope.graph.inputs(layer) else { return None };
+    let inputs = [facts.of_port(data)?, facts.of_port(axis)?, facts.of_port(lengths)?];
+    let declared: Vec<&[i64]> = scope.graph.outputs(layer).iter().map(|port| scope.graph.dims(port)).collect();
+    variadic_split::declared_parts(inputs, &declared)
 }
 
 /// Whether what is wrong has to do with what arrives at the layer.

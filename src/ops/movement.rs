@@ -25,7 +25,7 @@ mod strided_slice;
 mod tile;
 mod transpose;
 mod unique;
-mod variadic_split;
+pub(crate) mod variadic_split;
 
 use super::spec::OpSpec;
 

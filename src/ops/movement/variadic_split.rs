@@ -17,7 +17,7 @@ use crate::ops::rules::{FLOAT_INDEX, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVER
 use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
 use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
-use crate::types::{Bounds, Dim, ElementType, Fact, TypeSet};
+use crate::types::{Bounds, Dim, ElementType, Fact, TypeSet, from_front};
 use smallvec::SmallVec;
 
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
@@ -200,6 +200,34 @@ fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
     let part_row = parts.get(output)? * inner;
     let start = parts.get(..output)?.iter().sum::<usize>() * inner;
     Some(Box::new(move |i| (0, i / part_row * row + start + i % part_row)))
+}
+
+/// The most parts that a note writes out.
+const WRITTEN: usize = 8;
+
+/// A note that the parts declared by the ports fit the axis, and which of the lengths is wrong then; `None` if the parts do
+/// not fit either.
+pub(crate) fn declared_parts(inputs: [&Fact; 3], declared: &[&[i64]]) -> Option<String> {
+    let [data, axis, lengths] = inputs;
+    let axis = from_front(*axis.value.as_deref()?.exact_integers()?.first()?, data.rank()?)?;
+    let whole = data.shape.dims()?.get(axis)?.length()?;
+    let lengths = lengths.value.as_deref()?.exact_integers()?;
+    let part = |dims: &&[i64]| dims.get(axis).copied().filter(|length| *length >= 0);
+    let declared: Vec<i64> = declared.iter().map(part).collect::<Option<_>>()?;
+    let sum = declared.iter().try_fold(0_i64, |sum, length| sum.checked_add(*length))?;
+    if sum != whole || declared.len() != lengths.len() {
+        return None;
+    }
+    let texts: Vec<String> = declared.iter().take(WRITTEN).map(i64::to_string).collect();
+    let more = if declared.len() > WRITTEN { " + ..." } else { "" };
+    let fits = format!("the ports declare {}{more} = {sum}, which fits axis {axis}", texts.join(" + "));
+    let mut wrong = declared.iter().zip(&lengths).enumerate().filter(|(_, (declared, length))| declared != length);
+    Some(match (wrong.next(), wrong.next()) {
+        (Some((place, (declared, length))), None) => {
+            format!("{fits}: is split_lengths[{place}] meant to be {declared} instead of {length}?")
+        }
+        _ => fits,
+    })
 }
 
 #[cfg(test)]
