@@ -43,16 +43,7 @@ pub(super) fn finding(
     fault: &Fault,
 ) -> Diagnostic {
     let (source, graph) = (scope.source, scope.graph);
-    let span = if fault.rule == &UNKNOWN_OP_ATTRIBUTE {
-        // The attribute is named by the text under the mark.
-        graph
-            .attrs(layer)
-            .iter()
-            .find(|a| source.slice(a.name) == fault.primary.as_bytes())
-            .map_or(layer.tag, |a| a.name)
-    } else {
-        span_of(scope, layer, fault.at)
-    };
+    let span = span_of(scope, layer, fault.at);
     let mut finding = Diagnostic::new(fault.rule, span, fault.message.clone());
     finding.layer = Some(graph.layer_ref(source, layer));
     finding.body = scope.body.to_vec();
@@ -62,7 +53,7 @@ pub(super) fn finding(
     match fault.at {
         At::Input(i) => finding.port = Some(graph.port_ref(source, layer, Direction::Input, i)),
         At::Output(i) => finding.port = Some(graph.port_ref(source, layer, Direction::Output, i)),
-        At::Layer | At::Attr(_) => {}
+        At::Layer | At::Attr(_) | At::Unknown(_) => {}
     }
     if span != layer.tag {
         finding.labels.push(Label::new(layer.tag, format!("in this {} layer", graph.kind(layer).ty)));
@@ -73,11 +64,16 @@ pub(super) fn finding(
             finding.labels.push(label);
         }
     }
+    // An attribute that is an input of the operation: what arrives there is worth showing.
+    let unknown = match fault.at {
+        At::Unknown(i) => graph.attrs(layer).get(i).map(|attribute| source.slice(attribute.name)),
+        _ => None,
+    };
     let told = |i: usize| i < SHOWN || fault.at == At::Input(i);
     for (i, port) in graph.inputs(layer).iter().enumerate().filter(|(i, _)| told(*i)) {
         let Some(output) = port.source() else { continue };
         let name = &role(spec, i);
-        if !hangs_on_inputs(fault) && fault.primary != *name {
+        if !hangs_on_inputs(fault) && unknown != Some(name.as_bytes()) {
             continue;
         }
         match facts.output(output).and_then(|fact| fact.value.as_deref()) {
@@ -173,9 +169,6 @@ fn hangs_on_inputs(fault: &Fault) -> bool {
 
 /// The text under the wrong bytes: the operation's own words, or what arrives at the input that is wrong.
 fn primary_text(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, fault: &Fault) -> String {
-    if fault.rule == &UNKNOWN_OP_ATTRIBUTE {
-        return String::new();
-    }
     let arrives = || match fault.at {
         At::Input(i) => {
             let fact = facts.of_port(scope.graph.inputs(layer).get(i)?)?;
@@ -203,6 +196,7 @@ fn says(text: &str, message: &str) -> bool {
 fn span_of(scope: &Scope, layer: &Layer, at: At) -> Span {
     match at {
         At::Layer => layer.tag,
+        At::Unknown(i) => scope.graph.attrs(layer).get(i).map_or(layer.tag, |attribute| attribute.name),
         At::Attr(name) => find_attribute(scope.source, layer.data, name).map_or(
             if layer.data.is_empty() { layer.tag } else { layer.data },
             |a| Span { end: a.value.end.saturating_add(1), ..a.name.to(a.value) },

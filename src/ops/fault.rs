@@ -9,8 +9,10 @@ pub enum At {
     Layer,
     /// An input, by position.
     Input(usize),
-    /// An attribute, by name.
+    /// An attribute of the operation, by name.
     Attr(&'static str),
+    /// An attribute that the operation does not have, by its position as written.
+    Unknown(usize),
     /// An output, by position.
     Output(usize),
 }

@@ -60,8 +60,9 @@ impl Call<'_> {
             }
         }
         let unknown = |name: &str| self.spec.attrs.iter().all(|attr| attr.name != name) && !is_hint(name);
-        for (name, _) in self.attrs.iter().filter(|(name, _)| unknown(name)).take(UNKNOWN_ATTRIBUTES) {
-            faults.push(unknown_attribute(self.spec, name));
+        let attrs = self.attrs.iter().enumerate();
+        for (i, (name, _)) in attrs.filter(|(_, (name, _))| unknown(name)).take(UNKNOWN_ATTRIBUTES) {
+            faults.push(unknown_attribute(self.spec, i, name));
         }
         (values, written)
     }
@@ -114,10 +115,9 @@ fn is_hint(name: &str) -> bool {
     matches!(name, "PrimitivesPriority" | "alt_width")
 }
 
-fn unknown_attribute(spec: &OpSpec, name: &str) -> Fault {
+fn unknown_attribute(spec: &OpSpec, i: usize, name: &str) -> Fault {
     let message = format!("{} has no attribute `{name}`; OpenVINO ignores it", spec.name);
-    // `Fault` places attributes by their static names; an unknown one is found again by its text in the message.
-    let fault = Fault::at(At::Layer, &UNKNOWN_OP_ATTRIBUTE, message).primary(name.to_owned());
+    let fault = Fault::at(At::Unknown(i), &UNKNOWN_OP_ATTRIBUTE, message);
     match spec.inputs.iter().position(|input| input.name == name) {
         Some(i) => fault.help(format!("`{name}` is input {i} of {}, not an attribute", spec.name)),
         None => fault,
