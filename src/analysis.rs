@@ -155,6 +155,17 @@ impl Model {
         self
     }
 
+    /// The same of a file that nobody called a model: what keeps it from being one is a warning.
+    #[must_use]
+    pub fn in_doubt(mut self) -> Self {
+        if self.net.is_none() {
+            for finding in &mut self.findings {
+                finding.severity = finding.severity.min(Severity::Warning);
+            }
+        }
+        self
+    }
+
     /// Whether its shapes were inferred.
     pub(crate) fn is_inferred(&self) -> bool {
         !self.options.no_infer

@@ -69,7 +69,9 @@ pub(crate) fn run(args: &CheckArgs) -> u8 {
 
 fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     let mut resolver = Resolver::new(&args.settings)?;
-    let inputs = args.files.inputs(&mut resolver)?;
+    let found = args.files.find(&mut resolver)?;
+    let inputs = found.inputs;
+    let summary = Summary { other_xml: found.other_xml, excluded: found.excluded, ..Summary::default() };
     if args.settings.show_settings {
         let place = inputs.first().map_or_else(|| resolver.of(Path::new("model.xml")), |input| Ok(input.settings))?;
         let settings = resolver.settings(place);
@@ -81,8 +83,9 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
         all_exist(inputs.iter().map(|input| &input.path)).map_err(|missing| not_fixed(args, &missing))?;
     }
     if inputs.is_empty() && !args.files.allow_empty {
-        complain("no OpenVINO IR among the inputs");
-        return Ok(exit::NO_INPUT);
+        let instead = summary.not_checked().map(|files| format!(" ({files})")).unwrap_or_default();
+        complain(&format!("no OpenVINO IR among the inputs{instead}"));
+        return Ok(if found.is_partial { exit::BROKEN } else { exit::NO_INPUT });
     }
     let text = TextOptions { width: width(), color: true, max_findings: args.show.max_findings };
     let outputs = match &args.settings.write_baseline {
@@ -98,12 +101,15 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     let maker = outputs.maker();
     let checks: Vec<Check> =
         resolver.all().iter().map(|settings| Check::new(args, settings, &options, maker.clone())).collect();
-    let mut all = Run::new(args, outputs, resolver.all().len());
+    let mut all = Run { summary, ..Run::new(args, outputs, resolver.all().len()) };
+    if found.is_partial {
+        all.code = exit::BROKEN;
+    }
     let mut progress = Progress::on_terminal(inputs.len(), start, !args.show.quiet && !args.show.silent);
     in_order(
         &inputs,
         args.jobs.unwrap_or(0),
-        |input| (input, checks[input.settings].file(&input.path, inputs.len() == 1)),
+        |input| (input, checks[input.settings].file(input, inputs.len() == 1)),
         |(input, outcome)| {
             progress.step(|| all.take(input, outcome));
             !all.outputs.are_closed()

@@ -1,16 +1,19 @@
 //! From paths and folders to the files to check, each with its settings.
 
+mod kind;
+mod walk;
+
+pub(crate) use kind::Kind;
+
+use super::complain;
 use super::settings::{ConfigArgs, Resolver};
 use clap::Args;
-use ignore::WalkBuilder;
 use ovlint::internal::input;
-use ovlint::internal::input::InputFile;
 use ovlint::internal::limits::TEXT_FILE;
 use ovlint::internal::policy::{FileGlobs, absolute};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// Which files are checked.
 #[derive(Args, Debug, Default)]
@@ -60,6 +63,21 @@ pub(crate) struct Input {
     pub(crate) path: PathBuf,
     /// The place of its settings in the resolver.
     pub(crate) settings: usize,
+    /// What it is; a file that is named is meant as a model.
+    pub(crate) kind: Kind,
+}
+
+/// The files to check, and what else the folders hold.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// The files to check, in a fixed order and each once.
+    pub(crate) inputs: Vec<Input>,
+    /// The number of XML files of other kinds in the folders.
+    pub(crate) other_xml: usize,
+    /// The number of `.xml` files in the folders that are excluded.
+    pub(crate) excluded: usize,
+    /// Whether a part of a folder could not be read.
+    pub(crate) is_partial: bool,
 }
 
 /// Decides which files are taken, by the flags and the configuration of each.
@@ -76,19 +94,32 @@ impl<'r, 'a> Chooser<'r, 'a> {
         Ok(Self { filter, excluded, resolver })
     }
 
-    /// The file of a path, or those below it with this ending, without what is left out.
-    fn files(&mut self, path: &Path, ending: &str) -> Result<Vec<Input>, String> {
+    /// Adds the file of a path, or those below it that are or should be models. What cannot be read is reported.
+    fn find(&mut self, path: &Path, skips_others: bool, found: &mut Found) -> Result<(), String> {
         refuse_stdin(path)?;
         let is_folder = path.is_dir();
-        let files = if is_folder { self.below(path, ending)? } else { vec![path.to_owned()] };
-        let mut inputs = Vec::with_capacity(files.len());
+        let files = if is_folder { self.walked(path, &mut found.is_partial)? } else { vec![path.to_owned()] };
         for path in files {
             let settings = self.resolver.of(&path)?;
-            if self.takes(&path, settings, is_folder) {
-                inputs.push(Input { path, settings });
+            if !self.takes(&path, settings, is_folder) {
+                found.excluded += usize::from(is_folder);
+                continue;
+            }
+            let kind = if is_folder || skips_others { Kind::of(&path) } else { Kind::MeantAsModel };
+            match kind {
+                Kind::OtherXml => found.other_xml += usize::from(is_folder),
+                Kind::Damaged if !is_folder => {}
+                kind => found.inputs.push(Input { path, settings, kind }),
             }
         }
-        Ok(inputs)
+        Ok(())
+    }
+
+    fn walked(&self, folder: &Path, is_partial: &mut bool) -> Result<Vec<PathBuf>, String> {
+        let below = walk::below(folder, "xml", self.filter.no_ignore)?;
+        *is_partial |= !below.unread.is_empty();
+        below.unread.iter().for_each(|why| complain(why));
+        Ok(below.files)
     }
 
     fn takes(&self, path: &Path, settings: usize, is_in_folder: bool) -> bool {
@@ -108,18 +139,19 @@ impl<'r, 'a> Chooser<'r, 'a> {
 
     /// All files below a folder with this ending, sorted by path.
     pub(crate) fn below(&self, folder: &Path, ending: &str) -> Result<Vec<PathBuf>, String> {
-        below(folder, ending, self.filter.no_ignore)
+        walk::below(folder, ending, self.filter.no_ignore).map(|below| below.files)
     }
 
-    /// Every file named, and the IR files below every folder named, in a fixed order and each once.
+    /// Every file named, and the files below every folder named that are or should be models, in a fixed order and each
+    /// once.
     pub(crate) fn models(&mut self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
-        let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
+        let mut found = Found::default();
         for path in paths {
-            let is_folder = path.is_dir();
-            let files = self.files(path, "xml")?.into_iter().map(|input| input.path);
-            all.extend(files.filter(|path| (!is_folder || is_ir(path)) && seen.insert(path.clone())));
+            self.find(path, false, &mut found)?;
         }
-        Ok(all)
+        let mut seen = BTreeSet::new();
+        let models = found.inputs.into_iter().filter(|input| input.kind != Kind::Damaged).map(|input| input.path);
+        Ok(models.filter(|path| seen.insert(path.clone())).collect())
     }
 }
 
@@ -130,7 +162,7 @@ impl ModelFileArgs {
         choice(&mut Chooser::new(&self.filter, &mut resolver)?)
     }
 
-    /// Every file named, and the IR files below every folder named, in a fixed order and each once.
+    /// Every file named, and the files below every folder named that are or should be models.
     pub(crate) fn models(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
         self.choose(|chooser| chooser.models(paths))
     }
@@ -142,16 +174,16 @@ impl FileArgs {
         Self { paths, ..Self::default() }
     }
 
-    /// Every file named, and the IR files below every folder named, in a fixed order and each once.
-    pub(crate) fn inputs<'a>(&'a self, resolver: &mut Resolver<'a>) -> Result<Vec<Input>, String> {
+    /// Every file named, and the files below every folder named that are or should be models.
+    pub(crate) fn find<'a>(&'a self, resolver: &mut Resolver<'a>) -> Result<Found, String> {
         let mut chooser = Chooser::new(&self.filter, resolver)?;
-        let (mut inputs, mut seen) = (Vec::new(), BTreeSet::new());
+        let mut found = Found::default();
         for path in self.paths.iter().cloned().chain(self.listed()?) {
-            let may_be_other = !path.is_dir() && !self.skip_others;
-            let files = chooser.files(&path, "xml")?.into_iter();
-            inputs.extend(files.filter(|one| (may_be_other || is_ir(&one.path)) && seen.insert(one.path.clone())));
+            chooser.find(&path, self.skip_others, &mut found)?;
         }
-        Ok(inputs)
+        let mut seen = BTreeSet::new();
+        found.inputs.retain(|input| seen.insert(input.path.clone()));
+        Ok(found)
     }
 
     /// The paths that `--files-from` lists.
@@ -172,54 +204,6 @@ impl FileArgs {
     }
 }
 
-/// The files below a folder with this ending, sorted by path.
-fn below(folder: &Path, ending: &str, no_ignore: bool) -> Result<Vec<PathBuf>, String> {
-    let mut walk = WalkBuilder::new(folder);
-    walk.sort_by_file_path(Ord::cmp).require_git(false);
-    let refused = Arc::new(Mutex::new(None));
-    if no_ignore {
-        walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
-    } else {
-        for above in absolute(folder).ancestors() {
-            readable_ignores(above)?;
-        }
-        let refused = Arc::clone(&refused);
-        walk.filter_entry(move |entry| {
-            let mut refused = refused.lock().unwrap_or_else(PoisonError::into_inner);
-            if refused.is_none() && entry.file_type().is_some_and(|kind| kind.is_dir()) {
-                *refused = readable_ignores(entry.path()).err();
-            }
-            refused.is_none()
-        });
-    }
-    let files = walk
-        .build()
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
-        .map(ignore::DirEntry::into_path)
-        .filter(|path| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending)))
-        .collect();
-    let mut refused = refused.lock().unwrap_or_else(PoisonError::into_inner);
-    refused.take().map_or(Ok(files), Err)
-}
-
-/// What is wrong with the files of a folder that say what to leave out: the walk reads them to their end, so they must have
-/// one.
-fn readable_ignores(folder: &Path) -> Result<(), String> {
-    for name in [".gitignore", ".ignore", ".git/info/exclude"] {
-        let path = folder.join(name);
-        let wrong = match path.metadata() {
-            Err(_) => continue,
-            Ok(found) if found.is_file() && found.len() <= TEXT_FILE => continue,
-            Ok(found) if found.is_file() => format!("it has more than {TEXT_FILE} bytes"),
-            Ok(found) if found.is_dir() => continue,
-            Ok(_) => InputFile::open(&path).err().map(|error| error.to_string()).unwrap_or_default(),
-        };
-        return Err(format!("cannot read {}: {wrong}", path.display()));
-    }
-    Ok(())
-}
-
 /// Whether there is something at every path, of which the first without is told.
 pub(crate) fn all_exist<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), String> {
     let missing = |path: &&PathBuf| path.metadata().err();
@@ -236,44 +220,4 @@ pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
         return Err("models are not read from stdin; `check --files-from -` reads their paths from it".to_owned());
     }
     Ok(())
-}
-
-/// Bytes of a file in which its first element is looked for, and then if there is none among them.
-const HEADS: [u64; 2] = [1 << 12, 1 << 20];
-
-/// Whether the first element of a file is `<net`.
-fn is_ir(path: &Path) -> bool {
-    for length in HEADS {
-        // The check says why one cannot be read.
-        let Ok(mut head) = input::head(path, length) else { return true };
-        let is_whole = (head.len() as u64) < length;
-        head.retain(|byte| *byte != 0); // UTF-16 as well
-        if let Some(is_net) = starts_with_net(&head) {
-            return is_net;
-        }
-        if is_whole {
-            break;
-        }
-    }
-    false
-}
-
-/// Whether the first element in a text is `<net`; `None` if there is none.
-fn starts_with_net(head: &[u8]) -> Option<bool> {
-    let mut rest = head;
-    while let Some(at) = memchr::memchr(b'<', rest) {
-        rest = rest.get(at + 1..)?;
-        let end: &[u8] = match rest {
-            [b'!', b'-', b'-', ..] => b"-->",
-            [b'!', ..] => b">",
-            [b'?', ..] => b"?>",
-            _ => {
-                let name: Vec<u8> = rest.iter().take(3).map(u8::to_ascii_lowercase).collect();
-                let ends = rest.get(3).is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'>' | b'/'));
-                return Some(name == b"net" && ends);
-            }
-        };
-        rest = rest.get(memchr::memmem::find(rest, end)? + end.len()..)?;
-    }
-    None
 }

@@ -21,6 +21,10 @@ pub struct Summary {
     pub models: usize,
     /// Models with findings.
     pub models_with_findings: usize,
+    /// XML files of other kinds in the folders that were searched.
+    pub other_xml: usize,
+    /// XML files in these folders that are excluded.
+    pub excluded: usize,
     /// Layers of all models, those of bodies included.
     pub layers: usize,
     /// Outputs of all layers.
@@ -76,6 +80,8 @@ impl Summary {
     pub fn merge(&mut self, other: Self) {
         self.models += other.models;
         self.models_with_findings += other.models_with_findings;
+        self.other_xml += other.other_xml;
+        self.excluded += other.excluded;
         self.layers += other.layers;
         self.tensors += other.tensors;
         self.errors += other.errors;
@@ -104,6 +110,14 @@ impl Summary {
             let _ = writeln!(out, "{:>width$}  {name:<names$}  {summary}", grouped(*count));
         }
         out
+    }
+
+    /// The XML files in the folders that were not checked: `2 other XML files, 1 excluded file`.
+    pub fn not_checked(&self) -> Option<String> {
+        let files = [(self.other_xml, "other XML file"), (self.excluded, "excluded file")];
+        let files: Vec<String> =
+            files.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(count, noun)).collect();
+        (!files.is_empty()).then(|| files.join(", "))
     }
 
     /// The summary in text, which ends with a line break.
@@ -140,6 +154,9 @@ impl Summary {
                 let _ = write!(out, " `ovlint explain {rule}` for more.");
             }
             out.push('\n');
+        }
+        if let Some(files) = self.not_checked() {
+            let _ = writeln!(out, "  not checked: {files}");
         }
         if self.assumed_layers > 0 {
             let opsets: Vec<_> =

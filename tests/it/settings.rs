@@ -2,6 +2,7 @@
 
 mod configuration;
 mod files;
+mod folders;
 mod suppressions;
 
 use crate::program::{code, copy_of, ovlint, root, utf8};

@@ -2,6 +2,7 @@
 
 use super::CheckArgs;
 use super::verbose::told;
+use crate::cli::files::{Input, Kind};
 use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
 use crate::cli::panics::contained;
@@ -48,12 +49,14 @@ impl<'a> Check<'a> {
     }
 
     /// Checks a file, the only one or one of many; a panic is a finding.
-    pub(super) fn file(&self, path: &Path, is_only: bool) -> Outcome {
-        contained(|| self.check(path, is_only))
-            .unwrap_or_else(|failure| self.broken(path, &self.settings.selection_for(path), internal_error(&failure)))
+    pub(super) fn file(&self, input: &Input, is_only: bool) -> Outcome {
+        contained(|| self.check(input, is_only)).unwrap_or_else(|failure| {
+            self.broken(&input.path, &self.settings.selection_for(&input.path), internal_error(&failure))
+        })
     }
 
-    fn check(&self, path: &Path, is_only: bool) -> Outcome {
+    fn check(&self, input: &Input, is_only: bool) -> Outcome {
+        let path = input.path.as_path();
         let start = Instant::now();
         let selection = self.settings.selection_for(path);
         let own = matches!(selection, Cow::Owned(_)).then(|| selection.options(self.options.clone()));
@@ -70,6 +73,7 @@ impl<'a> Check<'a> {
             Err(error) => return Outcome { repairs, ..self.refused(path, &selection, &error) },
         };
         let model = if options.shapes.is_empty() { model } else { explained(model) };
+        let model = if input.kind == Kind::Damaged { model.in_doubt() } else { model };
         let judged = self.settings.judge(path, &model);
         let report = ModelReport {
             path,

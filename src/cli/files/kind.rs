@@ -1,0 +1,86 @@
+//! What a `.xml` in a folder is: a model, what should have been one, or something else.
+
+use ovlint::internal::input;
+use std::path::Path;
+
+/// What a file is by its first bytes and by what stands beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A model.
+    Model,
+    /// No model, but something says that one is meant: it is a Git LFS pointer, or has weights beside it.
+    MeantAsModel,
+    /// Not the XML of anything: empty, cut short, an HTML page, or no XML at all.
+    Damaged,
+    /// XML of another kind.
+    OtherXml,
+}
+
+/// Bytes of a file in which its first element is looked for, and then if there is none among them.
+const HEADS: [u64; 2] = [1 << 12, 1 << 20];
+
+/// What stands at the start of a Git LFS pointer.
+const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
+
+impl Kind {
+    /// The kind of a file; one that cannot be read counts as a model, so that the check says why.
+    pub(super) fn of(path: &Path) -> Self {
+        let kind = Self::by_content(path);
+        let is_called_xml = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
+        match kind {
+            Self::MeantAsModel if !is_called_xml => Self::Damaged,
+            Self::Damaged | Self::OtherXml if is_called_xml && path.with_extension("bin").exists() => {
+                Self::MeantAsModel
+            }
+            kind => kind,
+        }
+    }
+
+    fn by_content(path: &Path) -> Self {
+        for length in HEADS {
+            let Ok(mut head) = input::head(path, length) else { return Self::Model };
+            let is_whole = (head.len() as u64) < length;
+            head.retain(|byte| *byte != 0); // UTF-16 as well
+            if head.starts_with(LFS) {
+                return Self::MeantAsModel;
+            }
+            if let Some(name) = first_element(&head) {
+                return Self::by_root(name, &head);
+            }
+            if is_whole {
+                break;
+            }
+        }
+        Self::Damaged
+    }
+
+    fn by_root(name: &[u8], head: &[u8]) -> Self {
+        const MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+        let text = MARKS.iter().find_map(|mark| head.strip_prefix(*mark)).unwrap_or(head);
+        let is_xml = text.trim_ascii_start().starts_with(b"<");
+        match name {
+            name if name.eq_ignore_ascii_case(b"net") => Self::Model,
+            name if name.eq_ignore_ascii_case(b"html") || !is_xml => Self::Damaged,
+            _ => Self::OtherXml,
+        }
+    }
+}
+
+/// The name of the first element in a text; `None` if there is none, or if the text ends within it.
+fn first_element(head: &[u8]) -> Option<&[u8]> {
+    let mut rest = head;
+    while let Some(at) = memchr::memchr(b'<', rest) {
+        rest = rest.get(at + 1..)?;
+        let end: &[u8] = match rest {
+            [b'!', b'-', b'-', ..] => b"-->",
+            [b'!', ..] => b">",
+            [b'?', ..] => b"?>",
+            _ => {
+                let end = rest.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))?;
+                return rest.get(..end);
+            }
+        };
+        rest = rest.get(memchr::memmem::find(rest, end)? + end.len()..)?;
+    }
+    None
+}
