@@ -117,7 +117,7 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
             is_cut_off = true;
             break;
         }
-        if let Some((next, edits)) = round.settle(&now, &candidates, applicability) {
+        if let Some((next, edits)) = round.settle(&now, candidates, applicability) {
             text.apply(&edits);
             let before = std::mem::replace(&mut now, next);
             original.get_or_insert(before.into_source());
@@ -162,7 +162,7 @@ impl Round<'_> {
     fn settle(
         &mut self,
         now: &Model,
-        findings: &[Diagnostic],
+        mut findings: Vec<Diagnostic>,
         applicability: Applicability,
     ) -> Option<(Model, Vec<Edit>)> {
         if self.left == 0 {
@@ -175,22 +175,20 @@ impl Round<'_> {
         edits.dedup();
         let mut text = Text::new(now.source().bytes().len());
         text.apply(&edits);
-        let fixed: Vec<&Diagnostic> = findings.iter().collect();
         let next = now.edited(text.bytes(now.source().bytes())).map_err(|_| Refusal::Unreadable);
-        let proven = next.and_then(|next| proof::prove(now, &next, applicability, &fixed).map(|()| next));
-        match (proven, findings) {
-            (Ok(next), _) => {
-                self.applied.extend_from_slice(findings);
+        match next.and_then(|next| proof::prove(now, &next, applicability, &findings).map(|()| next)) {
+            Ok(next) => {
+                self.applied.append(&mut findings);
                 Some((next, edits))
             }
-            (Err(refusal), [only]) => {
-                self.known.insert(key(only));
-                self.refused.push((only.clone(), refusal));
-                None
+            Err(_) if findings.len() > 1 => {
+                let second = findings.split_off(findings.len() / 2);
+                self.settle(now, findings, applicability).or_else(|| self.settle(now, second, applicability))
             }
-            (Err(_), _) => {
-                let (first, second) = findings.split_at(findings.len() / 2);
-                self.settle(now, first, applicability).or_else(|| self.settle(now, second, applicability))
+            Err(refusal) => {
+                self.known.extend(findings.iter().map(key));
+                self.refused.extend(findings.into_iter().map(|only| (only, refusal.clone())));
+                None
             }
         }
     }

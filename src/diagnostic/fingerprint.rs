@@ -7,7 +7,13 @@ use crate::diagnostic::{Diagnostic, Direction};
 /// Lines, offsets, layer ids and values are left out, as they change with every export. Findings of one rule at one place
 /// therefore share their fingerprint.
 pub fn fingerprint(finding: &Diagnostic) -> String {
-    format!("{}/{:016x}", finding.rule.name, hash(finding))
+    let (rule, hash) = identity(finding);
+    format!("{rule}/{hash:016x}")
+}
+
+/// The two parts of a fingerprint.
+pub(crate) fn identity(finding: &Diagnostic) -> (&'static str, u64) {
+    (finding.rule.name, hash(finding))
 }
 
 fn hash(finding: &Diagnostic) -> u64 {

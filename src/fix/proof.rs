@@ -2,7 +2,7 @@
 
 use crate::analysis::Model;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
-use crate::diagnostic::{LIMIT_EXCEEDED, fingerprint};
+use crate::diagnostic::{LIMIT_EXCEEDED, identity};
 use crate::infer::Facts;
 use crate::ir::{self, Graph};
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ pub(super) fn prove(
     before: &Model,
     after: &Model,
     applicability: Applicability,
-    fixed: &[&Diagnostic],
+    fixed: &[Diagnostic],
 ) -> Result<(), Refusal> {
     if applicability == Applicability::Safe {
         if ir::differ(before.source(), after.source()).is_some() {
@@ -50,9 +50,9 @@ pub(super) fn prove(
     if before.net().is_some() && after.net().is_none() {
         return Err(Refusal::Unreadable);
     }
-    let (was, is) = (count(before.findings().iter()), count(after.findings().iter()));
-    let gone = count(fixed.iter().copied());
-    let number = |counts: &BTreeMap<String, usize>, key: &str| counts.get(key).copied().unwrap_or(0);
+    let (was, is) = (count(before.findings()), count(after.findings()));
+    let gone = count(fixed);
+    let number = |counts: &Counts, key: &Identity| counts.get(key).copied().unwrap_or(0);
     if gone.iter().any(|(key, gone)| number(&is, key) > number(&was, key).saturating_sub(*gone)) {
         return Err(Refusal::Stays);
     }
@@ -64,7 +64,7 @@ pub(super) fn prove(
         shows_more && (safe || finding.severity < Severity::Error && applicability == Applicability::Unsafe)
     };
     for finding in after.findings() {
-        let key = fingerprint(finding);
+        let key = identity(finding);
         if number(&is, &key) > number(&was, &key) && !tolerated(finding) {
             return Err(Refusal::New { rule: finding.rule.name, message: finding.message.clone() });
         }
@@ -72,10 +72,13 @@ pub(super) fn prove(
     Ok(())
 }
 
-fn count<'a>(findings: impl Iterator<Item = &'a Diagnostic>) -> BTreeMap<String, usize> {
-    let mut counts = BTreeMap::new();
+type Identity = (&'static str, u64);
+type Counts = BTreeMap<Identity, usize>;
+
+fn count(findings: &[Diagnostic]) -> Counts {
+    let mut counts = Counts::new();
     for finding in findings {
-        *counts.entry(fingerprint(finding)).or_default() += 1;
+        *counts.entry(identity(finding)).or_default() += 1;
     }
     counts
 }
