@@ -96,8 +96,9 @@ fn pdpd(a: &PartialShape, b: &PartialShape, axis: i64) -> Result<PartialShape, S
     let Some(offset) = offset.filter(|offset| *offset <= missing) else {
         return Err(format!("pdpd does not broadcast {b} to {a} from axis {axis} on, wanted -1..{missing}"));
     };
-    // OpenVINO lets a length that may be 1 stretch here as well, unless it is known to be 1.
-    let stretching = |whole: Dim, part: Dim| (whole.admits(1) && !whole.is_exact()).then_some(part);
+    // OpenVINO lets a length that may be 1 stretch here as well, unless it is known to be 1; that one may become 0.
+    let can_stretch = |whole: Dim, part: Dim| whole.admits(1) && (!whole.is_exact() || part == Dim::exact(0));
+    let stretching = |whole: Dim, part: Dim| can_stretch(whole, part).then_some(part);
     stretched(a, b, "pdpd does not broadcast", offset, stretching)
 }
 
@@ -194,6 +195,7 @@ mod tests {
             ("[?,3]", "[5]", "[5,3]"),
             ("[1..4,3]", "[3..9]", "[3..4,3]"),
             ("[1,3]", "[?]", "[1,3]"),
+            ("[1,3]", "[0]", "[0,3]"),
             ("[2,3]", "[]", "[2,3]"),
             ("[2,3]", "[...]", "[2,3]"),
             ("[...]", "[3]", "[...]"),
