@@ -56,7 +56,10 @@ fn folders_without_an_ir_give_3() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("pom.xml"), "<project/>").unwrap();
     let (code, out, err) = run_in(folder.path(), &["check", "."]);
-    assert_eq!((code, out.as_str(), err.as_str()), (3, "", "ovlint: no OpenVINO IR among the inputs\n"));
+    assert_eq!(
+        (code, out.as_str(), err.as_str()),
+        (3, "", "ovlint: no OpenVINO IR among the inputs (1 other XML file)\n")
+    );
     assert_eq!(run_in(folder.path(), &["check", ".", "--allow-empty"]).0, 0);
 }
 

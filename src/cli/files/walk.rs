@@ -87,9 +87,7 @@ impl Walk<'_> {
             self.folders.push(path);
         } else if is_link && path.is_dir() {
             self.links.insert((path.components().count(), path));
-        } else if path.extension().is_some_and(|own| own.eq_ignore_ascii_case(self.ending))
-            && (kind.is_file() || is_link)
-        {
+        } else if path.extension().is_some_and(|own| own.eq_ignore_ascii_case(self.ending)) {
             if is_link || is_behind_link {
                 self.linked.insert(path.clone());
             }
