@@ -28,7 +28,7 @@ pub use read::{Net, read};
 pub use rt_info::{RtAttribute, RtKind};
 pub use weights::{ForeignFormat, Weights, WeightsOption, weights_path};
 
-pub(crate) use equivalent::differ;
+pub(crate) use equivalent::first_difference;
 pub(crate) use graph::UNREADABLE_DIM;
 pub(crate) use names::name_list;
 pub(crate) use respan::{DimPlace, dim_places, dim_spans};

@@ -40,7 +40,7 @@ pub(super) fn prove(
     fixed: &[Diagnostic],
 ) -> Result<(), Refusal> {
     if applicability == Applicability::Safe {
-        if ir::differ(before.source(), after.source()).is_some() {
+        if ir::first_difference(before.source(), after.source()).is_some() {
             return Err(Refusal::OtherText);
         }
         if !same_facts(before, after) {

@@ -1,15 +1,15 @@
-//! Whether two texts say the same but for what ports declare.
+//! Whether two texts say the same apart from what ports declare.
 
 use super::xml::attributes::{Attributes, resolved};
 use super::xml::cursor::{Cursor, Tag, Token};
 use crate::ops::Role;
 use crate::source::{Source, Span};
 
-/// The first place of `after` that says something else than `before`, but for the dimensions and precisions of ports and
-/// for what the Parameters of bodies declare: all that OpenVINO works out anew. `None` if there is no such place.
+/// The first place where `after` differs from `before`, or `None`. The dimensions and precisions of ports and what the
+/// Parameters of bodies declare may differ, as OpenVINO infers them again.
 ///
-/// Blanks between elements, comments and whether an empty element closes itself do not count.
-pub(crate) fn differ(before: &Source, after: &Source) -> Option<Span> {
+/// Blanks between elements, comments, and whether an empty element closes itself are ignored.
+pub(crate) fn first_difference(before: &Source, after: &Source) -> Option<Span> {
     let (mut a, mut b) = (Skeleton::new(before), Skeleton::new(after));
     loop {
         match (a.next(), b.next()) {
@@ -20,7 +20,7 @@ pub(crate) fn differ(before: &Source, after: &Source) -> Option<Span> {
     }
 }
 
-/// What counts, in the order of the file.
+/// What is compared, in the order of the file.
 enum Step<'a> {
     Open(Tag<'a>),
     Close,
@@ -31,14 +31,14 @@ enum Step<'a> {
 struct Skeleton<'a> {
     source: &'a Source,
     cursor: Cursor<'a>,
-    /// The elements around.
+    /// The enclosing elements.
     around: Vec<Element>,
     /// Whether the element just opened closes itself.
     closes: bool,
     at: Span,
 }
 
-/// The elements that tell what is declared.
+/// The elements that decide which attributes are declarations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Element {
     Body,
@@ -59,7 +59,7 @@ impl<'a> Skeleton<'a> {
         Self { source, cursor, around: Vec::new(), closes: false, at: Span::default() }
     }
 
-    /// The next step that counts; `None` where the XML is broken.
+    /// The next step to compare; `None` where the XML is broken.
     fn next(&mut self) -> Option<Step<'a>> {
         loop {
             if std::mem::take(&mut self.closes) {
@@ -121,8 +121,8 @@ impl<'a> Skeleton<'a> {
             .map(|attribute| (source.slice(attribute.name), source.slice(attribute.value)))
     }
 
-    /// The attributes that count of the element just opened.
-    fn telling(&self, tag: Tag<'a>) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'a> {
+    /// The attributes of the element just opened that are not declarations.
+    fn significant_attributes(&self, tag: Tag<'a>) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'a> {
         let element = self.around.last().copied();
         self.attributes(tag).filter(move |(name, _)| match element {
             Some(Element::Port) => *name != b"precision",
@@ -133,7 +133,9 @@ impl<'a> Skeleton<'a> {
 
     fn same(&self, step: &Step<'a>, other: &Skeleton, theirs: &Step) -> bool {
         match (step, theirs) {
-            (Step::Open(a), Step::Open(b)) => a.name == b.name && self.telling(*a).eq(other.telling(*b)),
+            (Step::Open(a), Step::Open(b)) => {
+                a.name == b.name && self.significant_attributes(*a).eq(other.significant_attributes(*b))
+            }
             (Step::Close, Step::Close) => true,
             (Step::Text(a), Step::Text(b)) => self.source.slice(*a) == other.source.slice(*b),
             _ => false,
@@ -145,10 +147,10 @@ impl<'a> Skeleton<'a> {
 mod tests {
     use super::*;
 
-    fn first_difference(before: &str, after: &str) -> Option<String> {
+    fn found(before: &str, after: &str) -> Option<String> {
         let source = |text: &str| Source::new("x", text.as_bytes().to_vec());
         let after = source(after);
-        differ(&source(before), &after).map(|span| after.text(span).into_owned())
+        first_difference(&source(before), &after).map(|span| after.text(span).into_owned())
     }
 
     const NET: &str = "<net><layer id='1' type='Loop'><output><port id='0' precision='FP32'><dim>1</dim></port></output>\
@@ -158,7 +160,7 @@ mod tests {
     fn what_ports_and_body_parameters_declare_does_not_count() {
         let change = |from: &str, to: &str| {
             assert!(NET.contains(from), "{from}");
-            first_difference(NET, &NET.replace(from, to))
+            found(NET, &NET.replace(from, to))
         };
         assert_eq!(change("<dim>1</dim>", "\n<dim>2</dim> <dim><!-- x -->3</dim><dim/>"), None);
         assert_eq!(change("<dim>1</dim></port>", "</port>"), None);
@@ -174,7 +176,7 @@ mod tests {
     #[test]
     fn dims_elsewhere_and_parameters_of_the_net_count() {
         let text = "<net><layer type='Parameter'><data shape='1'/><dim>1</dim></layer></net>";
-        assert!(first_difference(text, &text.replace("shape='1'", "shape='2'")).is_some());
-        assert!(first_difference(text, &text.replace("<dim>1", "<dim>2")).is_some());
+        assert!(found(text, &text.replace("shape='1'", "shape='2'")).is_some());
+        assert!(found(text, &text.replace("<dim>1", "<dim>2")).is_some());
     }
 }

@@ -1,0 +1,82 @@
+//! Files are there whole or not at all, whatever happens meanwhile.
+
+#[cfg(unix)]
+mod unix;
+
+use super::*;
+
+/// A folder, and a path in it.
+fn place() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt");
+    (folder, path)
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
+#[test]
+fn a_file_takes_the_place_of_the_old_one() {
+    let (folder, path) = place();
+    for text in ["first", "second, and longer", "third"] {
+        write(&path, Existing::Replace, text.as_bytes()).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    assert_eq!(names(folder.path()), ["a.txt"]);
+}
+
+#[test]
+fn what_is_there_can_be_kept() {
+    let (folder, path) = place();
+    let told = "it exists already and is left as it is";
+    // One that comes while this one is written is no different.
+    let late = NewFile::begin(&path, Existing::Keep).unwrap();
+    write(&path, Existing::Keep, b"old").unwrap();
+    assert_eq!(late.finish().unwrap_err().to_string(), told);
+    assert_eq!(write(&path, Existing::Keep, b"new").unwrap_err().to_string(), told);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    assert_eq!(names(folder.path()), ["a.txt"]);
+}
+
+#[test]
+fn what_somebody_else_writes_meanwhile_stays() {
+    let (folder, path) = place();
+    fs::write(&path, "old").unwrap();
+    let late = NewFile::begin(&path, Existing::Same(b"old")).unwrap();
+    fs::write(&path, "edit").unwrap();
+    assert_eq!(late.finish().unwrap_err().to_string(), "it was changed meanwhile and is left as it is");
+    assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("edit", 1));
+    let late = NewFile::begin(&path, Existing::Same(b"edit")).unwrap();
+    fs::remove_file(&path).unwrap();
+    late.finish().unwrap_err();
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+#[test]
+fn a_file_that_is_not_finished_leaves_the_old_one() {
+    let (folder, path) = place();
+    fs::write(&path, "old").unwrap();
+    let mut begun = NewFile::begin(&path, Existing::Replace).unwrap();
+    begun.write_all(b"begun").unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    drop(begun);
+    assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("old", 1));
+
+    // A crash leaves a file beside it that no run takes for a model, and that is in nobody's way.
+    let mut crashed = NewFile::begin(&path, Existing::Replace).unwrap();
+    crashed.write_all(b"begun").unwrap();
+    std::mem::forget(crashed);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    assert!(names(folder.path()).iter().all(|name| name == "a.txt" || name.starts_with(".ovlint-")));
+    write(&path, Existing::Replace, b"new").unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named_as_the_cause() {
+    let (folder, _) = place();
+    let error = probe(&folder.path().join("none/a.txt")).unwrap_err().to_string();
+    assert_eq!(error, "no new file can be made in its folder: No such file or directory (os error 2)");
+}
