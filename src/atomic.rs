@@ -1,4 +1,4 @@
-//! Files that are written as a whole or not at all, the only way in which ovlint writes one.
+//! Files that are written completely or not at all. ovlint writes files in no other way.
 //!
 //! A new file takes the place of an old one, with its owner, permissions and extended attributes. What such a file cannot
 //! be given is not lost but refused: links are not followed, as they lead out of the folder that was meant, and a file with
@@ -30,22 +30,22 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What becomes of a file that is there already.
+/// What happens to an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing<'a> {
-    /// It gives way, unless it is read-only.
+    /// It is replaced, unless it is read-only.
     Replace,
-    /// It gives way if it still holds these bytes once the new one is on the disk.
+    /// It is replaced if it still holds these bytes once the new one is on the disk.
     Same(&'a [u8]),
-    /// It stays, and the new one is not written.
+    /// It is kept, and the new one is not written.
     Keep,
 }
 
-/// A file that is not there before it is finished; until then, and for good if it never is, the old one stays.
+/// A file that appears only when it is finished; until then, and if it never is, the old one stays.
 ///
 /// On Linux it has no name until then, so nothing is left of it whatever ends the process. Elsewhere, and where the file
-/// system has no nameless files, it grows beside its place, named `.ovlint-` and something. What is no ordinary file, such
-/// as a pipe or a terminal, is written to directly.
+/// system has no nameless files, it is written next to its destination, with a name that starts with `.ovlint-`. Pipes,
+/// terminals and other special files are written to directly.
 #[derive(Debug)]
 pub struct NewFile<'a> {
     place: Place<'a>,
@@ -85,7 +85,7 @@ impl<'a> NewFile<'a> {
     /// Puts the file in its place, once it is on the disk.
     ///
     /// # Errors
-    /// If the operating system refuses, or somebody else wrote there meanwhile; the old file is then untouched.
+    /// If the operating system refuses, or the file changed meanwhile; the old file is then untouched.
     pub fn finish(self) -> io::Result<()> {
         let (file, path, existing) = match self.place {
             Place::Direct(mut file) => return file.flush(),
@@ -122,7 +122,7 @@ impl Write for NewFile<'_> {
     }
 }
 
-/// Puts bytes into the file at `path`, as a whole or not at all.
+/// Writes bytes to the file at `path`, completely or not at all.
 ///
 /// # Errors
 /// As [`NewFile`]; the old file is then untouched.
@@ -132,7 +132,7 @@ pub fn write(path: &Path, existing: Existing, bytes: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// Whether a file could be replaced or made at `path`. Pipes are not touched, as their readers would take note.
+/// Whether a file could be replaced or made at `path`. Pipes are not opened, as their readers would notice.
 ///
 /// # Errors
 /// Why not.

@@ -1,6 +1,6 @@
 //! Input files: which may be opened, how much of one is read, and whether it stayed the same meanwhile.
 //!
-//! A pipe that nobody writes to blocks whoever opens it, and a device may never end. So only regular files are read, and
+//! Opening a pipe without a writer blocks, and a device may never end. So only regular files are read, and
 //! the pipes that the process was given: `/dev/stdin`, or `/dev/fd/63` of a shell's `<(..)`.
 //!
 //! ```
@@ -79,7 +79,7 @@ impl InputFile {
         Ok(())
     }
 
-    /// All bytes, if nobody changed the file before they were read.
+    /// All bytes, if the file did not change while they were read.
     pub fn read_all(&self) -> Result<Vec<u8>> {
         self.fault()?;
         let length = usize::try_from(self.length()).map_err(Error::other)?;
@@ -165,7 +165,7 @@ fn too_large(limit: u64) -> Error {
     Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes"))
 }
 
-/// Opens whatever stands at a path, without waiting.
+/// Opens whatever is at a path, without blocking.
 fn open(path: &Path) -> Result<(File, Metadata)> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]

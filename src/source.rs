@@ -60,7 +60,7 @@ pub struct Position {
 impl Position {
     const FIRST: Self = Self { line: 1, column: 1, utf16_column: 1 };
 
-    /// The position behind `bytes`, which start here. Bytes that continue a UTF-8 sequence are not characters.
+    /// The position after `bytes`, which start here. Bytes that continue a UTF-8 sequence are not characters.
     fn after(self, bytes: &[u8]) -> Self {
         let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let newlines = memchr::memchr_iter(b'\n', bytes).count();
@@ -147,14 +147,14 @@ impl Source {
         self.encoding
     }
 
-    /// Gives the memory of what stands from `start` on back for now.
+    /// Releases the memory from `start` on until it is needed again.
     pub(crate) fn release(&mut self, start: u32) {
         if let Bytes::Large(text) = &mut self.bytes {
             text.release(start as usize);
         }
     }
 
-    /// Why bytes of a large file, of which memory was given back, are not those that it had at first.
+    /// Why released bytes of a large file could not be read again as they were.
     pub fn failure(&self) -> Option<&std::io::Error> {
         match &self.bytes {
             Bytes::Owned(_) => None,

@@ -1,4 +1,4 @@
-//! What a file has beside its bytes: owner, permissions, extended attributes and hard links.
+//! What a file has besides its bytes: owner, permissions, extended attributes and hard links.
 
 use crate::text::plural;
 use std::fs::{File, Metadata};

@@ -1,4 +1,4 @@
-//! Files are there whole or not at all, whatever happens meanwhile.
+//! Files appear completely or not at all, whatever happens meanwhile.
 
 #[cfg(unix)]
 mod unix;
@@ -30,12 +30,12 @@ fn a_file_takes_the_place_of_the_old_one() {
 #[test]
 fn what_is_there_can_be_kept() {
     let (folder, path) = place();
-    let told = "it exists already and is left as it is";
+    let wanted = "it exists already and is left as it is";
     // One that comes while this one is written is no different.
     let late = NewFile::begin(&path, Existing::Keep).unwrap();
     write(&path, Existing::Keep, b"old").unwrap();
-    assert_eq!(late.finish().unwrap_err().to_string(), told);
-    assert_eq!(write(&path, Existing::Keep, b"new").unwrap_err().to_string(), told);
+    assert_eq!(late.finish().unwrap_err().to_string(), wanted);
+    assert_eq!(write(&path, Existing::Keep, b"new").unwrap_err().to_string(), wanted);
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     assert_eq!(names(folder.path()), ["a.txt"]);
 }
@@ -64,7 +64,7 @@ fn a_file_that_is_not_finished_leaves_the_old_one() {
     drop(begun);
     assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("old", 1));
 
-    // A crash leaves a file beside it that no run takes for a model, and that is in nobody's way.
+    // A crash leaves a file next to it that no run takes for a model and that blocks nothing.
     let mut crashed = NewFile::begin(&path, Existing::Replace).unwrap();
     crashed.write_all(b"begun").unwrap();
     std::mem::forget(crashed);

@@ -69,7 +69,7 @@ pub struct PortMapEntry {
     pub purpose: Span,
 }
 
-/// What stands inside a layer with bodies.
+/// The content of a layer with bodies.
 #[derive(Debug, Default)]
 pub struct Subgraph {
     /// The bodies in the order of the file.

@@ -44,7 +44,7 @@ impl Constant {
         self.lengths.iter().try_fold(1_u64, |n, length| n.checked_mul(u64::try_from(*length).ok()?))
     }
 
-    /// The bytes that the elements take; `None` where that overflows or hangs on the data (string).
+    /// The bytes that the elements take; `None` if that overflows or depends on the data (string).
     pub fn bytes_needed(&self) -> Option<u64> {
         self.ty.storage(self.elements()?)
     }
@@ -112,10 +112,11 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
     Some(Constant { ty: ty?, lengths: lengths?, offset: offset?, size: size? })
 }
 
-/// Unknown attributes of one layer that are told.
+/// How many unknown attributes of one layer are reported.
 const UNKNOWN_ATTRIBUTES: usize = 16;
 
-/// The type of a Const: its text must satisfy the grammar of attributes and, but for the plain names, that of ports.
+/// The type of a Const: its text must satisfy the grammar of attributes and, except for the three plain names,
+/// that of ports.
 pub(super) fn element_type(raw: &[u8]) -> Option<ElementType> {
     match raw {
         b"i64" => return Some(ElementType::I64),

@@ -30,7 +30,7 @@ pub struct Attribute {
     pub value: Span,
 }
 
-/// Stands for a dimension whose text is no number.
+/// Marks a dimension whose text is not a number.
 pub(crate) const UNREADABLE_DIM: i64 = i64::MIN;
 
 /// A pair of type and version, interned.
@@ -232,7 +232,7 @@ pub struct Graph {
     pub dag: DiGraph<(), Edge>,
     /// The ends of edges that are broken.
     pub loose: LooseEnds,
-    /// The attributes of `<rt_info>` that OpenVINO knows, but for those that are plain and right.
+    /// The attributes of `<rt_info>` that OpenVINO knows, except those that are written plainly and correct.
     pub rt_info: Vec<RtAttribute>,
 }
 
@@ -281,7 +281,7 @@ impl Graph {
         }
     }
 
-    /// The declared dimensions of a port; -1 stands for a dynamic one, `i64::MIN` for one that cannot be read.
+    /// The declared dimensions of a port; -1 means dynamic, `i64::MIN` unreadable.
     pub fn dims(&self, port: &Port) -> &[i64] {
         part(&self.dims, port.dims)
     }

@@ -1,4 +1,4 @@
-//! What a file that is no IR is instead.
+//! What a file is if it is not an IR.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub(super) fn is_called_bin(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bin"))
 }
 
-/// Whether `<net` stands near the start, in any encoding.
+/// Whether `<net` occurs near the start, in any encoding.
 pub(super) fn has_root(bytes: &[u8]) -> bool {
     let near = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default();
     let near: Vec<u8> = near.iter().filter(|byte| **byte != 0).map(u8::to_ascii_lowercase).collect();

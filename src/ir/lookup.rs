@@ -13,16 +13,16 @@ use crate::source::Source;
 use find::Finder;
 use suggest::Suggester;
 
-/// What a name is to stand for.
+/// What a name must refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// Any layer; a tensor stands for the layer that makes it.
+    /// Any layer; the name of a tensor refers to the layer that produces it.
     Layer,
     /// A constant.
     Constant,
     /// An input of the model.
     Input,
-    /// An output of a layer; a layer stands for its first one, a Result for what it takes.
+    /// An output of a layer; the name of a layer refers to its first output, that of a Result to its input.
     Tensor,
 }
 

@@ -1,6 +1,6 @@
 //! Opening an IR: other encodings are turned into UTF-8.
 //!
-//! Files are read into memory, not mapped, so that nobody changes them while they are looked at.
+//! Files are read into memory, not mapped, so that they cannot change during the analysis.
 
 use super::identify::{HEAD, has_root, is_called_bin};
 use crate::input::{self, InputFile};
@@ -73,7 +73,7 @@ enum Endian {
 }
 
 impl Encoding {
-    /// What the first bytes tell: a byte-order mark, the zeros around a `<`, or a declaration of ISO-8859-1. Other labels
+    /// What the first bytes show: a byte-order mark, the zeros around a `<`, or a declaration of ISO-8859-1. Other labels
     /// are not believed.
     fn of(bytes: &[u8]) -> Self {
         use Endian::{Big, Little};

@@ -43,7 +43,7 @@ pub struct Net {
     pub comments: Vec<Span>,
 }
 
-/// Reads a source; `None` if it is no IR or its XML is broken before the end of the net.
+/// Reads a source; `None` if it is not an IR or its XML is broken before the end of the net.
 pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     read_by(Cursor::new, source, limits, sink)
 }
@@ -68,7 +68,7 @@ fn read_by<'a>(
         );
         return None;
     }
-    // Odd bytes are rare, and to look for them takes as long as a tenth of the reading; so that is done on the way.
+    // NUL and invalid UTF-8 are rare, and a separate search costs a tenth of the reading, so the reader looks as it goes.
     let mut found = sink.nested();
     let mut reader = Reader {
         source,
@@ -149,9 +149,9 @@ struct Reader<'a, 's> {
     layers: usize,
     /// The notes of the net.
     notes: Vec<Span>,
-    /// Whether bodies were left out that are nested too deep.
+    /// Whether bodies were skipped because they are nested too deep.
     has_deeper: bool,
-    /// What stood in the first `<pre-process>` of the net.
+    /// The first `<pre-process>` of the net.
     pre_process: Option<PreProcess>,
 }
 
@@ -219,7 +219,7 @@ impl<'a> Reader<'a, '_> {
         Span::new(at, at).end
     }
 
-    /// Passes over an element that is not read, and reports it unless it is known to be of no account.
+    /// Skips an element that is not read, and reports it unless it is one of the `known` elements.
     fn pass(&mut self, tag: Tag<'a>, parent: Tag<'a>, known: &[&[u8]]) -> Result<(), Broken> {
         self.ignored(tag, parent, known);
         self.cursor.skip_content(tag, self.limits.depth)
@@ -265,7 +265,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Elements that mean something somewhere.
+/// Elements that have a meaning in some place.
 const ELEMENTS: &[&str] = &[
     "layers",
     "edges",
@@ -282,7 +282,8 @@ const ELEMENTS: &[&str] = &[
     "rt_info",
 ];
 
-/// Whether a line that Git leaves in a conflict stands here; the first of its three is no text.
+/// Whether `text` starts with a line that Git leaves in a conflict. The first of the three starts with `<`, so it
+/// is not text.
 fn is_conflict_mark(text: &[u8]) -> bool {
     text.starts_with(b"=======") || text.starts_with(b">>>>>>> ")
 }

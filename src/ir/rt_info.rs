@@ -29,12 +29,12 @@ pub enum RtKind {
     Layout,
     /// Knows the name, and refuses it in a file.
     Refused,
-    /// Writes it into compiled models, and passes over it in a file.
+    /// Writes it into compiled models, and ignores it in a file.
     Weightless,
 }
 
 impl RtKind {
-    /// The kind of a name; `None` where OpenVINO passes over it.
+    /// The kind of a name; `None` where OpenVINO ignores it.
     pub fn of(name: &[u8]) -> Option<Self> {
         Some(match name {
             b"fused_names" => Self::Names,

@@ -56,7 +56,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Opens the weights of an XML. A file that is missing or cannot be opened is no error until it is needed.
+    /// Opens the weights of an XML. A file that is missing or cannot be opened is an error only once it is needed.
     pub fn open(xml: &Path, option: &WeightsOption) -> Self {
         let Some(path) = weights_path(xml, option) else { return Self::default() };
         match InputFile::open(&path) {
@@ -91,7 +91,7 @@ impl Weights {
         self.failure.get().map(copy).or_else(changed)
     }
 
-    /// Takes it for a failure that the file cannot be opened, as somebody needs it.
+    /// Records that the file cannot be opened as a failure, as its bytes are needed.
     pub(crate) fn need(&self) {
         if let Some(refusal) = &self.refusal {
             self.fail(copy(refusal));

@@ -1,22 +1,20 @@
-//! The text of a large file in memory, part of which can be given back and is read again once somebody looks at it.
+//! The text of a large file in memory. Part of the memory can be released, and is read again on the next access.
 //!
-//! The file is not mapped: what is mapped changes under the reader where somebody writes to the file, and is gone where
-//! somebody cuts it off.
-#![allow(unsafe_code, reason = "memory is given back by its pages, and written to again behind a shared reference")]
+//! The file is not mapped: a mapping changes when another process writes to the file, and faults when it is truncated.
+#![allow(unsafe_code, reason = "memory is released by pages, and refilled behind a shared reference")]
 
 use crate::input::InputFile;
 use memmap2::{MmapMut, MmapRaw};
 use std::io::{Error, Result};
 use std::sync::OnceLock;
 
-/// Files from this size on are worth it: they fill huge pages, for each of which the kernel is entered once and not 512
-/// times.
+/// Files from this size on are worth it: they fill huge pages, each of which takes one page fault instead of 512.
 pub(crate) const LARGE: u64 = 2 << 20;
 
-/// What is given back is at least as much.
+/// The least that is worth releasing.
 const WORTHWHILE: usize = 4 << 20;
 
-/// Where it may start.
+/// The alignment of its start.
 const PAGE: usize = 1 << 16;
 
 /// The bytes of a file as they were when it was opened.
@@ -24,14 +22,14 @@ const PAGE: usize = 1 << 16;
 pub(crate) struct LargeText {
     file: InputFile,
     memory: MmapRaw,
-    /// The bytes that are always there; what is behind them was given back.
+    /// The length of the part that is always in memory; the rest was released.
     kept: usize,
-    /// Whether what was given back was read again.
+    /// Set once the released part has been read again.
     again: OnceLock<Option<Error>>,
 }
 
 impl LargeText {
-    /// All bytes of a file, if nobody changed it before they were read.
+    /// All bytes of a file, if it did not change while they were read.
     pub(crate) fn read(file: InputFile) -> Result<Self> {
         let length = usize::try_from(file.length()).map_err(Error::other)?;
         let mut memory = MmapMut::map_anon(length)?;
@@ -43,22 +41,22 @@ impl LargeText {
         Ok(Self { file, memory: memory.into(), kept: length, again: OnceLock::new() })
     }
 
-    /// Gives the memory from `start` on back, if it is much.
+    /// Releases the memory from `start` on, if it is worth it.
     #[cfg(unix)]
     pub(crate) fn release(&mut self, start: usize) {
         let start = start.next_multiple_of(PAGE);
         let length = self.kept.saturating_sub(start);
         if length >= WORTHWHILE {
             let advice = memmap2::UncheckedAdvice::DontNeed;
-            // SAFETY: `&mut self` says that nobody looks at these bytes, and from now on nobody does before they are read
-            // again.
+            // SAFETY: `&mut self` excludes references to these bytes, and none are handed out again before they are
+            // refilled.
             if unsafe { self.memory.unchecked_advise_range(advice, start, length) }.is_ok() {
                 self.kept = start;
             }
         }
     }
 
-    /// Gives nothing back.
+    /// Releases nothing.
     #[cfg(not(unix))]
     pub(crate) fn release(&mut self, _start: usize) {}
 
@@ -67,7 +65,7 @@ impl LargeText {
         if range.end <= self.kept { self.part(self.kept).get(range) } else { self.bytes().get(range) }
     }
 
-    /// All bytes. Those that were given back are read again.
+    /// All bytes. Released ones are read again.
     pub(crate) fn bytes(&self) -> &[u8] {
         if self.kept < self.memory.len() {
             self.again.get_or_init(|| self.read_again().err());
@@ -75,7 +73,7 @@ impl LargeText {
         self.part(self.memory.len())
     }
 
-    /// Why the bytes that were given back are not those of the file.
+    /// Why the released bytes could not be read again.
     pub(crate) fn failure(&self) -> Option<&Error> {
         self.again.get().and_then(Option::as_ref)
     }

@@ -2,7 +2,7 @@
 //!
 //! CI services take commands from what a program prints. GitHub obeys a line that starts with `::`, blanks in front or not,
 //! and `##[` anywhere in a line; other services obey `##vso[` and `##teamcity[`, both anywhere. So a `::` that
-//! starts a word is written `\u{3a}:`, as a wrapped line may start there, and a `#` behind another one is written `\u{23}`.
+//! starts a word is written `\u{3a}:`, as a wrapped line may start there, and a `#` after another one is written `\u{23}`.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(crate) fn is_hidden(character: char) -> bool {
             | '\u{e0000}'..='\u{10ffff}')
 }
 
-/// Whether a character is better spelled out for what stands before and behind it: it starts a command to a CI service.
+/// Whether a character must be spelled out because, with its neighbours, it starts a command to a CI service.
 fn starts_command(before: Option<char>, character: char, behind: Option<char>) -> bool {
     match character {
         '#' => before == Some('#'),
@@ -25,7 +25,7 @@ fn starts_command(before: Option<char>, character: char, behind: Option<char>) -
     }
 }
 
-/// The first character that must not be printed as it is, and where it stands.
+/// The first character that must not be printed as it is, and its position.
 pub(crate) fn first_unsafe(text: &str) -> Option<(usize, char)> {
     let mut before = None;
     let mut characters = text.char_indices().peekable();
@@ -50,7 +50,7 @@ fn push(out: &mut String, before: Option<char>, character: char, behind: Option<
     }
 }
 
-/// Adds bytes, those that are not UTF-8 written as `\xff`; `each` is told where every byte went.
+/// Adds bytes, those that are not UTF-8 written as `\xff`; `each` gets the new position of every byte.
 pub(crate) fn push_bytes(out: &mut String, bytes: &[u8], mut each: impl FnMut(usize)) {
     let mut before = None;
     for chunk in bytes.utf8_chunks() {

@@ -9,11 +9,11 @@ fn mode(path: &Path) -> u32 {
 }
 
 /// The old file and a link to it are as they were.
-fn assert_refused(path: &Path, told: &str) {
+fn assert_refused(path: &Path, wanted: &str) {
     let all = [Existing::Replace, Existing::Same(b"old"), Existing::Keep];
     let errors = all.map(|existing| write(path, existing, b"new").unwrap_err().to_string());
-    assert_eq!(errors, [told; 3]);
-    assert_eq!(probe(path).unwrap_err().to_string(), told);
+    assert_eq!(errors, [wanted; 3]);
+    assert_eq!(probe(path).unwrap_err().to_string(), wanted);
 }
 
 #[test]
@@ -21,11 +21,11 @@ fn links_are_not_followed() {
     let (folder, path) = place();
     let link = folder.path().join("b.txt");
     symlink("a.txt", &link).unwrap();
-    let told = "it is a link to a.txt, and links are not followed; name the file itself";
-    assert_refused(&link, told);
+    let wanted = "it is a link to a.txt, and links are not followed; name the file itself";
+    assert_refused(&link, wanted);
     assert_eq!(names(folder.path()), ["b.txt"], "the target of a link to nothing is not made");
     fs::write(&path, "old").unwrap();
-    assert_refused(&link, told);
+    assert_refused(&link, wanted);
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     // One that comes while the file is written gives way, and its target stays.
     fs::remove_file(&link).unwrap();
@@ -57,9 +57,9 @@ fn hard_links_are_not_parted() {
     let (folder, path) = place();
     fs::write(&path, "old").unwrap();
     fs::hard_link(&path, folder.path().join("b.txt")).unwrap();
-    let told = "it has 2 hard links, of which only one would change; copy it first";
+    let wanted = "it has 2 hard links, of which only one would change; copy it first";
     for existing in [Existing::Replace, Existing::Same(b"old")] {
-        assert_eq!(write(&path, existing, b"new").unwrap_err().to_string(), told);
+        assert_eq!(write(&path, existing, b"new").unwrap_err().to_string(), wanted);
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     fs::remove_file(folder.path().join("b.txt")).unwrap();
@@ -140,10 +140,10 @@ fn folders_that_take_no_files_are_told() {
     let written = write(&path, Existing::Replace, b"new").map_err(|error| error.to_string());
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
     // Those who may do everything, as in containers, are not refused.
-    let told = "permission denied: its folder takes no new files";
+    let wanted = "permission denied: its folder takes no new files";
     match written {
         Ok(()) => assert_eq!(fs::read_to_string(&path).unwrap(), "new"),
-        Err(error) => assert_eq!((error.as_str(), fs::read_to_string(&path).unwrap().as_str()), (told, "old")),
+        Err(error) => assert_eq!((error.as_str(), fs::read_to_string(&path).unwrap().as_str()), (wanted, "old")),
     }
     assert_eq!(names(folder.path()), ["a.txt"]);
 }

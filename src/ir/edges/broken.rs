@@ -1,10 +1,10 @@
-//! Ends of broken edges. The edge has a finding of its own, so what hangs on its ends is no news.
+//! Ends of broken edges. The edge has its own finding, so its consequences are not reported again.
 
 use crate::diagnostic::Direction;
 use crate::ir::graph::LayerId;
 use std::collections::BTreeSet;
 
-/// The layers and inputs that broken edges were meant for.
+/// The layers and inputs that broken edges may have been meant for.
 #[derive(Debug, Default)]
 pub struct LooseEnds {
     producers: BTreeSet<LayerId>,
@@ -66,7 +66,7 @@ impl LooseEnds {
         self.any_producer = true;
     }
 
-    /// There are no edges at all.
+    /// The graph has no edges at all.
     pub(in crate::ir) fn add_everything(&mut self) {
         (self.any_producer, self.any_input) = (true, true);
     }

@@ -249,7 +249,7 @@ impl Wiring<'_, '_> {
         self.sink.report(finding);
     }
 
-    /// Whether ports on one side of a layer share an id; `missing` is then told with it.
+    /// Whether ports on one side of a layer share an id; `missing` is then reported with it.
     fn have_shared_ids(&mut self, at: LayerId, direction: Direction, missing: u64) -> bool {
         let Some(layer) = self.graph.layer(at) else { return false };
         let ports = self.graph.ports(layer, direction);

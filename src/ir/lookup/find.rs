@@ -41,7 +41,7 @@ impl Finder<'_> {
             [&|| called(name, None), &|| of_output(&called), &|| self.of_tensors(graph, name)];
         let [ids, outputs_of_ids, bodies]: [Way; 3] =
             [&|| with_id(name, None), &|| of_output(&with_id), &|| self.in_bodies(graph, name)];
-        // Exporters call tensors by numbers; who asks for a layer by a number means its id.
+        // Exporters name tensors by numbers; a number that is wanted as a layer is the id.
         let ways = match self.wanted {
             Wanted::Tensor | Wanted::Input => [layers, outputs, tensors, ids, outputs_of_ids, bodies],
             Wanted::Layer | Wanted::Constant => [layers, ids, outputs, outputs_of_ids, tensors, bodies],

@@ -148,7 +148,7 @@ impl Suggester<'_> {
     }
 }
 
-/// The graph that something stands in.
+/// The graph that contains something.
 fn inside<'a>(graph: &'a Graph, named: &Named) -> Option<&'a Graph> {
     named.path.iter().try_fold(graph, |graph, (index, kind)| graph.layer(*index)?.subgraph.as_ref()?.body(*kind))
 }

@@ -1,4 +1,4 @@
-//! The document: its declaration, its root, and what else stands in it.
+//! The document: its declaration, its root, and anything else at the top level.
 
 use super::super::identify;
 use super::super::rules::{
@@ -75,7 +75,7 @@ impl<'a> Reader<'a, '_> {
         self.report(&NOT_OPENVINO_IR, span, format!("this is {kind}, not an OpenVINO IR"));
     }
 
-    /// The XML declaration: an encoding other than that of the bytes is a promise that the file does not keep.
+    /// The XML declaration: reports an encoding that does not match the bytes.
     pub(super) fn declaration(&mut self, span: Span) {
         let text = self.source.text(span);
         let Some((_, rest)) = text.split_once("encoding") else { return };
@@ -86,7 +86,7 @@ impl<'a> Reader<'a, '_> {
             .collect();
         let (lower, actual) = (label.to_ascii_lowercase(), self.source.encoding());
         let kept = match actual {
-            Some("ISO-8859-1") => true, // The label is what tells.
+            Some("ISO-8859-1") => true, // Only the label shows this encoding.
             Some(encoding) => lower.starts_with(&encoding.to_ascii_lowercase()),
             None => matches!(lower.as_str(), "utf-8" | "utf8" | "us-ascii" | "ascii"),
         };

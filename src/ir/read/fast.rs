@@ -1,6 +1,6 @@
 //! Layers, ports and edges as OpenVINO writes them, read straight from the bytes: they are most of a file.
 //!
-//! Whatever is written otherwise is left to the XML events, which accept all there is; both ways give the same.
+//! Anything written differently is left to the XML events, which accept everything; both give the same graph.
 
 mod constant;
 mod known;
@@ -17,12 +17,12 @@ use crate::ir::edges::resolve::RawEdge;
 use crate::source::Span;
 use text::Text;
 
-/// What was read before.
+/// Texts that were read before and repeat.
 #[derive(Default)]
 pub(in crate::ir) struct Repeats<'a> {
     /// Lists of dimensions.
     pub dims: KnownDims<'a>,
-    /// `<data>` tags by where they stand.
+    /// Positions of `<data>` tags.
     pub data: Known<'a, u32>,
 }
 

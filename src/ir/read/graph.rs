@@ -1,4 +1,4 @@
-//! What stands in a `<net>` or a body: layers, edges, and notes of other tools.
+//! The content of a `<net>` or a body: layers, edges, and notes of other tools.
 
 use super::super::edges::resolve::{Resolver, WrittenEdge};
 use super::super::graph::Graph;

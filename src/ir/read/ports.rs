@@ -142,7 +142,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// The first text in an element, which alone counts, and its place: what stands up to the next tag or comment.
+    /// The first text in an element and its place. Only this text counts; it ends at the next tag or comment.
     fn first_text(&mut self, tag: Tag<'a>) -> Result<(Cow<'a, [u8]>, Span), Broken> {
         let mut found = None;
         loop {

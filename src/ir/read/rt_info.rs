@@ -8,7 +8,7 @@ use super::Reader;
 use crate::ir::LayerId;
 
 impl<'a> Reader<'a, '_> {
-    /// Keeps the attributes that OpenVINO knows; what else is in there, it passes over.
+    /// Keeps the attributes that OpenVINO knows and skips the rest.
     pub(super) fn rt_info(&mut self, list: Tag<'a>, layer: usize, known: &mut Vec<RtAttribute>) -> Result<(), Broken> {
         if list.closes {
             return Ok(());

@@ -1,4 +1,4 @@
-//! What was read of a large file lately: the constants that shapes hang on are small, lie together, and are often the
+//! Recently read blocks of a large file: the constants that shapes depend on are small, lie together, and are often the
 //! same for many layers.
 
 use std::collections::BTreeMap;

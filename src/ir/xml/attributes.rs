@@ -172,7 +172,7 @@ pub(crate) fn unescape(raw: &[u8]) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// The character that the reference at the start of `text` stands for, and the length of the reference.
+/// The character that the reference at the start of `text` denotes, and the length of the reference.
 fn reference(text: &str) -> Option<(char, usize)> {
     const NAMED: [(&str, char); 5] = [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"'), ("&apos;", '\'')];
     if let Some((name, character)) = NAMED.iter().find(|(name, _)| text.starts_with(name)) {

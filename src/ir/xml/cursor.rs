@@ -36,7 +36,7 @@ pub(crate) struct Tag<'a> {
     pub span: Span,
     /// The element's name.
     pub name: &'a [u8],
-    /// What stands between the name and the end of the tag.
+    /// Everything between the name and the end of the tag.
     pub inside: &'a [u8],
     /// Where `inside` starts.
     pub inside_at: usize,
@@ -53,7 +53,7 @@ pub(crate) struct Cursor<'a> {
     after_text: bool,
     /// How many elements are open.
     open: usize,
-    /// The comments that start with `ovlint:`, one more than are heeded.
+    /// The comments that start with `ovlint:`, up to one more than the limit.
     comments: Vec<Span>,
     /// Where the bytes start that have not been checked for NUL and UTF-8 yet; the fast reader checks its own.
     unseen: usize,
@@ -181,7 +181,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The start tag at `start`, of which `content` is what stands between its brackets.
+    /// The start tag at `start`, with `content` between its brackets.
     fn tag(&self, start: usize, content: &'a [u8], closes: bool) -> Result<Tag<'a>, Broken> {
         let (name, inside) = content.split_at(name_length(content));
         if name.is_empty() {
@@ -192,7 +192,7 @@ impl<'a> Cursor<'a> {
         Ok(Tag { span: Span::new(start, self.at()), name, inside, inside_at, closes })
     }
 
-    /// The text at `start`, of which quick-xml has read what stands before its second reference.
+    /// The text at `start`. quick-xml splits text at references; the rest of it is read here.
     fn text(&mut self, start: usize) -> Span {
         self.after_text = true;
         while !matches!(self.reader.get_ref().first(), None | Some(b'<')) && self.reader.read_event().is_ok() {}
@@ -233,7 +233,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes over what stands in an element and its end tag; `depth` limits the nesting.
+    /// Skips the content and the end tag of an element; `depth` limits the nesting.
     pub(in crate::ir) fn skip_content(&mut self, tag: Tag<'a>, depth: usize) -> Result<(), Broken> {
         let mut open = usize::from(!tag.closes);
         while open > 0 {
@@ -253,7 +253,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// The file ends inside `tag`.
+    /// The error for a file that ends inside `tag`.
     pub(in crate::ir) fn cut_short(&self, tag: Tag<'a>) -> Broken {
         let name = String::from_utf8_lossy(tag.name);
         let at = self.bytes.trim_ascii_end().len().saturating_sub(1);

@@ -1,8 +1,8 @@
-//! Document type declarations, of which nothing is read: they only have to end.
+//! Document type declarations: nothing in them is read, but their end must be found.
 
 use memchr::{memchr, memmem};
 
-/// How many bytes there are from behind `<!DOCTYPE` up to and with the `>` that closes it; `None` where nothing does.
+/// The number of bytes after `<!DOCTYPE`, including the `>` that closes it; `None` if nothing closes it.
 pub(in crate::ir) fn length(text: &[u8]) -> Option<usize> {
     let (mut at, mut depth) = (0, 0_usize);
     loop {

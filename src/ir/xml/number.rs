@@ -18,7 +18,8 @@ pub(in crate::ir) fn unsigned(text: &[u8]) -> Option<u64> {
     digits.parse::<i64>().ok().and_then(|n| u64::try_from(n).ok())
 }
 
-/// The number at the start of a `<dim>`: blanks, a sign, digits; whatever follows is ignored and told.
+/// The number at the start of a `<dim>`: blanks, a sign, digits; the flag says whether anything else follows,
+/// which is ignored.
 ///
 /// `None` where there is no such number, it is below -1 or it does not fit.
 pub(in crate::ir) fn dimension(text: &[u8]) -> Option<(i64, bool)> {

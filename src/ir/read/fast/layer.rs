@@ -27,7 +27,7 @@ pub(in crate::ir) struct PlainLayer {
     pub data: Span,
     /// Where an earlier tag starts that is the same as `data`, or where `data` does.
     pub data_like: u32,
-    /// The attributes of `data`, as a range of the graph's; none where they are told by `constant`.
+    /// The attributes of `data`, as a range of the graph's; none where `constant` holds them.
     pub attrs: (usize, usize),
     /// What `data` says of a constant.
     pub constant: Option<Constant>,
@@ -114,7 +114,7 @@ fn read_layer<'a>(
     })
 }
 
-/// Where an earlier `<data>` stands that is written like the one that `text` starts with, or where this one does.
+/// The position of an earlier `<data>` with the same text as the one that `text` starts with, or else its own.
 fn like<'a>(text: &'a [u8], data: Span, known: &mut Known<'a, u32>) -> u32 {
     match known.find(text) {
         Ok((earlier, _)) => return earlier,

@@ -28,7 +28,7 @@ pub(in crate::ir) fn section<'a>(
     }
     while let Some((port, length)) = port(place.rest(), offset + place.at, dims, known) {
         if !is_input && port.precision.is_none() {
-            break; // What is missing is told by the slow way.
+            break; // The slow reader reports what is missing.
         }
         if ports.len() - first_port == limits.ports || (port.dims.1 - port.dims.0) as usize > limits.rank {
             break;
@@ -46,10 +46,11 @@ pub(in crate::ir) fn section<'a>(
     None
 }
 
-/// Lists of dimensions as ranges of the graph's, each by its text from behind the tag of its port up to and with `</port>`.
+/// Lists of dimensions as ranges of the graph's, each by its text from the end of the port's start tag to the end
+/// of `</port>`.
 pub(in crate::ir) type KnownDims<'a> = Known<'a, (u32, u32)>;
 
-/// The port that `text` starts with, and its length; `offset` is where `text` stands in the source.
+/// The port that `text` starts with, and its length; `offset` is the position of `text` in the source.
 fn port<'a>(text: &'a [u8], offset: usize, dims: &mut Vec<i64>, known: &mut KnownDims<'a>) -> Option<(Port, usize)> {
     let start = dims.len();
     let found = read_port(text, offset, dims, known);

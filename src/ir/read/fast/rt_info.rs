@@ -1,11 +1,10 @@
-//! The `<rt_info>` of a layer, as far as OpenVINO reads it without a fault.
+//! The `<rt_info>` of a layer, as far as OpenVINO reads it without complaint.
 
 use super::text::Text;
 use crate::ir::rt_info::RtKind;
 use crate::ir::xml::attributes::name_length;
 
-/// Passes over the element if it comes next; `None` if it is not written as OpenVINO writes it, or if OpenVINO may find
-/// fault with it.
+/// Skips the element if it comes next; `None` if it is not written as OpenVINO writes it, or if OpenVINO may reject it.
 pub(super) fn rt_info(text: &mut Text) -> Option<()> {
     text.blanks();
     if !text.word(b"<rt_info>") {
@@ -50,7 +49,7 @@ fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
     (seen & bit == 0).then_some(seen | bit)
 }
 
-/// Whether names are between single commas, with at most a blank behind each. Looks at all of the text, which is faster
+/// Whether names are between single commas, with at most one blank after each. Scans the whole text, which is faster
 /// than to stop.
 #[allow(clippy::needless_bitwise_bool, reason = "without branches, the compiler looks at many bytes at once")]
 fn are_plain(text: &[u8]) -> bool {

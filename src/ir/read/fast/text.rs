@@ -19,7 +19,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether `word` comes next, and then behind it.
+    /// Whether `word` comes next; if so, skips it.
     pub(super) fn word<const N: usize>(&mut self, word: &[u8; N]) -> bool {
         let found = self.rest().first_chunk() == Some(word);
         self.at += if found { N } else { 0 };
@@ -37,7 +37,7 @@ impl<'a> Text<'a> {
         (1..=18).contains(&(self.at - start)).then_some(value)
     }
 
-    /// What stands before the next quote, and behind that.
+    /// The text before the next quote; skips both.
     pub(super) fn quoted(&mut self) -> Option<&'a [u8]> {
         let rest = self.rest();
         let length = to_quote(rest)?;
@@ -45,7 +45,8 @@ impl<'a> Text<'a> {
         rest.get(..length)
     }
 
-    /// `word` and what stands before the next quote, as a place in a source in which the text starts at `offset`.
+    /// The text between `word` and the next quote, as a place in a source in which the text starts at
+    /// `offset`; skips all three.
     pub(super) fn place<const N: usize>(&mut self, word: &[u8; N], offset: usize) -> Option<Span> {
         let start = offset + self.at + N;
         let value = self.word(word).then(|| self.quoted())??;
@@ -71,7 +72,7 @@ fn to_quote(text: &[u8]) -> Option<usize> {
         let quote = zero_bytes(word ^ (ONES * u64::from(b'"')));
         let strange = zero_bytes(word) | word & (ONES << 7);
         if quote != 0 {
-            // Only what stands before the quote counts.
+            // Only the bytes before the quote count.
             odd |= strange & (quote & quote.wrapping_neg()).wrapping_sub(1);
             let length = at + quote.trailing_zeros() as usize / 8;
             return (odd == 0 || is_clean(text.get(..length)?)).then_some(length);
