@@ -32,7 +32,7 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
         Err(error) => return refused(&error.to_string()),
     };
     let Some(found) = ovlint::internal::why(model, &tensor, args.depth) else {
-        return refused(&format!("nothing is known of `{}`; `ovlint check` tells why", args.tensor));
+        return refused(&format!("nothing is known of `{}`; run `ovlint check` to see why", args.tensor));
     };
     match args.format {
         Format::Text => {

@@ -45,7 +45,7 @@ pub struct Step {
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The file is no IR.
-    #[error("the file could not be read as an IR; `ovlint check` tells why")]
+    #[error("the file could not be read as an IR; run `ovlint check` to see why")]
     NoModel,
     /// A name that says nothing, or not enough.
     #[error(transparent)]

@@ -20,8 +20,8 @@ pub(crate) static UNREADABLE_FILE: Rule = Rule {
     ..file_rule(
         "unreadable-file",
         "the file cannot be read",
-        "The operating system refuses to read the file or its weights, something that is not a file stands in its place, or it \
-         was changed while it was read. Nothing is reported about a model of which only a part could be read.\n\n\
+        "The operating system refuses to read the file or its weights, something that is not a file is in its place, or it \
+         changed while it was read. Nothing is reported about a model of which only a part could be read.\n\n\
          Check the path and the permissions, and that no export is still writing. The exit code is 2.",
     )
 };
@@ -57,9 +57,9 @@ pub(crate) static XML_TRAILING_CONTENT: Rule = Rule {
     fix: Some(Applicability::Unsafe),
     ..file_rule(
         "xml-trailing-content",
-        "something stands outside the root element",
+        "there is text or an element outside the root element",
         "Text or a second root element before or after `<net>` is ignored by OpenVINO; strict XML parsers reject the \
-         file. Often it is what a merge left, or two files put one after the other.",
+         file. Often it is left over from a merge, or two files were concatenated.",
     )
 };
 
@@ -82,7 +82,7 @@ pub(crate) static XML_DOCTYPE: Rule = Rule {
         "xml-doctype",
         "the file has a document type declaration",
         "An IR never needs one. OpenVINO skips it and expands no entity; other readers may, and then a small file can \
-         take all memory or read other files.\n\nDelete it.",
+         exhaust memory or read other files.\n\nDelete it.",
     )
 };
 
@@ -99,7 +99,7 @@ pub(crate) static MISSING_ELEMENT: Rule = Rule {
         "missing-element",
         "an element is missing",
         "A net needs `<layers>` and, unless it is empty, `<edges>`.\n\n\
-         Without `<layers>` OpenVINO loads an empty model without a word; without `<edges>` it complains that a \
+         Without `<layers>` OpenVINO loads an empty model without warning; without `<edges>` it complains that a \
          layer lacks its inputs.",
     )
 };
@@ -110,7 +110,7 @@ pub(crate) static INVALID_ATTRIBUTE: Rule = Rule {
         "invalid-attribute",
         "an attribute has a value that cannot be read",
         "Ids, ports, offsets and sizes are unsigned integers without anything after them.\n\n\
-         At times, OpenVINO says no more than \"stoll\".",
+         Sometimes OpenVINO only says \"stoll\".",
     )
 };
 
@@ -120,8 +120,8 @@ pub(crate) static UNKNOWN_ELEMENT: Rule = Rule {
     ..file_rule(
         "unknown-element",
         "an element is not part of the format and is ignored",
-        "OpenVINO ignores elements that it does not know, in any place, and all but the first of those that may stand \
-         only once. Element names are case-sensitive: `<Port>` is not seen.\n\n\
+        "OpenVINO ignores elements that it does not know, anywhere, and all but the first of those that may occur \
+         only once. Element names are case-sensitive: `<Port>` is ignored.\n\n\
          Correct the name, or delete the element.",
     )
 };
@@ -146,7 +146,7 @@ pub(crate) static DUPLICATE_LAYER_ID: Rule = Rule {
     ..graph_rule(
         "duplicate-layer-id",
         "two layers have the same id",
-        "Edges name layers by id. OpenVINO lets the later layer take the place of the earlier one without a word, so the \
+        "Edges name layers by id. OpenVINO replaces the earlier layer with the later one without warning, so the \
          graph changes: what the earlier one fed is now fed by the later one.\n\nGive each layer an id of its own.",
     )
 };
@@ -164,7 +164,7 @@ pub(crate) static NO_RESULTS: Rule = Rule {
         "no-results",
         "the model has no Result",
         "OpenVINO loads such a model, but it computes nothing. Case matters here, as it does not for most types: a \
-         `result` in lower case is dropped without a word.",
+         `result` in lower case is dropped without warning.",
     )
 };
 
@@ -195,7 +195,7 @@ pub(crate) static EMPTY_MODEL: Rule = Rule {
     ..graph_rule(
         "empty-model",
         "the model has no layers",
-        "OpenVINO loads and compiles an empty model without a word. The export was probably cut short.",
+        "OpenVINO loads and compiles an empty model without warning. The export was probably cut short.",
     )
 };
 
@@ -259,7 +259,7 @@ pub(crate) static PORT_ORDER: Rule = Rule {
         "port ids are not in ascending order",
         "OpenVINO goes by the position of a port in its list; the id is only a label for edges. Ports that changed \
          places silently swap operands or outputs.\n\n\
-         Bring the ports into the order of the operation's specification, and number them in it.",
+         Put the ports in the order of the operation's specification, and number them in that order.",
     )
 };
 
@@ -291,9 +291,9 @@ pub(crate) static INVALID_DIM: Rule = Rule {
     fix: Some(Applicability::Safe),
     ..file_rule(
         "invalid-dim",
-        "a `<dim>` is no integer from -1 on",
-        "Ports declare each dimension as a length, or as -1 where it is dynamic; intervals and `?` belong into the \
+        "a `<dim>` is not an integer >= -1",
+        "Ports declare each dimension as a length, or as -1 where it is dynamic; intervals and `?` belong in the \
          `shape` of a Parameter only.\n\n\
-         OpenVINO never uses the number, and refuses it all the same.",
+         OpenVINO never uses the number, but still refuses the file.",
     )
 };

@@ -42,7 +42,7 @@ impl Runner<'_> {
         let Meaning::Modelled(spec) = kind.meaning else { return Err(not_evaluated()) };
         let outputs = self.facts.outputs(index);
         if self.facts.is_assumed(index) {
-            return Err("its shapes could not be inferred; `ovlint check` tells why".to_owned());
+            return Err("its shapes could not be inferred; run `ovlint check` to see why".to_owned());
         }
         if let Some(fact) = outputs.iter().find(|fact| !fact.shape.is_static()) {
             let hint = if self.has_open_inputs() { "; give inputs lengths by --shape" } else { "" };

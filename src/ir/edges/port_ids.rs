@@ -46,7 +46,7 @@ pub(in crate::ir) fn report(
             } else if ports.iter().all(|port| port.id.is_some()) {
                 let place = ports.windows(2).position(|pair| pair[0].id > pair[1].id).unwrap_or(0);
                 Diagnostic::new(&PORT_ORDER, ports[place + 1].tag, format!("port ids of `{name}` are not ascending"))
-                    .label(ports[place].tag, "this one stands before it")
+                    .label(ports[place].tag, "this port comes before it")
                     .note("OpenVINO goes by the position of ports, not by their ids")
                     .port(about(place + 1))
             } else {

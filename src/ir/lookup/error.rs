@@ -8,13 +8,13 @@ use std::fmt;
 /// Candidates and names that a message lists.
 pub(super) const SHOWN: usize = 5;
 
-/// Why a name does not say what is meant.
+/// Why a name does not refer to what is wanted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// The file is no IR.
-    #[error("the file could not be read as an IR; `ovlint check` tells why")]
+    /// The file is not an IR.
+    #[error("the file could not be read as an IR; run `ovlint check` to see why")]
     NoModel,
-    /// Nothing is called so.
+    /// Nothing has the name.
     #[error("the model has no {noun} `{name}`{}", hint(noun, near, known.as_deref()))]
     Unknown {
         /// What was wanted.
@@ -23,7 +23,7 @@ pub enum NameError {
         name: String,
         /// What may be meant.
         near: Vec<String>,
-        /// What there is, where that is told when nothing is near.
+        /// All names, if they are listed where none is close.
         known: Option<Vec<String>>,
     },
     /// What is called so is something else.
