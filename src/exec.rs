@@ -23,7 +23,6 @@ mod number;
 mod packed;
 mod run;
 mod split;
-mod stream;
 mod strings;
 mod tensor;
 
@@ -33,6 +32,5 @@ pub use generate::{GenerateError, Generator};
 pub use number::Element;
 pub use run::{Feed, RunError, Step, difference, find_output, run};
 pub use split::{Cut, SplitError, split, split_into};
-pub use stream::{StreamError, split_stream};
 pub use strings::StringsError;
 pub use tensor::{Lengths, Tensor, TensorError};
