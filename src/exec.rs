@@ -19,17 +19,16 @@ mod generate;
 mod kernel;
 mod loops;
 pub mod npy;
-mod number;
 mod packed;
 mod run;
 mod split;
 mod strings;
 mod tensor;
 
+pub use crate::types::codec::Element;
 pub use bytes::{AlignedBytes, SharedBytes};
 pub use compare::Difference;
 pub use generate::{GenerateError, Generator};
-pub use number::Element;
 pub use run::{Feed, RunError, Step, difference, find_output, run};
 pub use split::{Cut, SplitError, split, split_into};
 pub use strings::StringsError;

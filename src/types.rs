@@ -1,7 +1,7 @@
 //! The vocabulary of inference: element types, dimensions, shapes, small values and facts.
 
 mod bounds;
-pub(crate) mod decode;
+pub(crate) mod codec;
 mod dim;
 mod element;
 mod fact;

@@ -1,8 +1,8 @@
 //! Bit-for-bit comparison of tensors.
 
-use super::packed;
 use super::tensor::{Lengths, Tensor};
 use crate::types::ElementType;
+use crate::types::codec::block;
 use smallvec::SmallVec;
 use thiserror::Error;
 
@@ -59,7 +59,7 @@ fn first_index(a: &Tensor, b: &Tensor) -> Option<usize> {
     if a.ty() == ElementType::String {
         return (0..a.elements()).find(|i| a.element(*i) != b.element(*i));
     }
-    let (elements, size) = packed::block(a.ty());
+    let (elements, size) = block(a.ty());
     let (mut from, a_bytes, b_bytes) = (0, a.bytes(), b.bytes());
     // Bits behind the last element may differ without being part of the tensors: then the search goes on, to its end.
     while let Some(at) = first_byte(a_bytes.get(from..)?, b_bytes.get(from..)?) {

@@ -1,10 +1,9 @@
 //! Tensors made up where no data is given.
 
-use super::number::{self, float_code};
-use super::packed;
 use super::strings::{Strings, StringsError};
 use super::tensor::{self, Tensor, TensorError, shape};
 use crate::types::ElementType;
+use crate::types::codec::{fill, float::float_code, is_signed};
 use thiserror::Error;
 
 use ElementType as T;
@@ -129,29 +128,11 @@ fn zeroed(length: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Writes the bits of `count` elements, in order.
 /// The tensor of elements given as bits.
 pub(super) fn of_bits(ty: ElementType, lengths: &[usize], codes: &[u64]) -> Result<Tensor, GenerateError> {
     let mut bytes = zeroed(tensor::storage(ty, lengths)?).ok_or_else(|| GenerateError::Memory(shape(ty, lengths)))?;
     fill(ty, codes.len(), &mut bytes, |index| codes.get(index).copied().unwrap_or(0));
     Ok(Tensor::new(ty, lengths, bytes)?)
-}
-
-fn fill(ty: ElementType, count: usize, bytes: &mut [u8], code: impl Fn(usize) -> u64) {
-    if let Some(size) = number::size(ty) {
-        for (index, element) in bytes.chunks_exact_mut(size).enumerate() {
-            element.copy_from_slice(&code(index).to_le_bytes()[..size]);
-        }
-        return;
-    }
-    let mut codes = [0; 1 << 10];
-    for start in (0..count).step_by(codes.len()) {
-        let codes = &mut codes[..(count - start).min(1 << 10)];
-        for (index, place) in (start..).zip(&mut *codes) {
-            *place = code(index).to_le_bytes()[0];
-        }
-        packed::pack(ty, codes, bytes, start);
-    }
 }
 
 /// The bits of the number `index`.
@@ -182,9 +163,8 @@ fn code_of(ty: ElementType, text: &str) -> Result<u64, GenerateError> {
         return float_code(ty, text.parse().map_err(|_| no_number())?).ok_or_else(outside);
     }
     let number: i128 = text.parse().map_err(|_| no_number())?;
-    let signed = matches!(ty, T::I4 | T::I8 | T::I16 | T::I32 | T::I64);
     let half = 1_i128 << (ty.bits() - 1);
-    let range = if signed { -half..half } else { 0..2 * half };
+    let range = if is_signed(ty) { -half..half } else { 0..2 * half };
     if !range.contains(&number) {
         return Err(outside());
     }

@@ -6,6 +6,7 @@ use super::packed;
 use super::strings::Strings;
 use super::tensor::{self, Lengths, Tensor, TensorError, dims};
 use crate::types::ElementType;
+use crate::types::codec::block;
 use thiserror::Error;
 
 /// Why a tensor cannot be split so.
@@ -136,7 +137,7 @@ pub fn split(data: &Tensor, axis: usize, lengths: &[usize]) -> Result<Vec<Tensor
 /// Part `index` of a single row; `start` is its first element and becomes that of the next part.
 fn row_part(data: &Tensor, cut: &Cut, index: usize, start: &mut usize) -> Result<Tensor, SplitError> {
     let ty = data.ty();
-    let (elements, size) = packed::block(ty);
+    let (elements, size) = block(ty);
     let range = *start..*start + cut.runs[index];
     *start = range.end;
     let ends = range.end.is_multiple_of(elements) || range.end == data.elements();
@@ -200,7 +201,7 @@ pub(super) fn split_rows(ty: ElementType, input: &[u8], rows: usize, runs: &[usi
     if ty.is_packed() {
         return packed::split_rows(ty, input, rows, runs, outputs);
     }
-    let size = packed::block(ty).1;
+    let size = block(ty).1;
     let runs: Vec<usize> = runs.iter().map(|run| run * size).collect();
     kernel::split_rows(input, &runs, outputs);
 }

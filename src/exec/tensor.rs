@@ -1,10 +1,9 @@
 //! A tensor with all its elements.
 
 use super::bytes::SharedBytes;
-use super::number::{self, Element};
-use super::packed;
 use super::strings::{Strings, StringsError};
 use crate::types::ElementType;
+use crate::types::codec::{self, Element};
 use smallvec::SmallVec;
 use std::fmt::{self, Write};
 use thiserror::Error;
@@ -121,20 +120,12 @@ impl Tensor {
         if self.ty == ElementType::String {
             return Some(Element::String(Strings::of(&self.bytes)?.get(index)?));
         }
-        Some(number::element(self.ty, self.code(index)?))
+        Some(codec::element(self.ty, self.code(index)?))
     }
 
     /// The bits of the element at `index`, in the lowest places; `None` for strings and behind the last.
     pub(super) fn code(&self, index: usize) -> Option<u64> {
-        if self.ty.is_packed() {
-            return packed::code(self.ty, &self.bytes, index).map(u64::from);
-        }
-        let size = number::size(self.ty)?;
-        let start = index.checked_mul(size)?;
-        let bytes = self.bytes.get(start..)?.get(..size)?;
-        let mut code = [0; 8];
-        code.get_mut(..size)?.copy_from_slice(bytes);
-        Some(u64::from_le_bytes(code))
+        codec::code(self.ty, &self.bytes, index)
     }
 
     /// The first `count` elements as text: `[0, 1, 2, ...]`.

@@ -7,8 +7,7 @@ pub use foreign::ForeignFormat;
 
 use super::constant::Constant;
 use crate::input::InputFile;
-use crate::types::decode::decode;
-use crate::types::{ElementType, Elements, Value};
+use crate::types::{ElementType, Elements, Value, codec};
 use blocks::Blocks;
 use std::borrow::Cow;
 use std::io::{Error, ErrorKind};
@@ -161,7 +160,7 @@ impl Weights {
             return None;
         }
         let bytes = if count == 0 { Cow::default() } else { self.bytes(constant.offset, size)? };
-        decode(constant.ty, &constant.shape(), count, &bytes)
+        codec::value(constant.ty, &constant.shape(), count, &bytes)
             .or_else(|| opaque(constant, count, None))
             .map(Value::stored)
     }

@@ -3,7 +3,7 @@
 use super::context::InferCtx;
 use super::fault::{At, Fault};
 use super::rules::INDEX_TYPE;
-use crate::types::decode::nf4_code;
+use crate::types::codec::float::float_code;
 use crate::types::{Bounds, ElementType, Elements, Fact, from_front};
 use smallvec::SmallVec;
 
@@ -25,7 +25,9 @@ fn misread_bytes(fact: &Fact) -> Option<SmallVec<[u8; 4]>> {
     let value = fact.value.as_deref().filter(|_| is_misread(fact))?;
     let codes: SmallVec<[u8; 4]> = match value.elements() {
         Elements::Integers(all) => all.iter().map(|one| u8::try_from(one.value()? & 15).ok()).collect::<Option<_>>()?,
-        Elements::Floats(all) => all.iter().map(|one| nf4_code(one.value()?)).collect::<Option<_>>()?,
+        Elements::Floats(all) => {
+            all.iter().map(|one| u8::try_from(float_code(fact.ty, one.value()?)?).ok()).collect::<Option<_>>()?
+        }
         Elements::Opaque(..) => return None,
     };
     Some(codes.chunks_exact(2).map(|pair| pair[0] | pair[1] << 4).collect())

@@ -4,6 +4,7 @@
 //! gives: rounding never changes an order, and f64 has more than twice the digits of f32. A NaN is known only as an exact
 //! NaN: bounds say what a number is, if it is one.
 
+use super::codec::float;
 use super::interval::Interval;
 use crate::types::{Bounds, ElementType};
 
@@ -14,8 +15,7 @@ pub(crate) fn rounded(ty: ElementType, number: f64) -> Option<f64> {
         ElementType::F64 => Some(number),
         ElementType::F32 => Some((number as f32).into()),
         // OpenVINO makes these of f32 only.
-        ElementType::F16 => Some(half::f16::from_f32(number as f32).to_f64()),
-        ElementType::Bf16 => Some(half::bf16::from_f32(number as f32).to_f64()),
+        ElementType::F16 | ElementType::Bf16 => Some(float::rounded(ty, f64::from(number as f32))),
         _ => None,
     }
 }
@@ -38,9 +38,9 @@ pub(crate) fn unless_overflown(results: Bounds<f64>, of: &[Bounds<f64>]) -> Boun
 /// The largest number of type `ty`.
 pub(crate) fn largest(ty: ElementType) -> f64 {
     match ty {
-        ElementType::F16 => half::f16::MAX.to_f64(),
+        ElementType::F16 => 65504.0,
         ElementType::F64 => f64::MAX,
-        ElementType::Bf16 => half::bf16::MAX.to_f64(),
+        ElementType::Bf16 => f64::from(f32::from_bits(0x7F7F_0000)),
         _ => f32::MAX.into(),
     }
 }

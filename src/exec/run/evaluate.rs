@@ -2,13 +2,13 @@
 
 use super::Runner;
 use super::made::{converted, lengths, of_codes, of_value, reshaped};
-use crate::exec::number::Element;
 use crate::exec::split::{SplitError, split};
 use crate::exec::tensor::{Tensor, TensorError, elements};
 use crate::infer::with_call;
 use crate::ir::{Layer, LayerId, Port, Role};
 use crate::ops::Meaning;
 use crate::ops::spec::{Action, Eval, Mover, NOWHERE, OpSpec, ZERO};
+use crate::types::codec::Element;
 use crate::types::{ElementType, Fact};
 
 impl Runner<'_> {

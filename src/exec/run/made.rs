@@ -1,8 +1,8 @@
 //! Tensors made from facts, values and other tensors.
 
 use crate::exec::generate::of_bits;
-use crate::exec::number::{self, Element};
 use crate::exec::tensor::{Tensor, elements, storage};
+use crate::types::codec::{Element, float::float_code};
 use crate::types::{ElementType, Elements, Fact, Value};
 
 /// About what a tensor takes; nothing where it cannot be made anyway.
@@ -42,9 +42,7 @@ pub(super) fn of_value(fact: &Fact, value: &Value) -> Option<Tensor> {
     let lengths = lengths(fact)?;
     let codes: Vec<u64> = match value.elements() {
         Elements::Integers(all) => all.iter().map(|one| one.value().map(i64::cast_unsigned)).collect::<Option<_>>()?,
-        Elements::Floats(all) => {
-            all.iter().map(|one| number::float_code(fact.ty, one.value()?)).collect::<Option<_>>()?
-        }
+        Elements::Floats(all) => all.iter().map(|one| float_code(fact.ty, one.value()?)).collect::<Option<_>>()?,
         Elements::Opaque(..) => return None,
     };
     of_codes(fact.ty, &lengths, &codes).ok()

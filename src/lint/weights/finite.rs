@@ -6,6 +6,7 @@ use super::about;
 use crate::diagnostic::{Diagnostic, Rule, Runtime, Severity, Sink};
 use crate::ir::{Constant, Weights};
 use crate::types::ElementType;
+use crate::types::codec::{float::float, word};
 use std::collections::BTreeSet;
 
 pub(crate) static NON_FINITE_WEIGHTS: Rule = Rule {
@@ -61,13 +62,9 @@ struct Census {
 
 /// `None` if all are finite, or if the type has no other numbers.
 fn census(weights: &Weights, constant: &Constant) -> Option<Census> {
-    let class: fn(&[u8]) -> Class = match constant.ty {
-        ElementType::F64 => |bytes| class(f64::from_le_bytes(bytes.try_into().unwrap_or_default())),
-        ElementType::F32 => |bytes| class(f64::from(f32::from_le_bytes(bytes.try_into().unwrap_or_default()))),
-        ElementType::F16 => |bytes| class(half::f16::from_le_bytes(bytes.try_into().unwrap_or_default()).to_f64()),
-        ElementType::Bf16 => |bytes| class(half::bf16::from_le_bytes(bytes.try_into().unwrap_or_default()).to_f64()),
-        _ => return None,
-    };
+    if !matches!(constant.ty, ElementType::F64 | ElementType::F32 | ElementType::F16 | ElementType::Bf16) {
+        return None;
+    }
     // Nearly all weights are finite, and checking that is much faster than counting.
     if !blocks(weights, constant)?.any(|(_, block)| is_suspect(constant.ty, &block)) {
         return None;
@@ -76,7 +73,7 @@ fn census(weights: &Weights, constant: &Constant) -> Option<Census> {
     let mut census = Census::default();
     for (start, block) in blocks(weights, constant)? {
         for (bytes, place) in block.chunks_exact(width).zip(start / width as u64..) {
-            let class = class(bytes);
+            let class = class(float(constant.ty, word(bytes)));
             if matches!(class, Class::Nan | Class::Infinite { .. }) && census.nan + census.infinite == 0 {
                 census.first = place;
             }
