@@ -90,7 +90,7 @@ struct Sidecar {
 
 /// The tensor of a file.
 ///
-/// It has at most `limit` bytes. A file of one row of `|u1` bytes has the type and the shape that the file beside it tells, if there is one.
+/// It has at most `limit` bytes. A file of one row of `|u1` bytes takes its type and shape from the file beside it, if there is one.
 pub fn read(path: &Path, limit: u64) -> Result<Tensor, NpyError> {
     let file = input::read(path, limit).map_err(|error| file_error(path, error))?;
     let tensor = decode(&file.into()).map_err(|error| NpyError::Header { path: path.into(), error })?;
@@ -262,12 +262,12 @@ mod tests {
         #[test]
         fn no_file_makes_it_panic(
             text in r"(\{?('descr'|'shape'|'fortran_order'|[a-z]{0,3}): ?('[<>|=]?[a-z][0-9]{1,2}'|\([0-9L, ]{0,30}\)?|True|False|\[),? ?){0,5}\}?",
-            version in 0..4_u8,
+            version in 0..5_u8,
             length in proptest::option::of(any::<u16>()),
             data in proptest::collection::vec(any::<u8>(), 0..40),
         ) {
             let length = length.unwrap_or(u16::try_from(text.len()).unwrap());
-            let wide = if version == 2 { vec![0, 0] } else { vec![] };
+            let wide = if matches!(version, 2 | 3) { vec![0, 0] } else { vec![] };
             let magic = [b"\x93NUMPY", &[version, 0][..]].concat();
             let file = [&magic, &length.to_le_bytes()[..], &wide, text.as_bytes(), &data].concat();
             if let Ok(tensor) = decode(&file.into()) {

@@ -1,4 +1,10 @@
 //! The header of an `.npy` file: a Python dictionary of the element type, the order and the shape.
+//!
+//! A reader of our own, because the published ones do not fit files of unknown origin. `npyz` 0.9 multiplies the lengths of the
+//! shape unchecked, so that `(99999999999,99999999999)` panics, or wraps around in a release build; it accepts an entry given
+//! twice; and it parses Python with `pest`, which brings 36 crates and a quarter of the time that all other dependencies take to
+//! build. `ndarray-npy` has the same parser, and needs `ndarray`. Both read elements as Rust types, where packed types need the
+//! bytes as they are.
 
 use crate::exec::tensor::{Lengths, TensorError};
 use crate::types::ElementType;
@@ -33,7 +39,7 @@ pub enum HeaderError {
     #[error("not an .npy file")]
     Magic,
     /// The version is another one.
-    #[error("version {0}.{1} of the format, where 1.0 and 2.0 are read")]
+    #[error("version {0}.{1} of the format, where 1.0 to 3.0 are read")]
     Version(u8, u8),
     /// The file ends in the header, or the header is too long.
     #[error("the header takes {wanted} bytes of a file of {found}, and at most {LIMIT}")]
@@ -82,8 +88,10 @@ impl Header {
         let rest = file.strip_prefix(b"\x93NUMPY").ok_or(HeaderError::Magic)?;
         let (start, length) = match rest {
             [1, 0, a, b, ..] => (10, usize::from(u16::from_le_bytes([*a, *b]))),
-            [2, 0, a, b, c, d, ..] => (12, usize::try_from(u32::from_le_bytes([*a, *b, *c, *d])).unwrap_or(usize::MAX)),
-            [1 | 2, 0, ..] => (file.len(), 2),
+            [2 | 3, 0, a, b, c, d, ..] => {
+                (12, usize::try_from(u32::from_le_bytes([*a, *b, *c, *d])).unwrap_or(usize::MAX))
+            }
+            [1..=3, 0, ..] => (file.len(), 2),
             [major, minor, ..] => return Err(HeaderError::Version(*major, *minor)),
             _ => return Err(HeaderError::Magic),
         };
@@ -274,6 +282,17 @@ mod tests {
     }
 
     #[test]
+    fn versions_differ_in_the_length_of_the_header() {
+        let text = "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}";
+        let length = u8::try_from(text.len()).unwrap();
+        for (version, length) in [(1, &[length, 0][..]), (2, &[length, 0, 0, 0]), (3, &[length, 0, 0, 0])] {
+            let file = [b"\x93NUMPY", &[version, 0][..], length, text.as_bytes()].concat();
+            let header = Header::read(&file).unwrap_or_else(|error| panic!("{version}: {error}"));
+            assert_eq!((header.ty, &*header.lengths, header.data), (T::F32, &[3][..], file.len()));
+        }
+    }
+
+    #[test]
     fn says_what_it_does_not_read() {
         let message = |text: &str| read(text).unwrap_err();
         let with = |descr: &str, fortran: &str, shape: &str| {
@@ -296,7 +315,7 @@ mod tests {
         let message = |file: &[u8]| Header::read(file).err().unwrap().to_string();
         assert_eq!(message(b"PK\x03\x04"), "not an .npy file");
         assert_eq!(message(b"\x93NUMPY\x01"), "not an .npy file");
-        assert_eq!(message(b"\x93NUMPY\x03\x00\0\0\0\0"), "version 3.0 of the format, where 1.0 and 2.0 are read");
+        assert_eq!(message(b"\x93NUMPY\x04\x00\0\0\0\0"), "version 4.0 of the format, where 1.0 to 3.0 are read");
         let long = "the header takes 4294967295 bytes of a file of 12, and at most 65536";
         assert_eq!(message(b"\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF"), long);
         assert_eq!(message(b"\x93NUMPY\x01\x00"), "the header takes 2 bytes of a file of 8, and at most 65536");
