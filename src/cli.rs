@@ -203,7 +203,7 @@ pub(crate) fn main() -> u8 {
         Err(code) => return code,
     };
     panics::keep_quiet();
-    let code = panics::contained(|| run(command)).unwrap_or_else(|failure| refused(&panics::told(&failure)));
+    let code = panics::contained(|| run(command)).unwrap_or_else(|failure| refused(&panics::failed(&failure)));
     if IS_STDOUT_BROKEN.load(Ordering::Relaxed) { exit::BROKEN } else { code }
 }
 
@@ -273,13 +273,13 @@ pub(crate) fn shown(path: &Path) -> String {
     plain_text(&path.display().to_string())
 }
 
-/// Tells why there is nothing to show, and gives the exit code.
+/// Prints why there is nothing to show, and gives the exit code.
 fn refused(why: &str) -> u8 {
     complain(why);
     exit::BROKEN
 }
 
-/// What a command needs to go on; what keeps it from that is told, with the exit code.
-fn told<T>(needed: Result<T, String>) -> Result<T, u8> {
+/// The value a command needs; without it, prints why and gives the exit code.
+fn or_exit<T>(needed: Result<T, String>) -> Result<T, u8> {
     needed.map_err(|message| refused(&message))
 }

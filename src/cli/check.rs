@@ -150,8 +150,8 @@ impl<'a> Run<'a> {
     }
 
     fn take(&mut self, input: &Input, outcome: Outcome) {
-        if !outcome.told.is_empty() {
-            complain(&outcome.told);
+        if !outcome.verbose.is_empty() {
+            complain(&outcome.verbose);
         }
         self.used_ignores[input.settings].extend(&outcome.used_ignores);
         if let Some(known) = &mut self.known {

@@ -1,9 +1,9 @@
 //! `ovlint diff`: what differs between two models, or between the models of two folders.
 
 use super::files::{Chooser, ModelFileArgs, all_exist};
-use super::panics::{contained, told_of};
+use super::panics::{contained, failed_on};
 use super::subject::print_json;
-use super::{ModelArgs, complain, exit, print, refused, told};
+use super::{ModelArgs, complain, exit, or_exit, print, refused};
 use clap::{Args, ValueEnum};
 use ovlint::internal::query::diff::{Diff, Level, diff};
 use ovlint::internal::report::markdown_text;
@@ -76,7 +76,7 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &DiffArgs) -> u8 {
-    let options = match told(args.model_args.options()) {
+    let options = match or_exit(args.model_args.options()) {
         Ok(options) => options,
         Err(code) => return code,
     };
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
             if folders.0 { (args.old.join(name), args.new.join(name)) } else { (args.old.clone(), args.new.clone()) };
         let shown = if folders.0 { name } else { &args.new }.display().to_string();
         let pair = contained(|| pair(&old, &new, shown, folders.0, &options, level));
-        match pair.unwrap_or_else(|failure| Err(told_of(&new, &failure))) {
+        match pair.unwrap_or_else(|failure| Err(failed_on(&new, &failure))) {
             Ok(pair) => pairs.push(pair),
             Err(error) => {
                 complain(&error);

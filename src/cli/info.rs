@@ -1,9 +1,9 @@
 //! `ovlint info`: what models are, one page each.
 
 use super::files::ModelFileArgs;
-use super::panics::{contained, told_of};
+use super::panics::{contained, failed_on};
 use super::subject::{Format, print_json};
-use super::{ModelArgs, complain, exit, print, told};
+use super::{ModelArgs, complain, exit, or_exit, print};
 use clap::Args;
 use ovlint::internal::input::InputFile;
 use ovlint::internal::query::info::{Info, info};
@@ -30,11 +30,11 @@ pub(crate) struct InfoArgs {
 }
 
 pub(crate) fn run(args: &InfoArgs) -> u8 {
-    let options = match told(args.model_args.options()) {
+    let options = match or_exit(args.model_args.options()) {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let inputs = match told(args.files.models(&args.paths)) {
+    let inputs = match or_exit(args.files.models(&args.paths)) {
         Ok(inputs) => inputs,
         Err(code) => return code,
     };
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
     let mut oldest = Vec::new();
     for input in &inputs {
         let page = contained(|| page(input, &options, args.sha256));
-        match page.unwrap_or_else(|failure| Err((exit::BROKEN, told_of(input, &failure)))) {
+        match page.unwrap_or_else(|failure| Err((exit::BROKEN, failed_on(input, &failure)))) {
             Ok((info, digests)) if args.format == Format::Text => {
                 print(&format!("{gap}{}", text(&info, input, digests.as_ref())));
                 gap = "\n";

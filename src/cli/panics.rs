@@ -33,14 +33,14 @@ pub(crate) fn contained<R>(work: impl FnOnce() -> R) -> Result<R, String> {
 }
 
 /// One line about a failure of ovlint.
-pub(crate) fn told(failure: &str) -> String {
+pub(crate) fn failed(failure: &str) -> String {
     let finding = internal_error(failure);
     format!("{}; {}", finding.message, finding.help.join("; "))
 }
 
 /// One line about a failure of ovlint on a file.
-pub(crate) fn told_of(path: &Path, failure: &str) -> String {
-    format!("{}: {}", path.display(), told(failure))
+pub(crate) fn failed_on(path: &Path, failure: &str) -> String {
+    format!("{}: {}", path.display(), failed(failure))
 }
 
 fn said(info: &PanicHookInfo) -> String {

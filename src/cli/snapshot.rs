@@ -1,9 +1,9 @@
 //! `ovlint snapshot`: shape reports beside the models, compared or written.
 
 use super::files::{Chooser, ModelFileArgs, all_exist};
-use super::panics::{contained, told_of};
+use super::panics::{contained, failed_on};
 use super::parallel::in_order;
-use super::{ModelArgs, complain, exit, print, print_diff, refused, shown, told};
+use super::{ModelArgs, complain, exit, or_exit, print, print_diff, refused, shown};
 use clap::{Args, ValueEnum};
 use ovlint::internal::Options;
 use ovlint::internal::query::snapshot::{Comparison, ENDING, SnapshotError, check, snapshot_path, update};
@@ -51,13 +51,13 @@ struct Count {
 }
 
 pub(crate) fn run(args: &SnapshotArgs) -> u8 {
-    let options = match told(args.model_args.options()) {
+    let options = match or_exit(args.model_args.options()) {
         Ok(options) => options,
         Err(code) => return code,
     };
     let wanted = std::env::var("OVLINT_UPDATE").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "no" | "false"));
     let writes = args.action == Action::Update || wanted;
-    let (models, stale) = match told(args.files.choose(|chooser| inputs(chooser, &args.paths))) {
+    let (models, stale) = match or_exit(args.files.choose(|chooser| inputs(chooser, &args.paths))) {
         Ok(inputs) => inputs,
         Err(code) => return code,
     };
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
         |(model, result)| {
             match result {
                 Ok(result) => tell(model, result, writes, &mut count),
-                Err(failure) => broken(&told_of(model, &failure), &mut count),
+                Err(failure) => broken(&failed_on(model, &failure), &mut count),
             }
             true
         },

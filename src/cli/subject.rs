@@ -2,7 +2,7 @@
 
 use super::files::refuse_stdin;
 use super::what_if::{ShapeArgs, message};
-use super::{ModelArgs, complain, exit, print, refused, told};
+use super::{ModelArgs, complain, exit, or_exit, print, refused};
 use clap::{Args, ValueEnum};
 use ovlint::internal::{Limits, Model};
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Opens the model and has it shown; what keeps it from that is told, and gives the exit code.
+    /// Opens the model and shows it; prints why where that fails. Returns the exit code.
     pub(crate) fn with(&self, show: impl FnOnce(&Model) -> u8) -> u8 {
         let model = match self.open() {
             Ok(model) => model,
@@ -37,11 +37,11 @@ impl Subject {
     }
 
     fn open(&self) -> Result<Model, u8> {
-        told(refuse_stdin(&self.model))?;
+        or_exit(refuse_stdin(&self.model))?;
         if self.model.is_dir() {
             return Err(refused(&format!("{} is a folder, wanted a model", self.model.display())));
         }
-        let options = self.shape_args.with(told(self.model_args.options())?);
+        let options = self.shape_args.with(or_exit(self.model_args.options())?);
         let model = Model::open(&self.model, &options).map_err(|error| {
             complain(&message(&error));
             exit::BROKEN

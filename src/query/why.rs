@@ -1,7 +1,7 @@
 //! Why a tensor has its type and shape: which lengths, elements and attributes every dimension rests on, back to the
 //! inputs and the bytes of constants.
 //!
-//! No operation says so itself. A layer is inferred again with one thing at a time unknown; what changes the answer is
+//! No operation says so itself. A layer is inferred again with one factor at a time unknown; what changes the answer is
 //! what it rests on. Where nothing does alone, as with inputs that agree, what alone suffices is.
 
 mod basis;

@@ -1,7 +1,7 @@
 //! One file: opened, judged by its settings, and shown.
 
 use super::CheckArgs;
-use super::verbose::told;
+use super::verbose;
 use crate::cli::files::{Input, Kind};
 use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
@@ -24,8 +24,8 @@ pub(super) struct Outcome {
     pub(super) summary: Summary,
     pub(super) repairs: Repairs,
     pub(super) code: u8,
-    /// What `--verbose` tells of it; empty without.
-    pub(super) told: String,
+    /// The line that `--verbose` prints; empty without.
+    pub(super) verbose: String,
     /// The ignores of its settings that it needs.
     pub(super) used_ignores: Vec<usize>,
     /// Its findings, if they are to be known.
@@ -98,7 +98,7 @@ impl<'a> Check<'a> {
             outcome.known = judged.findings.into_owned();
         }
         if self.args.show.verbose {
-            outcome.told = told(&model, self.settings, start.elapsed());
+            outcome.verbose = verbose::line(&model, self.settings, start.elapsed());
         }
         // Rendering looks at the model as well.
         if let Err(error) = model.intact() {
@@ -147,7 +147,7 @@ impl<'a> Check<'a> {
             summary,
             repairs: Repairs::default(),
             code,
-            told: String::new(),
+            verbose: String::new(),
             used_ignores: Vec::new(),
             known: Vec::new(),
         }

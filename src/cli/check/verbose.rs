@@ -1,4 +1,4 @@
-//! What `--verbose` tells of a file: under which settings it was checked, with which weights, and how long that took.
+//! The line that `--verbose` prints for a file: its settings, its weights, and how long the check took.
 
 use super::shown;
 use ovlint::internal::policy::Settings;
@@ -6,7 +6,7 @@ use ovlint::internal::{Model, Weights};
 use std::time::Duration;
 
 /// One line about a file that was checked.
-pub(super) fn told(model: &Model, settings: &Settings, elapsed: Duration) -> String {
+pub(super) fn line(model: &Model, settings: &Settings, elapsed: Duration) -> String {
     let (layers, tensors) = model.size();
     let (path, seconds) = (model.source().path().display(), elapsed.as_secs_f64());
     let configuration = settings.path.as_deref().map_or("none".to_owned(), |path| shown(path).display().to_string());

@@ -1,7 +1,7 @@
 //! What one answer about an output rests on.
 
 use super::Aspect;
-use super::probe::{Answer, Probe, Thing, forget, set};
+use super::probe::{Answer, Factor, Probe, forget, set};
 use crate::ops::spec::{Attr, Eval, Kind};
 use crate::types::Fact;
 
@@ -15,11 +15,11 @@ const ITEMS: usize = 16;
 #[derive(Debug, PartialEq)]
 pub(super) enum Basis {
     /// It is this one, passed on.
-    Passed(Thing),
+    Passed(Factor),
     /// It follows from all of these, and from attributes.
-    Computed(Vec<Thing>),
+    Computed(Vec<Factor>),
     /// Every one of these says so alone.
-    Agreed(Vec<Thing>),
+    Agreed(Vec<Factor>),
     /// On nothing that a layer gets.
     Fixed,
     /// On what only a run knows.
@@ -68,14 +68,14 @@ impl Question<'_, '_> {
     }
 
     fn basis(&self, attributes_count: bool) -> Basis {
-        let things = self.candidates();
-        let mut numbers: Vec<Thing> =
-            things.iter().copied().filter(|thing| self.rests_on(*thing) && !self.only_selects(*thing)).collect();
+        let factors = self.candidates();
+        let mut numbers: Vec<Factor> =
+            factors.iter().copied().filter(|factor| self.rests_on(*factor) && !self.only_selects(*factor)).collect();
         if let Some(only) = self.passed(&numbers).filter(|_| !attributes_count) {
             return Basis::Passed(only);
         }
-        let is_open = |thing: &Thing| matches!(thing, Thing::Dim(..)) && !self.probe.known(*thing).is_exact();
-        if numbers.len() > 1 && numbers.iter().all(|thing| is_open(thing) && self.passes(*thing)) {
+        let is_open = |factor: &Factor| matches!(factor, Factor::Dim(..)) && !self.probe.known(*factor).is_exact();
+        if numbers.len() > 1 && numbers.iter().all(|factor| is_open(factor) && self.passes(*factor)) {
             return Basis::Agreed(numbers);
         }
         if !self.base.is_exact() {
@@ -84,21 +84,21 @@ impl Question<'_, '_> {
         if !numbers.is_empty() {
             return Basis::Computed(numbers);
         }
-        let agreed = self.agreed(&things);
+        let agreed = self.agreed(&factors);
         match agreed.as_slice() {
             [] => {}
             [only] => return if self.passes(*only) { Basis::Passed(*only) } else { Basis::Computed(agreed) },
             // A length that is passed on tells more than what another one leaves.
             _ => {
-                let mut passed = agreed.iter().filter(|thing| self.passes(**thing));
+                let mut passed = agreed.iter().filter(|factor| self.passes(**factor));
                 return match (passed.next(), passed.next()) {
                     (Some(only), None) => Basis::Passed(*only),
                     _ => Basis::Agreed(agreed),
                 };
             }
         }
-        let ranks = (0..self.probe.inputs.len()).map(Thing::Rank);
-        let ranks: Vec<Thing> = ranks.filter(|rank| self.rests_on(*rank)).collect();
+        let ranks = (0..self.probe.inputs.len()).map(Factor::Rank);
+        let ranks: Vec<Factor> = ranks.filter(|rank| self.rests_on(*rank)).collect();
         match (ranks.is_empty(), attributes_count || self.base.is_exact()) {
             (false, _) => Basis::Computed(ranks),
             (true, true) if attributes_count => Basis::Computed(Vec::new()),
@@ -107,18 +107,18 @@ impl Question<'_, '_> {
         }
     }
 
-    /// The thing that is the answer, if the others leave it as it is: lengths of 1 that broadcast, elements of 0 that
+    /// The factor that is the answer, if the others leave it as it is: lengths of 1 that broadcast, elements of 0 that
     /// copy a length or start a slice.
-    fn passed(&self, numbers: &[Thing]) -> Option<Thing> {
-        let neutral = |thing: &Thing| match thing {
-            Thing::Dim(..) => self.probe.known(*thing).number() == Some(1),
-            Thing::Element(..) => self.probe.known(*thing).number() == Some(0),
-            Thing::Rank(_) | Thing::Type(_) => false,
+    fn passed(&self, numbers: &[Factor]) -> Option<Factor> {
+        let neutral = |factor: &Factor| match factor {
+            Factor::Dim(..) => self.probe.known(*factor).number() == Some(1),
+            Factor::Element(..) => self.probe.known(*factor).number() == Some(0),
+            Factor::Rank(_) | Factor::Type(_) => false,
         };
         let only = match numbers {
             [only] => *only,
             all => {
-                let mut rest = all.iter().copied().filter(|thing| !neutral(thing));
+                let mut rest = all.iter().copied().filter(|factor| !neutral(factor));
                 let only = rest.next()?;
                 let same = match (self.probe.known(only), self.base) {
                     (Answer::Dim(a), Answer::Dim(b)) => a == b,
@@ -134,57 +134,57 @@ impl Question<'_, '_> {
     }
 
     /// Inputs that would decide with elements that nobody knows yet.
-    fn unread(&self) -> Vec<Thing> {
+    fn unread(&self) -> Vec<Factor> {
         if !matches!(self.aspect, Aspect::Dim(_) | Aspect::Rank) {
             return Vec::new();
         }
         let reads = |input: &usize| self.probe.spec.input(*input).is_some_and(|input| input.reads_value);
         let unread = |input: &usize| self.probe.inputs.get(*input).is_some_and(|fact| fact.value.is_none());
-        (0..self.probe.inputs.len()).filter(reads).filter(unread).map(|input| Thing::Element(input, 0)).collect()
+        (0..self.probe.inputs.len()).filter(reads).filter(unread).map(|input| Factor::Element(input, 0)).collect()
     }
 
     /// The lengths and elements of inputs that matter at all.
-    fn candidates(&self) -> Vec<Thing> {
-        let mut things = self.probe.things(self.aspect, ELEMENTS);
+    fn candidates(&self) -> Vec<Factor> {
+        let mut factors = self.probe.factors(self.aspect, ELEMENTS);
         // Knowing less of an input as a whole changes nothing where nothing of it matters.
-        let all = things.clone();
+        let all = factors.clone();
         let mut idle: Vec<usize> = Vec::new();
         if self.base.is_exact() {
             for input in 0..self.probe.inputs.len() {
-                let of_it = |thing: &&Thing| thing.input() == input && matches!(thing, Thing::Element(..));
-                let elements: Vec<Thing> = all.iter().filter(of_it).copied().collect();
-                let forgotten = |inputs: &mut [Fact]| elements.iter().for_each(|thing| forget(inputs, *thing));
+                let of_it = |factor: &&Factor| factor.input() == input && matches!(factor, Factor::Element(..));
+                let elements: Vec<Factor> = all.iter().filter(of_it).copied().collect();
+                let forgotten = |inputs: &mut [Fact]| elements.iter().for_each(|factor| forget(inputs, *factor));
                 if elements.len() > 1 && self.changed(forgotten) == Some(self.base) {
                     idle.push(input);
                 }
             }
         }
-        things.retain(|thing| !(matches!(thing, Thing::Element(..)) && idle.contains(&thing.input())));
-        things
+        factors.retain(|factor| !(matches!(factor, Factor::Element(..)) && idle.contains(&factor.input())));
+        factors
     }
 
-    /// Whether the answer changes with what is known of the thing.
-    fn rests_on(&self, thing: Thing) -> bool {
-        let known = self.probe.known(thing);
+    /// Whether the answer changes with what is known of the factor.
+    fn rests_on(&self, factor: Factor) -> bool {
+        let known = self.probe.known(factor);
         let differs = |answer: Option<Answer>| answer.is_some_and(|answer| answer != self.base);
-        if differs(self.changed(|inputs| forget(inputs, thing))) {
-            return !self.is_indifferent_to(thing);
+        if differs(self.changed(|inputs| forget(inputs, factor))) {
+            return !self.is_indifferent_to(factor);
         }
-        !known.is_exact() && other(known).is_some_and(|n| differs(self.changed(|inputs| set(inputs, thing, n))))
+        !known.is_exact() && other(known).is_some_and(|n| differs(self.changed(|inputs| set(inputs, factor, n))))
     }
 
     /// Whether any other number would do: operations may give up where one of several elements is not known.
-    fn is_indifferent_to(&self, thing: Thing) -> bool {
-        let (Thing::Element(..), Some(number)) = (thing, self.probe.known(thing).number()) else { return false };
+    fn is_indifferent_to(&self, factor: Factor) -> bool {
+        let (Factor::Element(..), Some(number)) = (factor, self.probe.known(factor).number()) else { return false };
         let near = [number.saturating_add(1), number.saturating_sub(1), 0, 1, number.saturating_mul(2)];
         let near: Vec<i64> = near.into_iter().filter(|n| *n != number).collect();
         let among = |forgets: bool| {
             let with = |n: i64| {
                 self.changed(|inputs| {
                     if forgets {
-                        self.forget_others(inputs, thing);
+                        self.forget_others(inputs, factor);
                     }
-                    set(inputs, thing, n);
+                    set(inputs, factor, n);
                 })
             };
             let answers: Vec<Answer> = near.iter().filter_map(|n| with(*n)).collect();
@@ -194,51 +194,55 @@ impl Question<'_, '_> {
         among(false).or_else(|| among(true)).unwrap_or(false)
     }
 
-    /// Whether the thing decides which number is the answer, and is no part of it: an axis, an order, an index.
-    fn only_selects(&self, thing: Thing) -> bool {
-        let Thing::Element(input, _) = thing else { return false };
+    /// Whether the factor decides which number is the answer, and is no part of it: an axis, an order, an index.
+    fn only_selects(&self, factor: Factor) -> bool {
+        let Factor::Element(input, _) = factor else { return false };
         let Some(input) = self.probe.spec.input(input) else { return false };
         let moves = matches!(self.aspect, Aspect::Element(_)) && matches!(self.probe.spec.eval, Eval::Move(..));
         names_places(input.name) || (moves && input.reads_value)
     }
 
-    /// Whether the answer is the thing, whatever number that is.
-    fn passes(&self, thing: Thing) -> bool {
-        if let Thing::Type(_) = thing {
-            return self.probe.known(thing) == self.base;
+    /// Whether the answer is the factor, whatever number that is.
+    fn passes(&self, factor: Factor) -> bool {
+        if let Factor::Type(_) = factor {
+            return self.probe.known(factor) == self.base;
         }
-        let Some(number) = other(self.probe.known(thing)) else { return false };
+        let Some(number) = other(self.probe.known(factor)) else { return false };
         let is_it = |answer: Option<Answer>| answer.is_some_and(|answer| answer.number() == Some(number));
-        is_it(self.changed(|inputs| set(inputs, thing, number)))
+        is_it(self.changed(|inputs| set(inputs, factor, number)))
             || is_it(self.changed(|inputs| {
-                self.forget_others(inputs, thing);
-                set(inputs, thing, number);
+                self.forget_others(inputs, factor);
+                set(inputs, factor, number);
             }))
     }
 
     /// Forgets all lengths but one.
-    fn forget_others(&self, inputs: &mut [Fact], but: Thing) {
-        self.probe.things(self.aspect, 0).into_iter().filter(|other| *other != but).for_each(|one| forget(inputs, one));
+    fn forget_others(&self, inputs: &mut [Fact], but: Factor) {
+        self.probe
+            .factors(self.aspect, 0)
+            .into_iter()
+            .filter(|other| *other != but)
+            .for_each(|one| forget(inputs, one));
     }
 
     /// What alone makes the answer what it is.
-    fn agreed(&self, things: &[Thing]) -> Vec<Thing> {
-        let alone = |thing: &Thing| {
-            let alike = |other: &&Thing| std::mem::discriminant(*other) == std::mem::discriminant(thing);
+    fn agreed(&self, factors: &[Factor]) -> Vec<Factor> {
+        let alone = |factor: &Factor| {
+            let alike = |other: &&Factor| std::mem::discriminant(*other) == std::mem::discriminant(factor);
             let without = |inputs: &mut [Fact]| {
                 let others =
-                    things.iter().filter(|other| alike(other) && *other != thing && !self.only_selects(**other));
+                    factors.iter().filter(|other| alike(other) && *other != factor && !self.only_selects(**other));
                 others.for_each(|one| forget(inputs, *one));
             };
             let without_it = |inputs: &mut [Fact]| {
                 without(inputs);
-                forget(inputs, *thing);
+                forget(inputs, *factor);
             };
             self.changed(without) == Some(self.base)
                 && self.changed(without_it).is_some_and(|answer| answer != self.base)
         };
-        let likely = |thing: &&Thing| !self.only_selects(**thing) && self.probe.known(**thing).is_exact();
-        things.iter().filter(likely).filter(|thing| alone(thing)).copied().collect()
+        let likely = |factor: &&Factor| !self.only_selects(**factor) && self.probe.known(**factor).is_exact();
+        factors.iter().filter(likely).filter(|factor| alone(factor)).copied().collect()
     }
 
     /// Whether the answer changes with an attribute.
@@ -248,7 +252,8 @@ impl Question<'_, '_> {
         let mut others = other_texts(attr.kind, &text);
         others.retain(|other| !other.eq_ignore_ascii_case(text.trim()));
         // Where what arrives allows nothing else, the attribute may still have the say.
-        let forget_all = |inputs: &mut [Fact]| self.candidates_of_all().iter().for_each(|thing| forget(inputs, *thing));
+        let forget_all =
+            |inputs: &mut [Fact]| self.candidates_of_all().iter().for_each(|factor| forget(inputs, *factor));
         let nothing = |_: &mut [Fact]| {};
         let ask = |text: &str, forgets: bool| {
             let change: &dyn Fn(&mut [Fact]) = if forgets { &forget_all } else { &nothing };
@@ -263,8 +268,8 @@ impl Question<'_, '_> {
     }
 
     /// Every length, or every type.
-    fn candidates_of_all(&self) -> Vec<Thing> {
-        self.probe.things(self.aspect, 0)
+    fn candidates_of_all(&self) -> Vec<Factor> {
+        self.probe.factors(self.aspect, 0)
     }
 }
 

@@ -3,7 +3,7 @@
 mod scene;
 mod step;
 
-use super::probe::{Answer, Thing};
+use super::probe::{Answer, Factor};
 use super::{Aspect, How, Reason, Why};
 use crate::analysis::Model;
 use crate::diagnostic::WeightsRange;
@@ -72,10 +72,10 @@ impl<'a> Follower<'a> {
     }
 
     /// Explains something that a layer gets.
-    pub(super) fn thing(&mut self, place: &Tensor, layer: &Layer, thing: Thing) -> Option<Reason> {
+    pub(super) fn factor(&mut self, place: &Tensor, layer: &Layer, factor: Factor) -> Option<Reason> {
         let scene = self.scene(&self.model.net()?.graph, self.model.facts()?, &place.path)?;
-        let output = scene.graph.inputs(layer).get(thing.input())?.source()?;
-        self.reason(Point { scene, output, aspect: thing.aspect() }, self.depth)
+        let output = scene.graph.inputs(layer).get(factor.input())?.source()?;
+        self.reason(Point { scene, output, aspect: factor.aspect() }, self.depth)
     }
 
     /// Follows an answer to where it comes about, and explains that.

@@ -1,7 +1,7 @@
 //! What keeps a layer from taking what it gets.
 
 use super::follow::Follower;
-use super::probe::{Probe, Thing, forget};
+use super::probe::{Factor, Probe, forget};
 use super::{Aspect, Reason};
 use crate::analysis::Model;
 use crate::infer::Facts;
@@ -21,9 +21,9 @@ pub(crate) fn pins(model: &Model, graph: &Graph, facts: &Facts, layer: &Layer, p
     let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return Vec::new() };
     let left = Cell::new(super::follow::WORK);
     let probe = Probe::new((model.source(), graph, facts), layer, spec, model.limits(), &left);
-    let things = probe.things(Aspect::Dim(0), ELEMENTS);
-    let frees = |thing: &Thing| probe.known(*thing).is_exact() && probe.holds(|inputs| forget(inputs, *thing));
-    let pinned: Vec<Thing> = things.into_iter().filter(frees).collect();
+    let factors = probe.factors(Aspect::Dim(0), ELEMENTS);
+    let frees = |factor: &Factor| probe.known(*factor).is_exact() && probe.holds(|inputs| forget(inputs, *factor));
+    let pinned: Vec<Factor> = factors.into_iter().filter(frees).collect();
     let mut follower = Follower::new(model, DEPTH);
-    pinned.into_iter().filter_map(|thing| follower.thing(path, layer, thing)).collect()
+    pinned.into_iter().filter_map(|factor| follower.factor(path, layer, factor)).collect()
 }

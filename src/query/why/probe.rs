@@ -11,9 +11,9 @@ use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// Something that an output of a layer may rest on.
+/// An aspect of an input that an output of a layer may depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Thing {
+pub(super) enum Factor {
     /// The length of a dimension of an input.
     Dim(usize, usize),
     /// An element of an input.
@@ -24,7 +24,7 @@ pub(super) enum Thing {
     Type(usize),
 }
 
-impl Thing {
+impl Factor {
     /// The input.
     pub(super) fn input(self) -> usize {
         let (Self::Dim(input, _) | Self::Element(input, _) | Self::Rank(input) | Self::Type(input)) = self;
@@ -143,7 +143,7 @@ impl<'a> Probe<'a> {
         Some(Answer::of(call.apply(self.limits).outputs?.get(output)?, aspect))
     }
 
-    /// The answer as things are.
+    /// The answer as factors are.
     pub(super) fn base(&self, output: usize, aspect: Aspect) -> Option<Answer> {
         self.apply(&self.inputs, &self.attrs, output, aspect)
     }
@@ -182,61 +182,61 @@ impl<'a> Probe<'a> {
         call.apply(self.limits).outputs.is_some()
     }
 
-    /// What is known of a thing.
-    pub(super) fn known(&self, thing: Thing) -> Answer {
-        self.inputs.get(thing.input()).map_or(Answer::Unknown, |fact| Answer::of(fact, thing.aspect()))
+    /// What is known of a factor.
+    pub(super) fn known(&self, factor: Factor) -> Answer {
+        self.inputs.get(factor.input()).map_or(Answer::Unknown, |fact| Answer::of(fact, factor.aspect()))
     }
 
     /// The lengths and elements of the inputs that an aspect of an output may rest on, of each input no more than `most`
     /// elements.
-    pub(super) fn things(&self, aspect: Aspect, most: usize) -> Vec<Thing> {
+    pub(super) fn factors(&self, aspect: Aspect, most: usize) -> Vec<Factor> {
         let of_elements = matches!(aspect, Aspect::Element(_));
         let of_lengths = matches!(self.spec.eval, Eval::Shape(_));
-        let mut things = Vec::new();
+        let mut factors = Vec::new();
         for (input, fact) in self.inputs.iter().enumerate() {
             if aspect == Aspect::Type {
-                things.push(Thing::Type(input));
+                factors.push(Factor::Type(input));
                 continue;
             }
             if aspect == Aspect::Rank {
-                things.push(Thing::Rank(input));
+                factors.push(Factor::Rank(input));
             }
             let value = fact.value.as_deref().filter(|_| !(of_elements && of_lengths));
             // Elements of known tensors come from elements.
             if !(of_elements && value.is_some()) {
-                things.extend((0..fact.rank().unwrap_or(0)).map(|axis| Thing::Dim(input, axis)));
+                factors.extend((0..fact.rank().unwrap_or(0)).map(|axis| Factor::Dim(input, axis)));
             }
-            things.extend((0..value.map_or(0, Value::len).min(most)).map(|index| Thing::Element(input, index)));
+            factors.extend((0..value.map_or(0, Value::len).min(most)).map(|index| Factor::Element(input, index)));
         }
-        things
+        factors
     }
 }
 
-/// Makes a thing unknown.
-pub(super) fn forget(inputs: &mut [Fact], thing: Thing) {
-    let Some(fact) = inputs.get_mut(thing.input()) else { return };
-    match thing {
-        Thing::Dim(_, axis) => fact.shape = fact.shape.with(axis, Dim::ANY),
-        Thing::Element(_, index) => set_element(fact, index, None),
-        Thing::Rank(_) => (fact.shape, fact.value) = (PartialShape::UNKNOWN, None),
-        Thing::Type(_) => fact.ty = ElementType::Dynamic,
+/// Makes a factor unknown.
+pub(super) fn forget(inputs: &mut [Fact], factor: Factor) {
+    let Some(fact) = inputs.get_mut(factor.input()) else { return };
+    match factor {
+        Factor::Dim(_, axis) => fact.shape = fact.shape.with(axis, Dim::ANY),
+        Factor::Element(_, index) => set_element(fact, index, None),
+        Factor::Rank(_) => (fact.shape, fact.value) = (PartialShape::UNKNOWN, None),
+        Factor::Type(_) => fact.ty = ElementType::Dynamic,
     }
 }
 
 /// Gives a length or element one value.
-pub(super) fn set(inputs: &mut [Fact], thing: Thing, number: i64) {
-    let Some(fact) = inputs.get_mut(thing.input()) else { return };
-    match thing {
-        Thing::Dim(_, axis) => {
+pub(super) fn set(inputs: &mut [Fact], factor: Factor, number: i64) {
+    let Some(fact) = inputs.get_mut(factor.input()) else { return };
+    match factor {
+        Factor::Dim(_, axis) => {
             fact.shape = fact.shape.with(axis, Dim::exact(number));
             fact.value = None; // It has not as many elements.
         }
-        Thing::Element(_, index) => set_element(fact, index, Some(number)),
-        Thing::Rank(_) => {
+        Factor::Element(_, index) => set_element(fact, index, Some(number)),
+        Factor::Rank(_) => {
             fact.shape = usize::try_from(number).map_or(PartialShape::UNKNOWN, PartialShape::of_rank);
             fact.value = None;
         }
-        Thing::Type(_) => {}
+        Factor::Type(_) => {}
     }
 }
 

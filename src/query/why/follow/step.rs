@@ -6,7 +6,7 @@ use crate::ir::{Graph, Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
 use crate::ops::spec::{Outputs, WithBodies};
 use crate::query::why::basis::{Basis, Found, basis};
-use crate::query::why::probe::{Probe, Thing};
+use crate::query::why::probe::{Factor, Probe};
 use crate::query::why::{Aspect, How};
 use crate::types::{Fact, from_front};
 use std::rc::Rc;
@@ -47,20 +47,20 @@ impl<'a> Follower<'a> {
             return Step::end(if probe.has_budget() { How::Assumed } else { How::Deeper });
         };
         let Found { basis, attributes } = found;
-        let source = |thing: &Thing| {
-            let output = graph.inputs(layer).get(thing.input()).and_then(Port::source)?;
-            Some(Point { scene: Rc::clone(&point.scene), output, aspect: thing.aspect() })
+        let source = |factor: &Factor| {
+            let output = graph.inputs(layer).get(factor.input()).and_then(Port::source)?;
+            Some(Point { scene: Rc::clone(&point.scene), output, aspect: factor.aspect() })
         };
-        let sources = |things: &[Thing]| things.iter().filter_map(source).collect::<Vec<Point>>();
+        let sources = |factors: &[Factor]| factors.iter().filter_map(source).collect::<Vec<Point>>();
         let ends = |how, from| Step::Ends { how, attributes, from };
         match basis {
-            Basis::Passed(thing) => source(&thing).map_or(Step::end(How::Assumed), Step::Passes),
+            Basis::Passed(factor) => source(&factor).map_or(Step::end(How::Assumed), Step::Passes),
             // Of types that agree, one tells as much as all.
-            Basis::Agreed(things) if point.aspect == Aspect::Type => {
-                things.iter().find_map(source).map_or(Step::end(How::Assumed), Step::Passes)
+            Basis::Agreed(factors) if point.aspect == Aspect::Type => {
+                factors.iter().find_map(source).map_or(Step::end(How::Assumed), Step::Passes)
             }
-            Basis::Agreed(things) => ends(How::Agreed, sources(&things)),
-            Basis::Computed(things) => ends(How::Computed, sources(&things)),
+            Basis::Agreed(factors) => ends(How::Agreed, sources(&factors)),
+            Basis::Computed(factors) => ends(How::Computed, sources(&factors)),
             Basis::Fixed => ends(How::Fixed, Vec::new()),
             Basis::Data => ends(How::Data, Vec::new()),
         }
