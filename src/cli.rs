@@ -50,7 +50,7 @@ pub(crate) mod exit {
     pub(crate) const NO_INPUT: u8 = 3;
 }
 
-/// What the exit code tells.
+/// What the exit codes mean.
 const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing that fails: no errors, unless --fail-on says otherwise
@@ -82,91 +82,91 @@ impl Cli {
 enum Command {
     /// Check models (the default command).
     ///
-    /// Findings go to stdout, everything else to stderr. Of the weights, only the constants that decide a shape are read.
-    /// `ovlint rules` lists the rules and groups that flags take, `ovlint explain RULE` explains one.
+    /// Findings go to stdout, everything else to stderr. ovlint reads only the weights that determine a shape. `ovlint rules`
+    /// lists the rules and groups that flags accept, and `ovlint explain RULE` explains one.
     ///
-    /// `--fix` repairs what ports declare, `--fix=all` also does what is probably meant. Before a file is written, the new
-    /// text is read and inferred in memory: it must have the same layers, attributes, edges, constants and shapes, none of
-    /// the findings fixed and no new one. Only the bytes of the edits change.
+    /// `--fix` corrects what ports declare, `--fix=all` also applies fixes that are only probably right. Before ovlint writes
+    /// a file, it checks the new text in memory: it must have the same layers, attributes, edges, constants and shapes, and
+    /// contain neither the fixed findings nor new ones. Only the edited bytes change.
     #[command(after_help = EXIT_CODES)]
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
     ///
-    /// What a port declares stands beside it where it is something else. With `--shape`, the inputs have other shapes,
-    /// spelled as for `benchmark_app`; if a layer breaks, stderr tells which does first and which constants pin it, and the
-    /// exit code is 1.
+    /// Where a port declares something else, that is shown beside it. `--shape` gives the inputs other shapes, written as for
+    /// `benchmark_app`. If that breaks a layer, stderr names the first one and the constants that fix its shape, and the exit
+    /// code is 1.
     Shapes(shapes::ShapesArgs),
-    /// Say what models are: inputs, outputs, operations, sizes.
+    /// Summarise models: inputs, outputs, operations, sizes.
     ///
-    /// There is a page for each model, with the oldest OpenVINO that can read it and the reason; after several, what they
-    /// need together.
+    /// Each summary includes the oldest OpenVINO that can read the model and the reason. After several models comes the
+    /// oldest that can read all of them.
     Info(info::InfoArgs),
-    /// Show one layer with attributes, ports and values.
+    /// Show the attributes, ports and values of one layer.
     ///
-    /// Attributes that the file leaves out have their defaults; what a port declares is shown where it is not what is
-    /// inferred. A name that several layers share is answered with the list of them.
+    /// Attributes that the file omits are shown with their defaults, and declared shapes where they differ from the inferred
+    /// ones. If several layers share the name, they are listed.
     Inspect(inspect::InspectArgs),
-    /// Draw a model, or what is around a layer.
+    /// Draw a model, or the neighbourhood of a layer.
     ///
-    /// The drawing is for Graphviz, or in Mermaid, which GitHub and GitLab draw in Markdown.
+    /// The output is for Graphviz, or for Mermaid, which GitHub and GitLab render in Markdown.
     Graph(graph::GraphArgs),
-    /// Say why a tensor has its shape and type.
+    /// Explain why a tensor has its shape and type.
     ///
-    /// Every dimension is followed back to the inputs, attributes and bytes of constants that it rests on. They are found
-    /// by inferring every layer again with one thing at a time unknown, so this works for every operation, through shape
-    /// arithmetic and into bodies. A name that several tensors share is answered with the list of them.
+    /// Every dimension is traced back to the inputs, attributes and constant bytes that it depends on. To find them, ovlint
+    /// infers each layer again with one input fact at a time unknown, so this works for every operation, through shape
+    /// arithmetic and into bodies. If several tensors share the name, they are listed.
     Why(why::WhyArgs),
-    /// Compare the shapes of models with those committed beside them, or write these.
+    /// Compare the shapes of models with their snapshots, or update them.
     ///
-    /// `update` writes a shape report beside every model, `detector.ovshapes` for `detector.xml`, to be committed and read
-    /// in a review. `check` exits with 1 and a unified diff once a model has other shapes; ids, offsets, lines and made-up
-    /// names do not count. With `OVLINT_UPDATE=1` in the environment, `check` does what `update` does. What the
-    /// configuration leaves out of folders is not looked at.
+    /// `update` writes a shape report beside every model, `detector.ovshapes` for `detector.xml`, to commit and to read in
+    /// reviews. `check` exits with 1 and prints a unified diff if the shapes of a model have changed; ids, offsets, lines and
+    /// generated names do not count. With `OVLINT_UPDATE=1` in the environment, `check` does what `update` does. Files that
+    /// the configuration excludes from folders are skipped.
     Snapshot(snapshot::SnapshotArgs),
-    /// Show what differs between two models.
+    /// Compare two models.
     ///
-    /// Layers are matched by name, then by what they are connected to, whatever their ids, offsets and lines. What only
-    /// follows from a change further up is counted, not listed. What the configuration leaves out of one folder is left out
-    /// of the other as well. The exit code is 1 if anything differs.
+    /// Layers are matched by name, then by their connections, regardless of ids, offsets and lines. Changes that only follow
+    /// from another change are counted, not listed. Files that the configuration excludes from one folder are excluded from
+    /// the other as well. The exit code is 1 if anything differs.
     Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
     ///
-    /// They are evaluated on constants and on the inputs given, to see which elements go where. Inputs of dynamic shape get
-    /// lengths by `--shape`.
+    /// They run on constants and on the given inputs, which shows where each element goes. Give dynamic inputs a shape with
+    /// `--shape`.
     Run(run::RunArgs),
     /// Explain a rule.
     ///
-    /// What it means, what OpenVINO does with such a file, and how to cure it.
+    /// Shows what it means, what OpenVINO does with such a file, and how to fix it.
     Explain(explain::ExplainArgs),
     /// List the rules.
     ///
-    /// The table has severity, group and summary; JSON has what OpenVINO does and which fix there is as well.
+    /// The table shows severity, group and summary; JSON adds what OpenVINO does and which fix exists.
     Rules(explain::RulesArgs),
     /// Write a commented ovlint.toml.
     ///
-    /// It has everything that a configuration can hold. No file is written over.
+    /// It shows every setting. An existing file is not overwritten.
     Init(init::InitArgs),
     /// Print the JSON schema of the configuration or of an output.
     ///
-    /// Within a `schema_version`, fields may come; they neither go nor change their meaning.
+    /// Within a `schema_version`, fields may be added, but never removed or redefined.
     Schema(schema::SchemaArgs),
-    /// Print the completions of a shell.
+    /// Print shell completions.
     ///
-    /// They belong where the shell looks for them, such as `~/.local/share/bash-completion/completions/ovlint`.
+    /// Save them where the shell looks for them, such as `~/.local/share/bash-completion/completions/ovlint`.
     Completions(completions::CompletionsArgs),
     /// Print a manual page.
     ///
-    /// `ovlint man why | man -l -` shows that of `ovlint why`.
+    /// `ovlint man why | man -l -` shows the page of `ovlint why`.
     Man(completions::ManArgs),
 }
 
 /// How models are read; the same flags for every command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
-    /// The weights: `auto` for the .bin beside the .xml, `skip` for none, or a file
+    /// Weights to read: `auto` for the .bin beside the .xml, `skip` for none, or a file
     #[arg(long, value_name = "auto|skip|FILE", default_value = AUTO)]
     weights: PathBuf,
-    /// Take the outputs of operations that are not OpenVINO's own from the rules in this file
+    /// Infer the outputs of extension operations by the rules in this file
     #[arg(long, value_name = "FILE.toml")]
     extension_ops: Option<PathBuf>,
     #[command(flatten)]

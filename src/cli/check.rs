@@ -30,7 +30,7 @@ pub(crate) struct CheckArgs {
     files: FileArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// Files checked at once; by default one per core
+    /// Number of files to check in parallel; by default one per core
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(crate) struct CheckArgs {
     fix: FixArgs,
     #[command(flatten)]
     settings: SettingsArgs,
-    /// Check the structure only: what is wrong whatever the shapes are, which is faster
+    /// Skip shape inference and check only the structure, which is faster
     #[arg(long, conflicts_with_all = ["shape", "device", "fix", "diff", "show_assumed", "extension_ops"])]
     no_infer: bool,
     #[command(flatten)]

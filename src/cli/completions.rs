@@ -7,14 +7,14 @@ use std::io;
 
 #[derive(Args)]
 pub(crate) struct CompletionsArgs {
-    /// The shell
+    /// Shell to print completions for
     #[arg(value_enum)]
     shell: Shell,
 }
 
 #[derive(Args)]
 pub(crate) struct ManArgs {
-    /// The command the page is about; the program without
+    /// Command to print the page of; without it, the page of ovlint itself
     command: Option<String>,
 }
 

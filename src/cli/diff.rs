@@ -18,14 +18,14 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct DiffArgs {
-    /// The old model's .xml, or a folder of models
+    /// Old model (.xml), or a folder of models
     old: PathBuf,
-    /// The new model's .xml, or a folder of models
+    /// New model (.xml), or a folder of models
     new: PathBuf,
-    /// What counts as different; each level takes in those before
+    /// What counts as a difference; each level includes the previous ones
     #[arg(long, value_enum, default_value = "weights")]
     level: LevelArg,
-    /// How the differences are written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     #[command(flatten)]
@@ -38,19 +38,19 @@ pub(crate) struct DiffArgs {
 enum LevelArg {
     /// Inputs and outputs: names, types, shapes, order
     Interface,
-    /// The shapes and types of all layers that both have
+    /// Shapes and types of the layers that both models have
     Shapes,
     /// Layers, attributes and wiring
     Graph,
-    /// The bytes of constants
+    /// Bytes of constants
     Weights,
-    /// The bytes of both files
+    /// Bytes of both files
     Bytes,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people
+    /// Text for people
     Text,
     /// Markdown, for a comment on a pull request
     Md,
@@ -182,7 +182,7 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
     let mut out = String::new();
     for pair in pairs {
         let path = plain_text(&pair.path);
-        let told = match (&pair.diff, args.format) {
+        let text = match (&pair.diff, args.format) {
             (Some(_), _) if pair.state == "same" && folders => continue,
             (Some(diff), Format::Md) => markdown(&path, diff),
             (Some(_), _) if pair.state == "same" => "no differences\n".to_owned(),
@@ -191,12 +191,12 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
             (None, Format::Md) => format!("### {}\n\n{}\n\n", markdown_text(&path), pair.state),
             (None, _) => format!("{path}\n{}\n\n", pair.state),
         };
-        out.push_str(&told);
+        out.push_str(&text);
     }
     if folders && args.format == Format::Text {
         let count = |state: &str| pairs.iter().filter(|pair| pair.state == state).count();
         let states = [("same", "the same"), ("changed", "changed"), ("added", "added"), ("removed", "removed")];
-        let counts = states.map(|(state, told)| format!("{} {told}", count(state)));
+        let counts = states.map(|(state, name)| format!("{} {name}", count(state)));
         let _ = writeln!(out, "{}: {}", counted(pairs.len(), "model"), counts.join(", "));
     }
     print(&out);

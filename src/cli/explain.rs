@@ -10,17 +10,17 @@ use std::fmt::Write;
 
 #[derive(Args)]
 pub(crate) struct ExplainArgs {
-    /// The rule's name
+    /// Name of the rule
     #[arg(required_unless_present = "all")]
     rule: Option<String>,
-    /// Every rule
+    /// Explain every rule
     #[arg(long, conflicts_with = "rule")]
     all: bool,
 }
 
 #[derive(Args)]
 pub(crate) struct RulesArgs {
-    /// How the rules are written
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }

@@ -23,13 +23,13 @@ pub(crate) struct FileArgs {
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     filter: FilterArgs,
-    /// Read further paths from a file, or from stdin by `-`; one per line, or separated by NUL
+    /// Read more paths from a file, or from stdin with `-`; one per line or separated by NUL
     #[arg(long, value_name = "FILE|-", help_heading = "Files")]
     files_from: Option<PathBuf>,
-    /// Leave files out that are no IR, even where they are named
+    /// Skip files that are not IR, even if named
     #[arg(long, help_heading = "Files")]
     skip_others: bool,
-    /// No IR in the folders given is no error
+    /// Exit 0 if the folders contain no IR
     #[arg(long, help_heading = "Files")]
     pub(crate) allow_empty: bool,
 }
@@ -37,13 +37,13 @@ pub(crate) struct FileArgs {
 /// What is left out.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FilterArgs {
-    /// Files not to take from folders: a glob as in .gitignore, relative to the current folder
+    /// Skip matching files in folders: a glob as in .gitignore, relative to the current folder
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     exclude: Vec<String>,
-    /// Leave excluded files out even where they are named
+    /// Skip excluded files even if named
     #[arg(long, help_heading = "Files")]
     force_exclude: bool,
-    /// Take files from folders that .gitignore and the like leave out
+    /// Include files that .gitignore and the like exclude
     #[arg(long, help_heading = "Files")]
     no_ignore: bool,
 }
@@ -204,7 +204,7 @@ impl FileArgs {
     }
 }
 
-/// Whether there is something at every path, of which the first without is told.
+/// Whether every path exists; names the first that does not.
 pub(crate) fn all_exist<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), String> {
     let missing = |path: &&PathBuf| path.metadata().err();
     let first = paths.into_iter().find_map(|path| Some((path, missing(&path)?)));

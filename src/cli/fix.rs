@@ -13,13 +13,13 @@ use std::path::Path;
 
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct FixArgs {
-    /// Repair files: `safe` (the default) edits only what ports declare, `all` may change the model
+    /// Fix files: `safe` (the default) edits only what ports declare, `all` may change the model
     #[arg(long, value_enum, value_name = "safe|all", num_args = 0..=1, require_equals = true, default_missing_value = "safe", hide_possible_values = true)]
     fix: Option<Level>,
     /// Show what --fix would change as a unified diff, and change nothing
     #[arg(long)]
     diff: bool,
-    /// Name every fix that is applied
+    /// List every fix applied
     #[arg(long)]
     show_fixes: bool,
 }
@@ -42,14 +42,14 @@ pub(crate) struct Repairs {
     edits: Vec<Edit>,
     /// The unified diffs.
     pub(crate) diff: String,
-    /// What to tell on stderr.
+    /// What to print on stderr.
     notes: Vec<String>,
     /// What the exit code is at least.
     pub(crate) code: u8,
 }
 
 impl Repairs {
-    /// Takes what came of another file, and tells it.
+    /// Adds the result of another file, and prints it.
     pub(crate) fn take(&mut self, other: &Self) {
         self.count += other.count;
         self.files += other.files;
@@ -63,7 +63,7 @@ impl Repairs {
         (!edits.is_empty()).then_some(Repaired { findings, edits })
     }
 
-    /// Tells the whole in one line.
+    /// Prints a summary in one line.
     pub(crate) fn finish(&self, args: &FixArgs) {
         if args.is_asked() {
             let verb = if args.diff { "would fix" } else { "fixed" };
@@ -74,7 +74,7 @@ impl Repairs {
 }
 
 impl FixArgs {
-    /// Whether files are to be fixed or only to be told how.
+    /// Whether to fix files, or to show how.
     pub(crate) fn is_asked(&self) -> bool {
         self.diff || self.fix.is_some()
     }

@@ -9,19 +9,19 @@ use ovlint::internal::report::views::graph::{Drawing, dot, mermaid};
 
 #[derive(Args)]
 pub(crate) struct GraphArgs {
-    /// The language of the drawing
+    /// Output language
     #[arg(long, value_enum, default_value = "dot")]
     format: Format,
-    /// Only what is near a layer, by name or id; `loop/body/layer` draws in a body
+    /// Draw only the neighbourhood of a layer, by name or id; `loop/body/layer` names one in a body
     #[arg(long, value_name = "LAYER")]
     around: Option<String>,
-    /// How many edges away
+    /// Number of edges that the neighbourhood spans
     #[arg(long, value_name = "N", default_value_t = 2, requires = "around")]
     hops: usize,
-    /// Constants as well
+    /// Include constants
     #[arg(long)]
     consts: bool,
-    /// Draw nothing that has more layers than this
+    /// Refuse to draw more layers than this
     #[arg(long, value_name = "N", default_value_t = 500)]
     max_nodes: usize,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub(crate) struct GraphArgs {
 enum Format {
     /// Graphviz
     Dot,
-    /// Mermaid, which Markdown on many sites draws
+    /// Mermaid, which many sites render in Markdown
     Mermaid,
 }
 

@@ -17,10 +17,10 @@ pub(crate) struct InfoArgs {
     /// Models (.xml), or folders to search for models
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The digests of the files as well; reads all weights
+    /// Show the digests of both files; reads all weights
     #[arg(long)]
     sha256: bool,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct InitArgs {
-    /// The folder to write it into
+    /// Folder to write to
     #[arg(default_value = ".")]
     folder: PathBuf,
 }

@@ -10,16 +10,16 @@ use ovlint::internal::report::views::inspect::{json, text};
 
 #[derive(Args)]
 pub(crate) struct InspectArgs {
-    /// The name or id of a layer, or a tensor of it; `loop/body/layer` for one in a body
+    /// Name or id of a layer, or of one of its tensors; `loop/body/layer` names one in a body
     #[arg(long, value_name = "NAME", required_unless_present = "constant", conflicts_with = "constant")]
     layer: Option<String>,
-    /// The name or id of a constant
+    /// Name or id of a constant
     #[arg(long = "const", value_name = "NAME", id = "constant")]
     constant: Option<String>,
-    /// Elements shown of each value
+    /// Number of elements to show of each value
     #[arg(long, value_name = "N", default_value_t = 16)]
     print: usize,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     #[command(flatten)]

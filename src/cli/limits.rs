@@ -3,7 +3,7 @@
 use clap::Args;
 use ovlint::internal::Limits;
 
-/// What one file may hold at the most; whatever is beyond is a finding.
+/// The most that one file may hold; anything beyond is a finding.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits of one file")]
 pub(crate) struct LimitArgs {
@@ -19,25 +19,25 @@ pub(crate) struct LimitArgs {
     /// Levels of bodies inside bodies
     #[arg(long, value_name = "N", default_value_t = Self::default().max_bodies, hide_short_help = true)]
     max_bodies: usize,
-    /// Layers that are inferred inside bodies, counted each time
+    /// Layers inferred inside bodies, counted each time
     #[arg(long, value_name = "N", default_value_t = Self::default().max_body_layers, hide_short_help = true)]
     max_body_layers: usize,
     /// Ports on one side of a layer
     #[arg(long, value_name = "N", default_value_t = Self::default().max_ports, hide_short_help = true)]
     max_ports: usize,
-    /// Outputs that an attribute or a list of lengths gives one layer
+    /// Outputs that an attribute or a list of lengths can give one layer
     #[arg(long, value_name = "N", default_value_t = Self::default().max_outputs, hide_short_help = true)]
     max_outputs: usize,
     /// Dimensions of one shape
     #[arg(long, value_name = "N", default_value_t = Self::default().max_rank, hide_short_help = true)]
     max_rank: usize,
-    /// Elements of a value that inference works out
+    /// Elements of a value that inference computes
     #[arg(long, value_name = "N", default_value_t = Self::default().max_value_elements, hide_short_help = true)]
     max_value_elements: usize,
-    /// Dimensions and elements that inference keeps of a file
+    /// Dimensions and elements that inference stores for a file
     #[arg(long, value_name = "N", default_value_t = Self::default().max_inferred, hide_short_help = true)]
     max_inferred: usize,
-    /// Elements that inference looks at in a file
+    /// Elements that inference processes for a file
     #[arg(long, value_name = "N", default_value_t = Self::default().max_work, hide_short_help = true)]
     max_work: usize,
     /// Bytes of memory for the findings of a file

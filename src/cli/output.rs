@@ -18,10 +18,10 @@ use tempfile::SpooledTempFile;
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct OutputArgs {
-    /// How the findings are written, with =FILE into a file (repeatable) [default: text]
+    /// Output format; append =FILE to write to a file (repeatable) [default: text]
     #[arg(long, value_name = "FORMAT[=FILE]", value_parser = FormatParser)]
     format: Vec<Wanted>,
-    /// Write into this file instead of stdout
+    /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     output_file: Option<PathBuf>,
 }

@@ -34,7 +34,7 @@ pub(super) fn command() -> Result<Command, u8> {
     }
 }
 
-/// Tells what is wrong with the arguments. They are parsed again in a spelling that is safe to print, as a message quotes
+/// Prints what is wrong with the arguments. They are parsed again in a spelling that is safe to print, as a message quotes
 /// them.
 fn explain(error: &clap::Error) {
     let spelled = std::env::args_os().map(|argument| plain_text(&argument.to_string_lossy()));
@@ -78,7 +78,7 @@ impl OnlyCheck {
     }
 }
 
-/// The first argument where it is like a command, is none, and no file is called so; and the command.
+/// The first argument, if it resembles a command but is neither one nor a file; and that command.
 fn mistyped() -> Option<(String, String)> {
     let name = std::env::args_os().nth(1)?.into_string().ok()?;
     if !may_be_command(&name) || name.starts_with('-') || Path::new(&name).exists() {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// How long a run is silent before it shows its progress.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A line that tells how many of the models are done; it is there only between two outputs.
+/// A line with the number of models done so far; it is there only between two outputs.
 pub(crate) struct Progress<W> {
     terminal: Option<W>,
     start: Instant,

@@ -14,16 +14,16 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct RunArgs {
-    /// What an input is fed with: a .npy file, zeros, arange or const:V (repeatable)
+    /// Data for an input: a .npy file, zeros, arange or const:V (repeatable)
     #[arg(long, value_name = "NAME=FEED", value_parser = pair)]
     input: Vec<(String, String)>,
     /// Run up to this layer or tensor instead of all splits and results
     #[arg(long, value_name = "LAYER")]
     until: Option<String>,
-    /// Elements shown of each tensor
+    /// Number of elements to show of each tensor
     #[arg(long, value_name = "N", default_value_t = 8)]
     print: usize,
-    /// Write the outputs as .npy files into this folder; nothing is overwritten
+    /// Write the outputs as .npy files to this folder; existing files are not overwritten
     #[arg(long, value_name = "DIR")]
     output_dir: Option<PathBuf>,
     /// Compare a layer or tensor with a .npy file, bit for bit (repeatable)

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 
 #[derive(Args)]
 pub(crate) struct SchemaArgs {
-    /// What is described
+    /// File or output to describe
     #[arg(value_enum)]
     of: Schema,
 }

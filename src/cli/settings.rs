@@ -14,10 +14,10 @@ use std::sync::Arc;
 #[derive(Args, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct SettingsArgs {
-    /// Report these rules and groups only; a list, repeatable
+    /// Report only these rules and groups; a list, repeatable
     #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules")]
     select: Vec<Selector>,
-    /// Report these rules and groups as well, such as those that are off by default
+    /// Report these rules and groups as well, such as rules that are off by default
     #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules")]
     extend_select: Vec<Selector>,
     /// Do not report these rules and groups
@@ -26,16 +26,16 @@ pub(crate) struct SettingsArgs {
     /// Report a rule or group as error, warning or info, or turn it off
     #[arg(long, value_name = "RULE=LEVEL", value_delimiter = ',', value_parser = severity, help_heading = "Rules")]
     severity: Vec<(Selector, Severity)>,
-    /// The rules to start from: what OpenVINO rejects, the usual ones, or all
+    /// Rules to start from: what OpenVINO rejects, the usual ones, or all
     #[arg(long, value_parser = profile(), help_heading = "Rules")]
     profile: Option<Profile>,
-    /// Read all weights and report numbers that are not finite
+    /// Read all weights and report NaN and infinity
     #[arg(long, help_heading = "Rules")]
     deep: bool,
-    /// Report what this release of OpenVINO does not read, such as 2024.6
+    /// Report what this release of OpenVINO cannot read, such as 2024.6
     #[arg(long, value_name = "RELEASE", help_heading = "Rules")]
     target: Option<Release>,
-    /// Report inputs that this device does not take: cpu, gpu or npu
+    /// Report inputs that this device does not accept: cpu, gpu or npu
     #[arg(long, value_name = "DEVICE", help_heading = "Rules")]
     pub(crate) device: Option<Device>,
     /// Fail on findings of this severity or above
@@ -47,13 +47,13 @@ pub(crate) struct SettingsArgs {
     /// Never fail because of findings
     #[arg(long, conflicts_with_all = ["fail_on", "strict"], help_heading = "Rules")]
     exit_zero: bool,
-    /// Take the findings in this file for known
+    /// Hide findings already listed in this file
     #[arg(long, value_name = "FILE", conflicts_with = "write_baseline", help_heading = "Known findings")]
     baseline: Option<PathBuf>,
-    /// Write the findings to a file for --baseline, and do not fail because of them
+    /// Write the findings to a file for --baseline, and do not fail on them
     #[arg(long, value_name = "FILE", help_heading = "Known findings")]
     pub(crate) write_baseline: Option<PathBuf>,
-    /// Report what comments, the configuration or the baseline say to ignore as well
+    /// Also report what comments, the configuration or the baseline ignore
     #[arg(long, help_heading = "Known findings")]
     no_suppressions: bool,
     #[command(flatten)]

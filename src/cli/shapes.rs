@@ -13,19 +13,19 @@ const ROWS: &str = "Rows of table, csv and md";
 
 #[derive(Args)]
 pub(crate) struct ShapesArgs {
-    /// How the shapes are written
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// Only outputs that differ from what the file declares
+    /// Show only outputs that differ from what the file declares
     #[arg(long, help_heading = ROWS)]
     only_mismatch: bool,
-    /// Only outputs that are not static
+    /// Show only outputs that are not static
     #[arg(long, help_heading = ROWS)]
     only_dynamic: bool,
-    /// Only layers of these types
+    /// Show only layers of these types
     #[arg(long, help_heading = ROWS, value_name = "TYPES", value_delimiter = ',')]
     op: Vec<String>,
-    /// Constants as well
+    /// Include constants
     #[arg(long, help_heading = ROWS)]
     consts: bool,
     #[command(flatten)]
@@ -34,11 +34,11 @@ pub(crate) struct ShapesArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// A table beside the declared shapes
+    /// A table with the declared shapes
     Table,
     /// One JSON object
     Json,
-    /// Comma-separated values, a line per output
+    /// Comma-separated values, one line per output
     Csv,
     /// A table in Markdown
     Md,

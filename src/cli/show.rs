@@ -6,35 +6,35 @@ use clap::{Args, ValueEnum};
 #[derive(Args, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct ShowArgs {
-    /// Findings of one rule in one file beyond which only the first few are shown; 0 shows all
+    /// Number of findings of one rule in one file above which only the first few are shown; 0 shows all
     #[arg(long, value_name = "N", default_value_t = Self::default().max_findings)]
     pub(crate) max_findings: usize,
-    /// How many producers of a tensor a note names
+    /// Number of producers of a tensor to name in a note
     #[arg(long, value_name = "N", default_value_t = Self::default().chain, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) chain: u16,
-    /// List the layers whose outputs are taken from what the file declares, too
+    /// Also list the layers whose outputs are taken from the file, not inferred
     #[arg(long)]
     pub(crate) show_assumed: bool,
-    /// How often each rule is broken, instead of the findings as text
+    /// Show the number of findings of each rule instead of the findings
     #[arg(long)]
     pub(crate) statistics: bool,
-    /// Findings only, no summary and no progress
+    /// Show only findings, no summary and no progress
     #[arg(short, long)]
     pub(crate) quiet: bool,
-    /// Tell on stderr how each file was checked: its weights, its configuration and the time it took
+    /// Show on stderr how each file was checked: its weights, its configuration and the time it took
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// Nothing on stdout, only the exit code
+    /// Print nothing on stdout; only set the exit code
     #[arg(short, long)]
     pub(crate) silent: bool,
-    /// Whether the text is coloured
+    /// When to colour the text
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     color: Color,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Color {
-    /// Where the terminal wants it
+    /// When stdout is a terminal that supports it
     #[default]
     Auto,
     /// Always

@@ -13,15 +13,15 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct SnapshotArgs {
-    /// Whether to compare the models with their snapshots, or to write these
+    /// Whether to compare the models with their snapshots or to update the snapshots
     action: Action,
     /// Models (.xml), their snapshots, or folders to search for both
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
-    /// Write a digest of all constants as well; `check` compares it where there is one
+    /// Also write a digest of all constants, which `check` then compares
     #[arg(long)]
     with_weights: bool,
-    /// Delete snapshots whose model is gone
+    /// Delete snapshots without a model
     #[arg(long)]
     prune: bool,
     #[command(flatten)]
@@ -32,9 +32,9 @@ pub(crate) struct SnapshotArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Action {
-    /// Exit with 1 and a unified diff where a model does not give what its snapshot says
+    /// Compare; exit with 1 and print a unified diff if a model differs from its snapshot
     Check,
-    /// Write the snapshots that are missing or say something else
+    /// Write the snapshots that are missing or out of date
     Update,
 }
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// A model, and what its inputs are taken for.
 #[derive(Args)]
 pub(crate) struct Subject {
-    /// The model's .xml
+    /// Model (.xml)
     #[arg(index = 1)]
     pub(crate) model: PathBuf,
     #[command(flatten)]
@@ -64,7 +64,7 @@ impl Subject {
 /// How something is written that is for people first.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people
+    /// Text for people
     Text,
     /// One JSON object
     Json,

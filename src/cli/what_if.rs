@@ -10,7 +10,7 @@ use ovlint::internal::{Cause, Error, InputShapes, Model, Options};
 /// Shapes of inputs; the same flag for every command that infers.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ShapeArgs {
-    /// Shapes that inputs have instead of those declared, as `images[1,3,640,640],mask[1,?]`; where there is one input, `[1,3]` does
+    /// Shapes of the inputs instead of the declared ones, such as `images[1,3,640,640],mask[1,?]`; a single input needs no name: `[1,3]`
     #[arg(long, value_name = "NAME[DIMS],...")]
     shape: Option<InputShapes>,
 }

@@ -9,13 +9,13 @@ use ovlint::internal::report::views::why;
 
 #[derive(Args)]
 pub(crate) struct WhyArgs {
-    /// A layer, `layer:output`, the name of a tensor, or `loop/body/layer` for one in a body
+    /// Layer, `layer:output` or tensor name; `loop/body/layer` names one in a body
     #[arg(index = 2)]
     tensor: String,
-    /// Steps that are followed back; those that pass a length on as it is do not count
+    /// Number of computing steps to follow back; pass-through layers are not counted
     #[arg(long, value_name = "N", default_value_t = 6)]
     depth: usize,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     #[command(flatten)]

@@ -22,7 +22,7 @@ pub enum Generator {
     Const(String),
 }
 
-/// Why there is no such tensor.
+/// Why a tensor cannot be generated.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum GenerateError {
     /// The tensor itself is impossible.
@@ -31,8 +31,8 @@ pub enum GenerateError {
     /// There is not enough memory.
     #[error("no memory for {0}")]
     Memory(String),
-    /// The text of the constant is no number.
-    #[error("`{text}` is no {ty}")]
+    /// The text of the constant is not a number.
+    #[error("`{text}` is not a value of type {ty}")]
     Text {
         /// The text.
         text: String,
@@ -40,7 +40,7 @@ pub enum GenerateError {
         ty: ElementType,
     },
     /// The type has no such number.
-    #[error("{text} is outside of what {ty} holds")]
+    #[error("{text} is out of range for {ty}")]
     Range {
         /// The number.
         text: String,
@@ -120,7 +120,7 @@ impl Generator {
     }
 }
 
-/// This many bytes of value 0; `None` if there is no memory for them.
+/// This many zero bytes; `None` if memory does not suffice.
 fn zeroed(length: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).ok()?;
@@ -224,12 +224,12 @@ mod tests {
         assert_eq!(preview("const:nan", T::F32, 1), "[NaN]");
         assert_eq!(preview("const:true", T::Boolean, 1), "[1]");
         assert_eq!(preview("const:cat", T::String, 2), r#"["cat", "cat"]"#);
-        assert_eq!(preview("const:-1", T::U8, 1), "-1 is outside of what u8 holds");
-        assert_eq!(preview("const:8", T::I4, 1), "8 is outside of what i4 holds");
-        assert_eq!(preview("const:7", T::F4e2m1, 1), "7 is outside of what f4e2m1 holds");
-        assert_eq!(preview("const:1.5", T::I32, 1), "`1.5` is no i32");
-        assert_eq!(preview("const:2", T::Boolean, 1), "`2` is no boolean");
-        assert_eq!(preview("const:", T::F32, 1), "`` is no f32");
+        assert_eq!(preview("const:-1", T::U8, 1), "-1 is out of range for u8");
+        assert_eq!(preview("const:8", T::I4, 1), "8 is out of range for i4");
+        assert_eq!(preview("const:7", T::F4e2m1, 1), "7 is out of range for f4e2m1");
+        assert_eq!(preview("const:1.5", T::I32, 1), "`1.5` is not a value of type i32");
+        assert_eq!(preview("const:2", T::Boolean, 1), "`2` is not a value of type boolean");
+        assert_eq!(preview("const:", T::F32, 1), "`` is not a value of type f32");
     }
 
     #[test]

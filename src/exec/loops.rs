@@ -1,7 +1,7 @@
 //! The inner loops of the byte kernel: rows of bytes in, one part or a few parts out.
 //!
 //! All of it is inlined into its caller, so that it is compiled for the vector unit that caller is compiled for. The
-//! shapes of the loops are those the compiler turns into vector code; `benches/split.rs` tells when it stops doing so.
+//! shapes of the loops are those the compiler turns into vector code; `benches/split.rs` shows when it stops doing so.
 
 #![allow(clippy::inline_always, reason = "a loop is vector code only where its caller may use vectors")]
 

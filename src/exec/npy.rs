@@ -245,8 +245,8 @@ mod tests {
         let path = directory.path().join("a.npy");
         let [bytes, nibbles] = [T::U8, T::U4].map(|ty| Generator::Arange.tensor(ty, &[4]).unwrap());
         let refused = |tensor: &Tensor, name: &str| {
-            let told = write(&path, tensor).unwrap_err().to_string();
-            assert!(told.ends_with(&format!("{name}: it exists already and is left as it is")), "{told}");
+            let message = write(&path, tensor).unwrap_err().to_string();
+            assert!(message.ends_with(&format!("{name}: it exists already and is left as it is")), "{message}");
         };
         write(&path, &bytes).unwrap();
         refused(&bytes, "a.npy");

@@ -44,7 +44,7 @@ pub struct Step {
 /// Why nothing can be run.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The file is no IR.
+    /// The file is not an IR.
     #[error("the file could not be read as an IR; run `ovlint check` to see why")]
     NoModel,
     /// A name that says nothing, or not enough.

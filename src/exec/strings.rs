@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use std::ops::Range;
 use thiserror::Error;
 
-/// Why a blob is no string tensor.
+/// Why a blob is not a tensor of strings.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum StringsError {
     /// The header is cut off.

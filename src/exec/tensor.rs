@@ -30,7 +30,7 @@ pub struct Tensor {
     bytes: SharedBytes,
 }
 
-/// Why bytes are no tensor of a type and shape.
+/// Why bytes do not form a tensor of a type and shape.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TensorError {
     /// The type is `dynamic`.

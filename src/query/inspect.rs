@@ -98,7 +98,7 @@ pub struct Output {
     pub names: Vec<String>,
     /// What is inferred.
     pub inferred: Option<String>,
-    /// Whether that rests on what the file declares.
+    /// Whether that is taken from what the file declares.
     pub assumed: bool,
     /// What the port declares.
     pub declared: Option<String>,

@@ -6,7 +6,7 @@ use crate::ir::{Graph, Kind, Role};
 use crate::ops::releases::{Release, release};
 use std::collections::BTreeSet;
 
-/// Reasons that are told.
+/// Reasons that are listed.
 const SHOWN: usize = 3;
 
 /// The first release that reads IR version 10.

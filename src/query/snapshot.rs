@@ -97,7 +97,7 @@ pub fn unified_diff(old_path: &Path, old: &str, new_path: &Path, new: &str) -> S
     diagnostic::diff([&old_shown, &new_shown], &Source::new(old_path, old.as_bytes().to_vec()), &edits, usize::MAX)
 }
 
-/// Writes the snapshot of a model where it is not what the model gives, and tells what it was before. A digest of the
+/// Writes the snapshot of a model where it is not what the model gives, and returns what it was before. A digest of the
 /// weights is written if it is asked for, or if the snapshot held one.
 ///
 /// # Errors

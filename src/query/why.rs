@@ -1,8 +1,8 @@
-//! Why a tensor has its type and shape: which lengths, elements and attributes every dimension rests on, back to the
+//! Why a tensor has its type and shape: which lengths, elements and attributes every dimension depends on, back to the
 //! inputs and the bytes of constants.
 //!
 //! No operation says so itself. A layer is inferred again with one factor at a time unknown; what changes the answer is
-//! what it rests on. Where nothing does alone, as with inputs that agree, what alone suffices is.
+//! what it depends on. Where nothing does alone, as with inputs that agree, what alone suffices is.
 
 mod basis;
 mod follow;
@@ -57,7 +57,7 @@ pub enum How {
     Body,
     /// It is always so for the operation.
     Fixed,
-    /// It hangs on elements that only a run knows.
+    /// It depends on elements that are known only at run time.
     Data,
     /// A user states it of an operation that has no model here.
     Stated,
@@ -91,7 +91,7 @@ impl How {
     }
 }
 
-/// One aspect of one tensor, and what it rests on.
+/// One aspect of one tensor, and what it depends on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
     /// The tensor: `layer`, `layer:output` where the layer has several, `loop/body/layer` in bodies.
@@ -114,7 +114,7 @@ pub struct Reason {
     pub stated: Option<String>,
     /// The bytes of an element in the weights file.
     pub weights: Option<WeightsRange>,
-    /// What it rests on.
+    /// What it depends on.
     pub from: Vec<Reason>,
 }
 

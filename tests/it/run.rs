@@ -34,17 +34,17 @@ split_3  Split
 fn what_cannot_be_run_names_what_it_rests_on() {
     let wanted = "\
 data  Parameter
-  no data; give some by --input data=FILE.npy|zeros|arange|const:V
+  no data; pass some with --input data=FILE.npy|zeros|arange|const:V
 split_3  Split
-  not evaluated: rests on `data` (Parameter)
+  not evaluated: depends on `data` (Parameter)
 ";
     assert_eq!(run(&[SPLIT]), (0, wanted.to_owned(), String::new()));
     // Layers in between are not named, only the one to blame.
     let (_, out, _) = run(&["models/lstm_gates.xml"]);
-    assert!(out.starts_with("gate_split  Split\n  not evaluated: rests on `gates` (Add)\n"), "{out}");
+    assert!(out.starts_with("gate_split  Split\n  not evaluated: depends on `gates` (Add)\n"), "{out}");
     assert!(!out.contains("gates  Add"), "{out}");
     let (code, _, err) = run(&[SPLIT, "--until", "part1"]);
-    assert_eq!((code, err.as_str()), (2, "ovlint: part1: not evaluated: rests on `data` (Parameter)\n"));
+    assert_eq!((code, err.as_str()), (2, "ovlint: part1: not evaluated: depends on `data` (Parameter)\n"));
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn dynamic_inputs_take_lengths_from_shape() {
     let (code, _, err) = run(&[detector, "--input", "images=zeros"]);
     assert_eq!((code, err.as_str()), (2, "ovlint: input `images` is u8[?,3,32,32]; give it lengths by --shape\n"));
     let (_, out, _) = run(&[detector]);
-    let wanted = "csp.split  Split\n  not evaluated: it is f32[?,4,16,16]; give inputs lengths by --shape\n";
+    let wanted = "csp.split  Split\n  not evaluated: it is f32[?,4,16,16]; give the inputs lengths with --shape\n";
     assert!(out.starts_with(wanted), "{out}");
     let shape = ["models/dynamic.xml", "--shape", "ragged[2,8]", "--input", "ragged=arange", "--print", "1"];
     let (code, out, err) = run(&shape);
@@ -69,7 +69,7 @@ fn inputs_go_by_their_layers_and_tensors_and_are_fed_once() {
         (&["--input", "split_3=zeros"], "`split_3` is no input, but a layer of type Split"),
         (&["--input", "data=zeros", "--input", "data:0=arange"], "input `data:0` is fed twice"),
         (&["--input", "data=rand"], "--input data=rand: there is no such file, wanted one, zeros, arange or const:V"),
-        (&["--input", "data=const:x"], "input `data`: `x` is no f32"),
+        (&["--input", "data=const:x"], "input `data`: `x` is not a value of type f32"),
         (&["--until", "splt_3"], "the model has no layer or tensor `splt_3`; did you mean `split_3`?"),
         (&["--until", "split_3:9"], "`split_3` has no output 9, only outputs 0 to 2"),
     ] {

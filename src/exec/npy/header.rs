@@ -32,7 +32,7 @@ const NAMES: [(&str, ElementType); 12] = [
     ("f8", T::F64),
 ];
 
-/// Why a file is no tensor in the format `.npy`.
+/// Why a file is not a tensor in the `.npy` format.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum HeaderError {
     /// The file starts otherwise.

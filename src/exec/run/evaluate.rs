@@ -31,7 +31,7 @@ impl Runner<'_> {
             Role::Const => return self.constant(layer).map(|tensor| vec![tensor]),
             Role::Parameter => {
                 let name = self.graph.full_name(self.model.source(), layer);
-                return Err(format!("no data; give some by --input {name}=FILE.npy|zeros|arange|const:V"));
+                return Err(format!("no data; pass some with --input {name}=FILE.npy|zeros|arange|const:V"));
             }
             _ => {}
         }
@@ -45,7 +45,7 @@ impl Runner<'_> {
             return Err("its shapes could not be inferred; run `ovlint check` to see why".to_owned());
         }
         if let Some(fact) = outputs.iter().find(|fact| !fact.shape.is_static()) {
-            let hint = if self.has_open_inputs() { "; give inputs lengths by --shape" } else { "" };
+            let hint = if self.has_open_inputs() { "; give the inputs lengths with --shape" } else { "" };
             return Err(format!("not evaluated: it is {}{}{hint}", fact.ty, fact.shape));
         }
         match spec.eval {
@@ -100,7 +100,7 @@ impl Runner<'_> {
                 return format!("not evaluated: input {i} is not connected");
             };
             let name = self.graph.full_name(self.model.source(), layer);
-            format!("not evaluated: rests on `{name}` ({})", self.graph.kind(layer).ty)
+            format!("not evaluated: depends on `{name}` ({})", self.graph.kind(layer).ty)
         })
     }
 

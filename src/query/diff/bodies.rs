@@ -4,7 +4,7 @@ use super::matching::Matched;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, PortMapEntry, Subgraph, unescape};
 use crate::source::Source;
 
-/// A port map entry with the layer inside told by its place in the new graph.
+/// A port map entry with the layer inside given by its place in the new graph.
 type Entry = (BodyKind, u8, Option<i64>, Option<LayerId>, Option<[i64; 5]>, String);
 
 /// What is connected otherwise: port maps, back edges.

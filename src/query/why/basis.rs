@@ -1,4 +1,4 @@
-//! What one answer about an output rests on.
+//! What one answer about an output depends on.
 
 use super::Aspect;
 use super::probe::{Answer, Factor, Probe, forget, set};
@@ -11,7 +11,7 @@ const ELEMENTS: usize = 256;
 /// Items of an attribute's list that are looked at one by one.
 const ITEMS: usize = 16;
 
-/// What an answer rests on.
+/// What an answer depends on.
 #[derive(Debug, PartialEq)]
 pub(super) enum Basis {
     /// It is this one, passed on.
@@ -26,13 +26,13 @@ pub(super) enum Basis {
     Data,
 }
 
-/// What an answer rests on, and the attributes that matter.
+/// What an answer depends on, and the attributes that matter.
 pub(super) struct Found {
     pub(super) basis: Basis,
     pub(super) attributes: Vec<(String, String)>,
 }
 
-/// Finds what the answer about an output rests on; `None` if the layer cannot be inferred.
+/// Finds what the answer about an output depends on; `None` if the layer cannot be inferred.
 pub(super) fn basis(probe: &Probe, output: usize, aspect: Aspect) -> Option<Found> {
     let base = probe.base(output, aspect)?;
     let ask = Question { probe, output, aspect, base };
@@ -44,14 +44,14 @@ pub(super) fn basis(probe: &Probe, output: usize, aspect: Aspect) -> Option<Foun
     let counts = attributes.iter().any(|attr| is_quantity(attr) && !is_neutral(&text(attr)));
     let basis = ask.basis(counts);
     // Where inputs agree, an axis or a way to broadcast adds nothing.
-    let told = |attr: &&Attr| {
+    let shows = |attr: &&Attr| {
         let idle = is_quantity(attr) && leaves_as_it_is(attr.name, &text(attr));
         !idle && (is_quantity(attr) || !matches!(basis, Basis::Agreed(_)))
     };
     // The axis along which lengths add up is worth telling even where no other would do.
     let is_axis = |attr: &Attr| matches!(attr.name, "axis" | "axes") && matches!(basis, Basis::Computed(_));
-    let told = |attr: &&Attr| is_axis(attr) || attributes.iter().any(|one| one.name == attr.name) && told(attr);
-    let shown = probe.spec.attrs.iter().filter(told).map(|attr| (attr.name.to_owned(), text(attr))).collect();
+    let shows = |attr: &&Attr| is_axis(attr) || attributes.iter().any(|one| one.name == attr.name) && shows(attr);
+    let shown = probe.spec.attrs.iter().filter(shows).map(|attr| (attr.name.to_owned(), text(attr))).collect();
     Some(Found { basis, attributes: shown })
 }
 
@@ -70,7 +70,7 @@ impl Question<'_, '_> {
     fn basis(&self, attributes_count: bool) -> Basis {
         let factors = self.candidates();
         let mut numbers: Vec<Factor> =
-            factors.iter().copied().filter(|factor| self.rests_on(*factor) && !self.only_selects(*factor)).collect();
+            factors.iter().copied().filter(|factor| self.depends_on(*factor) && !self.only_selects(*factor)).collect();
         if let Some(only) = self.passed(&numbers).filter(|_| !attributes_count) {
             return Basis::Passed(only);
         }
@@ -88,7 +88,7 @@ impl Question<'_, '_> {
         match agreed.as_slice() {
             [] => {}
             [only] => return if self.passes(*only) { Basis::Passed(*only) } else { Basis::Computed(agreed) },
-            // A length that is passed on tells more than what another one leaves.
+            // A length that is passed on says more than what another one leaves.
             _ => {
                 let mut passed = agreed.iter().filter(|factor| self.passes(**factor));
                 return match (passed.next(), passed.next()) {
@@ -98,7 +98,7 @@ impl Question<'_, '_> {
             }
         }
         let ranks = (0..self.probe.inputs.len()).map(Factor::Rank);
-        let ranks: Vec<Factor> = ranks.filter(|rank| self.rests_on(*rank)).collect();
+        let ranks: Vec<Factor> = ranks.filter(|rank| self.depends_on(*rank)).collect();
         match (ranks.is_empty(), attributes_count || self.base.is_exact()) {
             (false, _) => Basis::Computed(ranks),
             (true, true) if attributes_count => Basis::Computed(Vec::new()),
@@ -164,7 +164,7 @@ impl Question<'_, '_> {
     }
 
     /// Whether the answer changes with what is known of the factor.
-    fn rests_on(&self, factor: Factor) -> bool {
+    fn depends_on(&self, factor: Factor) -> bool {
         let known = self.probe.known(factor);
         let differs = |answer: Option<Answer>| answer.is_some_and(|answer| answer != self.base);
         if differs(self.changed(|inputs| forget(inputs, factor))) {

@@ -55,7 +55,7 @@ impl<'a> Follower<'a> {
         let ends = |how, from| Step::Ends { how, attributes, from };
         match basis {
             Basis::Passed(factor) => source(&factor).map_or(Step::end(How::Assumed), Step::Passes),
-            // Of types that agree, one tells as much as all.
+            // Of types that agree, one says as much as all.
             Basis::Agreed(factors) if point.aspect == Aspect::Type => {
                 factors.iter().find_map(source).map_or(Step::end(How::Assumed), Step::Passes)
             }
