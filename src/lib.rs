@@ -38,6 +38,7 @@ pub mod internal;
 mod ir;
 mod limits;
 mod lint;
+mod memo;
 mod ops;
 mod policy;
 mod query;

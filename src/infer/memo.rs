@@ -5,6 +5,7 @@ use super::explain::Scope;
 use super::facts::Facts;
 use super::plan::Plan;
 use crate::ir::{LayerId, Port};
+use crate::memo::Table;
 use crate::types::{Elements, Fact, Value};
 use foldhash::fast::{FixedState, FoldHasher};
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -12,11 +13,11 @@ use std::hash::{BuildHasher, Hash, Hasher};
 /// Layers inferred before.
 pub(super) struct Memo {
     /// By what the outputs follow from: only layers that gave no finding.
-    calls: Table,
+    calls: Table<Seen>,
     /// The same for constants, most of which are unlike all others.
-    constants: Table,
+    constants: Table<Seen>,
     /// By the outputs.
-    outputs: Table,
+    outputs: Table<Seen>,
 }
 
 /// What the outputs of a layer follow from, as a hash.
@@ -35,14 +36,14 @@ const CONSTANTS: usize = 1 << 10;
 impl Memo {
     /// Room for the layers of a graph.
     pub(super) fn new(layers: usize) -> Self {
-        let table = |most| Table::new((2 * layers).next_power_of_two().min(most));
+        let table = |most| Table::new((2 * layers).min(most));
         Self { calls: table(PLACES), constants: table(CONSTANTS), outputs: table(PLACES) }
     }
 
     /// Forgets all layers.
     pub(super) fn clear(&mut self) {
         for table in [&mut self.calls, &mut self.constants, &mut self.outputs] {
-            table.seen.fill(EMPTY);
+            table.clear();
         }
     }
 
@@ -76,7 +77,7 @@ impl Memo {
     ) -> Option<LayerId> {
         let graph = scope.graph;
         let table = if call.is_constant { &self.constants } else { &self.calls };
-        let earlier = table.get(call.hash)?;
+        let earlier = seen(table, call.hash)?;
         let (a, b) = (graph.layer(index)?, graph.layer(earlier)?);
         let inputs = |layer| graph.inputs(layer).iter().map(|port| place_of(facts, port));
         let wants_values = plan.wants_values(index);
@@ -97,7 +98,7 @@ impl Memo {
     /// Remembers a layer that gave no finding.
     pub(super) fn add_call(&mut self, call: Call, index: LayerId) {
         let table = if call.is_constant { &mut self.constants } else { &mut self.calls };
-        table.put(call.hash, index);
+        see(table, call.hash, index);
     }
 
     /// A layer with the same outputs; without one, this layer is remembered.
@@ -107,20 +108,15 @@ impl Memo {
             digest(fact, &mut hasher);
         }
         let hash = hasher.finish();
-        let earlier = self.outputs.get(hash).filter(|earlier| {
+        let earlier = seen(&self.outputs, hash).filter(|earlier| {
             let others = facts.outputs(*earlier);
             others.len() == outputs.len() && others.iter().zip(outputs).all(|(a, b)| is_same(a, b))
         });
         if earlier.is_none() {
-            self.outputs.put(hash, index);
+            see(&mut self.outputs, hash, index);
         }
         earlier
     }
-}
-
-/// Layers by the lower bits of a hash; a newer one takes the place of an older one.
-struct Table {
-    seen: Vec<Seen>,
 }
 
 /// A layer, and more of its hash, so that most of those that differ need not be compared.
@@ -130,30 +126,12 @@ struct Seen {
     layer: LayerId,
 }
 
-/// Stands for no layer.
-const EMPTY: Seen = Seen { hash: 0, layer: LayerId::NONE };
+fn seen(table: &Table<Seen>, hash: u64) -> Option<LayerId> {
+    table.get(hash).filter(|seen| seen.hash == upper(hash)).map(|seen| seen.layer)
+}
 
-impl Table {
-    /// A table of so many places, a power of two.
-    fn new(places: usize) -> Self {
-        Self { seen: vec![EMPTY; places] }
-    }
-
-    fn get(&self, hash: u64) -> Option<LayerId> {
-        let seen = self.seen.get(self.place(hash))?;
-        (seen.layer != EMPTY.layer && seen.hash == upper(hash)).then_some(seen.layer)
-    }
-
-    fn put(&mut self, hash: u64, layer: LayerId) {
-        let place = self.place(hash);
-        if let Some(seen) = self.seen.get_mut(place) {
-            *seen = Seen { hash: upper(hash), layer };
-        }
-    }
-
-    fn place(&self, hash: u64) -> usize {
-        usize::try_from(hash).unwrap_or_default() & self.seen.len().saturating_sub(1)
-    }
+fn see(table: &mut Table<Seen>, hash: u64, layer: LayerId) {
+    table.put(hash, Seen { hash: upper(hash), layer });
 }
 
 /// The upper half of a hash.

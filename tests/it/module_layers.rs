@@ -6,11 +6,12 @@ use std::fs;
 use std::path::Path;
 
 /// The top modules, lowest first; a module may use those before it.
-const LAYERS: [&str; 21] = [
+const LAYERS: [&str; 22] = [
     "text",
     "limits",
     "fault",
     "stack",
+    "memo",
     "input",
     "source",
     "atomic",

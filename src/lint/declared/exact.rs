@@ -2,11 +2,12 @@
 
 use crate::infer::Facts;
 use crate::ir::{Graph, OutputRef, Port};
+use crate::memo::Table;
 use crate::types::{Dim, ElementType, Fact};
 
 /// Pairs of a fact and a declaration that agree, by where they are kept.
 pub(super) struct Exact {
-    known: Vec<Option<Pair>>,
+    known: Table<Pair>,
 }
 
 /// The place of a fact, and the dimensions and the type of a port.
@@ -18,7 +19,7 @@ const PAIRS: usize = 1024;
 impl Exact {
     /// Room for the ports of a graph.
     pub(super) fn new(graph: &Graph) -> Self {
-        Self { known: vec![None; graph.layers.len().next_power_of_two().min(PAIRS)] }
+        Self { known: Table::new(graph.layers.len().min(PAIRS)) }
     }
 
     /// Whether a port of `graph` declares exactly what is known about an output.
@@ -27,15 +28,15 @@ impl Exact {
             return false;
         };
         let pair = (place, port.dims, port.precision);
-        let slot = (place.wrapping_mul(31) ^ port.dims.0) as usize & (self.known.len() - 1);
-        match self.known.get_mut(slot) {
-            Some(Some(known)) if *known == pair => true,
-            Some(known) if declares(graph, port, fact) => {
-                *known = Some(pair);
-                true
-            }
-            _ => false,
+        let hash = u64::from(place.wrapping_mul(31) ^ port.dims.0);
+        if self.known.get(hash) == Some(pair) {
+            return true;
         }
+        let is_same = declares(graph, port, fact);
+        if is_same {
+            self.known.put(hash, pair);
+        }
+        is_same
     }
 }
 

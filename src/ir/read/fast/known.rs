@@ -1,8 +1,10 @@
 //! Texts that were read before, with what they say: most of a file repeats.
 
-/// Texts by a hash of the bytes each starts with; a newer text takes the place of an older one.
+use crate::memo::Table;
+
+/// Texts by a hash of the bytes each starts with.
 pub(in crate::ir) struct Known<'a, T> {
-    texts: Vec<(&'a [u8], T)>,
+    texts: Table<(&'a [u8], T)>,
 }
 
 /// Texts that are known at a time, and how many of their bytes the hash takes: most of three or four lengths.
@@ -22,33 +24,28 @@ const ODD: [u64; HASHED / 8] = [
 ];
 
 /// The place of a text that is not known.
-pub(super) struct Place(usize);
+pub(super) struct Place(u64);
 
-impl<T> Default for Known<'_, T> {
+impl<T: Copy> Default for Known<'_, T> {
     fn default() -> Self {
-        Self { texts: Vec::new() }
+        Self { texts: Table::new(TEXTS) }
     }
 }
 
-impl<'a, T: Copy + Default> Known<'a, T> {
+impl<'a, T: Copy> Known<'a, T> {
     /// What the known text says that `text` starts with, and its length; otherwise the place for it, but for the very end of
     /// a file.
     pub(super) fn find(&self, text: &[u8]) -> Result<(T, usize), Option<Place>> {
         let place = place(text).ok_or(None)?;
         match self.texts.get(place) {
-            Some((known, says)) if !known.is_empty() && text.starts_with(known) => Ok((*says, known.len())),
+            Some((known, says)) if text.starts_with(known) => Ok((says, known.len())),
             _ => Err(Some(Place(place))),
         }
     }
 
     /// Remembers a text.
     pub(super) fn add(&mut self, place: &Place, text: &'a [u8], says: T) {
-        if self.texts.is_empty() {
-            self.texts = vec![Default::default(); TEXTS];
-        }
-        if let Some(at) = self.texts.get_mut(place.0) {
-            *at = (text, says);
-        }
+        self.texts.put(place.0, (text, says));
     }
 
     /// Forgets all texts.
@@ -57,10 +54,10 @@ impl<'a, T: Copy + Default> Known<'a, T> {
     }
 }
 
-fn place(text: &[u8]) -> Option<usize> {
+fn place(text: &[u8]) -> Option<u64> {
     let (words, _) = text.get(..HASHED)?.as_chunks();
     let terms = words.iter().zip(ODD).map(|(word, odd)| u64::from_le_bytes(*word).wrapping_mul(odd));
-    usize::try_from(terms.fold(0, u64::wrapping_add) >> (u64::BITS - TEXTS.ilog2())).ok()
+    Some(terms.fold(0, u64::wrapping_add) >> (u64::BITS - TEXTS.ilog2()))
 }
 
 #[cfg(test)]
