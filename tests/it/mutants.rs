@@ -211,20 +211,20 @@ pub(crate) fn mutant(seed: &Seed, number: usize) -> (Vec<u8>, Vec<u8>) {
     (xml, weights)
 }
 
-#[test]
-fn mutants_are_reported_not_fatal() {
+/// The mutants of one file in four, so that the tests share the cores.
+fn reported_not_fatal(part: usize) {
     let seeds = seeds();
     let each = std::env::var("OVLINT_MUTANTS").ok().and_then(|text| text.parse().ok());
     let each = each.unwrap_or(MUTANTS / seeds.len());
     let mut failed = Vec::new();
-    for seed in &seeds {
+    for seed in seeds.iter().skip(part).step_by(4) {
         assert!(catch_unwind(|| check(&seed.xml, &seed.weights)).is_ok(), "{} itself", seed.name);
         for number in 0..each {
             let (xml, weights) = mutant(seed, number);
             if catch_unwind(AssertUnwindSafe(|| check(&xml, &weights))).is_err() {
                 failed.push(format!("mutant {number} of {}", seed.name));
                 if let Some(folder) = std::env::var_os("OVLINT_MUTANTS_DIR") {
-                    let path = Path::new(&folder).join(format!("{}.xml", failed.len()));
+                    let path = Path::new(&folder).join(format!("{part}-{}.xml", failed.len()));
                     std::fs::write(&path, &xml).unwrap();
                     std::fs::write(path.with_extension("bin"), &weights).unwrap();
                 }
@@ -232,6 +232,26 @@ fn mutants_are_reported_not_fatal() {
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");
+}
+
+#[test]
+fn first_quarter_is_reported_not_fatal() {
+    reported_not_fatal(0);
+}
+
+#[test]
+fn second_quarter_is_reported_not_fatal() {
+    reported_not_fatal(1);
+}
+
+#[test]
+fn third_quarter_is_reported_not_fatal() {
+    reported_not_fatal(2);
+}
+
+#[test]
+fn fourth_quarter_is_reported_not_fatal() {
+    reported_not_fatal(3);
 }
 
 const BODIES: &[(&str, &str)] = &[
