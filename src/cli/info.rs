@@ -7,6 +7,7 @@ use super::{ModelArgs, complain, exit, or_exit, print};
 use clap::Args;
 use ovlint::internal::input::InputFile;
 use ovlint::internal::query::info::{Info, info};
+use ovlint::internal::query::snapshot::hexadecimal;
 use ovlint::internal::report::views::info::{Digests, json, text, together};
 use ovlint::internal::{Model, Options};
 use sha2::{Digest, Sha256};
@@ -99,5 +100,5 @@ fn sha256(path: &Path) -> std::io::Result<String> {
         at += size as u64;
     }
     file.unchanged()?;
-    Ok(format!("{:x}", hasher.finalize()))
+    Ok(hexadecimal(&hasher.finalize()))
 }

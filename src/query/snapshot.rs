@@ -4,7 +4,7 @@ mod digest;
 mod lines;
 pub mod text;
 
-pub use digest::digest;
+pub use digest::{digest, hexadecimal};
 
 use crate::analysis::{Error, Model, Options};
 use crate::atomic;

@@ -57,6 +57,7 @@ fn of_constant(constant: &Constant, weights: &Weights, what: &str) -> Option<[u8
     Some(digest.finalize().into())
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+/// Bytes as hexadecimal digits.
+pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).filter_map(|n| char::from_digit(n.into(), 16)).collect()
 }
