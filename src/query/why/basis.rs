@@ -1,15 +1,15 @@
 //! What one answer about an output depends on.
 
+mod attributes;
+
 use super::Aspect;
 use super::probe::{Answer, Factor, Probe, forget, set};
-use crate::ops::spec::{Attr, Eval, Kind};
+use crate::ops::spec::{Attr, Eval};
 use crate::types::Fact;
+use attributes::{is_neutral, is_quantity, leaves_as_it_is, names_places, other_texts};
 
 /// Elements of one input that are looked at one by one.
 const ELEMENTS: usize = 256;
-
-/// Items of an attribute's list that are looked at one by one.
-const ITEMS: usize = 16;
 
 /// What an answer depends on.
 #[derive(Debug, PartialEq)]
@@ -36,7 +36,7 @@ pub(super) struct Found {
 pub(super) fn basis(probe: &Probe, output: usize, aspect: Aspect) -> Option<Found> {
     let base = probe.base(output, aspect)?;
     let ask = Question { probe, output, aspect, base };
-    let attributes: Vec<&Attr> = probe.spec.attrs.iter().filter(|attr| ask.hangs_on_attribute(attr)).collect();
+    let attributes: Vec<&Attr> = probe.spec.attrs.iter().filter(|attr| ask.depends_on_attribute(attr)).collect();
     let text = |attr: &Attr| {
         let written = probe.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.as_ref());
         written.or(attr.missing.text()).unwrap_or_default().replace(' ', "")
@@ -246,7 +246,7 @@ impl Question<'_, '_> {
     }
 
     /// Whether the answer changes with an attribute.
-    fn hangs_on_attribute(&self, attr: &Attr) -> bool {
+    fn depends_on_attribute(&self, attr: &Attr) -> bool {
         let written = self.probe.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.to_string());
         let Some(text) = written.or(attr.missing.text().map(str::to_owned)) else { return false };
         let mut others = other_texts(attr.kind, &text);
@@ -273,28 +273,6 @@ impl Question<'_, '_> {
     }
 }
 
-/// Whether an input or attribute of this name says where, not how much.
-fn names_places(name: &str) -> bool {
-    ["axis", "axes", "order", "batch_dims"].iter().any(|word| name.contains(word))
-}
-
-/// Whether an attribute is part of a calculation.
-fn is_quantity(attr: &Attr) -> bool {
-    let counts = !matches!(attr.kind, Kind::Flag | Kind::Choice(_) | Kind::Text | Kind::Texts);
-    counts && !names_places(attr.name)
-}
-
-/// Whether sums and products with these numbers may change nothing.
-fn is_neutral(text: &str) -> bool {
-    text.split(',').all(|item| matches!(item.trim(), "" | "0" | "1"))
-}
-
-/// Whether an attribute of this name is not worth telling.
-fn leaves_as_it_is(name: &str, text: &str) -> bool {
-    let all = |wanted: &str| text.split(',').all(|item| item.trim() == wanted);
-    all("0") || (matches!(name, "strides" | "dilations") && all("1"))
-}
-
 /// A number that a length or element could be, other than the one it is.
 fn other(known: Answer) -> Option<i64> {
     match known {
@@ -309,44 +287,5 @@ fn other(known: Answer) -> Option<i64> {
         Answer::Float(..) => Some(3),
         Answer::Rank(rank) => Some(rank.map_or(4, |rank| i64::try_from(rank).unwrap_or(0).saturating_add(1))),
         Answer::Type(_) | Answer::Unknown => None,
-    }
-}
-
-/// Texts for an attribute that differ from the one it has.
-fn other_texts(kind: Kind, text: &str) -> Vec<String> {
-    let number = |min: i64, max: i64| {
-        let now = text.trim().parse::<i64>().ok();
-        let near = now.into_iter().flat_map(|n| [n.saturating_add(1), n.saturating_sub(1), n.saturating_mul(2), 1, 0]);
-        near.filter(move |n| Some(*n) != now && (min..=max).contains(n)).map(|n| n.to_string()).collect()
-    };
-    let list = |step: &dyn Fn(&str) -> Vec<String>| {
-        let items: Vec<&str> = text.split(',').map(str::trim).collect();
-        let with = |at: usize, item: String| {
-            let mut changed: Vec<String> = items.iter().map(|item| (*item).to_owned()).collect();
-            changed[at] = item;
-            changed.join(",")
-        };
-        let each = (0..items.len().min(ITEMS)).flat_map(|at| step(items[at]).into_iter().map(move |item| (at, item)));
-        each.map(|(at, item)| with(at, item)).collect()
-    };
-    match kind {
-        Kind::Int(min, max) => number(min, max),
-        Kind::Ints(..) | Kind::Unsigned => list(&|item| {
-            let (min, max) = if let Kind::Ints(min, max) = kind { (min, max) } else { (0, i64::MAX) };
-            let now = item.parse::<i64>().ok();
-            let near = now.into_iter().flat_map(|n| [n.saturating_add(1), n.saturating_sub(1)]);
-            near.filter(|n| (min..=max).contains(n)).map(|n| n.to_string()).collect()
-        }),
-        Kind::Float => text.trim().parse::<f64>().map(|n| vec![(n * 2.0 + 1.0).to_string()]).unwrap_or_default(),
-        Kind::Floats => {
-            list(&|item| item.parse::<f64>().map(|n| vec![(n * 2.0 + 1.0).to_string()]).unwrap_or_default())
-        }
-        Kind::Flag => {
-            vec![if matches!(text, "1") || text.eq_ignore_ascii_case("true") { "false" } else { "true" }.to_owned()]
-        }
-        Kind::Choice(words) | Kind::Word(words) => words.iter().map(|word| (*word).to_owned()).collect(),
-        Kind::Type => ["i32", "i64", "f32", "f16"].map(str::to_owned).to_vec(),
-        Kind::Shape => vec!["...".to_owned()],
-        Kind::Text | Kind::Texts => Vec::new(),
     }
 }
