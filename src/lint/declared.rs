@@ -68,6 +68,9 @@ pub(super) fn check(checked: &Checked, declared: &mut Declared, sink: &mut Sink)
                 sink.report(finding);
             }
         }
+        if ports.is_empty() {
+            continue;
+        }
         if wrong.has_room() || swap.is_some() {
             for finding in inputs::findings(checked, index, layer, &ports, swap) {
                 wrong.report(checked, index, finding, sink);
