@@ -308,7 +308,7 @@ fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sin
     let value = if wants_value && small { scope.weights.value(constant) } else { None };
     let fact = Fact::new(constant.ty, constant.shape()).with_value(value);
     // Shapes that depend on unreadable bytes are known less well than they could be.
-    Some(Fact { assumed: wants_value && fact.value.is_none(), ..fact })
+    Some(Fact { assumed: wants_value && small && fact.value.is_none(), ..fact })
 }
 
 /// What a layer declares of an output; a port without dimensions says nothing of the rank.

@@ -1,8 +1,10 @@
 //! Outputs, lists and values beyond all use: what inference would have to make or work out.
 
 use super::{each, edge, net, result, rules, rules_within};
+use crate::graph_notation::graph;
 use crate::ir_builder::{Ir, Output};
 use ovlint::internal::ir::LayerId;
+use ovlint::internal::types::Fact;
 use ovlint::internal::{Limits, Model, Options, Weights};
 use std::collections::BTreeMap;
 
@@ -142,6 +144,23 @@ fn values_are_worked_out_up_to_a_limit() {
     let mut limits = Limits::default();
     limits.inferred = 1 << 21;
     assert_eq!(rules_within(limits, xml, weights)["limit-exceeded"], 1);
+}
+
+#[test]
+fn constants_too_large_to_be_read_leave_shapes_verified() {
+    let graph = graph(
+        "m = MatMul-1(f32[1,8], f32[8,1] = 1 2 3 4 5 6 7 8) {transpose_a=false transpose_b=false}; \
+         n = Convert-1(m) {destination_type=i64}; r = Reshape-1(n, i64[1] = 1) {special_zero=false}; \
+         Broadcast-3(f32[] = 1, r) {mode=numpy}",
+        1,
+    );
+    let mut options = Options::default();
+    options.limits.value_elements = 4;
+    let weights = Weights::in_memory(graph.weights);
+    let model = Model::from_bytes("m.xml", graph.xml.into_bytes(), weights, &options).unwrap();
+    let (net, facts) = model.net().zip(model.facts()).unwrap();
+    let outputs = net.graph.entries().flat_map(|(layer, _)| facts.outputs(layer));
+    assert_eq!(outputs.filter(|fact| fact.assumed).collect::<Vec<_>>(), Vec::<&Fact>::new());
 }
 
 #[test]
