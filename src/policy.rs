@@ -7,6 +7,7 @@ mod config;
 pub mod contract;
 mod fold;
 mod globs;
+mod hidden;
 mod ignores;
 pub(crate) mod rules;
 mod selection;
@@ -16,6 +17,7 @@ mod wording;
 pub use baseline::{Baseline, BaselineError};
 pub use config::{ConfigError, TEMPLATE};
 pub use globs::{BadGlob, FileGlobs, NameGlob, absolute};
+pub use hidden::{Hidden, Suppressed, Suppressor};
 pub use ignores::Ignore;
 pub use selection::{Profile, Selection};
 pub use selector::{Selector, UnknownName};
@@ -102,6 +104,8 @@ pub struct Settings {
     pub text: String,
     /// Rules and severities.
     pub selection: Selection,
+    /// Whether the configuration chooses a profile that leaves out rules of the default one.
+    pub is_narrowed: bool,
     /// When a run fails.
     pub fail_on: FailOn,
     /// The oldest release of OpenVINO that must read the models.
@@ -131,6 +135,8 @@ pub struct Judged<'a> {
     pub findings: Cow<'a, [Diagnostic]>,
     /// The places of the [`Settings::ignores`] that matched a finding.
     pub used_ignores: Vec<usize>,
+    /// What is not reported.
+    pub hidden: Hidden,
 }
 
 impl Settings {
@@ -167,7 +173,8 @@ impl Settings {
         let nothing_known = comments.is_empty() && self.ignores.is_empty() && self.baseline.is_none();
         let is_plain = self.selection.is_default() && self.contracts.is_empty() && self.per_file.is_empty();
         if is_plain && (nothing_known || self.no_suppressions) {
-            return Judged { findings: Cow::Borrowed(model.findings()), used_ignores: Vec::new() };
+            let findings = Cow::Borrowed(model.findings());
+            return Judged { findings, used_ignores: Vec::new(), hidden: Hidden::default() };
         }
         let selection = self.selection_for(path);
         let mut sink = Sink::new(model.limits().findings);
@@ -177,18 +184,27 @@ impl Settings {
         }
         let findings = model.findings().iter().cloned().chain(sink.into_sorted());
         let per_file = self.per_file_of(path);
-        let findings = findings.filter(|finding| !per_file.iter().any(|part| part.allows(finding)));
-        let mut findings = selection.apply(findings.collect());
+        let (allowed, findings): (Vec<_>, Vec<_>) =
+            findings.partition(|finding| per_file.iter().any(|part| part.allows(finding)));
+        let (mut findings, off) = selection.split(findings);
+        let turns_off = self.is_narrowed || selection.configured.iter().any(|(_, level)| *level == Severity::Off);
+        let mut hidden = Hidden {
+            turned_off: allowed.iter().chain(&off).filter(|finding| finding.consequence_of.is_none()).count(),
+            by_configuration: turns_off || !allowed.is_empty(),
+            ..Hidden::default()
+        };
         let mut used_ignores = Vec::new();
         if !(self.no_suppressions || nothing_known) {
             let comments = Comments::new(model.source(), comments);
-            findings = self.suppress(&place, model, &selection, comments, findings, &mut used_ignores);
+            findings = self.suppress(&place, model, &selection, comments, findings, &mut used_ignores, &mut hidden);
         }
+        hidden.by_configuration |= !used_ignores.is_empty();
         diagnostic::sort(&mut findings);
-        Judged { findings: Cow::Owned(findings), used_ignores }
+        Judged { findings: Cow::Owned(findings), used_ignores, hidden }
     }
 
     /// Removes known findings, and adds findings about ignores that match nothing.
+    #[allow(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
     fn suppress(
         &self,
         path: &Path,
@@ -197,18 +213,33 @@ impl Settings {
         mut comments: Comments,
         findings: Vec<Diagnostic>,
         used: &mut Vec<usize>,
+        hidden: &mut Hidden,
     ) -> Vec<Diagnostic> {
         let ignores: Vec<(usize, &Ignore)> =
             self.ignores.iter().enumerate().filter(|(_, ignore)| ignore.is_for(path)).collect();
         let mut expected = self.baseline.as_ref().map(|baseline| baseline.of(path));
-        let mut findings = sift(findings, |finding| {
-            let before = used.len();
-            used.extend(ignores.iter().filter(|(_, ignore)| ignore.covers(finding)).map(|(place, _)| *place));
-            let is_known = comments.cover(finding)
-                || used.len() > before
-                || expected.as_mut().is_some_and(|expected| expected.take(finding));
-            if is_known { Verdict::Suppress } else { Verdict::Keep }
+        let mut reasons = Vec::with_capacity(findings.len());
+        let sifted = sift(findings, |finding| {
+            let covers = ignores.iter().filter(|(_, ignore)| ignore.covers(finding));
+            let covers: Vec<&(usize, &Ignore)> = covers.collect();
+            used.extend(covers.iter().map(|(place, _)| *place));
+            let reason = if comments.cover(finding) {
+                Some((Suppressor::Comment, ""))
+            } else if let Some((_, ignore)) = covers.first() {
+                Some((Suppressor::Configuration, ignore.reason.as_str()))
+            } else {
+                let is_known = expected.as_mut().is_some_and(|expected| expected.take(finding));
+                is_known.then_some((Suppressor::Baseline, ""))
+            };
+            reasons.push(reason);
+            if reason.is_some() { Verdict::Suppress } else { Verdict::Keep }
         });
+        let mut findings = sifted.kept;
+        let roots = sifted.removed.into_iter().filter(|(_, finding)| finding.consequence_of.is_none());
+        hidden.suppressed.extend(roots.filter_map(|(place, finding)| {
+            let (by, reason) = (*reasons.get(place)?)?;
+            Some(Suppressed { finding, by, reason: reason.to_owned() })
+        }));
         used.sort_unstable();
         used.dedup();
         if !model.is_inferred() {

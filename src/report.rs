@@ -14,6 +14,7 @@ pub use format::{Brevity, End, Format, PieceOptions, Stream};
 pub use summary::Summary;
 
 use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity};
+use crate::policy::Suppressed;
 use crate::source::Source;
 use crate::text::plural;
 use crate::text::{escape, grouped};
@@ -32,6 +33,8 @@ pub struct ModelReport<'a> {
     pub weights_path: Option<&'a Path>,
     /// The findings, in the order in which they are shown.
     pub findings: &'a [Diagnostic],
+    /// The findings that are accepted, which only data for programs show.
+    pub suppressed: &'a [Suppressed],
     /// What was fixed before; `None` if nothing was.
     pub fixed: Option<Repaired<'a>>,
 }

@@ -51,6 +51,7 @@ pub fn model(xml: &[u8], weights: &[u8]) {
         source: Some(model.source()),
         weights_path: None,
         findings,
+        suppressed: &[],
         fixed: None,
     };
     text::render(&report, &TextOptions::default());

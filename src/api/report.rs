@@ -94,6 +94,7 @@ fn of(analysis: &Analysis) -> ModelReport<'_> {
         source: Some(analysis.model.source()),
         weights_path: analysis.model.weights().path.as_deref(),
         findings: analysis.diagnostics(),
+        suppressed: &[],
         fixed: None,
     }
 }

@@ -189,6 +189,7 @@ impl<'a> Run<'a> {
             source: Some(&source),
             weights_path: None,
             findings: &findings,
+            suppressed: &[],
             fixed: None,
         };
         let mut outcome = check.outcome(&report, exit::CLEAN);
@@ -222,9 +223,15 @@ fn not_fixed(args: &CheckArgs, missing: &str) -> String {
     format!("{missing}, so nothing is changed{}", did_you_mean(near.as_deref()))
 }
 
-/// A path as seen from the current folder, if it is below.
+/// The path of a configuration as seen from the current folder, if it is below or above.
 fn shown(path: &Path) -> PathBuf {
-    path.strip_prefix(absolute(Path::new("."))).unwrap_or(path).to_owned()
+    let here = absolute(Path::new("."));
+    if let Ok(below) = path.strip_prefix(&here) {
+        return below.to_owned();
+    }
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return path.to_owned() };
+    let Ok(up) = here.strip_prefix(folder) else { return path.to_owned() };
+    up.components().map(|_| Path::new("..")).chain([Path::new(name)]).collect()
 }
 
 /// The columns that are asked for, those of the terminal, or those of a CI log.

@@ -203,6 +203,7 @@ impl SettingsArgs {
         selection.ignore.clone_from(&self.ignore);
         selection.severity.clone_from(&self.severity);
         selection.profile = self.profile.unwrap_or(selection.profile);
+        settings.is_narrowed &= self.profile.is_none();
         settings.target = self.target.or(settings.target);
         settings.fail_on = match (self.strict, self.exit_zero) {
             (true, _) => FailOn::Warning,

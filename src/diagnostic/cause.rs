@@ -9,6 +9,11 @@ use std::sync::Arc;
 pub struct FindingId(u32);
 
 impl FindingId {
+    /// The number as reports show it.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
     /// The number of the finding that was reported after `place` others.
     #[cfg(test)]
     pub(crate) fn nth(place: u32) -> Self {

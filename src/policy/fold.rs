@@ -14,12 +14,16 @@ pub(super) enum Verdict {
     Suppress,
 }
 
-/// The findings that stay. One that follows from another is shown on its own if that other does not count, or matters
+/// What became of findings.
+pub(super) struct Sifted {
+    pub(super) kept: Vec<Diagnostic>,
+    /// The others, each with its place among all.
+    pub(super) removed: Vec<(usize, Diagnostic)>,
+}
+
+/// The findings that stay, and the others. One that follows from another is shown on its own if that other does not count, or matters
 /// less.
-pub(super) fn sift(
-    mut findings: Vec<Diagnostic>,
-    mut judge: impl FnMut(&mut Diagnostic) -> Verdict,
-) -> Vec<Diagnostic> {
+pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Diagnostic) -> Verdict) -> Sifted {
     let mut verdicts: Vec<Verdict> = findings.iter_mut().map(&mut judge).collect();
     for (root, members) in families(&findings) {
         match root {
@@ -38,8 +42,14 @@ pub(super) fn sift(
             Root::Gone(_) => settle(None, &members, &mut findings, &verdicts),
         }
     }
-    let kept = findings.into_iter().zip(verdicts).filter(|(_, verdict)| *verdict == Verdict::Keep);
-    kept.map(|(finding, _)| finding).collect()
+    let mut sifted = Sifted { kept: Vec::with_capacity(findings.len()), removed: Vec::new() };
+    for (place, (finding, verdict)) in findings.into_iter().zip(verdicts).enumerate() {
+        match verdict {
+            Verdict::Keep => sifted.kept.push(finding),
+            Verdict::Off | Verdict::Suppress => sifted.removed.push((place, finding)),
+        }
+    }
+    sifted
 }
 
 /// What findings follow from in the end.
@@ -91,6 +101,10 @@ fn settle(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], v
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn kept(findings: Vec<Diagnostic>, judge: impl FnMut(&mut Diagnostic) -> Verdict) -> Vec<Diagnostic> {
+        sift(findings, judge).kept
+    }
     use crate::diagnostic::{LayerRef, Rule, Severity};
     use crate::policy::catalogue::find;
     use crate::source::Span;
@@ -137,7 +151,7 @@ mod tests {
             "input-port-mismatch" => Verdict::Suppress,
             _ => Verdict::Keep,
         };
-        assert_eq!(shown(&sift(family(), known)), [("c", "declared-shape", 0)]);
+        assert_eq!(shown(&kept(family(), known)), [("c", "declared-shape", 0)]);
     }
 
     #[test]
@@ -149,7 +163,7 @@ mod tests {
             0 => Verdict::Keep,
             _ => Verdict::Suppress,
         };
-        let left = sift(all, known);
+        let left = kept(all, known);
         assert_eq!(shown(&left), [("c", "declared-shape", 0)]);
         assert_eq!(left.len(), 1);
     }
@@ -169,7 +183,7 @@ mod tests {
             "input-port-mismatch" if !std::mem::take(&mut first) => Verdict::Suppress,
             _ => Verdict::Keep,
         };
-        let left = sift(all, second_is_known);
+        let left = kept(all, second_is_known);
         let layers: Vec<&str> = left.iter().map(|finding| finding.message.as_str()).collect();
         assert_eq!(layers, ["a", "b"]);
         assert_eq!(shown(&left), [("a", "input-port-mismatch", 1)]);
@@ -182,7 +196,7 @@ mod tests {
             finding("b", "declared-shape", 3, Some(1)),
             finding("c", "declared-shape", 4, Some(1)),
         ];
-        let left = sift(all, |_| Verdict::Keep);
+        let left = kept(all, |_| Verdict::Keep);
         assert_eq!(shown(&left), [("a", "declared-shape", 0), ("b", "declared-shape", 1)]);
     }
 
@@ -192,7 +206,7 @@ mod tests {
             "input-port-mismatch" => Verdict::Off,
             _ => Verdict::Keep,
         };
-        let left = sift(family(), off);
+        let left = kept(family(), off);
         assert_eq!(shown(&left), [("a", "declared-shape", 1), ("c", "declared-shape", 0)]);
         assert_eq!(left.len(), 3);
     }
@@ -206,12 +220,12 @@ mod tests {
             Verdict::Keep
         };
         let all = [("a", "input-port-mismatch", 0), ("a", "declared-shape", 1), ("c", "declared-shape", 0)];
-        assert_eq!(shown(&sift(family(), lower)), all);
+        assert_eq!(shown(&kept(family(), lower)), all);
     }
 
     #[test]
     fn what_is_gone_is_not_counted() {
         let drop_b = |finding: &mut Diagnostic| if finding.message == "b" { Verdict::Off } else { Verdict::Keep };
-        assert_eq!(shown(&sift(family(), drop_b)), [("a", "input-port-mismatch", 1), ("c", "declared-shape", 0)]);
+        assert_eq!(shown(&kept(family(), drop_b)), [("a", "input-port-mismatch", 1), ("c", "declared-shape", 0)]);
     }
 }

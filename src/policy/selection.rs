@@ -81,17 +81,23 @@ impl Selection {
     ///
     /// Findings that follow from one that does not count are shown on their own.
     pub fn apply(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        self.split(findings).0
+    }
+
+    /// The findings that count, with their severities, and those that do not.
+    pub(super) fn split(&self, findings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         if self.is_default() {
-            return findings;
+            return (findings, Vec::new());
         }
-        sift(findings, |finding| {
+        let sifted = sift(findings, |finding| {
             let choice = self.choice(finding.rule);
             if !choice.on || (self.profile == Profile::Runtime && !finding.runtime.fails() && !choice.named) {
                 return Verdict::Off;
             }
             finding.severity = choice.severity.unwrap_or(finding.severity);
             Verdict::Keep
-        })
+        });
+        (sifted.kept, sifted.removed.into_iter().map(|(_, finding)| finding).collect())
     }
 
     /// Options that check every rule that counts.

@@ -62,6 +62,7 @@ pub(crate) fn report<'a>(source: &'a Source, findings: &'a [Diagnostic]) -> Mode
         source: Some(source),
         weights_path: Some(Path::new("models/demo.bin")),
         findings,
+        suppressed: &[],
         fixed: None,
     }
 }

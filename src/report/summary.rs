@@ -3,6 +3,7 @@
 use super::findings::text::wrap;
 use super::{ModelReport, WIDTH};
 use crate::diagnostic::{Applicability, Severity};
+use crate::policy::Hidden;
 use crate::text::counted;
 use crate::text::grouped;
 use serde::Serialize;
@@ -37,6 +38,14 @@ pub struct Summary {
     pub infos: usize,
     /// Findings with a safe fix.
     pub fixable: usize,
+    /// Findings that are not shown as the baseline has them.
+    pub in_baseline: usize,
+    /// Findings that comments or the configuration ignore.
+    pub ignored: usize,
+    /// Findings of rules that flags or the configuration turn off.
+    pub turned_off: usize,
+    /// The configurations that ignore findings or turn rules off.
+    pub silenced_by: BTreeSet<String>,
     /// Layers of operations without a shape rule, whose declared outputs are assumed.
     pub assumed_layers: usize,
     /// The opsets of these operations.
@@ -76,6 +85,41 @@ impl Summary {
         self.weights_unread.extend(unread);
     }
 
+    /// Counts what is not shown of a model that has this configuration.
+    pub fn hide(&mut self, hidden: &Hidden, configuration: Option<String>) {
+        let (in_baseline, ignored) = hidden.suppressed();
+        self.in_baseline += in_baseline;
+        self.ignored += ignored;
+        self.turned_off += hidden.turned_off;
+        self.silenced_by.extend(configuration.filter(|_| hidden.by_configuration));
+    }
+
+    /// What is not shown, and which configuration is behind that: `2 ignored, 1 turned off; see ovlint.toml`.
+    fn hidden(&self) -> Option<String> {
+        let counts =
+            [(self.in_baseline, "in the baseline"), (self.ignored, "ignored"), (self.turned_off, "turned off")];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<_> = counts.map(|(count, why)| format!("{} {why}", grouped(count))).collect();
+        let files: Vec<_> = self.silenced_by.iter().map(|file| crate::text::escape::line(file, 200)).collect();
+        match (counts.is_empty(), files.is_empty()) {
+            (true, true) => None,
+            (false, true) => Some(counts.join(", ")),
+            (true, false) => Some(format!("rules are off, see {}", files.join(", "))),
+            (false, false) => Some(format!("{}; see {}", counts.join(", "), files.join(", "))),
+        }
+    }
+
+    /// What to say of a run without findings.
+    fn verdict(&self) -> String {
+        let hidden = self.hidden().map(|hidden| format!(" ({hidden})")).unwrap_or_default();
+        let verdict = match (self.in_baseline + self.ignored, self.turned_off) {
+            (0, 0) => "no problems",
+            (0, _) => "no problems shown",
+            _ => "no new problems",
+        };
+        format!("{verdict}{hidden}")
+    }
+
     /// Adds the counts of another run.
     pub fn merge(&mut self, other: Self) {
         self.models += other.models;
@@ -88,6 +132,10 @@ impl Summary {
         self.warnings += other.warnings;
         self.infos += other.infos;
         self.fixable += other.fixable;
+        self.in_baseline += other.in_baseline;
+        self.ignored += other.ignored;
+        self.turned_off += other.turned_off;
+        self.silenced_by.extend(other.silenced_by);
         self.assumed_layers += other.assumed_layers;
         self.assumed_opsets.extend(other.assumed_opsets);
         self.stated_layers += other.stated_layers;
@@ -135,7 +183,7 @@ impl Summary {
                 count => counted(count, "tensor"),
             };
             let seconds = self.elapsed.as_secs_f64();
-            let _ = writeln!(out, "checked {models} ({layers}, {tensors}) in {seconds:.2} s: no problems");
+            let _ = writeln!(out, "checked {models} ({layers}, {tensors}) in {seconds:.2} s: {}", self.verdict());
         } else {
             let models = counted(self.models, "model");
             let _ = match self.models_with_findings {
@@ -154,6 +202,9 @@ impl Summary {
                 let _ = write!(out, " `ovlint explain {rule}` for more.");
             }
             out.push('\n');
+            if let Some(hidden) = self.hidden() {
+                let _ = writeln!(out, "  not shown: {hidden}");
+            }
         }
         if let Some(files) = self.not_checked() {
             let _ = writeln!(out, "  not checked: {files}");

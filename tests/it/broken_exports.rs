@@ -24,7 +24,7 @@ const BREAKAGES: [Breakage; 15] = [
     Breakage {
         name: "a wrong dimension",
         xml: Some(("names=\"part1\">\n\t\t\t\t\t<dim>2<", "names=\"part1\">\n\t\t\t\t\t<dim>5<")),
-        told: "model.xml:50:11: error[declared-shape] declared dimension disagrees with the inferred shape: declared 5, \
+        told: "model.xml:50:11: error[declared-shape] `vsplit` (VariadicSplit): declared dimension disagrees with the inferred shape: declared 5, \
                inferred 2 (dim 0 of output port 4)",
         cure: Some("--fix"),
         ..WHOLE
@@ -32,7 +32,7 @@ const BREAKAGES: [Breakage; 15] = [
     Breakage {
         name: "a wrong precision",
         xml: Some(("precision=\"FP32\" names=\"part1\"", "precision=\"FP16\" names=\"part1\"")),
-        told: "model.xml:49:29: error[declared-precision] output port 4 declares FP16, inferred FP32",
+        told: "model.xml:49:29: error[declared-precision] `vsplit` (VariadicSplit): output port 4 declares FP16, inferred FP32",
         cure: Some("--fix"),
         ..WHOLE
     },
@@ -75,7 +75,7 @@ const BREAKAGES: [Breakage; 15] = [
     Breakage {
         name: "the weights of another model",
         weights: |_| (0..4096).map(|at| u8::try_from(at * 37 % 251).unwrap()).collect(),
-        told: "model.xml:16:4: error[suspicious-shape-constant] 2 of 2 constants that hold axes, lengths or shapes make no \
+        told: "model.xml:16:4: error[suspicious-shape-constant] `axis` (Const): 2 of 2 constants that hold axes, lengths or shapes make no \
                sense in model.bin (and 2 more findings downstream)",
         ..WHOLE
     },
@@ -91,13 +91,13 @@ const BREAKAGES: [Breakage; 15] = [
             bytes[24] = 4;
             bytes
         },
-        told: "model.xml:29:3: error[split-lengths-sum] split lengths add up to 7, but axis 0 of the input is 6",
+        told: "model.xml:29:3: error[split-lengths-sum] `vsplit` (VariadicSplit): split lengths add up to 7, but axis 0 of the input is 6",
         ..WHOLE
     },
     Breakage {
         name: "a misspelled operation",
         xml: Some(("type=\"VariadicSplit\"", "type=\"VaradicSplit\"")),
-        told: "model.xml:29:37: error[unknown-op] `VaradicSplit` is not an operation of opset1, nor of any other opset",
+        told: "model.xml:29:37: error[unknown-op] `vsplit` (VaradicSplit): `VaradicSplit` is not an operation of opset1, nor of any other opset",
         cure: Some("--fix=all"),
         ..WHOLE
     },

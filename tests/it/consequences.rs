@@ -38,7 +38,7 @@ fn a_wrong_length_is_one_finding() {
     assert_eq!(
         lines("shape=\"?,3,32,32\"", "shape=\"?,3,64,64\""),
         [
-            "10:11: error[declared-shape] declared dimension disagrees with the inferred shape: declared 32, inferred 64 (dim 2 \
+            "10:11: error[declared-shape] `images` (Parameter): declared dimension disagrees with the inferred shape: declared 32, inferred 64 (dim 2 \
          of output port 0) (and 42 more declared shapes downstream)"
         ]
     );
@@ -49,7 +49,7 @@ fn a_static_input_is_one_hint() {
     assert_eq!(
         lines("shape=\"?,3,32,32\"", "shape=\"2,3,32,32\""),
         [
-            "8:11: info[declared-dynamic] a port declares -1 for a dimension that has one length: declared -1, inferred 2 (dim 0 \
+            "8:11: info[declared-dynamic] `images` (Parameter): a port declares -1 for a dimension that has one length: declared -1, inferred 2 (dim 0 \
          of output port 0) (and 31 more declared shapes downstream)"
         ]
     );
@@ -60,7 +60,7 @@ fn a_dynamic_input_is_one_warning() {
     assert_eq!(
         lines("shape=\"?,3,32,32\"", "shape=\"?,3,?,?\""),
         [
-            "10:11: warning[declared-static] a port declares a length for a dimension that is dynamic: declared 32, inferred ? \
+            "10:11: warning[declared-static] `images` (Parameter): a port declares a length for a dimension that is dynamic: declared 32, inferred ? \
          (dim 2 of output port 0) (and 20 more declared shapes downstream)"
         ]
     );
@@ -71,9 +71,9 @@ fn what_breaks_first_is_told_beside_the_mismatch() {
     assert_eq!(
         lines("shape=\"?,3,32,32\"", "shape=\"?,4,32,32\""),
         [
-            "9:11: error[declared-shape] declared dimension disagrees with the inferred shape: declared 3, inferred 4 (dim 1 of \
+            "9:11: error[declared-shape] `images` (Parameter): declared dimension disagrees with the inferred shape: declared 3, inferred 4 (dim 1 of \
          output port 0) (and 5 more declared shapes downstream)",
-            "134:5: error[shape-conflict] dimension 1 of `filters` is 3, dimension 1 of `data` is 4"
+            "134:5: error[shape-conflict] `stem.conv` (Convolution): dimension 1 of `filters` is 3, dimension 1 of `data` is 4"
         ]
     );
 }

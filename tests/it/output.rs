@@ -1,6 +1,6 @@
 //! Where reports go: several at once, files, pipes, and what a stopped run leaves behind.
 
-use crate::program::{code, copy_of, ovlint, root, utf8};
+use crate::program::{code, copy_of, findings, ovlint, root, utf8};
 use ovlint::internal::report::Format;
 use serde_json::Value;
 use std::fs;
@@ -298,4 +298,54 @@ fn titles_without_a_place_are_wrapped_below_their_beginning() {
     let title = first.find("]: ").unwrap() + 3;
     assert_eq!(second.len() - second.trim_start().len(), title, "{text}");
     assert!(lines.next().unwrap().starts_with("  --> "), "{text}");
+}
+
+/// A model with one edited input, from which 42 findings follow.
+fn reshaped() -> tempfile::TempDir {
+    let folder = copy_of("models/detector.xml");
+    let path = folder.path().join("detector.xml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("shape=\"?,3,32,32\"", "shape=\"?,3,64,64\"")).unwrap();
+    folder
+}
+
+#[test]
+fn sarif_has_one_result_for_a_finding_and_what_follows_from_it() {
+    let folder = reshaped();
+    let (_, out, _) = run(folder.path(), &["check", "detector.xml", "--format", "sarif"]);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let results = report["runs"][0]["results"].as_array().unwrap();
+    let consequences = results[0]["properties"]["consequences"].as_u64().unwrap();
+    let related = results[0]["relatedLocations"].as_array().unwrap();
+    let follow = related.iter().filter_map(|place| place["message"]["text"].as_str());
+    let follow = follow.filter(|text| text.starts_with("follows from this: ")).count();
+    assert_eq!((results.len(), follow), (1, 20));
+    assert!(consequences > 40, "{consequences}");
+}
+
+#[test]
+fn json_has_notes_help_and_causes() {
+    let folder = reshaped();
+    let found = findings(folder.path(), ["check", "detector.xml"]);
+    let root = &found[0];
+    assert!(root["notes"].as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains("OpenVINO")), "{root}");
+    assert_eq!((root["help"].is_null(), root["label"].is_string()), (true, true), "{root}");
+    assert!(found.iter().skip(1).all(|other| other["cause"] == root["id"] && other["id"].is_u64()));
+    let split = findings(&crate::program::root(), ["check", "models/split.xml", "--shape", "[6,13]"]);
+    assert_eq!(split[0]["help"], "VariadicSplit with split_lengths [5, 4, 4] would work");
+}
+
+#[test]
+fn names_of_junit_cases_survive_a_new_export() {
+    let names = |folder: &Path| -> Vec<String> {
+        let (_, out, _) = run(folder, &["check", "model.xml", "--format", "junit"]);
+        let cases = out.lines().filter_map(|line| line.split_once("<testcase name=\"")?.1.split('"').next());
+        cases.map(str::to_owned).collect()
+    };
+    let folder = wrong();
+    assert_eq!(names(folder.path()), ["declared-shape split out:3[1]"]);
+    let path = folder.path().join("model.xml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("<layers>", "<layers>\n\n\n")).unwrap();
+    assert_eq!(names(folder.path()), ["declared-shape split out:3[1]"]);
 }

@@ -28,6 +28,7 @@ fn rules_within(limits: Limits, xml: impl Into<Vec<u8>>, weights: Vec<u8>) -> BT
         source: Some(model.source()),
         weights_path: None,
         findings: model.findings(),
+        suppressed: &[],
         fixed: None,
     };
     text::render(&report, &text::TextOptions::default());

@@ -42,6 +42,7 @@ fn reports_on_whole_networks() {
             source: Some(model.source()),
             weights_path: model.weights().path.as_deref(),
             findings: &findings,
+            suppressed: &[],
             fixed: None,
         };
         let mut summary = Summary::default();

@@ -1,7 +1,7 @@
 //! One file: opened, judged by its settings, and shown.
 
-use super::CheckArgs;
 use super::verbose;
+use super::{CheckArgs, shown};
 use crate::cli::files::{Input, Kind};
 use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
@@ -81,11 +81,14 @@ impl<'a> Check<'a> {
             source: Some(model.source()),
             weights_path: model.weights().path.as_deref(),
             findings: &judged.findings,
+            suppressed: &judged.hidden.suppressed,
             fixed: repairs.fixed(),
         };
         let mut outcome = self.outcome(&report, repairs.code);
         (outcome.summary.layers, outcome.summary.tensors) = model.size();
         assumed::count(&model, &mut outcome.summary);
+        let configuration = self.settings.path.as_deref().map(|path| shown(path).display().to_string());
+        outcome.summary.hide(&judged.hidden, configuration);
         if self.args.show.show_assumed {
             self.maker.append(&mut outcome.pieces, || assumed::render(path, &model));
         }
@@ -117,7 +120,15 @@ impl<'a> Check<'a> {
             return self.broken(path, selection, finding);
         }
         complain(&message(error));
-        let report = ModelReport { path, name: None, source: None, weights_path: None, findings: &[], fixed: None };
+        let report = ModelReport {
+            path,
+            name: None,
+            source: None,
+            weights_path: None,
+            findings: &[],
+            suppressed: &[],
+            fixed: None,
+        };
         // The model was not checked, so it does not count as one.
         Outcome { summary: Summary::default(), ..self.outcome(&report, exit::BROKEN) }
     }
@@ -130,8 +141,15 @@ impl<'a> Check<'a> {
             // The rule is off, but the run is not what was asked for.
             complain(&message);
         }
-        let report =
-            ModelReport { path, name: None, source: None, weights_path: None, findings: &findings, fixed: None };
+        let report = ModelReport {
+            path,
+            name: None,
+            source: None,
+            weights_path: None,
+            findings: &findings,
+            suppressed: &[],
+            fixed: None,
+        };
         self.outcome(&report, exit::BROKEN)
     }
 

@@ -8,7 +8,7 @@ use crate::ops::extension::ExtensionOps;
 use crate::policy::contract::{Contract, OpPattern, Size};
 use crate::policy::globs::{BadGlob, FileGlobs, NameGlob};
 use crate::policy::wording::plain;
-use crate::policy::{Ignore, PerFile, Selection, Selector, Settings};
+use crate::policy::{Ignore, PerFile, Profile, Selection, Selector, Settings};
 use crate::source::{Position, Source, Span};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeOwned, IntoDeserializer};
@@ -72,6 +72,7 @@ impl Reader<'_> {
             ..Selection::default()
         };
         Ok(Settings {
+            is_narrowed: selection.profile == Profile::Runtime,
             selection,
             fail_on: file.fail_on.map(|level| self.word(&level)).transpose()?.unwrap_or_default(),
             target: file.target.map(|target| self.read(&target)).transpose()?,

@@ -27,25 +27,28 @@ pub(in crate::report) fn entries<'a>(model: &ModelReport<'a>) -> impl Iterator<I
 }
 
 impl Entry<'_> {
-    /// The message, and the number of findings that follow from it.
-    pub(in crate::report) fn message(&self) -> String {
-        let message = escape::line(&self.finding.message, MESSAGE);
-        match downstream(self.finding) {
-            Some(more) => format!("{message} ({more})"),
-            None => message,
-        }
-    }
-
     /// The message for readers who do not see the lines around, so it names the layer.
     pub(in crate::report) fn full_message(&self) -> String {
-        let named = about(self.finding);
-        format!("{named}{}", self.message())
+        full_message(self.finding)
     }
 
     /// The first line; 1 for the file as a whole.
     pub(in crate::report) fn line(&self) -> u32 {
         self.place.map_or(1, |(start, _)| start.line)
     }
+}
+
+fn message(finding: &Diagnostic) -> String {
+    let message = escape::line(&finding.message, MESSAGE);
+    match downstream(finding) {
+        Some(more) => format!("{message} ({more})"),
+        None => message,
+    }
+}
+
+/// The message for readers who do not see the lines around.
+pub(in crate::report) fn full_message(finding: &Diagnostic) -> String {
+    format!("{}{}", about(finding), message(finding))
 }
 
 /// The prefix that names the layer: `` `split_3` (Split): ``; empty if the message names the layer itself.

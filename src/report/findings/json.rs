@@ -1,7 +1,7 @@
 //! The report for programs: one document, or one record per line. It contains every finding.
 
 use crate::diagnostic::fingerprint;
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Group, Runtime, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, FindingId, Group, Runtime, Severity};
 use crate::report::format::{FormatSpec, Join};
 use crate::report::{ModelReport, Summary, has_place};
 use crate::source::{Lines, Span};
@@ -109,6 +109,11 @@ struct Record<'a> {
     severity: Severity,
     runtime: Runtime,
     message: &'a str,
+    /// The text under the wrong bytes.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    label: &'a str,
+    notes: &'a [String],
+    help: Option<String>,
     file: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'a str>,
@@ -127,7 +132,12 @@ struct Record<'a> {
     related: Vec<Related<'a>>,
     chain: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     consequence_of: Option<&'a str>,
+    consequences: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<FixRecord<'a>>,
     fingerprint: String,
@@ -238,6 +248,9 @@ impl<'a> Record<'a> {
             severity: finding.severity,
             runtime: finding.runtime,
             message: &finding.message,
+            label: &finding.primary.message,
+            notes: &finding.notes,
+            help: Some(finding.help.join("\n")).filter(|help| !help.is_empty()),
             file: file.to_owned(),
             model,
             body: &finding.body,
@@ -260,7 +273,10 @@ impl<'a> Record<'a> {
             assumed: finding.assumed,
             related: related.collect(),
             chain: &finding.chain,
+            id: finding.id.map(FindingId::number),
+            cause: finding.consequence_of.as_ref().map(|cause| cause.finding.number()),
             consequence_of: finding.consequence_of.as_ref().map(|cause| &*cause.layer),
+            consequences: finding.consequences,
             fix: finding.fix.as_ref().map(|fix| FixRecord {
                 applicability: fix.applicability,
                 message: &fix.message,

@@ -2,9 +2,11 @@
 
 use super::entry::{Entry, entries, file_text};
 use super::{concise, xml};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Direction, Severity};
 use crate::report::ModelReport;
 use crate::report::format::FormatSpec;
+use crate::text::escape;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
@@ -17,16 +19,23 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
 const HEAD: &str = "<testsuites name=\"ovlint\">\n";
 const TAIL: &str = "</testsuites>\n";
 
+/// Characters of a layer in the name of a case.
+const NAME: usize = 500;
+
 /// The `<testsuite>` of a model. Findings from `fail_on` up fail, others are passed cases with text; a model without
 /// findings is one passed case.
 fn render(model: &ModelReport, fail_on: Option<Severity>) -> String {
     let file = xml::text(&file_text(model));
     let (mut cases, mut tests, mut failures) = (String::new(), 0, 0);
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for entry in entries(model) {
+        let count = seen.entry(name(&entry)).or_default();
+        *count += 1;
+        let name = if *count == 1 { name(&entry) } else { format!("{} ({count})", name(&entry)) };
         let fails = fail_on.is_some_and(|level| entry.finding.severity >= level);
         tests += 1;
         failures += usize::from(fails);
-        cases.push_str(&case(&file, &entry, fails));
+        cases.push_str(&case(&file, &xml::text(&name), &entry, fails));
     }
     if tests == 0 {
         tests = 1;
@@ -38,10 +47,26 @@ fn render(model: &ModelReport, fail_on: Option<Severity>) -> String {
     )
 }
 
-fn case(file: &str, entry: &Entry, fails: bool) -> String {
+/// The name of a case, the same after a new export: the rule, and the layer and port instead of the line.
+fn name(entry: &Entry) -> String {
+    let finding = entry.finding;
+    let path: Vec<&str> =
+        finding.body.iter().chain(finding.layer.iter().map(|layer| &layer.name)).map(String::as_str).collect();
+    let mut name = finding.rule.name.to_owned();
+    if finding.layer.is_some() {
+        let _ = write!(name, " {}", escape::line(&path.join("/"), NAME));
+    }
+    if let Some(port) = &finding.port {
+        let side = if port.direction == Direction::Input { "in" } else { "out" };
+        let _ = write!(name, " {side}:{}", escape::line(&port.id, NAME));
+        let _ = port.dim.map_or(Ok(()), |dim| write!(name, "[{dim}]"));
+    }
+    name
+}
+
+fn case(file: &str, name: &str, entry: &Entry, fails: bool) -> String {
     let finding = entry.finding;
     let rule = finding.rule.name;
-    let at = entry.place.map(|(start, _)| format!(" at {}:{}", start.line, start.column)).unwrap_or_default();
     let line = entry.place.map(|(start, _)| format!(" line=\"{}\"", start.line)).unwrap_or_default();
     let mut text = format!("{file}{}\n", xml::text(&concise::after_path(entry)));
     let notes = finding.notes.iter().map(|note| ("note", note)).chain(finding.help.iter().map(|help| ("help", help)));
@@ -55,6 +80,6 @@ fn case(file: &str, entry: &Entry, fails: bool) -> String {
         format!("<system-out>{text}</system-out>")
     };
     format!(
-        "    <testcase name=\"{rule}{at}\" classname=\"{file}\" file=\"{file}\"{line}>\n      {body}\n    </testcase>\n"
+        "    <testcase name=\"{name}\" classname=\"{file}\" file=\"{file}\"{line}>\n      {body}\n    </testcase>\n"
     )
 }

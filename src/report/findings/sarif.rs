@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, the format of code scanning services. It contains every finding.
+//! SARIF 2.1.0, the format of code scanning services. What follows from a finding belongs to its result.
 
 mod location;
 mod result;

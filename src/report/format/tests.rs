@@ -46,6 +46,7 @@ fn shown(format: Format) -> String {
         name: None,
         weights_path: None,
         findings: &unread,
+        suppressed: &[],
         fixed: None,
     };
     written(format, &[demo, clean, missing], 1)

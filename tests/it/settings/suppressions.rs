@@ -1,7 +1,7 @@
 //! Suppressed findings: ignores of the configuration, comments and baselines.
 
 use super::{DEAD, WRONG, models, run, told};
-use crate::program::{copy_of, findings};
+use crate::program::{copy_of, findings, root};
 use ovlint::internal::policy::{Selection, Settings};
 use ovlint::internal::{Model, Options, Weights};
 use std::fs;
@@ -153,4 +153,63 @@ fn endless_comments_are_no_endless_work() {
     // None of them is used by anything; the rest is one finding.
     let message = "more than 1000 ovlint comments; the rest is ignored";
     assert_eq!(findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(), [message]);
+}
+
+/// The verdict at the end of a check.
+fn closing(folder: &Path, arguments: &str) -> String {
+    let (_, out, _) = run(folder, &format!("check {arguments}"));
+    let line = out.lines().last().unwrap_or_default();
+    line.split_once(" s: ").map_or(line, |(_, verdict)| verdict).trim_start().to_owned()
+}
+
+#[test]
+fn the_closing_line_counts_what_is_not_shown() {
+    let folder = models();
+    let path = folder.path();
+    assert_eq!(closing(path, ". --ignore graph,declared"), "no problems shown (2 turned off)");
+    assert_eq!(closing(path, "debug.xml --profile runtime"), "no problems shown (1 turned off)");
+    assert_eq!(closing(path, ". --ignore graph"), "not shown: 1 turned off");
+    run(path, "check . --write-baseline known.json");
+    assert_eq!(closing(path, ". --baseline known.json"), "no new problems (2 in the baseline)");
+    // A configuration above the folder is named.
+    fs::create_dir_all(path.join("a/b")).unwrap();
+    fs::copy(path.join("debug.xml"), path.join("a/b/debug.xml")).unwrap();
+    for (config, wanted) in [
+        ("rules.graph = 'off'", "no problems shown (1 turned off; see ../../ovlint.toml)"),
+        ("rules.weights = 'off'", "not shown: rules are off, see ../../ovlint.toml"),
+        ("profile = 'runtime'", "no problems shown (1 turned off; see ../../ovlint.toml)"),
+        ("[[ignore]]\nrule = 'graph'\nreason = 'x'", "no new problems (1 ignored; see ../../ovlint.toml)"),
+        ("[[per-file]]\nfiles = 'b/'\nrules.graph = 'off'", "no problems shown (1 turned off; see ../../ovlint.toml)"),
+        ("fail-on = 'never'", "1 warning in 1 of 1 model. `ovlint explain unreachable-layer` for more."),
+    ] {
+        fs::write(path.join("ovlint.toml"), config).unwrap();
+        assert_eq!(closing(&path.join("a/b"), "."), wanted, "{config}");
+    }
+    fs::copy(root().join("models/split.xml"), path.join("a/b/debug.xml")).unwrap();
+    fs::copy(root().join("models/split.bin"), path.join("a/b/debug.bin")).unwrap();
+    fs::write(path.join("ovlint.toml"), "rules.graph = 'off'").unwrap();
+    assert_eq!(closing(&path.join("a/b"), "."), "no problems (rules are off, see ../../ovlint.toml)");
+    assert_eq!(closing(&path.join("a/b"), ". --isolated"), "no problems");
+}
+
+#[test]
+fn sarif_carries_what_is_suppressed() {
+    let folder = models();
+    let path = folder.path();
+    commented(path, "debug.xml", "<net ", "<!-- ovlint: ignore[unreachable-layer] -->\n<net ");
+    fs::write(path.join("ovlint.toml"), "[[ignore]]\nrule = 'declared-shape'\nreason = 'known'\n").unwrap();
+    let suppressed = |arguments: &str| -> Vec<String> {
+        let (_, out, _) = run(path, &format!("check . --format sarif {arguments}"));
+        let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+        let results = report["runs"][0]["results"].as_array().unwrap().iter();
+        results.map(|result| format!("{} {}", result["ruleId"].as_str().unwrap(), result["suppressions"])).collect()
+    };
+    assert_eq!(
+        suppressed(""),
+        [
+            "unreachable-layer [{\"kind\":\"inSource\"}]",
+            "declared-shape [{\"justification\":\"known\",\"kind\":\"external\"}]"
+        ]
+    );
+    assert_eq!(suppressed("--no-suppressions"), ["unreachable-layer null", "declared-shape null"]);
 }

@@ -1,13 +1,15 @@
-//! One result per finding, those that follow from another included.
+//! One result per finding; those that follow from it are counted and, the first of them, among its related locations.
 
 use super::location::{Artifact, Logical, Physical, Places, Region};
 use super::tool::level;
 use crate::diagnostic::fingerprint;
-use crate::diagnostic::{Applicability, Diagnostic, Fix};
+use crate::diagnostic::{Applicability, Diagnostic, FindingId, Fix};
+use crate::policy::Suppressor;
 use crate::policy::catalogue::RULES;
-use crate::report::findings::entry::about;
+use crate::report::findings::entry::{about, full_message};
 use crate::report::{ModelReport, has_place, label_text, weights_name};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -23,6 +25,8 @@ pub(super) struct SarifResult<'a> {
     partial_fingerprints: Fingerprint,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fixes: Vec<SarifFix>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    suppressions: Vec<Suppression<'a>>,
     properties: Properties<'a>,
 }
 
@@ -52,6 +56,13 @@ struct Related {
 struct Fingerprint {
     #[serde(rename = "ovlint/v1")]
     v1: String,
+}
+
+#[derive(Serialize)]
+struct Suppression<'a> {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    justification: &'a str,
 }
 
 #[derive(Serialize)]
@@ -91,27 +102,82 @@ struct Properties<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     help: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
-    consequence_of: Option<&'a str>,
+    label: Option<&'a str>,
+    consequences: usize,
 }
 
 /// The results of a model; the lines of its source are counted once.
 pub(super) fn results<'a>(model: &ModelReport<'a>) -> impl Iterator<Item = SarifResult<'a>> {
     let (places, weights) = (Places::new(model), weights_name(model));
-    model.active().map(move |finding| result(finding, &places, &weights))
+    let (shown, all) = (Family::all(model), model.suppressed);
+    let shown = shown.into_iter().map(|family| (family, None));
+    let suppressed = all.iter().map(|one| (Family::of(&one.finding), Some(one)));
+    shown.chain(suppressed).map(move |(family, by)| {
+        let suppressions = by.map(|by| Suppression {
+            kind: if by.by == Suppressor::Comment { "inSource" } else { "external" },
+            justification: &by.reason,
+        });
+        SarifResult { suppressions: suppressions.into_iter().collect(), ..result(&family, &places, &weights) }
+    })
 }
 
-fn result<'a>(finding: &'a Diagnostic, places: &Places, weights: &str) -> SarifResult<'a> {
-    let related = (1..).zip(&finding.labels).map(|(id, label)| Related {
+/// A finding with those that follow from it.
+struct Family<'a> {
+    root: &'a Diagnostic,
+    consequences: Vec<&'a Diagnostic>,
+}
+
+impl<'a> Family<'a> {
+    fn of(root: &'a Diagnostic) -> Self {
+        Self { root, consequences: Vec::new() }
+    }
+
+    /// The findings of a model; what follows from another one goes with what it follows from in the end.
+    fn all(model: &ModelReport<'a>) -> Vec<Self> {
+        let mut families: Vec<Self> = Vec::new();
+        let mut places: BTreeMap<FindingId, usize> = BTreeMap::new();
+        for root in model.roots() {
+            places.extend(root.id.map(|id| (id, families.len())));
+            families.push(Self::of(root));
+        }
+        let causes: BTreeMap<FindingId, FindingId> = model
+            .active()
+            .filter_map(|finding| Some((finding.id?, finding.consequence_of.as_ref()?.finding)))
+            .collect();
+        for finding in model.active() {
+            let Some(cause) = &finding.consequence_of else { continue };
+            let mut chain = std::iter::successors(Some(cause.finding), |cause| causes.get(cause).copied());
+            // Causes make no cycle.
+            match chain.find_map(|cause| places.get(&cause)).and_then(|place| families.get_mut(*place)) {
+                Some(family) if family.consequences.len() < SHOWN => family.consequences.push(finding),
+                Some(_) => {}
+                None => families.push(Self::of(finding)),
+            }
+        }
+        families
+    }
+}
+
+/// Findings that follow from another one of which the places are given; the rest is counted.
+const SHOWN: usize = 20;
+
+fn result<'a>(family: &Family<'a>, places: &Places, weights: &str) -> SarifResult<'a> {
+    let finding = family.root;
+    let labels = finding.labels.iter().map(|label| (label_text(label, weights), label.span));
+    let consequences = family.consequences.iter().filter(|finding| has_place(finding));
+    let consequences = consequences
+        .map(|finding| (format!("follows from this: {}{}", about(finding), finding.message), finding.primary.span));
+    let related = (1..).zip(labels.chain(consequences)).map(|(id, (text, span))| Related {
         id,
-        message: Some(label_text(label, weights)).filter(|text| !text.is_empty()).map(|text| Text { text }),
-        physical_location: places.physical(Some(label.span)),
+        message: Some(text).filter(|text| !text.is_empty()).map(|text| Text { text }),
+        physical_location: places.physical(Some(span)),
     });
     let print = fingerprint(finding);
     SarifResult {
         rule_id: finding.rule.name,
         rule_index: RULES.iter().position(|rule| *rule == finding.rule),
         level: level(finding.severity),
-        message: Text { text: format!("{}{}", about(finding), finding.message) },
+        message: Text { text: full_message(finding) },
         locations: [Location {
             physical_location: places.physical(Some(finding.primary.span).filter(|_| has_place(finding))),
             logical_locations: places.logical(finding).into_iter().collect(),
@@ -120,6 +186,7 @@ fn result<'a>(finding: &'a Diagnostic, places: &Places, weights: &str) -> SarifR
         partial_fingerprints: Fingerprint {
             v1: print.rsplit_once('/').map_or(print.as_str(), |(_, hash)| hash).to_owned(),
         },
+        suppressions: Vec::new(),
         fixes: finding.fix.as_ref().and_then(|fix| sarif_fix(fix, places)).into_iter().collect(),
         properties: Properties {
             runtime: finding.runtime.name(),
@@ -129,7 +196,8 @@ fn result<'a>(finding: &'a Diagnostic, places: &Places, weights: &str) -> SarifR
             chain: &finding.chain,
             notes: &finding.notes,
             help: &finding.help,
-            consequence_of: finding.consequence_of.as_ref().map(|cause| &*cause.layer),
+            label: Some(finding.primary.message.as_str()).filter(|label| !label.is_empty()),
+            consequences: finding.consequences,
         },
     }
 }
