@@ -50,6 +50,9 @@ pub(crate) mod exit {
     pub(crate) const NO_INPUT: u8 = 3;
 }
 
+/// The version, and the release of OpenVINO whose operations and checks are modelled.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (models OpenVINO 2026.4.1)");
+
 /// What the exit codes mean.
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -61,8 +64,9 @@ Exit codes:
 /// Checks OpenVINO IR files: infers every shape and type, and says where a file disagrees with itself, with its weights
 /// or with what OpenVINO accepts.
 #[derive(Parser)]
-#[command(name = "ovlint", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-#[command(override_usage = "ovlint [check] [OPTIONS] PATHS...\n       ovlint COMMAND", after_help = EXIT_CODES)]
+#[command(name = "ovlint", version = VERSION, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(arg_required_else_help = true)]
+#[command(override_usage = "ovlint [check] [OPTIONS] [PATHS]...\n       ovlint COMMAND", after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

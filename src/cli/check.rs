@@ -3,7 +3,7 @@
 mod file;
 mod verbose;
 
-use super::files::{FileArgs, Input, all_exist};
+use super::files::{FileArgs, Found, Input, all_exist};
 use super::fix::{FixArgs, Repairs};
 use super::output::{OutputArgs, Outputs};
 use super::parallel::in_order;
@@ -69,7 +69,8 @@ pub(crate) fn run(args: &CheckArgs) -> u8 {
 
 fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     let mut resolver = Resolver::new(&args.settings)?;
-    let found = args.files.find(&mut resolver)?;
+    let is_about_settings = args.settings.show_settings && args.files.paths.is_empty();
+    let found = if is_about_settings { Found::default() } else { args.files.find(&mut resolver)? };
     let inputs = found.inputs;
     let summary = Summary { other_xml: found.other_xml, excluded: found.excluded, ..Summary::default() };
     if args.settings.show_settings {

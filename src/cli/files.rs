@@ -18,8 +18,7 @@ use std::path::{Path, PathBuf};
 /// Which files are checked.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FileArgs {
-    /// Models (.xml), or folders to search for models
-    #[arg(required_unless_present_any = ["files_from", "show_settings"])]
+    /// Models (.xml), or folders to search for models; by default the current folder
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     filter: FilterArgs,
@@ -178,12 +177,18 @@ impl FileArgs {
     pub(crate) fn find<'a>(&'a self, resolver: &mut Resolver<'a>) -> Result<Found, String> {
         let mut chooser = Chooser::new(&self.filter, resolver)?;
         let mut found = Found::default();
-        for path in self.paths.iter().cloned().chain(self.listed()?) {
+        for path in self.given().into_iter().chain(self.listed()?) {
             chooser.find(&path, self.skip_others, &mut found)?;
         }
         let mut seen = BTreeSet::new();
         found.inputs.retain(|input| seen.insert(input.path.clone()));
         Ok(found)
+    }
+
+    /// The paths that are named, or the current folder.
+    fn given(&self) -> Vec<PathBuf> {
+        let is_nothing_named = self.paths.is_empty() && self.files_from.is_none();
+        if is_nothing_named { vec![PathBuf::from(".")] } else { self.paths.clone() }
     }
 
     /// The paths that `--files-from` lists.
@@ -200,7 +205,7 @@ impl FileArgs {
     /// Whether all of a folder was searched.
     pub(crate) fn covers(&self, folder: &Path) -> bool {
         self.filter.exclude.is_empty()
-            && self.paths.iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
+            && self.given().iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
     }
 }
 

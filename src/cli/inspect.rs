@@ -11,10 +11,13 @@ use ovlint::internal::report::views::inspect::{json, text};
 #[derive(Args)]
 pub(crate) struct InspectArgs {
     /// Name or id of a layer, or of one of its tensors; `loop/body/layer` names one in a body
-    #[arg(long, value_name = "NAME", required_unless_present = "constant", conflicts_with = "constant")]
+    #[arg(index = 2, required_unless_present_any = ["layer", "constant"])]
+    name: Option<String>,
+    /// The same, as a flag
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["name", "constant"])]
     layer: Option<String>,
     /// Name or id of a constant
-    #[arg(long = "const", value_name = "NAME", id = "constant")]
+    #[arg(long = "const", value_name = "NAME", id = "constant", conflicts_with = "name")]
     constant: Option<String>,
     /// Number of elements to show of each value
     #[arg(long, value_name = "N", default_value_t = 16)]
@@ -31,7 +34,7 @@ pub(crate) fn run(args: &InspectArgs) -> u8 {
 }
 
 fn show(model: &Model, args: &InspectArgs) -> u8 {
-    let (name, wanted) = match (&args.layer, &args.constant) {
+    let (name, wanted) = match (args.name.as_ref().or(args.layer.as_ref()), &args.constant) {
         (Some(name), _) => (name, Wanted::Layer),
         (None, Some(name)) => (name, Wanted::Constant),
         (None, None) => return exit::BROKEN,

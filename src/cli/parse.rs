@@ -89,8 +89,9 @@ fn mistyped() -> Option<(String, String)> {
     if commands.contains(&name.as_str()) {
         return None;
     }
-    let near = nearest(&name, commands)?.to_owned();
-    Some((name, near))
+    let is_other_word = ["lint", "validate", "verify"].contains(&name.as_str());
+    let near = if is_other_word { "check" } else { nearest(&name, commands)? };
+    Some((name, near.to_owned()))
 }
 
 /// Whether a first argument is more likely a command than a path.

@@ -1,12 +1,14 @@
 //! The flags that decide what counts, over the configuration of every file.
 
-use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Args, Command};
 use ovlint::internal::Device;
-use ovlint::internal::diagnostic::Severity;
+use ovlint::internal::diagnostic::{Group, Severity};
 use ovlint::internal::ops::releases::Release;
+use ovlint::internal::policy::catalogue::RULES;
 use ovlint::internal::policy::{Baseline, FailOn, Profile, Selector, Settings, absolute};
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,13 +17,13 @@ use std::sync::Arc;
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct SettingsArgs {
     /// Report only these rules and groups; a list, repeatable
-    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules")]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = RuleParser, hide_possible_values = true, help_heading = "Rules")]
     select: Vec<Selector>,
     /// Report these rules and groups as well, such as rules that are off by default
-    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules")]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = RuleParser, hide_possible_values = true, help_heading = "Rules")]
     extend_select: Vec<Selector>,
     /// Do not report these rules and groups
-    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules")]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = RuleParser, hide_possible_values = true, help_heading = "Rules")]
     ignore: Vec<Selector>,
     /// Report a rule or group as error, warning or info, or turn it off
     #[arg(long, value_name = "RULE=LEVEL", value_delimiter = ',', value_parser = severity, help_heading = "Rules")]
@@ -72,6 +74,25 @@ pub(crate) struct ConfigArgs {
     /// Use no configuration
     #[arg(long, help_heading = "Configuration")]
     isolated: bool,
+}
+
+/// Lists the rules and groups in completions.
+#[derive(Clone)]
+struct RuleParser;
+
+impl TypedValueParser for RuleParser {
+    type Value = Selector;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<Selector, clap::Error> {
+        let parse = |text: &str| text.parse::<Selector>();
+        TypedValueParser::parse_ref(&parse, command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let groups = Group::ALL.into_iter().map(|group| PossibleValue::new(group.name()));
+        let rules = RULES.iter().map(|rule| PossibleValue::new(rule.name).help(rule.summary));
+        Some(Box::new(groups.chain(rules)))
+    }
 }
 
 /// `RULE=LEVEL`.

@@ -160,3 +160,42 @@ fn many_findings_of_a_rule_are_folded() {
     assert_eq!((count(&[]), count(&["--max-findings", "0"]), count(&["--max-findings", "3"])), (5, 25, 3));
     assert_eq!(findings(folder.path(), ["check", "split.xml"]).len(), 25);
 }
+
+#[test]
+fn the_current_folder_is_checked_where_nothing_is_named() {
+    let folder = copy_of("bad/declared-shape/model.xml");
+    let (code, out, _) = run_in(folder.path(), &["check", "--format", "concise"]);
+    assert_eq!(code, 1);
+    assert!(out.starts_with("./model.xml:35:11: error[declared-shape] "), "{out}");
+    assert_eq!(run_in(folder.path(), &["check"]).0, 1);
+    assert_eq!(run_in(folder.path(), &["--exclude", "model.xml"]).0, 3);
+    // The name alone shows how it is used.
+    assert_eq!(run_in(folder.path(), &[]).0, 2);
+}
+
+#[test]
+fn names_of_the_command_are_understood() {
+    for word in ["lint", "validate", "chekc"] {
+        let (code, _, err) = run(&[word, SPLIT]);
+        let wanted = format!("ovlint: there is no command and no file `{word}`; did you mean `check`?\n");
+        assert_eq!((code, err), (2, wanted));
+    }
+    let (_, out, _) = run(&["--version"]);
+    assert_eq!(out, format!("ovlint {} (models OpenVINO 2026.4.1)\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_layer_is_inspected_by_its_name_alone() {
+    let by_flag = run(&["inspect", SPLIT, "--layer", "split_3"]);
+    assert_eq!(run(&["inspect", SPLIT, "split_3"]), by_flag);
+    assert_eq!(by_flag.0, 0);
+    assert_eq!(run(&["inspect", SPLIT]).0, 2);
+}
+
+#[test]
+fn completions_know_the_rules() {
+    for shell in ["bash", "zsh", "fish"] {
+        let (_, out, _) = run(&["completions", shell]);
+        assert!(out.contains("declared-shape") && out.contains("hygiene"), "{shell}");
+    }
+}
