@@ -13,7 +13,7 @@ pub(crate) use cause::Amendment;
 pub use cause::{Cause, FindingId};
 pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;
-pub(crate) use fingerprint::identity;
+pub(crate) use fingerprint::{fingerprint_by_name, identity};
 pub(crate) use limit_exceeded::LIMIT_EXCEEDED;
 pub(crate) use rule::NOT_COMPILED;
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};

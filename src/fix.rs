@@ -30,7 +30,7 @@ pub use write::{WriteError, write};
 
 use crate::analysis::Model;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Severity};
-use crate::diagnostic::{LIMIT_EXCEEDED, fingerprint};
+use crate::diagnostic::{LIMIT_EXCEEDED, fingerprint_by_name};
 use crate::limits::PROOFS;
 use crate::source::Source;
 use std::borrow::Cow;
@@ -196,7 +196,7 @@ impl Round<'_> {
 
 /// What identifies a fix, independent of its position.
 fn key(finding: &Diagnostic) -> (String, String) {
-    (fingerprint(finding), finding.fix.as_ref().map(|fix| fix.message.clone()).unwrap_or_default())
+    (fingerprint_by_name(finding), finding.fix.as_ref().map(|fix| fix.message.clone()).unwrap_or_default())
 }
 
 /// Edits that are already chosen.

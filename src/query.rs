@@ -3,10 +3,12 @@
 pub mod diff;
 pub mod info;
 pub mod inspect;
+mod missing_weights;
 pub mod names;
 mod oldest;
 pub mod snapshot;
 pub mod what_if;
 pub mod why;
 
+pub use missing_weights::missing_weights;
 pub use oldest::Oldest;

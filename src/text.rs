@@ -1,11 +1,13 @@
 //! Words of messages, and text of unknown origin made safe to print.
 
 pub(crate) mod escape;
+mod made_up;
 mod suggest;
 mod wording;
 
 pub(crate) use escape::path_text;
 pub use escape::plain_text;
+pub(crate) use made_up::stable_name;
 pub(crate) use suggest::likeness;
 pub use suggest::{did_you_mean, nearest};
 pub use wording::counted;

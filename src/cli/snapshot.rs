@@ -5,8 +5,7 @@ use super::panics::{contained, failed_on};
 use super::parallel::in_order;
 use super::{ModelArgs, complain, exit, or_exit, print, print_diff, refused, shown};
 use clap::{Args, ValueEnum};
-use ovlint::internal::Options;
-use ovlint::internal::query::snapshot::{Comparison, ENDING, SnapshotError, check, snapshot_path, update};
+use ovlint::internal::query::snapshot::{Comparison, ENDING, Request, SnapshotError, check, snapshot_path, update};
 use ovlint::internal::text::counted;
 use ovlint::internal::text::plain_text;
 use std::path::{Path, PathBuf};
@@ -24,6 +23,9 @@ pub(crate) struct SnapshotArgs {
     /// Delete snapshots without a model
     #[arg(long)]
     prune: bool,
+    /// Use the shapes that files declare where weights are missing
+    #[arg(long)]
+    assume: bool,
     #[command(flatten)]
     files: ModelFileArgs,
     #[command(flatten)]
@@ -46,6 +48,7 @@ struct Count {
     missing: usize,
     stale: usize,
     broken: usize,
+    without_weights: usize,
     unwritten: usize,
     code: u8,
 }
@@ -68,11 +71,12 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
     if writes && let Err(missing) = all_exist(&models) {
         return refused(&format!("{missing}, so nothing is written"));
     }
+    let request = Request { options: &options, assume: args.assume, weights: args.with_weights };
     let mut count = Count { models: models.len(), ..Count::default() };
     in_order(
         &models,
         0,
-        |model| (model, contained(|| one(model, &options, writes, args.with_weights))),
+        |model| (model, contained(|| if writes { update(model, &request) } else { check(model, &request) })),
         |(model, result)| {
             match result {
                 Ok(result) => tell(model, result, writes, &mut count),
@@ -86,10 +90,6 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
     }
     summary(&count, writes);
     count.code
-}
-
-fn one(model: &Path, options: &Options, writes: bool, weights: bool) -> Result<Comparison, SnapshotError> {
-    if writes { update(model, options, weights) } else { check(model, options) }
 }
 
 /// The models, and the snapshots without a model: those named, and those in the folders named.
@@ -117,28 +117,35 @@ fn inputs(chooser: &mut Chooser, paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec
 
 fn tell(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool, count: &mut Count) {
     let snapshot = shown(&snapshot_path(model));
-    let mut found = |text: &str| {
-        print_diff(text);
-        count.code = count.code.max(if writes { exit::CLEAN } else { exit::FINDINGS });
-    };
+    let found = if writes { exit::CLEAN } else { exit::FINDINGS };
     match result {
         Ok(Comparison::Same) => {}
-        Ok(Comparison::Differs(diff)) => {
+        Ok(Comparison::Differs(first, diff)) => {
             count.differ += 1;
-            found(&if writes { format!("{snapshot}: updated\n") } else { diff });
+            if let Some(first) = first.filter(|_| !writes) {
+                print(&format!("{snapshot}: {}\n", plain_text(&first)));
+            }
+            print_diff(&if writes { format!("{snapshot}: updated\n") } else { diff });
+            count.code = count.code.max(found);
         }
         Ok(Comparison::Missing) => {
             count.missing += 1;
-            found(&if writes {
+            print(&if writes {
                 format!("{snapshot}: written\n")
             } else {
                 format!("{snapshot}: missing; `ovlint snapshot update {}` writes it\n", shown(model))
             });
+            count.code = count.code.max(found);
         }
         Ok(Comparison::Broken(reason)) => {
             count.broken += 1;
             print(&format!("{}: {}\n", shown(model), plain_text(&reason)));
             count.code = count.code.max(exit::FINDINGS);
+        }
+        Ok(Comparison::NoWeights(reason)) => {
+            complain(&format!("{snapshot}: {}; `--assume` takes what the file declares", plain_text(&reason)));
+            count.without_weights += 1;
+            count.code = exit::BROKEN;
         }
         Err(error @ SnapshotError::Write { .. }) => {
             complain(&error.to_string());
@@ -174,6 +181,7 @@ fn summary(count: &Count, writes: bool) {
         (count.differ, if writes { "updated" } else { "changed" }),
         (count.missing, if writes { "new" } else { "without a snapshot" }),
         (count.broken, "unreadable"),
+        (count.without_weights, "without weights"),
         (count.unwritten, "not written"),
         (count.stale, "gone"),
     ];

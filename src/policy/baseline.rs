@@ -5,8 +5,8 @@ use super::rules::UNUSED_IGNORE;
 use super::wording::plain;
 use crate::atomic;
 use crate::atomic::Existing;
-use crate::diagnostic::fingerprint;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{fingerprint, fingerprint_by_name};
 use crate::input;
 use crate::limits::TEXT_FILE;
 use crate::source::Span;
@@ -21,6 +21,7 @@ pub struct Baseline {
     /// How it is shown.
     path: PathBuf,
     folder: PathBuf,
+    version: u32,
     models: BTreeMap<String, Vec<Known>>,
 }
 
@@ -45,7 +46,10 @@ struct File {
     models: BTreeMap<String, Vec<Known>>,
 }
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+
+/// The version whose fingerprints are over names as they are; it is read, never written.
+const BY_NAME: u32 = 1;
 
 /// A baseline that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -61,7 +65,7 @@ impl Baseline {
     /// An empty baseline that belongs to a path.
     pub fn new(path: &Path) -> Self {
         let folder = absolute(path).parent().map(Path::to_owned).unwrap_or_default();
-        Self { path: path.to_owned(), folder, models: BTreeMap::new() }
+        Self { path: path.to_owned(), folder, version: VERSION, models: BTreeMap::new() }
     }
 
     /// Reads a baseline.
@@ -69,10 +73,10 @@ impl Baseline {
         let fail = |reason: String| BaselineError { path: path.to_owned(), reason };
         let text = input::read_text(path, TEXT_FILE).map_err(|error| fail(error.to_string()))?;
         let file: File = serde_json::from_str(&text).map_err(|error| fail(wrong(&error)))?;
-        if file.version != VERSION {
-            return Err(fail(format!("version {} of baselines is not known, only {VERSION}", file.version)));
+        if !(BY_NAME..=VERSION).contains(&file.version) {
+            return Err(fail(format!("version {} of baselines is not known, only 1 to {VERSION}", file.version)));
         }
-        Ok(Self { models: file.models, ..Self::new(path) })
+        Ok(Self { version: file.version, models: file.models, ..Self::new(path) })
     }
 
     /// Adds the findings of a file; those that follow from others are known with them.
@@ -125,7 +129,10 @@ impl Baseline {
     /// The known findings of a file.
     pub(super) fn of(&self, path: &Path) -> Expected {
         let known = self.models.get(&self.key(path)).into_iter().flatten();
-        Expected { left: known.map(|known| (known.fingerprint.clone(), known.clone())).collect() }
+        Expected {
+            left: known.map(|known| (known.fingerprint.clone(), known.clone())).collect(),
+            print: if self.version == BY_NAME { fingerprint_by_name } else { fingerprint },
+        }
     }
 
     /// The finding about entries that are gone; `counts` says whether a rule counts in this run.
@@ -155,6 +162,8 @@ impl Baseline {
 #[derive(Debug)]
 pub(super) struct Expected {
     left: BTreeMap<String, Known>,
+    /// The fingerprint of the version of the baseline.
+    print: fn(&Diagnostic) -> String,
 }
 
 impl Expected {
@@ -163,7 +172,7 @@ impl Expected {
         if self.left.is_empty() || !counts(finding) {
             return false;
         }
-        let known = self.left.get_mut(&fingerprint(finding)).filter(|known| known.count > 0);
+        let known = self.left.get_mut(&(self.print)(finding)).filter(|known| known.count > 0);
         known.map(|known| known.count -= 1).is_some()
     }
 }

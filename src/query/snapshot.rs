@@ -1,7 +1,10 @@
 //! Shape reports committed beside the models, `model.ovshapes` for `model.xml`, and how a model compares with its own.
 
 mod digest;
+mod first_change;
+mod first_version;
 mod lines;
+mod order;
 pub mod text;
 
 pub use digest::{digest, hexadecimal};
@@ -12,6 +15,7 @@ use crate::atomic::Existing;
 use crate::diagnostic;
 use crate::input;
 use crate::limits::TEXT_FILE;
+use crate::query::missing_weights;
 use crate::source::Source;
 use crate::text::plain_text;
 use std::io::ErrorKind;
@@ -22,12 +26,14 @@ use std::path::{Path, PathBuf};
 pub enum Comparison {
     /// It is what it was.
     Same,
-    /// It is something else: the unified diff from the snapshot to the model.
-    Differs(String),
+    /// It is something else: where that starts, if at a layer, and the unified diff from the snapshot to the model.
+    Differs(Option<String>, String),
     /// There is no snapshot.
     Missing,
     /// The XML of the model cannot be read; why.
     Broken(String),
+    /// The weights cannot be read, so that shapes would be what the file declares; why.
+    NoWeights(String),
 }
 
 /// Why a snapshot cannot be compared or written.
@@ -67,27 +73,115 @@ pub fn snapshot_path(model: &Path) -> PathBuf {
 /// The line that holds the digest of the weights.
 const WEIGHTS: &str = "weights sha256:";
 
+/// What marks a shape that depends on what the file declares.
+const ASSUMED: &str = " (assumed)";
+
+/// How a model is read, and what is asked of its snapshot.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// How the model is read.
+    pub options: &'a Options,
+    /// Whether what the file declares may stand in for weights that are missing.
+    pub assume: bool,
+    /// Whether a digest of the weights is written; one that is there is kept.
+    pub weights: bool,
+}
+
 /// Compares a model with its snapshot. If the snapshot holds a digest of the weights, they are compared as well.
 ///
 /// # Errors
 /// [`SnapshotError`] where a file cannot be read.
-pub fn check(model: &Path, options: &Options) -> Result<Comparison, SnapshotError> {
-    let path = snapshot_path(model);
-    let old = match input::read(&path, TEXT_FILE) {
-        Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(SnapshotError::Read { path, error }),
-    };
-    let weights = old.as_ref().is_some_and(|old| old.lines().any(|line| line.starts_with(WEIGHTS)));
-    let new = match text(model, options, weights)? {
+pub fn check(path: &Path, request: &Request) -> Result<Comparison, SnapshotError> {
+    let old = committed(path)?;
+    compare(path, old.as_deref(), &Model::open(path, request.options)?, request)
+}
+
+/// Writes the snapshot of a model where it is not what the model gives, and says what it was before. One of the first
+/// version becomes one of this version.
+///
+/// # Errors
+/// [`SnapshotError`] where a file cannot be read or written.
+pub fn update(path: &Path, request: &Request) -> Result<Comparison, SnapshotError> {
+    let (old, model) = (committed(path)?, Model::open(path, request.options)?);
+    let before = compare(path, old.as_deref(), &model, request)?;
+    if matches!(before, Comparison::Broken(_) | Comparison::NoWeights(_)) {
+        return Ok(before);
+    }
+    let new = text::snapshot(&model);
+    if let Some(reason) = unverified(&model, &new, request) {
+        return Ok(Comparison::NoWeights(reason));
+    }
+    let new = match with_digest(new, &model, request.weights || old.as_deref().is_some_and(has_digest))? {
         Ok(new) => new,
-        Err(reason) => return Ok(Comparison::Broken(reason)),
+        Err(broken) => return Ok(broken),
     };
-    Ok(match old {
-        None => Comparison::Missing,
-        Some(old) if old == new => Comparison::Same,
-        Some(old) => Comparison::Differs(unified_diff(&path, &old, model, &new)),
-    })
+    if old.as_deref() == Some(&new) {
+        return Ok(Comparison::Same);
+    }
+    let path = snapshot_path(path);
+    atomic::write(&path, Existing::Replace, new.as_bytes()).map_err(|error| SnapshotError::Write { path, error })?;
+    Ok(if before == Comparison::Same { Comparison::Differs(None, String::new()) } else { before })
+}
+
+/// The snapshot that is there.
+fn committed(model: &Path) -> Result<Option<String>, SnapshotError> {
+    let path = snapshot_path(model);
+    match input::read(&path, TEXT_FILE) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(SnapshotError::Read { path, error }),
+    }
+}
+
+fn compare(path: &Path, old: Option<&str>, model: &Model, request: &Request) -> Result<Comparison, SnapshotError> {
+    if model.net().is_none() {
+        let reason = model.findings().first().map(|finding| finding.message.clone());
+        return Ok(Comparison::Broken(reason.unwrap_or_default()));
+    }
+    let Some(old) = old else { return Ok(Comparison::Missing) };
+    let is_first = old.starts_with(first_version::HEADER);
+    let new = if is_first { first_version::snapshot(model) } else { text::snapshot(model) };
+    // A snapshot that was written without weights stays comparable without them.
+    let was_assumed = old == new && new.contains(ASSUMED);
+    if let Some(reason) = unverified(model, &new, request).filter(|_| !was_assumed) {
+        return Ok(Comparison::NoWeights(reason));
+    }
+    let new = match with_digest(new, model, has_digest(old))? {
+        Ok(new) => new,
+        Err(broken) => return Ok(broken),
+    };
+    if old == new {
+        return Ok(Comparison::Same);
+    }
+    let first = first_change::first_change(old, &lines::edits(old, &new));
+    Ok(Comparison::Differs(first, unified_diff(&snapshot_path(path), old, path, &new)))
+}
+
+/// Why a text says nothing of the model: its weights cannot be read, and nobody said that declared shapes will do. Weights
+/// that are skipped on purpose are missed only where a shape depends on them.
+fn unverified(model: &Model, text: &str, request: &Request) -> Option<String> {
+    let skipped = model.weights().path.is_none() && !text.contains(ASSUMED);
+    if request.assume || skipped { None } else { missing_weights(model) }
+}
+
+fn has_digest(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with(WEIGHTS))
+}
+
+/// A text with a digest of the weights below, if it is wanted; or why there is none.
+fn with_digest(mut text: String, model: &Model, wanted: bool) -> Result<Result<String, Comparison>, Error> {
+    if wanted {
+        if let Some(reason) = missing_weights(model) {
+            return Ok(Err(Comparison::NoWeights(reason)));
+        }
+        let digest = digest(model);
+        model.intact()?;
+        match digest {
+            Some(digest) => text.extend([WEIGHTS, &digest, "\n"]),
+            None => return Ok(Err(Comparison::Broken("its weights do not hold all constants".to_owned()))),
+        }
+    }
+    Ok(Ok(text))
 }
 
 /// The unified diff from the text of one file to that of another; empty if they are the same.
@@ -95,49 +189,4 @@ pub fn unified_diff(old_path: &Path, old: &str, new_path: &Path, new: &str) -> S
     let edits = lines::edits(old, new);
     let [old_shown, new_shown] = [old_path, new_path].map(|path| plain_text(&path.display().to_string()));
     diagnostic::diff([&old_shown, &new_shown], &Source::new(old_path, old.as_bytes().to_vec()), &edits, usize::MAX)
-}
-
-/// Writes the snapshot of a model where it is not what the model gives, and returns what it was before. A digest of the
-/// weights is written if it is asked for, or if the snapshot held one.
-///
-/// # Errors
-/// [`SnapshotError`] where a file cannot be read or written.
-pub fn update(model: &Path, options: &Options, weights: bool) -> Result<Comparison, SnapshotError> {
-    let mut before = check(model, options)?;
-    let path = snapshot_path(model);
-    let failed = |error| SnapshotError::Write { path: path.clone(), error };
-    let old = input::read(&path, TEXT_FILE).unwrap_or_default(); // As `check` has read it, there is none.
-    let old = String::from_utf8_lossy(&old);
-    let had_weights = old.lines().any(|line| line.starts_with(WEIGHTS));
-    if matches!(before, Comparison::Broken(_)) || before == Comparison::Same && (had_weights || !weights) {
-        return Ok(before);
-    }
-    match text(model, options, weights || had_weights)? {
-        Ok(new) => {
-            atomic::write(&path, Existing::Replace, new.as_bytes()).map_err(failed)?;
-            if before == Comparison::Same {
-                before = Comparison::Differs(String::new());
-            }
-        }
-        Err(reason) => return Ok(Comparison::Broken(reason)),
-    }
-    Ok(before)
-}
-
-/// The snapshot of a model as it is now, or why there is none.
-fn text(path: &Path, options: &Options, weights: bool) -> Result<Result<String, String>, Error> {
-    let model = Model::open(path, options)?;
-    if model.net().is_none() {
-        return Ok(Err(model.findings().first().map(|finding| finding.message.clone()).unwrap_or_default()));
-    }
-    let mut text = text::snapshot(&model);
-    if weights {
-        let digest = digest(&model);
-        model.intact()?;
-        match digest {
-            Some(digest) => text.extend([WEIGHTS, &digest, "\n"]),
-            None => return Ok(Err("its weights do not hold all constants".to_owned())),
-        }
-    }
-    Ok(Ok(text))
 }

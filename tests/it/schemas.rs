@@ -126,7 +126,7 @@ fn shapes_follow_their_schema() {
     for model in models() {
         hold(&snapshot, &stdout(&["shapes", &model, "--format", "snapshot"]).into());
     }
-    assert!(!snapshot.is_valid(&"# ovlint shapes v1\nmodel x\n\n".into()));
+    assert!(!snapshot.is_valid(&"# ovlint shapes v2\nmodel x\n\n".into()));
     let mut wrong = json(&["shapes", "models/split.xml"]);
     wrong["layers"][0]["outputs"][0]["shape"] = "6,12".into();
     assert!(!shapes.is_valid(&wrong));

@@ -57,13 +57,14 @@ fn a_change_is_a_diff() {
     change(folder.path(), "split.xml", "shape=\"6,12,10,24\"", "shape=\"6,12,10,25\"");
     let (code, out, _) = run(folder.path(), &["check", "split.ovshapes"]);
     assert_eq!(code, 1);
-    let expected = "--- split.ovshapes\n+++ split.xml\n@@ -1,7 +1,7 @@\n # ovlint shapes v1\n model split\n\
-        -in   data            f32[6,12,10,24]\n\
+    let expected = "split.ovshapes: input `data` changes first, f32[6,12,10,24] -> f32[6,12,10,25]\n\
+        --- split.ovshapes\n+++ split.xml\n@@ -1,7 +1,7 @@\n # ovlint shapes v2\n model split\n\
+        -in   data  f32[6,12,10,24]\n\
         -     split_3  Split  :0 f32[6,4,10,24]  :1 f32[6,4,10,24]  :2 f32[6,4,10,24]\n\
-        -out  out0            f32[6,4,10,24]\n-out  out1            f32[6,4,10,24]\n-out  out2            f32[6,4,10,24]\n\
-        +in   data            f32[6,12,10,25]\n\
+        -out  out0  f32[6,4,10,24]\n-out  out1  f32[6,4,10,24]\n-out  out2  f32[6,4,10,24]\n\
+        +in   data  f32[6,12,10,25]\n\
         +     split_3  Split  :0 f32[6,4,10,25]  :1 f32[6,4,10,25]  :2 f32[6,4,10,25]\n\
-        +out  out0            f32[6,4,10,25]\n+out  out1            f32[6,4,10,25]\n+out  out2            f32[6,4,10,25]\n";
+        +out  out0  f32[6,4,10,25]\n+out  out1  f32[6,4,10,25]\n+out  out2  f32[6,4,10,25]\n";
     assert_eq!(out, expected);
     assert_eq!(run(folder.path(), &["update"]).1, "./split.ovshapes: updated\n");
     assert_eq!(run(folder.path(), &["check"]).0, 0);
@@ -187,4 +188,143 @@ fn snapshots_that_cannot_be_written_are_told() {
     let told = "ovlint: cannot write ./split.ovshapes: it is read-only\novlint: 1 model: 1 not written\n";
     assert_eq!((code(&out), utf8(&out.stderr).as_str()), (2, told));
     assert_eq!(fs::read_to_string(&path).unwrap(), "old\n");
+}
+
+/// A folder with a model, and with its snapshot and baseline as the first version of both was written.
+fn of_first_version() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["model.xml", "model.bin", "model.ovshapes", "known.json"] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/first_version").join(name);
+        fs::copy(from, folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+/// Other numbers in the names that an exporter made up, and the layers in another order.
+fn export_again(folder: &Path) {
+    for (from, to) in [
+        ("1605116054_const", "1605999_const"),
+        ("Relu_5", "Relu_98"),
+        ("Multiply_1234", "Constant_7"),
+        ("Reshape_77", "Reshape_10234"),
+    ] {
+        change(folder, "model.xml", from, to);
+    }
+    let text = read(folder, "model.xml");
+    let mut lines: Vec<&str> = text.lines().collect();
+    let place = |what: &str| lines.iter().position(|line| line.contains(what)).unwrap();
+    let (relu, sigmoid) = (place("\"ReLU\""), place("\"Sigmoid\""));
+    lines.swap(relu, sigmoid);
+    fs::write(folder.join("model.xml"), lines.join("\n") + "\n").unwrap();
+}
+
+#[test]
+fn snapshots_of_the_first_version_are_matched_and_written_anew() {
+    let folder = of_first_version();
+    assert_eq!(run(folder.path(), &["check"]).0, 0);
+    assert_eq!(run(folder.path(), &["update"]).1, "./model.ovshapes: updated\n");
+    assert_eq!(
+        read(folder.path(), "model.ovshapes"),
+        "# ovlint shapes v2\nmodel model\nin   data  f32[1,4]\n     ReLU_*  ReLU  f32[1,4]\n     Sigmoid_*  Sigmoid  f32[1,4]\n     \
+         Reshape_*  Reshape  f32[2,2]\n     join  Concat  f32[2,4]\nout  out0  f32[2,2]\nout  out1  f32[2,4]\n"
+    );
+    assert_eq!(run(folder.path(), &["update"]).1, "");
+    export_again(folder.path());
+    assert_eq!(run(folder.path(), &["check"]), (0, String::new(), "ovlint: 1 model: all as committed\n".into()));
+}
+
+#[test]
+fn a_new_name_is_one_changed_line() {
+    let folder = of_first_version();
+    run(folder.path(), &["update"]);
+    change(folder.path(), "model.xml", "name=\"join\"", "name=\"a_much_longer_name_than_before\"");
+    let (code, out, _) = run(folder.path(), &["check"]);
+    assert_eq!(code, 1);
+    assert!(
+        out.starts_with("./model.ovshapes: `join` (Concat) is now `a_much_longer_name_than_before` (Concat)\n--- "),
+        "{out}"
+    );
+    let changed = out.lines().filter(|line| line.starts_with("+ ") || line.starts_with("- "));
+    assert_eq!(changed.count(), 2, "{out}");
+}
+
+#[test]
+fn baselines_of_the_first_version_are_matched_and_written_anew() {
+    let folder = of_first_version();
+    let check = |arguments: &[&str]| {
+        let out = ovlint(folder.path(), ["check", "model.xml", "--format", "concise"].iter().chain(arguments).copied());
+        (code(&out), utf8(&out.stdout))
+    };
+    assert!(check(&[]).1.contains("[declared-shape]"));
+    assert_eq!(check(&["--baseline", "known.json"]).1, "");
+    check(&["--write-baseline", "known.json"]);
+    assert!(read(folder.path(), "known.json").contains("\"version\": 2"));
+    export_again(folder.path());
+    assert_eq!(check(&["--baseline", "known.json"]).1, "");
+    // The old file is about names as they were.
+    let old = of_first_version();
+    fs::copy(old.path().join("known.json"), folder.path().join("old.json")).unwrap();
+    assert!(check(&["--baseline", "old.json"]).1.contains("[declared-shape]"));
+}
+
+/// What stands where the weights should be.
+#[derive(Clone, Copy, Debug)]
+enum Bin {
+    There,
+    Pointer,
+    Missing,
+}
+
+fn put(folder: &Path, bin: Bin) {
+    let path = folder.join("model.bin");
+    match bin {
+        Bin::There => fs::write(path, [2_i64, 2].map(i64::to_le_bytes).concat()).unwrap(),
+        Bin::Pointer => {
+            let oid = "0".repeat(64);
+            let text = format!("version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize 16\n");
+            fs::write(path, text).unwrap();
+        }
+        Bin::Missing => drop(fs::remove_file(path)),
+    }
+}
+
+#[test]
+fn without_weights_nothing_is_compared_or_written() {
+    let said = |bin: Bin| match bin {
+        Bin::There => None,
+        Bin::Pointer => Some("./model.bin is a Git LFS pointer, not weights"),
+        Bin::Missing => Some("./model.bin is missing"),
+    };
+    let bins = [Bin::There, Bin::Pointer, Bin::Missing];
+    for (first, then) in bins.iter().flat_map(|first| bins.map(|then| (*first, then))) {
+        let folder = of_first_version();
+        fs::remove_file(folder.path().join("model.ovshapes")).unwrap();
+        let told = |why: &str| {
+            let why = format!("ovlint: ./model.ovshapes: {why}; `--assume` takes what the file declares\n");
+            (2, String::new(), format!("{why}ovlint: 1 model: 1 without weights\n"))
+        };
+        put(folder.path(), first);
+        let update = run(folder.path(), &["update"]);
+        match said(first) {
+            None => assert_eq!(update.0, 0),
+            Some(why) => {
+                assert_eq!(update, told(why), "{first:?}");
+                assert!(!folder.path().join("model.ovshapes").exists());
+                assert_eq!(run(folder.path(), &["update", "--assume"]).0, 0);
+            }
+        }
+        let written = read(folder.path(), "model.ovshapes");
+        assert_eq!(written.contains("(assumed)"), said(first).is_some(), "{written}");
+        put(folder.path(), then);
+        let check = run(folder.path(), &["check"]);
+        match (said(first), said(then)) {
+            (None, None) | (Some(_), Some(_)) => assert_eq!(check.0, 0, "{first:?} {then:?} {check:?}"),
+            (Some(_), None) => assert_eq!(check.0, 1, "{check:?}"),
+            (None, Some(why)) => {
+                assert_eq!(check, told(why));
+                assert_eq!(run(folder.path(), &["update"]), told(why));
+                assert_eq!(read(folder.path(), "model.ovshapes"), written);
+            }
+        }
+    }
 }

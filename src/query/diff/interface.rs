@@ -2,7 +2,7 @@
 
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
-use crate::ir::{Graph, LayerId, Role, name_list};
+use crate::ir::{LayerId, Role, name_list};
 use crate::types::bare_fact;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -161,11 +161,4 @@ impl Pairs {
             }
         }
     }
-}
-
-/// Whether a layer name was made up by OpenVINO, as a type and a number that every export counts anew.
-pub(super) fn is_made_up(graph: &Graph, layer: &crate::ir::Layer, name: &str) -> bool {
-    let number = name.strip_prefix(graph.kind(layer).ty.as_str()).and_then(|rest| rest.strip_prefix('_'));
-    let constant = name.strip_prefix("Constant_").filter(|_| graph.kind(layer).role == Role::Const);
-    number.or(constant).is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }

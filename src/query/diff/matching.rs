@@ -1,12 +1,12 @@
 //! Which layer of one model is which of the other: by name, and by what they are connected to where names say nothing.
 
 use super::interface;
-use super::interface::is_made_up;
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
 use crate::infer::Plan;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef, Port, Role, resolved};
 use crate::source::Source;
+use crate::text::stable_name;
 use petgraph::Direction::Outgoing;
 use petgraph::visit::EdgeRef;
 use std::borrow::Cow;
@@ -119,7 +119,7 @@ impl<'a> Side<'a> {
         let mut names = BTreeMap::new();
         for (index, layer) in self.layers() {
             let name = self.graph.full_name(self.source, layer);
-            if !is_made_up(self.graph, layer, &name) {
+            if stable_name(&name, &self.graph.kind(layer).ty) == name {
                 names.entry(name.into_owned()).and_modify(|only| *only = None).or_insert(Some(index));
             }
         }

@@ -1,21 +1,22 @@
 //! The shapes of a model as text to commit: it changes when a shape changes, not when ids, lines or offsets do.
 
+use super::order;
 use crate::analysis::Model;
 use crate::infer::Facts;
-use crate::ir::{Graph, LayerId, Role};
+use crate::ir::{Graph, Layer, Role};
 use crate::source::Source;
 use crate::text::escape::line as clean;
+use crate::text::stable_name;
 use crate::types::Fact;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::fmt::Write;
 
 /// The snapshot text of a model.
 ///
-/// One line per layer but constants: inputs in their order, then the inner layers in topological order with ties in the
-/// order of their names, then outputs in their order. Columns are aligned within a graph; bodies are indented below their layer.
+/// One line per layer but constants: inputs in their order, then the inner layers, producers first, then outputs in their
+/// order. Bodies are indented below their layer. No line depends on another, so one new name changes one line; names that
+/// exporters make up are shown without their numbers.
 pub fn snapshot(model: &Model) -> String {
-    let mut text = String::from("# ovlint shapes v1\n");
+    let mut text = String::from("# ovlint shapes v2\n");
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return text };
     let _ = writeln!(text, "model {}", shown(&net.name));
     graph(&net.graph, facts, model.source(), "", &mut text);
@@ -23,104 +24,53 @@ pub fn snapshot(model: &Model) -> String {
 }
 
 fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut String) {
-    let order = canonical_order(graph, source);
-    let mut rows: Vec<[String; 4]> = Vec::new();
-    let mut inner_rows: Vec<(usize, LayerId)> = Vec::new();
-    for (index, layer) in graph.entries() {
-        if graph.kind(layer).role == Role::Parameter {
-            rows.push(["in".into(), name(graph, source, index), String::new(), outputs(facts.outputs(index))]);
-        }
+    let name = |layer: &Layer| name(graph, source, layer);
+    let of_role = |role: Role| graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role);
+    for (index, layer) in of_role(Role::Parameter) {
+        let _ = writeln!(text, "{indent}in   {}  {}", name(layer), outputs(facts.outputs(index)));
     }
-    for index in order.iter().copied() {
+    for index in order::of(graph, facts, source) {
         let Some(layer) = graph.layer(index) else { continue };
-        if matches!(graph.kind(layer).role, Role::Parameter | Role::Const | Role::Result) {
-            continue;
-        }
-        let ty = shown(&graph.kind(layer).ty);
-        rows.push([String::new(), name(graph, source, index), ty, outputs(facts.outputs(index))]);
-        if layer.subgraph.is_some() {
-            inner_rows.push((rows.len() - 1, index));
-        }
-    }
-    for (index, layer) in graph.entries() {
-        if graph.kind(layer).role == Role::Result {
-            let fact = graph.inputs(layer).first().and_then(|port| facts.of_port(port));
-            let shown = fact.map_or_else(|| "not connected".to_owned(), show);
-            rows.push(["out".into(), name(graph, source, index), String::new(), shown]);
-        }
-    }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).min(60);
-    let (names, types) = (width(1), width(2));
-    for (place, [role, name, ty, shapes]) in rows.iter().enumerate() {
-        let line = format!("{indent}{role:<4} {name:<names$}  {ty:<types$}  {shapes}");
+        let line = format!(
+            "{indent}     {}  {}  {}",
+            name(layer),
+            shown(&graph.kind(layer).ty),
+            outputs(facts.outputs(index))
+        );
         let _ = writeln!(text, "{}", line.trim_end());
-        let first = inner_rows.partition_point(|(row, _)| *row < place);
-        for (_, index) in inner_rows.iter().skip(first).take_while(|(row, _)| *row == place) {
-            let bodies = graph.layer(*index).and_then(|layer| layer.subgraph.as_ref());
-            for body in bodies.into_iter().flat_map(|subgraph| &subgraph.bodies) {
-                if let Some(inner) = facts.body(*index, body.kind) {
-                    let _ = writeln!(text, "{indent}     {}:", body.kind.name());
-                    self::graph(&body.graph, inner, source, &format!("{indent}       "), text);
-                }
+        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            if let Some(inner) = facts.body(index, body.kind) {
+                let _ = writeln!(text, "{indent}     {}:", body.kind.name());
+                self::graph(&body.graph, inner, source, &format!("{indent}       "), text);
             }
         }
     }
-}
-
-/// The name of a layer. One that OpenVINO made up, the type and a number, is shown without the number, which every
-/// export counts anew.
-fn name(graph: &Graph, source: &Source, index: LayerId) -> String {
-    let Some(layer) = graph.layer(index) else { return String::new() };
-    let name = graph.name(source, layer);
-    let number = name.strip_prefix(graph.kind(layer).ty.as_str()).and_then(|rest| rest.strip_prefix('_'));
-    match number {
-        Some(number) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
-            format!("{}_*", shown(&graph.kind(layer).ty))
-        }
-        _ => shown(&name),
+    for (_, layer) in of_role(Role::Result) {
+        let fact = graph.inputs(layer).first().and_then(|port| facts.of_port(port));
+        let taken = fact.map_or_else(|| "not connected".to_owned(), show);
+        let _ = writeln!(text, "{indent}out  {}  {taken}", name(layer));
     }
 }
 
-fn show(fact: &Fact) -> String {
+/// The name of a layer, without the numbers that exporters count. Names of inputs are part of the interface: `0` stays.
+pub(super) fn name(graph: &Graph, source: &Source, layer: &Layer) -> String {
+    let (name, kind) = (graph.name(source, layer), graph.kind(layer));
+    let is_interface = kind.role == Role::Parameter && !name.starts_with(&kind.ty);
+    if is_interface { shown(&name) } else { shown(&stable_name(&name, &kind.ty)) }
+}
+
+pub(super) fn show(fact: &Fact) -> String {
     format!("{}{}{}", fact.ty, fact.shape, if fact.assumed { " (assumed)" } else { "" })
 }
 
-fn outputs(facts: &[Fact]) -> String {
+pub(super) fn outputs(facts: &[Fact]) -> String {
     match facts {
         [only] => show(only),
         _ => facts.iter().enumerate().map(|(i, fact)| format!(":{i} {}", show(fact))).collect::<Vec<_>>().join("  "),
     }
 }
 
-/// Producers first; among layers that are ready at once, by name and then by place.
-fn canonical_order(graph: &Graph, source: &Source) -> Vec<LayerId> {
-    let mut missing: Vec<usize> = graph
-        .layers
-        .iter()
-        .map(|layer| graph.inputs(layer).iter().filter(|port| port.source().is_some()).count())
-        .collect();
-    let mut ready: BinaryHeap<Reverse<(String, LayerId)>> = BinaryHeap::new();
-    for ((index, _), count) in graph.entries().zip(&missing) {
-        if *count == 0 {
-            ready.push(Reverse((name(graph, source, index), index)));
-        }
-    }
-    let mut order = Vec::with_capacity(graph.layers.len());
-    while let Some(Reverse((_, index))) = ready.pop() {
-        order.push(index);
-        for consumer in graph.dag.neighbors(index.node()) {
-            let left = &mut missing[consumer.index()];
-            *left = left.saturating_sub(1);
-            if *left == 0 {
-                let place = LayerId::from(consumer);
-                ready.push(Reverse((name(graph, source, place), place)));
-            }
-        }
-    }
-    order
-}
-
 /// Text of the model, safe to print.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     clean(text, 200)
 }

@@ -1,0 +1,31 @@
+//! Why the weights of a model cannot be read, for commands that say nothing without them.
+
+use crate::analysis::Model;
+use crate::ir::{ForeignFormat, Graph};
+
+/// Why the bytes of a model's constants cannot be read; `None` if they can, or if it has none.
+pub fn missing_weights(model: &Model) -> Option<String> {
+    let weights = model.weights();
+    if !has_constants(&model.net()?.graph) {
+        return None;
+    }
+    let Some(path) = &weights.path else {
+        return (!weights.is_available()).then(|| "its weights are skipped".to_owned());
+    };
+    let path = path.display();
+    match weights.foreign_format() {
+        _ if !weights.is_available() => Some(format!("{path} is missing")),
+        Some(ForeignFormat::LfsPointer) => Some(format!("{path} is a Git LFS pointer, not weights")),
+        Some(ForeignFormat::Text) => Some(format!("{path} is a text file, not weights")),
+        Some(ForeignFormat::Other(kind)) => Some(format!("{path} is {kind}, not weights")),
+        None => None,
+    }
+}
+
+fn has_constants(graph: &Graph) -> bool {
+    graph.layers.iter().any(|layer| {
+        let bodies = || layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
+        graph.constant(layer).is_some_and(|constant| constant.size > 0)
+            || bodies().any(|body| has_constants(&body.graph))
+    })
+}

@@ -1,0 +1,111 @@
+//! The order of layers in a snapshot, which follows from how they are connected as far as that goes: so neither a new name
+//! nor new numbers in made-up ones move other lines.
+
+use super::text::{name, outputs};
+use crate::diagnostic::Fnv;
+use crate::infer::Facts;
+use crate::ir::{Graph, Layer, LayerId, Port, Role};
+use crate::source::Source;
+use petgraph::Direction::Outgoing;
+use petgraph::visit::EdgeRef;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Steps to consumers that are looked at before names are.
+const NEAR: usize = 4;
+
+/// What decides among layers that are ready at once: the places of their producers, their type and what takes them, their
+/// name, all that follows from them, and at last their place in the file.
+type Key = (Vec<usize>, String, u64, String, u64, LayerId);
+
+/// The inner layers, producers first. Layers on a cycle are left out.
+pub(super) fn of(graph: &Graph, facts: &Facts, source: &Source) -> Vec<LayerId> {
+    let (near, far) = (near(graph), far(graph, facts, source));
+    let mut missing: Vec<usize> = graph.layers.iter().map(|layer| producers(graph, layer).count()).collect();
+    let mut places: Vec<usize> = vec![0; graph.layers.len()];
+    let key = |index: LayerId, places: &[usize]| -> Option<Reverse<Key>> {
+        let layer = graph.layer(index)?;
+        let of = |hashes: &[u64]| hashes.get(index.index()).copied().unwrap_or_default();
+        let from = producers(graph, layer).filter_map(|producer| places.get(producer.index()).copied()).collect();
+        let (ty, own) = (graph.kind(layer).ty.clone(), name(graph, source, layer));
+        Some(Reverse((from, ty, of(&near), own, of(&far), index)))
+    };
+    let start = graph.entries().zip(&missing).filter(|((_, layer), count)| **count == 0 && !is_constant(graph, layer));
+    // Inputs stand in an order of their own, ahead of all that is ready at once.
+    let (inputs, others): (Vec<_>, Vec<_>) = start
+        .map(|((index, layer), _)| (index, layer))
+        .partition(|(_, layer)| graph.kind(layer).role == Role::Parameter);
+    let mut ready: BinaryHeap<Reverse<Key>> = others.iter().filter_map(|(index, _)| key(*index, &places)).collect();
+    let (mut order, mut next, mut inputs) = (Vec::with_capacity(graph.layers.len()), 0, inputs.into_iter());
+    while let Some(index) = inputs.next().map(|(index, _)| index).or_else(|| ready.pop().map(|Reverse(key)| key.5)) {
+        next += 1;
+        if let Some(place) = places.get_mut(index.index()) {
+            *place = next;
+        }
+        if graph.layer(index).is_some_and(|layer| !matches!(graph.kind(layer).role, Role::Parameter | Role::Result)) {
+            order.push(index);
+        }
+        for consumer in graph.dag.neighbors(index.node()).map(LayerId::from) {
+            let Some(left) = missing.get_mut(consumer.index()) else { continue };
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                ready.extend(key(consumer, &places));
+            }
+        }
+    }
+    order
+}
+
+fn is_constant(graph: &Graph, layer: &Layer) -> bool {
+    graph.kind(layer).role == Role::Const
+}
+
+/// The layers that a layer takes from, but constants.
+fn producers<'a>(graph: &'a Graph, layer: &'a Layer) -> impl Iterator<Item = LayerId> + use<'a> {
+    let sources = graph.inputs(layer).iter().filter_map(Port::source).map(|from| from.layer);
+    sources.filter(|from| graph.layer(*from).is_none_or(|layer| !is_constant(graph, layer)))
+}
+
+/// By layer, a hash over the types of its consumers and theirs, a few steps far.
+fn near(graph: &Graph) -> Vec<u64> {
+    let mut hashes: Vec<u64> = graph.layers.iter().map(|layer| hash(&[&graph.kind(layer).ty], &[])).collect();
+    for _ in 0..NEAR {
+        hashes = graph
+            .entries()
+            .map(|(index, layer)| hash(&[&graph.kind(layer).ty], &taken(graph, index, &hashes)))
+            .collect();
+    }
+    hashes
+}
+
+/// By layer, a hash over names, types and shapes of all that follows from it.
+fn far(graph: &Graph, facts: &Facts, source: &Source) -> Vec<u64> {
+    let mut hashes = vec![0; graph.layers.len()];
+    for index in facts.plan().order.iter().rev().copied() {
+        let (Some(layer), taken) = (graph.layer(index), taken(graph, index, &hashes)) else { continue };
+        let texts = [&name(graph, source, layer), &graph.kind(layer).ty, &outputs(facts.outputs(index))];
+        if let Some(own) = hashes.get_mut(index.index()) {
+            *own = hash(&texts.map(String::as_str), &taken);
+        }
+    }
+    hashes
+}
+
+/// The consumers of a layer: output, input and hash, in the order of these.
+fn taken(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> {
+    let edges = graph.dag.edges_directed(index.node(), Outgoing);
+    let of = |to: LayerId| hashes.get(to.index()).copied().unwrap_or_default();
+    let mut all: Vec<_> =
+        edges.map(|edge| (edge.weight().output, edge.weight().input, of(edge.target().into()))).collect();
+    all.sort_unstable();
+    all
+}
+
+fn hash(texts: &[&str], taken: &[(u32, u32, u64)]) -> u64 {
+    let mut hash = Fnv::default();
+    texts.iter().for_each(|text| hash.field(0xff, text));
+    for (output, input, to) in taken {
+        hash.field(0xfe, &format!("{output} {input} {to}"));
+    }
+    hash.0
+}
