@@ -6,7 +6,7 @@ use std::borrow::Cow;
 const COUNTED: usize = 5;
 
 /// A name that is the same in every export of a model: numbers that exporters count are `*`, and a name that is nothing
-/// else is the type of its layer (`Relu_5`, `1605116054_const` and `17` on a ReLU are `ReLU_*`).
+/// else is the type of its layer (`Relu_5`, `1605116054_const` and `17` on a `ReLU` are `ReLU_*`).
 pub(crate) fn stable_name<'a>(name: &'a str, ty: &str) -> Cow<'a, str> {
     if !name.bytes().any(|byte| byte.is_ascii_digit()) {
         return Cow::Borrowed(name);

@@ -103,7 +103,9 @@ fn taken(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> 
 
 fn hash(texts: &[&str], taken: &[(u32, u32, u64)]) -> u64 {
     let mut hash = Fnv::default();
-    texts.iter().for_each(|text| hash.field(0xff, text));
+    for text in texts {
+        hash.field(0xff, text);
+    }
     for (output, input, to) in taken {
         hash.field(0xfe, &format!("{output} {input} {to}"));
     }
