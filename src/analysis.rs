@@ -135,7 +135,7 @@ impl Model {
             let openvino = OpenVino::new(net, scope, options.lint(), facts.plan());
             let checked = Checked::new(scope, net, &facts, options.lint(), &openvino);
             let declared = lint::check(&checked, net, &mut sink);
-            causes::find(&checked, &declared, &mut sink);
+            causes::find(&checked, net, &declared, &mut sink);
             facts
         });
         let mut findings = sink.into_sorted();

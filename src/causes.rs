@@ -2,20 +2,37 @@
 //!
 //! Findings stay as they were reported. What follows from what is recorded beside them, by number.
 
+pub(crate) mod blame;
 mod by_layer;
 mod constants;
+mod counterfactual;
+mod port_maps;
 mod ports;
+mod solve;
+mod suspects;
 pub(crate) mod wrong_weights;
 
 use crate::diagnostic::Sink;
+use crate::ir::Net;
 use crate::lint::Checked;
 use crate::lint::declared::Declared;
 
 /// Finds the causes of what was reported; `declared` are the ports that disagree with inference.
-pub(crate) fn find(checked: &Checked, declared: &Declared, sink: &mut Sink) {
-    if !checked.options.no_infer {
+pub(crate) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
+    if checked.options.no_infer {
+        return;
+    }
+    // The ports were written for the inputs that the file declares.
+    if !checked.options.is_reshaped {
         ports::find(checked, declared, sink);
-        wrong_weights::check(checked, sink);
-        constants::find(checked, sink);
+    }
+    wrong_weights::check(checked, sink);
+    port_maps::find(sink);
+    if !checked.options.is_reshaped {
+        suspects::find(checked, net, declared, sink);
+    }
+    constants::find(checked, sink);
+    if !checked.options.is_reshaped {
+        blame::find(checked, sink);
     }
 }

@@ -1,6 +1,7 @@
 //! Rules, findings and the sink they are reported into.
 
 mod cause;
+mod family;
 mod fingerprint;
 pub mod internal_error;
 mod limit_exceeded;
@@ -11,12 +12,13 @@ mod unified_diff;
 
 pub(crate) use cause::Amendment;
 pub use cause::{Cause, FindingId};
+pub(crate) use family::strength;
 pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;
 pub(crate) use fingerprint::{fingerprint_by_name, identity};
 pub(crate) use limit_exceeded::LIMIT_EXCEEDED;
-pub(crate) use rule::NOT_COMPILED;
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
+pub(crate) use rule::{NOT_COMPILED, SHAPES_ARE_IGNORED, TYPES_ARE_IGNORED};
 pub(crate) use sink::Reported;
 pub(crate) use sink::sort;
 pub use sink::{Sink, order};

@@ -13,12 +13,14 @@ mod openvino_bounds;
 mod order;
 mod plan;
 mod structure;
+mod supposed;
 
 pub(crate) use explain::{Scope, chain, chain_names, origins};
 pub use facts::Facts;
 pub(crate) use openvino::as_openvino;
 pub(crate) use order::CycleEdge;
 pub(crate) use structure::structure;
+pub(crate) use supposed::Supposed;
 
 use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, NOT_COMPILED, Reported, Runtime, Severity, Sink};
 use crate::ir::{Constant, Graph, Layer, LayerId, Net, Port, Role, Weights};
@@ -60,6 +62,8 @@ pub(crate) struct Terms<'s> {
     pub plan: Option<&'s Arc<Plan>>,
     /// How much is made of what is known.
     pub extent: Extent,
+    /// What is supposed in place of what the file says.
+    pub supposed: Option<&'s Supposed>,
 }
 
 /// Infers a net and its bodies.
@@ -92,6 +96,11 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
     let mut memo = Memo::new(scope.graph.layers.len());
     for &index in &plan.order {
         let Some(layer) = scope.graph.layer(index) else { continue };
+        let supposed = work.terms.supposed.and_then(|supposed| supposed.outputs(layer));
+        if let Some(outputs) = supposed.filter(|_| !plan.bodies.contains_key(&index)) {
+            facts.set(index, outputs.iter().cloned());
+            continue;
+        }
         let may_repeat = may_repeat(scope, plan, bindings, index, layer, work);
         let call = may_repeat.then(|| Memo::call(scope, plan, &facts, index)).flatten();
         if let Some(earlier) = call.and_then(|call| memo.same_call(call, scope, plan, &facts, index)) {
@@ -106,9 +115,15 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         }
         let Some(Inferred { mut outputs, is_clean }) = outputs(scope, plan, bindings, &mut facts, index, layer, work)
         else {
-            facts.assume(index, scope.graph, layer, work.is_reshaped);
+            match supposed {
+                Some(supposed) => facts.set(index, supposed.iter().cloned()),
+                None => facts.assume(index, scope.graph, layer, work.is_reshaped),
+            }
             continue;
         };
+        if let Some(supposed) = supposed {
+            outputs = supposed.into();
+        }
         if work.terms.extent == Extent::OpenVino {
             openvino::forget(scope, &facts, layer, &mut outputs);
         }
@@ -138,6 +153,7 @@ fn may_repeat(scope: &Scope, plan: &Plan, bindings: &Bindings, index: LayerId, l
         && work.terms.extent == Extent::Full
         && !bindings.contains_key(&index)
         && !plan.bodies.contains_key(&index)
+        && !work.terms.supposed.is_some_and(|supposed| supposed.has_inputs(layer))
 }
 
 /// What came of a layer.
@@ -172,7 +188,7 @@ fn outputs(
     }
     let mut is_clean = false;
     let mut outputs = spec.and_then(|spec| {
-        let result = apply(scope, facts, layer, spec, wants_values, work.terms.extent);
+        let result = apply(scope, facts, layer, spec, wants_values, &work.terms);
         is_clean = result.faults.is_empty() && result.bounds_dependent.is_empty();
         let mut refused = result.bounds_dependent;
         refused.retain(|one| openvino_bounds::is_evaluated(scope, facts, layer, &one.inputs));
@@ -256,9 +272,16 @@ fn apply(
     layer: &Layer,
     spec: &'static OpSpec,
     wants_values: bool,
-    extent: Extent,
+    terms: &Terms,
 ) -> Application {
-    let apply = |call: &Call| Call { wants_values, extent, ..*call }.apply(scope.limits);
+    let extent = terms.extent;
+    let supposed = terms.supposed.filter(|supposed| supposed.has_inputs(layer));
+    let apply = |call: &Call| {
+        let Some(supposed) = supposed else { return Call { wants_values, extent, ..*call }.apply(scope.limits) };
+        let given = call.inputs.iter().enumerate();
+        let inputs: Vec<&Fact> = given.map(|(i, fact)| supposed.input(layer, i).unwrap_or(fact)).collect();
+        Call { inputs: &inputs, wants_values, extent, ..*call }.apply(scope.limits)
+    };
     with_call(scope.source, scope.graph, facts, layer, spec, apply)
 }
 

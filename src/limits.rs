@@ -61,6 +61,15 @@ pub(crate) const CONSEQUENCES: usize = 32;
 /// The part of the space for findings that only those may use from which others follow.
 pub(crate) const CAUSES: usize = 64;
 
+/// Layers that are inferred again, in all, to find what explains the errors of a file.
+pub(crate) const SUPPOSED_LAYERS: usize = 1 << 16;
+
+/// Times that a file is inferred again for that.
+pub(crate) const SUPPOSITIONS: usize = 64;
+
+/// Times that layers are applied with other values to find those that fit what ports declare.
+pub(crate) const SOLUTIONS: usize = 4_096;
+
 /// Comments to ovlint that are heeded in a file.
 pub(crate) const COMMENTS: usize = 1_000;
 

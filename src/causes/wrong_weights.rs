@@ -63,7 +63,8 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
         return;
     }
     let is_refused = |finding: &&Diagnostic| finding.severity == Severity::Error && REFUSALS.contains(&finding.rule);
-    let refused = sink.findings().iter().filter(is_refused).flat_map(weights).map(|range| range.offset);
+    let of_primary = |finding: &Diagnostic| finding.primary.weights.as_ref().map(|range| range.offset);
+    let refused = sink.findings().iter().filter(is_refused).filter_map(of_primary);
     let refused: BTreeSet<u64> = refused.collect();
     // Equal constants are stored once and count once.
     let [mut all, mut absurd, mut wrong] = [const { BTreeSet::new() }; 3];

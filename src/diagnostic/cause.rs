@@ -1,6 +1,7 @@
 //! What follows from what: findings name each other by number, as layers may share a name.
 
-use super::{Diagnostic, Fix};
+use super::family::{raise, withdraw_loads};
+use super::{Diagnostic, Fix, Label};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -57,6 +58,8 @@ pub(crate) enum Amendment {
     Note(String),
     /// A further line of help.
     Help(String),
+    /// A place that may be the cause.
+    Suspect(Label),
 }
 
 impl Amendment {
@@ -66,6 +69,7 @@ impl Amendment {
             Self::NoFix => finding.fix = None,
             Self::Note(note) => finding.notes.push(note),
             Self::Help(help) => finding.help.push(help),
+            Self::Suspect(label) => finding.labels.insert(0, label),
         }
     }
 }
@@ -82,6 +86,11 @@ pub(super) struct Causes {
 impl Causes {
     pub(super) fn cause(&self, finding: FindingId) -> Option<FindingId> {
         self.of.get(&finding).copied()
+    }
+
+    /// What a finding follows from, nearest first.
+    fn causes_of(&self, finding: FindingId) -> impl Iterator<Item = FindingId> {
+        std::iter::successors(self.cause(finding), |cause| self.cause(*cause))
     }
 
     /// Notes that a finding follows from `cause`, rather than from what it followed from before; not if that follows from
@@ -110,15 +119,21 @@ impl Causes {
     }
 
     /// Completes findings, which are in the order of their numbers.
-    pub(super) fn resolve(self, findings: &mut [Diagnostic]) {
-        for (id, amendment) in self.amendments {
+    pub(super) fn resolve(mut self, findings: &mut [Diagnostic]) {
+        for (id, amendment) in std::mem::take(&mut self.amendments) {
             if let Some(finding) = findings.get_mut(id.place()) {
                 amendment.apply(finding);
                 finding.shorten();
             }
         }
-        let mut counts = self.unreported;
-        self.of.values().for_each(|cause| *counts.entry(*cause).or_default() += 1);
+        raise(findings, &self.of);
+        withdraw_loads(findings);
+        let mut counts = self.unreported.clone();
+        for (finding, own) in self.of.keys().map(|id| (*id, 1)).chain(self.unreported.iter().map(|(id, n)| (*id, *n))) {
+            for cause in self.causes_of(finding) {
+                *counts.entry(cause).or_default() += own;
+            }
+        }
         let mut causes: BTreeMap<FindingId, Cause> = BTreeMap::new();
         for (id, count) in counts {
             if let Some(finding) = findings.get_mut(id.place()) {

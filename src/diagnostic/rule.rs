@@ -71,6 +71,20 @@ impl Runtime {
 /// The note of a finding with [`Runtime::NotCompiled`].
 pub(crate) const NOT_COMPILED: &str = "OpenVINO reads this file; compile_model fails";
 
+/// The note about an output that declares another shape than it has.
+pub(crate) const SHAPES_ARE_IGNORED: &str =
+    "OpenVINO ignores declared port shapes and will load this file; Netron and converters show the wrong one";
+
+/// The note about an output that declares another type than it has.
+pub(crate) const TYPES_ARE_IGNORED: &str = "OpenVINO ignores declared precisions and will load this file";
+
+/// Notes that OpenVINO reads a file, and what is left of them where it rejects the file for another reason.
+pub(super) const LOADS: [(&str, &str); 3] = [
+    (SHAPES_ARE_IGNORED, "OpenVINO ignores declared port shapes; Netron and converters show the wrong one"),
+    (TYPES_ARE_IGNORED, "OpenVINO ignores declared precisions"),
+    (NOT_COMPILED, "compile_model would fail as well"),
+];
+
 /// The families of rules, which `--select` and the configuration accept as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -73,8 +73,10 @@ pub(super) fn infer(
 ) -> Option<Vec<Fact>> {
     let layer = scope.graph.layer(index)?;
     let unknown = Fact { assumed: true, ..Fact::unknown() };
-    let inputs = scope.graph.inputs(layer).iter();
-    let inputs = inputs.map(|port| facts.of_port(port).unwrap_or(&unknown).clone()).collect();
+    let supposed = |i| work.terms.supposed.and_then(|supposed| supposed.input(layer, i));
+    let inputs = scope.graph.inputs(layer).iter().enumerate();
+    let inputs =
+        inputs.map(|(i, port)| supposed(i).or_else(|| facts.of_port(port)).unwrap_or(&unknown).clone()).collect();
     let is_built = facts.is_reachable(index);
     let mut runs: Vec<Runs> = bodies.all.iter().filter_map(|body| Runs::new(scope, layer, body)).collect();
     let mut outputs = None;

@@ -13,11 +13,12 @@ mod relation;
 mod repair;
 mod scalar;
 
-use super::Checked;
 use super::rules::INPUT_PORT_MISMATCH;
 use super::shapes::unknown_rank;
+use super::{Checked, for_every_graph};
 use crate::diagnostic::{Direction, Sink};
-use crate::ir::{LayerId, OutputRef, Port};
+use crate::ir::{Graph, LayerId, OutputRef, Port};
+use crate::types::Fact;
 use std::collections::BTreeSet;
 
 use exact::Exact;
@@ -27,6 +28,25 @@ use outputs::Output;
 
 /// The edges of cycles: the layer and output they start at, and the input they end at.
 type CycleEdges = BTreeSet<(LayerId, u32, u32)>;
+
+/// The ports of a file that disagree with inference, without a finding about any of them.
+pub(crate) fn mismatches(checked: &Checked) -> Declared {
+    let (mut declared, mut sink) = (Declared::default(), Sink::new(0));
+    for_every_graph(checked, &mut |checked| check(checked, &mut declared, &mut sink));
+    declared
+}
+
+/// Whether a port declares just what is known of an output.
+pub(crate) fn fits(graph: &Graph, port: &Port, fact: &Fact) -> bool {
+    relation::other_type(port, fact).is_none()
+        && relation::compare(graph.dims(port), fact).0 == relation::Relation::Agrees
+}
+
+/// Whether no tensor is what a port declares and what is known of an output.
+pub(crate) fn contradicts(graph: &Graph, port: &Port, fact: &Fact) -> bool {
+    relation::other_type(port, fact).is_some()
+        || relation::compare(graph.dims(port), fact).0 == relation::Relation::Contradicts
+}
 
 /// Reports the ports of a graph that disagree with inference.
 pub(super) fn check(checked: &Checked, declared: &mut Declared, sink: &mut Sink) {

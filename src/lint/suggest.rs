@@ -11,6 +11,7 @@ use crate::ir::rules::{
 };
 use crate::ir::{Layer, Role, find_attribute};
 use crate::limits::EDITS;
+use crate::ops::apply::meant;
 use crate::ops::rules::{LENIENT_NUMBER, UNKNOWN_OP_ATTRIBUTE, WRONG_OUTPUT_COUNT};
 use crate::source::{Source, Span};
 use petgraph::Direction::{Incoming, Outgoing};
@@ -105,6 +106,12 @@ fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
 fn of_layer(checked: &Checked, index: usize, layer: &Layer, finding: &Diagnostic) -> Option<Fix> {
     let (source, graph) = (checked.scope.source, checked.scope.graph);
     let rule = finding.rule;
+    if rule == &UNKNOWN_OP_ATTRIBUTE {
+        let span = finding.primary.span;
+        let is_written = |known: &str| find_attribute(source, layer.data, known).is_some();
+        let meant = meant(graph.kind(layer).spec()?, &source.text(span), is_written)?;
+        return Some(fix(format!("rename it to `{meant}`"), vec![Edit { span, text: meant.to_owned() }]));
+    }
     if rule == &CONST_SIZE_EXCESS || rule == &CONST_SIZE_MISMATCH {
         let need = graph.constant(layer)?.bytes_needed().filter(|_| finding.help.is_empty())?;
         let span = find_attribute(source, layer.data, "size")?.value;

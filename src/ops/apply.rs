@@ -6,7 +6,7 @@ mod extent;
 mod inputs;
 mod values;
 
-pub(crate) use attributes::missing;
+pub(crate) use attributes::{meant, missing};
 pub use extent::Extent;
 pub(crate) use extent::{is_between, is_finite};
 pub(crate) use inputs::{misreading, unknown_type};

@@ -5,8 +5,7 @@ use super::rules::UNUSED_IGNORE;
 use super::wording::plain;
 use crate::atomic;
 use crate::atomic::Existing;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::diagnostic::{fingerprint, fingerprint_by_name};
+use crate::diagnostic::{Diagnostic, Severity, fingerprint, fingerprint_by_name, strength};
 use crate::input;
 use crate::limits::TEXT_FILE;
 use crate::source::Span;
@@ -79,7 +78,7 @@ impl Baseline {
         Ok(Self { version: file.version, models: file.models, ..Self::new(path) })
     }
 
-    /// Adds the findings of a file; those that follow from others are known with them.
+    /// Adds the findings of a file; those that follow from others are known with them, unless OpenVINO fails for them.
     pub fn add(&mut self, path: &Path, findings: &[Diagnostic]) {
         let mut known: BTreeMap<String, Known> = BTreeMap::new();
         for finding in findings.iter().filter(|finding| counts(finding)) {
@@ -177,9 +176,11 @@ impl Expected {
     }
 }
 
-/// Whether a finding belongs in a baseline; findings about ignores do not.
+/// Whether a finding belongs in a baseline: what follows from another one does if OpenVINO fails for it; findings about
+/// ignores do not.
 fn counts(finding: &Diagnostic) -> bool {
-    finding.consequence_of.is_none() && finding.severity != Severity::Off && finding.rule != &UNUSED_IGNORE
+    let stands_alone = finding.consequence_of.is_none() || strength(finding).0 > 0;
+    stands_alone && finding.severity != Severity::Off && finding.rule != &UNUSED_IGNORE
 }
 
 /// A path seen from a folder, with forward slashes. Both must be absolute.

@@ -1,6 +1,6 @@
 //! The list of all rules.
 
-use crate::causes::wrong_weights;
+use crate::causes::{blame, wrong_weights};
 use crate::diagnostic::internal_error;
 use crate::diagnostic::{Applicability, LIMIT_EXCEEDED, Rule, Runtime};
 use crate::infer::bodies::rules as body;
@@ -89,6 +89,7 @@ pub static RULES: &[&Rule] = &[
     &ops::SPLIT_NOT_DIVISIBLE,
     &ops::SPLIT_LENGTHS_SUM,
     &ops::SPLIT_LENGTHS_OVERRUN,
+    &blame::CONTRADICTED_VALUE,
     &check::DECLARED_SHAPE,
     &check::INPUT_PORT_MISMATCH,
     &check::DECLARED_STATIC,

@@ -1,6 +1,6 @@
 //! Removes findings without losing what follows from them.
 
-use crate::diagnostic::{Cause, Diagnostic, FindingId};
+use crate::diagnostic::{Cause, Diagnostic, FindingId, strength};
 use std::collections::BTreeMap;
 
 /// What becomes of a finding.
@@ -10,7 +10,7 @@ pub(super) enum Verdict {
     Keep,
     /// It does not count; what follows from it stays.
     Off,
-    /// It is known, and so is what follows from it.
+    /// It is known, and so is what follows from it, unless OpenVINO fails for that.
     Suppress,
 }
 
@@ -28,13 +28,23 @@ pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Dia
     for (root, members) in families(&findings) {
         match root {
             Root::At(root) => match verdicts[root] {
-                Verdict::Suppress => members.iter().for_each(|member| verdicts[*member] = Verdict::Suppress),
+                Verdict::Suppress => {
+                    let (failing, rest): (Vec<usize>, Vec<usize>) =
+                        members.iter().partition(|member| strength(&findings[**member]).0 > 0);
+                    for member in rest {
+                        verdicts[member] = Verdict::Suppress;
+                    }
+                    settle(None, &failing, &mut findings, &verdicts);
+                }
                 Verdict::Keep => settle(Some(root), &members, &mut findings, &verdicts),
                 Verdict::Off => {
                     let unreported = findings[root].consequences.saturating_sub(members.len());
                     settle(None, &members, &mut findings, &verdicts);
                     // There may be more than were reported one by one.
-                    if let Some(first) = members.iter().find(|member| verdicts[**member] == Verdict::Keep) {
+                    let is_root = |member: &&usize| {
+                        verdicts[**member] == Verdict::Keep && findings[**member].consequence_of.is_none()
+                    };
+                    if let Some(first) = members.iter().find(is_root) {
                         findings[*first].consequences += unreported;
                     }
                 }
@@ -79,7 +89,7 @@ fn families(findings: &[Diagnostic]) -> BTreeMap<Root, Vec<usize>> {
     families
 }
 
-/// Makes those that are left follow from the first of them where their root is gone or matters less.
+/// Makes those that are left follow from the first of the strongest where their root is gone or matters less.
 fn settle(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], verdicts: &[Verdict]) {
     let counts_less = |root: usize, member: usize| findings[root].severity < findings[member].severity;
     let left = members.iter().copied().filter(|member| verdicts[*member] == Verdict::Keep);
@@ -89,12 +99,12 @@ fn settle(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], v
         let gone = members.len() - rest.len();
         findings[root].consequences = findings[root].consequences.saturating_sub(gone);
     }
-    let Some((first, others)) = orphans.split_first() else { return };
-    let cause = Cause::of(&findings[*first]);
-    findings[*first].consequence_of = None;
-    findings[*first].consequences = others.len();
-    for other in others {
-        findings[*other].consequence_of.clone_from(&cause);
+    let Some(first) = orphans.iter().copied().rev().max_by_key(|place| strength(&findings[*place])) else { return };
+    let cause = Cause::of(&findings[first]);
+    findings[first].consequence_of = None;
+    findings[first].consequences = orphans.len() - 1;
+    for other in orphans.into_iter().filter(|place| *place != first) {
+        findings[other].consequence_of.clone_from(&cause);
     }
 }
 
@@ -155,10 +165,32 @@ mod tests {
     }
 
     #[test]
+    fn what_openvino_rejects_is_not_known_with_its_cause() {
+        let mut all = family();
+        all.push(finding("d", "axis-range", 4, Some(2)));
+        let known = |finding: &mut Diagnostic| match finding.rule.name {
+            "input-port-mismatch" => Verdict::Suppress,
+            _ => Verdict::Keep,
+        };
+        assert_eq!(shown(&sift(all, known).kept), [("c", "declared-shape", 0), ("d", "axis-range", 0)]);
+    }
+
+    #[test]
+    fn the_strongest_takes_the_place_of_a_finding_that_is_off() {
+        let mut all = family();
+        all.push(finding("d", "axis-range", 4, Some(2)));
+        let off = |finding: &mut Diagnostic| match finding.rule.name {
+            "input-port-mismatch" => Verdict::Off,
+            _ => Verdict::Keep,
+        };
+        assert_eq!(shown(&sift(all, off).kept), [("c", "declared-shape", 0), ("d", "axis-range", 2)]);
+    }
+
+    #[test]
     fn a_cause_may_be_a_consequence_or_elsewhere() {
         let mut all = family();
         all.push(finding("d", "input-port-mismatch", 4, Some(2)));
-        all.push(Diagnostic { body: vec!["loop/body".into()], ..finding("e", "axis-range", 5, Some(0)) });
+        all.push(Diagnostic { body: vec!["loop/body".into()], ..finding("e", "declared-shape", 5, Some(0)) });
         let known = |finding: &mut Diagnostic| match finding.consequences {
             0 => Verdict::Keep,
             _ => Verdict::Suppress,

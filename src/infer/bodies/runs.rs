@@ -6,10 +6,10 @@ use crate::infer::budget::Budget;
 use crate::infer::explain::Scope;
 use crate::infer::facts::Facts;
 use crate::infer::plan::{BodyPlan, body_path};
-use crate::infer::{Work, apply, infer_graph};
+use crate::infer::{Terms, Work, apply, infer_graph};
 use crate::ir::{BodyKind, Graph, Layer, LayerId, Role};
 use crate::ops::Meaning;
-use crate::ops::apply::Extent;
+
 use crate::source::Span;
 use crate::stack::descend;
 use crate::types::Fact;
@@ -183,7 +183,7 @@ impl<'a> Runs<'a> {
         let Meaning::Modelled(spec) = kind.meaning else { return None };
         let empty = Facts::new(&Graph::default(), &Arc::default());
         (kind.role == Role::Parameter)
-            .then(|| apply(&self.inner(), &empty, layer, spec, false, Extent::Full).outputs)??
+            .then(|| apply(&self.inner(), &empty, layer, spec, false, &Terms::default()).outputs)??
             .pop()
     }
 

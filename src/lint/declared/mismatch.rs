@@ -33,6 +33,11 @@ impl Declared {
         self.0.is_empty()
     }
 
+    /// The mismatches of all graphs, each with where its graph starts.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (u32, &Mismatch)> {
+        self.0.iter().flat_map(|(graph, mismatches)| mismatches.all.iter().map(|mismatch| (*graph, mismatch)))
+    }
+
     /// The findings that were reported about ports.
     pub(crate) fn findings(&self) -> impl Iterator<Item = FindingId> {
         self.0.values().flat_map(|mismatches| &mismatches.all).filter_map(|mismatch| match mismatch.report {

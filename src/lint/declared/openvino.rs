@@ -1,8 +1,8 @@
 //! What OpenVINO itself would declare: it knows less about some shapes, and writes what it knows.
 
-use super::port::{MISLEADS, bare};
+use super::port::bare;
 use super::relation::{Relation, compare};
-use crate::diagnostic::{Diagnostic, Direction, Severity};
+use crate::diagnostic::{Diagnostic, Direction, SHAPES_ARE_IGNORED, Severity};
 use crate::ir::{LayerId, OutputRef, Port};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_SHAPE, DECLARED_STATIC, INPUT_PORT_MISMATCH};
@@ -59,6 +59,6 @@ pub(super) fn is_parameters(checked: &Checked, index: LayerId, declared: &Partia
 pub(super) fn soften(finding: &mut Diagnostic) {
     finding.severity = Severity::Info;
     finding.fix = None;
-    finding.notes.retain(|note| note != MISLEADS);
+    finding.notes.retain(|note| note != SHAPES_ARE_IGNORED);
     finding.notes.push(NOTE.to_owned());
 }

@@ -1,9 +1,9 @@
 //! What output ports declare, compared with what is inferred.
 
-use super::port::{MISLEADS, bare, shape_finding, show};
+use super::port::{bare, shape_finding, show};
 use super::relation::{Relation, compare, other_type};
 use super::{repair, scalar};
-use crate::diagnostic::{Diagnostic, Direction, Rule};
+use crate::diagnostic::{Diagnostic, Direction, Rule, SHAPES_ARE_IGNORED, TYPES_ARE_IGNORED};
 use crate::infer::{chain, chain_names, origins};
 use crate::ir::{Layer, LayerId, Port, find_attribute};
 use crate::lint::Checked;
@@ -59,7 +59,7 @@ pub(super) fn finding(checked: &Checked, output: &Output, rule: &'static Rule) -
         if graph.dims(port).is_empty() {
             finding.declared = Some(format!("{}[]", port.precision.unwrap_or(fact.ty)));
         }
-        finding.notes.push(MISLEADS.to_owned());
+        finding.notes.push(SHAPES_ARE_IGNORED.to_owned());
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
         finding.notes.extend(checked.stated(layer, i));
         if let Some(source) = graph.inputs(layer).first().and_then(Port::source) {
@@ -88,7 +88,7 @@ fn precision_finding(
         .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
         .layer(graph.layer_ref(source, layer))
         .port(reference)
-        .note("OpenVINO ignores declared precisions and will load this file");
+        .note(TYPES_ARE_IGNORED);
     finding.fix = repair::repair(checked, layer, port, fact);
     finding.body = checked.scope.body.to_vec();
     finding.declared = Some(show(checked, port));

@@ -7,10 +7,6 @@ use crate::ir::{Layer, Port, dim_spans};
 use crate::lint::Checked;
 use crate::types::Fact;
 
-/// The effect of a wrong declaration.
-pub(super) const MISLEADS: &str =
-    "OpenVINO ignores declared port shapes and will load this file; Netron and converters show the wrong one";
-
 /// Further dimensions that a finding shows.
 const SHOWN_DIMS: usize = 16;
 

@@ -8,6 +8,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
 use crate::ops::spec::{Attr, Kind, Missing, OpSpec};
+use crate::text::nearest;
 use smallvec::SmallVec;
 
 impl Call<'_> {
@@ -60,9 +61,10 @@ impl Call<'_> {
             }
         }
         let unknown = |name: &str| self.spec.attrs.iter().all(|attr| attr.name != name) && !is_hint(name);
+        let is_written = |known: &str| self.attrs.iter().any(|(other, _)| other == known);
         let attrs = self.attrs.iter().enumerate();
         for (i, (name, _)) in attrs.filter(|(_, (name, _))| unknown(name)).take(UNKNOWN_ATTRIBUTES) {
-            faults.push(unknown_attribute(self.spec, i, name));
+            faults.push(unknown_attribute(self.spec, i, name, meant(self.spec, name, is_written)));
         }
         (values, written)
     }
@@ -115,12 +117,20 @@ fn is_hint(name: &str) -> bool {
     matches!(name, "PrimitivesPriority" | "alt_width")
 }
 
-fn unknown_attribute(spec: &OpSpec, i: usize, name: &str) -> Fault {
+/// The attribute that is not written and whose name is most like one that the operation does not have.
+pub(crate) fn meant(spec: &OpSpec, name: &str, is_written: impl Fn(&str) -> bool) -> Option<&'static str> {
+    nearest(name, spec.attrs.iter().map(|attr| attr.name).filter(|known| !is_written(known)))
+}
+
+fn unknown_attribute(spec: &OpSpec, i: usize, name: &str, meant: Option<&str>) -> Fault {
     let message = format!("{} has no attribute `{name}`; OpenVINO ignores it", spec.name);
     let fault = Fault::at(At::Unknown(i), &UNKNOWN_OP_ATTRIBUTE, message);
     match spec.inputs.iter().position(|input| input.name == name) {
         Some(i) => fault.help(format!("`{name}` is input {i} of {}, not an attribute", spec.name)),
-        None => fault,
+        None => match meant {
+            Some(meant) => fault.help(format!("did you mean `{meant}`?")),
+            None => fault,
+        },
     }
 }
 

@@ -63,7 +63,7 @@ fn weights_are_taken_from_where_the_flag_says() {
     assert_eq!(rules(&["--weights", "no-such.bin"]), ["weights-file-missing"]);
     // The axis is read from the file: another one cuts another dimension.
     fs::write(path.join("wrong.bin"), 0_i64.to_le_bytes()).unwrap();
-    assert_eq!(rules(&["--weights", "wrong.bin"])[0], "declared-shape");
+    assert_eq!(rules(&["--weights", "wrong.bin"])[0], "contradicted-value");
 }
 
 #[test]

@@ -207,7 +207,6 @@ const FAULTS: &[Fault] = &[
         "other-type-into-matmul",
         &[(EDGE, r#"<edge from-layer="7" from-port="0" to-layer="10" to-port="1"/>"#)],
         &[
-            r#"E type-conflict: <data element_type="i64" shape="2" offset="1432" size="16"/>"#,
             r#"W unreachable-layer: <layer id="8" name="reshape" type="Reshape" version="opset1">"#,
             "E input-port-mismatch: FP32",
         ],

@@ -1,0 +1,235 @@
+//! The attribute or constant that is at fault, where several ports agree on another value than it has.
+
+use super::solve::{Slot, Solution, open_inputs, origin_of, solve};
+use crate::diagnostic::{
+    Amendment, Applicability, Diagnostic, Direction, Edit, FindingId, Fix, Group, Label, Rule, Runtime, Severity, Sink,
+    WeightsRange,
+};
+use crate::ir::{Layer, Role, find_attribute};
+use crate::limits::SOLUTIONS;
+use crate::lint::rules::INPUT_PORT_MISMATCH;
+use crate::lint::{Checked, for_every_graph};
+use crate::ops::rules::WRONG_OUTPUT_COUNT;
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+pub(crate) static CONTRADICTED_VALUE: Rule = Rule {
+    severity: Severity::Error,
+    runtime: Runtime::Accepts,
+    fix: Some(Applicability::Unsafe),
+    ..Rule::error(
+        Group::Declared,
+        "contradicted-value",
+        "declared ports agree on another value",
+        "The outputs of a layer follow from its attributes, and from constants such as an axis or a list of lengths. If \
+         one other value gives exactly what the ports of the layer and of those after it declare, that value is \
+         probably the wrong one, not the ports: somebody edited an attribute, or a byte of the `.bin` changed.\n\n\
+         OpenVINO computes with the value that the file holds. It rejects the file if that makes no sense later on; \
+         otherwise the model gives other results than before.\n\n\
+         What follows from the value is folded under this finding. Restore the value, or export the model again; if the \
+         value is right, correct the ports.",
+    )
+};
+
+/// Families that are examined, each of which may have to be tried with many values.
+const EXAMINED: usize = 16;
+
+/// Values that may be wrong of which a finding shows where they come from.
+const SHOWN: usize = 3;
+
+/// What is learnt about the root of a family.
+struct Blame {
+    root: FindingId,
+    /// The finding that takes its place.
+    finding: Option<Diagnostic>,
+    /// Constants and attributes that may be wrong.
+    labels: Vec<Label>,
+    help: Option<String>,
+    fix: Option<Fix>,
+}
+
+/// Reports the values that explain families, and says at the others which values may be wrong.
+pub(super) fn find(checked: &Checked, sink: &mut Sink) {
+    let families = families(sink);
+    let is_candidate = |finding: &Diagnostic| {
+        let group = finding.rule.group;
+        let port = finding.port.as_ref().map(|port| port.direction);
+        match group {
+            Group::Declared => finding.rule != &INPUT_PORT_MISMATCH && port == Some(Direction::Output),
+            Group::Shapes | Group::Operations => true,
+            _ => finding.rule == &WRONG_OUTPUT_COUNT,
+        }
+    };
+    let open = |(id, finding): &(FindingId, &Diagnostic)| {
+        finding.severity == Severity::Error && sink.cause(*id).is_none() && is_candidate(finding)
+    };
+    let mut roots: Vec<(u32, FindingId)> = sink
+        .numbered()
+        .filter(open)
+        .filter_map(|(id, finding)| Some((finding.layer.as_ref()?.span.start, id)))
+        .collect();
+    if roots.is_empty() {
+        return;
+    }
+    roots.sort_unstable();
+    roots.truncate(EXAMINED);
+    let mut tries = SOLUTIONS;
+    let mut blames: Vec<Blame> = Vec::new();
+    for_every_graph(checked, &mut |checked| {
+        for (start, root) in &roots {
+            let layers = &checked.scope.graph.layers;
+            let Ok(index) = layers.binary_search_by_key(start, |layer| layer.tag.start) else { continue };
+            let Some(finding) = sink.get(*root) else { continue };
+            let family = families.get(root).map(Vec::as_slice).unwrap_or_default();
+            let family: Vec<&Diagnostic> = family.iter().filter_map(|id| sink.get(*id)).collect();
+            blames.extend(blame(checked, &layers[index], (*root, finding), &family, &mut tries));
+        }
+    });
+    let mut places: BTreeMap<Span, FindingId> = BTreeMap::new();
+    for Blame { root, finding, labels, help, fix } in blames {
+        let Some(finding) = finding else {
+            for label in labels.into_iter().rev() {
+                sink.amend(root, Amendment::Suspect(label));
+            }
+            let more = help.map(Amendment::Help).into_iter().chain(fix.map(Amendment::Fix));
+            for amendment in more {
+                sink.amend(root, amendment);
+            }
+            continue;
+        };
+        let place = finding.primary.span;
+        let known = places.get(&place).copied().or_else(|| sink.push_cause(finding));
+        let Some(cause) = known else { continue };
+        places.insert(place, cause);
+        sink.hand_over(root, cause);
+        let members = families.get(&root).into_iter().flatten().copied().chain([root]);
+        for member in members {
+            sink.amend(member, Amendment::NoFix); // It would make the file agree with the wrong value.
+        }
+    }
+}
+
+/// For every root, what follows from it.
+fn families(sink: &Sink) -> BTreeMap<FindingId, Vec<FindingId>> {
+    let mut families: BTreeMap<FindingId, Vec<FindingId>> = BTreeMap::new();
+    for (id, _) in sink.numbered() {
+        let Some(root) = std::iter::successors(sink.cause(id), |cause| sink.cause(*cause)).last() else { continue };
+        families.entry(root).or_default().push(id);
+    }
+    families
+}
+
+fn blame(
+    checked: &Checked,
+    layer: &Layer,
+    (root, finding): (FindingId, &Diagnostic),
+    family: &[&Diagnostic],
+    tries: &mut usize,
+) -> Option<Blame> {
+    let graph = checked.scope.graph;
+    let fails = std::iter::once(finding).chain(family.iter().copied()).any(|one| one.runtime.fails());
+    // A port that no other agrees with may itself be wrong.
+    let is_backed = finding.rule.group != Group::Declared || !family.is_empty();
+    // Whoever edits an input means it, unless something fails for it.
+    let is_source = matches!(graph.kind(layer).role, Role::Parameter | Role::Const);
+    if !is_backed || is_source && !fails {
+        return None;
+    }
+    let solutions = solve(checked, layer, tries);
+    let is_port = finding.rule.group == Group::Declared;
+    let only = match solutions.as_slice() {
+        [only] => describe(checked, layer, only),
+        _ => None,
+    };
+    if is_port && let Some(found) = only {
+        return Some(Blame { root, finding: Some(found), labels: Vec::new(), help: None, fix: None });
+    }
+    // What an operation reports says more than that another value would do.
+    let fix = only
+        .and_then(|found| found.fix)
+        .filter(|_| finding.fix.is_none() && finding.rule.fix == CONTRADICTED_VALUE.fix);
+    let slots: Vec<Slot> = match solutions.as_slice() {
+        [] if is_port => open_inputs(checked, layer).into_iter().map(Slot::Input).collect(),
+        [] => return None,
+        all => all.iter().map(|solution| solution.slot).collect(),
+    };
+    let shown = |span: Span| !is_port && places(finding).any(|place| overlap(place, span));
+    let labels: Vec<Label> = slots.iter().take(SHOWN).filter_map(|slot| place(checked, layer, *slot)).collect();
+    let labels = labels.into_iter().filter(|label| !shown(label.span)).collect();
+    let one = |one: &Solution| format!("`{}` = {}", name(checked, layer, one.slot), one.wanted);
+    let fitting: Vec<String> = solutions.iter().take(SHOWN).map(one).collect();
+    let is_said = finding.notes.iter().any(|note| note.contains("meant to be"));
+    let help = (!fitting.is_empty() && !is_said).then(|| format!("the declared ports fit {}", fitting.join(", or ")));
+    Some(Blame { root, finding: None, labels, help, fix })
+}
+
+/// The places that a finding shows.
+fn places(finding: &Diagnostic) -> impl Iterator<Item = Span> {
+    std::iter::once(&finding.primary).chain(&finding.labels).map(|label| label.span)
+}
+
+fn overlap(a: Span, b: Span) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
+/// Where a value that may be wrong comes from.
+fn place(checked: &Checked, layer: &Layer, slot: Slot) -> Option<Label> {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let what = name(checked, layer, slot);
+    let input = match slot {
+        Slot::Attr(name) => {
+            let span = find_attribute(source, layer.data, name)?.value;
+            return Some(Label::new(span, format!("is `{what}` right?")));
+        }
+        Slot::Input(input) => input,
+    };
+    let origin = origin_of(checked, layer, input)?;
+    let Some(constant) = graph.constant(origin) else {
+        return Some(Label::new(origin.tag, format!("`{what}` is computed here: is it right?")));
+    };
+    let mut label = Label::new(origin.data, format!("is `{what}` right?"));
+    label.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
+    label.layer = Some(graph.name(source, origin).into_owned());
+    Some(label)
+}
+
+fn name(checked: &Checked, layer: &Layer, slot: Slot) -> String {
+    match slot {
+        Slot::Attr(name) => name.to_owned(),
+        Slot::Input(i) => {
+            let input = checked.scope.graph.kind(layer).spec().and_then(|spec| spec.input(i));
+            input.map_or_else(|| format!("input {i}"), |input| input.name.to_owned())
+        }
+    }
+}
+
+/// The finding about a value that should be another one.
+fn describe(checked: &Checked, layer: &Layer, solution: &Solution) -> Option<Diagnostic> {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let Solution { slot, found, wanted } = solution;
+    let (what, of) = (name(checked, layer, *slot), graph.name(source, layer));
+    let message = format!("`{what}` of `{of}` is {found}; every declared port fits {wanted}");
+    let label = format!("in this {} layer", graph.kind(layer).ty);
+    match slot {
+        Slot::Attr(name) => {
+            let span = find_attribute(source, layer.data, name)?.value;
+            let finding = Diagnostic::new(&CONTRADICTED_VALUE, span, message).label(layer.tag, label).fix(Fix {
+                applicability: Applicability::Unsafe,
+                message: format!("write {wanted}"),
+                edits: vec![Edit { span, text: wanted.clone() }],
+            });
+            let mut finding = checked.about(layer, finding);
+            finding.primary.message = format!("{what} = {found}");
+            Some(finding)
+        }
+        Slot::Input(i) => {
+            let holder = origin_of(checked, layer, *i)?;
+            let constant = graph.constant(holder)?;
+            let finding = Diagnostic::new(&CONTRADICTED_VALUE, holder.data, message).label(layer.tag, label);
+            let mut finding = checked.about(holder, finding);
+            finding.primary.message = format!("{what} = {found}");
+            finding.primary.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
+            Some(finding.help("was the .bin changed after the export?"))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What would be left of the errors of a file if something in it were other than it is.
+
+use crate::diagnostic::{Diagnostic, Direction, FindingId, Severity, Sink};
+use crate::infer::{Supposed, Terms, infer_with};
+use crate::ir::{LayerId, Net};
+use crate::limits::{SUPPOSED_LAYERS, SUPPOSITIONS};
+use crate::lint::Checked;
+use crate::lint::declared::{Declared, Report, mismatches};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bytes of findings that one inference may make before nothing can be said.
+const FINDINGS: usize = 1 << 21;
+
+/// A contradiction that inference or a port shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Evidence {
+    /// A fault: its rule, the layer, and the place.
+    Fault(&'static str, u32, u32),
+    /// A port that disagrees with inference: its graph, layer, side and position.
+    Port(u32, LayerId, Direction, usize),
+}
+
+impl Evidence {
+    fn of_fault(finding: &Diagnostic) -> Self {
+        let layer = finding.layer.as_ref().map_or(u32::MAX, |layer| layer.span.start);
+        Self::Fault(finding.rule.name, layer, finding.primary.span.start)
+    }
+}
+
+/// The evidence of what was reported, by number.
+pub(super) fn reported(declared: &Declared, sink: &Sink) -> BTreeMap<FindingId, Evidence> {
+    let mut all: BTreeMap<FindingId, Evidence> =
+        sink.numbered().map(|(id, finding)| (id, Evidence::of_fault(finding))).collect();
+    for (graph, mismatch) in declared.all() {
+        if let Report::Made(id) = mismatch.report {
+            all.insert(id, Evidence::Port(graph, mismatch.layer, mismatch.direction, mismatch.port));
+        }
+    }
+    all
+}
+
+/// A file that is inferred again, as often as limits allow.
+pub(super) struct Counterfactual<'a> {
+    checked: &'a Checked<'a>,
+    net: &'a Net,
+    /// Layers that may still be inferred.
+    layers: usize,
+    times: usize,
+}
+
+impl<'a> Counterfactual<'a> {
+    pub(super) fn new(checked: &'a Checked<'a>, net: &'a Net) -> Self {
+        Self { checked, net, layers: SUPPOSED_LAYERS, times: SUPPOSITIONS }
+    }
+
+    /// The errors that are left; `None` if they cannot be worked out within limits.
+    pub(super) fn errors(&mut self, supposed: &Supposed) -> Option<BTreeSet<Evidence>> {
+        self.layers = self.layers.checked_sub(self.net.graph.layer_count())?;
+        self.times = self.times.checked_sub(1)?;
+        let scope = self.checked.scope;
+        let mut sink = Sink::new(FINDINGS);
+        let terms = Terms {
+            extension_ops: self.checked.options.extension_ops,
+            plan: Some(self.checked.facts.plan()),
+            supposed: Some(supposed),
+            ..Terms::default()
+        };
+        let facts = infer_with(self.net, scope.source, scope.weights, scope.limits, &terms, &mut sink);
+        let declared = mismatches(&Checked { facts: &facts, ..*self.checked });
+        let found = sink.into_reported();
+        if found.left_out > 0 {
+            return None;
+        }
+        let faults = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        let ports = declared.all().filter(|(_, mismatch)| mismatch.severity == Severity::Error);
+        let ports = ports.map(|(graph, port)| Evidence::Port(graph, port.layer, port.direction, port.port));
+        Some(faults.map(Evidence::of_fault).chain(ports).collect())
+    }
+}

@@ -1,0 +1,39 @@
+//! Port maps and back edges that name layers of a body: where two layers of the body share an id, what is wrong with them
+//! follows from that.
+
+use crate::diagnostic::{Diagnostic, FindingId, Severity, Sink};
+use crate::infer::bodies::rules::{BAD_BACK_EDGE, BAD_PORT_MAP};
+use crate::ir::rules::{DUPLICATE_LAYER_ID, DUPLICATE_PORT_ID, EDGE_UNKNOWN_PORT, INPUT_NOT_CONNECTED};
+use std::collections::BTreeMap;
+
+/// Records what is wrong with port maps as a consequence of what is wrong with the layers and ports that they name.
+pub(super) fn find(sink: &mut Sink) {
+    let is_of_map = |finding: &Diagnostic| [&BAD_PORT_MAP, &BAD_BACK_EDGE].contains(&finding.rule);
+    if !sink.findings().iter().any(is_of_map) {
+        return;
+    }
+    let open = |(id, finding): &(FindingId, &Diagnostic)| {
+        sink.cause(*id).is_none() && finding.severity >= Severity::Warning && finding.layer.is_some()
+    };
+    let ports = [&DUPLICATE_PORT_ID, &EDGE_UNKNOWN_PORT, &INPUT_NOT_CONNECTED];
+    let (mut hosts, mut bodies) = (BTreeMap::new(), BTreeMap::new());
+    for (id, finding) in sink.numbered().filter(open).filter(|(_, finding)| finding.severity == Severity::Error) {
+        let Some(layer) = finding.layer.as_ref().filter(|_| ports.contains(&finding.rule)) else { continue };
+        hosts.entry(layer.span).or_insert(id);
+    }
+    for (id, finding) in sink.numbered().filter(open).filter(|(_, finding)| finding.rule == &DUPLICATE_LAYER_ID) {
+        // Bodies are named after the layer around them.
+        let Some((body, outer)) = finding.body.split_last() else { continue };
+        let host = body.rsplit_once('/').map_or("", |(host, _)| host);
+        bodies.entry((outer, host)).or_insert(id);
+    }
+    let mut follows: Vec<(FindingId, FindingId)> = Vec::new();
+    for (map, finding) in sink.numbered().filter(open).filter(|(_, finding)| is_of_map(finding)) {
+        let Some(host) = &finding.layer else { continue };
+        let inside = || bodies.get(&(finding.body.as_slice(), host.name.as_str()));
+        follows.extend(hosts.get(&host.span).or_else(inside).map(|root| (map, *root)));
+    }
+    for (finding, cause) in follows {
+        sink.follow(finding, cause);
+    }
+}

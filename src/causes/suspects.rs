@@ -1,0 +1,188 @@
+//! What explains errors: a layer that gives something else than all that follows it was written for, an edge that brings
+//! something else, a layer that shares its id with another.
+//!
+//! A suspect explains an error that is gone once inference goes on with what the ports of the suspect declare, if that
+//! makes nothing else contradict. A port that alone says something else than all others explains nothing but itself.
+
+use super::counterfactual::{Counterfactual, Evidence, reported};
+use crate::diagnostic::{Diagnostic, Direction, FindingId, Group, Severity, Sink};
+use crate::infer::{Supposed, declared as declared_fact, declared_output, with_call};
+use crate::ir::rules::DUPLICATE_LAYER_ID;
+use crate::ir::{Graph, Layer, LayerId, Net, find_attribute};
+use crate::limits::SUPPOSITIONS;
+use crate::lint::declared::{Declared, fits};
+use crate::lint::rules::INPUT_PORT_MISMATCH;
+use crate::lint::{Checked, for_every_graph};
+use crate::ops::apply::{Call, Texts, meant};
+use crate::ops::rules::{ATTRIBUTE_VALUE, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
+use crate::types::Fact;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A finding at what may be the cause of others.
+struct Suspect {
+    finding: FindingId,
+    /// What holds if it is.
+    supposed: Supposed,
+    /// Which kind is the likelier cause of two that explain as much.
+    rank: Rank,
+}
+
+/// How likely a finding is the cause rather than what follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// A port is compared with what is inferred.
+    Port,
+    /// Something is wrong with a layer.
+    Fault,
+    /// An attribute has a name that no operation knows.
+    Misspelling,
+}
+
+/// Records what follows from suspects.
+pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
+    let open: BTreeSet<FindingId> =
+        sink.numbered().filter(|(id, finding)| is_open(sink, *id, finding)).map(|(id, _)| id).collect();
+    if open.len() < 2 {
+        return;
+    }
+    let evidence = reported(declared, sink);
+    let mut counterfactual = Counterfactual::new(checked, net);
+    let Some(base) = counterfactual.errors(&Supposed::default()) else { return };
+    let known: BTreeSet<Evidence> = evidence.values().copied().chain(base.iter().copied()).collect();
+    // What only other checks report is not tried.
+    let tried: BTreeMap<FindingId, Evidence> =
+        open.iter().filter_map(|id| Some((*id, *evidence.get(id)?))).filter(|(_, one)| base.contains(one)).collect();
+    let mut explained: Vec<(Suspect, BTreeSet<FindingId>)> = Vec::new();
+    for suspect in suspects(checked, &open, sink) {
+        let Some(left) = counterfactual.errors(&suspect.supposed) else { break };
+        if !left.is_subset(&known) {
+            continue;
+        }
+        let mut gone: BTreeSet<FindingId> =
+            tried.iter().filter(|(_, one)| !left.contains(one)).map(|(id, _)| *id).collect();
+        gone.retain(|id| !are_apart(sink, suspect.finding, *id));
+        gone.insert(suspect.finding);
+        if gone.len() > 1 {
+            let is_all = gone.len() == open.len();
+            explained.push((suspect, gone));
+            if is_all {
+                break;
+            }
+        }
+    }
+    let mut left = open;
+    loop {
+        // The first of those that explain most.
+        let explains = |(suspect, gone): &(Suspect, BTreeSet<FindingId>)| {
+            let count = if left.contains(&suspect.finding) { gone.intersection(&left).count() } else { 0 };
+            (count, suspect.rank)
+        };
+        let Some(best) = explained.iter().rev().max_by_key(|one| explains(one)) else { return };
+        if explains(best).0 < 2 {
+            return;
+        }
+        for finding in best.1.intersection(&left).filter(|finding| **finding != best.0.finding) {
+            sink.hand_over(*finding, best.0.finding);
+        }
+        left = left.difference(&best.1).copied().collect();
+    }
+}
+
+/// Whether two findings are about attributes, each of which is wrong on its own.
+fn are_apart(sink: &Sink, suspect: FindingId, other: FindingId) -> bool {
+    let is_attribute = |id| {
+        let rule = sink.get(id).map(|finding| finding.rule);
+        rule.is_some_and(|rule| [&MISSING_ATTRIBUTE, &ATTRIBUTE_VALUE].contains(&rule))
+    };
+    is_attribute(suspect) && is_attribute(other)
+}
+
+/// Whether an error about a layer follows from no other.
+fn is_open(sink: &Sink, id: FindingId, finding: &Diagnostic) -> bool {
+    (finding.severity == Severity::Error || is_misspelling(finding))
+        && finding.layer.is_some()
+        && finding.rule.group != Group::Portability
+        && sink.cause(id).is_none()
+}
+
+/// Whether an attribute has a name that is like one that is missing.
+fn is_misspelling(finding: &Diagnostic) -> bool {
+    finding.rule == &UNKNOWN_OP_ATTRIBUTE && finding.help.iter().any(|help| help.starts_with("did you mean"))
+}
+
+/// Whether a layer gives what its ports declare once a misspelt attribute has the name that is meant.
+fn explains_itself(checked: &Checked, graph: &Graph, layer: &Layer, finding: &Diagnostic) -> bool {
+    let source = checked.scope.source;
+    let Some(spec) = graph.kind(layer).spec() else { return false };
+    let wrong = source.text(finding.primary.span);
+    let is_written = |known: &str| find_attribute(source, layer.data, known).is_some();
+    let Some(meant) = meant(spec, &wrong, is_written) else { return false };
+    with_call(source, graph, checked.facts, layer, spec, |call| {
+        let mut attrs: Texts = call.attrs.iter().cloned().collect();
+        attrs.iter_mut().filter(|(name, _)| *name == wrong).for_each(|(name, _)| *name = meant.into());
+        let outputs = Call { attrs: &attrs, ..*call }.apply(checked.scope.limits).outputs.unwrap_or_default();
+        let ports = graph.outputs(layer);
+        outputs.len() == ports.len() && outputs.iter().zip(ports).all(|(fact, port)| fits(graph, port, fact))
+    })
+}
+
+/// The suspects at open findings, in the order of the file.
+fn suspects(checked: &Checked, open: &BTreeSet<FindingId>, sink: &Sink) -> Vec<Suspect> {
+    let mut places: Vec<(u32, FindingId, &Diagnostic)> = Vec::new();
+    for (id, finding) in open.iter().filter_map(|id| Some((*id, sink.get(*id)?))) {
+        places.extend(finding.layer.as_ref().map(|layer| (layer.span.start, id, finding)));
+    }
+    places.sort_unstable_by_key(|(start, id, _)| (*start, *id));
+    places.truncate(SUPPOSITIONS); // More are not tried.
+    let mut suspects: Vec<(u32, Suspect)> = Vec::new();
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        for (start, finding, about) in &places {
+            let Ok(index) = graph.layers.binary_search_by_key(start, |layer| layer.tag.start) else { continue };
+            let index = LayerId::new(index);
+            let Some(layer) = graph.layer(index) else { continue };
+            let supposed = suppose(checked, graph, index, layer, about);
+            let rank = match about.rule.group {
+                Group::Declared => Rank::Port,
+                _ if is_misspelling(about) => Rank::Misspelling,
+                _ => Rank::Fault,
+            };
+            if rank != Rank::Misspelling || explains_itself(checked, graph, layer, about) {
+                suspects.push((*start, Suspect { finding: *finding, supposed, rank }));
+            }
+        }
+    });
+    suspects.sort_by_key(|(start, suspect)| (*start, suspect.finding));
+    suspects.into_iter().map(|(_, suspect)| suspect).collect()
+}
+
+/// What holds if a layer, or the edge to one of its inputs, is at fault.
+fn suppose(checked: &Checked, graph: &Graph, index: LayerId, layer: &Layer, finding: &Diagnostic) -> Supposed {
+    let mut supposed = Supposed::default();
+    let input = finding.port.as_ref().filter(|port| port.direction == Direction::Input).map(|port| port.index);
+    match input.and_then(|i| Some((i, graph.inputs(layer).get(i)?))) {
+        Some((i, port)) if finding.rule == &INPUT_PORT_MISMATCH => {
+            supposed.set_input(layer, i, declared_fact(graph, port));
+        }
+        _ if matches!(finding.rule.group, Group::Graph | Group::Ports) => {
+            let shares = |other: &&Layer| finding.rule == &DUPLICATE_LAYER_ID && other.id == layer.id;
+            for other in graph.layers.iter().filter(|other| other.tag == layer.tag || shares(other)) {
+                supposed.set_outputs(other, vec![Fact::unknown(); graph.outputs(other).len()]);
+            }
+        }
+        _ => {
+            let given = checked.facts.outputs(index);
+            let outputs = (0..graph.outputs(layer).len()).map(|i| as_declared(graph, layer, i, given.get(i)));
+            supposed.set_outputs(layer, outputs.collect());
+        }
+    }
+    supposed
+}
+
+/// What an output declares, with the elements that it has if there are as many and they are of that type.
+fn as_declared(graph: &Graph, layer: &Layer, i: usize, given: Option<&Fact>) -> Fact {
+    let declared = declared_output(graph, layer, i);
+    let value = given.filter(|given| given.ty == declared.ty).and_then(|given| given.value.as_deref());
+    let value = value.and_then(|value| value.reshaped(&declared.shape));
+    Fact { assumed: false, ..declared }.with_value(value)
+}
