@@ -30,9 +30,10 @@ use crate::ops::extension::ExtensionOps;
 use crate::ops::releases::Release;
 use crate::ops::{Meaning, meaning};
 use crate::policy::contract::Contract;
+use crate::source::Span;
 use comments::Comments;
 use fold::{Verdict, sift};
-use rules::UNUSED_IGNORE;
+use rules::{UNMATCHED_GLOB, UNUSED_IGNORE};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -81,6 +82,17 @@ pub struct PerFile {
     pub extensions: Vec<NameGlob>,
 }
 
+/// A glob of the configuration that should match a file.
+#[derive(Clone, Debug)]
+pub struct NeededGlob {
+    /// The key that it stands under.
+    pub key: &'static str,
+    /// The glob.
+    pub files: FileGlobs,
+    /// Its place in the configuration.
+    pub span: Span,
+}
+
 /// Everything that decides what is reported about a file, and whether it fails.
 ///
 /// ```no_run
@@ -116,6 +128,8 @@ pub struct Settings {
     pub exclude: Option<FileGlobs>,
     /// Shapes of operations that no opset of OpenVINO holds, as in [`crate::analysis::Options::extension_ops`].
     pub extension_ops: Option<ExtensionOps>,
+    /// The globs of the configuration that should match a file.
+    pub globs: Vec<NeededGlob>,
     /// Settings for some files only.
     pub per_file: Vec<PerFile>,
     /// Findings that are as they should be.
@@ -124,6 +138,8 @@ pub struct Settings {
     pub contracts: Vec<Contract>,
     /// Findings that are known.
     pub baseline: Option<Arc<Baseline>>,
+    /// Whether entries of the baseline that are gone are to be removed rather than reported.
+    pub prunes_baseline: bool,
     /// Whether ignored findings are reported all the same: those of comments, `ignores` and the baseline.
     pub no_suppressions: bool,
 }
@@ -249,10 +265,32 @@ impl Settings {
         comments.unused(model.source(), |selector| selection.reports(selector), &mut sink);
         if let (Some(baseline), Some(expected)) = (&self.baseline, &expected) {
             let reports = |rule: &str| rule.parse().is_ok_and(|selector| selection.reports(selector));
-            baseline.unused(expected, reports).into_iter().for_each(|finding| sink.report(finding));
+            if !self.prunes_baseline {
+                baseline.unused(expected, reports).into_iter().for_each(|finding| sink.report(finding));
+            } else if model.net().is_some() {
+                hidden.stale = expected.gone(reports);
+            }
         }
         findings.extend(selection.apply(sink.into_sorted()));
         findings
+    }
+
+    /// The findings about globs of the configuration that match none of these files, all of those below its folder.
+    pub fn unmatched_globs(&self, files: &[PathBuf]) -> Vec<Diagnostic> {
+        let unmatched = self.globs.iter().filter(|glob| !files.iter().any(|file| glob.files.mentions(file)));
+        let unmatched = unmatched.map(|glob| {
+            let pattern = glob.files.patterns().first().map_or("", String::as_str);
+            let message = format!("`{pattern}` of `{}` matches no file", glob.key);
+            Diagnostic::new(&UNMATCHED_GLOB, glob.span, message).help("correct the glob, or remove it")
+        });
+        self.selection.apply(unmatched.collect())
+    }
+
+    /// The finding about models of the baseline that are gone, in a run that checked the folder of the baseline.
+    pub fn gone_models(&self) -> Vec<Diagnostic> {
+        let finding =
+            self.baseline.as_ref().filter(|_| !self.no_suppressions).and_then(|baseline| baseline.unused_models());
+        self.selection.apply(finding.into_iter().collect())
     }
 
     /// The findings about ignores of the configuration that matched nothing in a run that checked all files they could

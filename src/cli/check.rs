@@ -14,6 +14,7 @@ use super::what_if::ShapeArgs;
 use super::{ModelArgs, complain, exit, print, print_diff};
 use clap::Args;
 use file::{Check, Outcome};
+use ovlint::internal::diagnostic::Diagnostic;
 use ovlint::internal::policy::{Baseline, absolute};
 use ovlint::internal::report::findings::text::TextOptions;
 use ovlint::internal::report::{ModelReport, Summary};
@@ -86,6 +87,11 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     if inputs.is_empty() && !args.files.allow_empty {
         let instead = summary.not_checked().map(|files| format!(" ({files})")).unwrap_or_default();
         complain(&format!("no OpenVINO IR among the inputs{instead}"));
+        for (place, files) in &found.seen {
+            let settings = resolver.settings(*place);
+            let path = settings.path.as_deref().map(|path| shown(path).display().to_string()).unwrap_or_default();
+            settings.unmatched_globs(files).iter().for_each(|glob| complain(&format!("{path}: {}", glob.message)));
+        }
         return Ok(if found.is_partial { exit::BROKEN } else { exit::NO_INPUT });
     }
     let text = TextOptions { width: width(), color: true, max_findings: args.show.max_findings };
@@ -106,6 +112,7 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     if found.is_partial {
         all.code = exit::BROKEN;
     }
+    all.pruned = resolver.baseline().filter(|_| args.settings.prune).map(|known| (known.len(), known.clone()));
     let mut progress = Progress::on_terminal(inputs.len(), start, !args.show.quiet && !args.show.silent);
     in_order(
         &inputs,
@@ -118,7 +125,10 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     );
     progress.clear();
     for (place, check) in checks.iter().enumerate() {
-        all.configuration(check, place);
+        all.configuration(check, place, found.seen.get(&place).map_or(&[], Vec::as_slice));
+    }
+    if let (Some(check), Some(baseline)) = (checks.first(), resolver.baseline()) {
+        all.baseline(check, baseline);
     }
     all.summary.elapsed = start.elapsed();
     all.finish()
@@ -133,6 +143,8 @@ struct Run<'a> {
     code: u8,
     /// The findings for a baseline.
     known: Option<Baseline>,
+    /// The number of findings in the baseline, and the baseline without those that are gone.
+    pruned: Option<(usize, Baseline)>,
     /// The ignores that were needed, by settings.
     used_ignores: Vec<BTreeSet<usize>>,
 }
@@ -146,6 +158,7 @@ impl<'a> Run<'a> {
             repairs: Repairs::default(),
             code: exit::CLEAN,
             known: args.settings.write_baseline.as_deref().map(Baseline::new),
+            pruned: None,
             used_ignores: vec![BTreeSet::new(); settings],
         }
     }
@@ -160,6 +173,9 @@ impl<'a> Run<'a> {
             self.code = self.code.max(outcome.code);
             return;
         }
+        if let Some((_, pruned)) = &mut self.pruned {
+            pruned.remove(&input.path, &outcome.stale);
+        }
         self.show(outcome);
     }
 
@@ -171,35 +187,45 @@ impl<'a> Run<'a> {
         self.code = self.code.max(outcome.code);
     }
 
-    /// Reports the ignores of a configuration that nothing needs, if all files below it were checked.
-    fn configuration(&mut self, check: &Check, place: usize) {
+    /// Reports the ignores of a configuration that nothing needs and the globs that match none of `files`, if all files
+    /// below it were checked.
+    fn configuration(&mut self, check: &Check, place: usize, files: &[PathBuf]) {
         let Some(path) = check.settings.path.as_deref().filter(|_| self.known.is_none()) else { return };
         if !path.parent().is_some_and(|folder| self.args.files.covers(&absolute(folder))) {
             return;
         }
         let used: Vec<usize> = self.used_ignores[place].iter().copied().collect();
-        let findings = check.settings.unused_ignores(&used);
-        if findings.is_empty() || self.args.no_infer {
+        let mut findings = check.settings.unmatched_globs(files);
+        if !self.args.no_infer {
+            findings.extend(check.settings.unused_ignores(&used));
+        }
+        self.aside(check, &shown(path), Some(&check.settings.text), &findings);
+    }
+
+    /// Reports models of the baseline that are gone, if its folder was checked.
+    fn baseline(&mut self, check: &Check, baseline: &Baseline) {
+        let folder = absolute(baseline.path()).parent().map(Path::to_owned).unwrap_or_default();
+        if self.pruned.is_none() && self.args.files.covers(&folder) {
+            self.aside(check, baseline.path(), None, &check.settings.gone_models());
+        }
+    }
+
+    /// Reports findings about a file that is no model.
+    fn aside(&mut self, check: &Check, path: &Path, text: Option<&str>, findings: &[Diagnostic]) {
+        if findings.is_empty() {
             return;
         }
-        let path = shown(path);
-        let source = Source::new(&path, check.settings.text.clone().into_bytes());
-        let report = ModelReport {
-            path: &path,
-            name: None,
-            source: Some(&source),
-            weights_path: None,
-            findings: &findings,
-            suppressed: &[],
-            fixed: None,
-        };
+        let source = text.map(|text| Source::new(path, text.as_bytes().to_vec()));
+        let source = source.as_ref();
+        let report =
+            ModelReport { path, name: None, source, weights_path: None, findings, suppressed: &[], fixed: None };
         let mut outcome = check.outcome(&report, exit::CLEAN);
         outcome.summary.models = 0;
         outcome.summary.models_with_findings = 0;
         self.show(outcome);
     }
 
-    fn finish(self) -> Result<u8, String> {
+    fn finish(mut self) -> Result<u8, String> {
         if let (Some(known), Some(path)) = (&self.known, &self.args.settings.write_baseline) {
             if self.code >= exit::BROKEN {
                 complain(&format!("{} is not written, as the run failed", path.display()));
@@ -209,6 +235,20 @@ impl<'a> Run<'a> {
             let (findings, models) = (counted(known.len(), "finding"), counted(known.models(), "model"));
             complain(&format!("{}: {findings} in {models}", path.display()));
             return Ok(self.code);
+        }
+        if let Some((before, mut pruned)) = self.pruned.take() {
+            let path = pruned.path().display().to_string();
+            if self.code >= exit::BROKEN {
+                complain(&format!("{path} is not pruned, as the run failed"));
+            } else {
+                let models = pruned.remove_gone();
+                let findings = before.saturating_sub(pruned.len());
+                if findings > 0 {
+                    pruned.write().map_err(|error| error.to_string())?;
+                }
+                let (findings, models) = (counted(findings, "finding"), counted(models, "model"));
+                complain(&format!("{path}: removed {findings}; {models} gone"));
+            }
         }
         if !self.args.show.silent {
             self.repairs.finish(&self.args.fix);

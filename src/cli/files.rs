@@ -11,7 +11,7 @@ use clap::Args;
 use ovlint::internal::input;
 use ovlint::internal::limits::TEXT_FILE;
 use ovlint::internal::policy::{FileGlobs, absolute};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -75,6 +75,9 @@ pub(crate) struct Found {
     pub(crate) other_xml: usize,
     /// The number of `.xml` files in the folders that are excluded.
     pub(crate) excluded: usize,
+    /// The `.xml` files in the folders, by the place of their settings, where a configuration has globs that should match
+    /// some; absolute paths.
+    pub(crate) seen: BTreeMap<usize, Vec<PathBuf>>,
     /// Whether a part of a folder could not be read.
     pub(crate) is_partial: bool,
 }
@@ -100,6 +103,9 @@ impl<'r, 'a> Chooser<'r, 'a> {
         let files = if is_folder { self.walked(path, &mut found.is_partial)? } else { vec![path.to_owned()] };
         for path in files {
             let settings = self.resolver.of(&path)?;
+            if is_folder && !self.resolver.settings(settings).globs.is_empty() {
+                found.seen.entry(settings).or_default().push(absolute(&path));
+            }
             if !self.takes(&path, settings, is_folder) {
                 found.excluded += usize::from(is_folder);
                 continue;

@@ -55,6 +55,9 @@ pub(crate) struct SettingsArgs {
     /// Write the findings to a file for --baseline, and do not fail on them
     #[arg(long, value_name = "FILE", help_heading = "Known findings")]
     pub(crate) write_baseline: Option<PathBuf>,
+    /// Remove entries from the baseline whose findings or models are gone
+    #[arg(long, requires = "baseline", conflicts_with = "no_suppressions", help_heading = "Known findings")]
+    pub(crate) prune: bool,
     /// Also report what comments, the configuration or the baseline ignore
     #[arg(long, help_heading = "Known findings")]
     no_suppressions: bool,
@@ -192,6 +195,11 @@ impl<'a> Resolver<'a> {
         Ok(found)
     }
 
+    /// The baseline of all files.
+    pub(crate) fn baseline(&self) -> Option<&Baseline> {
+        self.baseline.as_deref()
+    }
+
     /// The settings at a place.
     pub(crate) fn settings(&self, place: usize) -> &Settings {
         &self.all[place]
@@ -235,5 +243,6 @@ impl SettingsArgs {
             settings.fail_on = FailOn::Never;
         }
         settings.no_suppressions = self.no_suppressions;
+        settings.prunes_baseline = self.prune;
     }
 }

@@ -149,7 +149,50 @@ impl Baseline {
             });
         let more = gone.len().saturating_sub(8);
         let finding = if more > 0 { finding.note(format!("and {more} more")) } else { finding };
-        (count > 0).then(|| finding.help("regenerate it with `--write-baseline FILE`"))
+        (count > 0).then(|| finding.help("remove them with `--prune`, or regenerate it with `--write-baseline FILE`"))
+    }
+
+    /// The models that are no longer there.
+    fn gone(&self) -> Vec<String> {
+        self.models.keys().filter(|key| !self.folder.join(key).exists()).cloned().collect()
+    }
+
+    /// The finding about models that are no longer there.
+    pub(super) fn unused_models(&self) -> Option<Diagnostic> {
+        let gone = self.gone();
+        let (noun, verb) = if gone.len() == 1 { ("model", "is") } else { ("models", "are") };
+        let message = format!("{} {noun} of `{}` {verb} gone", gone.len(), path_text(&self.path));
+        let finding = Diagnostic::new(&UNUSED_IGNORE, Span::default(), message);
+        let finding = gone.iter().take(8).fold(finding, Diagnostic::note);
+        let more = gone.len().saturating_sub(8);
+        let finding = if more > 0 { finding.note(format!("and {more} more")) } else { finding };
+        (!gone.is_empty()).then(|| finding.help("remove them with `--prune`"))
+    }
+
+    /// Removes these findings of a file.
+    pub fn remove(&mut self, path: &Path, stale: &[(String, usize)]) {
+        let key = self.key(path);
+        let Some(known) = self.models.get_mut(&key) else { return };
+        for entry in known.iter_mut() {
+            let gone = stale.iter().find(|(print, _)| *print == entry.fingerprint).map_or(0, |(_, count)| *count);
+            entry.count = entry.count.saturating_sub(gone);
+        }
+        known.retain(|entry| entry.count > 0);
+        if known.is_empty() {
+            self.models.remove(&key);
+        }
+    }
+
+    /// Removes models that are no longer there, and says how many.
+    pub fn remove_gone(&mut self) -> usize {
+        let gone = self.gone();
+        self.models.retain(|key, _| !gone.contains(key));
+        gone.len()
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     fn key(&self, path: &Path) -> String {
@@ -166,6 +209,12 @@ pub(super) struct Expected {
 }
 
 impl Expected {
+    /// Those that were not found, of rules that count in this run.
+    pub(super) fn gone(&self, counts: impl Fn(&str) -> bool) -> Vec<(String, usize)> {
+        let is_left = |known: &&Known| known.count > 0 && known.fingerprint.split('/').next().is_some_and(&counts);
+        self.left.values().filter(is_left).map(|known| (known.fingerprint.clone(), known.count)).collect()
+    }
+
     /// Whether a finding is known; it is then found.
     pub(super) fn take(&mut self, finding: &Diagnostic) -> bool {
         if self.left.is_empty() || !counts(finding) {

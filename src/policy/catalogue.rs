@@ -121,6 +121,7 @@ pub static RULES: &[&Rule] = &[
     &hygiene::NO_OP_LAYER,
     &hygiene::LOCAL_PATH_IN_METADATA,
     &settings::UNUSED_IGNORE,
+    &settings::UNMATCHED_GLOB,
     &contract::CONTRACT_PORT,
     &contract::CONTRACT_SHAPE,
     &contract::CONTRACT_TYPE,

@@ -47,6 +47,12 @@ impl FileGlobs {
         self.matcher.matched_path_or_any_parents(local, false).is_ignore()
     }
 
+    /// Whether a file matches, if only to be excluded again; the path must be absolute.
+    pub(super) fn mentions(&self, path: &Path) -> bool {
+        path.strip_prefix(&self.root)
+            .is_ok_and(|local| !self.matcher.matched_path_or_any_parents(local, false).is_none())
+    }
+
     /// The globs as written.
     pub fn patterns(&self) -> &[String] {
         &self.patterns

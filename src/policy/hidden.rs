@@ -11,6 +11,8 @@ pub struct Hidden {
     pub turned_off: usize,
     /// Whether the configuration ignores findings of the model or turns rules off.
     pub by_configuration: bool,
+    /// The findings of the baseline that are gone, by fingerprint, if it is pruned.
+    pub stale: Vec<(String, usize)>,
 }
 
 /// A finding that is accepted.

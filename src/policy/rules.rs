@@ -17,3 +17,16 @@ pub(crate) static UNUSED_IGNORE: Rule = Rule {
               the folder of its configuration is checked, because other files may need it.\n\n\
               Remove it, or regenerate the baseline with `--write-baseline FILE`.",
 };
+
+pub(crate) static UNMATCHED_GLOB: Rule = Rule {
+    name: "unmatched-glob",
+    fix: None,
+    summary: "a glob of the configuration matches no file",
+    explain: "`include`, `[[per-file]]` or `[[contract]]` names files, and there is none of that name below the folder of \
+              the configuration: it was moved or renamed, or the glob is misspelled. What the entry asks for is not \
+              checked.\n\n\
+              Globs are relative to the folder of the configuration; one without a slash matches at any depth. They are \
+              compared only if that folder is checked.\n\n\
+              Correct the glob, or remove the entry.",
+    ..UNUSED_IGNORE
+};

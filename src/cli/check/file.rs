@@ -28,6 +28,8 @@ pub(super) struct Outcome {
     pub(super) verbose: String,
     /// The ignores of its settings that it needs.
     pub(super) used_ignores: Vec<usize>,
+    /// The findings of the baseline that are gone, if it is pruned.
+    pub(super) stale: Vec<(String, usize)>,
     /// Its findings, if they are to be known.
     pub(super) known: Vec<Diagnostic>,
 }
@@ -97,6 +99,7 @@ impl<'a> Check<'a> {
         }
         outcome.repairs = repairs;
         outcome.used_ignores = judged.used_ignores;
+        outcome.stale.clone_from(&judged.hidden.stale);
         if self.args.settings.write_baseline.is_some() {
             outcome.known = judged.findings.into_owned();
         }
@@ -167,6 +170,7 @@ impl<'a> Check<'a> {
             code,
             verbose: String::new(),
             used_ignores: Vec::new(),
+            stale: Vec::new(),
             known: Vec::new(),
         }
     }

@@ -8,7 +8,7 @@ use crate::ops::extension::ExtensionOps;
 use crate::policy::contract::{Contract, OpPattern, Size};
 use crate::policy::globs::{BadGlob, FileGlobs, NameGlob};
 use crate::policy::wording::plain;
-use crate::policy::{Ignore, PerFile, Profile, Selection, Selector, Settings};
+use crate::policy::{Ignore, NeededGlob, PerFile, Profile, Selection, Selector, Settings};
 use crate::source::{Position, Source, Span};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeOwned, IntoDeserializer};
@@ -66,12 +66,17 @@ impl Reader<'_> {
     }
 
     fn check(&self, file: File) -> Result<Settings, ConfigError> {
+        let places = file.include.iter().map(|glob| ("include", glob));
+        let places = places.chain(file.per_file.iter().map(|entry| ("[[per-file]]", &entry.files)));
+        let places = places.chain(file.contract.iter().map(|entry| ("[[contract]]", &entry.files)));
+        let globs = places.map(|(key, glob)| self.needed(key, glob)).collect::<Result<_, _>>()?;
         let selection = Selection {
             profile: file.profile.map(|profile| self.word(&profile)).transpose()?.unwrap_or_default(),
             configured: self.severities(file.rules)?,
             ..Selection::default()
         };
         Ok(Settings {
+            globs,
             is_narrowed: selection.profile == Profile::Runtime,
             selection,
             fail_on: file.fail_on.map(|level| self.word(&level)).transpose()?.unwrap_or_default(),
@@ -146,6 +151,12 @@ impl Reader<'_> {
 
     fn file(&self, glob: &Text) -> Result<FileGlobs, ConfigError> {
         FileGlobs::new(self.folder, &[glob.as_ref()]).map_err(|error| self.fail(glob.span(), error))
+    }
+
+    /// A glob that should match something.
+    fn needed(&self, key: &'static str, glob: &Text) -> Result<NeededGlob, ConfigError> {
+        let span = glob.span();
+        Ok(NeededGlob { key, files: self.file(glob)?, span: Span::new(span.start, span.end) })
     }
 
     fn files(&self, globs: &[Text]) -> Result<Option<FileGlobs>, ConfigError> {

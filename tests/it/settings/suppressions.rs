@@ -213,3 +213,48 @@ fn sarif_carries_what_is_suppressed() {
     );
     assert_eq!(suppressed("--no-suppressions"), ["unreachable-layer null", "declared-shape null"]);
 }
+
+#[test]
+fn stale_entries_of_a_baseline_are_reported_and_pruned() {
+    let folder = models();
+    let path = folder.path();
+    let known = || fs::read_to_string(path.join("known.json")).unwrap();
+    run(path, "check . --write-baseline known.json");
+    fs::copy(root().join("models/split.xml"), path.join("debug.xml")).unwrap();
+    fs::copy(root().join("models/split.bin"), path.join("debug.bin")).unwrap();
+    fs::remove_file(path.join("model.xml")).unwrap();
+    let stale = ["./debug.xml warning[unused-ignore]", "known.json warning[unused-ignore]"];
+    assert_eq!(told(path, ". --baseline known.json").1, stale);
+    let (_, out, _) = run(path, "check . --baseline known.json");
+    assert!(out.contains("1 model of `known.json` is gone") && out.contains("= note: model.xml"), "{out}");
+    // A model that is not checked, and rules that are left out, keep what they have.
+    assert_eq!(told(path, "debug.xml --baseline known.json --select weights").1, [""; 0]);
+    let (code, _, err) = run(path, "check debug.xml --baseline known.json --prune -q");
+    assert_eq!((code, err.as_str()), (0, "ovlint: known.json: removed 2 findings; 1 model gone\n"));
+    assert!(!known().contains("fingerprint"), "{}", known());
+    let (code, _, err) = run(path, "check . --baseline known.json --prune -q");
+    assert_eq!((code, err.as_str()), (0, "ovlint: known.json: removed 0 findings; 0 models gone\n"));
+    assert_eq!(run(path, "check . --prune").0, 2);
+}
+
+#[test]
+fn globs_that_match_nothing_are_reported() {
+    let folder = models();
+    let path = folder.path();
+    let rules = |config: &str, arguments: &str| {
+        fs::write(path.join("ovlint.toml"), config).unwrap();
+        told(path, &format!("{arguments} --ignore declared,graph")).1
+    };
+    let unmatched = ["ovlint.toml warning[unmatched-glob]"];
+    assert_eq!(rules("[[contract]]\nfiles = 'detector/*.xml'\nmax-layers = 9", "."), unmatched);
+    assert_eq!(rules("[[per-file]]\nfiles = 'old/'\nrules.graph = 'info'", "."), unmatched);
+    assert_eq!(rules("include = ['model.xml', 'modle.xml']", "."), unmatched);
+    assert_eq!(rules("include = ['*.xml', '!debug.xml']", "."), [""; 0]);
+    // Other files may match.
+    assert_eq!(rules("[[per-file]]\nfiles = 'old/'\nrules.graph = 'info'", "model.xml"), [""; 0]);
+    fs::write(path.join("ovlint.toml"), "include = ['modle.xml']").unwrap();
+    let (code, _, err) = run(path, "check .");
+    let wanted = "ovlint: no OpenVINO IR among the inputs (2 excluded files)\n\
+                  ovlint: ovlint.toml: `modle.xml` of `include` matches no file\n";
+    assert_eq!((code, err.as_str()), (3, wanted));
+}
