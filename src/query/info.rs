@@ -40,7 +40,7 @@ pub struct Info {
     pub weights_size: Option<u64>,
     /// Constants by element type, with their number and their bytes; most bytes first.
     pub constants: Vec<(ElementType, usize, u64)>,
-    /// Findings by severity: errors and warnings.
+    /// Findings that do not follow from others, by severity: errors and warnings.
     pub findings: (usize, usize),
 }
 
@@ -80,7 +80,8 @@ pub fn info(model: &Model) -> Option<Info> {
         tensors: output_names(graph, source, layer),
         fact: graph.inputs(layer).first().and_then(|port| facts.of_port(port)).unwrap_or(&unknown).clone(),
     });
-    let severity = |severity| model.findings().iter().filter(|finding| finding.severity == severity).count();
+    let roots = || model.findings().iter().filter(|finding| finding.consequence_of.is_none());
+    let severity = |severity| roots().filter(|finding| finding.severity == severity).count();
     Some(Info {
         name: net.name.clone(),
         version: net.version,

@@ -349,3 +349,15 @@ fn names_of_junit_cases_survive_a_new_export() {
     fs::write(&path, text.replace("<layers>", "<layers>\n\n\n")).unwrap();
     assert_eq!(names(folder.path()), ["declared-shape split out:3[1]"]);
 }
+
+#[test]
+fn every_command_counts_alike() {
+    let folder = reshaped();
+    let (_, text, _) = run(folder.path(), &["check", "detector.xml"]);
+    assert!(text.contains("\n1 error in 1 of 1 model"), "{text}");
+    let (_, out, _) = run(folder.path(), &["check", "detector.xml", "--format", "json"]);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["summary"]["errors"], 1);
+    let (_, page, _) = run(folder.path(), &["info", "detector.xml"]);
+    assert!(page.contains("1 error, 0 warnings"), "{page}");
+}
