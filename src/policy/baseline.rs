@@ -47,7 +47,7 @@ struct File {
 
 const VERSION: u32 = 2;
 
-/// The version whose fingerprints are over names as they are; it is read, never written.
+/// The version whose fingerprints are over names as they are; only a file that has it keeps it when it is pruned.
 const BY_NAME: u32 = 1;
 
 /// A baseline that cannot be read or written.
@@ -117,7 +117,7 @@ impl Baseline {
     /// If there is another file, or the operating system refuses.
     pub fn write(&self) -> Result<(), BaselineError> {
         let fail = |reason: String| BaselineError { path: self.path.clone(), reason };
-        let file = File { version: VERSION, models: self.models.clone() };
+        let file = File { version: self.version, models: self.models.clone() };
         let text = serde_json::to_string_pretty(&file).map_err(|error| fail(error.to_string()))?;
         if self.path.metadata().is_ok_and(|old| old.is_file() && old.len() > 0) {
             Self::read(&self.path)?;
