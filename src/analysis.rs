@@ -171,6 +171,22 @@ impl Model {
         !self.options.no_infer
     }
 
+    /// Whether a finding that is not there is not in the file: shapes were inferred from its own inputs, with its weights.
+    pub fn is_checked_in_full(&self) -> bool {
+        let has_weights = |net: &Net| {
+            let is_readable = self.weights.is_available() && self.weights.foreign_format().is_none();
+            is_readable || net.graph.weights_end() == 0
+        };
+        self.is_inferred() && self.options.shapes.is_empty() && self.net.as_ref().is_some_and(has_weights)
+    }
+
+    /// Whether findings of a rule were looked for: some are about a release or a device that the options name.
+    pub(crate) fn looks_for(&self, rule: &str) -> bool {
+        let (target, device) = (self.options.target.is_some(), self.options.device.is_some());
+        (target || !lint::target::RULES.iter().any(|one| one.name == rule))
+            && (device || lint::shapes::DYNAMIC_INPUT_FOR_DEVICE.name != rule)
+    }
+
     /// The text alone.
     pub(crate) fn into_source(self) -> Source {
         self.source

@@ -258,17 +258,18 @@ impl Settings {
         }));
         used.sort_unstable();
         used.dedup();
-        if !model.is_inferred() {
-            return findings; // What is known may be about shapes.
+        if !model.is_checked_in_full() {
+            return findings; // What is accepted may be about shapes or weights.
         }
         let mut sink = Sink::new(model.limits().findings);
         comments.unused(model.source(), |selector| selection.reports(selector), &mut sink);
         if let (Some(baseline), Some(expected)) = (&self.baseline, &expected) {
-            let reports = |rule: &str| rule.parse().is_ok_and(|selector| selection.reports(selector));
-            if !self.prunes_baseline {
-                baseline.unused(expected, reports).into_iter().for_each(|finding| sink.report(finding));
-            } else if model.net().is_some() {
+            let is_on = |rule: &str| rule.parse().is_ok_and(|selector| selection.reports(selector));
+            let reports = |rule: &str| is_on(rule) && model.looks_for(rule);
+            if self.prunes_baseline {
                 hidden.stale = expected.gone(reports);
+            } else {
+                baseline.unused(expected, reports).into_iter().for_each(|finding| sink.report(finding));
             }
         }
         findings.extend(selection.apply(sink.into_sorted()));

@@ -15,7 +15,7 @@ use super::{ModelArgs, complain, exit, print, print_diff};
 use clap::Args;
 use file::{Check, Outcome};
 use ovlint::internal::diagnostic::Diagnostic;
-use ovlint::internal::policy::{Baseline, absolute};
+use ovlint::internal::policy::{Baseline, Settings, absolute};
 use ovlint::internal::report::findings::text::TextOptions;
 use ovlint::internal::report::{ModelReport, Summary};
 use ovlint::internal::source::Source;
@@ -54,6 +54,11 @@ impl CheckArgs {
     pub(crate) fn of_paths(paths: Vec<PathBuf>) -> Self {
         Self { files: FileArgs::of_paths(paths), ..Self::default() }
     }
+
+    /// Whether all files that a configuration is about were searched.
+    fn covers(&self, settings: &Settings) -> bool {
+        self.settings.folder_of(settings).is_some_and(|folder| self.files.covers(&folder))
+    }
 }
 
 pub(crate) fn run(args: &CheckArgs) -> u8 {
@@ -89,6 +94,9 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
         complain(&format!("no OpenVINO IR among the inputs{instead}"));
         for (place, files) in &found.seen {
             let settings = resolver.settings(*place);
+            if !args.covers(settings) {
+                continue;
+            }
             let path = settings.path.as_deref().map(|path| shown(path).display().to_string()).unwrap_or_default();
             settings.unmatched_globs(files).iter().for_each(|glob| complain(&format!("{path}: {}", glob.message)));
         }
@@ -147,6 +155,8 @@ struct Run<'a> {
     pruned: Option<(usize, Baseline)>,
     /// The ignores that were needed, by settings.
     used_ignores: Vec<BTreeSet<usize>>,
+    /// The settings of files that were not checked in full, so that they may need other ignores as well.
+    partly_checked: BTreeSet<usize>,
 }
 
 impl<'a> Run<'a> {
@@ -160,6 +170,7 @@ impl<'a> Run<'a> {
             known: args.settings.write_baseline.as_deref().map(Baseline::new),
             pruned: None,
             used_ignores: vec![BTreeSet::new(); settings],
+            partly_checked: BTreeSet::new(),
         }
     }
 
@@ -168,6 +179,7 @@ impl<'a> Run<'a> {
             complain(&outcome.verbose);
         }
         self.used_ignores[input.settings].extend(&outcome.used_ignores);
+        self.partly_checked.extend((!outcome.is_full).then_some(input.settings));
         if let Some(known) = &mut self.known {
             known.add(&input.path, &outcome.known);
             self.code = self.code.max(outcome.code);
@@ -191,12 +203,12 @@ impl<'a> Run<'a> {
     /// below it were checked.
     fn configuration(&mut self, check: &Check, place: usize, files: &[PathBuf]) {
         let Some(path) = check.settings.path.as_deref().filter(|_| self.known.is_none()) else { return };
-        if !path.parent().is_some_and(|folder| self.args.files.covers(&absolute(folder))) {
+        if !self.args.covers(check.settings) {
             return;
         }
         let used: Vec<usize> = self.used_ignores[place].iter().copied().collect();
         let mut findings = check.settings.unmatched_globs(files);
-        if !self.args.no_infer {
+        if !self.partly_checked.contains(&place) {
             findings.extend(check.settings.unused_ignores(&used));
         }
         self.aside(check, &shown(path), Some(&check.settings.text), &findings);

@@ -222,6 +222,12 @@ impl<'a> Resolver<'a> {
 }
 
 impl SettingsArgs {
+    /// The folder that the globs of a configuration are relative to.
+    pub(crate) fn folder_of(&self, settings: &Settings) -> Option<PathBuf> {
+        let path = settings.path.as_deref()?;
+        if self.config.file.is_some() { Some(absolute(Path::new("."))) } else { Some(absolute(path.parent()?)) }
+    }
+
     fn put_over(&self, settings: &mut Settings) {
         let selection = &mut settings.selection;
         selection.select.clone_from(&self.select);

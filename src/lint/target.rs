@@ -40,6 +40,9 @@ pub(crate) static TYPE_TOO_NEW_FOR_TARGET: Rule = target_rule(
      Compress the weights to a type that the target supports, such as u4 or i8, or raise the target.",
 );
 
+/// The rules that need a target.
+pub(crate) static RULES: [&Rule; 3] = [&NEEDS_NEWER_OPENVINO, &OPSET_TOO_NEW_FOR_TARGET, &TYPE_TOO_NEW_FOR_TARGET];
+
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let Some(target) = checked.options.target else { return };
     if checked.version > 10 && target < Release::IR_11 {

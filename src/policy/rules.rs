@@ -26,7 +26,7 @@ pub(crate) static UNMATCHED_GLOB: Rule = Rule {
               the configuration: it was moved or renamed, or the glob is misspelled. What the entry asks for is not \
               checked.\n\n\
               Globs are relative to the folder of the configuration; one without a slash matches at any depth. They are \
-              compared only if that folder is checked.\n\n\
+              compared only if that folder is checked; files that .gitignore excludes do not count.\n\n\
               Correct the glob, or remove the entry.",
     ..UNUSED_IGNORE
 };

@@ -28,6 +28,8 @@ pub(super) struct Outcome {
     pub(super) verbose: String,
     /// The ignores of its settings that it needs.
     pub(super) used_ignores: Vec<usize>,
+    /// Whether all its findings are known, as nothing of it was left out or could not be read.
+    pub(super) is_full: bool,
     /// The findings of the baseline that are gone, if it is pruned.
     pub(super) stale: Vec<(String, usize)>,
     /// Its findings, if they are to be known.
@@ -98,8 +100,8 @@ impl<'a> Check<'a> {
             outcome.code = repairs.code;
         }
         outcome.repairs = repairs;
-        outcome.used_ignores = judged.used_ignores;
-        outcome.stale.clone_from(&judged.hidden.stale);
+        (outcome.used_ignores, outcome.is_full) = (judged.used_ignores, model.is_checked_in_full());
+        outcome.stale = judged.hidden.stale;
         if self.args.settings.write_baseline.is_some() {
             outcome.known = judged.findings.into_owned();
         }
@@ -170,6 +172,7 @@ impl<'a> Check<'a> {
             code,
             verbose: String::new(),
             used_ignores: Vec::new(),
+            is_full: false,
             stale: Vec::new(),
             known: Vec::new(),
         }

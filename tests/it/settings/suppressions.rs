@@ -227,8 +227,18 @@ fn stale_entries_of_a_baseline_are_reported_and_pruned() {
     assert_eq!(told(path, ". --baseline known.json").1, stale);
     let (_, out, _) = run(path, "check . --baseline known.json");
     assert!(out.contains("1 model of `known.json` is gone") && out.contains("= note: model.xml"), "{out}");
-    // A model that is not checked, and rules that are left out, keep what they have.
-    assert_eq!(told(path, "debug.xml --baseline known.json --select weights").1, [""; 0]);
+    // A model that is not checked in full, and rules that are left out, keep what they have.
+    for flags in ["--select weights", "--weights skip", "--no-infer"] {
+        assert_eq!(told(path, &format!("debug.xml --baseline known.json {flags}")).1, [""; 0], "{flags}");
+    }
+    fs::copy(path.join("known.json"), path.join("partly.json")).unwrap();
+    let (_, _, err) = run(path, "check debug.xml --baseline partly.json --weights skip --prune");
+    assert_eq!(err, "ovlint: partly.json: removed 1 finding; 1 model gone\n");
+    assert!(fs::read_to_string(path.join("partly.json")).unwrap().contains("unreachable-layer/"));
+    let target = known().replace("unreachable-layer/", "opset-too-new-for-target/");
+    fs::write(path.join("target.json"), target).unwrap();
+    assert_eq!(told(path, "debug.xml --baseline target.json").1, [""; 0]);
+    assert_eq!(told(path, "debug.xml --baseline target.json --target 2026.4").1, ["debug.xml warning[unused-ignore]"]);
     let (code, _, err) = run(path, "check debug.xml --baseline known.json --prune -q");
     assert_eq!((code, err.as_str()), (0, "ovlint: known.json: removed 2 findings; 1 model gone\n"));
     assert!(!known().contains("fingerprint"), "{}", known());
@@ -258,6 +268,11 @@ fn globs_that_match_nothing_are_reported() {
     assert_eq!(rules("include = ['*.xml', '!debug.xml']", "."), [""; 0]);
     // Other files may match.
     assert_eq!(rules("[[per-file]]\nfiles = 'old/'\nrules.graph = 'info'", "model.xml"), [""; 0]);
+    fs::create_dir(path.join("sub")).unwrap();
+    fs::write(path.join("sub/other.xml"), "<x/>").unwrap();
+    let (code, _, err) = run(path, "check sub");
+    assert_eq!((code, err.as_str()), (3, "ovlint: no OpenVINO IR among the inputs (1 other XML file)\n"));
+    fs::remove_dir_all(path.join("sub")).unwrap();
     fs::write(path.join("ovlint.toml"), "include = ['modle.xml']").unwrap();
     let (code, _, err) = run(path, "check .");
     let wanted = "ovlint: no OpenVINO IR among the inputs (2 excluded files)\n\
