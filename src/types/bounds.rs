@@ -15,21 +15,26 @@ pub struct Bounds<T> {
 }
 
 impl<T: Copy> Bounds<T> {
+    /// A number in `lower..=upper`.
+    pub const fn between(lower: T, upper: T) -> Self {
+        Self { lower, upper }
+    }
+
     /// Just `value`.
     pub const fn exact(value: T) -> Self {
-        Self { lower: value, upper: value }
+        Self::between(value, value)
     }
 }
 
 impl Bounds<i64> {
     /// Any integer.
-    pub const ANY: Self = Self { lower: i64::MIN, upper: i64::MAX };
+    pub const ANY: Self = Self::between(i64::MIN, i64::MAX);
 
     /// Any number of type `ty`; `None` unless it is one of whole numbers or flags. The numbers of u64 may be such as i64 holds
     /// below 0 only.
     pub fn of(ty: ElementType) -> Option<Self> {
         let (lower, upper) = ty.integer_range()?;
-        Some(if ty == ElementType::U64 { Self::ANY } else { Self { lower, upper } })
+        Some(if ty == ElementType::U64 { Self::ANY } else { Self::between(lower, upper) })
     }
 
     /// The only value, if there is one.
@@ -61,7 +66,7 @@ impl Bounds<i64> {
 
 impl Bounds<f64> {
     /// Any number.
-    pub const ANY: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+    pub const ANY: Self = Self::between(f64::NEG_INFINITY, f64::INFINITY);
 
     /// The only value, if there is one.
     #[allow(clippy::float_cmp, reason = "bounds are exact or they are not")]
@@ -72,6 +77,6 @@ impl Bounds<f64> {
 
 impl From<Dim> for Bounds<i64> {
     fn from(dim: Dim) -> Self {
-        Self { lower: dim.lower(), upper: dim.upper().unwrap_or(i64::MAX) }
+        Self::between(dim.lower(), dim.upper().unwrap_or(i64::MAX))
     }
 }

@@ -174,7 +174,7 @@ fn between<T: FromStr + Copy>(text: &str, any: Bounds<T>) -> Option<Bounds<T>> {
     };
     let lower = if lower.is_empty() { any.lower } else { lower.parse().ok()? };
     let upper = if upper.is_empty() { any.upper } else { upper.parse().ok()? };
-    Some(Bounds { lower, upper })
+    Some(Bounds::between(lower, upper))
 }
 
 /// A fact without its elements.

@@ -25,7 +25,7 @@ pub(crate) fn rounded(ty: ElementType, number: f64) -> Option<f64> {
 pub(crate) fn fitted(ty: ElementType, bounds: Bounds<f64>) -> Option<Bounds<f64>> {
     let (lower, upper) = (rounded(ty, bounds.lower)?, rounded(ty, bounds.upper)?);
     let overflows = bounds.lower.is_finite() && lower.is_infinite() || bounds.upper.is_finite() && upper.is_infinite();
-    Some(if overflows && bounds.value().is_none() { Bounds::<f64>::ANY } else { Bounds { lower, upper } })
+    Some(if overflows && bounds.value().is_none() { Bounds::<f64>::ANY } else { Bounds::between(lower, upper) })
 }
 
 /// The results of a function for bounds: nothing is known of them where some are infinite though the bounds are not.
@@ -47,7 +47,7 @@ pub(crate) fn largest(ty: ElementType) -> f64 {
 
 /// The numbers between two ends; any number if one of them is NaN.
 pub(crate) fn between(lower: f64, upper: f64) -> Bounds<f64> {
-    if lower.is_nan() || upper.is_nan() { Bounds::<f64>::ANY } else { Bounds { lower, upper } }
+    if lower.is_nan() || upper.is_nan() { Bounds::<f64>::ANY } else { Bounds::between(lower, upper) }
 }
 
 /// The results of a function that rises, or falls, in each argument all along.
@@ -60,7 +60,7 @@ pub(crate) fn corners(a: Bounds<f64>, b: Bounds<f64>, f: impl Fn(f64, f64) -> f6
         return Bounds::<f64>::ANY;
     }
     let (lower, upper) = (all.iter().copied().fold(all[0], f64::min), all.iter().copied().fold(all[0], f64::max));
-    Bounds { lower, upper }
+    Bounds::between(lower, upper)
 }
 
 /// Whether one of the numbers is NaN, which makes any sum, product and quotient NaN.
@@ -79,7 +79,7 @@ pub(crate) fn plus(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
 
 /// Numbers of the other sign.
 pub(crate) fn negated(a: Bounds<f64>) -> Bounds<f64> {
-    Bounds { lower: -a.upper, upper: -a.lower }
+    Bounds::between(-a.upper, -a.lower)
 }
 
 /// Products; 0 times a number without bound is 0.
@@ -115,7 +115,7 @@ pub(crate) fn magnitude(a: Bounds<f64>) -> Bounds<f64> {
     match a {
         Bounds { lower, .. } if lower >= 0.0 || lower.is_nan() => a,
         Bounds { upper, .. } if upper <= 0.0 => negated(a),
-        Bounds { lower, upper } => Bounds { lower: 0.0, upper: upper.max(-lower) },
+        Bounds { lower, upper } => Bounds::between(0.0, upper.max(-lower)),
     }
 }
 
@@ -123,7 +123,7 @@ pub(crate) fn magnitude(a: Bounds<f64>) -> Bounds<f64> {
 pub(crate) fn loosened(ty: ElementType, bounds: Bounds<f64>) -> Bounds<f64> {
     let slack = if ty == ElementType::F64 { 1e-14 } else { 1e-6 };
     let by = |end: f64| if end.is_finite() { end.abs() * slack } else { 0.0 };
-    Bounds { lower: bounds.lower - by(bounds.lower), upper: bounds.upper + by(bounds.upper) }
+    Bounds::between(bounds.lower - by(bounds.lower), bounds.upper + by(bounds.upper))
 }
 
 /// A function of one number.
@@ -207,16 +207,16 @@ impl Function {
         let over = |a: Bounds<f64>| between(self.at(ty, a.lower), self.at(ty, a.upper));
         let results = match self.course {
             Course::Rising => over(bounds),
-            Course::Falling => over(Bounds { lower: bounds.upper, upper: bounds.lower }),
+            Course::Falling => over(Bounds::between(bounds.upper, bounds.lower)),
             Course::Even => over(magnitude(bounds)),
-            Course::Between(lower, upper) => Bounds { lower, upper },
+            Course::Between(lower, upper) => Bounds::between(lower, upper),
         };
         self.loosened(ty, unless_overflown(results, &[bounds]))
     }
 
     fn loosened(&self, ty: ElementType, results: Bounds<f64>) -> Bounds<f64> {
         let loose = loosened(ty, results);
-        Bounds { lower: loose.lower.max(self.range.0), upper: loose.upper.min(self.range.1) }
+        Bounds::between(loose.lower.max(self.range.0), loose.upper.min(self.range.1))
     }
 
     /// The results for whole numbers of type `ty`, for which OpenVINO rounds some functions and cuts off the digits of
@@ -231,9 +231,9 @@ impl Function {
         let (span, most) =
             (Interval::of(ty, bounds), if ty == ElementType::U64 { u64::MAX.into() } else { highest.into() });
         let end = |end: i128| end.clamp(lowest.into(), most) as f64;
-        let results = self.real(ElementType::F64, Bounds { lower: end(span.lower), upper: end(span.upper) });
+        let results = self.real(ElementType::F64, Bounds::between(end(span.lower), end(span.upper)));
         let fits = lowest as f64 <= results.lower && results.upper < highest as f64;
-        fits.then(|| Bounds { lower: results.lower.floor() as i64, upper: results.upper.ceil() as i64 })
+        fits.then(|| Bounds::between(results.lower.floor() as i64, results.upper.ceil() as i64))
     }
 }
 
@@ -243,7 +243,7 @@ mod tests {
     use ElementType as T;
 
     fn b(lower: f64, upper: f64) -> Bounds<f64> {
-        Bounds { lower, upper }
+        Bounds::between(lower, upper)
     }
 
     #[test]
@@ -285,13 +285,13 @@ mod tests {
         assert_eq!(sqrt.real(T::F32, Bounds::exact(2.0)), Bounds::exact(2_f32.sqrt().into()));
         assert_eq!(sqrt.real(T::F32, b(-1.0, 4.0)), Bounds::<f64>::ANY);
         assert_eq!(sqrt.whole(T::I64, Bounds::exact(9)), Some(Bounds::exact(3)));
-        assert_eq!(sqrt.whole(T::I64, Bounds::exact(8)), Some(Bounds { lower: 2, upper: 3 }));
-        assert_eq!(sqrt.whole(T::I64, Bounds { lower: 4, upper: i64::MAX }).map(|b| b.lower), Some(1));
+        assert_eq!(sqrt.whole(T::I64, Bounds::exact(8)), Some(Bounds::between(2, 3)));
+        assert_eq!(sqrt.whole(T::I64, Bounds::between(4, i64::MAX)).map(|b| b.lower), Some(1));
         assert_eq!(sqrt.whole(T::I64, Bounds::<i64>::ANY), None);
         let exp = Function::rising(libm::expf, libm::exp);
         assert_eq!(exp.real(T::F32, b(0.0, 100.0)), Bounds::<f64>::ANY);
         assert!(exp.real(T::F32, b(0.0, f64::INFINITY)).upper.is_infinite());
-        assert_eq!(exp.whole(T::I32, Bounds { lower: 0, upper: 44 }), None);
+        assert_eq!(exp.whole(T::I32, Bounds::between(0, 44)), None);
         let cosh = Function::rising(libm::coshf, libm::cosh).course(Course::Even);
         assert!(cosh.real(T::F32, b(-1.0, 0.0)).lower < 1.0);
     }

@@ -22,11 +22,16 @@ const FAR: i128 = 1 << 126;
 
 impl Interval {
     /// Any number.
-    pub(crate) const ANY: Self = Self { lower: -INFINITE, upper: INFINITE };
+    pub(crate) const ANY: Self = Self::between(-INFINITE, INFINITE);
+
+    /// The numbers in `lower..=upper`.
+    pub(crate) const fn between(lower: i128, upper: i128) -> Self {
+        Self { lower, upper }
+    }
 
     /// Just `number`.
     pub(crate) const fn exact(number: i128) -> Self {
-        Self { lower: number, upper: number }
+        Self::between(number, number)
     }
 
     /// The only number, if there is one.
@@ -36,23 +41,23 @@ impl Interval {
 
     /// The smallest span around both.
     pub(crate) fn hull(self, other: Self) -> Self {
-        Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
+        Self::between(self.lower.min(other.lower), self.upper.max(other.upper))
     }
 
     /// The numbers from `from` to `to`; `None` if there are none.
     pub(crate) fn within(self, from: i128, to: i128) -> Option<Self> {
         let (lower, upper) = (self.lower.max(from), self.upper.min(to));
-        (lower <= upper).then_some(Self { lower, upper })
+        (lower <= upper).then_some(Self::between(lower, upper))
     }
 
     /// Both bounds through a function that never falls.
     pub(crate) fn rising(self, f: impl Fn(i128) -> i128) -> Self {
-        Self { lower: f(self.lower), upper: f(self.upper) }
+        Self::between(f(self.lower), f(self.upper))
     }
 
     /// Numbers of the other sign.
     pub(crate) fn negated(self) -> Self {
-        Self { lower: self.upper.saturating_neg(), upper: self.lower.saturating_neg() }
+        Self::between(self.upper.saturating_neg(), self.lower.saturating_neg())
     }
 
     /// Distances from 0.
@@ -60,13 +65,13 @@ impl Interval {
         match self {
             Self { lower: 0.., .. } => self,
             Self { upper: ..=0, .. } => self.negated(),
-            Self { lower, upper } => Self { lower: 0, upper: upper.max(lower.saturating_neg()) },
+            Self { lower, upper } => Self::between(0, upper.max(lower.saturating_neg())),
         }
     }
 
     /// Sums.
     pub(crate) fn plus(self, other: Self) -> Self {
-        Self { lower: self.lower.saturating_add(other.lower), upper: self.upper.saturating_add(other.upper) }
+        Self::between(self.lower.saturating_add(other.lower), self.upper.saturating_add(other.upper))
     }
 
     /// Products; 0 times anything is 0.
@@ -89,7 +94,7 @@ impl Interval {
     fn corners(self, other: Self, f: impl Fn(i128, i128) -> i128) -> Self {
         let at = |end: i128| {
             let (one, two) = (f(end, other.lower), f(end, other.upper));
-            Self { lower: one.min(two), upper: one.max(two) }
+            Self::between(one.min(two), one.max(two))
         };
         at(self.lower).hull(at(self.upper))
     }
@@ -98,16 +103,16 @@ impl Interval {
     pub(crate) fn of(ty: ElementType, bounds: Bounds<i64>) -> Self {
         if ty == ElementType::U64 && bounds.lower < 0 {
             let exact = bounds.value().map(|number| Self::exact(number.cast_unsigned().into()));
-            return exact.unwrap_or(Self { lower: 0, upper: u64::MAX.into() });
+            return exact.unwrap_or(Self::between(0, u64::MAX.into()));
         }
         let (lowest, highest) = ty.integer_range().unwrap_or((i64::MIN, i64::MAX));
         let bounded = bounds.value().is_some() || ty.bits() < 32;
         let no_lower = bounds.lower == i64::MIN || bounds.lower == lowest && lowest < 0;
         let no_upper = bounds.upper == i64::MAX || bounds.upper == highest;
-        Self {
-            lower: if no_lower && !bounded { -INFINITE } else { bounds.lower.into() },
-            upper: if no_upper && !bounded { INFINITE } else { bounds.upper.into() },
-        }
+        Self::between(
+            if no_lower && !bounded { -INFINITE } else { bounds.lower.into() },
+            if no_upper && !bounded { INFINITE } else { bounds.upper.into() },
+        )
     }
 
     /// Bounds of type `ty` for these numbers; every number of the type where some do not fit.
@@ -122,7 +127,7 @@ impl Interval {
         let fits = |end: i64| (lowest..=highest).contains(&end);
         match (lower, upper) {
             _ if ty.bits() < 32 && (far(self.lower) || far(self.upper)) => Some(any),
-            (Some(lower), Some(upper)) if fits(lower) && fits(upper) => Some(Bounds { lower, upper }),
+            (Some(lower), Some(upper)) if fits(lower) && fits(upper) => Some(Bounds::between(lower, upper)),
             _ => Some(any),
         }
     }
@@ -140,7 +145,7 @@ impl Interval {
 
 impl From<Interval> for Bounds<i128> {
     fn from(span: Interval) -> Self {
-        Self { lower: span.lower, upper: span.upper }
+        Self::between(span.lower, span.upper)
     }
 }
 
@@ -161,7 +166,7 @@ mod tests {
     use ElementType as T;
 
     fn spans() -> impl Iterator<Item = Interval> {
-        (-4..=4).flat_map(|lower| (lower..=4).map(move |upper| Interval { lower, upper }))
+        (-4..=4).flat_map(|lower| (lower..=4).map(move |upper| Interval::between(lower, upper)))
     }
 
     fn sound(of: impl Fn(Interval, Interval) -> Option<Interval>, exact: impl Fn(i128, i128) -> Option<i128>) {
@@ -186,30 +191,30 @@ mod tests {
 
     #[test]
     fn unbounded_ends_stay_unbounded() {
-        let from = |lower| Interval { lower, upper: INFINITE };
-        assert_eq!(from(3).plus(Interval::exact(2)).bounds(T::I64), Some(Bounds { lower: 5, upper: i64::MAX }));
-        assert_eq!(from(3).times(Interval::exact(2)).bounds(T::I32), Some(Bounds { lower: 6, upper: i32::MAX.into() }));
+        let from = |lower| Interval::between(lower, INFINITE);
+        assert_eq!(from(3).plus(Interval::exact(2)).bounds(T::I64), Some(Bounds::between(5, i64::MAX)));
+        assert_eq!(from(3).times(Interval::exact(2)).bounds(T::I32), Some(Bounds::between(6, i32::MAX.into())));
         assert_eq!(from(3).divided(Interval::exact(2), floor_quotient), from(1));
-        assert_eq!(Interval::exact(3).divided(from(2), floor_quotient), Interval { lower: 0, upper: 1 });
-        assert_eq!(Interval::of(T::I32, Bounds { lower: 2, upper: i32::MAX.into() }), from(2));
-        assert_eq!(Interval::of(T::U8, Bounds { lower: 2, upper: 255 }), Interval { lower: 2, upper: 255 });
+        assert_eq!(Interval::exact(3).divided(from(2), floor_quotient), Interval::between(0, 1));
+        assert_eq!(Interval::of(T::I32, Bounds::between(2, i32::MAX.into())), from(2));
+        assert_eq!(Interval::of(T::U8, Bounds::between(2, 255)), Interval::between(2, 255));
     }
 
     #[test]
     fn what_may_have_wrapped_around_in_u64_is_any_number() {
-        let wrapped = Interval { lower: -3, upper: 5 }.bounds(T::U64).unwrap();
+        let wrapped = Interval::between(-3, 5).bounds(T::U64).unwrap();
         assert_eq!(wrapped, Bounds::<i64>::ANY);
         let span = Interval::of(T::U64, wrapped);
         assert_eq!(span.plus(Interval::exact(3)).bounds(T::U64), Some(Bounds::<i64>::ANY));
         assert_eq!(span.bounds(T::I64), Some(Bounds::<i64>::ANY));
-        assert_eq!(Interval::of(T::U64, Bounds { lower: 2, upper: i64::MAX }), Interval { lower: 2, upper: INFINITE });
+        assert_eq!(Interval::of(T::U64, Bounds::between(2, i64::MAX)), Interval::between(2, INFINITE));
     }
 
     #[test]
     fn numbers_wrap_and_bounds_do_not() {
         assert_eq!(Interval::exact(450).wrapped(T::U8), Interval::exact(194));
         assert_eq!(Interval::exact(1 << 63).wrapped(T::I64), Interval::exact(i64::MIN.into()));
-        assert_eq!(Interval { lower: 0, upper: 300 }.bounds(T::U8), Some(Bounds { lower: 0, upper: 255 }));
-        assert_eq!(Interval { lower: 0, upper: 1 << 63 }.bounds(T::I64), Some(Bounds::<i64>::ANY));
+        assert_eq!(Interval::between(0, 300).bounds(T::U8), Some(Bounds::between(0, 255)));
+        assert_eq!(Interval::between(0, 1 << 63).bounds(T::I64), Some(Bounds::<i64>::ANY));
     }
 }

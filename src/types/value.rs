@@ -65,17 +65,11 @@ impl Value {
     pub fn hull(&self, other: &Self) -> Option<Self> {
         let elements = match (&self.elements, &other.elements) {
             (Elements::Integers(a), Elements::Integers(b)) => Elements::Integers(
-                a.iter()
-                    .zip(b)
-                    .map(|(a, b)| Bounds { lower: a.lower.min(b.lower), upper: a.upper.max(b.upper) })
-                    .collect(),
+                a.iter().zip(b).map(|(a, b)| Bounds::between(a.lower.min(b.lower), a.upper.max(b.upper))).collect(),
             ),
             (Elements::Floats(a), Elements::Floats(b)) if !a.iter().chain(b).any(|one| one.lower.is_nan()) => {
                 Elements::Floats(
-                    a.iter()
-                        .zip(b)
-                        .map(|(a, b)| Bounds { lower: a.lower.min(b.lower), upper: a.upper.max(b.upper) })
-                        .collect(),
+                    a.iter().zip(b).map(|(a, b)| Bounds::between(a.lower.min(b.lower), a.upper.max(b.upper))).collect(),
                 )
             }
             _ => return None,
@@ -170,7 +164,7 @@ impl Value {
         match &self.elements {
             Elements::Integers(all) => all.iter().copied().collect(),
             Elements::Floats(all) => {
-                all.iter().map(|one| Bounds { lower: truncate(one.lower), upper: truncate(one.upper) }).collect()
+                all.iter().map(|one| Bounds::between(truncate(one.lower), truncate(one.upper))).collect()
             }
             Elements::Opaque(count, _) => std::iter::repeat_n(Bounds::<i64>::ANY, *count).collect(),
         }

@@ -45,7 +45,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         end if end > max => max,
         end => end,
     };
-    unary(cx, outputs, whole, |a| Bounds { lower: real(a.lower), upper: real(a.upper) })
+    unary(cx, outputs, whole, |a| Bounds::between(real(a.lower), real(a.upper)))
 }
 
 #[cfg(test)]

@@ -82,7 +82,8 @@ fn keep(
 ) -> Option<Arc<Value>> {
     let value = match value.elements() {
         Elements::Integers(all) => {
-            let any = fact.ty.integer_range().map_or(Bounds::<i64>::ANY, |(lower, upper)| Bounds { lower, upper });
+            let any =
+                fact.ty.integer_range().map_or(Bounds::<i64>::ANY, |(lower, upper)| Bounds::between(lower, upper));
             let keep = |one: &Bounds<i64>| if one.value().is_some() || whole(fact.ty, *one) { *one } else { any };
             Value::integers(&fact.shape, all.iter().map(keep))
         }

@@ -23,8 +23,8 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         |a, b| Some(remainder(if a.magnitude().lower > 1 << 53 { Interval::ANY } else { a }, b)),
         |a, b| match (a.value(), b.value()) {
             (Some(a), Some(b)) => Bounds::exact(floored(a, b)),
-            _ if b.lower > 0.0 => Bounds { lower: 0.0, upper: b.upper },
-            _ if b.upper < 0.0 => Bounds { lower: b.lower, upper: 0.0 },
+            _ if b.lower > 0.0 => Bounds::between(0.0, b.upper),
+            _ if b.upper < 0.0 => Bounds::between(b.lower, 0.0),
             _ => Bounds::<f64>::ANY,
         },
     )
@@ -46,7 +46,7 @@ fn remainder(a: Interval, b: Interval) -> Interval {
 /// What is left by a positive divisor.
 fn positive(a: Interval, by: Interval) -> Interval {
     if let Some(by) = by.value().filter(|by| floor_quotient(a.lower, *by) == floor_quotient(a.upper, *by)) {
-        return Interval { lower: a.lower.rem_euclid(by), upper: a.upper.rem_euclid(by) };
+        return Interval::between(a.lower.rem_euclid(by), a.upper.rem_euclid(by));
     }
     if a.lower >= 0 && a.upper < by.lower {
         return a;
@@ -55,7 +55,7 @@ fn positive(a: Interval, by: Interval) -> Interval {
         return a.plus(by);
     }
     let most = if a.lower >= 0 { a.upper } else { i128::MAX };
-    Interval { lower: 0, upper: most.min(by.upper - 1) }
+    Interval::between(0, most.min(by.upper - 1))
 }
 
 #[cfg(test)]
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn bounds_hold_every_remainder() {
-        let spans = || (-5..=5_i128).flat_map(|lower| (lower..=5).map(move |upper| Interval { lower, upper }));
+        let spans = || (-5..=5_i128).flat_map(|lower| (lower..=5).map(move |upper| Interval::between(lower, upper)));
         for (a, b) in spans().flat_map(|a| spans().map(move |b| (a, b))) {
             for (x, y) in (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y))) {
                 if y != 0 {

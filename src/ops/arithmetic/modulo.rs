@@ -27,7 +27,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
             _ if b.lower <= 0.0 && 0.0 <= b.upper => Bounds::<f64>::ANY,
             _ => {
                 let most = magnitude(b).upper;
-                Bounds { lower: a.lower.clamp(-most, 0.0), upper: a.upper.clamp(0.0, most) }
+                Bounds::between(a.lower.clamp(-most, 0.0), a.upper.clamp(0.0, most))
             }
         },
     )
@@ -35,14 +35,14 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
 
 /// What is left of `a` by `b`, with the sign of `a`; by any number if `b` is 0, which has no result.
 fn remainder(a: Interval, b: Interval) -> Interval {
-    let by = b.magnitude().within(1, i128::MAX).unwrap_or(Interval { lower: 1, upper: i128::MAX });
+    let by = b.magnitude().within(1, i128::MAX).unwrap_or(Interval::between(1, i128::MAX));
     if let Some(by) = by.value().filter(|by| a.lower / by == a.upper / by && (a.lower >= 0) == (a.upper >= 0)) {
-        return Interval { lower: a.lower % by, upper: a.upper % by };
+        return Interval::between(a.lower % by, a.upper % by);
     }
     if a.magnitude().upper < by.lower {
         return a;
     }
-    Interval { lower: a.lower.clamp(1 - by.upper, 0), upper: a.upper.clamp(0, by.upper - 1) }
+    Interval::between(a.lower.clamp(1 - by.upper, 0), a.upper.clamp(0, by.upper - 1))
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn bounds_hold_every_remainder() {
-        let spans = || (-5..=5_i128).flat_map(|lower| (lower..=5).map(move |upper| Interval { lower, upper }));
+        let spans = || (-5..=5_i128).flat_map(|lower| (lower..=5).map(move |upper| Interval::between(lower, upper)));
         for (a, b) in spans().flat_map(|a| spans().map(move |b| (a, b))) {
             for (x, y) in (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y))) {
                 if let Some(left) = x.checked_rem(y) {

@@ -41,7 +41,7 @@ fn through_double(ty: ElementType, base: i128, exponent: i128) -> Option<Interva
     match () {
         () if highest < lower || upper < lowest => Some(Interval::exact(lowest)),
         () if power.abs() <= 9_007_199_254_740_992.0 => None,
-        () => Some(Interval { lower, upper }).filter(|span| lowest <= span.lower && span.upper <= highest),
+        () => Some(Interval::between(lower, upper)).filter(|span| lowest <= span.lower && span.upper <= highest),
     }
 }
 
@@ -73,14 +73,14 @@ fn whole(base: Interval, exponent: Interval) -> Option<Interval> {
     if base.lower >= 0 {
         let least = if base.lower == 0 && exponent.upper > 0 { 0 } else { raised(base.lower, exponent.lower)? };
         let most = raised(base.upper, if base.upper == 0 { exponent.lower } else { exponent.upper })?;
-        return Some(Interval { lower: least, upper: most });
+        return Some(Interval::between(least, most));
     }
     let exact = exponent.value()?;
     if exact % 2 == 0 {
         return whole(base.magnitude(), exponent);
     }
     let signed = |base: i128| Some(base.signum() * raised(base.saturating_abs(), exact)?);
-    Some(Interval { lower: signed(base.lower)?, upper: signed(base.upper)? })
+    Some(Interval::between(signed(base.lower)?, signed(base.upper)?))
 }
 
 /// A power with a negative exponent, which is 0 but for bases of 1 and -1.
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn bounds_hold_every_power() {
         let spans = |from: i128, to: i128| {
-            (from..=to).flat_map(move |lower| (lower..=to).map(move |upper| Interval { lower, upper }))
+            (from..=to).flat_map(move |lower| (lower..=to).map(move |upper| Interval::between(lower, upper)))
         };
         for (a, b) in spans(-3, 3).flat_map(|a| spans(0, 4).map(move |b| (a, b))) {
             let Some(found) = whole(a, b) else { continue };

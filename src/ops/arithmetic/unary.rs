@@ -182,7 +182,7 @@ pub(super) static TANH_1: OpSpec = OpSpec {
 
 /// Both bounds through a function that never falls and is worked out exactly.
 fn ends(bounds: Bounds<f64>, f: impl Fn(f64) -> f64) -> Bounds<f64> {
-    Bounds { lower: f(bounds.lower), upper: f(bounds.upper) }
+    Bounds::between(f(bounds.lower), f(bounds.upper))
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ fn connected(a: Interval, b: Interval, bits: fn(i128, i128) -> i128, most: fn(i1
     if let (Some(a), Some(b)) = (a.value(), b.value()) {
         return Some(Interval::exact(bits(a, b)));
     }
-    (a.lower >= 0 && b.lower >= 0).then(|| Interval { lower: 0, upper: most(a.upper, b.upper) })
+    (a.lower >= 0 && b.lower >= 0).then(|| Interval::between(0, most(a.upper, b.upper)))
 }
 
 /// The number of all ones that is as long as the longer one.
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn bounds_hold_every_result() {
-        let spans = || (0..7_i128).flat_map(|lower| (lower..7).map(move |upper| Interval { lower, upper }));
+        let spans = || (0..7_i128).flat_map(|lower| (lower..7).map(move |upper| Interval::between(lower, upper)));
         for (a, b) in spans().flat_map(|a| spans().map(move |b| (a, b))) {
             for (x, y) in (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y))) {
                 let holds = |span: Option<Interval>, one: i128| span.is_some_and(|s| s.lower <= one && one <= s.upper);

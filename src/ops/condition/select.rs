@@ -51,10 +51,10 @@ fn chosen<T: PartialOrd + Copy>(cond: Bounds<i64>, then: Bounds<T>, other: Bound
     match cond.value() {
         Some(0) => other,
         Some(_) => then,
-        None => Bounds {
-            lower: if other.lower < then.lower { other.lower } else { then.lower },
-            upper: if other.upper > then.upper { other.upper } else { then.upper },
-        },
+        None => Bounds::between(
+            if other.lower < then.lower { other.lower } else { then.lower },
+            if other.upper > then.upper { other.upper } else { then.upper },
+        ),
     }
 }
 

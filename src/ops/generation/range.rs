@@ -104,7 +104,7 @@ fn real(cx: &InferCtx, i: usize) -> Option<Bounds<f64>> {
     let Interval { lower, upper } = whole(cx, i)?;
     let lower = if far(lower) { f64::NEG_INFINITY } else { lower as f64 };
     let upper = if far(upper) { f64::INFINITY } else { upper as f64 };
-    Some(Bounds { lower, upper })
+    Some(Bounds::between(lower, upper))
 }
 
 /// Steps from the start on. Floating-point numbers are given only while every way to add them up gives the same.

@@ -20,9 +20,9 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let of_whole = |a: Interval| match a {
         Interval { lower: 0, upper: 0 } => Interval::exact(1),
         Interval { lower: 1.., .. } | Interval { upper: ..0, .. } => Interval::exact(0),
-        _ => Interval { lower: 0, upper: 1 },
+        _ => Interval::between(0, 1),
     };
-    unary(cx, outputs, |a| Some(of_whole(a)), |_| Bounds { lower: 0.0, upper: 1.0 })
+    unary(cx, outputs, |a| Some(of_whole(a)), |_| Bounds::between(0.0, 1.0))
 }
 
 #[cfg(test)]

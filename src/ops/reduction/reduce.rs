@@ -142,14 +142,14 @@ fn wholes(name: &str, ty: ElementType, group: &[Interval]) -> Option<Bounds<i64>
 /// What OpenVINO takes for the largest of no whole numbers: its devices go by 32 bits.
 fn lowest(ty: ElementType) -> Option<Interval> {
     let (lowest, _) = ty.integer_range()?;
-    Some(Interval { lower: lowest.into(), upper: lowest.max(i32::MIN.into()).into() })
+    Some(Interval::between(lowest.into(), lowest.max(i32::MIN.into()).into()))
 }
 
 /// And for the smallest of none.
 fn highest(ty: ElementType) -> Option<Interval> {
     let (_, highest) = ty.integer_range()?;
     let upper = if ty == ElementType::U64 { u64::MAX.into() } else { highest.into() };
-    Some(Interval { lower: highest.min(i32::MAX.into()).into(), upper })
+    Some(Interval::between(highest.min(i32::MAX.into()).into(), upper))
 }
 
 /// What floating-point numbers make.
@@ -159,19 +159,19 @@ fn reals(name: &str, ty: ElementType, group: &[Bounds<f64>]) -> Bounds<f64> {
         return Bounds::<f64>::ANY;
     }
     let extreme = |of: fn(f64, f64) -> f64| {
-        let both = |a: Bounds<f64>, b: Bounds<f64>| Bounds { lower: of(a.lower, b.lower), upper: of(a.upper, b.upper) };
+        let both = |a: Bounds<f64>, b: Bounds<f64>| Bounds::between(of(a.lower, b.lower), of(a.upper, b.upper));
         group.iter().copied().reduce(both)
     };
     match name {
         // Of none, OpenVINO takes an infinity in one place and the largest number in another.
-        "ReduceMax" => extreme(f64::max).unwrap_or(Bounds { lower: f64::NEG_INFINITY, upper: -largest(ty) }),
-        "ReduceMin" => extreme(f64::min).unwrap_or(Bounds { lower: largest(ty), upper: f64::INFINITY }),
+        "ReduceMax" => extreme(f64::max).unwrap_or(Bounds::between(f64::NEG_INFINITY, -largest(ty))),
+        "ReduceMin" => extreme(f64::min).unwrap_or(Bounds::between(largest(ty), f64::INFINITY)),
         "ReduceProd" => product(ty, group),
         "ReduceSum" => sum(ty, group),
         "ReduceMean" if group.is_empty() => Bounds::exact(0.0),
         "ReduceMean" => {
             let (total, count) = (finite(sum(ty, group)), group.len() as f64);
-            Bounds { lower: total.lower / count, upper: total.upper / count }
+            Bounds::between(total.lower / count, total.upper / count)
         }
         "ReduceL1" => sum(ty, &group.iter().copied().map(magnitude).collect::<Vec<_>>()),
         _ => {
@@ -179,7 +179,7 @@ fn reals(name: &str, ty: ElementType, group: &[Bounds<f64>]) -> Bounds<f64> {
             let wide = if ty == ElementType::F64 { ty } else { ElementType::F32 };
             let squares: Vec<_> = group.iter().copied().map(magnitude).map(|one| times(one, one)).collect();
             let total = finite(sum(wide, &squares));
-            Bounds { lower: total.lower.max(0.0).sqrt(), upper: total.upper.sqrt() }
+            Bounds::between(total.lower.max(0.0).sqrt(), total.upper.sqrt())
         }
     }
 }
@@ -190,11 +190,11 @@ fn finite(sum: Bounds<f64>) -> Bounds<f64> {
 }
 
 fn maximum(a: Interval, b: Interval) -> Interval {
-    Interval { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) }
+    Interval::between(a.lower.max(b.lower), a.upper.max(b.upper))
 }
 
 fn minimum(a: Interval, b: Interval) -> Interval {
-    Interval { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) }
+    Interval::between(a.lower.min(b.lower), a.upper.min(b.upper))
 }
 
 /// The share of one of `count` elements in a sum, rounded toward zero; an end that is not a bound stays so.

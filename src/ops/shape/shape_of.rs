@@ -40,7 +40,7 @@ fn lengths(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let (_, most) = output.ty.integer_range()?;
     let bounds = |dim: &Dim| {
         let Bounds { lower, upper } = Bounds::from(*dim);
-        Bounds { lower, upper: if dim.is_exact() { upper } else { upper.min(most).max(lower) } }
+        Bounds::between(lower, if dim.is_exact() { upper } else { upper.min(most).max(lower) })
     };
     Some(vec![Value::integers(&output.shape, cx.input(0).shape.dims()?.iter().map(bounds))?])
 }

@@ -180,7 +180,7 @@ pub(crate) fn compare(
 
 /// The bounds of a flag that may be decided.
 pub(crate) fn flag(decided: Option<bool>) -> Bounds<i64> {
-    decided.map_or(Bounds { lower: 0, upper: 1 }, |flag| Bounds::exact(flag.into()))
+    decided.map_or(Bounds::between(0, 1), |flag| Bounds::exact(flag.into()))
 }
 
 /// A value of whole numbers or flags; `None` if nothing is known of any.

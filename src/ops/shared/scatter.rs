@@ -100,7 +100,7 @@ pub(crate) fn reduced(cx: &InferCtx, output: &Fact, targets: &Targets, initial: 
         let written = written(all, new, targets, initial, |a, b| real(by, ty, a, b))?;
         #[allow(clippy::cast_precision_loss, reason = "a count")]
         let share = |(sum, count): (Bounds<f64>, usize)| {
-            let share = Bounds { lower: sum.lower / count as f64, upper: sum.upper / count as f64 };
+            let share = Bounds::between(sum.lower / count as f64, sum.upper / count as f64);
             if by == "mean" && count > 1 { float_interval::fitted(ty, share) } else { Some(sum) }
         };
         return Value::floats(&output.shape, written.into_iter().map(share).collect::<Option<Vec<_>>>()?);
@@ -143,14 +143,14 @@ fn written<T: Copy>(
 
 fn whole(by: &str, ty: ElementType, old: Bounds<i64>, new: Bounds<i64>) -> Bounds<i64> {
     let (a, b) = (Interval::of(ty, old), Interval::of(ty, new));
-    let lower = || Interval { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) };
-    let higher = || Interval { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) };
+    let lower = || Interval::between(a.lower.min(b.lower), a.upper.min(b.upper));
+    let higher = || Interval::between(a.lower.max(b.lower), a.upper.max(b.upper));
     let result = match by {
         "none" => return new,
         // Of flags, a sum is whether one is set, a product whether both are, and a difference whether they differ.
         "sub" if ty == ElementType::Boolean => {
             let differ = a.value().zip(b.value()).map(|(a, b)| Interval::exact((a != b).into()));
-            differ.unwrap_or(Interval { lower: 0, upper: 1 })
+            differ.unwrap_or(Interval::between(0, 1))
         }
         "max" => higher(),
         "sum" if ty == ElementType::Boolean => higher(),
@@ -176,8 +176,8 @@ fn real(by: &str, ty: ElementType, a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64
     let numbers = [a.lower, a.upper, b.lower, b.upper].iter().all(|bound| !bound.is_nan());
     let result = match by {
         "none" => return b,
-        "min" if numbers => Bounds { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper) },
-        "max" if numbers => Bounds { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) },
+        "min" if numbers => Bounds::between(a.lower.min(b.lower), a.upper.min(b.upper)),
+        "max" if numbers => Bounds::between(a.lower.max(b.lower), a.upper.max(b.upper)),
         "sum" | "mean" => float_interval::plus(a, b),
         "sub" => float_interval::plus(a, float_interval::negated(b)),
         "prod" => float_interval::times(a, b),

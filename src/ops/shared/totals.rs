@@ -18,7 +18,7 @@ pub(crate) fn sum(ty: ElementType, terms: &[Bounds<f64>]) -> Bounds<f64> {
     let slack = rounding(ty, terms.len()) * size;
     let rises = |sign: f64| terms.iter().all(|term| term.value().is_some_and(|number| number * sign >= 0.0));
     let grows = rises(1.0) || rises(-1.0);
-    settled(ty, Bounds { lower: total.lower - slack, upper: total.upper + slack }, size, grows)
+    settled(ty, Bounds::between(total.lower - slack, total.upper + slack), size, grows)
 }
 
 /// What numbers of type `ty` make when they are multiplied, in whatever order.
@@ -35,7 +35,7 @@ pub(crate) fn product(ty: ElementType, factors: &[Bounds<f64>]) -> Bounds<f64> {
         let slack = rounding(ty, factors.len()) * end.abs() + smallest(ty) * size;
         if end.is_finite() && slack.is_finite() { slack } else { 0.0 }
     };
-    let loose = Bounds { lower: total.lower - slack(total.lower), upper: total.upper + slack(total.upper) };
+    let loose = Bounds::between(total.lower - slack(total.lower), total.upper + slack(total.upper));
     let grows = factors.iter().all(|factor| factor.value().is_some_and(|number| number.abs() >= 1.0));
     settled(ty, loose, size, grows)
 }
@@ -107,7 +107,7 @@ mod tests {
     fn whole_numbers_are_exact_while_the_type_holds_them() {
         assert_eq!(sum(T::F32, &exact(&[3.0, 4.0])), Bounds::exact(7.0));
         assert_eq!(product(T::F32, &exact(&[3.0, -4.0])), Bounds::exact(-12.0));
-        let from = |lower| Bounds { lower, upper: f64::INFINITY };
+        let from = |lower| Bounds::between(lower, f64::INFINITY);
         assert_eq!(sum(T::F32, &[from(3.0); 2]), from(6.0));
         let rough = sum(T::F16, &exact(&[2048.0, 1.0, 1.0, 1.0]));
         assert!(rough.lower <= 2048.0 && 2051.0 <= rough.upper);
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(product(T::F16, &exact(&[300.0, 300.0, 0.5])), Bounds::<f64>::ANY);
         assert_eq!(sum(T::F16, &exact(&[60_000.0, 60_000.0])), Bounds::exact(f64::INFINITY));
         assert_eq!(sum(T::F16, &exact(&[60_000.0, 60_000.0, -60_000.0])), Bounds::<f64>::ANY);
-        assert_eq!(sum(T::F16, &[Bounds { lower: 1.0, upper: 60_000.0 }; 2]), Bounds::<f64>::ANY);
+        assert_eq!(sum(T::F16, &[Bounds::between(1.0, 60_000.0); 2]), Bounds::<f64>::ANY);
     }
 
     /// In f32, every order of a few numbers.

@@ -95,7 +95,7 @@ fn value(random: &mut Random, ty: ElementType, lengths: &[usize]) -> Option<Valu
             0 => Bounds::<f64>::ANY,
             1 => {
                 let (a, b) = (float(random), float(random));
-                if a <= b { Bounds { lower: a, upper: b } } else { Bounds::exact(a) }
+                if a <= b { Bounds::between(a, b) } else { Bounds::exact(a) }
             }
             _ => Bounds::exact(float(random)),
         };
@@ -103,10 +103,10 @@ fn value(random: &mut Random, ty: ElementType, lengths: &[usize]) -> Option<Valu
     } else {
         let (least, most) = ty.integer_range().unwrap_or((0, 1));
         let one = |random: &mut Random| match random.below(5) {
-            0 => Bounds { lower: least, upper: most },
+            0 => Bounds::between(least, most),
             1 => {
                 let (a, b) = (integer(random).clamp(least, most), integer(random).clamp(least, most));
-                Bounds { lower: a.min(b), upper: a.max(b) }
+                Bounds::between(a.min(b), a.max(b))
             }
             _ => Bounds::exact(integer(random).clamp(least, most)),
         };
