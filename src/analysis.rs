@@ -113,6 +113,12 @@ impl Model {
         Self::of(Source::new(self.source.path(), xml), Arc::clone(&self.weights), &self.options, sink)
     }
 
+    /// The model as it is without weights.
+    pub(crate) fn without_weights(&self) -> Result<Self, Error> {
+        let source = Source::new(self.source.path(), self.source.bytes().to_vec());
+        Self::of(source, Weights::default().into(), &self.options, Sink::new(self.options.limits.findings))
+    }
+
     fn of(mut source: Source, weights: Arc<Weights>, options: &Options, mut sink: Sink) -> Result<Self, Error> {
         let net = read(&source, &options.limits, &mut sink);
         // The edges, a fifth of a file, are in the graph now.

@@ -187,11 +187,16 @@ impl Default for ModelArgs {
 }
 
 impl ModelArgs {
+    /// Whether no weights are read.
+    fn skips_weights(&self) -> bool {
+        self.weights.to_str() == Some("skip")
+    }
+
     /// The options of the library, or what is wrong with a file that they name.
     pub(crate) fn options(&self) -> Result<Options, String> {
         let weights = match self.weights.to_str() {
             Some(AUTO) => WeightsOption::Auto,
-            Some("skip") => WeightsOption::Skip,
+            _ if self.skips_weights() => WeightsOption::Skip,
             _ => WeightsOption::File(self.weights.clone()),
         };
         let stated = self.extension_ops.as_deref().map(ExtensionOps::read).transpose();

@@ -62,7 +62,7 @@ enum Format {
 #[derive(Serialize)]
 struct Pair {
     path: String,
-    /// `changed`, `same`, `added` or `removed`.
+    /// `changed`, `same`, `added` or `removed`; `unknown` if not all could be compared, and what was is the same.
     state: &'static str,
     #[serde(flatten)]
     diff: Option<Diff>,
@@ -80,13 +80,19 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let level = match args.level {
+    let mut level = match args.level {
         LevelArg::Interface => Level::Interface,
         LevelArg::Shapes => Level::Shapes,
         LevelArg::Graph => Level::Graph,
         LevelArg::Weights => Level::Weights,
         LevelArg::Bytes => Level::Bytes,
     };
+    if args.model_args.skips_weights() {
+        if level == Level::Bytes {
+            return refused("--level bytes compares the weights, which --weights skip leaves out");
+        }
+        level = level.min(Level::Graph);
+    }
     if let Err(message) = all_exist([&args.old, &args.new]) {
         return refused(&message);
     }
@@ -112,7 +118,15 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         let shown = if folders.0 { name } else { &args.new }.display().to_string();
         let pair = contained(|| pair(&old, &new, shown, folders.0, &options, level));
         match pair.unwrap_or_else(|failure| Err(failed_on(&new, &failure))) {
-            Ok(pair) => pairs.push(pair),
+            Ok(pair) => {
+                if let Some((constants, because)) = pair.diff.as_ref().and_then(Diff::unread) {
+                    let constants = counted(constants, "constant");
+                    let instead = "`--weights skip` compares everything else";
+                    complain(&format!("{}: {constants} could not be compared: {because}; {instead}", pair.path));
+                    broken = true;
+                }
+                pairs.push(pair);
+            }
             Err(error) => {
                 complain(&error);
                 broken = true;
@@ -166,7 +180,11 @@ fn pair(old: &Path, new: &Path, path: String, alone: bool, options: &Options, le
     for model in [&was, &is] {
         model.intact().map_err(|error| error.to_string())?;
     }
-    let state = if diff.is_empty() { "same" } else { "changed" };
+    let state = match (diff.is_empty(), diff.unread()) {
+        (true, None) => "same",
+        (true, Some(_)) => "unknown",
+        (false, _) => "changed",
+    };
     Ok(Pair { path, state, diff: Some(diff) })
 }
 
@@ -185,6 +203,9 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
         let text = match (&pair.diff, args.format) {
             (Some(_), _) if pair.state == "same" && folders => continue,
             (Some(diff), Format::Md) => markdown(&path, diff),
+            (Some(_), _) if pair.state == "same" && args.model_args.skips_weights() => {
+                "no differences, weights left out\n".to_owned()
+            }
             (Some(_), _) if pair.state == "same" => "no differences\n".to_owned(),
             (Some(diff), _) if folders => format!("{path}\n{}\n", text(diff)),
             (Some(diff), _) => text(diff),
@@ -196,7 +217,8 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
     if folders && args.format == Format::Text {
         let count = |state: &str| pairs.iter().filter(|pair| pair.state == state).count();
         let states = [("same", "the same"), ("changed", "changed"), ("added", "added"), ("removed", "removed")];
-        let counts = states.map(|(state, name)| format!("{} {name}", count(state)));
+        let mut counts = states.map(|(state, name)| format!("{} {name}", count(state))).to_vec();
+        counts.extend((count("unknown") > 0).then(|| format!("{} not compared in full", count("unknown"))));
         let _ = writeln!(out, "{}: {}", counted(pairs.len(), "model"), counts.join(", "));
     }
     print(&out);

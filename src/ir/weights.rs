@@ -3,7 +3,7 @@
 mod blocks;
 mod foreign;
 
-pub use foreign::ForeignFormat;
+pub use foreign::{ForeignFormat, LfsObject};
 
 use super::constant::Constant;
 use crate::input::InputFile;
@@ -132,6 +132,12 @@ impl Weights {
     /// What the file holds where it is no weights: plainly so, or by its looks where it is too short for its model.
     pub fn foreign_format(&self) -> Option<ForeignFormat> {
         *self.foreign_format.get_or_init(|| foreign::plain(&self.head(foreign::HEAD)?))
+    }
+
+    /// The file that a Git LFS pointer in the place of the weights stands for.
+    pub fn lfs_object(&self) -> Option<LfsObject> {
+        let is_pointer = self.foreign_format() == Some(ForeignFormat::LfsPointer);
+        foreign::lfs_object(&self.head(foreign::TEXT).filter(|_| is_pointer)?)
     }
 
     /// Settles what the file holds, before its bytes are taken for numbers. `end` is the end of the last constant; it is

@@ -6,15 +6,18 @@ mod interface;
 mod layers;
 mod matching;
 mod portability;
+mod values;
 mod weights;
 
 pub use interface::PortChange;
 pub use layers::{LayerChange, Layers};
 pub use portability::Portability;
+pub use values::ValueChange;
 pub use weights::WeightsChange;
 
 use crate::analysis::Model;
 use crate::ir::{Graph, Role};
+use crate::query::missing_weights;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -77,10 +80,25 @@ impl Diff {
             && self.weights.as_ref().is_none_or(WeightsChange::is_same)
             && self.bytes.is_empty()
     }
+
+    /// How many constants could not be compared, and why.
+    pub fn unread(&self) -> Option<(usize, &str)> {
+        let weights = self.weights.as_ref().filter(|weights| weights.unread > 0)?;
+        Some((weights.unread, weights.unread_because.as_deref().unwrap_or_default()))
+    }
 }
 
 /// Compares two models; `None` if one of them could not be read.
+///
+/// If only one has its weights, both are taken without: shapes that one model does not know are no difference.
 pub fn diff(old: &Model, new: &Model, level: Level) -> Option<Diff> {
+    let blind = |model: &Model, other: &Model| {
+        let is_alone = missing_weights(model).is_none() && missing_weights(other).is_some();
+        if is_alone { model.without_weights().ok() } else { None }
+    };
+    let (old_blind, new_blind) = (blind(old, new), blind(new, old));
+    let files = [old, new];
+    let (old, new) = (old_blind.as_ref().unwrap_or(old), new_blind.as_ref().unwrap_or(new));
     let ((old_net, new_net), _) = (old.net().zip(new.net())?, old.facts().zip(new.facts())?);
     let mut diff = Diff { interface: interface::changes(old, new), ..Diff::default() };
     if level >= Level::Shapes {
@@ -91,12 +109,12 @@ pub fn diff(old: &Model, new: &Model, level: Level) -> Option<Diff> {
             diff.operations = Some(operations(&old_net.graph, &new_net.graph));
         }
         if level >= Level::Weights {
-            diff.weights = Some(weights::changes(old, new, &matched));
+            diff.weights = Some(weights::changes(old, new, files, &matched));
         }
     }
     if level >= Level::Bytes {
         let xml = old.source().bytes() != new.source().bytes();
-        let bin = !weights::same_files(old.weights(), new.weights());
+        let bin = !weights::same_files(files[0].weights(), files[1].weights());
         diff.bytes =
             [(xml, "xml"), (bin, "bin")].iter().filter(|(differs, _)| *differs).map(|(_, name)| *name).collect();
     }

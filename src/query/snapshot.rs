@@ -7,6 +7,7 @@ mod lines;
 mod order;
 pub mod text;
 
+pub(in crate::query) use digest::of_file;
 pub use digest::{digest, hexadecimal};
 
 use crate::analysis::{Error, Model, Options};

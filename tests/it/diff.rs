@@ -112,7 +112,7 @@ fn constants_are_compared_by_what_they_hold() {
     fs::write(&path, bytes).unwrap();
     let told = difference(folder.path());
     assert!(told.contains("VariadicSplit  split_lengths [1,2,3] -> [2,1,3]\n"), "{told}");
-    assert!(told.contains("\n  ~ 1 constant differs in value: "), "{told}");
+    assert!(told.contains("\n  ~ 1 constant differs in value\n"), "{told}");
     fs::write(path, same).unwrap();
     assert_eq!(run(folder.path(), &[]).0, 0);
 }
@@ -181,4 +181,119 @@ fn what_cannot_be_read_gives_2() {
     let out = ovlint(folder.path(), ["diff", "old.xml", "."]);
     assert_eq!(code, 2);
     assert_eq!(utf8(&out.stderr), "ovlint: . is a folder and old.xml is not; give two folders or two models\n");
+}
+
+/// What stands where the weights of the sample should be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Bin {
+    There,
+    Changed,
+    Pointer,
+    ChangedPointer,
+    Missing,
+}
+
+impl Bin {
+    /// Whether it is, or stands for, the weights as they were; `None` if nobody knows.
+    fn is_changed(self) -> Option<bool> {
+        match self {
+            Self::There | Self::Pointer => Some(false),
+            Self::Changed | Self::ChangedPointer => Some(true),
+            Self::Missing => None,
+        }
+    }
+
+    fn is_there(self) -> bool {
+        matches!(self, Self::There | Self::Changed)
+    }
+
+    fn put(self, path: &Path) {
+        // The SHA-256 of the one constant, 1, as eight bytes; and of 2.
+        let pointer =
+            |oid: &str| format!("version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize 8\n").into_bytes();
+        let bytes = match self {
+            Self::There => 1_i64.to_le_bytes().to_vec(),
+            Self::Changed => 2_i64.to_le_bytes().to_vec(),
+            Self::Pointer => pointer("7c9fa136d4413fa6173637e883b6998d32e1d675f88cddff9dcbcf331820f4b8"),
+            Self::ChangedPointer => pointer("d86e8112f3c4c4442126f8e9f44f16867da487f29052bf91b810457db34209a4"),
+            Self::Missing => return fs::remove_file(path).unwrap(),
+        };
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+#[test]
+fn weights_that_are_not_there_are_not_compared() {
+    let bins = [Bin::There, Bin::Changed, Bin::Pointer, Bin::ChangedPointer, Bin::Missing];
+    for (old, new) in bins.iter().flat_map(|old| bins.map(|new| (*old, new))) {
+        let folder = changed(SPLIT, &[]);
+        old.put(&folder.path().join("old.bin"));
+        new.put(&folder.path().join("new.bin"));
+        let (code, out, err) = run(folder.path(), &[]);
+        let wanted = match (old.is_changed(), new.is_changed()) {
+            (Some(was), Some(is)) => i32::from(was != is),
+            _ => 2,
+        };
+        assert_eq!(code, wanted, "{old:?} {new:?} {out} {err}");
+        assert_eq!(out == "no differences\n", wanted == 0, "{old:?} {new:?} {out}");
+        if wanted < 2 {
+            assert_eq!(err, "", "{old:?} {new:?}");
+        } else {
+            let file = if old == Bin::Missing { "old.bin is missing" } else { "new.bin is missing" };
+            assert!(out.contains("weights\n  ? 1 constant could not be compared: ") && out.contains(file), "{out}");
+            let told = err.starts_with("ovlint: new.xml: 1 constant could not be compared: ") && err.contains(file);
+            assert!(told && err.ends_with("; `--weights skip` compares everything else\n"), "{err}");
+        }
+        if wanted == 1 && (old == Bin::Pointer || new == Bin::ChangedPointer) {
+            assert!(out.contains("  ~ the files differ (Git LFS: sha256 7c9fa136d441 -> d86e8112f3c4)\n"), "{out}");
+        }
+        let graph = run(folder.path(), &["--level", "graph"]);
+        let differs = old.is_there() && new.is_there() && wanted == 1;
+        assert_eq!(graph.0, i32::from(differs), "{old:?} {new:?} {graph:?}");
+        let skipped = run(folder.path(), &["--weights", "skip"]);
+        assert_eq!(skipped, (0, "no differences, weights left out\n".into(), String::new()));
+    }
+    let folder = changed(SPLIT, &[]);
+    let (code, _, err) = run(folder.path(), &["--weights", "skip", "--level", "bytes"]);
+    assert_eq!(code, 2);
+    assert_eq!(err, "ovlint: --level bytes compares the weights, which --weights skip leaves out\n");
+}
+
+#[test]
+fn pointers_to_the_same_file_say_nothing_of_other_places_in_it() {
+    let folder = changed(SPLIT, &[("offset=\"0\"", "offset=\"8\"")]);
+    for name in ["old.bin", "new.bin"] {
+        Bin::Pointer.put(&folder.path().join(name));
+    }
+    let (code, out, _) = run(folder.path(), &[]);
+    let reason = "they lie elsewhere in a file of which only a Git LFS pointer is there";
+    assert_eq!((code, out), (2, format!("weights\n  ? 1 constant could not be compared: {reason}\n")));
+}
+
+#[test]
+fn folders_count_what_could_not_be_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    for side in ["old", "new"] {
+        let place = folder.path().join(side);
+        fs::create_dir(&place).unwrap();
+        fs::copy(root().join(SPLIT), place.join("split.xml")).unwrap();
+    }
+    let out = ovlint(folder.path(), ["diff", "old", "new"]);
+    let last = utf8(&out.stdout).lines().last().map(str::to_owned);
+    let counts = "1 model: 0 the same, 0 changed, 0 added, 0 removed, 1 not compared in full";
+    assert_eq!((code(&out), last.as_deref()), (2, Some(counts)));
+}
+
+#[test]
+fn constants_differ_by_so_much() {
+    let folder = changed("models/variadic_split.xml", &[]);
+    let path = folder.path().join("new.bin");
+    let bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(24).position(|part| part == [1_i64, 2, 3].map(i64::to_le_bytes).concat()).unwrap();
+    let mut changed = bytes.clone();
+    changed[at + 8..at + 24].copy_from_slice(&[0_i64, 5].map(i64::to_le_bytes).concat());
+    fs::write(&path, changed).unwrap();
+    let told = difference(folder.path());
+    let wanted = "\n  ~ 1 constant differs in value\n      split_lengths  i64[3]  2 of 3 elements differ, by at most 2, first at [1]\n";
+    assert!(told.contains(wanted), "{told}");
 }

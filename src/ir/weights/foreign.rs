@@ -11,6 +11,23 @@ pub enum ForeignFormat {
     Other(&'static str),
 }
 
+/// The file that a Git LFS pointer stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LfsObject {
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    pub oid: String,
+    /// The number of its bytes.
+    pub size: u64,
+}
+
+/// What the text of a Git LFS pointer says.
+pub(super) fn lfs_object(text: &[u8]) -> Option<LfsObject> {
+    let text = std::str::from_utf8(text).ok()?;
+    let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    let oid = field("oid sha256:").filter(|oid| oid.len() == 64 && oid.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    Some(LfsObject { oid: oid.to_ascii_lowercase(), size: field("size ")?.parse().ok()? })
+}
+
 /// First bytes that no weights have, in lower case, and whose they are.
 const MAGIC: &[(&[u8], &str)] = &[
     (b"<!doctype html", "an HTML page"),
@@ -96,6 +113,17 @@ mod tests {
         for weights in [b"".as_slice(), b"\0\0\x80\x3f", b"{\"a\": 1}", b"Entry not found", b"\x80\x02c"] {
             assert_eq!(plain(weights), None, "{weights:?}");
         }
+    }
+
+    #[test]
+    fn pointers_name_the_file_that_they_stand_for() {
+        let text = |oid: &str| format!("version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize 1024\n");
+        let oid = "0A".repeat(32);
+        let object = LfsObject { oid: "0a".repeat(32), size: 1024 };
+        assert_eq!(lfs_object(text(&oid).as_bytes()), Some(object.clone()));
+        assert_eq!(lfs_object(text(&oid).replace('\n', "\r\n").as_bytes()), Some(object));
+        assert_eq!(lfs_object(text("0a").as_bytes()), None);
+        assert_eq!(lfs_object(b"version https://git-lfs.github.com/spec/v1\n"), None);
     }
 
     #[test]

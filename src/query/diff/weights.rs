@@ -2,8 +2,11 @@
 
 use super::layers::weight_behind;
 use super::matching::Matched;
+use super::values::{self, Outcome, ValueChange};
 use crate::analysis::Model;
 use crate::ir::{Constant, Graph, LayerId, Port, Weights};
+use crate::query::missing_weights;
+use crate::query::snapshot::of_file;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -14,49 +17,115 @@ pub struct WeightsChange {
     pub old_size: u64,
     /// Bytes of the new one.
     pub new_size: u64,
+    /// The SHA-256 of both files, where these differ and only Git LFS says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<[String; 2]>,
     /// Constants of another type: from, to, how many.
     pub types: Vec<(String, String, usize)>,
     /// Names of constants of another shape.
     pub shapes: Vec<String>,
     /// Names of constants of the same type and shape that hold something else.
     pub values: Vec<String>,
-    /// Constants that could not be compared, as a file does not hold them.
+    /// By how much these differ, where they hold numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub amounts: Vec<ValueChange>,
+    /// Constants that could not be compared.
     pub unread: usize,
+    /// Why they could not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread_because: Option<String>,
 }
 
 impl WeightsChange {
     pub(crate) fn is_same(&self) -> bool {
-        self.types.is_empty() && self.shapes.is_empty() && self.values.is_empty() && self.old_size == self.new_size
+        self.files.is_none()
+            && self.types.is_empty()
+            && self.shapes.is_empty()
+            && self.values.is_empty()
+            && (self.old_size == self.new_size || self.unread > 0)
     }
 }
 
-/// Bytes that are compared at once.
-const CHUNK: u64 = 1 << 20;
-
-pub(super) fn changes(old: &Model, new: &Model, matched: &Matched) -> WeightsChange {
-    let (was, is) = (old.weights(), new.weights());
-    let mut change = WeightsChange { old_size: was.size(), new_size: is.size(), ..WeightsChange::default() };
+/// What became of the constants; `files` are the models with their weights.
+pub(super) fn changes(old: &Model, new: &Model, files: [&Model; 2], matched: &Matched) -> WeightsChange {
+    let [was, is] = files.map(Model::weights);
+    let (files, sizes) = Files::of(files);
+    let mut change = WeightsChange { old_size: sizes[0], new_size: sizes[1], ..WeightsChange::default() };
     let mut types = BTreeMap::new();
     if let (Some(before), Some(now)) = (old.net(), new.net()) {
-        let name = |graph: &Graph, index: LayerId| {
-            graph.layer(index).map(|layer| graph.name(new.source(), layer).into_owned()).unwrap_or_default()
-        };
         pairs(&before.graph, &now.graph, matched, &mut |a, b, graph, index| {
+            let name =
+                || graph.layer(index).map(|layer| graph.name(new.source(), layer).into_owned()).unwrap_or_default();
             if a.ty != b.ty {
                 *types.entry((a.ty.to_string(), b.ty.to_string())).or_default() += 1;
             } else if a.lengths != b.lengths {
-                change.shapes.push(name(graph, index));
+                change.shapes.push(name());
             } else {
-                match same_bytes(a, was, b, is) {
-                    Some(true) => {}
-                    Some(false) => change.values.push(name(graph, index)),
-                    None => change.unread += 1,
+                let outcome = match &files {
+                    Files::Readable => values::compare(a, was, b, is, &name),
+                    Files::Same if a.offset == b.offset || a.elements() == Some(0) => Outcome::Same,
+                    Files::Differ(_) | Files::Same | Files::Unknown(_) => Outcome::Unread,
+                };
+                match outcome {
+                    Outcome::Same => {}
+                    Outcome::Unread => change.unread += 1,
+                    Outcome::Differ(amount) => {
+                        change.values.push(name());
+                        change.amounts.extend(amount);
+                    }
                 }
             }
         });
     }
+    match files {
+        Files::Differ(oids) if change.unread > 0 => (change.files, change.unread) = (Some(oids), 0),
+        Files::Unknown(reason) if change.unread > 0 => change.unread_because = Some(reason),
+        Files::Same if change.unread > 0 => {
+            change.unread_because =
+                Some("they lie elsewhere in a file of which only a Git LFS pointer is there".into());
+        }
+        Files::Readable if change.unread > 0 => {
+            change.unread_because = Some("a weights file ends before them".into());
+        }
+        _ => {}
+    }
     change.types = types.into_iter().map(|((from, to), count)| (from, to, count)).collect();
     change
+}
+
+/// What is known of the weights of two models before any constant is read.
+enum Files {
+    /// Both are there.
+    Readable,
+    /// A Git LFS pointer says that both hold the same.
+    Same,
+    /// A Git LFS pointer says that they do not; the SHA-256 of both.
+    Differ([String; 2]),
+    /// One is missing or something else; why.
+    Unknown(String),
+}
+
+impl Files {
+    /// And how many bytes both have.
+    fn of(models: [&Model; 2]) -> (Self, [u64; 2]) {
+        let objects = models.map(|model| model.weights().lfs_object());
+        let sizes =
+            [0, 1].map(|i| objects[i].as_ref().map_or_else(|| models[i].weights().size(), |object| object.size));
+        let reasons = models.map(missing_weights);
+        if reasons.iter().all(Option::is_none) {
+            return (Self::Readable, sizes);
+        }
+        let is_known = |i: usize| objects[i].is_some() || reasons[i].is_none();
+        let oid =
+            |i: usize| objects[i].as_ref().map(|object| object.oid.clone()).or_else(|| of_file(models[i].weights()));
+        let oids = if is_known(0) && is_known(1) { oid(0).zip(oid(1)) } else { None };
+        let files = match oids {
+            Some((was, is)) if was == is => Self::Same,
+            Some((was, is)) => Self::Differ([was, is]),
+            None => Self::Unknown(reasons.into_iter().flatten().collect::<Vec<_>>().join(", ")),
+        };
+        (files, sizes)
+    }
 }
 
 /// Calls `visit` for every pair of constants, with the graph and the place of the new one: those matched, and those that
@@ -92,19 +161,8 @@ fn pairs(old: &Graph, new: &Graph, matched: &Matched, visit: &mut dyn FnMut(&Con
     }
 }
 
-/// Whether two constants of the same type and shape hold the same; `None` where one cannot be read.
-fn same_bytes(a: &Constant, was: &Weights, b: &Constant, is: &Weights) -> Option<bool> {
-    let length = a.bytes_needed().unwrap_or(a.size.max(b.size));
-    let mut at = 0;
-    while at < length {
-        let size = usize::try_from((length - at).min(CHUNK)).ok()?;
-        if was.read(a.offset.checked_add(at)?, size)? != is.read(b.offset.checked_add(at)?, size)? {
-            return Some(false);
-        }
-        at += size as u64;
-    }
-    Some(true)
-}
+/// Bytes that are compared at once.
+const CHUNK: u64 = 1 << 20;
 
 /// Whether two files hold the same bytes.
 pub(super) fn same_files(a: &Weights, b: &Weights) -> bool {

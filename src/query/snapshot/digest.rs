@@ -4,8 +4,9 @@ use crate::analysis::Model;
 use crate::ir::{Constant, Graph, Weights};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-/// Bytes of a constant that are read at once.
+/// Bytes that are read at once.
 const CHUNK: u64 = 1 << 20;
 
 /// The SHA-256 over the constants of a model: types, shapes and bytes, in hexadecimal digits. Where they lie in the file
@@ -48,13 +49,25 @@ fn of_constant(constant: &Constant, weights: &Weights, what: &str) -> Option<[u8
     digest.update(what);
     // The bytes of the elements; what a constant has too many is ignored.
     let end = constant.offset.checked_add(constant.bytes_needed().unwrap_or(constant.size))?;
-    let mut at = constant.offset;
-    while at < end {
-        let size = (end - at).min(CHUNK);
+    add(weights, constant.offset..end, &mut digest)?;
+    Some(digest.finalize().into())
+}
+
+/// The SHA-256 of a whole weights file in hexadecimal digits; `None` if it cannot be read.
+pub(in crate::query) fn of_file(weights: &Weights) -> Option<String> {
+    let mut digest = Sha256::new();
+    add(weights, 0..weights.size(), &mut digest)?;
+    Some(hexadecimal(&digest.finalize()))
+}
+
+fn add(weights: &Weights, bytes: Range<u64>, digest: &mut Sha256) -> Option<()> {
+    let mut at = bytes.start;
+    while at < bytes.end {
+        let size = (bytes.end - at).min(CHUNK);
         digest.update(weights.read(at, usize::try_from(size).ok()?)?);
         at += size;
     }
-    Some(digest.finalize().into())
+    Some(())
 }
 
 /// Bytes as hexadecimal digits.

@@ -1,7 +1,7 @@
 //! What differs, for people: plain text, and Markdown for a pull request.
 
 use crate::diagnostic::Direction;
-use crate::query::diff::{Diff, LayerChange, PortChange, Portability, WeightsChange};
+use crate::query::diff::{Diff, LayerChange, PortChange, Portability, ValueChange, WeightsChange};
 use crate::report::markdown_text;
 use crate::text::counted;
 use crate::text::{grouped, plain_text};
@@ -85,7 +85,7 @@ fn sections(diff: &Diff) -> Vec<(String, Vec<String>)> {
         }));
         sections.push((title, lines));
     }
-    if let Some(change) = diff.weights.as_ref().filter(|change| !change.is_same()) {
+    if let Some(change) = diff.weights.as_ref().filter(|change| !change.is_same() || change.unread > 0) {
         sections.push(weights(change));
     }
     if !diff.bytes.is_empty() {
@@ -137,22 +137,57 @@ fn changed(layer: &LayerChange) -> Vec<String> {
 }
 
 fn weights(change: &WeightsChange) -> (String, Vec<String>) {
-    let title = format!("weights  {} -> {}", size(change.old_size), size(change.new_size));
+    let sizes = format!("  {} -> {}", size(change.old_size), size(change.new_size));
+    // Of a file that is not there the size says nothing.
+    let title = format!("weights{}", if change.unread_because.is_some() { "" } else { &sizes });
     let plain = |count: usize| counted(count, "constant");
     let mut lines: Vec<String> =
         change.types.iter().map(|(from, to, count)| format!("~ {from} -> {to} x {}", plain(*count))).collect();
     for (names, what) in [(&change.shapes, "in shape"), (&change.values, "in value")] {
         if !names.is_empty() {
+            let has_amounts = what == "in value" && change.amounts.len() == names.len();
             let shown: Vec<&str> = names.iter().take(3).map(String::as_str).collect();
             let more = if names.len() > shown.len() { ", ..." } else { "" };
             let verb = if names.len() == 1 { "differs" } else { "differ" };
-            lines.push(format!("~ {} {verb} {what}: {}{more}", plain(names.len()), shown.join(", ")));
+            let shown = if has_amounts { String::new() } else { format!(": {}{more}", shown.join(", ")) };
+            lines.push(format!("~ {} {verb} {what}{shown}", plain(names.len())));
         }
     }
+    lines.extend(list(&change.amounts, |amount| vec![format!("    {}", amount_line(amount))]));
+    if let Some([old, new]) = &change.files {
+        let short = |oid: &str| oid.get(..12).unwrap_or(oid).to_owned();
+        lines.push(format!("~ the files differ (Git LFS: sha256 {} -> {})", short(old), short(new)));
+    }
     if change.unread > 0 {
-        lines.push(format!("? {} could not be compared", plain(change.unread)));
+        let because = change.unread_because.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        lines.push(format!("? {} could not be compared{because}", plain(change.unread)));
     }
     (title, lines.iter().map(|line| plain_text(line)).collect())
+}
+
+/// `w  f32[2,2]  2 of 4 elements differ, by at most 0.5, first at [0,1]`.
+fn amount_line(amount: &ValueChange) -> String {
+    let ValueChange { name, ty, elements, different, largest, first } = amount;
+    let verb = if *different == 1 { "differs" } else { "differ" };
+    let of = counted(usize::try_from(*elements).unwrap_or(usize::MAX), "element");
+    let different = grouped(usize::try_from(*different).unwrap_or(usize::MAX));
+    let largest = match largest {
+        Some(largest) => format!("by at most {}", number(*largest)),
+        None => "to or from NaN".to_owned(),
+    };
+    let first: Vec<String> = first.iter().map(u64::to_string).collect();
+    format!("{name}  {ty}  {different} of {of} {verb}, {largest}, first at [{}]", first.join(","))
+}
+
+/// A number in a few digits.
+fn number(number: f64) -> String {
+    if number == 0.0 || (1e-3..1e15).contains(&number) || !number.is_finite() {
+        let digits = format!("{number:.4}");
+        let short = digits.trim_end_matches('0').trim_end_matches('.');
+        short.to_owned()
+    } else {
+        format!("{number:.2e}")
+    }
 }
 
 /// A number of bytes in a suitable unit.

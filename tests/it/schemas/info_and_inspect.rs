@@ -1,7 +1,9 @@
 //! What `info`, `inspect`, `why` and `diff` print as JSON.
 
 use super::{json, models, shows};
+use crate::program::{copy_of, ovlint, root, utf8};
 use serde_json::Value;
+use std::fs;
 
 #[test]
 fn pages_follow_their_schema() {
@@ -42,5 +44,18 @@ fn differences_follow_their_schema() {
     let mut all: Vec<Value> = pairs.map(|(old, new)| json(&["diff", old, new, "--level", "bytes"])).collect();
     all.push(json(&["diff", "models", "bad/declared-shape"]));
     all.push(json(&["diff", &models[0], &models[1], "--level", "interface"]));
+    // Weights that differ, that differ by their Git LFS pointers, and that are missing.
+    let folder = copy_of("models/split.xml");
+    fs::copy(folder.path().join("split.xml"), folder.path().join("new.xml")).unwrap();
+    let pointer = root().join("bad/git-lfs-pointer/model.bin");
+    for bytes in [Some(vec![2; 8]), fs::read(pointer).ok(), None] {
+        let path = folder.path().join("new.bin");
+        match bytes {
+            Some(bytes) => fs::write(path, bytes).unwrap(),
+            None => fs::remove_file(path).unwrap(),
+        }
+        let out = ovlint(folder.path(), ["diff", "split.xml", "new.xml", "--format", "json"]);
+        all.push(serde_json::from_str(&utf8(&out.stdout)).unwrap());
+    }
     shows("diff", &all);
 }
