@@ -129,9 +129,10 @@ enum Command {
     Snapshot(snapshot::SnapshotArgs),
     /// Compare two models.
     ///
-    /// Layers are matched by name, then by their connections, regardless of ids, offsets and lines. Changes that only follow
-    /// from another change are counted, not listed. Files that the configuration excludes from one folder are excluded from
-    /// the other as well. The exit code is 1 if anything differs.
+    /// Layers are matched by name, then by what they hold and are connected to, regardless of ids, offsets, lines and
+    /// generated names. Changes that only follow from another change are counted, not listed. Files that the configuration
+    /// excludes from one folder are excluded from the other as well. The exit code is 1 if anything differs, and 2 if weights
+    /// are missing, so that they cannot be compared.
     Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
     ///

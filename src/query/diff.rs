@@ -6,6 +6,7 @@ mod interface;
 mod layers;
 mod matching;
 mod portability;
+mod signature;
 mod values;
 mod weights;
 

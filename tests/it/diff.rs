@@ -1,5 +1,7 @@
 //! `ovlint diff`: what counts as different at which level, and how it is shown.
 
+mod matching;
+
 use crate::program::{code, ovlint, root, utf8};
 use serde_json::{Value, json};
 use std::fs;

@@ -1,10 +1,11 @@
-//! Which layer of one model is which of the other: by name, and by what they are connected to where names say nothing.
+//! Which layer of one model is which of the other: by name, and by structure where names say nothing.
 
 use super::interface;
+use super::signature::{Signature, signatures};
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
 use crate::infer::Plan;
-use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef, Port, Role, resolved};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef, Port, Role, Weights};
 use crate::source::Source;
 use crate::text::stable_name;
 use petgraph::Direction::Outgoing;
@@ -69,17 +70,23 @@ struct Side<'a> {
     graph: &'a Graph,
     plan: &'a Plan,
     source: &'a Source,
+    weights: &'a Weights,
+    signatures: Vec<Signature>,
 }
 
 impl<'a> Side<'a> {
     fn of(model: &'a Model) -> Option<Self> {
-        Some(Self { graph: &model.net()?.graph, plan: model.facts()?.plan(), source: model.source() })
+        Some(Self::new(&model.net()?.graph, model.facts()?.plan(), model.source(), model.weights()))
+    }
+
+    fn new(graph: &'a Graph, plan: &'a Plan, source: &'a Source, weights: &'a Weights) -> Self {
+        Self { graph, plan, source, weights, signatures: signatures(graph, plan, source, weights) }
     }
 
     /// A body of one of the layers.
     fn body(&self, layer: LayerId, kind: BodyKind) -> Option<Self> {
         let graph = self.graph.layer(layer)?.subgraph.as_ref()?.body(kind)?;
-        Some(Self { graph, plan: self.plan.body(layer, kind)?, source: self.source })
+        Some(Self::new(graph, self.plan.body(layer, kind)?, self.source, self.weights))
     }
 
     fn layers(&self) -> impl Iterator<Item = (LayerId, &'a Layer)> + use<'a> {
@@ -126,14 +133,9 @@ impl<'a> Side<'a> {
         names
     }
 
-    /// The attributes of a layer, references resolved.
-    fn attributes(&self, index: LayerId) -> Vec<(&'a [u8], Cow<'a, [u8]>)> {
-        let Some(layer) = self.graph.layer(index) else { return Vec::new() };
-        let text = |span| self.source.slice(span);
-        let attrs = self.graph.attrs(layer).iter();
-        let mut all: Vec<_> = attrs.map(|attr| (text(attr.name), resolved(text(attr.value)))).collect();
-        all.sort_unstable();
-        all
+    /// What is alike in layers that are the same by this rank of [`Signature`]; past its end, every layer is alike.
+    fn signature(&self, index: LayerId, rank: usize) -> Option<u64> {
+        self.signatures.get(index.index())?.get(rank).copied()
     }
 }
 
@@ -162,9 +164,18 @@ fn graphs(old: &Side, new: &Side, ends: Option<&[Vec<(usize, usize)>; 2]>) -> Ma
             }
         }
     }
-    spread(old, new, &mut matched);
-    same_names(old, new, &mut matched);
-    spread(old, new, &mut matched);
+    let ranks = Signature::default().len();
+    for rank in 0..=ranks {
+        if old.layers().all(|(index, _)| matched.in_new(index).is_some()) {
+            break;
+        }
+        match rank {
+            0 | 1 => unique(old, new, rank, &mut matched),
+            _ if rank == ranks => same_names(old, new, &mut matched),
+            _ => {}
+        }
+        spread(old, new, rank, &mut matched);
+    }
     bodies(old, new, &mut matched);
     matched
 }
@@ -189,18 +200,39 @@ fn same_names(old: &Side, new: &Side, matched: &mut Matched) {
     }
 }
 
-/// Matches what is connected to layers that are matched.
-fn spread(old: &Side, new: &Side, matched: &mut Matched) {
+/// Matches layers whose signature of this rank only one layer of either graph has.
+fn unique(old: &Side, new: &Side, rank: usize, matched: &mut Matched) {
+    let mut places: BTreeMap<u64, [Vec<LayerId>; 2]> = BTreeMap::new();
+    for (side, all) in [old, new].into_iter().enumerate() {
+        for (index, _) in all.layers() {
+            let is_open = if side == 0 { matched.in_new(index) } else { matched.in_old(index) }.is_none();
+            if let Some(signature) = all.signature(index, rank).filter(|_| is_open && !all.is_constant(index)) {
+                places.entry(signature).or_default()[side].push(index);
+            }
+        }
+    }
+    for alike in places.values() {
+        if let [[was], [is]] = alike.each_ref().map(Vec::as_slice)
+            && old.ty(*was) == new.ty(*is)
+            && matched.pair(*was, *is)
+        {
+            matched.by_structure += 1;
+        }
+    }
+}
+
+/// Matches what is connected to layers that are matched, and has the same signature of this rank.
+fn spread(old: &Side, new: &Side, rank: usize, matched: &mut Matched) {
     for index in old.plan.order.iter().copied() {
-        forward(old, new, index, matched);
+        forward(old, new, index, rank, matched);
     }
     for index in old.plan.order.iter().rev().copied() {
-        backward(old, new, index, matched);
+        backward(old, new, index, rank, matched);
     }
 }
 
 /// Matches the consumers of a layer that is matched: those of the same type that take the same output at the same input.
-fn forward(old: &Side, new: &Side, index: LayerId, matched: &mut Matched) {
+fn forward(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut Matched) {
     let Some(counterpart) = matched.in_new(index) else { return };
     let open: Vec<_> = old.consumers(index).filter(|(.., to)| matched.in_new(*to).is_none()).take(FAN_OUT).collect();
     if open.is_empty() {
@@ -212,12 +244,11 @@ fn forward(old: &Side, new: &Side, index: LayerId, matched: &mut Matched) {
         let alike = |other: &&Consumer| {
             (other.0, other.1) == (output, input)
                 && old.ty(to) == new.ty(other.2)
+                && old.signature(to, rank) == new.signature(other.2, rank)
                 && matched.in_old(other.2).is_none()
                 && agree(old, new, to, other.2, matched)
         };
-        let same_attributes = |other: &&Consumer| old.attributes(to) == new.attributes(other.2);
-        let candidate = theirs.iter().filter(alike).find(same_attributes).or(theirs.iter().find(alike));
-        if let Some((.., other)) = candidate.copied()
+        if let Some((.., other)) = theirs.iter().find(alike).copied()
             && matched.pair(to, other)
         {
             matched.by_structure += 1;
@@ -235,11 +266,13 @@ fn agree(old: &Side, new: &Side, was: LayerId, is: LayerId, matched: &Matched) -
 }
 
 /// Matches the producers of a layer that is matched: those of the same type that give the same input.
-fn backward(old: &Side, new: &Side, index: LayerId, matched: &mut Matched) {
+fn backward(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut Matched) {
     let (Some(counterpart), Some(layer)) = (matched.in_new(index), old.graph.layer(index)) else { return };
     for input in 0..old.graph.inputs(layer).len() {
         let (Some(a), Some(b)) = (old.producer(index, input), new.producer(counterpart, input)) else { continue };
-        let alike = a.output == b.output && old.ty(a.layer) == new.ty(b.layer);
+        let alike = a.output == b.output
+            && old.ty(a.layer) == new.ty(b.layer)
+            && old.signature(a.layer, rank) == new.signature(b.layer, rank);
         if alike && matched.pair(a.layer, b.layer) {
             matched.by_structure += usize::from(!old.is_constant(a.layer));
         }

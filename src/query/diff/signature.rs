@@ -1,0 +1,88 @@
+//! What tells layers of one type apart: what they hold, what they come from and what becomes of them.
+
+use crate::infer::Plan;
+use crate::ir::{Constant, Graph, Layer, LayerId, Port, Weights, resolved};
+use crate::source::Source;
+use crate::text::stable_name;
+use petgraph::Direction::Outgoing;
+use petgraph::visit::EdgeRef;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Bytes of a constant that are read to tell it from others.
+const HEAD: u64 = 256;
+
+/// Bytes of a constant that belongs to the structure, as an axis or a shape does.
+const SMALL: u64 = 128;
+
+/// Hashes of a layer, the most telling first: all that it comes from and all that becomes of it, the same without names and
+/// weights, all that becomes of it, the same without names and weights, the layer itself, the same without.
+pub(super) type Signature = [u64; 6];
+
+/// The signatures of all layers of a graph.
+pub(super) fn signatures(graph: &Graph, plan: &Plan, source: &Source, weights: &Weights) -> Vec<Signature> {
+    let [full, bare] = [true, false].map(|is_full| {
+        let own: Vec<u64> = graph.layers.iter().map(|layer| own(graph, layer, source, weights, is_full)).collect();
+        let (mut above, mut below) = (own.clone(), own.clone());
+        for index in plan.order.iter().copied() {
+            let inputs = graph.layer(index).map(|layer| graph.inputs(layer)).unwrap_or_default();
+            let from: Vec<_> = inputs.iter().filter_map(Port::source).collect();
+            let from: Vec<(u32, u64)> = from.iter().map(|from| (from.output, at(&above, from.layer))).collect();
+            set(&mut above, index, hash(&(at(&own, index), from)));
+        }
+        for index in plan.order.iter().rev().copied() {
+            let edges = graph.dag.edges_directed(index.node(), Outgoing);
+            let mut to: Vec<(u32, u32, u64)> = edges
+                .map(|edge| (edge.weight().output, edge.weight().input, at(&below, edge.target().into())))
+                .collect();
+            to.sort_unstable();
+            set(&mut below, index, hash(&(at(&own, index), to)));
+        }
+        (own, above, below)
+    });
+    let signature = |(index, _): (LayerId, &Layer)| {
+        let [full, bare] = [&full, &bare].map(|(own, above, below)| [own, above, below].map(|all| at(all, index)));
+        [hash(&full), hash(&bare), full[2], bare[2], full[0], bare[0]]
+    };
+    graph.entries().map(signature).collect()
+}
+
+/// A layer itself: type, attributes and the constants that it takes; in full with its name and with weights.
+fn own(graph: &Graph, layer: &Layer, source: &Source, weights: &Weights, is_full: bool) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let ty = &graph.kind(layer).ty;
+    ty.hash(&mut hasher);
+    if is_full {
+        stable_name(&graph.full_name(source, layer), ty).hash(&mut hasher);
+    }
+    let attrs = graph.attrs(layer).iter();
+    let mut attrs: Vec<_> = attrs.map(|attr| (source.slice(attr.name), resolved(source.slice(attr.value)))).collect();
+    attrs.sort_unstable();
+    attrs.hash(&mut hasher);
+    let given = graph.inputs(layer).iter().map(|port| graph.constant(graph.layer(port.source()?.layer)?));
+    for (place, constant) in given.chain([graph.constant(layer)]).enumerate() {
+        let Some(Constant { ty, lengths, offset, size }) = constant else { continue };
+        (place, ty, lengths).hash(&mut hasher);
+        if is_full || *size <= SMALL {
+            let size = usize::try_from(HEAD.min(*size)).ok().filter(|_| weights.foreign_format().is_none());
+            let head = size.and_then(|size| weights.read(*offset, size));
+            head.hash(&mut hasher);
+        }
+    }
+    hasher.finish()
+}
+
+fn at(hashes: &[u64], index: LayerId) -> u64 {
+    hashes.get(index.index()).copied().unwrap_or_default()
+}
+
+fn set(hashes: &mut [u64], index: LayerId, hash: u64) {
+    if let Some(place) = hashes.get_mut(index.index()) {
+        *place = hash;
+    }
+}
+
+fn hash(what: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
+}
