@@ -2,6 +2,7 @@
 //!
 //! Findings stay as they were reported. What follows from what is recorded beside them, by number.
 
+pub(crate) mod alike;
 pub(crate) mod blame;
 mod by_layer;
 mod constants;
@@ -19,9 +20,14 @@ use crate::lint::declared::Declared;
 
 /// Finds the causes of what was reported; `declared` are the ports that disagree with inference.
 pub(crate) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
-    if checked.options.no_infer {
-        return;
+    if !checked.options.no_infer {
+        of_shapes(checked, net, declared, sink);
     }
+    alike::find(sink);
+}
+
+/// Finds the causes of what was found out about shapes.
+fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
     // The ports were written for the inputs that the file declares.
     if !checked.options.is_reshaped {
         ports::find(checked, declared, sink);

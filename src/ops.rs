@@ -16,6 +16,7 @@ mod generation;
 mod image;
 mod infrastructure;
 mod internal;
+pub(crate) mod leftovers;
 mod logical;
 mod matrix;
 mod misread;

@@ -200,13 +200,16 @@ impl Settings {
         }
         let findings = model.findings().iter().cloned().chain(sink.into_sorted());
         let per_file = self.per_file_of(path);
-        let (allowed, findings): (Vec<_>, Vec<_>) =
-            findings.partition(|finding| per_file.iter().any(|part| part.allows(finding)));
-        let (mut findings, off) = selection.split(findings);
+        let mut allowed = 0;
+        let (mut findings, off) = selection.split(findings.collect(), |finding| {
+            let is_allowed = per_file.iter().any(|part| part.allows(finding));
+            allowed += usize::from(is_allowed);
+            is_allowed
+        });
         let turns_off = self.is_narrowed || selection.configured.iter().any(|(_, level)| *level == Severity::Off);
         let mut hidden = Hidden {
-            turned_off: allowed.iter().chain(&off).filter(|finding| finding.consequence_of.is_none()).count(),
-            by_configuration: turns_off || !allowed.is_empty(),
+            turned_off: off.iter().filter(|finding| finding.consequence_of.is_none()).count(),
+            by_configuration: turns_off || allowed > 0,
             ..Hidden::default()
         };
         let mut used_ignores = Vec::new();

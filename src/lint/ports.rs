@@ -103,9 +103,9 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
     } else {
         finding = finding.runtime(Runtime::Accepts);
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
-        // Model Optimizer wrote only the outputs that were used; a layer without any is broken all the same.
+        // A layer without any output is broken all the same, unless it is one that nothing has to read.
         if (checked.version == 10 && declared > 0) || kind.role == Role::Assign {
-            finding = finding.severity(Severity::Warning);
+            finding = finding.severity(Severity::Info).note("Model Optimizer wrote only the outputs that are read");
         }
     }
     finding.notes.extend(checked.stated(layer, real));

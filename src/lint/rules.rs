@@ -190,8 +190,8 @@ pub(crate) static UNKNOWN_OP: Rule = Rule {
 pub(crate) static UNKNOWN_OPSET: Rule = operation_rule(
     "unknown-opset",
     "there is no such opset",
-    "`version` must be opset1 to opset17, in lower case. Other labels belong to extensions or to OpenVINO's internals, \
-     which OpenVINO does not load by default.",
+    "`version` must be opset1 to opset17, in lower case. Other labels belong to extension libraries, which have types of \
+     their own, or to OpenVINO's internals.",
 );
 
 pub(crate) static OP_NOT_IN_OPSET: Rule = Rule {
@@ -219,8 +219,8 @@ pub(crate) static EXTENSION_REQUIRED: Rule = Rule {
     ..operation_rule(
         "extension-required",
         "the model needs an extension library",
-        "Layers of version `extension` are not part of OpenVINO: a library provides them, such as openvino_tokenizers \
-         for models that turn text into tokens. Their outputs are assumed to be what the file declares, unless \
+        "Layers whose version is `extension`, or another label that is no opset, are not part of OpenVINO: a library \
+         provides them, such as openvino_tokenizers for models that turn text into tokens. Their outputs are assumed to be what the file declares, unless \
          `--extension-ops` states them; that also resolves this finding.\n\n\
          OpenVINO rejects the file unless the library is loaded first: `core.add_extension(..)`, or an import that \
          does so.",

@@ -4,7 +4,7 @@
 
 use super::rules::{CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH};
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Amendment, Applicability, Diagnostic, Edit, FindingId, Fix, Sink};
+use crate::diagnostic::{Amendment, Applicability, Diagnostic, Edit, FindingId, Fix, Severity, Sink};
 use crate::ir::rules::{
     INPUT_CONNECTED_TWICE, RESULT_HAS_OUTPUT, UNREACHABLE_LAYER, XML_DOCTYPE, XML_DUPLICATE_ATTRIBUTE,
     XML_TRAILING_CONTENT,
@@ -106,7 +106,7 @@ fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
 fn of_layer(checked: &Checked, index: usize, layer: &Layer, finding: &Diagnostic) -> Option<Fix> {
     let (source, graph) = (checked.scope.source, checked.scope.graph);
     let rule = finding.rule;
-    if rule == &UNKNOWN_OP_ATTRIBUTE {
+    if rule == &UNKNOWN_OP_ATTRIBUTE && finding.severity > Severity::Info {
         let span = finding.primary.span;
         let is_written = |known: &str| find_attribute(source, layer.data, known).is_some();
         let meant = meant(graph.kind(layer).spec()?, &source.text(span), is_written)?;

@@ -1,6 +1,7 @@
 //! Operations that no opset holds: those of OpenVINO's own, which it loads from no file, and those of extension libraries.
 
 use super::{Meaning, revisions};
+use crate::text::nearest;
 
 /// What type `name` of `version`, which is not an opset, means all the same.
 pub(super) fn meaning(name: &str, version: &str) -> Meaning {
@@ -10,12 +11,25 @@ pub(super) fn meaning(name: &str, version: &str) -> Meaning {
     match version {
         _ if listed => Meaning::Internal,
         "extension" if TOKENIZERS.contains(&name) => Meaning::Extension { library: Some("openvino_tokenizers") },
-        "extension" if !is_standard => Meaning::Extension { library: None },
         _ if OWN_LABELS.contains(&version) && !is_standard => Meaning::Internal,
         _ if version.starts_with("type_relaxed_opset") && is_standard => Meaning::Internal,
+        _ if is_library(version) && !is_standard => Meaning::Extension { library: None },
         _ => Meaning::UnknownOpset,
     }
 }
+
+/// Whether a label may be that of an extension library, rather than that of an opset misspelt.
+fn is_library(version: &str) -> bool {
+    let label = version.to_ascii_lowercase();
+    let known = ["extension", "experimental"].iter().chain(OWN_LABELS);
+    let is_misspelt = known.into_iter().any(|known| *known != version && known.to_ascii_lowercase() == label)
+        || label.trim().starts_with("opset")
+        || nearest(&label, ["opset1", "opset10"]).is_some();
+    (1..=LABEL).contains(&label.len()) && label.bytes().any(|byte| byte.is_ascii_alphabetic()) && !is_misspelt
+}
+
+/// Characters of the label of a library; no library has a longer one.
+const LABEL: usize = 100;
 
 /// Labels that only OpenVINO's own passes, plugins and frontends write.
 const OWN_LABELS: &[&str] = &["SnippetsOpset", "cpu_plugin_opset", "ie_internal_opset", "util"];
@@ -122,6 +136,9 @@ mod tests {
         // opset15 holds operations of this name; the library has its own.
         assert_eq!(library("StringTensorPack"), Some("openvino_tokenizers"));
         assert_eq!(library("MyLayer"), None);
+        for version in ["my_ops", "nvidia", "com.example.ops"] {
+            assert!(matches!(meaning("MyLayer", version), Meaning::Extension { library: None }), "{version}");
+        }
         for (name, version) in [
             ("RMS", "ie_internal_opset"),
             ("PagedAttentionExtension", "extension"),
@@ -139,6 +156,10 @@ mod tests {
             ("RMS", ""),
             ("RMS", "opset99"),
             ("RMS", "Extension"),
+            ("RMS", "Opset 1"),
+            ("RMS", "opest1"),
+            ("RMS", "17"),
+            ("ReLU", "my_ops"),
         ] {
             assert!(matches!(meaning(name, version), Meaning::UnknownOpset), "{name} {version}");
         }

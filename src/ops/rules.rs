@@ -189,7 +189,9 @@ pub(crate) static UNKNOWN_OP_ATTRIBUTE: Rule = Rule {
         "unknown-op-attribute",
         "the operation has no such attribute",
         "OpenVINO ignores attributes that it does not know, so a misspelled one silently keeps its default.\n\n\
-         Correct the name or delete the attribute. The axis of a Split is its second input, not an attribute.",
+         Correct the name or delete the attribute. The axis of a Split is its second input, not an attribute.\n\n\
+         Attributes that older versions of Model Optimizer are known to leave, such as `output_padding` of a Convolution, \
+         are one info per file.",
     )
 };
 

@@ -81,17 +81,21 @@ impl Selection {
     ///
     /// Findings that follow from one that does not count are shown on their own.
     pub fn apply(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        self.split(findings).0
+        if self.is_default() { findings } else { self.split(findings, |_| false).0 }
     }
 
-    /// The findings that count, with their severities, and those that do not.
-    pub(super) fn split(&self, findings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
-        if self.is_default() {
-            return (findings, Vec::new());
-        }
+    /// The findings that count, with their severities, and those that do not or are allowed.
+    pub(super) fn split(
+        &self,
+        findings: Vec<Diagnostic>,
+        mut is_allowed: impl FnMut(&Diagnostic) -> bool,
+    ) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let sifted = sift(findings, |finding| {
             let choice = self.choice(finding.rule);
-            if !choice.on || (self.profile == Profile::Runtime && !finding.runtime.fails() && !choice.named) {
+            if is_allowed(finding)
+                || !choice.on
+                || (self.profile == Profile::Runtime && !finding.runtime.fails() && !choice.named)
+            {
                 return Verdict::Off;
             }
             finding.severity = choice.severity.unwrap_or(finding.severity);

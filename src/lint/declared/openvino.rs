@@ -1,24 +1,35 @@
 //! What OpenVINO itself would declare: it knows less about some shapes, and writes what it knows.
 
 use super::port::bare;
-use super::relation::{Relation, compare};
+use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Diagnostic, Direction, SHAPES_ARE_IGNORED, Severity};
 use crate::ir::{LayerId, OutputRef, Port};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_SHAPE, DECLARED_STATIC, INPUT_PORT_MISMATCH};
-use crate::types::{Fact, PartialShape};
+use crate::ops::leftovers;
+use crate::types::PartialShape;
 
 /// The note about what OpenVINO would write.
 const NOTE: &str =
     "this may be what OpenVINO infers: it computes fewer values than ovlint, and some of them differently";
 
+/// The note about what older writers declared.
+const LEFTOVER: &str = "older tools declared this type here, and nothing depends on it";
+
 /// Compares what a port declares with what OpenVINO knows: a mismatch of shapes is an info if OpenVINO may have inferred
 /// what is declared, and an error if it has not, even where the declared shape is possible.
 pub(super) fn weigh(checked: &Checked, index: LayerId, finding: &mut Diagnostic) {
+    let Some((port, output)) = place(checked, index, finding) else { return };
+    if is_leftover(checked, port, output) {
+        finding.severity = Severity::Info;
+        finding.notes.push(LEFTOVER.to_owned());
+        return;
+    }
     if ![&DECLARED_SHAPE, &DECLARED_STATIC, &INPUT_PORT_MISMATCH].contains(&finding.rule) {
         return;
     }
-    let Some((port, known)) = known(checked, index, finding) else { return };
+    // Only what differs from the truth.
+    let Some(known) = checked.known_to_openvino(output) else { return };
     if port.precision.is_some_and(|ty| ty.merge(known.ty).is_none()) {
         return;
     }
@@ -32,11 +43,11 @@ pub(super) fn weigh(checked: &Checked, index: LayerId, finding: &mut Diagnostic)
     }
 }
 
-/// The port of a finding, and what OpenVINO knows about its output, if that differs from the truth.
-fn known<'a>(checked: &'a Checked, index: LayerId, finding: &Diagnostic) -> Option<(&'a Port, &'a Fact)> {
+/// The port of a finding and its output.
+fn place<'a>(checked: &'a Checked, index: LayerId, finding: &Diagnostic) -> Option<(&'a Port, OutputRef)> {
     let graph = checked.scope.graph;
     let (layer, place) = (graph.layer(index)?, finding.port.as_ref()?);
-    let (port, output) = match place.direction {
+    Some(match place.direction {
         Direction::Input => {
             let port = graph.inputs(layer).get(place.index)?;
             (port, port.source()?)
@@ -45,8 +56,17 @@ fn known<'a>(checked: &'a Checked, index: LayerId, finding: &Diagnostic) -> Opti
             let output = OutputRef { layer: index, output: u32::try_from(place.index).ok()? };
             (graph.outputs(layer).get(place.index)?, output)
         }
-    };
-    Some((port, checked.known_to_openvino(output)?))
+    })
+}
+
+/// Whether a port only repeats a type that older writers declared for an output.
+fn is_leftover(checked: &Checked, port: &Port, output: OutputRef) -> bool {
+    let graph = checked.scope.graph;
+    let (Some(layer), Some(fact)) = (graph.layer(output.layer), checked.facts.output(output)) else { return false };
+    let (Some(declared), Some(spec)) = (other_type(port, fact), graph.kind(layer).spec()) else { return false };
+    let is_read = || graph.dag.edges(output.layer.node()).any(|edge| edge.weight().output == output.output);
+    compare(graph.dims(port), fact).0 != Relation::Contradicts
+        && leftovers::is_type(spec.name, output.output, declared, fact.ty, is_read)
 }
 
 /// Whether the Parameter of a body at a place declares a shape that fits what OpenVINO knows about it.

@@ -6,6 +6,7 @@ use crate::limits::Limits;
 use crate::ops::attribute::{self, AttrValue};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
+use crate::ops::leftovers;
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
 use crate::ops::spec::{Attr, Kind, Missing, OpSpec};
 use crate::text::nearest;
@@ -125,6 +126,9 @@ pub(crate) fn meant(spec: &OpSpec, name: &str, is_written: impl Fn(&str) -> bool
 fn unknown_attribute(spec: &OpSpec, i: usize, name: &str, meant: Option<&str>) -> Fault {
     let message = format!("{} has no attribute `{name}`; OpenVINO ignores it", spec.name);
     let fault = Fault::at(At::Unknown(i), &UNKNOWN_OP_ATTRIBUTE, message);
+    if leftovers::is_attribute(spec.name, name) {
+        return fault.severity(Severity::Info).note("older versions of Model Optimizer wrote it");
+    }
     match spec.inputs.iter().position(|input| input.name == name) {
         Some(i) => fault.help(format!("`{name}` is input {i} of {}, not an attribute", spec.name)),
         None => match meant {

@@ -23,7 +23,7 @@ const FAULTS: &[Fault] = &[
     relu!(rejected "misspelled", "ReLu6", "opset1", ["E unknown-op: ReLu6"]),
     relu!(rejected "blank-before", " ReLU", "opset1", ["E unknown-op:  ReLU"]),
     relu!(rejected "empty", "", "opset1", ["E unknown-op: "]),
-    relu!(rejected "unknown-type-of-unknown-opset", "NoSuchOp", "myops", ["E unknown-opset: myops"]),
+    relu!(rejected "unknown-type-of-misspelt-opset", "NoSuchOp", "opest1", ["E unknown-opset: opest1"]),
     relu!(rejected "opset0", "ReLU", "opset0", ["E unknown-opset: opset0"]),
     relu!(rejected "opset17", "ReLU", "opset17", ["E op-not-in-opset: opset17"]),
     relu!(rejected "opset18", "ReLU", "opset18", ["E unknown-opset: opset18"]),

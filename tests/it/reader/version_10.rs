@@ -68,7 +68,7 @@ const FAULTS: &[Fault] = &[
                 "",
             ),
         ],
-        &[r#"W wrong-output-count: <layer id="4" name="split" type="Split" version="opset1">"#],
+        &[r#"I wrong-output-count: <layer id="4" name="split" type="Split" version="opset1">"#],
     ),
     accepted(
         "garbage-in-rt-info",

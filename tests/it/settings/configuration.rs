@@ -50,6 +50,14 @@ fn extensions_can_be_allowed() {
         fs::write(folder.path().join("ovlint.toml"), config).unwrap();
         assert_eq!(told(folder.path(), "model.xml").1.len(), count, "{allowed}");
     }
+    // One finding stands for all types of a library; what is allowed of them hides no other.
+    fs::copy(root().join("bad/extension-required/library/model.xml"), folder.path().join("model.xml")).unwrap();
+    for (allowed, left) in [("vision_ops", ""), ("Blur", "`second`"), ("Sharpen", "`first`"), ("other", "`first`")] {
+        let config = format!("[[per-file]]\nfiles = '*.xml'\nallow-extensions = ['{allowed}']\n");
+        fs::write(folder.path().join("ovlint.toml"), config).unwrap();
+        let (_, out, _) = run(folder.path(), "check model.xml --format concise");
+        assert_eq!(out.split(' ').nth(2).unwrap_or_default(), left, "{out}");
+    }
 }
 
 #[test]

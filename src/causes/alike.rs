@@ -1,0 +1,79 @@
+//! Findings that say the same of many layers: the first stands for all of them.
+
+use crate::diagnostic::{Amendment, Diagnostic, FindingId, Severity, Sink};
+use crate::lint::rules::{DECLARED_PRECISION, EXTENSION_REQUIRED, UNKNOWN_OPSET};
+use crate::ops::rules::{UNKNOWN_OP_ATTRIBUTE, WRONG_OUTPUT_COUNT};
+use crate::ops::{Meaning, meaning};
+use crate::text::counted;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// How many kinds of layers or attributes a note lists.
+const LISTED: usize = 8;
+
+/// Makes findings of one kind follow from the first of them.
+pub(super) fn find(sink: &mut Sink) {
+    let mut kinds: BTreeMap<(&str, Cow<str>), Vec<FindingId>> = BTreeMap::new();
+    for (id, finding) in sink.numbered().filter(|(id, _)| sink.cause(*id).is_none()) {
+        if let Some(kind) = kind(finding) {
+            kinds.entry((finding.rule.name, kind)).or_default().push(id);
+        }
+    }
+    let groups: Vec<Vec<FindingId>> = kinds.into_values().filter(|group| group.len() > 1).collect();
+    for group in groups {
+        let [first, others @ ..] = group.as_slice() else { continue };
+        let note = note(sink, *first, others);
+        for other in others {
+            sink.follow(*other, *first);
+        }
+        if let Some(note) = note {
+            sink.amend(*first, Amendment::Note(note));
+        }
+    }
+}
+
+/// What findings have in common that one of them can stand for; `None` if it stands for itself.
+pub(crate) fn kind(finding: &Diagnostic) -> Option<Cow<'_, str>> {
+    let is_leftover = finding.severity <= Severity::Info;
+    if [&EXTENSION_REQUIRED, &UNKNOWN_OPSET].contains(&finding.rule) {
+        let layer = finding.layer.as_ref()?;
+        return Some(match meaning(&layer.ty, &layer.version) {
+            Meaning::Extension { library: Some(library) } => Cow::Borrowed(library),
+            _ => Cow::Borrowed(layer.version.as_str()),
+        });
+    }
+    if finding.rule == &UNKNOWN_OP_ATTRIBUTE && !is_leftover {
+        let is_misspelt = finding.help.iter().any(|help| help.starts_with("did you mean"));
+        return (!is_misspelt).then_some(Cow::Borrowed(finding.message.as_str()));
+    }
+    let rules = [&UNKNOWN_OP_ATTRIBUTE, &WRONG_OUTPUT_COUNT, &DECLARED_PRECISION];
+    (is_leftover && rules.contains(&finding.rule)).then_some(Cow::Borrowed(""))
+}
+
+/// What the others are about, where the first does not say it.
+fn note(sink: &Sink, first: FindingId, others: &[FindingId]) -> Option<String> {
+    let first = sink.get(first)?;
+    let others = others.iter().filter_map(|other| sink.get(*other));
+    if first.rule == &UNKNOWN_OP_ATTRIBUTE && first.severity <= Severity::Info {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for finding in std::iter::once(first).chain(others) {
+            let (ty, rest) = finding.message.split_once(" has no attribute ")?;
+            *counts.entry(format!("{} of {ty}", rest.split(';').next()?)).or_default() += 1;
+        }
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let all = counts.iter().map(|(what, count)| format!("{what} ({count})"));
+        return (counts.len() > 1).then(|| format!("such attributes here: {}", listed(all, "kind")));
+    }
+    let types = others.filter_map(|finding| Some(format!("`{}`", finding.layer.as_ref()?.ty)));
+    let is_about_types = [&EXTENSION_REQUIRED, &UNKNOWN_OPSET].contains(&first.rule);
+    is_about_types.then(|| format!("other types of this library: {}", listed(types, "type")))
+}
+
+/// The first of some texts, and how many more there are.
+fn listed(all: impl Iterator<Item = String>, noun: &str) -> String {
+    let mut all: Vec<String> = all.collect();
+    let more = all.len().saturating_sub(LISTED);
+    all.truncate(LISTED);
+    if more > 0 { format!("{} and {}", all.join(", "), counted(more, &format!("more {noun}"))) } else { all.join(", ") }
+}

@@ -1,0 +1,65 @@
+//! What older writers left in files, most of all Model Optimizer: OpenVINO ignores it, and it does no harm.
+
+use crate::types::ElementType;
+
+/// Attributes, by operation.
+const ATTRIBUTES: &[(&str, &[&str])] = &[
+    ("BinaryConvolution", CONVOLUTION),
+    ("Convolution", CONVOLUTION),
+    ("DeformableConvolution", CONVOLUTION),
+    ("DeformablePSROIPooling", &["no_trans", "pooled_height", "pooled_width"]),
+    (
+        "DetectionOutput",
+        &[
+            "eta",
+            "height",
+            "height_scale",
+            "interp_mode",
+            "label_map_file",
+            "name_size_file",
+            "num_classes",
+            "num_test_image",
+            "output_directory",
+            "output_format",
+            "output_name_prefix",
+            "pad_mode",
+            "pad_value",
+            "prob",
+            "resize_mode",
+            "save_file",
+            "visualize",
+            "visualize_threshold",
+            "width",
+            "width_scale",
+        ],
+    ),
+    ("GroupConvolution", CONVOLUTION),
+    ("Pad", &["pad_value", "pads_begin", "pads_end"]),
+    ("PriorBox", &["img_h", "img_size", "img_w", "step_h", "step_w"]),
+    ("PriorBoxClustered", &["flip", "img_h", "img_size", "img_w"]),
+    ("ShapeOf", &["output_type"]),
+];
+
+const CONVOLUTION: &[&str] = &["group", "kernel", "output", "output_padding"];
+
+/// Whether older writers gave an operation this attribute, which it does not have.
+pub(super) fn is_attribute(operation: &str, attribute: &str) -> bool {
+    ATTRIBUTES.iter().any(|(name, attributes)| *name == operation && attributes.contains(&attribute))
+}
+
+/// Whether older writers declared an output of an operation to have another type than it has: Model Optimizer the boxes of
+/// models in FP16 or FP32, other tools the positions that nothing reads.
+pub(crate) fn is_type(
+    operation: &str,
+    output: u32,
+    declared: ElementType,
+    inferred: ElementType,
+    is_read: impl Fn() -> bool,
+) -> bool {
+    let is_float = |ty| matches!(ty, ElementType::F16 | ElementType::F32);
+    match (operation, output) {
+        ("DetectionOutput", 0) => is_float(declared) && is_float(inferred),
+        ("MaxPool", 1) => !is_read(),
+        _ => false,
+    }
+}
