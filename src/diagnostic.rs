@@ -18,7 +18,7 @@ pub use fingerprint::fingerprint;
 pub(crate) use fingerprint::{fingerprint_by_name, identity};
 pub(crate) use limit_exceeded::LIMIT_EXCEEDED;
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
-pub(crate) use rule::{NOT_COMPILED, SHAPES_ARE_IGNORED, TYPES_ARE_IGNORED};
+pub(crate) use rule::{NOT_COMPILED, REJECTS, REJECTS_LATE, SHAPES_ARE_IGNORED, TYPES_ARE_IGNORED};
 pub(crate) use sink::Reported;
 pub(crate) use sink::sort;
 pub use sink::{Sink, order};

@@ -15,7 +15,7 @@ mod plan;
 mod structure;
 mod supposed;
 
-pub(crate) use explain::{Scope, chain, chain_names, origins};
+pub(crate) use explain::{LATE, Scope, chain, chain_names, origins};
 pub use facts::Facts;
 pub(crate) use openvino::as_openvino;
 pub(crate) use order::CycleEdge;

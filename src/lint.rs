@@ -113,6 +113,7 @@ pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
         return declared; // What follows is about shapes.
     }
     openvino::refusals(checked, sink);
+    openvino::verdicts(checked, sink);
     shapes::device(checked, sink);
     declared::repair_invalid(checked, sink);
     suggest::suggest(checked, sink);

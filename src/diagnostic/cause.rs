@@ -1,7 +1,8 @@
 //! What follows from what: findings name each other by number, as layers may share a name.
 
 use super::family::{raise, withdraw_loads};
-use super::{Diagnostic, Fix, Label};
+use super::rule::{REJECTS, REJECTS_LATE};
+use super::{Diagnostic, Fix, Label, Runtime};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -50,6 +51,8 @@ impl Cause {
 /// What is learnt about a finding after it was reported.
 #[derive(Debug)]
 pub(crate) enum Amendment {
+    /// OpenVINO does something else than was said of it.
+    Verdict(Runtime),
     /// A fix was found.
     Fix(Fix),
     /// Its fix would hide the problem.
@@ -65,6 +68,14 @@ pub(crate) enum Amendment {
 impl Amendment {
     fn apply(self, finding: &mut Diagnostic) {
         match self {
+            Self::Verdict(runtime) => {
+                finding.runtime = runtime;
+                if runtime == Runtime::Unknown {
+                    for note in &mut finding.notes {
+                        *note = note.replacen(REJECTS, REJECTS_LATE, 1);
+                    }
+                }
+            }
             Self::Fix(fix) => finding.fix = Some(fix),
             Self::NoFix => finding.fix = None,
             Self::Note(note) => finding.notes.push(note),

@@ -32,10 +32,8 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
 
 /// Takes back that OpenVINO reads a file which it rejects for another reason.
 pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
-    let rejects = |finding: &Diagnostic| {
-        finding.severity == Severity::Error && matches!(finding.runtime, Runtime::Rejects | Runtime::Misleads)
-    };
-    if !findings.iter().any(rejects) {
+    // One that may be read may be rejected as well.
+    if !findings.iter().any(|finding| strength(finding).0 > COMPILES_NOT) {
         return;
     }
     for note in findings.iter_mut().flat_map(|finding| &mut finding.notes) {
@@ -45,11 +43,15 @@ pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
     }
 }
 
+/// How much it says that OpenVINO reads a file and does not compile it.
+const COMPILES_NOT: u8 = 1;
+
 /// How much a finding says against a file.
 pub(crate) fn strength(finding: &Diagnostic) -> (u8, Severity) {
     let runtime = match finding.runtime {
-        Runtime::Rejects | Runtime::Misleads => 2,
-        Runtime::NotCompiled => 1,
+        Runtime::Rejects | Runtime::Misleads => 3,
+        Runtime::Unknown => 2,
+        Runtime::NotCompiled => COMPILES_NOT,
         Runtime::Accepts | Runtime::None => 0,
     };
     (if finding.severity == Severity::Error { runtime } else { 0 }, finding.severity)

@@ -37,6 +37,8 @@ pub enum Runtime {
     Rejects,
     /// Rejects the file with a message that points elsewhere.
     Misleads,
+    /// Rejects the file, or fails only later, if at all: that depends on what is not known here.
+    Unknown,
     /// Reads the file, but compiles it for no device.
     NotCompiled,
     /// Loads the file without warning.
@@ -51,15 +53,16 @@ impl Runtime {
         match self {
             Self::Rejects => "rejects",
             Self::Misleads => "misleads",
+            Self::Unknown => "unknown",
             Self::NotCompiled => "not-compiled",
             Self::Accepts => "accepts",
             Self::None => "none",
         }
     }
 
-    /// Whether OpenVINO refuses to read or to compile the file.
+    /// Whether OpenVINO refuses to read, to compile or to run the file.
     pub fn fails(self) -> bool {
-        matches!(self, Self::Rejects | Self::Misleads | Self::NotCompiled)
+        matches!(self, Self::Rejects | Self::Misleads | Self::Unknown | Self::NotCompiled)
     }
 
     /// Whether OpenVINO reads the file and continues after the problem.
@@ -67,6 +70,12 @@ impl Runtime {
         matches!(self, Self::NotCompiled | Self::Accepts)
     }
 }
+
+/// How the note of a finding with [`Runtime::Rejects`] starts, if it names the layer as OpenVINO does.
+pub(crate) const REJECTS: &str = "OpenVINO rejects this file and calls the layer";
+
+/// The same with [`Runtime::Unknown`].
+pub(crate) const REJECTS_LATE: &str = "OpenVINO rejects this file, at the latest when it runs, and calls the layer";
 
 /// The note of a finding with [`Runtime::NotCompiled`].
 pub(crate) const NOT_COMPILED: &str = "OpenVINO reads this file; compile_model fails";

@@ -3,7 +3,8 @@
 use super::facts::Facts;
 use super::not_built;
 use crate::diagnostic::{
-    Diagnostic, Direction, LIMIT_EXCEEDED, Label, NOT_COMPILED, Rule, Runtime, Severity, WeightsRange,
+    Diagnostic, Direction, LIMIT_EXCEEDED, Label, NOT_COMPILED, REJECTS, REJECTS_LATE, Rule, Runtime, Severity,
+    WeightsRange,
 };
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Weights, find_attribute};
 use crate::limits::Limits;
@@ -122,16 +123,17 @@ pub(super) fn finding(
         finding.notes.push(if fault.rule == &ATTRIBUTE_VALUE {
             "OpenVINO rejects this file and may not say which layer it means".to_owned()
         } else if LATE.contains(&fault.rule) && !is_settled(scope, facts, layer, spec) {
-            format!("OpenVINO rejects this file, at the latest when it runs, and calls the layer `{}_<n>`", spec.name)
+            finding.runtime = Runtime::Unknown;
+            format!("{REJECTS_LATE} `{}_<n>`", spec.name)
         } else {
-            format!("OpenVINO rejects this file and calls the layer `{}_<n>`", spec.name)
+            format!("{REJECTS} `{}_<n>`", spec.name)
         });
     }
     finding
 }
 
 /// What OpenVINO may find only when it runs a layer, unless all that arrives there is known before.
-pub(super) const LATE: [&Rule; 7] = [
+pub(crate) const LATE: [&Rule; 7] = [
     &AXIS_RANGE,
     &INPUT_RANK,
     &INPUT_VALUE,

@@ -1,8 +1,8 @@
 //! What OpenVINO itself knows about the outputs of a file, to compare it with what the file declares.
 
 use super::{Checked, Options};
-use crate::diagnostic::{Diagnostic, Severity, Sink};
-use crate::infer::{Facts, Plan, Scope, as_openvino};
+use crate::diagnostic::{Amendment, Diagnostic, FindingId, REJECTS, Runtime, Severity, Sink};
+use crate::infer::{Facts, LATE, Plan, Scope, as_openvino};
 use crate::ir::{Net, OutputRef};
 use crate::ops::rules::INDEX_RANGE;
 use crate::source::Span;
@@ -46,6 +46,32 @@ pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
     let new: Vec<Diagnostic> = new.map(|finding| finding.clone().note(NOTE)).collect();
     for finding in new {
         sink.report(finding);
+    }
+}
+
+/// Corrects what OpenVINO is said to reject where it knows too little to do so when it reads the file.
+pub(super) fn verdicts(checked: &Checked, sink: &mut Sink) {
+    let is_rejected = |finding: &Diagnostic| {
+        finding.severity == Severity::Error
+            && LATE.contains(&finding.rule)
+            && finding.notes.iter().any(|note| note.starts_with(REJECTS))
+    };
+    let told = sink.numbered().filter(|(_, finding)| is_rejected(finding)).map(|(id, _)| id);
+    let told: Vec<FindingId> = told.collect();
+    if told.is_empty() {
+        return;
+    }
+    let Some((_, refused)) = checked.openvino.known() else { return };
+    let refused: BTreeSet<(&str, Span)> = refused
+        .iter()
+        .filter(|finding| is_rejected(finding))
+        .map(|finding| (finding.rule.name, finding.primary.span))
+        .collect();
+    for id in told {
+        let is_refused = |finding: &Diagnostic| refused.contains(&(finding.rule.name, finding.primary.span));
+        if !sink.get(id).is_some_and(is_refused) {
+            sink.amend(id, Amendment::Verdict(Runtime::Unknown));
+        }
     }
 }
 

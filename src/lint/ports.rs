@@ -1,12 +1,12 @@
 //! Ports of layers: whether they are connected, and whether their number fits the operation.
 
 use super::{Checked, missing_edge};
-use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity, Sink};
+use crate::diagnostic::{Amendment, Diagnostic, Direction, Runtime, Severity, Sink};
 use crate::infer::{not_built, origins};
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
 use crate::ir::{Kind, Layer, LayerId, Role};
 use crate::ops::Meaning;
-use crate::ops::rules::WRONG_OUTPUT_COUNT;
+use crate::ops::rules::{WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT};
 use crate::ops::spec::{OpSpec, Outputs};
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
@@ -26,6 +26,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 
 fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
+    if checked.version == 10 {
+        excuse_surplus(checked, layer, sink);
+    }
     let connected = || graph.inputs(layer).iter().rposition(|port| port.source().is_some()).map_or(0, |last| last + 1);
     for (i, port) in graph.inputs(layer).iter().enumerate() {
         if !missing_edge::is_open(graph, index, i) {
@@ -45,8 +48,9 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
             .primary(text)
             .label(layer.tag, format!("in this {} layer", kind.ty))
             .port(reference);
-        if checked.version == 10 && i >= connected() && is_spare(kind, i) {
-            finding = finding.runtime(Runtime::Accepts);
+        if i >= connected() && is_spare(kind, i) {
+            // In version 11, that depends on the operation.
+            finding = finding.runtime(if checked.version == 10 { Runtime::Accepts } else { Runtime::Unknown });
         }
         let lost = checked.gap.filter(|gap| (gap.layer, gap.input) == (index, i));
         if let Some(producer) = lost.and_then(|gap| graph.layer(gap.producer)) {
@@ -57,7 +61,22 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
     }
 }
 
-/// Whether an operation works without its input `i`; OpenVINO accepts such ports in IR version 10.
+/// OpenVINO accepts ports that an operation does not have in IR version 10, if no edge leads there.
+fn excuse_surplus(checked: &Checked, layer: &Layer, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    let taken = graph.kind(layer).spec().map_or(0, |spec| spec.inputs.len());
+    let surplus = graph.inputs(layer).get(taken..).unwrap_or_default();
+    if surplus.is_empty() || surplus.iter().any(|port| port.source().is_some()) {
+        return;
+    }
+    let is_count = |finding: &Diagnostic| finding.rule == &WRONG_INPUT_COUNT && finding.primary.span == layer.tag;
+    let found = sink.numbered().find(|(_, finding)| is_count(finding)).map(|(id, _)| id);
+    if let Some(id) = found {
+        sink.amend(id, Amendment::Verdict(Runtime::Accepts));
+    }
+}
+
+/// Whether an operation works without its input `i`.
 fn is_spare(kind: &Kind, i: usize) -> bool {
     match kind.meaning {
         Meaning::Modelled(spec) => spec.input(i).is_none_or(|input| input.optional),

@@ -31,7 +31,7 @@ fn strides_below_0_are_not_said_to_be_rejected() {
 #[test]
 #[expect(clippy::too_many_lines, reason = "a row for each case")]
 fn what_openvino_does_is_what_it_was_seen_to_do() {
-    use Runtime::{Accepts, Misleads, NotCompiled, Rejects};
+    use Runtime::{Accepts, Misleads, NotCompiled, Rejects, Unknown};
     let rows = [
         ("AdaptiveAvgPool-8(f32[1,2,5,6], i64[2] = -1 3)", Accepts, false),
         ("n = Subtract-1(i64[2] = 3 3, i64[] = 4); AdaptiveAvgPool-8(f32[1,2,5,6], n)", Misleads, false),
@@ -46,19 +46,26 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("LRN-1(f32[3,4], i64[1] = 2) {alpha=1 beta=1 bias=1 size=1}", Rejects, false),
         ("Reshape-1(f32[2,3,4], i64[2] = 0 13) {special_zero=true}", Accepts, false),
         ("Reshape-1(f32[2,3,4], i64[2] = 0 13) {special_zero=false}", Rejects, false),
-        ("Reshape-1(f32[2..5,3], i64[2] = 100 3) {special_zero=false}", Rejects, true),
+        ("Reshape-1(f32[2..5,3], i64[2] = 100 3) {special_zero=false}", Unknown, true),
         ("d = Divide-1(i64[1] = 4, i64[1] = 0); Broadcast-3(f32[] = 1, d) {mode=numpy}", Misleads, false),
         ("s = ShapeOf-1(f32[?]); d = Divide-1(s, i64[1] = 0); Broadcast-3(f32[] = 1, d) {mode=numpy}", Misleads, false),
         ("d = FloorMod-1(i64[1] = 4, i64[1] = 0); Broadcast-3(f32[] = 1, d) {mode=numpy}", Accepts, false),
         ("Slice-8(f32[10], i64[1] = 0, i64[1] = 5, i64[1] = 0)", Rejects, false),
         ("Transpose-1(f32[2,3], i64[2] = 0 0)", Rejects, false),
-        ("Transpose-1(f32[...], i64[2] = 0 0)", Rejects, true),
+        ("Transpose-1(f32[...], i64[2] = 0 0)", Unknown, true),
         ("ExperimentalDetectronTopKROIs-6(f32[9,4], f32[9]) {max_rois=-1}", Accepts, false),
-        ("Gather-8(f32[3,4], i64[2], i64[2..5,2..5]) {batch_dims=0}", Rejects, true),
-        ("HardSigmoid-1(f32[3], f32[2..5], f32[] = 1)", Rejects, true),
+        ("Gather-8(f32[3,4], i64[2], i64[2..5,2..5]) {batch_dims=0}", Unknown, true),
+        ("HardSigmoid-1(f32[3], f32[2..5], f32[] = 1)", Unknown, true),
         ("HardSigmoid-1(f32[3], f32[2], f32[] = 1)", Rejects, false),
-        ("Pad-12(f32[2,3,4,5], i64[1], i64[4], f32[] = 0) {pad_mode=constant}", Rejects, true),
+        ("Pad-12(f32[2,3,4,5], i64[1], i64[4], f32[] = 0) {pad_mode=constant}", Unknown, true),
         ("Split-1(f32[6,12], i64[] = 1) {num_splits=100000}", Rejects, false),
+        (
+            "b = Convert-1(i64[] = 1) {destination_type=boolean}; VariadicSplit-1(f32[6,12], b, i64[1] = 12)",
+            Rejects,
+            false,
+        ),
+        ("Add-1(f32[1,1], f32[5,2..8]) {auto_broadcast=pdpd}", Unknown, true),
+        ("Add-1(f32[1,1], f32[2..8,2..8]) {auto_broadcast=pdpd}", Accepts, false),
         (
             "AvgPool-16(f32[1,3,8,8]) {strides=1,1 pads_begin=0,0 pads_end=0,0 kernel=2,2 rounding_type=floor \
              exclude-pad=true auto_pad=explicit}",
@@ -177,4 +184,54 @@ fn an_assign_that_depends_on_its_variable_is_looked_at_when_the_file_is_read() {
     assert_eq!(verdicts(&apart), (vec![("shape-conflict", NotCompiled)], vec!["shape-conflict"]));
     let chained = format!("{read} c = Concat-1(r, f32[3,3]) {{axis=0}}; a = Assign-6(c) {{variable_id=a}}; r");
     assert_eq!(verdicts(&chained), (vec![("shape-conflict", Rejects)], vec!["shape-conflict"]));
+}
+
+/// What is said of a layer whose id a later one has, by what these edges lead to.
+fn lost_layer(edges: &[(u32, u32)]) -> Runtime {
+    let parameter = |id: u32| {
+        format!(
+            "<layer id='{id}' name='p{id}' type='Parameter' version='opset1'><data shape='2' element_type='f32'/>\
+             <output><port id='0' precision='FP32'><dim>2</dim></port></output></layer>"
+        )
+    };
+    let result = |i: u32| {
+        format!(
+            "<layer id='5' name='r{i}' type='Result' version='opset1'><input><port id='0' precision='FP32'><dim>2</dim>\
+             </port></input></layer>"
+        )
+    };
+    let edge =
+        |(from, to): &(u32, u32)| format!("<edge from-layer='{from}' from-port='0' to-layer='{to}' to-port='0'/>");
+    let layers = [parameter(0), parameter(1), result(0), result(1)].concat();
+    runtime_of("duplicate-layer-id", 11, &layers, &edges.iter().map(edge).collect::<String>())
+}
+
+/// The verdict of the finding of a rule in a net of these layers and edges.
+fn runtime_of(rule: &str, version: u8, layers: &str, edges: &str) -> Runtime {
+    let xml = format!("<net name='m' version='{version}'><layers>{layers}</layers><edges>{edges}</edges></net>");
+    let weights = Weights::in_memory(Vec::new());
+    let model = Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default()).unwrap();
+    model.findings().iter().find(|finding| finding.rule.name == rule).unwrap().runtime
+}
+
+#[test]
+fn a_lost_result_is_rejected_where_the_other_gets_no_edge_or_two() {
+    assert_eq!(lost_layer(&[(0, 5)]), Runtime::Accepts);
+    assert_eq!(lost_layer(&[(0, 5), (1, 6)]), Runtime::Accepts, "no layer has id 6");
+    assert_eq!(lost_layer(&[(0, 5), (1, 5)]), Runtime::Misleads);
+    assert_eq!(lost_layer(&[(0, 6), (1, 7)]), Runtime::Misleads);
+}
+
+#[test]
+fn a_port_too_many_is_accepted_in_version_10_alone() {
+    let layers = "<layer id='0' name='x' type='Parameter' version='opset1'><data shape='2' element_type='f32'/>\
+                  <output><port id='0' precision='FP32'><dim>2</dim></port></output></layer>\
+                  <layer id='1' name='r' type='Result' version='opset1'><input><port id='0' precision='FP32'><dim>2</dim>\
+                  </port><port id='1' precision='FP32'><dim>2</dim></port></input></layer>";
+    let [first, second] =
+        [0, 1].map(|port| format!("<edge from-layer='0' from-port='0' to-layer='1' to-port='{port}'/>"));
+    let verdict = |version: u8, edges: &str| runtime_of("wrong-input-count", version, layers, edges);
+    assert_eq!(verdict(10, &first), Runtime::Accepts);
+    assert_ne!(verdict(11, &first), Runtime::Accepts);
+    assert_ne!(verdict(10, &(first + &second)), Runtime::Accepts);
 }

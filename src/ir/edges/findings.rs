@@ -68,6 +68,7 @@ pub(in crate::ir) fn report(
         shared,
         misled: BTreeSet::new(),
         missing_layers: BTreeSet::new(),
+        lacks_source: false,
         missing_ports: BTreeMap::new(),
         strays: Strays::default(),
         again: BTreeMap::new(),
@@ -110,8 +111,9 @@ struct Wiring<'a, 's> {
     shared: BTreeSet<LayerId>,
     /// Those of them that an edge led to in vain.
     misled: BTreeSet<LayerId>,
-    /// Where layers share an id: ids that edges name although no layer has them.
+    /// Where layers share an id: ids that edges name although no layer has them, and whether such an edge leads to a layer.
     missing_layers: BTreeSet<u64>,
+    lacks_source: bool,
     /// By layer and side, whether ports share an id, and then a port that an edge names although there is none.
     missing_ports: BTreeMap<(LayerId, Direction), Option<u64>>,
     strays: Strays,
@@ -131,6 +133,7 @@ impl Wiring<'_, '_> {
             Reason::UnknownLayer { from, to } => {
                 let ends = [(from, edge.from_layer), (to, edge.to_layer)];
                 self.missing_layers.extend(ends.iter().filter(|(known, _)| known.is_none()).map(|(_, id)| *id));
+                self.lacks_source |= from.is_none() && to.is_some();
             }
             Reason::UnknownPort { from, to } => {
                 if let Some(from) = from {
@@ -314,7 +317,9 @@ impl Wiring<'_, '_> {
                 edits: vec![Edit { span: id.value, text: missing.to_string() }],
             });
         }
-        if !self.missing_layers.is_empty() || self.misled.contains(&kept) {
+        // It ignores edges that lead to no layer.
+        let is_open = self.graph.inputs(keeper).iter().any(|port| port.source().is_none());
+        if self.lacks_source || is_open || self.misled.contains(&kept) {
             finding = finding.runtime(Runtime::Misleads);
         }
         self.sink.report(finding);

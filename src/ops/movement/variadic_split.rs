@@ -13,7 +13,7 @@
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
-use crate::ops::rules::{FLOAT_INDEX, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
+use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
 use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
 use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
@@ -41,6 +41,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     // OpenVINO reads the lengths once it knows what they cut.
     if cx.constant(1).is_some() && data.rank().is_some() {
         check_reading(cx, 2)?;
+        refuse_booleans(cx)?;
     }
     check_axis_shape(cx)?;
     let lengths = cx.constant(2);
@@ -94,6 +95,14 @@ fn warn_of_type(cx: &InferCtx, i: usize) {
         let message = format!("`{name}` of VariadicSplit should be of an integer type, it is {ty}");
         cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message));
     }
+}
+
+/// OpenVINO takes axis and lengths that are numbers of any type, but not booleans.
+fn refuse_booleans(cx: &InferCtx) -> Result<(), Fault> {
+    let is_boolean = |i: &usize| cx.value(*i).is_some() && cx.input(*i).ty == ElementType::Boolean;
+    let Some(i) = [1, 2].into_iter().find(is_boolean) else { return Ok(()) };
+    let message = format!("`{}` of VariadicSplit must be of an integer type, it is boolean", cx.input_name(i));
+    Err(Fault::at(At::Input(i), &INDEX_TYPE, message).primary("boolean"))
 }
 
 /// The axis is a scalar or a list of one.

@@ -53,7 +53,7 @@ pub(crate) fn inputs(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, 
     mode.meet(one, other).or_else(|message| {
         let fault = misfit(cx, b, &[a], message);
         // With `pdpd`, OpenVINO lets a 1 meet lengths that it does not know, and refuses them once it does.
-        let is_late = matches!(mode, Mode::Pdpd(_)) && !other.is_static();
+        let is_late = matches!(mode, Mode::Pdpd(_)) && mode.meet(one, &unbounded(other)).is_ok();
         let Some(late) = is_late.then(|| mode.meet(&unfixed(one), other).ok()).flatten() else { return Err(fault) };
         cx.pass(fault.runtime(Runtime::Accepts))?;
         Ok(late)
@@ -63,6 +63,12 @@ pub(crate) fn inputs(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, 
 /// The shape with every dimension of 1 unknown.
 fn unfixed(shape: &PartialShape) -> PartialShape {
     let loose = |dim: &Dim| if *dim == Dim::exact(1) { Dim::ANY } else { *dim };
+    shape.dims().map_or(PartialShape::UNKNOWN, |dims| PartialShape::of(dims.iter().map(loose)))
+}
+
+/// The shape with every dimension unknown that has no one length.
+fn unbounded(shape: &PartialShape) -> PartialShape {
+    let loose = |dim: &Dim| if dim.is_exact() { *dim } else { Dim::ANY };
     shape.dims().map_or(PartialShape::UNKNOWN, |dims| PartialShape::of(dims.iter().map(loose)))
 }
 

@@ -5,7 +5,7 @@ mod patch;
 mod style;
 mod window;
 
-use crate::diagnostic::{Applicability, Diagnostic, Fix, Runtime, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
 use crate::report::format::{Brevity, End, FormatSpec};
 use crate::report::{ModelReport, downstream, has_place};
 use crate::text::plural;
@@ -196,7 +196,9 @@ fn title(finding: &Diagnostic) -> &str {
 
 fn fix_title(finding: &Diagnostic, fix: &Fix) -> String {
     match (fix.applicability, finding.runtime) {
-        (Applicability::Safe, Runtime::Rejects) => format!("{} (safe: no shape or type changes)", fix.message),
+        (Applicability::Safe, runtime) if runtime.fails() => {
+            format!("{} (safe: no shape or type changes)", fix.message)
+        }
         (Applicability::Safe, _) => format!("{} (safe: OpenVINO ignores it)", fix.message),
         (Applicability::Unsafe, _) => format!("{} (unsafe: it may change what runs)", fix.message),
     }
