@@ -78,7 +78,13 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     let is_about_settings = args.settings.show_settings && args.files.paths.is_empty();
     let found = if is_about_settings { Found::default() } else { args.files.find(&mut resolver)? };
     let inputs = found.inputs;
-    let summary = Summary { other_xml: found.other_xml, excluded: found.excluded, ..Summary::default() };
+    let excluding = found.excluding.iter().filter_map(|place| resolver.settings(*place).path.as_deref());
+    let summary = Summary {
+        other_xml: found.other_xml,
+        excluded: found.excluded,
+        excluded_by: excluding.map(|path| shown(path).display().to_string()).collect(),
+        ..Summary::default()
+    };
     if args.settings.show_settings {
         let place = inputs.first().map_or_else(|| resolver.of(Path::new("model.xml")), |input| Ok(input.settings))?;
         let settings = resolver.settings(place);

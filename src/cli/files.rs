@@ -75,11 +75,15 @@ pub(crate) struct Found {
     pub(crate) other_xml: usize,
     /// The number of `.xml` files in the folders that are excluded.
     pub(crate) excluded: usize,
+    /// The places of the settings that exclude some.
+    pub(crate) excluding: BTreeSet<usize>,
     /// The `.xml` files in the folders, by the place of their settings, where a configuration has globs that should match
     /// some; absolute paths.
     pub(crate) seen: BTreeMap<usize, Vec<PathBuf>>,
     /// Whether a part of a folder could not be read.
     pub(crate) is_partial: bool,
+    /// The `.xml` files in the folders.
+    paths: BTreeSet<PathBuf>,
 }
 
 /// Decides which files are taken, by the flags and the configuration of each.
@@ -106,8 +110,14 @@ impl<'r, 'a> Chooser<'r, 'a> {
             if is_folder && !self.resolver.settings(settings).globs.is_empty() {
                 found.seen.entry(settings).or_default().push(absolute(&path));
             }
+            // A folder may be named together with one around it.
+            if is_folder && !found.paths.insert(absolute(&path)) {
+                continue;
+            }
             if !self.takes(&path, settings, is_folder) {
                 found.excluded += usize::from(is_folder);
+                let is_taken = self.resolver.settings(settings).takes(&absolute(&path));
+                found.excluding.extend((is_folder && !is_taken).then_some(settings));
                 continue;
             }
             let kind = if is_folder || skips_others { Kind::of(&path) } else { Kind::MeantAsModel };
@@ -155,8 +165,15 @@ impl<'r, 'a> Chooser<'r, 'a> {
             self.find(path, false, &mut found)?;
         }
         let mut seen = BTreeSet::new();
-        let models = found.inputs.into_iter().filter(|input| input.kind != Kind::Damaged).map(|input| input.path);
-        Ok(models.filter(|path| seen.insert(path.clone())).collect())
+        let mut models = Vec::new();
+        for Input { path, kind, .. } in found.inputs {
+            match kind {
+                Kind::Damaged => complain(&format!("{} is left out, as it is no OpenVINO IR", super::shown(&path))),
+                _ if seen.insert(absolute(&path)) => models.push(path),
+                _ => {}
+            }
+        }
+        Ok(models)
     }
 }
 
@@ -187,7 +204,7 @@ impl FileArgs {
             chooser.find(&path, self.skip_others, &mut found)?;
         }
         let mut seen = BTreeSet::new();
-        found.inputs.retain(|input| seen.insert(input.path.clone()));
+        found.inputs.retain(|input| seen.insert(absolute(&input.path)));
         Ok(found)
     }
 

@@ -33,8 +33,10 @@ enum Level {
 /// What came of the fixes of some files.
 #[derive(Default)]
 pub(crate) struct Repairs {
-    /// The findings fixed.
+    /// The findings fixed, counted as in the report: without those that follow from others.
     count: usize,
+    /// Those that follow from others.
+    followers: usize,
     /// The files that changed or would.
     files: usize,
     /// The findings fixed in one file, and its edits.
@@ -52,6 +54,7 @@ impl Repairs {
     /// Adds the result of another file, and prints it.
     pub(crate) fn take(&mut self, other: &Self) {
         self.count += other.count;
+        self.followers += other.followers;
         self.files += other.files;
         self.code = self.code.max(other.code);
         other.notes.iter().for_each(|note| complain(note));
@@ -68,7 +71,13 @@ impl Repairs {
         if args.is_asked() {
             let verb = if args.diff { "would fix" } else { "fixed" };
             let (findings, models) = (counted(self.count, "finding"), counted(self.files, "model"));
-            complain(&format!("{verb} {findings} in {models}"));
+            let followers = match self.followers {
+                0 => String::new(),
+                count => {
+                    format!(" and {count} that follow{} from others", if count == 1 { "s" } else { "" })
+                }
+            };
+            complain(&format!("{verb} {findings}{followers} in {models}"));
         }
     }
 }
@@ -132,7 +141,8 @@ impl FixArgs {
             let lines = Lines::new(&original);
             repairs.notes.extend(applied.iter().map(|finding| format!("{shown}{}", line(&lines, finding))));
         }
-        (repairs.count, repairs.files) = (applied.len(), 1);
+        repairs.count = applied.iter().filter(|finding| finding.consequence_of.is_none()).count();
+        (repairs.followers, repairs.files) = (applied.len() - repairs.count, 1);
         if self.diff {
             repairs.diff = unified_diff(&shown, &original, &edits);
             repairs.code = exit::FINDINGS;

@@ -26,6 +26,8 @@ pub struct Summary {
     pub other_xml: usize,
     /// XML files in these folders that are excluded.
     pub excluded: usize,
+    /// The configurations that exclude some of them.
+    pub excluded_by: BTreeSet<String>,
     /// Layers of all models, those of bodies included.
     pub layers: usize,
     /// Outputs of all layers.
@@ -100,12 +102,12 @@ impl Summary {
             [(self.in_baseline, "in the baseline"), (self.ignored, "ignored"), (self.turned_off, "turned off")];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
         let counts: Vec<_> = counts.map(|(count, why)| format!("{} {why}", grouped(count))).collect();
-        let files: Vec<_> = self.silenced_by.iter().map(|file| crate::text::escape::line(file, 200)).collect();
+        let files = names(&self.silenced_by);
         match (counts.is_empty(), files.is_empty()) {
             (true, true) => None,
             (false, true) => Some(counts.join(", ")),
-            (true, false) => Some(format!("rules are off, see {}", files.join(", "))),
-            (false, false) => Some(format!("{}; see {}", counts.join(", "), files.join(", "))),
+            (true, false) => Some(format!("rules are off, see {files}")),
+            (false, false) => Some(format!("{}; see {files}", counts.join(", "))),
         }
     }
 
@@ -126,6 +128,7 @@ impl Summary {
         self.models_with_findings += other.models_with_findings;
         self.other_xml += other.other_xml;
         self.excluded += other.excluded;
+        self.excluded_by.extend(other.excluded_by);
         self.layers += other.layers;
         self.tensors += other.tensors;
         self.errors += other.errors;
@@ -160,12 +163,14 @@ impl Summary {
         out
     }
 
-    /// The XML files in the folders that were not checked: `2 other XML files, 1 excluded file`.
+    /// The XML files in the folders that were not checked: `2 other XML files, 1 excluded file; see ovlint.toml`.
     pub fn not_checked(&self) -> Option<String> {
         let files = [(self.other_xml, "other XML file"), (self.excluded, "excluded file")];
         let files: Vec<String> =
             files.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(count, noun)).collect();
-        (!files.is_empty()).then(|| files.join(", "))
+        let see =
+            if self.excluded_by.is_empty() { String::new() } else { format!("; see {}", names(&self.excluded_by)) };
+        (!files.is_empty()).then(|| files.join(", ") + &see)
     }
 
     /// The summary in text, which ends with a line break.
@@ -222,4 +227,10 @@ impl Summary {
         }
         out
     }
+}
+
+/// The names of files, in a list.
+fn names(files: &BTreeSet<String>) -> String {
+    let names: Vec<String> = files.iter().map(|file| crate::text::escape::line(file, 200)).collect();
+    names.join(", ")
 }

@@ -348,6 +348,8 @@ fn names_of_junit_cases_survive_a_new_export() {
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replace("<layers>", "<layers>\n\n\n")).unwrap();
     assert_eq!(names(folder.path()), ["declared-shape split out:3[1]"]);
+    fs::write(&path, text.replace("name=\"split\"", "name=\"Split_17\"")).unwrap();
+    assert_eq!(names(folder.path()), ["declared-shape Split_* out:3[1]"]);
 }
 
 #[test]
@@ -360,4 +362,6 @@ fn every_command_counts_alike() {
     assert_eq!(report["summary"]["errors"], 1);
     let (_, page, _) = run(folder.path(), &["info", "detector.xml"]);
     assert!(page.contains("1 error, 0 warnings"), "{page}");
+    let (_, _, err) = run(folder.path(), &["check", "detector.xml", "--fix"]);
+    assert_eq!(err, "ovlint: fixed 1 finding and 42 that follow from others in 1 model\n");
 }

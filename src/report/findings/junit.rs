@@ -5,7 +5,8 @@ use super::{concise, xml};
 use crate::diagnostic::{Direction, Severity};
 use crate::report::ModelReport;
 use crate::report::format::FormatSpec;
-use crate::text::escape;
+use crate::text::{escape, stable_name};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -47,13 +48,14 @@ fn render(model: &ModelReport, fail_on: Option<Severity>) -> String {
     )
 }
 
-/// The name of a case, the same after a new export: the rule, and the layer and port instead of the line.
+/// The name of a case, the same after a new export: the rule, and the layer and port instead of the line, with `*` for the
+/// numbers that exporters make up.
 fn name(entry: &Entry) -> String {
     let finding = entry.finding;
-    let path: Vec<&str> =
-        finding.body.iter().chain(finding.layer.iter().map(|layer| &layer.name)).map(String::as_str).collect();
+    let mut path: Vec<Cow<str>> = finding.body.iter().map(|body| stable_name(body, "")).collect();
     let mut name = finding.rule.name.to_owned();
-    if finding.layer.is_some() {
+    if let Some(layer) = &finding.layer {
+        path.push(stable_name(&layer.name, &layer.ty));
         let _ = write!(name, " {}", escape::line(&path.join("/"), NAME));
     }
     if let Some(port) = &finding.port {

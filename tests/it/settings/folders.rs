@@ -42,7 +42,15 @@ fn whatever_should_have_been_a_model_is_reported() {
     let report: serde_json::Value = serde_json::from_str(&out).unwrap();
     let summary = &report["summary"];
     assert_eq!((code, summary["models"].as_u64(), summary["other_xml"].as_u64()), (1, Some(6), Some(1)));
-    assert_eq!(summary["excluded"], 2);
+    assert_eq!((&summary["excluded"], &summary["excluded_by"]), (&2.into(), &serde_json::json!([])));
+    // Each file counts once, and a configuration that excludes some is named.
+    fs::create_dir(path.join("sub")).unwrap();
+    fs::rename(path.join("voc.xml"), path.join("sub/voc.xml")).unwrap();
+    fs::write(path.join("ovlint.toml"), "exclude = ['*t*.xml']").unwrap();
+    for paths in [".", ". sub ./sub"] {
+        let (_, out, _) = run(path, &format!("check {paths}"));
+        assert!(out.ends_with("\n  not checked: 1 other XML file, 5 excluded files; see ovlint.toml\n"), "{out}");
+    }
 }
 
 #[test]
@@ -53,15 +61,20 @@ fn a_folder_without_models_says_what_it_holds() {
     let (code, _, err) = run(folder.path(), "check . --exclude b.xml");
     let wanted = "ovlint: no OpenVINO IR among the inputs (1 other XML file, 1 excluded file)\n";
     assert_eq!((code, err.as_str()), (3, wanted));
+    fs::write(folder.path().join("ovlint.toml"), "include = ['b.xml']\nexclude = ['b.xml']").unwrap();
+    let (_, _, err) = run(folder.path(), "check .");
+    assert_eq!(err, "ovlint: no OpenVINO IR among the inputs (2 excluded files; see ovlint.toml)\n");
 }
 
 #[test]
-fn other_commands_report_pointers_as_well() {
+fn other_commands_account_for_files_as_well() {
     let folder = models();
     fs::write(folder.path().join("lfs.xml"), LFS).unwrap();
+    fs::write(folder.path().join("empty.xml"), "").unwrap();
     let (code, _, err) = run(folder.path(), "info .");
     assert_eq!(code, 1);
     assert!(err.contains("lfs.xml: this is a Git LFS pointer"), "{err}");
+    assert!(err.contains("ovlint: ./empty.xml is left out, as it is no OpenVINO IR\n"), "{err}");
 }
 
 #[cfg(unix)]

@@ -275,7 +275,7 @@ fn globs_that_match_nothing_are_reported() {
     fs::remove_dir_all(path.join("sub")).unwrap();
     fs::write(path.join("ovlint.toml"), "include = ['modle.xml']").unwrap();
     let (code, _, err) = run(path, "check .");
-    let wanted = "ovlint: no OpenVINO IR among the inputs (2 excluded files)\n\
+    let wanted = "ovlint: no OpenVINO IR among the inputs (2 excluded files; see ovlint.toml)\n\
                   ovlint: ovlint.toml: `modle.xml` of `include` matches no file\n";
     assert_eq!((code, err.as_str()), (3, wanted));
 }
