@@ -7,6 +7,7 @@ mod missing_weights;
 pub mod names;
 mod oldest;
 pub mod snapshot;
+pub mod stops;
 pub mod what_if;
 pub mod why;
 

@@ -2,7 +2,7 @@
 
 use ovlint::internal::ir::Graph;
 use ovlint::internal::query::names::{Place, Tensor, Wanted};
-use ovlint::internal::report::views::why::{json, text};
+use ovlint::internal::report::views::why::{Page, json, text};
 use std::path::Path;
 
 /// Layers that are asked about; each may be inferred again many times.
@@ -27,7 +27,8 @@ pub fn run(data: &[u8]) {
                 }
             };
             let Some(why) = ovlint::internal::why(&model, &tensor, 4) else { continue };
-            let shown = text(&why, path, None);
+            let page = Page { model: path, weights: None, width: 80, whole: Some(&why) };
+            let shown = text(&why, &page);
             assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "a terminal obeys {shown:?}");
             assert!(json(&why, path).is_ok());
         }

@@ -2,7 +2,8 @@
 
 use super::error::{Error, ErrorKind};
 use crate::query::why;
-use crate::report::views::why::{json, text};
+use crate::report::findings::text::TextOptions;
+use crate::report::views::why::{Page, json, text};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -45,6 +46,8 @@ impl Why {
 
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&text(&self.inner, &self.path, self.weights.as_deref()))
+        let weights = self.weights.as_deref();
+        let page = Page { model: &self.path, weights, width: TextOptions::default().width, whole: None };
+        f.write_str(&text(&self.inner, &page))
     }
 }

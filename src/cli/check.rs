@@ -9,7 +9,7 @@ use super::output::{OutputArgs, Outputs};
 use super::parallel::in_order;
 use super::progress::Progress;
 use super::settings::{Resolver, SettingsArgs};
-use super::show::ShowArgs;
+use super::show::{ShowArgs, width};
 use super::what_if::ShapeArgs;
 use super::{ModelArgs, complain, exit, print, print_diff};
 use clap::Args;
@@ -291,11 +291,4 @@ fn shown(path: &Path) -> PathBuf {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return path.to_owned() };
     let Ok(up) = here.strip_prefix(folder) else { return path.to_owned() };
     up.components().map(|_| Path::new("..")).chain([Path::new(name)]).collect()
-}
-
-/// The columns that are asked for, those of the terminal, or those of a CI log.
-fn width() -> usize {
-    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    let terminal = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
-    columns.or_else(terminal).unwrap_or_else(|| TextOptions::default().width)
 }

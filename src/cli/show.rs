@@ -1,6 +1,7 @@
 //! The flags that decide how much of what was found is shown.
 
 use clap::{Args, ValueEnum};
+use ovlint::internal::report::findings::text::TextOptions;
 
 /// How much is shown.
 #[derive(Args, Debug)]
@@ -68,4 +69,11 @@ impl ShowArgs {
         };
         choice.write_global();
     }
+}
+
+/// The columns that are asked for, those of the terminal, or those of a CI log.
+pub(crate) fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let terminal = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    columns.or_else(terminal).unwrap_or_else(|| TextOptions::default().width)
 }

@@ -1,20 +1,22 @@
 //! `ovlint why`: where the dimensions and the type of a tensor come from.
 
+use super::show::width;
 use super::subject::{Format, Subject, print_json};
 use super::{exit, print, refused};
 use clap::Args;
 use ovlint::internal::Model;
 use ovlint::internal::query::names::Tensor;
-use ovlint::internal::report::views::why;
+use ovlint::internal::query::why::{Why, why, why_dim};
+use ovlint::internal::report::views::why::{Page, json, lines, text};
 
 #[derive(Args)]
 pub(crate) struct WhyArgs {
-    /// Layer, `layer:output` or tensor name; `loop/body/layer` names one in a body
+    /// Layer, `layer:output` or tensor name, of one dimension with `[N]` behind; `loop/body/layer` names one in a body
     #[arg(index = 2)]
     tensor: String,
-    /// Number of computing steps to follow back; pass-through layers are not counted
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    depth: usize,
+    /// Number of computing steps to follow back; pass-through layers are not counted [default: 6, fewer where that is long]
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -22,23 +24,66 @@ pub(crate) struct WhyArgs {
     subject: Subject,
 }
 
+/// Steps that are followed unless another number is given.
+const DEPTH: usize = 6;
+
+/// Lines of a tree that is shown without being asked for.
+const LINES: usize = 24;
+
+/// Steps that are followed for the summary.
+const WHOLE: usize = 100;
+
 pub(crate) fn run(args: &WhyArgs) -> u8 {
     args.subject.with(|model| show(model, args))
 }
 
 fn show(model: &Model, args: &WhyArgs) -> u8 {
-    let tensor = match Tensor::find(model, &args.tensor) {
-        Ok(tensor) => tensor,
-        Err(error) => return refused(&error.to_string()),
+    let (tensor, axis) = match find(model, &args.tensor) {
+        Ok(found) => found,
+        Err(error) => return refused(&error),
     };
-    let Some(found) = ovlint::internal::why(model, &tensor, args.depth) else {
+    let explained = |depth: usize| match axis {
+        Some(axis) => why_dim(model, &tensor, axis, depth),
+        None => why(model, &tensor, depth),
+    };
+    let Some(mut found) = explained(args.depth.unwrap_or(DEPTH)) else {
         return refused(&format!("nothing is known of `{}`; run `ovlint check` to see why", args.tensor));
     };
-    match args.format {
-        Format::Text => {
-            print(&why::text(&found, &args.subject.model, model.weights().path.as_deref()));
-            exit::CLEAN
-        }
-        Format::Json => print_json(why::json(&found, &args.subject.model)),
+    if args.format == Format::Json {
+        return print_json(json(&found, &args.subject.model));
     }
+    for depth in (1..DEPTH).rev().filter(|_| args.depth.is_none()) {
+        if lines(&found) <= LINES {
+            break;
+        }
+        found = explained(depth).unwrap_or(found);
+    }
+    let whole = explained(WHOLE);
+    let weights = model.weights().path.as_deref();
+    let page = Page { model: &args.subject.model, weights, width: width(), whole: whole.as_ref() };
+    print(&text(&found, &page));
+    exit::CLEAN
+}
+
+/// The tensor that a name means, and the dimension that the name ends with: `layer:0[1]`, or `[-1]` for the last.
+fn find(model: &Model, name: &str) -> Result<(Tensor, Option<usize>), String> {
+    let error = match Tensor::find(model, name) {
+        Ok(tensor) => return Ok((tensor, None)),
+        Err(error) => error.to_string(),
+    };
+    let split = name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
+    let Some((name, axis)) = split.and_then(|(name, axis)| Some((name, axis.parse::<i64>().ok()?))) else {
+        return Err(error);
+    };
+    let tensor = Tensor::find(model, name).map_err(|error| error.to_string())?;
+    let rank = why(model, &tensor, 0).and_then(|why: Why| why.fact.rank());
+    let rank = rank.ok_or_else(|| format!("the number of dimensions of `{name}` is not known"))?;
+    let signed = i64::try_from(rank).unwrap_or(i64::MAX);
+    let place = if axis < 0 { axis.checked_add(signed) } else { Some(axis) };
+    let place = place.and_then(|place| usize::try_from(place).ok()).filter(|place| *place < rank);
+    let place = place.ok_or_else(|| match rank {
+        0 => format!("`{name}` is a scalar, so it has no dimension {axis}"),
+        _ => format!("`{name}` has no dimension {axis}, only 0 to {}", rank - 1),
+    })?;
+    Ok((tensor, Some(place)))
 }

@@ -5,6 +5,7 @@ use crate::ir::{Graph, Layer, Net, Role, find_attribute, name_list, tags, unesca
 use crate::ops::Meaning;
 use crate::ops::releases::opset;
 use crate::query::Oldest;
+use crate::query::stops::Stops;
 use crate::source::Source;
 use crate::types::{ElementType, Fact};
 use std::collections::BTreeMap;
@@ -40,6 +41,8 @@ pub struct Info {
     pub weights_size: Option<u64>,
     /// Constants by element type, with their number and their bytes; most bytes first.
     pub constants: Vec<(ElementType, usize, u64)>,
+    /// What keeps shapes from being inferred.
+    pub stops: Stops,
     /// Findings that do not follow from others, by severity: errors and warnings.
     pub findings: (usize, usize),
 }
@@ -97,6 +100,7 @@ pub fn info(model: &Model) -> Option<Info> {
         xml_size: source.bytes().len() as u64,
         weights_size: model.weights().is_available().then(|| model.weights().size()),
         constants,
+        stops: Stops::of(model),
         findings: (severity(crate::diagnostic::Severity::Error), severity(crate::diagnostic::Severity::Warning)),
     })
 }

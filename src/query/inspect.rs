@@ -5,6 +5,7 @@ use crate::infer::declared;
 use crate::ir::{Constant, Id, Port, Role, name_list, unescape};
 use crate::ops::Meaning;
 use crate::query::names::Place;
+use crate::query::stops::Stops;
 use crate::types::bare_fact;
 use crate::types::{Fact, Value};
 use serde::Serialize;
@@ -31,6 +32,9 @@ pub struct Inspection {
     pub inputs: Vec<Input>,
     /// The outputs in the order of the file.
     pub outputs: Vec<Output>,
+    /// What keeps its outputs from being inferred.
+    #[serde(skip_serializing_if = "Stops::is_empty")]
+    pub stops: Stops,
     /// The bodies.
     pub bodies: Vec<Body>,
     /// What a Const holds.
@@ -46,7 +50,7 @@ pub struct Body {
 }
 
 /// A tensor and the type of its layer.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the fields are called what they are")]
 pub struct Origin {
     pub tensor: String,
@@ -73,7 +77,7 @@ pub struct Attribute {
 }
 
 /// What arrives at an input.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Input {
     /// The id of the port.
     pub port: Option<u64>,
@@ -127,6 +131,7 @@ pub fn inspect(model: &Model, place: &Place, most: usize) -> Inspection {
     let kind = graph.kind(layer);
     let line = |at: u32| source.position(at).line;
     let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
+    let is_assumed = place.facts.outputs(place.index).iter().any(|fact| fact.assumed);
     Inspection {
         name: format!("{}{}", place.prefix, graph.name(source, layer)),
         ty: kind.ty.clone(),
@@ -137,6 +142,7 @@ pub fn inspect(model: &Model, place: &Place, most: usize) -> Inspection {
         attributes: attributes(model, place),
         inputs: inputs(model, place, most),
         outputs: outputs(model, place, most),
+        stops: if is_assumed { Stops::of(model).behind(place) } else { Stops::default() },
         bodies: bodies.map(|body| Body { body: body.kind.name(), layers: body.graph.layers.len() }).collect(),
         constant: graph.constant(layer).map(|constant| bytes(model, constant, most)),
     }
@@ -166,7 +172,8 @@ fn attributes(model: &Model, place: &Place) -> Vec<Attribute> {
     all
 }
 
-fn inputs(model: &Model, place: &Place, most: usize) -> Vec<Input> {
+/// What arrives at the inputs of a layer, with so many elements of values at the most.
+pub fn inputs(model: &Model, place: &Place, most: usize) -> Vec<Input> {
     let (graph, facts) = (place.graph, place.facts);
     let spec = match graph.kind(place.layer).meaning {
         Meaning::Modelled(spec) => Some(spec),

@@ -30,18 +30,21 @@ impl<'a> Place<'a> {
     /// That is the one called so, else the one with that id, with that output (`layer:0`), or with a tensor called so;
     /// `loop/body/name` is for one in a body. Of inputs, tensors come before ids.
     pub fn find(model: &'a Model, name: &str, wanted: Wanted) -> Result<Self, NameError> {
-        let (Some(net), Some(mut facts)) = (model.net(), model.facts()) else { return Err(NameError::NoModel) };
+        let net = model.net().ok_or(NameError::NoModel)?;
         let named = find(&net.graph, model.source(), name, wanted)?;
-        let (mut graph, mut prefix) = (&net.graph, String::new());
-        let unknown = || NameError::unknown(wanted, name);
-        for (around, kind) in &named.path {
-            let layer = graph.layer(*around).ok_or_else(unknown)?;
+        Self::of(model, &named.path, named.index).ok_or_else(|| NameError::unknown(wanted, name))
+    }
+
+    /// The layer at a place of the graph at the end of a path.
+    pub(crate) fn of(model: &'a Model, path: &[(LayerId, BodyKind)], index: LayerId) -> Option<Self> {
+        let (mut graph, mut facts, mut prefix) = (&model.net()?.graph, model.facts()?, String::new());
+        for (around, kind) in path {
+            let layer = graph.layer(*around)?;
             prefix = format!("{prefix}{}/{}/", graph.full_name(model.source(), layer), kind.name());
-            facts = facts.body(*around, *kind).ok_or_else(unknown)?;
-            graph = layer.subgraph.as_ref().and_then(|all| all.body(*kind)).ok_or_else(unknown)?;
+            facts = facts.body(*around, *kind)?;
+            graph = layer.subgraph.as_ref().and_then(|all| all.body(*kind))?;
         }
-        let layer = graph.layer(named.index).ok_or_else(unknown)?;
-        Ok(Self { graph, facts, prefix, path: named.path, index: named.index, layer })
+        Some(Self { graph, facts, prefix, path: path.to_vec(), index, layer: graph.layer(index)? })
     }
 }
 

@@ -13,10 +13,15 @@ pub(crate) use pins::pins;
 
 use crate::analysis::Model;
 use crate::diagnostic::WeightsRange;
-use crate::query::names::Tensor;
+use crate::query::inspect::{Input, inputs};
+use crate::query::names::{Place, Tensor};
+use crate::query::stops::{Stop, Stops, stop_at};
 use crate::types::Fact;
 use follow::Follower;
 use std::fmt;
+
+/// Elements of a value that are shown.
+const VALUES: usize = 16;
 
 /// What is asked of a tensor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,6 +115,8 @@ pub struct Reason {
     pub how: How,
     /// The attributes of the layer that matter, as texts.
     pub attributes: Vec<(String, String)>,
+    /// The calculation that gives it: `1 + 256 = 257`.
+    pub arithmetic: Option<String>,
     /// Where a user states it: a file and a line.
     pub stated: Option<String>,
     /// The bytes of an element in the weights file.
@@ -129,16 +136,51 @@ pub struct Why {
     pub line: u32,
     /// What is known of it.
     pub fact: Fact,
+    /// The dimension that was asked for alone.
+    pub only: Option<usize>,
     /// One reason per dimension, or one for an unknown rank; then one for the element type.
     pub reasons: Vec<Reason>,
+    /// Why its layer cannot be inferred, and what it takes.
+    pub failure: Option<Failure>,
+    /// What keeps it from being inferred.
+    pub stops: Stops,
     /// Whether not everything was followed, because there was too much of it or it lies too deep.
     pub is_cut: bool,
+}
+
+/// Why a layer cannot be inferred.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// The layer and what is wrong with it.
+    pub stop: Stop,
+    /// What it takes.
+    pub inputs: Vec<Input>,
+    /// The lengths and elements without each of which it could be inferred, from the constants and inputs they come.
+    pub pins: Vec<Reason>,
 }
 
 /// Why the tensor has its type and shape, followed over up to `depth` steps that change something.
 ///
 /// `None` if the model was not read, or nothing is known of the tensor.
 pub fn why(model: &Model, tensor: &Tensor, depth: usize) -> Option<Why> {
+    explained(model, tensor, None, depth)
+}
+
+/// The same of one dimension.
+pub fn why_dim(model: &Model, tensor: &Tensor, axis: usize, depth: usize) -> Option<Why> {
+    explained(model, tensor, Some(axis), depth)
+}
+
+fn explained(model: &Model, tensor: &Tensor, only: Option<usize>, depth: usize) -> Option<Why> {
     let (net, facts) = (model.net()?, model.facts()?);
-    Follower::new(model, depth).why(&net.graph, facts, tensor)
+    let mut why = Follower::new(model, depth).why(&net.graph, facts, tensor, only)?;
+    let place = Place::of(model, &tensor.path, tensor.output.layer)?;
+    if let Some(stop) = stop_at(model, &place) {
+        let inputs = inputs(model, &place, VALUES);
+        let pins = pins(model, place.graph, place.facts, place.layer, tensor);
+        why.failure = Some(Failure { stop, inputs, pins });
+    } else if why.fact.assumed {
+        why.stops = Stops::of(model).behind(&place);
+    }
+    Some(why)
 }

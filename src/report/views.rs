@@ -6,5 +6,6 @@ pub mod graph;
 pub mod info;
 pub mod inspect;
 pub mod shapes;
+mod stops;
 pub mod what_if;
 pub mod why;

@@ -122,7 +122,10 @@ fn empty_reports_follow_their_schema() {
 #[test]
 fn shapes_follow_their_schema() {
     let (shapes, snapshot) = (validator(&schema("shapes")), validator(&schema("snapshot")));
-    shows("shapes", &models().iter().map(|model| json(&["shapes", model])).collect::<Vec<_>>());
+    let mut all: Vec<Value> = models().iter().map(|model| json(&["shapes", model])).collect();
+    all.push(json(&["shapes", "bad/split-lengths-sum/model.xml"]));
+    all.push(json(&["shapes", "models/split.xml", "--weights", "skip"]));
+    shows("shapes", &all);
     for model in models() {
         hold(&snapshot, &stdout(&["shapes", &model, "--format", "snapshot"]).into());
     }

@@ -42,6 +42,68 @@ fn scalar(ir: &mut Ir, number: f64) -> Output {
     ir.constant("i64", &[], &[number])
 }
 
+/// The calculations of the dimensions of a layer's output.
+fn calculations(ir: Ir, of: Output) -> Vec<String> {
+    let (xml, weights) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+    let tensor = Tensor { path: Vec::new(), output: output_ref(of) };
+    let why = ovlint::internal::why(&model, &tensor, 6).unwrap();
+    why.reasons.iter().filter_map(|reason| reason.arithmetic.clone()).collect()
+}
+
+#[test]
+fn numbers_are_calculated() {
+    type Build = fn(&mut Ir) -> Output;
+    let cases: &[(&[&str], Build)] = &[
+        (&["1 + 256 = 257"], |ir| {
+            let (a, b) = (ir.parameter("f32", "1,4"), ir.parameter("f32", "256,4"));
+            ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[a, b], 1)
+        }),
+        (&["12 / 3 = 4"], |ir| {
+            let (data, axis) = (ir.parameter("f32", "6,12"), scalar(ir, 1.0));
+            ir.layer("Split", "opset1", "<data num_splits=\"3\"/>", &[data, axis], 3)
+        }),
+        (&["2 + 1 + 3 = 6"], |ir| {
+            let data = ir.parameter("f32", "2,5");
+            let (begin, end, value) = (ints(ir, &[1, 0]), ints(ir, &[3, 0]), ir.constant("f32", &[], &[0.0]));
+            ir.layer("Pad", "opset1", "<data pad_mode=\"constant\"/>", &[data, begin, end, value], 1)
+        }),
+        (&["(224 + 3 + 3 - 7) / 2 + 1 = 112", "64 + 1 - 5 + 1 = 61"], |ir| {
+            let (data, kernel) = (ir.parameter("f32", "1,3,224,64"), ir.parameter("f32", "8,3,7,3"));
+            let data_of = "<data strides=\"2,1\" pads_begin=\"3,0\" pads_end=\"3,1\" dilations=\"1,2\"/>";
+            ir.layer("Convolution", "opset1", data_of, &[data, kernel], 1)
+        }),
+        (&["(10 - 3) / 3 + 1 = 3"], |ir| {
+            let data = ir.parameter("f32", "1,3,10");
+            let data_of = "<data strides=\"3\" pads_begin=\"0\" pads_end=\"0\" kernel=\"3\"/>";
+            ir.layer("MaxPool", "opset1", data_of, &[data], 1)
+        }),
+        (&["(10 - 1) * 2 + 4 - 1 - 1 = 20"], |ir| {
+            let (data, kernel) = (ir.parameter("f32", "1,3,10"), ir.parameter("f32", "3,8,4"));
+            let data_of = "<data strides=\"2\" pads_begin=\"1\" pads_end=\"1\" dilations=\"1\"/>";
+            ir.layer("ConvolutionBackpropData", "opset1", data_of, &[data, kernel], 1)
+        }),
+        (&["2 * 9 * 32 / 64 = 9"], |ir| {
+            let (data, pattern) = (ir.parameter("f32", "2,9,32"), ints(ir, &[-1, 64]));
+            ir.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[data, pattern], 1)
+        }),
+        (&["9 - 2 = 7"], |ir| {
+            let data = ir.parameter("f32", "40");
+            let ends = [ints(ir, &[2]), ints(ir, &[9]), ints(ir, &[1])];
+            ir.layer("Slice", "opset8", "", &[data, ends[0], ends[1], ends[2]], 1)
+        }),
+        (&["5 * 3 = 15"], |ir| {
+            let (data, repeats) = (ir.parameter("f32", "5"), ints(ir, &[3]));
+            ir.layer("Tile", "opset1", "", &[data, repeats], 1)
+        }),
+    ];
+    for (wanted, build) in cases {
+        let mut ir = Ir::default();
+        let of = build(&mut ir);
+        assert_eq!(calculations(ir, of), *wanted);
+    }
+}
+
 #[test]
 fn split_divides_the_axis() {
     let mut ir = Ir::default();
@@ -266,7 +328,39 @@ fn trees_of_the_samples() {
     let out = ovlint(&root(), ["why", "models/split.xml", "part1", "--format", "json"]);
     insta::assert_snapshot!("why.json", utf8(&out.stdout));
     let out = ovlint(&root(), ["why", "models/attention.xml", "with_input", "--depth", "1"]);
-    assert!(utf8(&out.stdout).ends_with("  not everything was followed; --depth N follows further\n"));
+    let more = "  not everything was followed; --depth N follows further, NAME[N] explains one dimension\n";
+    assert!(utf8(&out.stdout).ends_with(more), "{}", utf8(&out.stdout));
+}
+
+#[test]
+fn one_dimension_is_explained_alone() {
+    let why = |name: &'static str| {
+        let out = ovlint(&root(), ["why", "models/shape_of_split.xml", name]);
+        (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+    };
+    let wanted = "vsplit:0  f32[1..8,4,?]  (VariadicSplit, models/shape_of_split.xml:122)\n\
+        \x20 dim 1 = 4 <- third[0]  Divide, line 74, 12 / 3 = 4, through lengths\n\
+        \x20     data dim 1 = 12    Parameter, line 5, through channels, shape\n\
+        \x20     three[0] = 3       Const, line 67, shape_of_split.bin bytes 16..24\n";
+    assert_eq!(why("vsplit:0[1]"), (0, wanted.to_owned(), String::new()));
+    assert_eq!(why("vsplit:0[-2]").1, wanted);
+    let refused = |message: &str| (2, String::new(), format!("ovlint: {message}\n"));
+    assert_eq!(why("vsplit:0[3]"), refused("`vsplit:0` has no dimension 3, only 0 to 2"));
+    assert_eq!(why("vsplit:0[-4]"), refused("`vsplit:0` has no dimension -4, only 0 to 2"));
+    assert_eq!(why("vsplot[1]"), refused("the model has no layer or tensor `vsplot`; did you mean `vsplit`?"));
+}
+
+#[test]
+fn lines_keep_within_the_terminal() {
+    let why = |columns: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ovlint"));
+        let arguments = ["why", "bad/split-lengths-sum/model.xml", "vsplit"];
+        utf8(&command.args(arguments).current_dir(root()).env("COLUMNS", columns).output().unwrap().stdout)
+    };
+    let (narrow, wide) = (why("60"), why("200"));
+    assert!(narrow.lines().skip(1).all(|line| line.chars().count() <= 60), "{narrow}");
+    assert_eq!(narrow.split_whitespace().collect::<Vec<_>>(), wide.split_whitespace().collect::<Vec<_>>());
+    assert!(narrow.lines().count() > wide.lines().count());
 }
 
 #[test]

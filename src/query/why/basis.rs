@@ -1,5 +1,6 @@
 //! What one answer about an output depends on.
 
+mod arithmetic;
 mod attributes;
 
 use super::Aspect;
@@ -30,6 +31,8 @@ pub(super) enum Basis {
 pub(super) struct Found {
     pub(super) basis: Basis,
     pub(super) attributes: Vec<(String, String)>,
+    /// The calculation that gives it: `1 + 256 = 257`.
+    pub(super) arithmetic: Option<String>,
 }
 
 /// Finds what the answer about an output depends on; `None` if the layer cannot be inferred.
@@ -52,7 +55,16 @@ pub(super) fn basis(probe: &Probe, output: usize, aspect: Aspect) -> Option<Foun
     let is_axis = |attr: &Attr| matches!(attr.name, "axis" | "axes") && matches!(basis, Basis::Computed(_));
     let shows = |attr: &&Attr| is_axis(attr) || attributes.iter().any(|one| one.name == attr.name) && shows(attr);
     let shown = probe.spec.attrs.iter().filter(shows).map(|attr| (attr.name.to_owned(), text(attr))).collect();
-    Some(Found { basis, attributes: shown })
+    let numbers = |name: &str| {
+        let attr = probe.spec.attrs.iter().find(|attr| attr.name == name)?;
+        text(attr).split(',').map(|number| number.parse().ok()).collect()
+    };
+    let depends_on: Vec<&str> = attributes.iter().map(|attr| attr.name).collect();
+    let arithmetic = match &basis {
+        Basis::Computed(factors) => arithmetic::arithmetic(&ask, factors, &numbers, &depends_on),
+        _ => None,
+    };
+    Some(Found { basis, attributes: shown, arithmetic })
 }
 
 struct Question<'a, 'p> {

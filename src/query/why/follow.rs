@@ -10,6 +10,7 @@ use crate::diagnostic::WeightsRange;
 use crate::infer::Facts;
 use crate::ir::{Constant, Graph, Layer, OutputRef};
 use crate::query::names::Tensor;
+use crate::query::stops::Stops;
 use scene::Point;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +55,13 @@ impl<'a> Follower<'a> {
     }
 
     /// Explains every dimension and the type of a tensor.
-    pub(super) fn why(&mut self, graph: &'a Graph, facts: &'a Facts, tensor: &Tensor) -> Option<Why> {
+    pub(super) fn why(
+        &mut self,
+        graph: &'a Graph,
+        facts: &'a Facts,
+        tensor: &Tensor,
+        only: Option<usize>,
+    ) -> Option<Why> {
         let scene = self.scene(graph, facts, &tensor.path)?;
         let (graph, facts) = (scene.graph, scene.facts);
         let layer = graph.layer(tensor.output.layer)?;
@@ -64,11 +71,13 @@ impl<'a> Follower<'a> {
             None => vec![Aspect::Rank],
         };
         aspects.push(Aspect::Type);
+        aspects.retain(|aspect| only.is_none_or(|axis| *aspect == Aspect::Dim(axis)));
         let point = |aspect| Point { scene: Rc::clone(&scene), output: tensor.output, aspect };
         let reasons = aspects.into_iter().filter_map(|aspect| self.reason(point(aspect), self.depth)).collect();
         let tensor = self.name(&scene, tensor.output);
         let is_cut = self.is_cut || self.left.get() == 0;
-        Some(Why { tensor, ty: graph.kind(layer).ty.clone(), line: self.line(layer), fact, reasons, is_cut })
+        let (ty, line, stops) = (graph.kind(layer).ty.clone(), self.line(layer), Stops::default());
+        Some(Why { tensor, ty, line, fact, only, reasons, failure: None, stops, is_cut })
     }
 
     /// Explains something that a layer gets.
@@ -82,15 +91,15 @@ impl<'a> Follower<'a> {
     fn reason(&mut self, mut point: Point<'a>, depth: usize) -> Option<Reason> {
         let (mut through, mut passed) = (Vec::new(), BTreeSet::new());
         self.reasons += 1;
-        let (mut how, attributes, mut from) = loop {
+        let (mut how, attributes, arithmetic, mut from) = loop {
             match self.step(&point) {
                 Step::Passes(next) if passed.insert((point.scene.prefix.clone(), point.output, point.aspect)) => {
                     through.push(self.layer_name(&point));
                     point = next;
                 }
                 // Round in a cycle, of which the file declares some shape.
-                Step::Passes(_) => break (How::Assumed, Vec::new(), Vec::new()),
-                Step::Ends { how, attributes, from } => break (how, attributes, from),
+                Step::Passes(_) => break (How::Assumed, Vec::new(), None, Vec::new()),
+                Step::Ends { how, attributes, arithmetic, from } => break (how, attributes, arithmetic, from),
             }
         };
         if how == How::Assumed && !is_declared(&point) {
@@ -152,6 +161,7 @@ impl<'a> Follower<'a> {
             },
             how,
             attributes: if how == How::Above { Vec::new() } else { attributes },
+            arithmetic: arithmetic.filter(|_| how == How::Computed),
             weights,
             from,
         })

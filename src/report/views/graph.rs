@@ -1,9 +1,11 @@
 //! A graph as a drawing: for Graphviz and for Mermaid.
 
+use super::stops::{self, MARK, MEANING};
 use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, Port, Role};
 use crate::query::names::Place;
+use crate::query::stops::Stops;
 use crate::text::escape::line as clean;
 use crate::text::grouped;
 use crate::types::bare_fact;
@@ -86,8 +88,18 @@ impl<'a> Drawing<'a> {
         let output = port.source().filter(|output| self.layers.contains(&output.layer))?;
         let several = self.graph.layer(output.layer).is_some_and(|layer| self.graph.outputs(layer).len() > 1);
         let number = if several { format!(":{} ", output.output) } else { String::new() };
-        let fact = self.facts.output(output).map(bare_fact).unwrap_or_default();
-        Some((output.layer, to, format!("{number}{fact}")))
+        let fact = self.facts.output(output);
+        let mark = if fact.is_some_and(|fact| fact.assumed) { MARK } else { "" };
+        let fact = fact.map(bare_fact).unwrap_or_default();
+        Some((output.layer, to, format!("{number}{fact}{mark}")))
+    }
+
+    /// What explains the marks of edges; empty if there are none.
+    fn legend(&self, model: &Model) -> Vec<String> {
+        if !self.edges().any(|(.., label)| label.ends_with(MARK)) {
+            return Vec::new();
+        }
+        std::iter::once(MEANING.to_owned()).chain(stops::lines(&Stops::of(model))).collect()
     }
 
     /// Name, type and role of a layer.
@@ -115,7 +127,12 @@ pub fn dot(drawing: &Drawing, model: &Model) -> String {
             _ => "",
         };
         let bold = if drawing.center == Some(*index) { ", penwidth=3" } else { "" };
-        let _ = writeln!(text, "  n{index} [label=\"{}\\n{}\"{shape}{bold}];", quoted(&name), quoted(&ty));
+        let stop = if drawing.facts.is_assumed(*index) { ", style=dashed" } else { "" };
+        let _ = writeln!(text, "  n{index} [label=\"{}\\n{}\"{shape}{bold}{stop}];", quoted(&name), quoted(&ty));
+    }
+    let legend: Vec<String> = drawing.legend(model).iter().map(|line| quoted(line)).collect();
+    if !legend.is_empty() {
+        let _ = writeln!(text, "  labelloc=t; labeljust=l; label=\"{}\\l\";", legend.join("\\l"));
     }
     for (from, to, label) in drawing.edges() {
         let _ = writeln!(text, "  n{from} -> n{to} [label=\"{}\"];", quoted(&label));
@@ -140,6 +157,13 @@ pub fn mermaid(drawing: &Drawing, model: &Model) -> String {
     }
     if let Some(center) = drawing.center {
         let _ = writeln!(text, "  style n{center} stroke-width:4px");
+    }
+    for index in drawing.layers.iter().filter(|index| drawing.facts.is_assumed(**index)) {
+        let _ = writeln!(text, "  style n{index} stroke-dasharray:5");
+    }
+    let legend: Vec<String> = drawing.legend(model).iter().map(|line| entities(line)).collect();
+    if !legend.is_empty() {
+        let _ = writeln!(text, "  legend[/\"{}\"/]", legend.join("<br/>"));
     }
     text
 }

@@ -1,7 +1,9 @@
 //! One page of facts about a model: as text, and as data for JSON.
 
+use super::stops::{self, MARK, MEANING};
 use crate::query::Oldest;
 use crate::query::info::{Info, Interface};
+use crate::query::stops::Stops;
 use crate::report::WIDTH;
 use crate::report::findings::text::wrap;
 use crate::text::escape::line as clean;
@@ -48,7 +50,7 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
             let others: Vec<String> =
                 one.tensors.iter().filter(|name| **name != one.layer).map(|name| shown(name)).collect();
             let also = if others.is_empty() { String::new() } else { format!("  ({})", others.join(", ")) };
-            let assumed = if one.fact.assumed { " (assumed)" } else { "" };
+            let assumed = if one.fact.assumed { MARK } else { "" };
             let title = if i == 0 { title } else { "" };
             row(title, &format!("{:<width$}  {}{assumed}{also}", shown(&one.layer), bare_fact(&one.fact)));
         }
@@ -60,6 +62,12 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
     };
     ends(&mut row, "inputs", &info.inputs);
     ends(&mut row, "outputs", &info.outputs);
+    let mut marked = info.inputs.iter().take(ENDS).chain(info.outputs.iter().take(ENDS));
+    if marked.any(|one| one.fact.assumed) {
+        for line in std::iter::once(MEANING.to_owned()).chain(stops::lines(&info.stops)) {
+            lines(&mut row, "", &line);
+        }
+    }
     let listed = |all: &[(String, usize)]| {
         let all = all.iter().map(|(name, count)| format!("{}{KEPT}{}", shown(name), grouped(*count)));
         all.collect::<Vec<_>>().join(", ")
@@ -129,6 +137,8 @@ struct Record<'a> {
     layers: usize,
     types: Vec<Counted<'a>>,
     versions: Vec<Counted<'a>>,
+    #[serde(skip_serializing_if = "Stops::is_empty")]
+    stops: &'a Stops,
     needs: Needs<'a>,
     extensions: Vec<Extension<'a>>,
     xml_size: u64,
@@ -239,6 +249,7 @@ fn record<'a>(path: &Path, info: &'a Info, digests: Option<&'a Digests>) -> Reco
         layers: info.layers,
         types: counted(&info.types),
         versions: counted(&info.versions),
+        stops: &info.stops,
         needs: needs(&info.oldest),
         extensions: extensions.map(|((ty, version), n)| Extension { ty, version, layers: *n }).collect(),
         xml_size: info.xml_size,

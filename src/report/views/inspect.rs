@@ -1,5 +1,6 @@
 //! One layer with all that is known of it: as text, and as JSON.
 
+use super::stops::{self, MARK, MEANING};
 use crate::analysis::Model;
 use crate::query::inspect::{Body, Inspection};
 use crate::report::WIDTH;
@@ -44,7 +45,7 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
         let port = port_text(output.port, i);
         let mut known = known(output.inferred.as_deref(), output.declared.as_deref(), output.value.as_deref());
         if output.assumed {
-            known.push_str(" (assumed)");
+            known.push_str(MARK);
         }
         let names: Vec<String> = output.names.iter().map(|name| shown(name)).collect();
         let names = (!names.is_empty()).then(|| format!("names {}", names.join(", ")));
@@ -55,6 +56,11 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
         let to = if to.is_empty() { "-> nothing".to_owned() } else { format!("-> {}{more}", to.join(", ")) };
         let parts: Vec<String> = names.into_iter().chain([to]).collect();
         row(&mut text, &format!("{i}{port}  {known}"), &parts);
+    }
+    let meaning = (!found.stops.is_empty()).then(|| MEANING.to_owned());
+    for line in meaning.into_iter().chain(stops::lines(&found.stops)) {
+        let wrapped = wrap(&line, WIDTH - 6).replace('\n', "\n    ");
+        let _ = writeln!(text, "  {wrapped}");
     }
     for Body { body, layers } in &found.bodies {
         let _ = writeln!(text, "  {body}: {layers} layer{}", plural(*layers));

@@ -1,16 +1,27 @@
 //! Why a tensor has its shape: as a tree for people, and as JSON.
 
+mod json;
+mod summary;
+
+pub use json::json;
+
+use super::stops::{self, MARK};
 use crate::diagnostic::WeightsRange;
-use crate::query::why::{Aspect, How, Reason, Why};
+use crate::query::inspect::Input;
+use crate::query::why::{Aspect, Failure, How, Reason, Why};
+use crate::report::findings::text::wrap;
 use crate::text::escape::line as clean;
 use crate::text::path_text;
 use crate::text::plural;
-use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
+use summary::summary;
 
-/// The widest left column that right columns are aligned to.
+/// The widest left column that right columns are aligned to, in a wide terminal.
 const COLUMN: usize = 60;
+
+/// The narrowest right column.
+const NARROW: usize = 28;
 
 /// Pass-through layers that are named.
 const NAMED: usize = 3;
@@ -18,38 +29,111 @@ const NAMED: usize = 3;
 /// Characters of those names, at the most.
 const LISTED: usize = 40;
 
-/// The tree. `model` and `weights` are shown as given.
-pub fn text(why: &Why, model: &Path, weights: Option<&Path>) -> String {
-    let weights = weights.and_then(Path::file_name).map(|name| shown(&name.to_string_lossy())).unwrap_or_default();
-    let fact = format!("{}{}", why.fact.ty, why.fact.shape);
-    let place = format!("{}:{}", shown(&path_text(model)), why.line);
+/// Lines of a tree that needs no summary.
+const SHORT: usize = 10;
+
+/// Entries of a summary.
+const SUMMARY: usize = 8;
+
+/// How a page is written.
+#[derive(Debug, Clone, Copy)]
+pub struct Page<'a> {
+    /// The model, shown as given.
+    pub model: &'a Path,
+    /// Its weights, of which the name is shown.
+    pub weights: Option<&'a Path>,
+    /// Columns.
+    pub width: usize,
+    /// The same followed to the end, for a summary.
+    pub whole: Option<&'a Why>,
+}
+
+/// What the tensor is, what keeps it from being inferred, what it depends on in the end, and how: as a tree.
+pub fn text(why: &Why, page: &Page) -> String {
+    let weights = weights_name(page.weights);
+    let mark = if why.fact.assumed { MARK } else { "" };
+    let fact = format!("{}{}{mark}", why.fact.ty, why.fact.shape);
+    let place = format!("{}:{}", shown(&path_text(page.model)), why.line);
     let mut text = format!("{}  {fact}  ({}, {place})\n", shown(&why.tensor), shown(&why.ty));
-    let mut rows = Vec::new();
-    for alike in runs(&why.reasons) {
-        root(why, alike, &weights, &mut rows);
+    if let Some(failure) = &why.failure {
+        text.push_str(&failed(failure, &weights, page.width));
     }
-    write_rows(&rows, &mut text);
+    for line in stops::lines(&why.stops) {
+        let _ = writeln!(text, "  {}", wrapped(&line, page.width, 4));
+    }
+    if let Some(whole) = page.whole.filter(|whole| lines(whole) > SHORT) {
+        write_rows(&summary(whole, &weights), page.width, &mut text);
+    }
+    write_rows(&rows(why, &weights), page.width, &mut text);
     if why.is_cut {
-        text.push_str("  not everything was followed; --depth N follows further\n");
+        let one = if why.only.is_none() { ", NAME[N] explains one dimension" } else { "" };
+        let _ = writeln!(text, "  not everything was followed; --depth N follows further{one}");
     }
     text
 }
 
+/// The lines of the tree.
+pub fn lines(why: &Why) -> usize {
+    rows(why, "").len()
+}
+
+fn rows(why: &Why, weights: &str) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for alike in runs(why) {
+        root(why, alike, weights, &mut rows);
+    }
+    rows
+}
+
+/// A layer that cannot be inferred: why, what it takes, and what of that would have to be another.
+fn failed(failure: &Failure, weights: &str, width: usize) -> String {
+    let rule = failure.stop.rule.map(|rule| format!(" [{rule}]")).unwrap_or_default();
+    let reason = format!("cannot be inferred: {}{rule}", clean(&failure.stop.reason, 240));
+    let mut text = format!("  {}\n", wrapped(&reason, width, 4));
+    let input = |(i, input): (usize, &Input)| {
+        let name = input.role.map_or_else(|| format!("input {i}"), str::to_owned);
+        let value = input.value.as_ref().map(|value| format!(" = {}", shown(value))).unwrap_or_default();
+        let from = input.from.as_ref().map_or_else(
+            || "not connected".to_owned(),
+            |from| format!("<- {} ({})", shown(&from.tensor), shown(&from.ty)),
+        );
+        (format!("    {name}  {}{value}", input.inferred.as_deref().unwrap_or("unknown")), from)
+    };
+    write_rows(&failure.inputs.iter().enumerate().map(input).collect::<Vec<_>>(), width, &mut text);
+    if !failure.pins.is_empty() {
+        text.push_str("  changing any one of these could make it fit\n");
+        let mut rows = Vec::new();
+        failure.pins.iter().take(SUMMARY).for_each(|pin| tree(pin, 4, weights, &mut rows));
+        write_rows(&rows, width, &mut text);
+        let more = failure.pins.len().saturating_sub(SUMMARY);
+        if more > 0 {
+            let _ = writeln!(text, "    and {more} more");
+        }
+    }
+    text.push_str("  below is what the file declares\n");
+    text
+}
+
+fn weights_name(weights: Option<&Path>) -> String {
+    weights.and_then(Path::file_name).map(|name| shown(&name.to_string_lossy())).unwrap_or_default()
+}
+
 /// A reason without the reasons behind it: `shape[1] = 1280 (Const, line 44, model.bin bytes 8..16)`.
 pub(crate) fn one_line(reason: &Reason, weights: Option<&Path>) -> String {
-    let weights = weights.and_then(Path::file_name).map(|name| shown(&name.to_string_lossy())).unwrap_or_default();
-    format!("{} = {} ({})", subject(reason), reason.value, details(reason, &[], &weights))
+    format!("{} = {} ({})", subject(reason), reason.value, details(reason, &[], &weights_name(weights)))
 }
 
 /// Consecutive dimensions with the same reason share a line.
-fn runs(reasons: &[Reason]) -> Vec<&[Reason]> {
+fn runs(why: &Why) -> Vec<&[Reason]> {
     let key = |reason: &Reason| {
         let plain = reason.from.is_empty() && matches!(reason.aspect, Aspect::Dim(_));
         plain.then(|| (reason.tensor.clone(), reason.through.clone(), reason.how, reason.attributes.clone()))
     };
-    let dims = reasons.split_last().map_or(reasons, |(_, dims)| dims);
-    let mut runs: Vec<&[Reason]> = dims.chunk_by(|a, b| key(a).is_some() && key(a) == key(b)).collect();
-    runs.extend(reasons.split_last().map(|(ty, _)| std::slice::from_ref(ty)));
+    let alike = |a: &Reason, b: &Reason| key(a).is_some() && key(a) == key(b);
+    let reasons = why.reasons.as_slice();
+    let (dims, ty) = reasons.split_at(reasons.len() - usize::from(why.only.is_none() && !reasons.is_empty()));
+    let mut runs: Vec<&[Reason]> = dims.chunk_by(alike).collect();
+    runs.extend((!ty.is_empty()).then_some(ty));
     runs
 }
 
@@ -60,11 +144,12 @@ fn root(why: &Why, alike: &[Reason], weights: &str, rows: &mut Vec<Row>) {
     let Some(first) = alike.first() else { return };
     let place = why.reasons.iter().position(|reason| std::ptr::eq(reason, first)).unwrap_or(0);
     let is_type = place + 1 == why.reasons.len();
-    let what = match (is_type, why.fact.rank()) {
-        (true, _) => "type".to_owned(),
-        (false, None) => "rank".to_owned(),
-        (false, Some(_)) if alike.len() > 1 => format!("dims {place}..{}", place + alike.len() - 1),
-        (false, Some(_)) => format!("dim {place}"),
+    let what = match (why.only, why.fact.rank()) {
+        (Some(axis), _) => format!("dim {axis}"),
+        _ if is_type => "type".to_owned(),
+        (_, None) => "rank".to_owned(),
+        (_, Some(_)) if alike.len() > 1 => format!("dims {place}..{}", place + alike.len() - 1),
+        (_, Some(_)) => format!("dim {place}"),
     };
     let values: Vec<&str> = alike.iter().map(|reason| reason.value.as_str()).collect();
     let mut left = format!("  {what} = {}", values.join(","));
@@ -112,7 +197,8 @@ fn details(reason: &Reason, through: &[String], weights: &str) -> String {
         How::Above => "see above",
         How::Deeper => "...",
     };
-    for part in [attributes.as_str(), note].into_iter().filter(|part| !part.is_empty()) {
+    let arithmetic = reason.arithmetic.as_deref().unwrap_or_default();
+    for part in [attributes.as_str(), note, arithmetic].into_iter().filter(|part| !part.is_empty()) {
         let _ = write!(text, ", {part}");
     }
     if let Some(place) = &reason.stated {
@@ -132,106 +218,30 @@ fn details(reason: &Reason, through: &[String], weights: &str) -> String {
     text
 }
 
-fn write_rows(rows: &[Row], text: &mut String) {
-    let width = rows.iter().map(|(left, _)| left.chars().count()).filter(|width| *width <= COLUMN).max().unwrap_or(0);
+fn write_rows(rows: &[Row], width: usize, text: &mut String) {
+    let most = COLUMN.min(width.saturating_sub(NARROW) * 3 / 5);
+    let lefts = rows.iter().map(|(left, _)| left.chars().count());
+    let column = lefts.filter(|width| *width <= most).max().unwrap_or(0);
     for (left, right) in rows {
-        let _ = writeln!(text, "{left:<width$}  {right}");
+        let is_beside = left.chars().count() <= column || left.chars().count() + 2 + right.chars().count() <= width;
+        if is_beside {
+            let right = wrapped(right, width, column + 2);
+            let _ = writeln!(text, "{}", format!("{left:<column$}  {right}").trim_end());
+        } else {
+            // Under a name that takes the room, a step further in.
+            let indent = left.chars().take_while(|c| *c == ' ').count() + 4;
+            let _ = writeln!(text, "{left}\n{:indent$}{}", "", wrapped(right, width, indent));
+        }
     }
+}
+
+/// A text that starts in a column and goes on there in the next lines.
+fn wrapped(text: &str, width: usize, column: usize) -> String {
+    let room = width.saturating_sub(column).max(NARROW);
+    wrap(text, room).replace('\n', &format!("\n{:column$}", ""))
 }
 
 /// Text of the model, safe to print.
 fn shown(text: &str) -> String {
     clean(text, 200)
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    schema_version: &'static str,
-    path: String,
-    tensor: &'a str,
-    layer: Layer<'a>,
-    #[serde(rename = "type")]
-    ty: &'static str,
-    shape: String,
-    assumed: bool,
-    reasons: Vec<Record<'a>>,
-    complete: bool,
-}
-
-#[derive(Serialize)]
-struct Layer<'a> {
-    #[serde(rename = "type")]
-    ty: &'a str,
-    line: u32,
-}
-
-#[derive(Serialize)]
-struct Record<'a> {
-    tensor: &'a str,
-    aspect: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<usize>,
-    value: &'a str,
-    how: &'static str,
-    layer: Layer<'a>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    through: &'a [String],
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    attributes: Vec<Attribute<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stated: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    weights: Option<Bytes>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    from: Vec<Record<'a>>,
-}
-
-#[derive(Serialize)]
-struct Attribute<'a> {
-    name: &'a str,
-    value: &'a str,
-}
-
-#[derive(Serialize)]
-struct Bytes {
-    offset: u64,
-    size: u64,
-}
-
-/// The same for programs, as one line.
-pub fn json(why: &Why, model: &Path) -> serde_json::Result<String> {
-    crate::report::findings::json::text(&Document {
-        schema_version: crate::report::findings::json::SCHEMA_VERSION,
-        path: path_text(model),
-        tensor: &why.tensor,
-        layer: Layer { ty: &why.ty, line: why.line },
-        ty: why.fact.ty.name(),
-        shape: why.fact.shape.to_string(),
-        assumed: why.fact.assumed,
-        reasons: why.reasons.iter().map(record).collect(),
-        complete: !why.is_cut,
-    })
-}
-
-fn record(reason: &Reason) -> Record<'_> {
-    let (aspect, index) = match reason.aspect {
-        Aspect::Dim(axis) => ("dim", Some(axis)),
-        Aspect::Element(index) => ("element", Some(index)),
-        Aspect::Rank => ("rank", None),
-        Aspect::Type => ("type", None),
-    };
-    let range = reason.weights.as_ref();
-    Record {
-        tensor: &reason.tensor,
-        aspect,
-        index,
-        value: &reason.value,
-        how: reason.how.name(),
-        layer: Layer { ty: &reason.ty, line: reason.line },
-        through: &reason.through,
-        attributes: reason.attributes.iter().map(|(name, value)| Attribute { name, value }).collect(),
-        stated: reason.stated.as_deref(),
-        weights: range.map(|range| Bytes { offset: range.offset, size: range.size }),
-        from: reason.from.iter().map(record).collect(),
-    }
 }

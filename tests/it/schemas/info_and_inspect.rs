@@ -5,14 +5,22 @@ use crate::program::{copy_of, ovlint, root, utf8};
 use serde_json::Value;
 use std::fs;
 
+/// A model with a layer that cannot be inferred.
+const BROKEN: &str = "bad/split-lengths-sum/model.xml";
+
 #[test]
 fn pages_follow_their_schema() {
-    shows("info", &[json(&["info", "models", "bad"]), json(&["info", "models/split.xml", "--sha256"])]);
+    let blind = json(&["info", "models/split.xml", "--weights", "skip"]);
+    shows("info", &[json(&["info", "models", "bad"]), json(&["info", "models/split.xml", "--sha256"]), blind]);
 }
 
 #[test]
 fn layers_follow_their_schema() {
-    let mut layers = vec![json(&["inspect", "bad/input-not-connected/model.xml", "--layer", "add"])];
+    let mut layers = vec![
+        json(&["inspect", "bad/input-not-connected/model.xml", "--layer", "add"]),
+        json(&["inspect", BROKEN, "vsplit"]),
+        json(&["inspect", "models/split.xml", "split_3", "--weights", "skip"]),
+    ];
     for model in ["models/control_flow.xml", "models/dynamic.xml"] {
         for layer in json(&["shapes", model])["layers"].as_array().unwrap() {
             layers.push(json(&["inspect", model, "--layer", layer["name"].as_str().unwrap()]));
@@ -34,6 +42,10 @@ fn reasons_follow_their_schema() {
     std::fs::write(&file, "[op.'extension.CaseFold']\noutputs = ['f32[in0.shape]']").unwrap();
     let rules = file.path().to_str().unwrap();
     reasons.push(json(&["why", "bad/extension-required/model.xml", "casefold", "--extension-ops", rules]));
+    reasons.push(json(&["why", BROKEN, "vsplit"]));
+    reasons.push(json(&["why", "bad/extension-required/model.xml", "x"]));
+    reasons.push(json(&["why", "models/split.xml", "split_3", "--weights", "skip"]));
+    reasons.push(json(&["why", "models/attention.xml", "with_input", "--shape", "tokens[1,8,24]"]));
     shows("why", &reasons);
 }
 

@@ -15,13 +15,17 @@ use std::rc::Rc;
 pub(super) enum Step<'a> {
     /// It is what this is.
     Passes(Point<'a>),
-    /// It comes about so.
-    Ends { how: How, attributes: Vec<(String, String)>, from: Vec<Point<'a>> },
+    /// It comes about so; computed numbers with their calculation.
+    Ends { how: How, attributes: Vec<(String, String)>, arithmetic: Option<String>, from: Vec<Point<'a>> },
 }
 
-impl Step<'_> {
+impl<'a> Step<'a> {
+    fn of(how: How, attributes: Vec<(String, String)>, from: Vec<Point<'a>>) -> Self {
+        Self::Ends { how, attributes, arithmetic: None, from }
+    }
+
     fn end(how: How) -> Self {
-        Self::Ends { how, attributes: Vec::new(), from: Vec::new() }
+        Self::of(how, Vec::new(), Vec::new())
     }
 }
 
@@ -46,13 +50,13 @@ impl<'a> Follower<'a> {
         let Some(found) = basis(&probe, point.output.output as usize, point.aspect) else {
             return Step::end(if probe.has_budget() { How::Assumed } else { How::Deeper });
         };
-        let Found { basis, attributes } = found;
+        let Found { basis, attributes, arithmetic } = found;
         let source = |factor: &Factor| {
             let output = graph.inputs(layer).get(factor.input()).and_then(Port::source)?;
             Some(Point { scene: Rc::clone(&point.scene), output, aspect: factor.aspect() })
         };
         let sources = |factors: &[Factor]| factors.iter().filter_map(source).collect::<Vec<Point>>();
-        let ends = |how, from| Step::Ends { how, attributes, from };
+        let ends = |how, from| Step::Ends { how, attributes, arithmetic, from };
         match basis {
             Basis::Passed(factor) => source(&factor).map_or(Step::end(How::Assumed), Step::Passes),
             // Of types that agree, one says as much as all.
@@ -87,7 +91,7 @@ impl<'a> Follower<'a> {
             Some(Point { scene: Rc::clone(&point.scene), output, aspect })
         });
         let attributes = vec![(format!("outputs[{output}]"), rule.to_string())];
-        Step::Ends { how: How::Stated, attributes, from: from.collect() }
+        Step::of(How::Stated, attributes, from.collect())
     }
 
     /// What is behind a Parameter of a body.
@@ -102,7 +106,7 @@ impl<'a> Follower<'a> {
         let rank = point.scene.facts.output(point.output).and_then(Fact::rank);
         if let Some(slice) = inlet.slice.filter(|slice| is_cut(slice.axis, rank, point.aspect)) {
             let attributes = vec![("part_size".to_owned(), slice.part_size.to_string())];
-            return Step::Ends { how: How::Computed, attributes, from: Vec::new() };
+            return Step::of(How::Computed, attributes, Vec::new());
         }
         let port = outer.graph.layer(*place).and_then(|layer| outer.graph.inputs(layer).get(inlet.external));
         match port.and_then(Port::source) {
@@ -140,7 +144,7 @@ impl<'a> Follower<'a> {
         if from.is_empty() {
             return Step::end(How::Assumed);
         }
-        Step::Ends { how: How::Body, attributes: Vec::new(), from }
+        Step::of(How::Body, Vec::new(), from)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Role, find_attribute, unescape};
+use crate::query::stops::Stops;
 use crate::source::Source;
 use serde::Serialize;
 use std::path::Path;
@@ -13,6 +14,8 @@ struct Document<'a> {
     path: String,
     #[serde(flatten)]
     scope: Scope<'a>,
+    #[serde(skip_serializing_if = "Stops::is_empty")]
+    stops: Stops,
 }
 
 #[derive(Serialize, Default)]
@@ -55,7 +58,8 @@ pub fn json(model: &Model, path: &Path) -> serde_json::Result<String> {
         (Some(net), Some(facts)) => scope(&net.graph, facts, model.source()),
         _ => Scope::default(),
     };
-    crate::report::findings::json::text(&Document { schema_version: "1", path: path.display().to_string(), scope })
+    let (path, stops) = (path.display().to_string(), Stops::of(model));
+    crate::report::findings::json::text(&Document { schema_version: "1", path, scope, stops })
 }
 
 fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source) -> Scope<'a> {

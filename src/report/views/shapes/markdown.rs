@@ -2,7 +2,10 @@
 
 use super::rows::{TableOptions, rows};
 use crate::analysis::Model;
+use crate::query::stops::Stops;
 use crate::report::findings::markdown::text as plain;
+use crate::report::views::stops::{self, MARK, MEANING};
+use crate::text::counted;
 use std::fmt::Write;
 
 /// A row per output, and a line that says how many differ.
@@ -12,7 +15,7 @@ pub fn markdown(model: &Model, options: &TableOptions) -> String {
     for row in rows {
         let once = |text: &str| if row.is_first { plain(text) } else { String::new() };
         let (layer, ty, from) = (once(&row.layer), once(&row.ty), once(&row.from));
-        let assumed = if row.assumed { " (assumed)" } else { "" };
+        let assumed = if row.assumed { MARK } else { "" };
         let declared = match &row.declared {
             None => "-".to_owned(),
             Some(declared) if row.differs => format!("**`{declared}`**"),
@@ -22,5 +25,11 @@ pub fn markdown(model: &Model, options: &TableOptions) -> String {
         let _ = writeln!(text, "| {layer} | {ty} | {output} | `{inferred}`{assumed} | {declared} | {from} |");
     }
     let _ = writeln!(text, "\n{}", count.differing());
+    if count.assumed > 0 {
+        let _ = writeln!(text, "\n{} {MEANING}", counted(count.assumed, "output"));
+        for line in stops::lines(&Stops::of(model)) {
+            let _ = writeln!(text, "- {}", plain(&line));
+        }
+    }
     text
 }

@@ -2,6 +2,8 @@
 
 use super::rows::{Row, TableOptions, rows, shown};
 use crate::analysis::Model;
+use crate::query::stops::Stops;
+use crate::report::views::stops::{self, MARK, MEANING};
 use crate::text::counted;
 use std::fmt::Write;
 
@@ -23,12 +25,10 @@ pub fn table(model: &Model, options: &TableOptions) -> String {
     write_rows(&rows, &mut text);
     let _ = writeln!(text, "{}", count.differing());
     if count.assumed > 0 {
-        let verb = if count.assumed == 1 { "is" } else { "are" };
-        let _ = writeln!(
-            text,
-            "{} of them {verb} assumed: taken from the file, or derived from such outputs",
-            count.assumed
-        );
+        let _ = writeln!(text, "{} {MEANING}", counted(count.assumed, "output"));
+        for line in stops::lines(&Stops::of(model)) {
+            let _ = writeln!(text, "{line}");
+        }
     }
     text
 }
@@ -41,7 +41,7 @@ fn cells(row: &Row) -> [String; 7] {
         Some(declared) if row.differs => format!("{declared} !"),
         Some(_) => "=".to_owned(),
     };
-    let assumed = if row.assumed { " (assumed)" } else { "" };
+    let assumed = if row.assumed { MARK } else { "" };
     let inferred = format!("{}{assumed}", row.inferred);
     let line = once(&row.line.to_string());
     [line, once(&row.layer), once(&row.ty), row.output.clone(), inferred, declared, once(&row.from)]

@@ -1,0 +1,157 @@
+//! Where inference stops, so that what the file declares stands in for what is inferred.
+
+use super::missing_weights;
+use super::names::Place;
+use crate::analysis::Model;
+use crate::diagnostic::{Diagnostic, Group, Severity};
+use crate::infer::Facts;
+use crate::ir::{Graph, Layer, Port, Role};
+use crate::ops::Meaning;
+use crate::source::{Lines, Span};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A layer that cannot be inferred.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Stop {
+    /// Its name, behind those of the bodies around it.
+    pub layer: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its line, counted from 1.
+    pub line: u32,
+    /// Why, in the words of `ovlint check`.
+    pub reason: String,
+    /// The rule that it breaks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<&'static str>,
+    #[serde(skip)]
+    tag: Span,
+}
+
+/// All that keeps the shapes of a model from being inferred.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Stops {
+    /// The layers, in the order of the file.
+    pub layers: Vec<Stop>,
+    /// How many constants that shapes depend on cannot be read, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constants: Option<(usize, String)>,
+}
+
+impl Stops {
+    /// What stops inference in a model.
+    pub fn of(model: &Model) -> Self {
+        let mut stops = Self::default();
+        if let (Some(net), Some(facts), true) = (model.net(), model.facts(), model.is_inferred()) {
+            let (reasons, mut constants) = (Reasons::of(model), 0);
+            stops.graph(&reasons, &net.graph, facts, "", &mut constants);
+            stops.constants = reasons.missing.filter(|_| constants > 0).map(|reason| (constants, reason));
+        }
+        stops
+    }
+
+    /// Of these, what an output of a layer depends on.
+    #[must_use]
+    pub fn behind(mut self, place: &Place) -> Self {
+        let mut seen = BTreeSet::from([place.index]);
+        let mut open = vec![place.index];
+        while let Some(index) = open.pop() {
+            let layer = place.graph.layer(index).filter(|_| !place.facts.is_assumed(index));
+            let inputs = layer.map(|layer| place.graph.inputs(layer)).unwrap_or_default();
+            let from = inputs.iter().filter(|port| place.facts.of_port(port).is_some_and(|fact| fact.assumed));
+            open.extend(from.filter_map(Port::source).map(|from| from.layer).filter(|from| seen.insert(*from)));
+        }
+        let is_seen = |stop: &Stop| {
+            let mut layers = seen.iter().filter_map(|index| place.graph.layer(*index));
+            layers.any(|layer| layer.tag.start <= stop.tag.start && stop.tag.start < layer.end)
+        };
+        // What enters a body is not followed out of it.
+        if place.path.is_empty() || self.layers.iter().any(is_seen) {
+            self.layers.retain(is_seen);
+        }
+        self.constants = self.constants.filter(|_| self.layers.is_empty());
+        self
+    }
+
+    /// Whether nothing stops.
+    pub fn is_empty(&self) -> bool {
+        self.layers.is_empty() && self.constants.is_none()
+    }
+
+    fn graph(&mut self, reasons: &Reasons, graph: &Graph, facts: &Facts, prefix: &str, constants: &mut usize) {
+        for (index, layer) in graph.entries() {
+            if facts.is_assumed(index) {
+                self.layers.push(reasons.stop(graph, layer, prefix));
+            } else if graph.kind(layer).role == Role::Const {
+                *constants += usize::from(facts.outputs(index).iter().any(|fact| fact.assumed));
+            }
+            for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+                if let Some(inner) = facts.body(index, body.kind) {
+                    let name = graph.name(reasons.model.source(), layer);
+                    let prefix = format!("{prefix}{name}/{}/", body.kind.name());
+                    self.graph(reasons, &body.graph, inner, &prefix, constants);
+                }
+            }
+        }
+    }
+}
+
+/// Why a layer cannot be inferred; `None` if it can.
+pub fn stop_at(model: &Model, place: &Place) -> Option<Stop> {
+    let is_stop = model.is_inferred() && place.facts.is_assumed(place.index);
+    is_stop.then(|| Reasons::of(model).stop(place.graph, place.layer, &place.prefix))
+}
+
+/// What keeps layers from being inferred.
+struct Reasons<'a> {
+    model: &'a Model,
+    lines: Lines<'a>,
+    /// The worst finding of each layer, by where the layer starts.
+    findings: BTreeMap<u32, &'a Diagnostic>,
+    /// Why the weights cannot be read.
+    missing: Option<String>,
+}
+
+impl<'a> Reasons<'a> {
+    fn of(model: &'a Model) -> Self {
+        let mut findings: BTreeMap<u32, &Diagnostic> = BTreeMap::new();
+        for finding in model.findings().iter().filter(|finding| finding.rule.group != Group::Declared) {
+            let Some(layer) = &finding.layer else { continue };
+            let known = findings.entry(layer.span.start).or_insert(finding);
+            if rank(finding) < rank(known) {
+                *known = finding;
+            }
+        }
+        Self { model, lines: Lines::new(model.source()), findings, missing: missing_weights(model) }
+    }
+
+    fn stop(&self, graph: &Graph, layer: &Layer, prefix: &str) -> Stop {
+        let kind = graph.kind(layer);
+        let finding = self.findings.get(&layer.tag.start);
+        let reason = match (finding, kind.meaning, &self.missing) {
+            (Some(finding), ..) => finding.message.clone(),
+            (None, Meaning::Modelled(_), Some(missing)) => format!("its shape depends on a constant, and {missing}"),
+            (None, Meaning::Modelled(_), None) => "what it takes is not known well enough".to_owned(),
+            (None, ..) => format!("ovlint does not know the operation {} of {}", kind.ty, kind.version),
+        };
+        Stop {
+            layer: format!("{prefix}{}", graph.name(self.model.source(), layer)),
+            ty: kind.ty.clone(),
+            line: self.lines.position(layer.tag.start).line,
+            reason,
+            rule: finding.map(|finding| finding.rule.name),
+            tag: layer.tag,
+        }
+    }
+}
+
+/// The worst first.
+fn rank(finding: &Diagnostic) -> u8 {
+    match finding.severity {
+        Severity::Error => 0,
+        Severity::Warning => 1,
+        Severity::Info | Severity::Off => 2,
+    }
+}

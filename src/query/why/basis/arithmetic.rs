@@ -1,0 +1,211 @@
+//! A number as the calculation that gives it: `1 + 256 = 257`.
+//!
+//! No operation says how it calculates. Usual formulas are tried, and one counts if it also gives what the layer gives with
+//! other numbers.
+
+use super::Question;
+use crate::query::why::Aspect;
+use crate::query::why::probe::{Answer, Factor, set};
+
+/// Factors of a calculation, at the most.
+const TERMS: usize = 8;
+
+/// A calculation: its result and how it is written.
+type Calculation = Option<(i64, String)>;
+
+/// The calculation that gives a number from others; `attribute` gives the numbers of an attribute of the layer.
+pub(super) fn arithmetic(
+    ask: &Question,
+    factors: &[Factor],
+    attribute: &dyn Fn(&str) -> Option<Vec<i64>>,
+    depends_on: &[&str],
+) -> Option<String> {
+    let result = ask.base.number()?;
+    let numbers: Vec<i64> = factors.iter().map(|factor| ask.probe.known(*factor).number()).collect::<Option<_>>()?;
+    let is_number = |factor: &Factor| matches!(factor, Factor::Dim(..) | Factor::Element(..));
+    if numbers.is_empty() || numbers.len() > TERMS || !factors.iter().all(is_number) {
+        return None;
+    }
+    let terms = Terms { ask, factors, attribute, depends_on };
+    FORMULAS.iter().find_map(|formula| {
+        let (found, text) = formula(&terms, &numbers)?;
+        (found == result && terms.holds(*formula, &numbers)).then(|| format!("{text} = {result}"))
+    })
+}
+
+/// What a formula may use beside numbers.
+struct Terms<'a, 'q, 'p> {
+    ask: &'a Question<'q, 'p>,
+    factors: &'a [Factor],
+    attribute: &'a dyn Fn(&str) -> Option<Vec<i64>>,
+    /// The attributes that the number depends on.
+    depends_on: &'a [&'a str],
+}
+
+type Formula = fn(&Terms, &[i64]) -> Calculation;
+
+const FORMULAS: &[Formula] =
+    &[sum, product, slice, difference, quotient, reshape, by_attribute, window, transposed_window];
+
+impl Terms<'_, '_, '_> {
+    /// Whether a formula also gives what the layer gives with one number changed, and was tried at all.
+    fn holds(&self, formula: Formula, numbers: &[i64]) -> bool {
+        let mut was_tried = false;
+        for (place, factor) in self.factors.iter().enumerate() {
+            let Some(number) = numbers.get(place).copied() else { continue };
+            for other in [number.saturating_mul(2), number.saturating_add(1), number.saturating_mul(3)] {
+                let given = self.ask.changed(|inputs| set(inputs, *factor, other)).and_then(Answer::number);
+                let mut changed = numbers.to_vec();
+                if let Some(number) = changed.get_mut(place) {
+                    *number = other;
+                }
+                match (given, formula(self, &changed)) {
+                    (Some(given), Some((found, _))) if given == found => was_tried |= other != number,
+                    (None, _) => {}
+                    _ => return false,
+                }
+            }
+        }
+        was_tried
+    }
+
+    /// The number of an attribute for the spatial dimension in question, else `or`.
+    fn spatial(&self, name: &str, or: i64) -> Option<i64> {
+        let Aspect::Dim(axis) = self.ask.aspect else { return None };
+        (self.attribute)("strides")?; // Only what has strides slides a window.
+        let all = (self.attribute)(name).unwrap_or_default();
+        if all.is_empty() { Some(or) } else { all.get(axis.checked_sub(2)?).copied() }
+    }
+
+    /// The length of a window: of a kernel, dilated.
+    fn extent(&self, numbers: &[i64]) -> Option<i64> {
+        let length = match numbers.get(1) {
+            Some(length) => *length,
+            None => self.spatial("kernel", 0).filter(|length| *length > 0)?,
+        };
+        self.spatial("dilations", 1)?.checked_mul(length.checked_sub(1)?)?.checked_add(1)
+    }
+
+    /// The number of the input that is called so.
+    fn input(&self, numbers: &[i64], names: &[&str]) -> Option<i64> {
+        let is_it = |factor: &Factor| {
+            let input = self.ask.probe.spec.input(factor.input());
+            matches!(factor, Factor::Element(..)) && input.is_some_and(|input| names.contains(&input.name))
+        };
+        numbers.get(self.factors.iter().position(is_it)?).copied()
+    }
+}
+
+fn sum(_: &Terms, numbers: &[i64]) -> Calculation {
+    chained(numbers, "+", 0, i64::checked_add)
+}
+
+fn product(_: &Terms, numbers: &[i64]) -> Calculation {
+    chained(numbers, "*", 1, i64::checked_mul)
+}
+
+/// Numbers joined by an operator, without those that change nothing.
+fn chained(numbers: &[i64], operator: &str, neutral: i64, join: fn(i64, i64) -> Option<i64>) -> Calculation {
+    let total = numbers.iter().try_fold(neutral, |total, number| join(total, *number))?;
+    let shown: Vec<String> = numbers.iter().filter(|number| **number != neutral).map(i64::to_string).collect();
+    (shown.len() > 1).then(|| (total, shown.join(&format!(" {operator} "))))
+}
+
+fn difference(_: &Terms, numbers: &[i64]) -> Calculation {
+    let [a, b] = numbers else { return None };
+    Some((a.checked_sub(*b)?, format!("{a} - {b}")))
+}
+
+fn quotient(_: &Terms, numbers: &[i64]) -> Calculation {
+    let [a, b] = numbers else { return None };
+    divided(*a, *b)
+}
+
+fn divided(a: i64, b: i64) -> Calculation {
+    Some((a.checked_div_euclid(b)?, format!("{a} / {b}")))
+}
+
+/// As many elements as there are, over those of the other dimensions.
+fn reshape(terms: &Terms, numbers: &[i64]) -> Calculation {
+    let pairs = || terms.factors.iter().zip(numbers);
+    let lengths: Vec<i64> = pairs().filter(|(factor, _)| matches!(factor, Factor::Dim(..))).map(|(_, n)| *n).collect();
+    let others = pairs().filter(|(factor, number)| matches!(factor, Factor::Element(..)) && **number > 0);
+    let others: Vec<i64> = others.map(|(_, number)| *number).collect();
+    let written = |numbers: &[i64]| {
+        let mut telling = numbers.iter().filter(|number| **number != 1);
+        match (telling.next(), telling.next()) {
+            (Some(only), None) => Some((*only, only.to_string())),
+            _ => chained(numbers, "*", 1, i64::checked_mul),
+        }
+    };
+    let (all, text) = written(&lengths)?;
+    let Some((rest, by)) = written(&others) else { return (lengths.len() > 1).then_some((all, text)) };
+    let by = if by.contains(' ') { format!("({by})") } else { by };
+    (all.checked_rem(rest)? == 0).then(|| (all / rest, format!("{text} / {by}")))
+}
+
+/// From a start to a stop in steps.
+fn slice(terms: &Terms, numbers: &[i64]) -> Calculation {
+    let length = terms.factors.iter().zip(numbers).find(|(factor, _)| matches!(factor, Factor::Dim(..)));
+    let length = length.map_or(i64::MAX, |(_, length)| *length);
+    let from_front = |place: i64| if place < 0 { place.checked_add(length) } else { Some(place.min(length)) };
+    let start = from_front(terms.input(numbers, &["start", "begin"]).unwrap_or(0))?;
+    let stop = from_front(terms.input(numbers, &["stop", "end"])?)?;
+    let step = terms.input(numbers, &["step", "stride", "strides"]).unwrap_or(1);
+    let span = stop.checked_sub(start)?;
+    match step {
+        1 => Some((span, format!("{stop} - {start}"))),
+        2.. => Some((span.checked_add(step - 1)?.checked_div(step)?, format!("ceil(({stop} - {start}) / {step})"))),
+        _ => None,
+    }
+}
+
+/// One number and one attribute.
+fn by_attribute(terms: &Terms, numbers: &[i64]) -> Calculation {
+    let ([number], [attribute]) = (numbers, terms.depends_on) else { return None };
+    let by = match (terms.attribute)(attribute)?.as_slice() {
+        [only] => *only,
+        _ => return None,
+    };
+    let base = terms.ask.base.number()?;
+    let ways = [
+        divided(*number, by),
+        number.checked_mul(by).map(|product| (product, format!("{number} * {by}"))),
+        number.checked_add(by).map(|sum| (sum, format!("{number} + {by}"))),
+    ];
+    // The way that holds for the numbers of the file is tried with others.
+    let own = terms.ask.probe.known(*terms.factors.first()?).number()?;
+    let way = [own.checked_div_euclid(by), own.checked_mul(by), own.checked_add(by)];
+    let way = way.iter().position(|found| *found == Some(base))?;
+    ways.into_iter().nth(way)?
+}
+
+/// What a convolution or pooling leaves of a length.
+fn window(terms: &Terms, numbers: &[i64]) -> Calculation {
+    let (length, extent) = (*numbers.first()?, terms.extent(numbers)?);
+    let (begin, end) = (terms.spatial("pads_begin", 0)?, terms.spatial("pads_end", 0)?);
+    let stride = terms.spatial("strides", 1).filter(|stride| *stride > 0)?;
+    let room = length.checked_add(begin)?.checked_add(end)?.checked_sub(extent)?;
+    let pads = signed('+', begin) + &signed('+', end);
+    let text = match stride {
+        1 => format!("{length}{pads} - {extent} + 1"),
+        _ => format!("({length}{pads} - {extent}) / {stride} + 1"),
+    };
+    Some((room.checked_div_euclid(stride)?.checked_add(1)?, text))
+}
+
+/// What a transposed convolution makes of a length.
+fn transposed_window(terms: &Terms, numbers: &[i64]) -> Calculation {
+    let (length, extent) = (*numbers.first()?, terms.extent(numbers)?);
+    let (begin, end) = (terms.spatial("pads_begin", 0)?, terms.spatial("pads_end", 0)?);
+    let (stride, more) = (terms.spatial("strides", 1)?, terms.spatial("output_padding", 0)?);
+    let steps = length.checked_sub(1)?.checked_mul(stride)?;
+    let total = steps.checked_add(extent)?.checked_sub(begin)?.checked_sub(end)?.checked_add(more)?;
+    let (begin, end, more) = (signed('-', begin), signed('-', end), signed('+', more));
+    Some((total, format!("({length} - 1) * {stride} + {extent}{begin}{end}{more}")))
+}
+
+/// A term that is left out where it is 0.
+fn signed(sign: char, number: i64) -> String {
+    if number == 0 { String::new() } else { format!(" {sign} {number}") }
+}

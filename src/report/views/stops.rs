@@ -1,0 +1,32 @@
+//! Where inference stops, in words: what stands below a page with shapes that are marked.
+
+use crate::query::stops::{Stop, Stops};
+use crate::text::counted;
+use crate::text::escape::line as clean;
+
+/// Layers that are named.
+const SHOWN: usize = 5;
+
+/// The mark of a shape that is what the file declares, or follows from such shapes.
+pub(super) const MARK: &str = " (assumed)";
+
+/// What the mark means.
+pub(super) const MEANING: &str = "(assumed): as the file declares, or derived from that, because inference stopped";
+
+/// A line for each place where inference stops.
+pub(super) fn lines(stops: &Stops) -> Vec<String> {
+    let mut lines: Vec<String> =
+        stops.layers.iter().take(SHOWN).map(|stop| format!("inference stops at {}", one(stop))).collect();
+    let more = stops.layers.len().saturating_sub(SHOWN);
+    lines.extend((more > 0).then(|| format!("and at {}", counted(more, "more layer"))));
+    if let Some((count, reason)) = &stops.constants {
+        let what = if *count == 1 { "constant that shapes depend on" } else { "constants that shapes depend on" };
+        lines.push(clean(&format!("{count} {what} cannot be read: {reason}"), 240));
+    }
+    lines
+}
+
+/// ``` `vsplit` (VariadicSplit, line 27): split lengths add up to 7, but axis 0 of the input is 6 ```
+fn one(stop: &Stop) -> String {
+    clean(&format!("`{}` ({}, line {}): {}", stop.layer, stop.ty, stop.line, stop.reason), 240)
+}

@@ -1,0 +1,61 @@
+//! What a tensor depends on in the end: the leaves of its tree.
+
+use super::{Row, SUMMARY, details, shown};
+use crate::query::why::{Aspect, How, Reason, Why};
+
+/// What the tensor depends on in the end: inputs, attributes and constants, each once.
+pub(super) fn summary(whole: &Why, weights: &str) -> Vec<Row> {
+    let mut found: Vec<(&Reason, Vec<Aspect>)> = Vec::new();
+    for reason in &whole.reasons {
+        leaves(reason, &mut found);
+    }
+    found.sort_by_key(|(reason, aspects)| match (reason.how, aspects.first()) {
+        (How::Parameter, _) => 0,
+        (How::Constant, Some(Aspect::Element(_))) => 1,
+        (How::Constant, _) => 3,
+        (How::Data, _) => 4,
+        _ => 2,
+    });
+    let more = found.len().saturating_sub(SUMMARY);
+    let row = |(reason, aspects): &(&Reason, Vec<Aspect>)| {
+        let left = format!("    {}{}", shown(&reason.tensor), listed(aspects));
+        let bytes = if aspects.len() == 1 { reason.weights.clone() } else { None };
+        (left, details(&Reason { weights: bytes, arithmetic: None, ..(*reason).clone() }, &[], weights))
+    };
+    let mut rows = vec![("  depends on".to_owned(), String::new())];
+    rows.extend(found.iter().take(SUMMARY).map(row));
+    rows.extend((more > 0).then(|| (format!("    and {more} more"), String::new())));
+    rows
+}
+
+/// What needs no reason, and computed numbers of which attributes are a part; by layer, with what is asked of it.
+fn leaves<'a>(reason: &'a Reason, found: &mut Vec<(&'a Reason, Vec<Aspect>)>) {
+    let is_leaf = reason.from.is_empty() && !matches!(reason.how, How::Above | How::Deeper | How::Fixed);
+    if is_leaf || reason.how == How::Computed && !reason.attributes.is_empty() {
+        let known = found.iter_mut().find(|(known, _)| known.tensor == reason.tensor && known.line == reason.line);
+        match known {
+            Some((_, aspects)) if aspects.contains(&reason.aspect) => {}
+            Some((_, aspects)) => aspects.push(reason.aspect),
+            None => found.push((reason, vec![reason.aspect])),
+        }
+    }
+    reason.from.iter().for_each(|next| leaves(next, found));
+}
+
+/// ` dims 0,2`, `[0,1]`, ` type`.
+fn listed(aspects: &[Aspect]) -> String {
+    let numbers = |of: fn(&Aspect) -> Option<usize>| {
+        let mut all: Vec<usize> = aspects.iter().filter_map(of).collect();
+        all.sort_unstable();
+        all
+    };
+    let joined = |all: &[usize]| all.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+    let dims = numbers(|aspect| if let Aspect::Dim(axis) = aspect { Some(*axis) } else { None });
+    let elements = numbers(|aspect| if let Aspect::Element(index) = aspect { Some(*index) } else { None });
+    match (dims.as_slice(), elements.as_slice(), aspects) {
+        ([], [], [only, ..]) => format!(" {only}"),
+        ([axis], [], _) => format!(" dim {axis}"),
+        (dims, [], _) => format!(" dims {}", joined(dims)),
+        (_, elements, _) => format!("[{}]", joined(elements)),
+    }
+}
