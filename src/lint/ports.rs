@@ -99,11 +99,14 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
         _ => facts.len(),
     };
     let declared = ports.len();
-    let hangs_on_values = matches!(kind.meaning, Meaning::Modelled(spec) if spec.outputs == Outputs::Inferred);
+    let (from_values, from_attribute) = match kind.meaning {
+        Meaning::Modelled(spec) => (spec.outputs == Outputs::Inferred, matches!(spec.outputs, Outputs::FromAttr(_))),
+        _ => (false, false),
+    };
     if declared < real && graph.loose.lacks_port(index, Direction::Output) {
         return; // The edge that wants the missing port is reported.
     }
-    if declared == real || hangs_on_values && facts.iter().any(|fact| fact.assumed) {
+    if declared == real || from_values && facts.iter().any(|fact| fact.assumed) {
         return;
     }
     let name = graph.name(source, layer);
@@ -122,8 +125,10 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
     } else {
         finding = finding.runtime(Runtime::Accepts);
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
-        // A layer without any output is broken all the same, unless it is one that nothing has to read.
-        if (checked.version == 10 && declared > 0) || kind.role == Role::Assign {
+        // A layer without any output is broken all the same, unless it is one that nothing has to read. Of a split, Model
+        // Optimizer wrote every part.
+        let may_omit = checked.version == 10 && declared > 0 && !(from_values || from_attribute);
+        if may_omit || kind.role == Role::Assign {
             finding = finding.severity(Severity::Info).note("Model Optimizer wrote only the outputs that are read");
         }
     }

@@ -60,7 +60,7 @@ const FAULTS: &[Fault] = &[
         &[r#"E wrong-output-count: num_splits="3""#, r#"W port-order: <port id="4" precision="FP32" names="split_2">"#],
     ),
     accepted(
-        "unused-output-missing",
+        "unused-output-of-a-split-missing",
         &[
             (V11, V10),
             (
@@ -68,7 +68,7 @@ const FAULTS: &[Fault] = &[
                 "",
             ),
         ],
-        &[r#"I wrong-output-count: <layer id="4" name="split" type="Split" version="opset1">"#],
+        &[r#"E wrong-output-count: <layer id="4" name="split" type="Split" version="opset1">"#],
     ),
     accepted(
         "garbage-in-rt-info",
