@@ -91,22 +91,15 @@ pub(crate) fn times(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     corners(a, b, |x, y| if !exact && (x == 0.0 || y == 0.0) { 0.0 } else { x * y })
 }
 
-/// Quotients; any number where the divisor may lie on both sides of 0. By 0 there is none.
+/// Quotients; any number where the divisor may be 0, which makes them infinite or NaN.
 pub(crate) fn divided(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     if has_nan(a, b) {
         return Bounds::exact(f64::NAN);
     }
-    let is_exact = a.value().is_some() && b.value().is_some();
-    let above = b.lower > 0.0 || b.lower == 0.0 && b.lower.is_sign_positive();
-    let below = b.upper < 0.0 || b.upper == 0.0 && b.upper.is_sign_negative();
-    match (is_exact, above || below) {
-        (true, _) => corners(a, b, |x, y| x / y),
-        (false, true) => corners(a, b, |x, y| match x {
-            0.0 => 0.0,
-            x if x.is_infinite() => x * y.signum(),
-            x => x / y,
-        }),
-        (false, false) => Bounds::<f64>::ANY,
+    match (a.value(), b.value()) {
+        (Some(a), Some(b)) => Bounds::exact(a / b),
+        _ if b.lower <= 0.0 && 0.0 <= b.upper => Bounds::<f64>::ANY,
+        _ => corners(a, b, |x, y| if x.is_infinite() { x * y.signum() } else { x / y }),
     }
 }
 
@@ -272,9 +265,10 @@ mod tests {
         assert_eq!(times(b(0.0, 0.0), b(0.0, f64::INFINITY)), b(0.0, 0.0));
         assert!(times(b(0.0, 0.0), Bounds::exact(f64::INFINITY)).lower.is_nan());
         assert_eq!(divided(b(100.0, 100.0), b(2.0, 5.0)), b(20.0, 50.0));
-        assert_eq!(divided(b(1.0, 2.0), b(0.0, 5.0)), b(0.2, f64::INFINITY));
-        assert_eq!(divided(b(1.0, 2.0), b(-5.0, -0.0)), b(f64::NEG_INFINITY, -0.2));
-        assert_eq!(divided(b(0.0, 2.0), b(-1.0, 5.0)), Bounds::<f64>::ANY);
+        assert_eq!(divided(b(1.0, 2.0), b(-5.0, -1.0)), b(-2.0, -0.2));
+        for by in [b(0.0, 5.0), b(-5.0, -0.0), b(-1.0, 5.0), b(0.0, f64::INFINITY)] {
+            assert_eq!(divided(b(1.0, 2.0), by), Bounds::<f64>::ANY);
+        }
         assert_eq!(divided(b(3.0, f64::INFINITY), b(2.0, f64::INFINITY)), b(0.0, f64::INFINITY));
         assert_eq!(magnitude(b(-3.0, 2.0)), b(0.0, 3.0));
     }

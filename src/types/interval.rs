@@ -20,6 +20,9 @@ const INFINITE: i128 = i128::MAX;
 /// Products of two 64-bit numbers do not pass this.
 const FAR: i128 = 1 << 126;
 
+/// How many pairs of numbers are tried one by one.
+const FEW: i128 = 64;
+
 impl Interval {
     /// Any number.
     pub(crate) const ANY: Self = Self::between(-INFINITE, INFINITE);
@@ -88,6 +91,17 @@ impl Interval {
         let part = |divisor: Option<Self>| divisor.map(|divisor| self.corners(divisor, quotient));
         let parts = [part(by.within(1, INFINITE)), part(by.within(-INFINITE, -1))];
         parts.into_iter().flatten().reduce(Self::hull).unwrap_or(self.hull(self.negated()))
+    }
+
+    /// The results of a function for every pair of numbers; `None` if there are many.
+    pub(crate) fn pairs(self, other: Self, f: impl Fn(i128, i128) -> i128) -> Option<Self> {
+        let count = |one: Self| one.upper.saturating_sub(one.lower).saturating_add(1);
+        if count(self).saturating_mul(count(other)) > FEW {
+            return None;
+        }
+        let others = |a| (other.lower..=other.upper).map(move |b| (a, b));
+        let results = (self.lower..=self.upper).flat_map(others).map(|(a, b)| Self::exact(f(a, b)));
+        results.reduce(Self::hull)
     }
 
     /// The extremes of a function that is monotone in each argument.

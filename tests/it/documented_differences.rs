@@ -234,8 +234,8 @@ fn the_table_of_differences_is_up_to_date() {
 fn table() -> String {
     let all = measurements();
     let mut text = "# Differences from OpenVINO\n\n\
-        Where ovlint deliberately disagrees with OpenVINO 2026.4.1: OpenVINO contradicts its specification, is unsound, or\n\
-        unsound, or it accepts what no input can satisfy. Each row shows one measured case of what may be several.\n\n\
+        Where ovlint deliberately disagrees with OpenVINO 2026.4.1: OpenVINO contradicts its specification, is\n\
+        unsound, or accepts what no input can satisfy. Each row shows one measured case of what may be several.\n\n\
         | operation | case | OpenVINO | ovlint | why |\n|---|---|---|---|---|\n"
         .to_owned();
     for difference in DIFFERENCES {

@@ -45,6 +45,9 @@ fn remainder(a: Interval, b: Interval) -> Interval {
 
 /// What is left by a positive divisor.
 fn positive(a: Interval, by: Interval) -> Interval {
+    if let Some(left) = a.pairs(by, i128::rem_euclid) {
+        return left;
+    }
     if let Some(by) = by.value().filter(|by| floor_quotient(a.lower, *by) == floor_quotient(a.upper, *by)) {
         return Interval::between(a.lower.rem_euclid(by), a.upper.rem_euclid(by));
     }
@@ -71,6 +74,7 @@ mod tests {
         modulo("i64[4] = -7,5..6,2..3,-1..9", "i64[] = 4").gives(["i64[4] = 1,1..2,2..3,0..3"]);
         modulo("i64[2] = 7,1..3", "i64[] = -4").gives(["i64[2] = -1,-3..-1"]);
         modulo("i64[3] = -2,-3..-1,-9", "i64[] = 3..8").gives(["i64[3] = 1..6,0..7,0..7"]);
+        modulo("i64[3] = 100,13..14,-2", "i64[3] = 4..5,5..6,3..99").gives(["i64[3] = 0,1..4,1..97"]);
         modulo("i64[2] = 9007199254740992,9007199254740993", "i64[] = 3").gives(["i64[2] = 2,0..2"]);
         modulo("u8[2]", "u8[] = 3").gives(["u8[2] = 0..2,0..2"]);
         modulo("f32[3] = -7.5,1..9,?", "f32[] = 2").gives(["f32[3] = 0.5,0..2,0..2"]);

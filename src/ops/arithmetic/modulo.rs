@@ -36,6 +36,9 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
 /// What is left of `a` by `b`, with the sign of `a`; by any number if `b` is 0, which has no result.
 fn remainder(a: Interval, b: Interval) -> Interval {
     let by = b.magnitude().within(1, i128::MAX).unwrap_or(Interval::between(1, i128::MAX));
+    if let Some(left) = a.pairs(by, |a, by| a % by) {
+        return left;
+    }
     if let Some(by) = by.value().filter(|by| a.lower / by == a.upper / by && (a.lower >= 0) == (a.upper >= 0)) {
         return Interval::between(a.lower % by, a.upper % by);
     }
@@ -56,7 +59,8 @@ mod tests {
         modulo("f32[2,1,4]", "f32[3,1]").gives(["f32[2,3,4]"]);
         modulo("i64[4] = 7,2..5,0..8,?", "i64[] = 4").gives(["i64[4] = 3,0..3,0..3,-3..3"]);
         modulo("i64[4] = -7,5..6,2..3,-1..9", "i64[] = 4").gives(["i64[4] = -3,1..2,2..3,-1..3"]);
-        modulo("i64[2] = 7,0..", "i64[2] = 2..5,0..").gives(["i64[2] = 0..4,0.."]);
+        modulo("i64[3] = 7,100,13..14", "i64[3] = 2..5,4..5,5..6").gives(["i64[3] = 1..3,0,1..4"]);
+        modulo("i64[2] = 7,0..", "i64[2] = 2..99,0..").gives(["i64[2] = 0..7,0.."]);
         modulo("u8[2]", "u8[] = 3").gives(["u8[2] = 0..2,0..2"]);
         modulo("f32[3] = -7.5,1..9,?", "f32[] = 2").gives(["f32[3] = -1.5,0..2,-2..2"]);
     }

@@ -64,11 +64,11 @@ fn power(ty: ElementType, base: f64, exponent: f64) -> f64 {
 }
 
 fn whole(base: Interval, exponent: Interval) -> Option<Interval> {
-    if exponent.upper < 0 && base.magnitude().lower > 1 {
-        return Some(Interval::exact(0));
+    if exponent.upper < 0 {
+        return fraction(base, exponent);
     }
     if exponent.lower < 0 {
-        return fraction(base.value()?, exponent.value()?);
+        return None;
     }
     if base.lower >= 0 {
         let least = if base.lower == 0 && exponent.upper > 0 { 0 } else { raised(base.lower, exponent.lower)? };
@@ -83,14 +83,19 @@ fn whole(base: Interval, exponent: Interval) -> Option<Interval> {
     Some(Interval::between(signed(base.lower)?, signed(base.upper)?))
 }
 
-/// A power with a negative exponent, which is 0 but for bases of 1 and -1.
-fn fraction(base: i128, exponent: i128) -> Option<Interval> {
-    match base {
-        0 => None,
-        1 => Some(Interval::exact(1)),
-        -1 => Some(Interval::exact(if exponent % 2 == 0 { 1 } else { -1 })),
-        _ => Some(Interval::exact(0)),
+/// Powers with negative exponents, which are 0 except of 1 and -1; 0 has none.
+fn fraction(base: Interval, exponent: Interval) -> Option<Interval> {
+    let has = |number| base.lower <= number && number <= base.upper;
+    if has(0) {
+        return None;
     }
+    let of_minus_1 = has(-1).then(|| match exponent.value() {
+        Some(exponent) => Interval::exact(if exponent % 2 == 0 { 1 } else { -1 }),
+        None => Interval { lower: -1, upper: 1 },
+    });
+    let of_1 = has(1).then_some(Interval::exact(1));
+    let of_more = (base.value() != Some(1) && base.value() != Some(-1)).then_some(Interval::exact(0));
+    [of_minus_1, of_1, of_more].into_iter().flatten().reduce(Interval::hull)
 }
 
 /// A power of numbers that are not negative; `None` if a double does not hold it exactly.
@@ -120,7 +125,8 @@ mod tests {
         power("i64[2] = 2..10,4..", "i64[] = 65536").gives(["i64[2] = -9223372036854775808,-9223372036854775808"]);
         power("i32[2] = 3,0", "i32[2] = 20,-1").gives(["i32[2] = -2147483648,-2147483648"]);
         power("u32[1] = 3", "u32[1] = 21").gives(["u32[1]"]);
-        power("i64[3] = 8..10,-4..-2,1..3", "i64[1] = -1").gives(["i64[3] = 0,0,?"]);
+        power("i64[4] = 8..10,-4..-2,1..3,0..3", "i64[1] = -1").gives(["i64[4] = 0,0,0..1,?"]);
+        power("i64[3] = -3..-1,-1,1", "i64[3] = -3,-3..-2,-3..-2").gives(["i64[3] = -1..0,-1..1,1"]);
         power("f32[2] = 2,9", "f32[] = 0.5").gives(["f32[2] = 1.4142135381698608,3"]);
         power("f32[2] = 12..24,0..3", "f32[1] = 3").gives(["f32[2] = 1728..13824,0..27"]);
         power("f32[1] = 0.5..2", "f32[1] = -1").gives(["f32[1] = 0.4999994933605194..2.000001907348633"]);
@@ -134,10 +140,11 @@ mod tests {
         let spans = |from: i128, to: i128| {
             (from..=to).flat_map(move |lower| (lower..=to).map(move |upper| Interval::between(lower, upper)))
         };
-        for (a, b) in spans(-3, 3).flat_map(|a| spans(0, 4).map(move |b| (a, b))) {
+        for (a, b) in spans(-3, 3).flat_map(|a| spans(-3, 4).map(move |b| (a, b))) {
             let Some(found) = whole(a, b) else { continue };
             for (x, y) in (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y))) {
-                let result = x.pow(u32::try_from(y).unwrap());
+                let raised = x.pow(u32::try_from(y.abs()).unwrap());
+                let result = if y < 0 { 1 / raised } else { raised };
                 assert!(found.lower <= result && result <= found.upper, "{a:?} {b:?} {found:?} {result}");
             }
         }
