@@ -4,7 +4,7 @@
 //!   count says if the condition of the body always holds, 1 if it never does. What is passed on from iteration to iteration
 //!   is followed until it settles.
 //! - Errors: `axis-range`, `input-value` of counts and conditions that are not a single number, `bad-port-map` of conditions
-//!   and counters of more than one dimension.
+//!   and counters of more than one dimension, and as a warning of more iterations than an input has slices.
 //! - Where a shape is made of the elements of a last value, and every condition is known, the iterations are inferred one
 //!   by one. A Loop of constants that never runs is refused then.
 //! - As in OpenVINO, an execution condition that never holds makes concatenated outputs `[0]`, and lengths that are known
@@ -58,6 +58,9 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         _ => Begins::Perhaps,
     };
     let iterations = iterations(trips, begins, goes_on);
+    if begins == Begins::Always && !host.is_assumed() {
+        check_slices(host, body, iterations);
+    }
     let mut outputs = Vec::new();
     for outlet in &body.wiring().outputs {
         let output = match outlet.slice {
@@ -76,6 +79,22 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         }
     }
     Ok(outputs)
+}
+
+/// Warns of inputs that have fewer slices than there are iterations.
+fn check_slices(host: &mut Host, body: &Runs, iterations: Dim) {
+    for inlet in &body.wiring().inputs {
+        let is_whole = |slice: &Slice| (slice.start, slice.end, slice.stride, slice.part_size) == (0, -1, 1, 1);
+        let Some(slice) = inlet.slice.filter(is_whole) else { continue };
+        let length = usize::try_from(slice.axis).map_or(Dim::ANY, |axis| host.input(inlet.external).shape.dim(axis));
+        if length.upper().is_some_and(|most| most < iterations.lower()) {
+            let message = format!("axis {} of this input has {length} slices for {iterations} iterations", slice.axis);
+            let finding = Diagnostic::new(&BAD_PORT_MAP, inlet.tag, message).severity(Severity::Warning);
+            host.report_at(
+                finding.runtime(Runtime::Accepts).note("OpenVINO compiles the model, and fails when it runs"),
+            );
+        }
+    }
 }
 
 /// Fills in what the last iteration gives, where that decides a shape.

@@ -13,7 +13,8 @@ pub(crate) static BAD_PORT_MAP: Rule = body_rule(
      from a Result of the body to an output port of the layer. `start`, `end`, `stride` and `part_size` say how a tensor is \
      cut along `axis`.\n\n\
      OpenVINO rejects ids that mean nothing with messages such as \"unordered_map::at\". Slices that leave the tensor, or \
-     outputs out of order, it accepts without warning.",
+     outputs out of order, it accepts without warning. A Loop with more iterations than slices it compiles, but cannot \
+     run.",
 );
 
 pub(crate) static BAD_BACK_EDGE: Rule = body_rule(

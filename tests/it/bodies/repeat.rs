@@ -138,6 +138,30 @@ fn concatenation_ignores_part_size() {
 }
 
 #[test]
+fn every_iteration_needs_a_slice() {
+    let found = |data, trips, runs, goes_on| {
+        let over = Over { data, trips, runs, goes_on, slice: "axis=\"1\"", concat: "axis=\"1\"" };
+        let found = findings(&model(over.ir()), "warning").into_iter();
+        found.filter(|finding| finding.contains("slices")).collect::<String>()
+    };
+    let (always, ten) = (Ok(&[1.0][..]), Ok(&[10.0][..]));
+    let want = |length| format!("bad-port-map: axis 1 of this input has {length} slices for 10 iterations @ input");
+    assert_eq!(found("2,7", ten, always, always), want("7"));
+    assert_eq!(found("2,3..9", ten, always, always), want("3..9"));
+    for (data, trips, runs, goes_on) in [
+        ("2,10", ten, always, always),
+        ("2,7..12", ten, always, always),
+        ("2,?", ten, always, always),
+        ("2,7", ten, Err(""), always),
+        ("2,7", ten, always, Err("")),
+        ("2,7", Ok(&[-1.0][..]), always, always),
+        ("2,7", Ok(&[0.0][..]), always, always),
+    ] {
+        assert_eq!(found(data, trips, runs, goes_on), "");
+    }
+}
+
+#[test]
 fn conditions_end_it() {
     let cat = Over { concat: "axis=\"1\"", ..Over::default() };
     let goes_on = |goes_on| Over { goes_on, ..cat }.outcome();
