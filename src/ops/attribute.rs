@@ -57,11 +57,11 @@ pub fn read(kind: Kind, text: &str) -> Result<Reading, String> {
         Kind::Text => strict(AttrValue::Text(text.to_owned())),
         Kind::Choice(words) => match words.iter().find(|word| word.eq_ignore_ascii_case(text)) {
             Some(word) => strict(AttrValue::Choice(word)),
-            None => Err(format!("one of {}", words.join(", "))),
+            None => Err(one_of(words)),
         },
         Kind::Word(words) => match words.iter().find(|word| **word == text) {
             Some(word) => strict(AttrValue::Choice(word)),
-            None => Err(format!("one of {}", words.join(", "))),
+            None => Err(one_of(words)),
         },
         Kind::Ints(min, max) => {
             let mut values = SmallVec::new();
@@ -115,6 +115,12 @@ fn in_range(value: i64, min: i64, max: i64) -> Result<(), String> {
         return Err(format!("at most {max}"));
     }
     Ok(())
+}
+
+/// The words that an attribute may hold, as a message lists them.
+fn one_of(words: &[&str]) -> String {
+    let shown: Vec<&str> = words.iter().map(|word| if word.is_empty() { "\"\"" } else { *word }).collect();
+    if let [word] = shown[..] { word.to_owned() } else { format!("one of {}", shown.join(", ")) }
 }
 
 /// The items of a list; one trailing comma is tolerated, an empty item elsewhere is not.

@@ -89,5 +89,9 @@ mod tests {
             .fails("shape-conflict", "`image_shape` has 5.. elements, wanted 3 or 4");
         proposal("i32[1,18,34,62]", "f32[1,36,34,62]", "f32[3]")
             .fails("input-type", "Proposal does not accept i32 at input 0 `class_probs`");
+        op("Proposal", 1, ["f32[1,18,34,62]", "f32[1,36,34,62]", "f32[3]"])
+            .attr("post_nms_topn", 300)
+            .attr("framework", "caffe")
+            .fails("attribute-value", "`framework=\"caffe\"` of Proposal must be one of \"\", tensorflow");
     }
 }
