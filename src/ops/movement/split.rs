@@ -34,10 +34,21 @@ fn infer(cx: &InferCtx) -> Inferred {
     let whole = cx.dim(0, axis);
     // OpenVINO refuses a dynamic dimension that cannot give every part an element, although 0 divides by anything.
     let too_short = !whole.is_exact() && whole.upper().is_some_and(|upper| upper < parts);
-    let Some(part) = whole.divide(parts).filter(|_| !too_short) else {
+    let part =
+        if cx.is_openvino() && !whole.is_exact() { in_single_precision(whole, parts) } else { whole.divide(parts) };
+    let Some(part) = part.filter(|_| !too_short) else {
         return Err(not_divisible(axis, whole, parts, data));
     };
     Ok(vec![Fact::new(data.ty, data.shape.with(axis, part)); count])
+}
+
+/// The parts of a dynamic dimension as OpenVINO bounds them.
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "OpenVINO computes in f32")]
+fn in_single_precision(whole: Dim, parts: i64) -> Option<Dim> {
+    let scale = 1.0 / parts as f32;
+    let part = |bound: i64| (bound as f32 * scale) as i64;
+    let lower = part(whole.lower());
+    whole.upper().map_or(Some(Dim::at_least(lower)), |upper| Dim::between(lower, part(upper)))
 }
 
 fn not_divisible(axis: usize, whole: Dim, parts: i64, data: &Fact) -> Fault {
@@ -80,7 +91,12 @@ mod tests {
         split("f32[6,12,10]", "i64[] = 1", 3).gives(["f32[6,4,10]"; 3]);
         split("u1[6,12]", "i8[] = -2", 2).gives(["u1[3,12]"; 2]);
         split("f32[6,7..13]", "i64[] = 1", 3).gives(["f32[6,3..4]"; 3]);
-        split("f32[6,..41]", "i64[] = 1", 41).gives(["f32[6,..1]"; 41]);
+        split("f32[6,7..8]", "i64[] = 1", 3).gives_openvino(["f32[6,2]"; 3]);
+        split("f32[6,2..5]", "i64[] = 1", 4).gives(["f32[6,1]"; 4]).gives_openvino(["f32[6,..1]"; 4]);
+        split("f32[6,..41]", "i64[] = 1", 41).gives(["f32[6,..1]"; 41]).gives_openvino(["f32[6,0]"; 41]);
+        split("f32[2147483652..2147483654]", "i64[] = 0", 4)
+            .gives(["f32[536870913]"; 4])
+            .gives_openvino(["f32[536870912]"; 4]);
         split("f32[6,0]", "i64[] = 1", 3).gives(["f32[6,0]"; 3]);
         split("f32[6,?]", "i64[]", 2).gives(["f32[?,?]"; 2]);
         split("f32[...]", "i64[] = 7", 2).gives(["f32[...]"; 2]);
