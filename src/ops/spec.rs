@@ -35,6 +35,20 @@ pub struct OpSpec {
 }
 
 impl OpSpec {
+    /// A revision without inputs and attributes, with one output whose elements are not worked out.
+    pub const fn new(name: &'static str, opset: u8, infer: fn(&InferCtx) -> Inferred) -> Self {
+        Self {
+            name,
+            opset,
+            inputs: &[],
+            attrs: &[],
+            outputs: Outputs::Exactly(1),
+            action: Action::Other,
+            infer,
+            eval: Eval::None,
+        }
+    }
+
     /// What the operation expects at input `i`.
     pub fn input(&self, i: usize) -> Option<&'static Input> {
         self.inputs.get(i).or_else(|| self.inputs.last().filter(|input| input.variadic))

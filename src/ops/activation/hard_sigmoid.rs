@@ -8,17 +8,11 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::known_type::equal_type;
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 
 pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
-    name: "HardSigmoid",
-    opset: 1,
     inputs: &[Input::any("data"), Input::any("alpha").ranks(&[0]), Input::any("beta").ranks(&[0])],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("HardSigmoid", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

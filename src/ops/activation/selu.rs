@@ -8,18 +8,12 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::elementwise::shaped_like;
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::types::TypeSet;
 
 pub(super) static SELU_1: OpSpec = OpSpec {
-    name: "Selu",
-    opset: 1,
     inputs: &[Input::of("data", TypeSet::REAL), Input::of("alpha", TypeSet::REAL), Input::of("lambda", TypeSet::REAL)],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("Selu", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -6,18 +6,13 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::Fact;
 
 pub(super) static SOFTMAX_1: OpSpec = OpSpec {
-    name: "SoftMax",
-    opset: 1,
     inputs: &[Input::any("data")],
     attrs: &[Attr::optional("axis", Kind::COUNT, "0")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("SoftMax", 1, infer)
 };
 
 pub(super) static SOFTMAX_8: OpSpec =

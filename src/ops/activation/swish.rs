@@ -8,18 +8,12 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::known_type::equal_type;
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::types::TypeSet;
 
 pub(super) static SWISH_4: OpSpec = OpSpec {
-    name: "Swish",
-    opset: 4,
     inputs: &[Input::of("data", TypeSet::REAL), Input::of("beta", TypeSet::REAL).ranks(&[0]).optional()],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("Swish", 4, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

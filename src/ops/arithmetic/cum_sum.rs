@@ -7,21 +7,16 @@
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::context::InferCtx;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static CUM_SUM_3: OpSpec = OpSpec {
-    name: "CumSum",
-    opset: 3,
     inputs: &[
         Input::any("data"),
         Input { is_index: true, ..Input::of("axis", TypeSet::of(&[ElementType::I32, ElementType::I64])).typed() },
     ],
     attrs: &[Attr::optional("exclusive", Kind::Flag, "false"), Attr::optional("reverse", Kind::Flag, "false")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("CumSum", 3, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -6,21 +6,16 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::index::index_type;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static BUCKETIZE_3: OpSpec = OpSpec {
-    name: "Bucketize",
-    opset: 3,
     inputs: &[Input::of("data", NUMBERS), Input::of("buckets", NUMBERS).ranks(&[1])],
     attrs: &[
         Attr::required("output_type", Kind::Choice(&["i64", "i32"])),
         Attr::optional("with_right_bound", Kind::Flag, "true"),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("Bucketize", 3, infer)
 };
 
 /// By its own accident, OpenVINO counts `string` among the numbers.

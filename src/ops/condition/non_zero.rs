@@ -9,18 +9,14 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::strides::strides;
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, OpSpec};
 use crate::types::{Bounds, Dim, Elements, Fact, PartialShape, Value};
 
 pub(super) static NON_ZERO_3: OpSpec = OpSpec {
-    name: "NonZero",
-    opset: 3,
     inputs: &[Input::any("data").reads_value()],
     attrs: &[index_type_attr("output_type")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Compute(Bounding::Constants, eval),
+    ..OpSpec::new("NonZero", 3, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -11,18 +11,14 @@ use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{real, reals, whole, wholes};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, OpSpec};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static SELECT_1: OpSpec = OpSpec {
-    name: "Select",
-    opset: 1,
     inputs: &[Input::of("cond", TypeSet::of(&[ElementType::Boolean])), Input::any("then"), Input::any("else")],
     attrs: &[AUTO_BROADCAST, BROADCAST_AXIS],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Compute(Bounding::Chosen, eval),
+    ..OpSpec::new("Select", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -9,12 +9,10 @@ use super::convolution::convolved;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::NUMBERS;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::Fact;
 
 pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {
-    name: "BinaryConvolution",
-    opset: 1,
     inputs: &[Input::of("data", NUMBERS).ranks(&[4]), Input::any("filters").ranks(&[4])],
     attrs: &[
         STRIDES,
@@ -25,10 +23,7 @@ pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {
         Attr::optional("mode", Kind::Choice(&["xnor-popcount"]), "xnor-popcount"),
         Attr::optional("pad_value", Kind::Float, "0"),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("BinaryConvolution", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

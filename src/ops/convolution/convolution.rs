@@ -12,18 +12,13 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, wrong_rank};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, spatial_of_attrs};
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONVOLUTION_1: OpSpec = OpSpec {
-    name: "Convolution",
-    opset: 1,
     inputs: &[Input::of("data", NUMBERS).ranks(&[3, 4, 5]), Input::of("filters", NUMBERS).ranks(&[3, 4, 5])],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("Convolution", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -16,22 +16,17 @@ use crate::ops::rules::NEEDS_CONSTANT;
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type};
 use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
-    name: "ConvolutionBackpropData",
-    opset: 1,
     inputs: &[
         Input::of("data", NUMBERS).ranks(&[3, 4, 5]),
         Input::of("filters", NUMBERS).ranks(&[3, 4, 5]),
         Input::index("output_shape").lengths().ranks(&[1]).optional(),
     ],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD, OUTPUT_PADDING],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ConvolutionBackpropData", 1, infer)
 };
 
 /// Elements added at the end of every spatial dimension of the output.

@@ -13,22 +13,17 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, divided, wanted_dim};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact};
 
 pub(super) static DEFORMABLE_CONVOLUTION_1: OpSpec = OpSpec {
-    name: "DeformableConvolution",
-    opset: 1,
     inputs: &[
         Input::of("data", NUMBERS).ranks(&[4]),
         Input::of("offsets", NUMBERS).ranks(&[4]),
         Input::of("filters", NUMBERS).ranks(&[4]),
     ],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD, GROUP, DEFORMABLE_GROUP],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("DeformableConvolution", 1, infer)
 };
 
 pub(super) static DEFORMABLE_CONVOLUTION_8: OpSpec = OpSpec {

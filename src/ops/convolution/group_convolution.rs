@@ -11,19 +11,14 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{NUMBERS, agreed_type, conflict, quotient};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GROUP_CONVOLUTION_1: OpSpec = OpSpec {
-    name: "GroupConvolution",
-    opset: 1,
     inputs: &[Input::of("data", NUMBERS).ranks(&[3, 4, 5]), Input::of("filters", NUMBERS).ranks(&[4, 5, 6])],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("GroupConvolution", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

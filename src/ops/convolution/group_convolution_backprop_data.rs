@@ -11,22 +11,17 @@ use super::group_convolution::groups;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{NUMBERS, agreed_type};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::types::Fact;
 
 pub(super) static GROUP_CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
-    name: "GroupConvolutionBackpropData",
-    opset: 1,
     inputs: &[
         Input::of("data", NUMBERS).ranks(&[3, 4, 5]),
         Input::of("filters", NUMBERS).ranks(&[4, 5, 6]),
         Input::index("output_shape").lengths().ranks(&[1]).optional(),
     ],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD, OUTPUT_PADDING],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("GroupConvolutionBackpropData", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -6,12 +6,10 @@
 //! - Differs from OpenVINO: nowhere.
 
 use crate::ops::context::InferCtx;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DEFORMABLE_PSROI_POOLING_1: OpSpec = OpSpec {
-    name: "DeformablePSROIPooling",
-    opset: 1,
     inputs: &[
         Input::any("input").ranks(&[4]),
         Input::any("coords").ranks(&[2]),
@@ -27,10 +25,7 @@ pub(super) static DEFORMABLE_PSROI_POOLING_1: OpSpec = OpSpec {
         Attr::optional("trans_std", Kind::Float, "1"),
         Attr::optional("part_size", Kind::INT, "1"),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("DeformablePSROIPooling", 1, infer)
 };
 
 #[allow(clippy::unnecessary_wraps, reason = "`OpSpec::infer` of other operations may fail, so the type says `Result`")]

@@ -13,12 +13,10 @@ use crate::ops::rules::WRONG_INPUT_COUNT;
 use crate::ops::shared::agreement::{
     REALS, agreed_dim, agreed_type, conflict, exact_word, quotient, wanted_dim, wrong_attr,
 };
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
-    name: "DetectionOutput",
-    opset: 1,
     inputs: &[
         Input::of("box_logits", REALS).ranks(&[2]).typed(),
         Input::of("class_preds", REALS).ranks(&[2]).typed(),
@@ -44,10 +42,7 @@ pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
         WIDTH,
         OBJECTNESS,
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("DetectionOutput", 1, infer)
 };
 
 pub(super) static DETECTION_OUTPUT_8: OpSpec = OpSpec {

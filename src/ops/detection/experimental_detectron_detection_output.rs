@@ -7,12 +7,10 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_DETECTION_OUTPUT_6: OpSpec = OpSpec {
-    name: "ExperimentalDetectronDetectionOutput",
-    opset: 6,
     inputs: &[
         Input::of("rois", REALS).ranks(&[2]),
         Input::of("deltas", REALS).ranks(&[2]),
@@ -30,9 +28,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_DETECTION_OUTPUT_6: OpSpec = OpSpec {
         Attr::optional("deltas_weights", Kind::Floats, ""),
     ],
     outputs: Outputs::Exactly(3),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ExperimentalDetectronDetectionOutput", 6, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

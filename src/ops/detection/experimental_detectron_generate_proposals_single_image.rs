@@ -7,12 +7,10 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_GENERATE_PROPOSALS_SINGLE_IMAGE_6: OpSpec = OpSpec {
-    name: "ExperimentalDetectronGenerateProposalsSingleImage",
-    opset: 6,
     inputs: &[
         Input::of("im_info", REALS).ranks(&[1]),
         Input::of("anchors", REALS).ranks(&[2]),
@@ -26,9 +24,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_GENERATE_PROPOSALS_SINGLE_IMAGE_6: OpSp
         Attr::optional("pre_nms_count", Kind::INT, "0"),
     ],
     outputs: Outputs::Exactly(2),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ExperimentalDetectronGenerateProposalsSingleImage", 6, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

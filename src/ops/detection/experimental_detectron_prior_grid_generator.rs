@@ -8,12 +8,10 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_PRIOR_GRID_GENERATOR_6: OpSpec = OpSpec {
-    name: "ExperimentalDetectronPriorGridGenerator",
-    opset: 6,
     inputs: &[
         Input::of("priors", REALS).ranks(&[2]),
         Input::of("feature_map", REALS).ranks(&[4]),
@@ -26,10 +24,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_PRIOR_GRID_GENERATOR_6: OpSpec = OpSpec
         Attr::optional("stride_x", Kind::Float, "0"),
         Attr::optional("stride_y", Kind::Float, "0"),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ExperimentalDetectronPriorGridGenerator", 6, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

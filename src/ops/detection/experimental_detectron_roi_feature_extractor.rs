@@ -8,12 +8,10 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_ROI_FEATURE_EXTRACTOR_6: OpSpec = OpSpec {
-    name: "ExperimentalDetectronROIFeatureExtractor",
-    opset: 6,
     inputs: &[Input::of("rois", REALS).ranks(&[2]), Input::of("pyramid_layer", REALS).ranks(&[4]).variadic()],
     attrs: &[
         Attr::optional("output_size", Kind::INT, "0"),
@@ -22,9 +20,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_ROI_FEATURE_EXTRACTOR_6: OpSpec = OpSpe
         Attr::optional("aligned", Kind::Flag, "false"),
     ],
     outputs: Outputs::Exactly(2),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ExperimentalDetectronROIFeatureExtractor", 6, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

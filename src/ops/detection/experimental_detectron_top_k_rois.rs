@@ -8,18 +8,13 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_TOP_K_ROIS_6: OpSpec = OpSpec {
-    name: "ExperimentalDetectronTopKROIs",
-    opset: 6,
     inputs: &[Input::of("rois", REALS).ranks(&[2]), Input::of("rois_probs", REALS).ranks(&[1])],
     attrs: &[Attr::optional("max_rois", Kind::COUNT, "0").unsigned()],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ExperimentalDetectronTopKROIs", 6, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

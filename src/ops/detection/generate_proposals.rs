@@ -10,12 +10,10 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{agreed_dim, conflict, wanted_dim, wrong_attr};
 use crate::ops::shared::boxes::up_to;
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GENERATE_PROPOSALS_9: OpSpec = OpSpec {
-    name: "GenerateProposals",
-    opset: 9,
     inputs: &[
         Input::any("im_info").ranks(&[2]),
         Input::any("anchors").ranks(&[4]),
@@ -32,9 +30,7 @@ pub(super) static GENERATE_PROPOSALS_9: OpSpec = OpSpec {
         index_type_attr("roi_num_type"),
     ],
     outputs: Outputs::Exactly(3),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("GenerateProposals", 9, infer)
 };
 
 const INFO: usize = 0;

@@ -10,12 +10,10 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::boxes::Candidates;
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
 
 pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
-    name: "MatrixNms",
-    opset: 8,
     inputs: &[Input::of("boxes", SCORES).ranks(&[3]).typed(), Input::of("scores", SCORES).ranks(&[3]).typed()],
     attrs: &[
         SORT,
@@ -31,9 +29,7 @@ pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
         Attr::optional("normalized", Kind::Flag, "true"),
     ],
     outputs: Outputs::Exactly(3),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("MatrixNms", 8, infer)
 };
 
 pub(super) const SCORES: TypeSet = TypeSet::of(&[T::F32, T::F16, T::Bf16]);

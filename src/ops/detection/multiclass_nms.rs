@@ -12,12 +12,10 @@ use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{agreed_dim, agreed_type, wanted_dim, wrong_attr, wrong_rank};
 use crate::ops::shared::boxes::Candidates;
 use crate::ops::shared::index::index_type_attr;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, TypeSet};
 
 pub(super) static MULTICLASS_NMS_8: OpSpec = OpSpec {
-    name: "MulticlassNms",
-    opset: 8,
     inputs: &[Input::of("boxes", SCORES).ranks(&[3]).typed(), Input::of("scores", SCORES).ranks(&[3]).typed()],
     attrs: &[
         SORT,
@@ -32,9 +30,7 @@ pub(super) static MULTICLASS_NMS_8: OpSpec = OpSpec {
         Attr::optional("normalized", Kind::Flag, "true"),
     ],
     outputs: Outputs::Exactly(3),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("MulticlassNms", 8, infer)
 };
 
 pub(super) static MULTICLASS_NMS_9: OpSpec = OpSpec {

@@ -9,12 +9,10 @@ use super::non_max_suppression::{limit, selection};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, wanted_dim};
 use crate::ops::shared::index::index_type_attr;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::Dim;
 
 pub(super) static NMS_ROTATED_13: OpSpec = OpSpec {
-    name: "NMSRotated",
-    opset: 13,
     inputs: &[
         Input::of("boxes", REALS).ranks(&[3]),
         Input::of("scores", REALS).ranks(&[3]),
@@ -28,9 +26,7 @@ pub(super) static NMS_ROTATED_13: OpSpec = OpSpec {
         Attr::optional("clockwise", Kind::Flag, "true"),
     ],
     outputs: Outputs::Exactly(3),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("NMSRotated", 13, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

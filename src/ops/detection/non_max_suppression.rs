@@ -17,12 +17,10 @@ use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::boxes::{Candidates, limited, up_to};
 use crate::ops::shared::index::{check_reading, index_type, index_type_attr, warn_of_floats};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
 
 pub(super) static NON_MAX_SUPPRESSION_1: OpSpec = OpSpec {
-    name: "NonMaxSuppression",
-    opset: 1,
     inputs: &[
         Input::any("boxes").ranks(&[3]),
         Input::any("scores").ranks(&[3]),
@@ -31,10 +29,7 @@ pub(super) static NON_MAX_SUPPRESSION_1: OpSpec = OpSpec {
         Input::any("score_threshold").ranks(&[0]).optional(),
     ],
     attrs: &[BOX_ENCODING, SORT],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer: infer_1,
-    eval: Eval::None,
+    ..OpSpec::new("NonMaxSuppression", 1, infer_1)
 };
 
 pub(super) static NON_MAX_SUPPRESSION_3: OpSpec =

@@ -13,12 +13,10 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::shared::index::lengths;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, cut};
 
 pub(super) static PRIOR_BOX_1: OpSpec = OpSpec {
-    name: "PriorBox",
-    opset: 1,
     inputs: INPUTS,
     attrs: &[
         MIN_SIZE,
@@ -34,10 +32,7 @@ pub(super) static PRIOR_BOX_1: OpSpec = OpSpec {
         VARIANCE,
         SCALE_ALL,
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("PriorBox", 1, infer)
 };
 
 pub(super) static PRIOR_BOX_8: OpSpec = OpSpec {

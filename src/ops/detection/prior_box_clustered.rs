@@ -8,12 +8,10 @@
 use super::prior_box::{INPUTS, boxes};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Kind, OpSpec};
 use crate::text::plural;
 
 pub(super) static PRIOR_BOX_CLUSTERED_1: OpSpec = OpSpec {
-    name: "PriorBoxClustered",
-    opset: 1,
     inputs: INPUTS,
     attrs: &[
         Attr::optional("width", Kind::Floats, ""),
@@ -25,10 +23,7 @@ pub(super) static PRIOR_BOX_CLUSTERED_1: OpSpec = OpSpec {
         Attr::optional("offset", Kind::Float, "0"),
         Attr::optional("variance", Kind::Floats, ""),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("PriorBoxClustered", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -9,13 +9,11 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, conflict, wanted_dim};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static PROPOSAL_1: OpSpec = OpSpec {
-    name: "Proposal",
-    opset: 1,
     inputs: &[
         Input::of("class_probs", REALS).ranks(&[4]).typed(),
         Input::of("bbox_deltas", REALS).ranks(&[4]).typed(),
@@ -37,10 +35,7 @@ pub(super) static PROPOSAL_1: OpSpec = OpSpec {
         Attr::optional("box_coordinate_scale", Kind::Float, "1"),
         Attr::optional("framework", Kind::Word(&["", "tensorflow"]), ""),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("Proposal", 1, infer)
 };
 
 pub(super) static PROPOSAL_4: OpSpec = OpSpec { opset: 4, outputs: Outputs::Exactly(2), infer: infer_4, ..PROPOSAL_1 };

@@ -8,12 +8,10 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, exact_word, positive, wanted_dim, wrong_attr};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static PSROI_POOLING_1: OpSpec = OpSpec {
-    name: "PSROIPooling",
-    opset: 1,
     inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],
     attrs: &[
         Attr::required("output_dim", Kind::COUNT),
@@ -23,10 +21,7 @@ pub(super) static PSROI_POOLING_1: OpSpec = OpSpec {
         Attr::optional("spatial_bins_x", Kind::INT, "0"),
         Attr::optional("spatial_bins_y", Kind::INT, "0"),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("PSROIPooling", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -9,12 +9,10 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::agreement::REALS;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
-    name: "RegionYolo",
-    opset: 1,
     inputs: &[Input::of("data", REALS).ranks(&[4]).typed()],
     attrs: &[
         Attr::optional("anchors", Kind::Floats, ""),
@@ -26,10 +24,7 @@ pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
         Attr::optional("do_softmax", Kind::Flag, "false"),
         Attr::optional("mask", Kind::INTS, ""),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("RegionYolo", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -9,19 +9,14 @@
 use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{conflict, divided, wrong_attr};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static REORG_YOLO_2: OpSpec = OpSpec {
-    name: "ReorgYolo",
-    opset: 2,
     inputs: &[Input::any("data").ranks(&[4])],
     attrs: &[Attr::required("stride", Kind::COUNTS)],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ReorgYolo", 2, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -12,19 +12,11 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim, wrong_attr};
 use crate::ops::shared::known_type::told_type;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
-pub(super) static ROI_ALIGN_3: OpSpec = OpSpec {
-    name: "ROIAlign",
-    opset: 3,
-    inputs: INPUTS,
-    attrs: &[POOLED_H, POOLED_W, SAMPLING, SCALE, MODE],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
-};
+pub(super) static ROI_ALIGN_3: OpSpec =
+    OpSpec { inputs: INPUTS, attrs: &[POOLED_H, POOLED_W, SAMPLING, SCALE, MODE], ..OpSpec::new("ROIAlign", 3, infer) };
 
 pub(super) static ROI_ALIGN_9: OpSpec = OpSpec {
     opset: 9,

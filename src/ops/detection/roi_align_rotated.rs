@@ -7,17 +7,12 @@
 
 use super::roi_align::{INPUTS, POOLED_H, POOLED_W, SAMPLING, SCALE, aligned};
 use crate::ops::context::InferCtx;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Kind, OpSpec};
 
 pub(super) static ROI_ALIGN_ROTATED_15: OpSpec = OpSpec {
-    name: "ROIAlignRotated",
-    opset: 15,
     inputs: INPUTS,
     attrs: &[POOLED_H, POOLED_W, SAMPLING, SCALE, Attr::optional("clockwise_mode", Kind::Flag, "false")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ROIAlignRotated", 15, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

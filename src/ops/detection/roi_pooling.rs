@@ -10,13 +10,11 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{REALS, agreed_type, exact_word, positive, wanted_dim, wrong_attr};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::text::counted;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static ROI_POOLING_2: OpSpec = OpSpec {
-    name: "ROIPooling",
-    opset: 2,
     inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],
     attrs: &[
         Attr::optional("output_size", Kind::COUNTS, "0,0").unsigned(),
@@ -26,10 +24,7 @@ pub(super) static ROI_POOLING_2: OpSpec = OpSpec {
         Attr::required("spatial_scale", Kind::Float),
         Attr::optional("method", Kind::Text, "max"),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ROIPooling", 2, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

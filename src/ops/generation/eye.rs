@@ -12,12 +12,10 @@ use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::known_type::given_type;
 use crate::ops::shared::single::{single, single_length};
 use crate::ops::shared::targets::{check_negatives, listed, shape_of};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static EYE_9: OpSpec = OpSpec {
-    name: "Eye",
-    opset: 9,
     inputs: &[
         index("num_rows").lengths().ranks(&[0, 1]),
         index("num_columns").lengths().ranks(&[0, 1]),
@@ -25,10 +23,8 @@ pub(super) static EYE_9: OpSpec = OpSpec {
         index("batch_shape").lengths().ranks(&[1]).optional(),
     ],
     attrs: &[Attr::compiled("output_type", Kind::Type, "dynamic")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Compute(Bounding::Constants, eval),
+    ..OpSpec::new("Eye", 9, infer)
 };
 
 const fn index(name: &'static str) -> Input {

@@ -9,12 +9,10 @@ use super::random_uniform::{GLOBAL_SEED, OP_SEED, check_seeds};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::single::single;
 use crate::ops::shared::targets::{check_negatives, shape_of};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
-    name: "Multinomial",
-    opset: 13,
     inputs: &[
         Input::of("probs", TypeSet::REAL).ranks(&[2]),
         Input::index("num_samples").lengths().if_ranked().ranks(&[0, 1]),
@@ -26,10 +24,7 @@ pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
         GLOBAL_SEED,
         OP_SEED,
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("Multinomial", 13, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -14,13 +14,11 @@ use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, TYPE_CONFLICT};
 use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::single::single;
 use crate::ops::shared::targets::{check_negatives, listed, shape_of};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 use std::cmp::Ordering;
 
 pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
-    name: "RandomUniform",
-    opset: 8,
     inputs: &[
         Input::index("shape").lengths().types(TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[1]),
         Input::of("min_val", TYPES).ranks(&[0, 1]).reads_value().typed(),
@@ -32,10 +30,7 @@ pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
         GLOBAL_SEED,
         Attr::optional("alignment", Kind::Choice(&["tensorflow", "pytorch", "mock"]), "tensorflow"),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("RandomUniform", 8, infer)
 };
 
 /// The seed of the operation.

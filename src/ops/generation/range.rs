@@ -13,19 +13,14 @@ use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::exact::whole_up_to;
 use crate::ops::shared::known_type::given_type;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static RANGE_1: OpSpec = OpSpec {
-    name: "Range",
-    opset: 1,
     inputs: &[number("start", TYPES_1), number("stop", TYPES_1), number("step", TYPES_1)],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Compute(Bounding::Constants, eval),
+    ..OpSpec::new("Range", 1, infer)
 };
 
 pub(super) static RANGE_4: OpSpec = OpSpec {

@@ -15,12 +15,10 @@ use crate::ops::rules::NEEDS_CONSTANT;
 use crate::ops::shared::agreement::{agreed_type, conflict, quotient, wrong_attr};
 use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::Windows;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static COL2_IM_15: OpSpec = OpSpec {
-    name: "Col2Im",
-    opset: 15,
     inputs: &[
         Input::any("data").ranks(&[2, 3]),
         Input::index("output_size").lengths().types(SIZES).ranks(&[1]).typed(),
@@ -32,10 +30,7 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
         Attr::optional("pads_begin", Kind::COUNTS, "").unsigned(),
         Attr::optional("pads_end", Kind::COUNTS, "").unsigned(),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("Col2Im", 15, infer)
 };
 
 const SIZES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);

@@ -8,13 +8,11 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXTRACT_IMAGE_PATCHES_3: OpSpec = OpSpec {
-    name: "ExtractImagePatches",
-    opset: 3,
     inputs: &[Input::any("data").ranks(&[4])],
     attrs: &[
         Attr::required("sizes", Kind::Ints(1, i64::MAX)).unsigned(),
@@ -22,10 +20,7 @@ pub(super) static EXTRACT_IMAGE_PATCHES_3: OpSpec = OpSpec {
         Attr::required("rates", Kind::Ints(1, i64::MAX)).unsigned(),
         Attr::required("auto_pad", Kind::Choice(&["valid", "same_lower", "same_upper"])),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ExtractImagePatches", 3, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -7,22 +7,17 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GRID_SAMPLE_9: OpSpec = OpSpec {
-    name: "GridSample",
-    opset: 9,
     inputs: &[Input::any("data").ranks(&[4]), Input::of("grid", REALS).ranks(&[4])],
     attrs: &[
         Attr::optional("align_corners", Kind::Flag, "false"),
         Attr::optional("mode", Kind::Choice(&["bilinear", "bicubic", "nearest"]), "bilinear"),
         Attr::optional("padding_mode", Kind::Choice(&["zeros", "border", "reflection"]), "zeros"),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("GridSample", 9, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -15,13 +15,11 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE};
 use crate::ops::shared::agreement::{conflict, wrong_attr, wrong_rank};
 use crate::ops::shared::index::length;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
-    name: "Interpolate",
-    opset: 1,
     inputs: &[Input::any("data"), Input::index("target_spatial_shape").lengths().if_ranked()],
     attrs: &[
         Attr::compiled("axes", Kind::COUNTS, ""),
@@ -31,15 +29,10 @@ pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
         PADS_BEGIN,
         PADS_END,
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer: infer_1,
-    eval: Eval::None,
+    ..OpSpec::new("Interpolate", 1, infer_1)
 };
 
 pub(super) static INTERPOLATE_4: OpSpec = OpSpec {
-    name: "Interpolate",
-    opset: 4,
     inputs: &[
         Input::of("data", DATA),
         Input::index("sizes").types(SIZES).typed(),
@@ -47,10 +40,7 @@ pub(super) static INTERPOLATE_4: OpSpec = OpSpec {
         Input::index("axes").types(SIZES).ranks(&[1]).typed().optional(),
     ],
     attrs: &attrs(&["nearest", "linear", "linear_onnx", "cubic"]),
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer: infer_4,
-    eval: Eval::None,
+    ..OpSpec::new("Interpolate", 4, infer_4)
 };
 
 pub(super) static INTERPOLATE_11: OpSpec = OpSpec {

@@ -7,18 +7,14 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{divided, wanted_dim};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
 
 pub(super) static RGB_TO_NV12_17: OpSpec = OpSpec {
-    name: "RGBtoNV12",
-    opset: 17,
     inputs: &[Input::of("data", COLOURS).ranks(&[4])],
     attrs: &[Attr::optional("single_plane", Kind::Flag, "true")],
     outputs: Outputs::Inferred,
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("RGBtoNV12", 17, infer)
 };
 
 pub(super) static BGR_TO_NV12_17: OpSpec = OpSpec { name: "BGRtoNV12", ..RGB_TO_NV12_17 };

@@ -10,18 +10,12 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::WRONG_INPUT_COUNT;
 use crate::ops::shared::agreement::{agreed_dim, agreed_type, conflict, divided, wanted_dim};
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static NV12_TO_RGB_8: OpSpec = OpSpec {
-    name: "NV12toRGB",
-    opset: 8,
     inputs: &[Input::of("y_or_yuv", COLOURS).ranks(&[4]), Input::of("uv", COLOURS).ranks(&[4]).optional()],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer: infer_nv12,
-    eval: Eval::None,
+    ..OpSpec::new("NV12toRGB", 8, infer_nv12)
 };
 
 pub(super) static NV12_TO_BGR_8: OpSpec = OpSpec { name: "NV12toBGR", ..NV12_TO_RGB_8 };

@@ -4,21 +4,18 @@
 //! - Shape: that of the input, with its elements. Whether it fits the variable shows only beside the `ReadValue`.
 //! - Errors: `missing-attribute` (-6).
 
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Input, Kind, OpSpec};
 use crate::types::Fact;
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Assign";
 
 pub(super) static ASSIGN_3: OpSpec = OpSpec {
-    name: NAME,
-    opset: 3,
     inputs: &[Input::any("new_value")],
     attrs: &[Attr::optional("variable_id", Kind::Text, "")],
-    outputs: Outputs::Exactly(1),
     action: Action::Writes,
-    infer: |cx| Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())]),
     eval: Eval::Copy(Bounding::Constants),
+    ..OpSpec::new(NAME, 3, |cx| Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())]))
 };
 
 pub(super) static ASSIGN_6: OpSpec =

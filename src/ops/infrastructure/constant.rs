@@ -5,26 +5,20 @@
 //! - Errors: `missing-attribute`; `attribute-value`.
 
 use crate::ops::context::InferCtx;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Kind, OpSpec};
 use crate::types::{Fact, PartialShape};
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Const";
 
 pub(super) static CONST_1: OpSpec = OpSpec {
-    name: NAME,
-    opset: 1,
-    inputs: &[],
     attrs: &[
         Attr::required("element_type", Kind::Type),
         Attr::required("shape", Kind::COUNTS),
         Attr::required("offset", Kind::COUNT),
         Attr::required("size", Kind::COUNT),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new(NAME, 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -5,18 +5,13 @@
 //! - Errors: only `wrong-input-count`.
 //! - Differs from OpenVINO: elements stay known; OpenVINO loses them here.
 
-use crate::ops::spec::{Action, Bounding, Eval, Input, OpSpec, Outputs};
+use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
 use crate::types::Fact;
 
 pub(super) static IDENTITY_16: OpSpec = OpSpec {
-    name: "Identity",
-    opset: 16,
     inputs: &[Input::any("data")],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer: |cx| Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())]),
     eval: Eval::Copy(Bounding::Never),
+    ..OpSpec::new("Identity", 16, |cx| Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())]))
 };
 
 #[cfg(test)]

@@ -5,26 +5,20 @@
 //! - Errors: `missing-attribute`, though OpenVINO reads such a file; `attribute-value`.
 
 use crate::ops::context::InferCtx;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Kind, OpSpec};
 use crate::types::Fact;
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Parameter";
 
 pub(super) static PARAMETER_1: OpSpec = OpSpec {
-    name: NAME,
-    opset: 1,
-    inputs: &[],
     attrs: &[
         Attr::optional("shape", Kind::Shape, "")
             .expected("OpenVINO takes the input for a scalar, and rejects the file where a layer needs dimensions"),
         Attr::optional("element_type", Kind::Type, "dynamic")
             .expected("OpenVINO takes the input for one of a type that is not known, and compiles no such model"),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new(NAME, 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -8,18 +8,14 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::STATE_INIT;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact};
 
 pub(super) static READ_VALUE_3: OpSpec = OpSpec {
-    name: "ReadValue",
-    opset: 3,
     inputs: &[Input::any("init_value")],
     attrs: &[Attr::optional("variable_id", Kind::Text, "")],
-    outputs: Outputs::Exactly(1),
     action: Action::Reads,
-    infer: |cx| Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())]),
-    eval: Eval::None,
+    ..OpSpec::new("ReadValue", 3, |cx| Ok(vec![Fact::new(cx.input(0).ty, cx.input(0).shape.clone())]))
 };
 
 pub(super) static READ_VALUE_6: OpSpec = OpSpec {

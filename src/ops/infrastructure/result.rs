@@ -4,21 +4,13 @@
 //! - Shape: none; it has no outputs of its own.
 //! - Errors: only `wrong-input-count`.
 
-use crate::ops::spec::{Action, Eval, Input, OpSpec, Outputs};
+use crate::ops::spec::{Input, OpSpec, Outputs};
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Result";
 
-pub(super) static RESULT_1: OpSpec = OpSpec {
-    name: NAME,
-    opset: 1,
-    inputs: &[Input::any("data")],
-    attrs: &[],
-    outputs: Outputs::Exactly(0),
-    action: Action::Other,
-    infer: |_| Ok(Vec::new()),
-    eval: Eval::None,
-};
+pub(super) static RESULT_1: OpSpec =
+    OpSpec { inputs: &[Input::any("data")], outputs: Outputs::Exactly(0), ..OpSpec::new(NAME, 1, |_| Ok(Vec::new())) };
 
 #[cfg(test)]
 mod tests {

@@ -13,19 +13,14 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::{agreed_type, every_input};
 use crate::ops::shared::broadcast;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::text::counted;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static EINSUM_7: OpSpec = OpSpec {
-    name: "Einsum",
-    opset: 7,
     inputs: &[Input::of("inputs", TypeSet::ANY.without(&[ElementType::Boolean])).variadic()],
     attrs: &[Attr::optional("equation", Kind::Text, "")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("Einsum", 7, infer)
 };
 
 /// The dimensions of one input or of the output: labels, and `None` for an ellipsis.

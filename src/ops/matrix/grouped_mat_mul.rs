@@ -11,23 +11,17 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static GROUPED_MAT_MUL_17: OpSpec = OpSpec {
-    name: "GroupedMatMul",
-    opset: 17,
     inputs: &[
         Input::any("mat_a"),
         Input::any("mat_b"),
         Input::of("offsets", TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[1]).optional(),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("GroupedMatMul", 17, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

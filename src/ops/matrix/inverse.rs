@@ -8,19 +8,14 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static INVERSE_14: OpSpec = OpSpec {
-    name: "Inverse",
-    opset: 14,
     inputs: &[Input::of("data", TypeSet::REAL)],
     attrs: &[Attr::optional("adjoint", Kind::Flag, "false")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("Inverse", 14, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

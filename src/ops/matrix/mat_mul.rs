@@ -14,21 +14,17 @@ use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::broadcast::{self, Mode, stretch};
 use crate::ops::shared::elementwise::{self, wholes};
 use crate::ops::shared::totals::sum;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval;
 use crate::types::interval::Interval;
 use crate::types::{Bounds, Dim, Fact, PartialShape, Value};
 use smallvec::smallvec;
 
 pub(super) static MAT_MUL_1: OpSpec = OpSpec {
-    name: "MatMul",
-    opset: 1,
     inputs: &[Input::any("a"), Input::any("b")],
     attrs: &[Attr::optional("transpose_a", Kind::Flag, "false"), Attr::optional("transpose_b", Kind::Flag, "false")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Compute(Bounding::Constants, eval),
+    ..OpSpec::new("MatMul", 1, infer)
 };
 
 /// One input taken apart: the batch, the dimension that stays and the one that is summed over.

@@ -11,23 +11,18 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static BATCH_TO_SPACE_2: OpSpec = OpSpec {
-    name: "BatchToSpace",
-    opset: 2,
     inputs: &[
         Input::any("data"),
         Input::index("block_shape").if_ranked(),
         Input::index("crops_begin").if_ranked(),
         Input::index("crops_end").if_ranked(),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Constants, mover),
+    ..OpSpec::new("BatchToSpace", 2, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

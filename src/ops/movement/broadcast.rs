@@ -19,23 +19,20 @@ use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::index::{NEGATIVES, check_reading, no_index};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{check_negatives, list_text, listed, shape_of};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static BROADCAST_1: OpSpec = OpSpec {
-    name: "Broadcast",
-    opset: 1,
     inputs: &[
         Input::any("data"),
         Input::index("target_shape").lengths().ranks(&[1]),
         Input::any("axes_mapping").reads_value().optional(),
     ],
     attrs: &[Attr::optional("mode", Kind::Choice(&["numpy", "explicit", "pdpd", "none"]), "explicit")],
-    outputs: Outputs::Exactly(1),
     action: Action::Repeats,
-    infer,
     eval: Eval::Move(Bounding::Moved, mover),
+    ..OpSpec::new("Broadcast", 1, infer)
 };
 
 pub(super) static BROADCAST_3: OpSpec = OpSpec {

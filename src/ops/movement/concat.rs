@@ -9,18 +9,15 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::{agreed_type, every_input};
 use crate::ops::shared::strides::count;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONCAT_1: OpSpec = OpSpec {
-    name: "Concat",
-    opset: 1,
     inputs: &[Input::any("inputs").variadic()],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
-    outputs: Outputs::Exactly(1),
     action: Action::Joins,
-    infer,
     eval: Eval::Move(Bounding::Moved, mover),
+    ..OpSpec::new("Concat", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -9,18 +9,14 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::blocks::{dims_of_rank, divided};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DEPTH_TO_SPACE_1: OpSpec = OpSpec {
-    name: "DepthToSpace",
-    opset: 1,
     inputs: &[Input::any("data")],
     attrs: &BLOCK_ATTRS,
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Constants, mover),
+    ..OpSpec::new("DepthToSpace", 1, infer)
 };
 
 pub(super) static BLOCK_ATTRS: [Attr; 2] = [

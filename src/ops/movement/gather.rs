@@ -15,23 +15,19 @@ use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::{UNCHECKED, no_index, warn_of_floats, warn_of_outside};
 use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, NOWHERE, OpSpec, Outputs, ZERO};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, NOWHERE, OpSpec, ZERO};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static GATHER_1: OpSpec = OpSpec {
-    name: "Gather",
-    opset: 1,
     inputs: &[
         Input::any("data"),
         Input::any("indices").reads_value(),
         Input::index("axis").types(TypeSet::ANY).ranks(&[0, 1]),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
     action: Action::Gathers,
-    infer,
     eval: Eval::Move(Bounding::Moved, mover),
+    ..OpSpec::new("Gather", 1, infer)
 };
 
 pub(super) static GATHER_7: OpSpec = OpSpec {

@@ -11,21 +11,17 @@ use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::index::warn_of_outside;
 use crate::ops::shared::scatter::element;
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
-    name: "GatherElements",
-    opset: 6,
     inputs: &[
         Input::any("data"),
         Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value().typed(),
     ],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Never, mover),
+    ..OpSpec::new("GatherElements", 6, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -14,19 +14,15 @@ use crate::ops::shared::agreement::{least_rank, misfit};
 use crate::ops::shared::index::{UNCHECKED, warn_of_outside};
 use crate::ops::shared::scatter::starts;
 use crate::ops::shared::strides::{count, strides};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GATHER_ND_5: OpSpec = OpSpec {
-    name: "GatherND",
-    opset: 5,
     inputs: &[Input::any("data"), Input::index("indices").unread()],
     attrs: &[Attr::optional("batch_dims", Kind::COUNT, "0")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Never, mover),
+    ..OpSpec::new("GatherND", 5, infer)
 };
 
 pub(super) static GATHER_ND_8: OpSpec = OpSpec { opset: 8, ..GATHER_ND_5 };

@@ -7,24 +7,18 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::text::plural;
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static GATHER_TREE_1: OpSpec = OpSpec {
-    name: "GatherTree",
-    opset: 1,
     inputs: &[
         Input::of("step_ids", TYPES).ranks(&[3]),
         Input::of("parent_idx", TYPES).ranks(&[3]),
         Input::of("max_seq_len", TYPES).ranks(&[1]),
         Input::of("end_token", TYPES).ranks(&[0]),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("GatherTree", 1, infer)
 };
 
 const TYPES: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);

@@ -14,13 +14,11 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, wrong_rank};
 use crate::ops::shared::strides::{by_axis_or, strides};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs, ZERO};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, ZERO};
 use crate::text::plural;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape};
 
 pub(super) static PAD_1: OpSpec = OpSpec {
-    name: "Pad",
-    opset: 1,
     inputs: &[
         Input::any("data"),
         Input::index("pads_begin").ranks(&[1]),
@@ -28,10 +26,8 @@ pub(super) static PAD_1: OpSpec = OpSpec {
         Input::any("pad_value").optional(),
     ],
     attrs: &[Attr::optional("pad_mode", Kind::Choice(&["constant", "edge", "reflect", "symmetric"]), "constant")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Updated, mover),
+    ..OpSpec::new("Pad", 1, infer)
 };
 
 pub(super) static PAD_12: OpSpec = OpSpec { opset: 12, ..PAD_1 };

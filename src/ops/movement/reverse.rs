@@ -13,18 +13,14 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::index::{no_index, passing_below_0};
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static REVERSE_1: OpSpec = OpSpec {
-    name: "Reverse",
-    opset: 1,
     inputs: &[Input::any("data"), Input::any("reversed_axes").reads_value().ranks(&[1])],
     attrs: &[Attr::optional("mode", Kind::Choice(&["index", "mask"]), "index")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Constants, mover),
+    ..OpSpec::new("Reverse", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

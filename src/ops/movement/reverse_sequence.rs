@@ -9,22 +9,18 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, SHAPE_CONFLICT};
 use crate::ops::shared::blocks::dims_of_rank;
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static REVERSE_SEQUENCE_1: OpSpec = OpSpec {
-    name: "ReverseSequence",
-    opset: 1,
     inputs: &[
         Input::any("data"),
         Input::of("seq_lengths", TypeSet::ANY.without(&[ElementType::Boolean])).reads_value().ranks(&[1]),
     ],
     attrs: &[Attr::optional("batch_axis", Kind::INT, "0"), Attr::optional("seq_axis", Kind::INT, "1")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Never, mover),
+    ..OpSpec::new("ReverseSequence", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

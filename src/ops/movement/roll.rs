@@ -8,22 +8,17 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, Mover, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static ROLL_7: OpSpec = OpSpec {
-    name: "Roll",
-    opset: 7,
     inputs: &[
         Input::any("data"),
         Input::of("shift", COUNTS).reads_value().ranks(&[0, 1]),
         Input::of("axes", COUNTS).reads_value().ranks(&[0, 1]),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Never, mover),
+    ..OpSpec::new("Roll", 7, infer)
 };
 
 const COUNTS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);

@@ -12,23 +12,18 @@ use crate::ops::rules::{INPUT_RANK, INPUT_TYPE};
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::scatter::{Targets, check_indices, element, reduced, replacing};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
-    name: "ScatterElementsUpdate",
-    opset: 3,
     inputs: &[
         Input::any("data"),
         Input::index("indices").unread().types(TypeSet::INTEGRAL_OR_BOOLEAN),
         Input::any("updates"),
         Input::index("axis").types(TypeSet::INTEGRAL_OR_BOOLEAN).if_ranked().ranks(&[0, 1]),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Updated, mover),
+    ..OpSpec::new("ScatterElementsUpdate", 3, infer)
 };
 
 pub(super) static SCATTER_ELEMENTS_UPDATE_12: OpSpec = OpSpec {

@@ -13,23 +13,18 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{agreed_type, least_rank, misfit};
 use crate::ops::shared::scatter::{Targets, check_indices, fitted, reduced, replacing, starts};
 use crate::ops::shared::strides::{count, strides};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static SCATTER_ND_UPDATE_4: OpSpec = OpSpec {
-    name: "ScatterNDUpdate",
-    opset: 4,
     inputs: &[
         Input::any("data"),
         Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value(),
         Input::any("updates"),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Updated, mover),
+    ..OpSpec::new("ScatterNDUpdate", 4, infer)
 };
 
 pub(super) static SCATTER_ND_UPDATE_15: OpSpec = OpSpec {

@@ -11,24 +11,19 @@ use crate::ops::rules::INPUT_RANK;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::scatter::{check_indices, fitted};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::Fact;
 
 pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
-    name: "ScatterUpdate",
-    opset: 3,
     inputs: &[
         Input::any("data"),
         Input::index("indices").unread(),
         Input::any("updates"),
         Input::index("axis").if_ranked().ranks(&[0, 1]),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Updated, mover),
+    ..OpSpec::new("ScatterUpdate", 3, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

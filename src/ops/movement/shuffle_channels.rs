@@ -8,18 +8,14 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::shared::blocks::divided;
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::Fact;
 
 pub(super) static SHUFFLE_CHANNELS_1: OpSpec = OpSpec {
-    name: "ShuffleChannels",
-    opset: 1,
     inputs: &[Input::any("data")],
     attrs: &[Attr::optional("axis", Kind::INT, "1"), Attr::optional("group", Kind::from(1), "1")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Constants, mover),
+    ..OpSpec::new("ShuffleChannels", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

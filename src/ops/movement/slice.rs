@@ -15,12 +15,10 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::slice::{Cut, Part, Places, list_length, shape, view};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SLICE_8: OpSpec = OpSpec {
-    name: "Slice",
-    opset: 8,
     inputs: &[
         Input::any("data"),
         Input::index("start").if_ranked().ranks(&[1]),
@@ -28,11 +26,9 @@ pub(super) static SLICE_8: OpSpec = OpSpec {
         Input::index("step").if_ranked().ranks(&[1]),
         Input::index("axes").if_ranked().ranks(&[1]).optional(),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
     action: Action::Slices,
-    infer,
     eval: Eval::Move(Bounding::Moved, |cx, _| mover(cx)),
+    ..OpSpec::new("Slice", 8, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

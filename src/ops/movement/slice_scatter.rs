@@ -13,12 +13,10 @@ use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::scatter::{Targets, replacing};
 use crate::ops::shared::slice::{Cut, Part, list_length, shape, view};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SLICE_SCATTER_15: OpSpec = OpSpec {
-    name: "SliceScatter",
-    opset: 15,
     inputs: &[
         Input::any("data"),
         Input::any("updates"),
@@ -27,11 +25,8 @@ pub(super) static SLICE_SCATTER_15: OpSpec = OpSpec {
         Input::index("step").ranks(&[1]),
         Input::index("axes").ranks(&[1]).optional(),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Never, mover),
+    ..OpSpec::new("SliceScatter", 15, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

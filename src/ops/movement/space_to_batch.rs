@@ -10,23 +10,18 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs, ZERO};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, Mover, OpSpec, ZERO};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SPACE_TO_BATCH_2: OpSpec = OpSpec {
-    name: "SpaceToBatch",
-    opset: 2,
     inputs: &[
         Input::any("data"),
         Input::index("block_shape").if_ranked(),
         Input::index("pads_begin").if_ranked(),
         Input::index("pads_end").if_ranked(),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Constants, mover),
+    ..OpSpec::new("SpaceToBatch", 2, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

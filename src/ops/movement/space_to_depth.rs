@@ -10,18 +10,14 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::blocks::{dims_of_rank, divided};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SPACE_TO_DEPTH_1: OpSpec = OpSpec {
-    name: "SpaceToDepth",
-    opset: 1,
     inputs: &[Input::any("data")],
     attrs: &BLOCK_ATTRS,
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Constants, mover),
+    ..OpSpec::new("SpaceToDepth", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -14,14 +14,12 @@ use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Move
 use crate::types::{Dim, Fact};
 
 pub(super) static SPLIT_1: OpSpec = OpSpec {
-    name: "Split",
-    opset: 1,
     inputs: &[Input::any("data"), Input::index("axis").ranks(&[0])],
     attrs: &[Attr::required("num_splits", Kind::from(1))],
     outputs: Outputs::FromAttr("num_splits"),
     action: Action::Splits,
-    infer,
     eval: Eval::Move(Bounding::Moved, mover),
+    ..OpSpec::new("Split", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -14,13 +14,11 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::index::warn_of_floats;
 use crate::ops::shared::slice::{Cut, Part, Places, list_length, shape, view};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
-    name: "StridedSlice",
-    opset: 1,
     inputs: &[
         Input::any("data"),
         Input::index("begin").if_ranked().ranks(&[1]),
@@ -34,10 +32,9 @@ pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
         mask("shrink_axis_mask"),
         mask("ellipsis_mask"),
     ],
-    outputs: Outputs::Exactly(1),
     action: Action::Slices,
-    infer,
     eval: Eval::Move(Bounding::MovedUnless(is_misread), |cx, _| mover(cx)),
+    ..OpSpec::new("StridedSlice", 1, infer)
 };
 
 /// Whether a bit of `begin_mask` and one of `shrink_axis_mask` are set at one place: OpenVINO then goes by one of them for

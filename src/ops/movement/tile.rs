@@ -7,18 +7,14 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::strides::{by_axis, strides};
 use crate::ops::shared::targets::{check_negatives, listed};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec};
 use crate::types::{Bounds, Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static TILE_1: OpSpec = OpSpec {
-    name: "Tile",
-    opset: 1,
     inputs: &[Input::any("data"), Input::index("repeats").types(TypeSet::INTEGRAL_OR_BOOLEAN).lengths().ranks(&[1])],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
     action: Action::Repeats,
-    infer,
     eval: Eval::Move(Bounding::Moved, mover),
+    ..OpSpec::new("Tile", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

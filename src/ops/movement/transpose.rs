@@ -11,19 +11,15 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{list_text, listed_count};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static TRANSPOSE_1: OpSpec = OpSpec {
-    name: "Transpose",
-    opset: 1,
     inputs: &[Input::any("arg"), Input::index("input_order").ranks(&[1])],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
     action: Action::Permutes,
-    infer,
     eval: Eval::Move(Bounding::Moved, mover),
+    ..OpSpec::new("Transpose", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

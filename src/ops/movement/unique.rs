@@ -15,13 +15,11 @@ use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Elements, Fact, PartialShape, TypeSet, Value};
 use std::collections::BTreeSet;
 
 pub(super) static UNIQUE_10: OpSpec = OpSpec {
-    name: "Unique",
-    opset: 10,
     inputs: &[
         Input::any("data").reads_value(),
         Input::index("axis")
@@ -36,9 +34,7 @@ pub(super) static UNIQUE_10: OpSpec = OpSpec {
         index_type_attr("count_element_type"),
     ],
     outputs: Outputs::Exactly(4),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("Unique", 10, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

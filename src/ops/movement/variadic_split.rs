@@ -21,14 +21,11 @@ use crate::types::{Bounds, Dim, ElementType, Fact, TypeSet, from_front};
 use smallvec::SmallVec;
 
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
-    name: "VariadicSplit",
-    opset: 1,
     inputs: &[Input::any("data"), Input::any("axis").read(), Input::any("split_lengths").reads_value().ranks(&[1])],
-    attrs: &[],
     outputs: Outputs::Inferred,
     action: Action::Splits,
-    infer,
     eval: Eval::Move(Bounding::Moved, mover),
+    ..OpSpec::new("VariadicSplit", 1, infer)
 };
 
 /// The types of constants of which OpenVINO cuts off what follows the point.

@@ -10,7 +10,7 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, TypeSet};
 
 const DATA: Input = Input::of("data", TypeSet::REAL);
@@ -20,14 +20,9 @@ const MEAN: Input = Input::of("mean", TypeSet::REAL).ranks(&[1]);
 const VARIANCE: Input = Input::of("variance", TypeSet::REAL).ranks(&[1]);
 
 pub(super) static BATCH_NORM_INFERENCE_1: OpSpec = OpSpec {
-    name: "BatchNormInference",
-    opset: 1,
     inputs: &[GAMMA, BETA, DATA, MEAN, VARIANCE],
     attrs: &[Attr::optional("epsilon", Kind::Float, "0")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer: |cx| infer(cx, 2),
-    eval: Eval::None,
+    ..OpSpec::new("BatchNormInference", 1, |cx| infer(cx, 2))
 };
 
 pub(super) static BATCH_NORM_INFERENCE_5: OpSpec = OpSpec {

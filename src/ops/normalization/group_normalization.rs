@@ -12,19 +12,14 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK};
 use crate::ops::shared::agreement::misfit;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact};
 
 pub(super) static GROUP_NORMALIZATION_12: OpSpec = OpSpec {
-    name: "GroupNormalization",
-    opset: 12,
     inputs: &[Input::any("data"), Input::any("scale").ranks(&[1]), Input::any("bias").ranks(&[1])],
     attrs: &[Attr::required("num_groups", Kind::from(1)), Attr::optional("epsilon", Kind::Float, "0")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("GroupNormalization", 12, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -10,11 +10,9 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::index::passing_below_0;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 
 pub(super) static LRN_1: OpSpec = OpSpec {
-    name: "LRN",
-    opset: 1,
     inputs: &[Input::any("data"), Input::index("axes").unread().ranks(&[1])],
     attrs: &[
         Attr::optional("alpha", Kind::Float, "0"),
@@ -22,10 +20,7 @@ pub(super) static LRN_1: OpSpec = OpSpec {
         Attr::optional("bias", Kind::Float, "0"),
         Attr::optional("size", Kind::INT, "0"),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("LRN", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

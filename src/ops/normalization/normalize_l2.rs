@@ -8,18 +8,13 @@ use super::axes::checked_axes;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::FLOAT_INDEX;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::TypeSet;
 
 pub(super) static NORMALIZE_L2_1: OpSpec = OpSpec {
-    name: "NormalizeL2",
-    opset: 1,
     inputs: &[Input::any("data"), Input::index("axes").types(TypeSet::ANY).ranks(&[0, 1]).if_ranked()],
     attrs: &[Attr::optional("eps", Kind::Float, "0"), Attr::optional("eps_mode", Kind::Choice(&["add", "max"]), "add")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("NormalizeL2", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

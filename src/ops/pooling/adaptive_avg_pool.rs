@@ -11,19 +11,10 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::Fault;
 use crate::ops::shared::index::lengths;
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::types::{Fact, PartialShape, TypeSet};
 
-pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec {
-    name: "AdaptiveAvgPool",
-    opset: 8,
-    inputs: INPUTS,
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
-};
+pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("AdaptiveAvgPool", 8, infer) };
 
 pub(super) const INPUTS: &[Input] = &[
     Input::any("data").ranks(&[3, 4, 5]),

@@ -8,18 +8,14 @@
 use super::adaptive_avg_pool::{INPUTS, pooled};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::spec::{Action, Eval, Inferred, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, OpSpec, Outputs};
 use crate::types::Fact;
 
 pub(super) static ADAPTIVE_MAX_POOL_8: OpSpec = OpSpec {
-    name: "AdaptiveMaxPool",
-    opset: 8,
     inputs: INPUTS,
     attrs: &[index_type_attr("index_element_type")],
     outputs: Outputs::Exactly(2),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("AdaptiveMaxPool", 8, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -11,18 +11,13 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Kind, Missing, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Kind, Missing, OpSpec};
 use crate::types::{Dim, Fact};
 
 pub(super) static AVG_POOL_1: OpSpec = OpSpec {
-    name: "AvgPool",
-    opset: 1,
     inputs: &[DATA],
     attrs: &[KERNEL, POOL_STRIDES, PADS_BEGIN, PADS_END, EXCLUDE_PAD, AUTO_PAD, ROUNDING],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("AvgPool", 1, infer)
 };
 
 pub(super) static AVG_POOL_14: OpSpec = OpSpec {

@@ -13,18 +13,13 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::shared::agreement::{conflict, wrong_attr};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, Missing, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, Missing, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static MAX_POOL_1: OpSpec = OpSpec {
-    name: "MaxPool",
-    opset: 1,
     inputs: &[DATA],
     attrs: &[KERNEL, POOL_STRIDES, PADS_BEGIN, PADS_END, ROUNDING, AUTO_PAD],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("MaxPool", 1, infer)
 };
 
 pub(super) static MAX_POOL_8: OpSpec = OpSpec {

@@ -11,20 +11,15 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::onto;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 const TYPES: TypeSet = TypeSet::of(&[ElementType::F32, ElementType::F16, ElementType::Bf16]);
 
 pub(super) static FAKE_CONVERT_13: OpSpec = OpSpec {
-    name: "FakeConvert",
-    opset: 13,
     inputs: &[Input::of("data", TYPES), Input::of("scale", TYPES), Input::of("shift", TYPES).optional()],
     attrs: &[Attr::optional("destination_type", Kind::Type, "f8e4m3")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("FakeConvert", 13, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

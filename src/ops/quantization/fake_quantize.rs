@@ -10,13 +10,11 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{Operand, real, reals, shaped_like};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval::{between, rounded};
 use crate::types::{Bounds, ElementType, Fact, Value};
 
 pub(super) static FAKE_QUANTIZE_1: OpSpec = OpSpec {
-    name: "FakeQuantize",
-    opset: 1,
     inputs: &[
         Input::any("data"),
         Input::any("input_low"),
@@ -25,10 +23,8 @@ pub(super) static FAKE_QUANTIZE_1: OpSpec = OpSpec {
         Input::any("output_high"),
     ],
     attrs: &[Attr::optional("levels", Kind::INT, "0"), AUTO_BROADCAST, BROADCAST_AXIS],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Compute(Bounding::Constants, eval),
+    ..OpSpec::new("FakeQuantize", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

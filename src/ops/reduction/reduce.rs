@@ -14,21 +14,17 @@ use crate::ops::fault::Fault;
 use crate::ops::shared::elementwise;
 use crate::ops::shared::strides::{PerAxis, View, strides};
 use crate::ops::shared::totals::{product, sum};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval::{largest, magnitude, times};
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use smallvec::SmallVec;
 
 pub(super) static REDUCE_SUM_1: OpSpec = OpSpec {
-    name: "ReduceSum",
-    opset: 1,
     inputs: &[Input::of("data", NUMBERS), Input::index("axes").ranks(&[0, 1])],
     attrs: &[Attr::optional("keep_dims", Kind::Flag, "false")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Compute(Bounding::Constants, eval),
+    ..OpSpec::new("ReduceSum", 1, infer)
 };
 
 pub(super) static REDUCE_L1_4: OpSpec = OpSpec { name: "ReduceL1", opset: 4, ..REDUCE_SUM_1 };

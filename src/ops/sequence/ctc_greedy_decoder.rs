@@ -7,18 +7,13 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_dim;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CTC_GREEDY_DECODER_1: OpSpec = OpSpec {
-    name: "CTCGreedyDecoder",
-    opset: 1,
     inputs: &[Input::any("logits").ranks(&[3]), Input::any("seq_mask").ranks(&[2])],
     attrs: &[Attr::optional("ctc_merge_repeated", Kind::Flag, "true")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("CTCGreedyDecoder", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -7,12 +7,10 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{agreed_dim, wanted_dim};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static CTC_GREEDY_DECODER_SEQ_LEN_6: OpSpec = OpSpec {
-    name: "CTCGreedyDecoderSeqLen",
-    opset: 6,
     inputs: &[
         Input::any("logits").ranks(&[3]),
         Input::any("seq_len").ranks(&[1]),
@@ -24,9 +22,7 @@ pub(super) static CTC_GREEDY_DECODER_SEQ_LEN_6: OpSpec = OpSpec {
         Attr::optional("sequence_length_type", Kind::Type, "i32"),
     ],
     outputs: Outputs::Exactly(2),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("CTCGreedyDecoderSeqLen", 6, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

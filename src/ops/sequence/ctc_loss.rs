@@ -7,12 +7,10 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static CTC_LOSS_4: OpSpec = OpSpec {
-    name: "CTCLoss",
-    opset: 4,
     inputs: &[
         Input::of("logits", REALS).ranks(&[3]).typed(),
         Input::of("logit_length", TypeSet::INTEGRAL).ranks(&[1]),
@@ -25,10 +23,7 @@ pub(super) static CTC_LOSS_4: OpSpec = OpSpec {
         Attr::optional("ctc_merge_repeated", Kind::Flag, "false"),
         Attr::optional("unique", Kind::Flag, "false"),
     ],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("CTCLoss", 4, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -7,11 +7,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 
 pub(super) static GRU_CELL_3: OpSpec = OpSpec {
-    name: "GRUCell",
-    opset: 3,
     inputs: &[
         Input::any("X").ranks(&[2]),
         Input::any("H").ranks(&[2]),
@@ -20,10 +18,7 @@ pub(super) static GRU_CELL_3: OpSpec = OpSpec {
         Input::any("B").ranks(&[1]),
     ],
     attrs: &[LINEAR_BEFORE_RESET, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("GRUCell", 3, infer)
 };
 
 pub(super) const LINEAR_BEFORE_RESET: Attr = Attr::optional("linear_before_reset", Kind::Flag, "false");

@@ -9,17 +9,13 @@ use super::gru_cell::{LINEAR_BEFORE_RESET, gru};
 use super::rnn_sequence::INPUTS;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE};
-use crate::ops::spec::{Action, Eval, Inferred, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, OpSpec, Outputs};
 
 pub(super) static GRU_SEQUENCE_5: OpSpec = OpSpec {
-    name: "GRUSequence",
-    opset: 5,
     inputs: INPUTS,
     attrs: &[DIRECTION, LINEAR_BEFORE_RESET, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(2),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("GRUSequence", 5, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

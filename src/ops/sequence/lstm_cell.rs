@@ -14,12 +14,10 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_TYPE;
 use crate::ops::shared::agreement::{wanted_dim, wrong_attr};
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType};
 
 pub(super) static LSTM_CELL_1: OpSpec = OpSpec {
-    name: "LSTMCell",
-    opset: 1,
     inputs: &[
         Input::any("X").ranks(&[2]),
         Input::any("H").ranks(&[2]),
@@ -39,9 +37,7 @@ pub(super) static LSTM_CELL_1: OpSpec = OpSpec {
         Attr::optional("weights_format", Kind::Choice(&["fico", "icof", "ifco", "ifoc", "iofc"]), "ifco"),
     ],
     outputs: Outputs::Exactly(2),
-    action: Action::Other,
-    infer: infer_1,
-    eval: Eval::None,
+    ..OpSpec::new("LSTMCell", 1, infer_1)
 };
 
 pub(super) static LSTM_CELL_4: OpSpec = OpSpec {

@@ -7,11 +7,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec, Outputs};
 
 pub(super) static LSTM_SEQUENCE_5: OpSpec = OpSpec {
-    name: "LSTMSequence",
-    opset: 5,
     inputs: &[
         Input::any("X").ranks(&[3]),
         Input::any("H").ranks(&[3]),
@@ -23,9 +21,7 @@ pub(super) static LSTM_SEQUENCE_5: OpSpec = OpSpec {
     ],
     attrs: &[DIRECTION, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(3),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("LSTMSequence", 5, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

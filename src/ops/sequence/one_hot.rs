@@ -9,12 +9,10 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::At;
 use crate::ops::shared::same_type::same_type;
 use crate::ops::shared::single::single_length;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static ONE_HOT_1: OpSpec = OpSpec {
-    name: "OneHot",
-    opset: 1,
     inputs: &[
         Input::of("indices", TypeSet::INTEGRAL_OR_BOOLEAN).reads_value(),
         Input::index("depth").types(TypeSet::INTEGRAL_OR_BOOLEAN).lengths().if_ranked().ranks(&[0]),
@@ -22,10 +20,8 @@ pub(super) static ONE_HOT_1: OpSpec = OpSpec {
         Input::any("off_value").ranks(&[0]),
     ],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Move(Bounding::Constants, |cx, _| mover(cx)),
+    ..OpSpec::new("OneHot", 1, infer)
 };
 
 pub(super) static ONE_HOT_16: OpSpec = OpSpec {

@@ -9,11 +9,9 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 
 pub(super) static RNN_CELL_1: OpSpec = OpSpec {
-    name: "RNNCell",
-    opset: 1,
     inputs: &[
         Input::any("X").ranks(&[2]),
         Input::any("H").ranks(&[2]),
@@ -22,10 +20,7 @@ pub(super) static RNN_CELL_1: OpSpec = OpSpec {
         Input::any("B").ranks(&[1]),
     ],
     attrs: &[HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("RNNCell", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

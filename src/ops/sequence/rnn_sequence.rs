@@ -9,17 +9,13 @@
 
 use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec, Outputs};
 
 pub(super) static RNN_SEQUENCE_5: OpSpec = OpSpec {
-    name: "RNNSequence",
-    opset: 5,
     inputs: INPUTS,
     attrs: &[DIRECTION, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(2),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("RNNSequence", 5, infer)
 };
 
 pub(super) const INPUTS: &[Input] = &[

@@ -14,12 +14,10 @@ use crate::ops::rules::{INPUT_RANK, INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::batch::broadcast;
 use crate::ops::shared::same_type::same_type;
 use crate::ops::shared::single::single;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
-    name: "ScaledDotProductAttention",
-    opset: 13,
     inputs: &[
         Input::of("query", TypeSet::REAL),
         Input::of("key", TypeSet::REAL),
@@ -29,10 +27,7 @@ pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
         Input::of("sink", TypeSet::REAL).optional(),
     ],
     attrs: &[Attr::optional("causal", Kind::Flag, "false")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ScaledDotProductAttention", 13, infer)
 };
 
 const MASK_TYPES: TypeSet = TypeSet::REAL.with(&[ElementType::Boolean, ElementType::Dynamic]);

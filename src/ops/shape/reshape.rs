@@ -14,18 +14,15 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::targets::{list_text, listed};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
 
 pub(super) static RESHAPE_1: OpSpec = OpSpec {
-    name: "Reshape",
-    opset: 1,
     inputs: &[Input::any("data"), Input::index("shape").ranks(&[1])],
     attrs: &[Attr::optional("special_zero", Kind::Flag, "false")],
-    outputs: Outputs::Exactly(1),
     action: Action::Reshapes,
-    infer,
     eval: Eval::Copy(Bounding::Moved),
+    ..OpSpec::new("Reshape", 1, infer)
 };
 
 /// What one element of `shape` requests.

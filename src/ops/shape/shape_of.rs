@@ -8,19 +8,11 @@
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value};
 
-pub(super) static SHAPE_OF_1: OpSpec = OpSpec {
-    name: "ShapeOf",
-    opset: 1,
-    inputs: &[Input::any("data")],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::Shape(lengths),
-};
+pub(super) static SHAPE_OF_1: OpSpec =
+    OpSpec { inputs: &[Input::any("data")], eval: Eval::Shape(lengths), ..OpSpec::new("ShapeOf", 1, infer) };
 
 pub(super) static SHAPE_OF_3: OpSpec =
     OpSpec { opset: 3, attrs: &[Attr::required("output_type", Kind::Type)], ..SHAPE_OF_1 };

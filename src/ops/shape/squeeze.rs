@@ -14,19 +14,14 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::index::warn_of_floats;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 use std::collections::BTreeSet;
 
 pub(super) static SQUEEZE_1: OpSpec = OpSpec {
-    name: "Squeeze",
-    opset: 1,
     inputs: &[Input::any("data"), axes_input().if_ranked().optional()],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Copy(Bounding::Moved),
+    ..OpSpec::new("Squeeze", 1, infer)
 };
 
 pub(super) static SQUEEZE_15: OpSpec =

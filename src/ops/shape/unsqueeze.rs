@@ -11,19 +11,14 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shape::squeeze::axes_input;
 use crate::ops::shared::index::warn_of_floats;
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 use std::collections::BTreeSet;
 
 pub(super) static UNSQUEEZE_1: OpSpec = OpSpec {
-    name: "Unsqueeze",
-    opset: 1,
     inputs: &[Input::any("data"), axes_input()],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Copy(Bounding::Moved),
+    ..OpSpec::new("Unsqueeze", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

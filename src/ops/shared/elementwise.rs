@@ -7,23 +7,15 @@ use crate::diagnostic::Runtime;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::types::float_interval::{Function, fitted};
 use crate::types::interval::Interval;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 use smallvec::SmallVec;
 
 /// An operation on one tensor of numbers, without attributes.
-pub(crate) const UNARY: OpSpec = OpSpec {
-    name: "",
-    opset: 1,
-    inputs: &[Input::of("data", TypeSet::NUMERIC)],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer: infer_unary,
-    eval: Eval::None,
-};
+pub(crate) const UNARY: OpSpec =
+    OpSpec { inputs: &[Input::of("data", TypeSet::NUMERIC)], ..OpSpec::new("", 1, infer_unary) };
 
 /// An operation on two tensors of numbers that are broadcast.
 pub(crate) const BINARY: OpSpec = OpSpec {

@@ -11,19 +11,10 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
-use crate::ops::spec::{Action, Eval, Inferred, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
-pub(super) static DFT_7: OpSpec = OpSpec {
-    name: "DFT",
-    opset: 7,
-    inputs: INPUTS,
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
-};
+pub(super) static DFT_7: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("DFT", 7, infer) };
 
 pub(super) static IDFT_7: OpSpec = OpSpec { name: "IDFT", ..DFT_7 };
 

@@ -9,19 +9,10 @@
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
-use crate::ops::spec::{Action, Eval, Inferred, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
-pub(super) static IRDFT_9: OpSpec = OpSpec {
-    name: "IRDFT",
-    opset: 9,
-    inputs: INPUTS,
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
-};
+pub(super) static IRDFT_9: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("IRDFT", 9, infer) };
 
 fn infer(cx: &InferCtx) -> Inferred {
     check(cx, 2)?;

@@ -14,12 +14,10 @@ use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{REALS, agreed_type, wanted_dim};
 use crate::ops::shared::fourier::SIZES;
 use crate::ops::shared::index::length;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static ISTFT_16: OpSpec = OpSpec {
-    name: "ISTFT",
-    opset: 16,
     inputs: &[
         Input::of("data", REALS).ranks(&[3, 4]),
         Input::of("window", REALS).ranks(&[1]),
@@ -28,10 +26,7 @@ pub(super) static ISTFT_16: OpSpec = OpSpec {
         Input::index("signal_length").lengths().types(SIZES).ranks(&[0, 1]).optional(),
     ],
     attrs: &[Attr::optional("center", Kind::Flag, "false"), Attr::optional("normalized", Kind::Flag, "false")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("ISTFT", 16, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

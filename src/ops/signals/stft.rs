@@ -12,13 +12,11 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::{REALS, agreed_type, conflict};
 use crate::ops::shared::fourier::SIZES;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static STFT_15: OpSpec = OpSpec {
-    name: "STFT",
-    opset: 15,
     inputs: &[
         Input::of("signal", REALS).ranks(&[1, 2]),
         Input::of("window", REALS).ranks(&[1]),
@@ -26,10 +24,7 @@ pub(super) static STFT_15: OpSpec = OpSpec {
         Input::index("frame_step").types(SIZES).ranks(&[0]),
     ],
     attrs: &[Attr::optional("transpose_frames", Kind::Flag, "false")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("STFT", 15, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

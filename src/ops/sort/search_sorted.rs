@@ -9,18 +9,13 @@ use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SEARCH_SORTED_15: OpSpec = OpSpec {
-    name: "SearchSorted",
-    opset: 15,
     inputs: &[Input::any("sorted"), Input::any("values")],
     attrs: &[Attr::optional("right_mode", Kind::Flag, "false"), index_type_attr("output_type")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("SearchSorted", 15, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

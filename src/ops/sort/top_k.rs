@@ -13,14 +13,12 @@ use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::index_type;
 use crate::ops::shared::single::single_length;
 use crate::ops::shared::strides::count;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::interval::Interval;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use std::cmp::Ordering;
 
 pub(super) static TOP_K_1: OpSpec = OpSpec {
-    name: "TopK",
-    opset: 1,
     inputs: &[
         Input::any("data"),
         Input::index("k")
@@ -31,9 +29,8 @@ pub(super) static TOP_K_1: OpSpec = OpSpec {
     ],
     attrs: &[AXIS, MODE, SORT, INDEX_TYPE],
     outputs: Outputs::Exactly(2),
-    action: Action::Other,
-    infer,
     eval: Eval::Compute(Bounding::Constants, eval),
+    ..OpSpec::new("TopK", 1, infer)
 };
 
 pub(super) static TOP_K_3: OpSpec =

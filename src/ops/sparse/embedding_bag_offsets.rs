@@ -10,12 +10,10 @@
 use super::table::{INDICES, REDUCTION, same_shape, weights_need_sums, with_rows};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::types::Fact;
 
 pub(super) static EMBEDDING_BAG_OFFSETS_SUM_3: OpSpec = OpSpec {
-    name: "EmbeddingBagOffsetsSum",
-    opset: 3,
     inputs: &[
         Input::any("emb_table"),
         Input::of("indices", INDICES).ranks(&[1]).typed(),
@@ -23,11 +21,7 @@ pub(super) static EMBEDDING_BAG_OFFSETS_SUM_3: OpSpec = OpSpec {
         Input::of("default_index", INDICES).ranks(&[0]).typed().optional(),
         Input::any("per_sample_weights").ranks(&[1]).optional(),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("EmbeddingBagOffsetsSum", 3, infer)
 };
 
 pub(super) static EMBEDDING_BAG_OFFSETS_15: OpSpec = OpSpec {

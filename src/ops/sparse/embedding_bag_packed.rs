@@ -10,22 +10,16 @@
 use super::table::{INDICES, REDUCTION, same_shape, weights_need_sums, with_rows};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::types::Fact;
 
 pub(super) static EMBEDDING_BAG_PACKED_SUM_3: OpSpec = OpSpec {
-    name: "EmbeddingBagPackedSum",
-    opset: 3,
     inputs: &[
         Input::any("emb_table"),
         Input::of("indices", INDICES).ranks(&[2]).typed(),
         Input::any("per_sample_weights").ranks(&[2]).optional(),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("EmbeddingBagPackedSum", 3, infer)
 };
 
 pub(super) static EMBEDDING_BAG_PACKED_15: OpSpec = OpSpec {

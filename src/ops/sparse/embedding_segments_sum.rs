@@ -10,12 +10,10 @@
 use super::table::{INDICES, same_shape, segments, with_rows};
 use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::types::Fact;
 
 pub(super) static EMBEDDING_SEGMENTS_SUM_3: OpSpec = OpSpec {
-    name: "EmbeddingSegmentsSum",
-    opset: 3,
     inputs: &[
         Input::any("emb_table"),
         Input::of("indices", INDICES).ranks(&[1]).typed(),
@@ -24,11 +22,7 @@ pub(super) static EMBEDDING_SEGMENTS_SUM_3: OpSpec = OpSpec {
         Input::of("default_index", INDICES).ranks(&[0]).typed().optional(),
         Input::any("per_sample_weights").ranks(&[1]).optional(),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("EmbeddingSegmentsSum", 3, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

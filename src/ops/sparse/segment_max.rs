@@ -12,23 +12,18 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::misfit;
-use crate::ops::spec::{Action, Attr, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Bounds, Dim, Fact};
 
 pub(super) static SEGMENT_MAX_16: OpSpec = OpSpec {
-    name: "SegmentMax",
-    opset: 16,
     inputs: &[
         Input::any("data"),
         Input::of("segment_ids", INDICES).ranks(&[1]).reads_value(),
         Input::of("num_segments", INDICES).ranks(&[0]).read().lengths().optional(),
     ],
     attrs: &[Attr::optional("fill_mode", Kind::Choice(&["zero", "lowest"]), "zero")],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("SegmentMax", 16, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

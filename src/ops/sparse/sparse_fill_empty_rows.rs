@@ -11,26 +11,21 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet};
 
 const INDICES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 
 pub(super) static SPARSE_FILL_EMPTY_ROWS_16: OpSpec = OpSpec {
-    name: "SparseFillEmptyRows",
-    opset: 16,
     inputs: &[
         Input::any("values").ranks(&[1]),
         Input::of("dense_shape", INDICES).ranks(&[1]).read().lengths(),
         Input::of("indices", INDICES).ranks(&[2]).reads_value(),
         Input::any("default_value").ranks(&[0]),
     ],
-    attrs: &[],
     outputs: Outputs::Exactly(3),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("SparseFillEmptyRows", 16, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -10,24 +10,18 @@ use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 const POSITIONS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 
 pub(super) static STRING_TENSOR_PACK_15: OpSpec = OpSpec {
-    name: "StringTensorPack",
-    opset: 15,
     inputs: &[
         Input::of("begins", POSITIONS).typed(),
         Input::of("ends", POSITIONS).typed(),
         Input::of("symbols", TypeSet::of(&[ElementType::U8])).ranks(&[1]).typed(),
     ],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("StringTensorPack", 15, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -6,18 +6,13 @@
 //! - Errors: `needs-type`, `input-type` unless `data` holds strings.
 
 use crate::ops::context::InferCtx;
-use crate::ops::spec::{Action, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Inferred, Input, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static STRING_TENSOR_UNPACK_15: OpSpec = OpSpec {
-    name: "StringTensorUnpack",
-    opset: 15,
     inputs: &[Input::of("data", TypeSet::of(&[ElementType::String])).typed().reads_value()],
-    attrs: &[],
     outputs: Outputs::Exactly(3),
-    action: Action::Other,
-    infer,
-    eval: Eval::None,
+    ..OpSpec::new("StringTensorUnpack", 15, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -10,20 +10,17 @@ use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, flag, real, reals, shaped_like, whole, wholes};
 use crate::ops::shared::known_type::given_type;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval::largest;
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 
 pub(super) static CONVERT_1: OpSpec = OpSpec {
-    name: "Convert",
-    opset: 1,
     inputs: &[Input::any("data")],
     attrs: &[Attr::compiled("destination_type", Kind::Type, "dynamic")],
-    outputs: Outputs::Exactly(1),
     action: Action::Converts,
-    infer,
     eval: Eval::Compute(Bounding::Moved, |cx, outputs| Some(vec![converted(cx, 0, outputs.first()?)?])),
+    ..OpSpec::new("Convert", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

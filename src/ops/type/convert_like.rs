@@ -7,17 +7,12 @@
 use super::convert::converted;
 use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::shaped_like;
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::{Bounding, Eval, Inferred, Input, OpSpec};
 
 pub(super) static CONVERT_LIKE_1: OpSpec = OpSpec {
-    name: "ConvertLike",
-    opset: 1,
     inputs: &[Input::any("data"), Input::any("like")],
-    attrs: &[],
-    outputs: Outputs::Exactly(1),
-    action: Action::Other,
-    infer,
     eval: Eval::Compute(Bounding::Never, |cx, outputs| Some(vec![converted(cx, 0, outputs.first()?)?])),
+    ..OpSpec::new("ConvertLike", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -11,12 +11,10 @@ use super::convert::converted;
 use crate::ops::context::InferCtx;
 use crate::ops::fault::{At, Fault};
 use crate::ops::rules::TYPE_CONFLICT;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{ElementType as T, Fact, TypeSet};
 
 pub(super) static CONVERT_PROMOTE_TYPES_14: OpSpec = OpSpec {
-    name: "ConvertPromoteTypes",
-    opset: 14,
     inputs: &[Input::of("input_0", PROMOTABLE), Input::of("input_1", PROMOTABLE)],
     attrs: &[
         Attr::optional("promote_unsafe", Kind::Flag, "false"),
@@ -24,11 +22,10 @@ pub(super) static CONVERT_PROMOTE_TYPES_14: OpSpec = OpSpec {
         Attr::optional("u64_integer_promotion_target", Kind::Type, "f32"),
     ],
     outputs: Outputs::Exactly(2),
-    action: Action::Other,
-    infer,
     eval: Eval::Compute(Bounding::Never, |cx, outputs| {
         outputs.iter().enumerate().map(|(i, out)| converted(cx, i, out)).collect()
     }),
+    ..OpSpec::new("ConvertPromoteTypes", 14, infer)
 };
 
 const PROMOTABLE: TypeSet =
