@@ -25,12 +25,10 @@ pub(crate) use supposed::Supposed;
 use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, NOT_COMPILED, Reported, Runtime, Severity, Sink};
 use crate::ir::{Constant, Graph, Layer, LayerId, Net, Port, Role, Weights};
 use crate::limits::Limits;
-use crate::ops::Meaning;
 use crate::ops::apply::{Application, Call, Extent, Texts};
 use crate::ops::extension::ExtensionOps;
-use crate::ops::fault::Fault;
 use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
-use crate::ops::spec::{self, OpSpec};
+use crate::ops::{self, Fault, Meaning, OpSpec};
 use crate::source::Source;
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
@@ -183,7 +181,7 @@ fn outputs(
     }
     let spec = kind.spec();
     // Once nothing is kept, layers of any number of outputs are not worth inferring.
-    if work.budget.is_full() && spec.is_some_and(|spec| !matches!(spec.outputs, spec::Outputs::Exactly(_))) {
+    if work.budget.is_full() && spec.is_some_and(|spec| !matches!(spec.outputs, ops::Outputs::Exactly(_))) {
         return None;
     }
     let mut is_clean = false;

@@ -7,11 +7,11 @@ pub mod attribute;
 mod bitwise;
 mod comparison;
 mod condition;
-pub mod context;
+mod context;
 mod convolution;
 mod detection;
 pub mod extension;
-pub mod fault;
+mod fault;
 mod generation;
 mod image;
 mod infrastructure;
@@ -35,16 +35,21 @@ mod shared;
 mod signals;
 mod sort;
 mod sparse;
-pub mod spec;
+mod spec;
 mod string;
 #[cfg(test)]
 pub(crate) mod testing;
 mod r#type;
 
+pub use context::{BoundsDependent, InferCtx};
+pub use fault::{At, Fault};
 pub(crate) use infrastructure::{CONST, RESULT};
 pub(crate) use movement::variadic_split;
 pub use role::Role;
-use spec::OpSpec;
+pub use spec::{
+    Action, Attr, Bounding, Eval, Inferred, Input, Kind, Missing, Mover, NOWHERE, OpSpec, Outputs, Reading, WithBodies,
+    ZERO,
+};
 
 /// One category of operations: a folder of OpenVINO's operation specifications.
 #[derive(Debug, Clone, Copy)]

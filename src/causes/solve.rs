@@ -5,8 +5,7 @@ use crate::ir::{Graph, Layer, Port};
 use crate::lint::Checked;
 use crate::lint::declared::{contradicts, fits};
 use crate::ops::apply::{Call, Texts};
-use crate::ops::fault::Fault;
-use crate::ops::spec::{Attr, Kind};
+use crate::ops::{Attr, Fault, Kind};
 use crate::types::{Bounds, Fact, Value};
 
 /// What may have another value.

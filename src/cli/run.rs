@@ -6,7 +6,7 @@ use clap::Args;
 use ovlint::internal::Model;
 use ovlint::internal::exec::{Feed, Generator, Tensor, difference, find_output, npy, run as execute};
 use ovlint::internal::ir::{Layer, LayerId, OutputRef, Role};
-use ovlint::internal::ops::spec::Action;
+use ovlint::internal::ops::Action;
 use ovlint::internal::text::plain_text;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -26,9 +26,8 @@ use super::plan::Bodies;
 use super::{Work, explain, not_built};
 use crate::diagnostic::{Diagnostic, Rule, Severity};
 use crate::ir::{BodyKind, Layer, LayerId};
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::spec::{OpSpec, WithBodies};
+use crate::ops::{At, Fault, OpSpec, WithBodies};
 use crate::types::{ElementType, Elements, Fact, Value};
 use runs::Runs;
 

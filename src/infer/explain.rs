@@ -8,13 +8,11 @@ use crate::diagnostic::{
 };
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Weights, find_attribute};
 use crate::limits::Limits;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{
     ATTRIBUTE_VALUE, AXIS_RANGE, INPUT_RANK, INPUT_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SHAPE_CONFLICT,
     SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE,
 };
-use crate::ops::spec::OpSpec;
-use crate::ops::{Meaning, variadic_split};
+use crate::ops::{At, Fault, Meaning, OpSpec, variadic_split};
 use crate::source::{Source, Span};
 use crate::types::{Fact, Value, number_text};
 

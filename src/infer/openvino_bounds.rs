@@ -4,9 +4,8 @@
 use super::explain::Scope;
 use super::facts::Facts;
 use crate::ir::{Layer, OutputRef, Port, Role};
-use crate::ops::Meaning;
 use crate::ops::apply::{is_between, is_finite};
-use crate::ops::spec::{Bounding, Eval};
+use crate::ops::{Bounding, Eval, Meaning};
 use crate::types::{Bounds, ElementType, Fact, Value};
 use std::collections::HashSet;
 use std::ops::Range;

@@ -3,8 +3,7 @@
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, attributes, tags, unescape};
-use crate::ops::Meaning;
-use crate::ops::spec::{Action, OpSpec};
+use crate::ops::{Action, Meaning, OpSpec};
 use crate::source::Span;
 
 const fn hygiene_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {

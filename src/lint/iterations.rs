@@ -4,7 +4,7 @@ use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Runtime, Severity, Sink};
 use crate::infer::bodies::rules::BAD_PORT_MAP;
 use crate::ir::{Layer, LayerId, PortMapEntry, Slice};
-use crate::ops::spec::WithBodies;
+use crate::ops::WithBodies;
 
 pub(crate) static DOUBTFUL_ITERATIONS: Rule = Rule {
     severity: Severity::Warning,

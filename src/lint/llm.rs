@@ -2,7 +2,7 @@
 
 use super::Checked;
 use crate::ir::{Graph, Layer, Port, Role, name_list};
-use crate::ops::spec::Action;
+use crate::ops::Action;
 
 /// The inputs that such a model has, and those that it may have.
 const NEEDED: [&str; 3] = ["input_ids", "attention_mask", "beam_idx"];

@@ -5,9 +5,8 @@ use crate::diagnostic::{Amendment, Diagnostic, Direction, Runtime, Severity, Sin
 use crate::infer::{not_built, origins};
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
 use crate::ir::{Kind, Layer, LayerId, Role};
-use crate::ops::Meaning;
 use crate::ops::rules::{WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT};
-use crate::ops::spec::{OpSpec, Outputs};
+use crate::ops::{Meaning, OpSpec, Outputs};
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;

@@ -3,7 +3,7 @@
 use super::{Checked, Device, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, Port, Role, find_attribute};
-use crate::ops::spec::Action;
+use crate::ops::Action;
 use crate::source::Span;
 use crate::types::{Dim, Fact};
 

@@ -4,8 +4,8 @@ use crate::graph_notation::graph;
 use crate::ir_builder::infer;
 use crate::measured_chains::table;
 use crate::measurement::{Measurement, assert_agreement};
+use ovlint::internal::ops::Kind;
 use ovlint::internal::ops::attribute::{AttrValue, read};
-use ovlint::internal::ops::spec::Kind;
 use ovlint::internal::types::{Dim, PartialShape};
 
 /// Lines that nothing here corresponds to: a part of the line, how many there are, why.

@@ -7,8 +7,7 @@ mod rules;
 mod shell;
 
 use ovlint::internal::ops::revisions::{NEWEST, REVISIONS, Revision, revisions_of};
-use ovlint::internal::ops::spec::{Eval, Missing, OpSpec, Outputs};
-use ovlint::internal::ops::{CATEGORIES, find, operations};
+use ovlint::internal::ops::{CATEGORIES, Eval, Missing, OpSpec, Outputs, find, operations};
 use ovlint::internal::query::snapshot::unified_diff;
 use std::collections::BTreeSet;
 use std::fmt::Write;

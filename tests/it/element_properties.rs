@@ -10,8 +10,7 @@ mod rows;
 
 use ovlint::internal::limits::Limits;
 use ovlint::internal::ops::apply::{Call, Extent};
-use ovlint::internal::ops::spec::{Eval, OpSpec};
-use ovlint::internal::ops::{find, operations};
+use ovlint::internal::ops::{Eval, OpSpec, find, operations};
 use ovlint::internal::types::{Bounds, ElementType, Elements, Fact, PartialShape, Value};
 use proptest::collection::vec;
 use proptest::prelude::any;

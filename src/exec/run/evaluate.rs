@@ -6,8 +6,7 @@ use crate::exec::split::{SplitError, split};
 use crate::exec::tensor::{Tensor, TensorError, elements};
 use crate::infer::with_call;
 use crate::ir::{Layer, LayerId, Port, Role};
-use crate::ops::Meaning;
-use crate::ops::spec::{Action, Eval, Mover, NOWHERE, OpSpec, ZERO};
+use crate::ops::{Action, Eval, Meaning, Mover, NOWHERE, OpSpec, ZERO};
 use crate::types::codec::Element;
 use crate::types::{ElementType, Fact};
 

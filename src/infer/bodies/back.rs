@@ -8,7 +8,7 @@ use super::wire::Wirer;
 use super::wiring::{BodyInput, BodyWiring};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::{LayerId, Role};
-use crate::ops::spec::WithBodies;
+use crate::ops::WithBodies;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 

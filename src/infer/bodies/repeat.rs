@@ -22,8 +22,8 @@ use super::wiring::BodyOutput;
 use super::{Bindings, Failed, Host, back, truth, unroll};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::{LayerId, Slice};
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INPUT_TYPE, INPUT_VALUE};
+use crate::ops::{At, Fault};
 use crate::types::{Dim, ElementType, Fact, PartialShape, Value};
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use crate::infer::not_built;
 use crate::infer::plan::body_path;
 use crate::ir::{Body, BodyKind, Layer, LayerId, PortMapEntry, Role, unescape};
 use crate::limits::DEEPEST_BODIES;
-use crate::ops::spec::WithBodies;
+use crate::ops::WithBodies;
 use crate::source::Span;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};

@@ -8,7 +8,7 @@ use crate::ir::{BodyKind, Graph, Layer, LayerId, PortMapEntry, Role, find_attrib
 use crate::lint::rules::BODY_SHAPE_MISMATCH;
 use crate::lint::{Around, Checked};
 use crate::ops::attribute::{AttrValue, read};
-use crate::ops::spec::{Kind, WithBodies};
+use crate::ops::{Kind, WithBodies};
 use crate::source::Source;
 use crate::types::{ElementType, Fact};
 use std::collections::BTreeMap;

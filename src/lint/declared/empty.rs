@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Direction};
 use crate::ir::{Layer, LayerId};
 use crate::lint::Checked;
 use crate::lint::rules::EMPTY_TENSOR;
-use crate::ops::spec::Action;
+use crate::ops::Action;
 
 /// The finding about a layer that cuts an empty tensor out of one with elements.
 pub(super) fn empty_tensor(checked: &Checked, index: LayerId, layer: &Layer) -> Option<Diagnostic> {

@@ -6,11 +6,9 @@
 //! - Errors: `attribute-value` if `min` is above `max`; `input-type` for `boolean`; OpenVINO lets `string` pass.
 //! - Differs from OpenVINO: integers without a value are bounded by the range.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::elementwise::{UNARY, infer_unary, unary};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::interval::Interval;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 

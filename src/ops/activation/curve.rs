@@ -7,7 +7,7 @@
 //!   numbers around it.
 
 use crate::ops::shared::elementwise::{UNARY, function};
-use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
+use crate::ops::{Bounding, Eval, Input, OpSpec};
 use crate::types::TypeSet;
 use crate::types::float_interval::Function;
 

@@ -4,7 +4,7 @@
 //! - Shape: that of the input, and its element type, which may be any: OpenVINO does not check it.
 
 use crate::ops::shared::elementwise::UNARY;
-use crate::ops::spec::{Attr, Input, Kind, OpSpec};
+use crate::ops::{Attr, Input, Kind, OpSpec};
 
 pub(super) static ELU_1: OpSpec =
     OpSpec { name: "Elu", inputs: &[Input::any("data")], attrs: &[Attr::optional("alpha", Kind::Float, "0")], ..UNARY };

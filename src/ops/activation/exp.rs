@@ -7,7 +7,7 @@
 //!   numbers around it.
 
 use crate::ops::shared::elementwise::{UNARY, function};
-use crate::ops::spec::{Bounding, Eval, OpSpec};
+use crate::ops::{Bounding, Eval, OpSpec};
 use crate::types::float_interval::Function;
 
 pub(super) static EXP_1: OpSpec = OpSpec {

@@ -6,7 +6,7 @@
 //! - Revisions: opset7 adds `approximation_mode`.
 
 use crate::ops::shared::elementwise::UNARY;
-use crate::ops::spec::{Attr, Input, Kind, OpSpec};
+use crate::ops::{Attr, Input, Kind, OpSpec};
 use crate::types::TypeSet;
 
 pub(super) static GELU_2: OpSpec =

@@ -5,10 +5,9 @@
 //! - Errors: `input-rank` unless `alpha` and `beta` are scalars; `type-conflict`; `needs-type` if only some types are known.
 //! - Differs from OpenVINO: an element type that is not known here fits the others.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::known_type::equal_type;
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{InferCtx, Inferred, Input, OpSpec};
 
 pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("alpha").ranks(&[0]), Input::any("beta").ranks(&[0])],

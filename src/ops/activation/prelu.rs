@@ -4,7 +4,7 @@
 //! - Shape: that of `data`, and its element type. OpenVINO checks neither types nor the shape of `slope`.
 
 use crate::ops::shared::elementwise::UNARY;
-use crate::ops::spec::{Input, OpSpec};
+use crate::ops::{Input, OpSpec};
 
 pub(super) static PRELU_1: OpSpec =
     OpSpec { name: "PReLU", inputs: &[Input::any("data"), Input::any("slope")], ..UNARY };

@@ -5,9 +5,8 @@
 //! - Errors: `input-type` for `boolean` and `string`.
 //! - Differs from OpenVINO: bounds go through it.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::spec::{Bounding, Eval, OpSpec};
+use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::interval::Interval;
 use crate::types::{Bounds, Fact, Value};
 

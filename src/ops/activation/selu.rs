@@ -5,10 +5,9 @@
 //!   and `lambda`.
 //! - Errors: `input-type`, `type-conflict`.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::elementwise::shaped_like;
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{InferCtx, Inferred, Input, OpSpec};
 use crate::types::TypeSet;
 
 pub(super) static SELU_1: OpSpec = OpSpec {

@@ -4,9 +4,7 @@
 //! - Shape: that of the input.
 //! - Errors: `axis-range`; `attribute-value` for a negative axis (-1). A scalar has axis 0.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::At;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::Fact;
 
 pub(super) static SOFTMAX_1: OpSpec = OpSpec {
@@ -24,8 +22,7 @@ pub(super) fn infer(cx: &InferCtx) -> Inferred {
     match data.rank() {
         Some(0) if matches!(axis, 0 | -1) => {}
         Some(rank) => {
-            let shown =
-                |fault: crate::ops::fault::Fault| fault.label(At::Input(0), format!("{}{}", data.ty, data.shape));
+            let shown = |fault: Fault| fault.label(At::Input(0), format!("{}{}", data.ty, data.shape));
             cx.normalize(At::Attr("axis"), axis, rank).map_err(shown)?;
         }
         None => {}

@@ -5,10 +5,9 @@
 //! - Errors: `input-type`, `type-conflict`; `needs-type` if only one type is known; `input-rank` unless `beta` is a scalar.
 //! - Differs from OpenVINO: an element type that is not known here fits the other.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::known_type::equal_type;
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{InferCtx, Inferred, Input, OpSpec};
 use crate::types::TypeSet;
 
 pub(super) static SWISH_4: OpSpec = OpSpec {

@@ -4,11 +4,9 @@ use super::Call;
 use crate::diagnostic::{Runtime, Severity};
 use crate::limits::Limits;
 use crate::ops::attribute::{self, AttrValue};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::leftovers;
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
-use crate::ops::spec::{Attr, Kind, Missing, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Kind, Missing, OpSpec};
 use crate::text::nearest;
 use smallvec::SmallVec;
 

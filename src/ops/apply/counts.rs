@@ -3,10 +3,8 @@
 use super::Call;
 use crate::diagnostic::LIMIT_EXCEEDED;
 use crate::limits::Limits;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::WRONG_OUTPUT_COUNT;
-use crate::ops::spec::{Input, Outputs};
+use crate::ops::{At, Fault, InferCtx, Input, Outputs};
 use crate::text::plural;
 use crate::types::Fact;
 

@@ -1,7 +1,6 @@
 //! How much is worked out of the elements of outputs: all that follows, or what OpenVINO works out while it reads a file.
 
-use crate::ops::context::InferCtx;
-use crate::ops::spec::{Bounding, Eval};
+use crate::ops::{Bounding, Eval, InferCtx};
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, ElementType, Elements, Fact, Value};
 use std::sync::Arc;

@@ -2,10 +2,9 @@
 
 use super::Call;
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::fault::{At, Fault};
 use crate::ops::misread::is_misread;
 use crate::ops::rules::{INDEX_TYPE, INPUT_RANK, INPUT_TYPE, NEEDS_TYPE, WRONG_INPUT_COUNT};
-use crate::ops::spec::{Input, OpSpec, Reading};
+use crate::ops::{At, Fault, Input, OpSpec, Reading};
 use crate::types::{ElementType, Fact, TypeSet};
 
 impl Call<'_> {

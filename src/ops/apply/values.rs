@@ -2,9 +2,7 @@
 
 use crate::diagnostic::{LIMIT_EXCEEDED, Severity};
 use crate::limits::Limits;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
-use crate::ops::spec::{Eval, ZERO};
+use crate::ops::{At, Eval, Fault, InferCtx, ZERO};
 use crate::text::plural;
 use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
 use std::sync::Arc;

@@ -6,8 +6,7 @@
 //!   dimensions is a warning.
 
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::context::InferCtx;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static CUM_SUM_3: OpSpec = OpSpec {

@@ -7,11 +7,9 @@
 //!   divisor `..8` counts as `1..8`.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::At;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
 use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Kind, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, InferCtx, Inferred, Kind, OpSpec};
 use crate::types::float_interval;
 use crate::types::interval::{Interval, floor_quotient};
 use crate::types::{Fact, Value};

@@ -7,9 +7,8 @@
 //!   gives 0, `2..5` by 4 gives `1..2`); here they hold every remainder. It divides integers as doubles, so those that a
 //!   double may not hold count as any.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
-use crate::ops::spec::{Bounding, Eval, OpSpec};
+use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::interval::{Interval, floor_quotient};
 use crate::types::{Bounds, Fact, Value};
 

@@ -7,9 +7,8 @@
 //!   the divisor is kept (`2..3` by 4), integers without a value are bounded by the divisor, and floating-point numbers
 //!   are worked out.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
-use crate::ops::spec::{Bounding, Eval, OpSpec};
+use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::float_interval::magnitude;
 use crate::types::interval::Interval;
 use crate::types::{Bounds, Fact, Value};

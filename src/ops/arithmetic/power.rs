@@ -6,9 +6,8 @@
 //! - Differs from OpenVINO: even powers of bases on both sides of 0 reach down to 0, which its bounds leave out. Powers of
 //!   integers that a double does not hold exactly are known but about; those beyond i32 and i64 are their least numbers.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::spec::{Bounding, Eval, OpSpec};
+use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::float_interval::{corners, loosened, magnitude, unless_overflown};
 use crate::types::interval::Interval;
 use crate::types::{Bounds, ElementType, Fact, Value};

@@ -4,9 +4,8 @@
 //! - Shape: that of the input, and its element type, which may be any: OpenVINO does not check it.
 //! - Differs from OpenVINO: bounds go through it.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::spec::{Attr, Bounding, Eval, Input, Kind, OpSpec};
+use crate::ops::{Attr, Bounding, Eval, InferCtx, Input, Kind, OpSpec};
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static ROUND_5: OpSpec = OpSpec {

@@ -5,9 +5,8 @@
 //! - Errors: `type-conflict`, `shape-conflict`.
 //! - Differs from OpenVINO: a bound survives where the other is missing.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::spec::{Bounding, Eval, OpSpec};
+use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::float_interval;
 use crate::types::interval::Interval;
 use crate::types::{Fact, Value};

@@ -9,7 +9,7 @@
 //!   numbers around it.
 
 use crate::ops::shared::elementwise::{UNARY, function, unary};
-use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
+use crate::ops::{Bounding, Eval, Input, OpSpec};
 use crate::types::float_interval;
 use crate::types::float_interval::{Course, Function};
 use crate::types::interval::Interval;

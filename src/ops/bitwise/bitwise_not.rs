@@ -5,9 +5,8 @@
 //! - Errors: `input-type` for floating-point numbers; OpenVINO lets `string` and `nf4` pass.
 //! - Differs from OpenVINO: values are worked out.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
+use crate::ops::{Bounding, Eval, InferCtx, Input, OpSpec};
 use crate::types::interval::Interval;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 

@@ -7,7 +7,7 @@
 //! - Differs from OpenVINO: values are worked out.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
+use crate::ops::{Bounding, Eval, Input, OpSpec};
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, ElementType, TypeSet};
 

@@ -6,9 +6,8 @@
 //!   `shape-conflict`.
 //! - Differs from OpenVINO: bounds are worked out too.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
+use crate::ops::{Bounding, Eval, InferCtx, Input, OpSpec};
 use crate::types::interval::{Interval, floor_quotient};
 use crate::types::{Bounds, Fact, TypeSet, Value};
 

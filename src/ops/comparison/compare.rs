@@ -5,11 +5,10 @@
 //! - Errors: `type-conflict`, as any type may be compared but with itself only; `shape-conflict`.
 //! - Differs from OpenVINO: bounds decide all six where they do not overlap, in OpenVINO only `Equal`.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::broadcast;
 use crate::ops::shared::elementwise::{BINARY, compare};
-use crate::ops::spec::{Bounding, Eval, Inferred, Input, OpSpec};
+use crate::ops::{Bounding, Eval, InferCtx, Inferred, Input, OpSpec};
 use crate::types::{Bounds, ElementType, Fact};
 
 pub(super) static EQUAL_1: OpSpec = OpSpec {

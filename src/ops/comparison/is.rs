@@ -5,10 +5,9 @@
 //! - Errors: `input-type` unless the input is of a floating-point type.
 //! - Differs from OpenVINO: answers for known numbers are worked out.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, UNARY, flag, real, shaped_like, wholes};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static IS_FINITE_10: OpSpec = OpSpec {

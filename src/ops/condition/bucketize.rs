@@ -4,9 +4,8 @@
 //! - Shape: that of `data`.
 //! - Errors: `input-type`; `input-rank`; `missing-attribute`; `attribute-value`.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::index::index_type;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static BUCKETIZE_3: OpSpec = OpSpec {

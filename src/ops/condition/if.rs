@@ -5,7 +5,7 @@
 //! - Errors: `input-rank` if `cond` has more than one dimension; what is wrong with bodies, the driver reports.
 
 use crate::ops::shared::bodies::of_bodies;
-use crate::ops::spec::{Input, OpSpec, WithBodies};
+use crate::ops::{Input, OpSpec, WithBodies};
 
 pub(super) static IF_8: OpSpec = OpSpec {
     name: "If",

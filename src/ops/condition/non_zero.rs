@@ -6,10 +6,9 @@
 //! - Errors: `attribute-value`.
 //! - Differs from OpenVINO: bounds count; OpenVINO wants all elements to be exact.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::strides::strides;
-use crate::ops::spec::{Bounding, Eval, Inferred, Input, OpSpec};
+use crate::ops::{Bounding, Eval, InferCtx, Inferred, Input, OpSpec};
 use crate::types::{Bounds, Dim, Elements, Fact, PartialShape, Value};
 
 pub(super) static NON_ZERO_3: OpSpec = OpSpec {

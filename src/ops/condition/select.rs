@@ -6,12 +6,10 @@
 //! - Errors: `input-type` unless `cond` is boolean; `type-conflict`, `shape-conflict`.
 //! - Differs from OpenVINO: each element has its own choice, and where a condition is open the result lies between both.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{real, reals, whole, wholes};
-use crate::ops::spec::{Bounding, Eval, Inferred, Input, OpSpec};
+use crate::ops::{Bounding, Eval, Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static SELECT_1: OpSpec = OpSpec {

@@ -2,8 +2,8 @@
 
 use super::InferCtx;
 use crate::diagnostic::Runtime;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
+use crate::ops::{At, Fault};
 use crate::types::{Bounds, Value};
 use std::ops::Range;
 

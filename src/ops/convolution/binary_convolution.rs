@@ -6,10 +6,9 @@
 //! - Differs from OpenVINO: as `Convolution`.
 
 use super::convolution::convolved;
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::NUMBERS;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::Fact;
 
 pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {

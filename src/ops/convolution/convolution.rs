@@ -8,11 +8,9 @@
 //! - Differs from OpenVINO: pads that add up to -1 count as 0 like all negative ones, OpenVINO takes them for unknown;
 //!   a kernel larger than every length of an interval is reported, OpenVINO gives 1.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, wrong_rank};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, spatial_of_attrs};
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONVOLUTION_1: OpSpec = OpSpec {

@@ -10,13 +10,11 @@
 
 use super::convolution::spatial;
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::NEEDS_CONSTANT;
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type};
 use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {

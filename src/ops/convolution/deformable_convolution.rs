@@ -9,46 +9,39 @@
 //! - Revisions: 8 adds `mask` and `bilinear_interpolation_pad`.
 
 use super::convolution::shape;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, divided, wanted_dim};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact};
 
 pub(super) static DEFORMABLE_CONVOLUTION_1: OpSpec = OpSpec {
-    inputs: &[
-        Input::of("data", NUMBERS).ranks(&[4]),
-        Input::of("offsets", NUMBERS).ranks(&[4]),
-        Input::of("filters", NUMBERS).ranks(&[4]),
-    ],
-    attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD, GROUP, DEFORMABLE_GROUP],
+    inputs: INPUTS.split_at(3).0,
+    attrs: ATTRS.split_at(7).0,
     ..OpSpec::new("DeformableConvolution", 1, infer)
 };
 
-pub(super) static DEFORMABLE_CONVOLUTION_8: OpSpec = OpSpec {
-    opset: 8,
-    inputs: &[
-        Input::of("data", NUMBERS).ranks(&[4]),
-        Input::of("offsets", NUMBERS).ranks(&[4]),
-        Input::of("filters", NUMBERS).ranks(&[4]),
-        Input::of("mask", NUMBERS).ranks(&[4]).optional(),
-    ],
-    attrs: &[
-        STRIDES,
-        DILATIONS,
-        PADS_BEGIN,
-        PADS_END,
-        AUTO_PAD,
-        GROUP,
-        DEFORMABLE_GROUP,
-        Attr::optional("bilinear_interpolation_pad", Kind::Flag, "false"),
-    ],
-    ..DEFORMABLE_CONVOLUTION_1
-};
+pub(super) static DEFORMABLE_CONVOLUTION_8: OpSpec =
+    OpSpec { opset: 8, inputs: INPUTS, attrs: ATTRS, ..DEFORMABLE_CONVOLUTION_1 };
 
-const GROUP: Attr = Attr::required("group", Kind::from(1));
-const DEFORMABLE_GROUP: Attr = Attr::required("deformable_group", Kind::from(1));
+/// Those of opset8; the last one is not in opset1.
+const INPUTS: &[Input] = &[
+    Input::of("data", NUMBERS).ranks(&[4]),
+    Input::of("offsets", NUMBERS).ranks(&[4]),
+    Input::of("filters", NUMBERS).ranks(&[4]),
+    Input::of("mask", NUMBERS).ranks(&[4]).optional(),
+];
+
+/// Those of opset8; the last one is not in opset1.
+const ATTRS: &[Attr] = &[
+    STRIDES,
+    DILATIONS,
+    PADS_BEGIN,
+    PADS_END,
+    AUTO_PAD,
+    Attr::required("group", Kind::from(1)),
+    Attr::required("deformable_group", Kind::from(1)),
+    Attr::optional("bilinear_interpolation_pad", Kind::Flag, "false"),
+];
 
 const OFFSETS: usize = 1;
 const FILTERS: usize = 2;

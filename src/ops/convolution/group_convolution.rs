@@ -7,11 +7,9 @@
 //! - Differs from OpenVINO: as `Convolution`; groups also follow from intervals.
 
 use super::convolution::{shape, spatial};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{NUMBERS, agreed_type, conflict, quotient};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 

@@ -7,13 +7,11 @@
 //! - Differs from OpenVINO: bounds are used; an empty `keep_top_k` is reported, OpenVINO crashes.
 //! - Revisions: 8 takes the number of classes from the shapes instead of an attribute.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::WRONG_INPUT_COUNT;
 use crate::ops::shared::agreement::{
     REALS, agreed_dim, agreed_type, conflict, exact_word, quotient, wanted_dim, wrong_attr,
 };
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
@@ -24,64 +22,31 @@ pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
         Input::of("aux_class_preds", REALS).ranks(&[2]).typed().optional(),
         Input::of("aux_box_preds", REALS).ranks(&[2]).typed().optional(),
     ],
-    attrs: &[
-        Attr::required("num_classes", Kind::from(1)),
-        BACKGROUND,
-        TOP_K,
-        VARIANCE,
-        KEEP_TOP_K,
-        CODE_TYPE,
-        SHARED,
-        NMS,
-        CONFIDENCE,
-        CLIP_AFTER,
-        CLIP_BEFORE,
-        DECREASE,
-        NORMALIZED,
-        HEIGHT,
-        WIDTH,
-        OBJECTNESS,
-    ],
+    attrs: ATTRS,
     ..OpSpec::new("DetectionOutput", 1, infer)
 };
 
-pub(super) static DETECTION_OUTPUT_8: OpSpec = OpSpec {
-    opset: 8,
-    attrs: &[
-        BACKGROUND,
-        TOP_K,
-        VARIANCE,
-        KEEP_TOP_K,
-        CODE_TYPE,
-        SHARED,
-        NMS,
-        CONFIDENCE,
-        CLIP_AFTER,
-        CLIP_BEFORE,
-        DECREASE,
-        NORMALIZED,
-        HEIGHT,
-        WIDTH,
-        OBJECTNESS,
-    ],
-    ..DETECTION_OUTPUT_1
-};
+pub(super) static DETECTION_OUTPUT_8: OpSpec = OpSpec { opset: 8, attrs: ATTRS.split_at(1).1, ..DETECTION_OUTPUT_1 };
 
-const BACKGROUND: Attr = Attr::optional("background_label_id", Kind::INT, "0");
-const TOP_K: Attr = Attr::optional("top_k", Kind::INT, "-1");
-const VARIANCE: Attr = Attr::optional("variance_encoded_in_target", Kind::Flag, "false");
-const KEEP_TOP_K: Attr = Attr::required("keep_top_k", Kind::Ints(i32::MIN as i64, i32::MAX as i64));
-const CODE_TYPE: Attr = Attr::optional("code_type", Kind::Text, CORNER);
-const SHARED: Attr = Attr::optional("share_location", Kind::Flag, "true");
-const NMS: Attr = Attr::optional("nms_threshold", Kind::Float, "0");
-const CONFIDENCE: Attr = Attr::optional("confidence_threshold", Kind::Float, "0");
-const CLIP_AFTER: Attr = Attr::optional("clip_after_nms", Kind::Flag, "false");
-const CLIP_BEFORE: Attr = Attr::optional("clip_before_nms", Kind::Flag, "false");
-const DECREASE: Attr = Attr::optional("decrease_label_id", Kind::Flag, "false");
-const NORMALIZED: Attr = Attr::optional("normalized", Kind::Flag, "false");
-const HEIGHT: Attr = Attr::optional("input_height", Kind::INT, "1");
-const WIDTH: Attr = Attr::optional("input_width", Kind::INT, "1");
-const OBJECTNESS: Attr = Attr::optional("objectness_score", Kind::Float, "0");
+/// Those of opset1; the first one is not in opset8.
+const ATTRS: &[Attr] = &[
+    Attr::required("num_classes", Kind::from(1)),
+    Attr::optional("background_label_id", Kind::INT, "0"),
+    Attr::optional("top_k", Kind::INT, "-1"),
+    Attr::optional("variance_encoded_in_target", Kind::Flag, "false"),
+    Attr::required("keep_top_k", Kind::Ints(i32::MIN as i64, i32::MAX as i64)),
+    Attr::optional("code_type", Kind::Text, CORNER),
+    Attr::optional("share_location", Kind::Flag, "true"),
+    Attr::optional("nms_threshold", Kind::Float, "0"),
+    Attr::optional("confidence_threshold", Kind::Float, "0"),
+    Attr::optional("clip_after_nms", Kind::Flag, "false"),
+    Attr::optional("clip_before_nms", Kind::Flag, "false"),
+    Attr::optional("decrease_label_id", Kind::Flag, "false"),
+    Attr::optional("normalized", Kind::Flag, "false"),
+    Attr::optional("input_height", Kind::INT, "1"),
+    Attr::optional("input_width", Kind::INT, "1"),
+    Attr::optional("objectness_score", Kind::Float, "0"),
+];
 const CORNER: &str = "caffe.PriorBoxParameter.CORNER";
 
 const LOGITS: usize = 0;

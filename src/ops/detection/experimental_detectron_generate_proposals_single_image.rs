@@ -5,9 +5,8 @@
 //! - Errors: `input-rank`; `input-type`; `type-conflict`; `shape-conflict` if heights or widths differ.
 //! - Differs from OpenVINO: nowhere; numbers of anchors are not compared.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_GENERATE_PROPOSALS_SINGLE_IMAGE_6: OpSpec = OpSpec {

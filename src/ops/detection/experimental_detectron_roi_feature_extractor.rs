@@ -6,9 +6,8 @@
 //!   or hold several images, or `rois` has not four numbers.
 //! - Differs from OpenVINO: nowhere.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_ROI_FEATURE_EXTRACTOR_6: OpSpec = OpSpec {

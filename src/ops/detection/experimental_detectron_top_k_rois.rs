@@ -6,9 +6,8 @@
 //!   a region has not four numbers.
 //! - Differs from OpenVINO: nowhere.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_TOP_K_ROIS_6: OpSpec = OpSpec {

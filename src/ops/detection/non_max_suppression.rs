@@ -12,12 +12,10 @@
 //!   In 4 OpenVINO takes the upper bounds of `scores` for its lengths; what it makes of them is admitted.
 //! - Revisions: 3 adds `output_type`; 4 counts per image; 5 adds soft suppression, scores and number; 9 as 5.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::boxes::{Candidates, limited, up_to};
 use crate::ops::shared::index::{check_reading, index_type, index_type_attr, warn_of_floats};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
 
 pub(super) static NON_MAX_SUPPRESSION_1: OpSpec = OpSpec {

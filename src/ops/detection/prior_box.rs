@@ -9,71 +9,39 @@
 //! - Revisions: 8 adds `min_max_aspect_ratios_order`, which does not change how many there are.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::shared::index::lengths;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, cut};
 
-pub(super) static PRIOR_BOX_1: OpSpec = OpSpec {
-    inputs: INPUTS,
-    attrs: &[
-        MIN_SIZE,
-        MAX_SIZE,
-        RATIO,
-        DENSITY,
-        FIXED_RATIO,
-        FIXED_SIZE,
-        CLIP,
-        FLIP,
-        STEP,
-        OFFSET,
-        VARIANCE,
-        SCALE_ALL,
-    ],
-    ..OpSpec::new("PriorBox", 1, infer)
-};
+pub(super) static PRIOR_BOX_1: OpSpec =
+    OpSpec { inputs: INPUTS, attrs: ATTRS.split_at(12).0, ..OpSpec::new("PriorBox", 1, infer) };
 
-pub(super) static PRIOR_BOX_8: OpSpec = OpSpec {
-    opset: 8,
-    attrs: &[
-        MIN_SIZE,
-        MAX_SIZE,
-        RATIO,
-        DENSITY,
-        FIXED_RATIO,
-        FIXED_SIZE,
-        CLIP,
-        FLIP,
-        STEP,
-        OFFSET,
-        VARIANCE,
-        SCALE_ALL,
-        Attr::optional("min_max_aspect_ratios_order", Kind::Flag, "true"),
-    ],
-    ..PRIOR_BOX_1
-};
+pub(super) static PRIOR_BOX_8: OpSpec = OpSpec { opset: 8, attrs: ATTRS, ..PRIOR_BOX_1 };
 
 pub(super) const INPUTS: &[Input] = &[Input::index("output_size").lengths().ranks(&[1]), IMAGE_SIZE];
 const IMAGE_SIZE: Input = Input { reads_value: false, ..Input::index("image_size").unread().ranks(&[1]) };
-const MIN_SIZE: Attr = Attr::optional("min_size", Kind::Floats, "");
-const MAX_SIZE: Attr = Attr::optional("max_size", Kind::Floats, "");
-const RATIO: Attr = Attr::optional("aspect_ratio", Kind::Floats, "");
-const DENSITY: Attr = Attr::optional("density", Kind::Floats, "");
-const FIXED_RATIO: Attr = Attr::optional("fixed_ratio", Kind::Floats, "");
-const FIXED_SIZE: Attr = Attr::optional("fixed_size", Kind::Floats, "");
-const CLIP: Attr = Attr::optional("clip", Kind::Flag, "false");
-const FLIP: Attr = Attr::optional("flip", Kind::Flag, "false");
-const STEP: Attr = Attr::optional("step", Kind::Float, "0");
-const OFFSET: Attr = Attr::optional("offset", Kind::Float, "0");
-const VARIANCE: Attr = Attr::optional("variance", Kind::Floats, "");
-const SCALE_ALL: Attr = Attr::optional("scale_all_sizes", Kind::Flag, "true");
+/// Those of opset8; the last one is not in opset1.
+const ATTRS: &[Attr] = &[
+    Attr::optional("min_size", Kind::Floats, ""),
+    Attr::optional("max_size", Kind::Floats, ""),
+    Attr::optional("aspect_ratio", Kind::Floats, ""),
+    Attr::optional("density", Kind::Floats, ""),
+    Attr::optional("fixed_ratio", Kind::Floats, ""),
+    Attr::optional("fixed_size", Kind::Floats, ""),
+    Attr::optional("clip", Kind::Flag, "false"),
+    Attr::optional("flip", Kind::Flag, "false"),
+    Attr::optional("step", Kind::Float, "0"),
+    Attr::optional("offset", Kind::Float, "0"),
+    Attr::optional("variance", Kind::Floats, ""),
+    Attr::optional("scale_all_sizes", Kind::Flag, "true"),
+    Attr::optional("min_max_aspect_ratios_order", Kind::Flag, "true"),
+];
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let count = cx.floats(VARIANCE.name).len();
+    let count = cx.floats("variance").len();
     if ![0, 1, 4].contains(&count) {
-        let fault = wrong_attr(VARIANCE.name, format!("`variance` has {count} numbers, wanted 1 or 4"));
+        let fault = wrong_attr("variance", format!("`variance` has {count} numbers, wanted 1 or 4"));
         cx.pass(fault.runtime(Runtime::NotCompiled))?;
     }
     Ok(vec![boxes(cx, priors(cx))?])

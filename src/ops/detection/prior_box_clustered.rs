@@ -6,9 +6,8 @@
 //! - Differs from OpenVINO: as `PriorBox`.
 
 use super::prior_box::{INPUTS, boxes};
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
-use crate::ops::spec::{Attr, Inferred, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Kind, OpSpec};
 use crate::text::plural;
 
 pub(super) static PRIOR_BOX_CLUSTERED_1: OpSpec = OpSpec {

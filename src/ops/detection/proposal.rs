@@ -7,9 +7,8 @@
 //! - Differs from OpenVINO: nowhere.
 //! - Revisions: 4 adds the scores of the regions.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{REALS, agreed_dim, conflict, wanted_dim};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 

@@ -6,10 +6,8 @@
 //! - Errors: `input-rank`; `input-type`; `needs-type`; `axis-range`.
 //! - Differs from OpenVINO: bounds are exact; an `end_axis` just before `axis` inserts a dimension of 1.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::At;
 use crate::ops::shared::agreement::REALS;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static REGION_YOLO_1: OpSpec = OpSpec {

@@ -7,9 +7,8 @@
 //! - Differs from OpenVINO: bounds are exact; it takes a stride of 0 and gives a tensor without elements.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{conflict, divided, wrong_attr};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 

@@ -8,11 +8,9 @@
 //! - Revisions: 9 adds `aligned_mode`.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim, wrong_attr};
 use crate::ops::shared::known_type::told_type;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static ROI_ALIGN_3: OpSpec =

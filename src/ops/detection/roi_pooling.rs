@@ -7,10 +7,8 @@
 //!   numbers.
 //! - Differs from OpenVINO: nowhere.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::{REALS, agreed_type, exact_word, positive, wanted_dim, wrong_attr};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::counted;
 use crate::types::{Dim, Fact, PartialShape};
 

@@ -8,13 +8,11 @@
 //! - Differs from OpenVINO: a `shape` of 1 to 4 lengths leaves the rank unknown, OpenVINO takes it for 4.
 
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, TYPE_CONFLICT};
 use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::single::single;
 use crate::ops::shared::targets::{check_negatives, listed, shape_of};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 use std::cmp::Ordering;
 

@@ -7,13 +7,11 @@
 //!   `attribute-value` for a boolean `output_type`; `missing-attribute` without one, which OpenVINO reads and does not compile.
 //! - Differs from OpenVINO: bounds count; whole numbers are not rounded to 53 bits, and counted beyond 32.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::exact::whole_up_to;
 use crate::ops::shared::known_type::given_type;
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 

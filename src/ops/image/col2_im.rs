@@ -9,13 +9,11 @@
 
 use crate::diagnostic::Runtime;
 use crate::ops::apply::missing;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::NEEDS_CONSTANT;
 use crate::ops::shared::agreement::{agreed_type, conflict, quotient, wrong_attr};
 use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::Windows;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static COL2_IM_15: OpSpec = OpSpec {

@@ -6,9 +6,8 @@
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value` if a list does not hold two elements.
 //! - Differs from OpenVINO: nowhere.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wrong_attr;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 

@@ -10,12 +10,10 @@
 //! - Revisions: 1 takes axes as a sorted attribute; 4 takes sizes, scales and axes; 11 takes either sizes or scales.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE};
 use crate::ops::shared::agreement::{conflict, wrong_attr, wrong_rank};
 use crate::ops::shared::index::length;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value};
 

@@ -6,11 +6,9 @@
 //! - Errors: `type-conflict`; `wrong-input-count`; `shape-conflict` if a plane is odd, has other channels or another size.
 //! - Differs from OpenVINO: bounds of H and W are even as well.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::WRONG_INPUT_COUNT;
 use crate::ops::shared::agreement::{agreed_dim, agreed_type, conflict, divided, wanted_dim};
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{At, Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static NV12_TO_RGB_8: OpSpec = OpSpec {

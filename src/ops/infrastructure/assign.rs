@@ -4,7 +4,7 @@
 //! - Shape: that of the input, with its elements. Whether it fits the variable shows only beside the `ReadValue`.
 //! - Errors: `missing-attribute` (-6).
 
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Input, Kind, OpSpec};
+use crate::ops::{Action, Attr, Bounding, Eval, Input, Kind, OpSpec};
 use crate::types::Fact;
 
 /// The type as layers write it.

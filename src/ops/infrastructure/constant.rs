@@ -4,8 +4,7 @@
 //! - Shape: the attribute `shape`. Where the bytes lie, and what they say, is no matter of shapes.
 //! - Errors: `missing-attribute`; `attribute-value`.
 
-use crate::ops::context::InferCtx;
-use crate::ops::spec::{Attr, Inferred, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Kind, OpSpec};
 use crate::types::{Fact, PartialShape};
 
 /// The type as layers write it.

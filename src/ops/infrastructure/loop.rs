@@ -8,7 +8,7 @@
 //!   gives it out; where the body may not run at all, the last value may be the first one.
 
 use crate::ops::shared::bodies::of_bodies;
-use crate::ops::spec::{Input, OpSpec, WithBodies};
+use crate::ops::{Input, OpSpec, WithBodies};
 
 pub(super) static LOOP_5: OpSpec = OpSpec {
     name: "Loop",

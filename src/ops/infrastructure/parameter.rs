@@ -4,8 +4,7 @@
 //! - Shape: the attribute `shape`.
 //! - Errors: `missing-attribute`, though OpenVINO reads such a file; `attribute-value`.
 
-use crate::ops::context::InferCtx;
-use crate::ops::spec::{Attr, Inferred, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Kind, OpSpec};
 use crate::types::Fact;
 
 /// The type as layers write it.

@@ -5,10 +5,8 @@
 //! - Errors: `missing-attribute` (-6, where OpenVINO crashes); `state-init` if the variable does not take every value that
 //!   the input may have, even one that is not fully known.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::STATE_INIT;
-use crate::ops::spec::{Action, Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Action, At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact};
 
 pub(super) static READ_VALUE_3: OpSpec = OpSpec {

@@ -7,7 +7,7 @@
 //!   the first one.
 
 use crate::ops::shared::bodies::of_bodies;
-use crate::ops::spec::{Input, OpSpec, WithBodies};
+use crate::ops::{Input, OpSpec, WithBodies};
 
 pub(super) static TENSOR_ITERATOR_1: OpSpec = OpSpec {
     name: "TensorIterator",

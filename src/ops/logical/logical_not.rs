@@ -3,9 +3,8 @@
 //! - Spec: `logical/logical-not-1`
 //! - Shape: that of the input, and its element type, which may be any: OpenVINO does not make it boolean.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::spec::{Bounding, Eval, Input, OpSpec};
+use crate::ops::{Bounding, Eval, InferCtx, Input, OpSpec};
 use crate::types::interval::Interval;
 use crate::types::{Bounds, Fact, Value};
 

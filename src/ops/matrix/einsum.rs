@@ -8,12 +8,10 @@
 //! - Errors: `input-type`; `type-conflict`; `attribute-value` for the equation; `wrong-input-count`; `input-rank`;
 //!   `shape-conflict`.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::{agreed_type, every_input};
 use crate::ops::shared::broadcast;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::counted;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 

@@ -7,11 +7,9 @@
 //!   offsets. OpenVINO lets the number of offsets differ from that of the groups; that is a warning.
 
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{At, Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 

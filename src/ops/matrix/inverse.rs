@@ -5,10 +5,8 @@
 //! - Errors: `input-type`; `input-rank`; `shape-conflict` unless the matrices are square.
 //! - Differs from OpenVINO: what is known of one side is known of the other.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Fact, PartialShape, TypeSet};
 

@@ -7,14 +7,12 @@
 //! - Differs from OpenVINO: dimensions must fit also where one is dynamic; OpenVINO lets `1..2` columns meet 3 rows.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::broadcast::{self, Mode, stretch};
 use crate::ops::shared::elementwise::{self, wholes};
 use crate::ops::shared::totals::sum;
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval;
 use crate::types::interval::Interval;
 use crate::types::{Bounds, Dim, Fact, PartialShape, Value};

@@ -6,12 +6,10 @@
 //! - Differs from OpenVINO: bounds survive unknown blocks and crops, and an unbounded batch stays unbounded when it is
 //!   divided.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::spec::{Bounding, Eval, Inferred, Input, Mover, OpSpec};
+use crate::ops::{At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static BATCH_TO_SPACE_2: OpSpec = OpSpec {

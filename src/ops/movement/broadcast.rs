@@ -12,14 +12,12 @@
 //!   is unknown, and `axes_mapping` is checked while the rank of `data` is. With `pdpd` a dimension that may be 1 is
 //!   stretched; OpenVINO intersects the two.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::index::{NEGATIVES, check_reading, no_index};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{check_negatives, list_text, listed, shape_of};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 

@@ -4,12 +4,10 @@
 //! - Shape: the lengths along `axis` add up, the others are what all inputs allow; an input of unknown rank may have any length.
 //! - Errors: `type-conflict`; `axis-range`; `shape-conflict` if ranks or other dimensions differ.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::{agreed_type, every_input};
 use crate::ops::shared::strides::count;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONCAT_1: OpSpec = OpSpec {

@@ -5,11 +5,9 @@
 //! - Errors: `input-rank` below 3; `shape-conflict` if the channels do not divide.
 //! - Differs from OpenVINO: an unbounded dimension stays unbounded when it is divided.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::At;
 use crate::ops::shared::blocks::{dims_of_rank, divided};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DEPTH_TO_SPACE_1: OpSpec = OpSpec {

@@ -8,14 +8,14 @@
 //! - Differs from OpenVINO: what lies outside the data is not known; OpenVINO infers as if it were 0.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::{UNCHECKED, no_index, warn_of_floats, warn_of_outside};
 use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, NOWHERE, OpSpec, ZERO};
+use crate::ops::{
+    Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, NOWHERE, OpSpec, ZERO,
+};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 

@@ -7,14 +7,12 @@
 //!   a warning, `index-range`.
 //! - Revisions: opset5 makes one dimension of the batch, opset8 keeps them.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::{least_rank, misfit};
 use crate::ops::shared::index::{UNCHECKED, warn_of_outside};
 use crate::ops::shared::scatter::starts;
 use crate::ops::shared::strides::{count, strides};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 

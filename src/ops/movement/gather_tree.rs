@@ -5,9 +5,8 @@
 //!   which is dimension 1.
 //! - Errors: `shape-conflict`, `type-conflict`, `input-rank`, `input-type`.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{InferCtx, Inferred, Input, OpSpec};
 use crate::text::plural;
 use crate::types::{ElementType, Fact, TypeSet};
 

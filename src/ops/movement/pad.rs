@@ -9,12 +9,10 @@
 //!   pads narrow these. Pads that are open upwards are not taken for pads from 0 on.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, wrong_rank};
 use crate::ops::shared::strides::{by_axis_or, strides};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec, ZERO};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec, ZERO};
 use crate::text::plural;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape};
 

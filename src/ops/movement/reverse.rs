@@ -8,12 +8,10 @@
 
 use crate::diagnostic::Runtime;
 use crate::ops::apply::unknown_type;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::index::{no_index, passing_below_0};
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static REVERSE_1: OpSpec = OpSpec {

@@ -4,12 +4,10 @@
 //! - Shape: that of `data`, with the number of `seq_lengths` along `batch_axis`.
 //! - Errors: `axis-range`, also for a negative `seq_axis` while the rank is unknown, `input-rank`, `shape-conflict`.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{AXIS_RANGE, SHAPE_CONFLICT};
 use crate::ops::shared::blocks::dims_of_rank;
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 

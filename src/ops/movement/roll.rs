@@ -4,11 +4,9 @@
 //! - Shape: that of `data`. A scalar `shift` holds for every axis in `axes`.
 //! - Errors: `axis-range`, `input-rank`, `shape-conflict` unless there is a shift per axis, `input-type` unless i32 or i64.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::spec::{Bounding, Eval, Inferred, Input, Mover, OpSpec};
+use crate::ops::{At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static ROLL_7: OpSpec = OpSpec {

@@ -6,13 +6,11 @@
 //!   `input-value` for indices outside `data` where its elements decide a shape.
 //! - Revisions: opset12 adds `reduction` and `use_init_val`, and lets indices be negative.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, INPUT_TYPE};
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::scatter::{Targets, check_indices, element, reduced, replacing};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {

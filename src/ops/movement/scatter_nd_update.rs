@@ -9,11 +9,10 @@
 //! - Differs from OpenVINO: what `updates` determines of a dimension of `data` is used.
 
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::{agreed_type, least_rank, misfit};
 use crate::ops::shared::scatter::{Targets, check_indices, fitted, reduced, replacing, starts};
 use crate::ops::shared::strides::{count, strides};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{ElementType, Fact, TypeSet, Value};
 

@@ -5,13 +5,11 @@
 //! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`.
 //! - Differs from OpenVINO: what `updates` determines of a dimension of `data` is used.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_RANK;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::scatter::{check_indices, fitted};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Bounding, Eval, Inferred, Input, Mover, OpSpec};
+use crate::ops::{At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::Fact;
 

@@ -10,12 +10,10 @@
 //!   takes what is counted from the end of an open dimension for what it is in the shortest one.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::slice::{Cut, Part, Places, list_length, shape, view};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec};
+use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SLICE_8: OpSpec = OpSpec {

@@ -7,13 +7,11 @@
 //!   used.
 
 use super::slice::parts;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::scatter::{Targets, replacing};
 use crate::ops::shared::slice::{Cut, Part, list_length, shape, view};
-use crate::ops::spec::{Bounding, Eval, Inferred, Input, Mover, OpSpec};
+use crate::ops::{At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SLICE_SCATTER_15: OpSpec = OpSpec {

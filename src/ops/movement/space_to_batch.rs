@@ -6,11 +6,9 @@
 //! - Differs from OpenVINO: negative pads and lists that are longer than the rank are reported; bounds survive unknown
 //!   blocks and pads.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::At;
 use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::spec::{Bounding, Eval, Inferred, Input, Mover, OpSpec, ZERO};
+use crate::ops::{At, Bounding, Eval, InferCtx, Inferred, Input, Mover, OpSpec, ZERO};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SPACE_TO_BATCH_2: OpSpec = OpSpec {

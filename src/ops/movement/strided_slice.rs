@@ -9,12 +9,10 @@
 //! - Differs from OpenVINO: bounds are exact, as in `Slice`; OpenVINO ignores a mask bit whose list is unknown.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::index::warn_of_floats;
 use crate::ops::shared::slice::{Cut, Part, Places, list_length, shape, view};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 

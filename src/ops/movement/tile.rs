@@ -4,10 +4,9 @@
 //! - Shape: every dimension times its repeats, the shorter list filled up with 1 in front.
 //! - Errors: `input-rank`. Repeats below 0 are a warning, `input-value`; OpenVINO reads them as 0.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::strides::{by_axis, strides};
 use crate::ops::shared::targets::{check_negatives, listed};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec};
+use crate::ops::{Action, Bounding, Eval, InferCtx, Inferred, Input, Mover, OpSpec};
 use crate::types::{Bounds, Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static TILE_1: OpSpec = OpSpec {

@@ -6,12 +6,10 @@
 //! - Differs from OpenVINO: the order is checked while the rank of `data` is unknown, an empty order then leaves it
 //!   unknown instead of 0, and an unknown order keeps what all dimensions have in common.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{list_text, listed_count};
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec};
+use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 

@@ -8,14 +8,12 @@
 //!   dimensions for unknown, and finds at least one slice along `..3`.
 
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::NEEDS_CONSTANT;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType, Elements, Fact, PartialShape, TypeSet, Value};
 use std::collections::BTreeSet;
 

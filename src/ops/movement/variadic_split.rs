@@ -11,12 +11,10 @@
 //!   overflow and while the rank of the data is unknown (OpenVINO does none of these).
 
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
 use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
-use crate::ops::spec::{Action, Bounding, Eval, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec, Outputs};
 use crate::types::{Bounds, Dim, ElementType, Fact, TypeSet, from_front};
 use smallvec::SmallVec;
 

@@ -1,10 +1,8 @@
 //! The `axes` input of normalizations.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_RANK;
 use crate::ops::shared::elementwise::infer_unary;
-use crate::ops::spec::Inferred;
+use crate::ops::{At, Fault, InferCtx, Inferred};
 
 /// The first input's type and shape, once the axes in the second are those of the first and, as `bounded` says, not more.
 pub(super) fn checked_axes(cx: &InferCtx, bounded: bool) -> Inferred {

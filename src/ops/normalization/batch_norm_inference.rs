@@ -6,11 +6,9 @@
 //! - Errors: `input-rank`, `shape-conflict`, `type-conflict`, `input-type`; `attribute-value` for a negative `epsilon`.
 //! - Revisions: in opset1 `data` is the third input, in opset5 the first.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, TypeSet};
 
 const DATA: Input = Input::of("data", TypeSet::REAL);

@@ -5,7 +5,7 @@
 //! - Errors: `input-rank` unless it has 2 to 4 dimensions.
 
 use crate::ops::shared::elementwise::UNARY;
-use crate::ops::spec::{Attr, Input, Kind, OpSpec};
+use crate::ops::{Attr, Input, Kind, OpSpec};
 
 pub(super) static GRN_1: OpSpec = OpSpec {
     name: "GRN",

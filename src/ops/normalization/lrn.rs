@@ -7,10 +7,9 @@
 
 use super::axes::checked_axes;
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::index::passing_below_0;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 
 pub(super) static LRN_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("axes").unread().ranks(&[1])],

@@ -11,7 +11,7 @@ use super::axes::checked_axes;
 use crate::diagnostic::Runtime;
 use crate::ops::rules::AXIS_RANGE;
 use crate::ops::shared::elementwise::{UNARY, infer_unary};
-use crate::ops::spec::{Attr, Eval, Input, Kind, OpSpec};
+use crate::ops::{Attr, Eval, Input, Kind, OpSpec};
 
 pub(super) static MVN_2: OpSpec = OpSpec {
     name: "MVN",

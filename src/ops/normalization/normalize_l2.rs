@@ -5,10 +5,8 @@
 //! - Errors: `input-rank` unless `axes` is a scalar or a list; `axis-range`; `index-type`.
 
 use super::axes::checked_axes;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::FLOAT_INDEX;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::TypeSet;
 
 pub(super) static NORMALIZE_L2_1: OpSpec = OpSpec {

@@ -8,10 +8,8 @@
 //!   unknown length and what is below for 0.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
 use crate::ops::shared::index::lengths;
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("AdaptiveAvgPool", 8, infer) };

@@ -6,12 +6,10 @@
 //!   `destination_type` is f8e4m3 or f8e5m2.
 //! - Differs from OpenVINO: a `scale` of unknown rank does not hide the shape of `data`, and `shift` determines `scale`.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::onto;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 const TYPES: TypeSet = TypeSet::of(&[ElementType::F32, ElementType::F16, ElementType::Bf16]);

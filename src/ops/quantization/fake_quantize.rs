@@ -6,11 +6,10 @@
 //! - Errors: `shape-conflict`.
 //! - Elements: worked out where all limits are known; half a step rounds to the even one.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{Operand, real, reals, shaped_like};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval::{between, rounded};
 use crate::types::{Bounds, ElementType, Fact, Value};
 

@@ -9,12 +9,10 @@
 //! - Differs from OpenVINO: dimensions stay bounded while the axes are unknown; bounds of sums, products and extremes are
 //!   exact; OpenVINO evaluates neither infinite ones nor sums.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
 use crate::ops::shared::elementwise;
 use crate::ops::shared::strides::{PerAxis, View, strides};
 use crate::ops::shared::totals::{product, sum};
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval::{largest, magnitude, times};
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};

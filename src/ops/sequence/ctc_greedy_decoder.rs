@@ -5,9 +5,8 @@
 //! - Errors: `input-rank`; `shape-conflict` if T or N differ.
 //! - Differs from OpenVINO: nowhere.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_dim;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CTC_GREEDY_DECODER_1: OpSpec = OpSpec {

@@ -5,18 +5,12 @@
 //! - Errors: as `RNNCell`; the element type of W is not compared.
 //! - Differs from OpenVINO: as `RNNCell`.
 
-use crate::ops::context::InferCtx;
+use super::rnn_cell::INPUTS;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, InferCtx, Inferred, Kind, OpSpec};
 
 pub(super) static GRU_CELL_3: OpSpec = OpSpec {
-    inputs: &[
-        Input::any("X").ranks(&[2]),
-        Input::any("H").ranks(&[2]),
-        Input::any("W").ranks(&[2]),
-        Input::any("R").ranks(&[2]),
-        Input::any("B").ranks(&[1]),
-    ],
+    inputs: INPUTS,
     attrs: &[LINEAR_BEFORE_RESET, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     ..OpSpec::new("GRUCell", 3, infer)
 };

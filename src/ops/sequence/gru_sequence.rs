@@ -7,9 +7,8 @@
 
 use super::gru_cell::{LINEAR_BEFORE_RESET, gru};
 use super::rnn_sequence::INPUTS;
-use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE};
-use crate::ops::spec::{Inferred, OpSpec, Outputs};
+use crate::ops::{InferCtx, Inferred, OpSpec, Outputs};
 
 pub(super) static GRU_SEQUENCE_5: OpSpec = OpSpec {
     inputs: INPUTS,

@@ -9,12 +9,10 @@
 //! - Revisions: 1 may lack B and peepholes P, and then takes `hidden_size` by its word; 4 needs B.
 
 use crate::ops::apply::unknown_type;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_TYPE;
 use crate::ops::shared::agreement::{wanted_dim, wrong_attr};
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{Dim, ElementType};
 
 pub(super) static LSTM_CELL_1: OpSpec = OpSpec {

@@ -5,9 +5,8 @@
 //! - Errors: as `RNNSequence`.
 //! - Differs from OpenVINO: as `RNNCell`.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Inferred, Input, OpSpec, Outputs};
+use crate::ops::{InferCtx, Inferred, Input, OpSpec, Outputs};
 
 pub(super) static LSTM_SEQUENCE_5: OpSpec = OpSpec {
     inputs: &[

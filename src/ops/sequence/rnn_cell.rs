@@ -7,21 +7,22 @@
 //! - Differs from OpenVINO: W and B determine the hidden size within bounds; other features in X than in W, or another
 //!   `hidden_size` than in the inputs, are warned of.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{InferCtx, Inferred, Input, OpSpec};
 
 pub(super) static RNN_CELL_1: OpSpec = OpSpec {
-    inputs: &[
-        Input::any("X").ranks(&[2]),
-        Input::any("H").ranks(&[2]),
-        Input::any("W").ranks(&[2]),
-        Input::any("R").ranks(&[2]),
-        Input::any("B").ranks(&[1]),
-    ],
+    inputs: INPUTS,
     attrs: &[HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     ..OpSpec::new("RNNCell", 1, infer)
 };
+
+pub(super) const INPUTS: &[Input] = &[
+    Input::any("X").ranks(&[2]),
+    Input::any("H").ranks(&[2]),
+    Input::any("W").ranks(&[2]),
+    Input::any("R").ranks(&[2]),
+    Input::any("B").ranks(&[1]),
+];
 
 fn infer(cx: &InferCtx) -> Inferred {
     let cell = Recurrent { gates: 1, biases: 1, states: 1, is_sequence: false, functions: 1 };

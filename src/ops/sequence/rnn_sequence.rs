@@ -7,9 +7,8 @@
 //!   directions as `direction` says.
 //! - Differs from OpenVINO: as `RNNCell`.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, Recurrent};
-use crate::ops::spec::{Inferred, Input, OpSpec, Outputs};
+use crate::ops::{InferCtx, Inferred, Input, OpSpec, Outputs};
 
 pub(super) static RNN_SEQUENCE_5: OpSpec = OpSpec {
     inputs: INPUTS,

@@ -8,13 +8,11 @@
 //!   `query` and `key`, for rows of `key` and `value`, for the mask and the sink; `input-value` for the scale.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_RANK, INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::batch::broadcast;
 use crate::ops::shared::same_type::same_type;
 use crate::ops::shared::single::single;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {

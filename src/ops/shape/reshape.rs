@@ -10,11 +10,9 @@
 //!   `[2,?]`, not `[2,1..]`), and a length of which only bounds are known can be a 0 that copies, or a -1.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::targets::{list_text, listed};
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
 
 pub(super) static RESHAPE_1: OpSpec = OpSpec {

@@ -5,10 +5,8 @@
 //! - Errors: `attribute-value` unless `output_type` is i32 or i64.
 //! - Revisions: opset3 adds `output_type`; OpenVINO refuses a layer without it, although the specification has a default.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
-use crate::ops::spec::{Attr, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value};
 
 pub(super) static SHAPE_OF_1: OpSpec =

@@ -10,11 +10,9 @@
 //! length keeps it.
 
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::index::warn_of_floats;
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 use std::collections::BTreeSet;
 

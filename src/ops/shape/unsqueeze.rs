@@ -6,12 +6,10 @@
 //!   constants that OpenVINO cannot read.
 //! - Differs from OpenVINO: a single axis that is not known still gives the rank.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shape::squeeze::axes_input;
 use crate::ops::shared::index::warn_of_floats;
-use crate::ops::spec::{Bounding, Eval, Inferred, Input, OpSpec};
+use crate::ops::{At, Bounding, Eval, Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 use std::collections::BTreeSet;
 

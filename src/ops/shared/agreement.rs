@@ -1,8 +1,7 @@
 //! Inputs that must agree: in element type, in one dimension, or in a known product.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::ops::{At, Fault, InferCtx};
 use crate::types::{Dim, ElementType, TypeSet};
 use smallvec::SmallVec;
 

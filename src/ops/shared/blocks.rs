@@ -1,11 +1,10 @@
 //! What the operations that trade blocks of space for depth or batch share.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::strides::PerAxis;
+use crate::ops::{At, Fault, InferCtx};
 use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;
 

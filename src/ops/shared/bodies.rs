@@ -1,6 +1,6 @@
 //! What operations with bodies have in common.
 
-use crate::ops::spec::{OpSpec, Outputs, WithBodies};
+use crate::ops::{OpSpec, Outputs, WithBodies};
 use crate::types::Fact;
 
 /// An operation whose outputs follow from its bodies, which only the driver sees; on its own it knows nothing of them.

@@ -1,8 +1,7 @@
 //! Boxes and their scores, of which the best are selected.
 
 use super::agreement::{agreed_dim, wanted_dim};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
+use crate::ops::{Fault, InferCtx};
 use crate::types::Dim;
 
 /// How many boxes there are to select from.

@@ -1,11 +1,9 @@
 //! Broadcasting: how shapes and elements of several inputs are stretched over each other.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::strides::{View, strides};
-use crate::ops::spec::{Attr, Kind};
+use crate::ops::{Attr, Fault, InferCtx, Kind};
 use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;
 

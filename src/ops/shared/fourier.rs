@@ -1,10 +1,8 @@
 //! Fourier transforms along the axes of input 1, of the lengths in input 2.
 
 use super::agreement::{conflict, wrong_rank};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::spec::Input;
+use crate::ops::{At, Fault, InferCtx, Input};
 use crate::text::plural;
 use crate::types::{Dim, ElementType as T, TypeSet};
 

@@ -2,12 +2,10 @@
 
 use crate::diagnostic::Runtime;
 use crate::ops::apply::misreading;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::misread::is_misread;
 use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INDEX_RANGE, INDEX_TYPE, INPUT_VALUE};
 use crate::ops::shared::agreement::conflict;
-use crate::ops::spec::{Attr, Kind};
+use crate::ops::{At, Attr, Fault, InferCtx, Kind};
 use crate::types::{Bounds, Dim, ElementType, integer_text};
 
 /// An attribute that is `i64` or `i32`.

@@ -2,10 +2,9 @@
 
 use crate::diagnostic::Runtime;
 use crate::ops::apply::{missing, unknown_type};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::agreed_type;
+use crate::ops::{At, Fault, InferCtx};
 use crate::types::ElementType;
 
 /// The type that `inputs` share, which at least one of them must determine.

@@ -3,9 +3,7 @@
 use super::agreement::{agreed_dim, agreed_type, conflict, wanted_dim, wrong_attr};
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::apply::missing;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
-use crate::ops::spec::{Attr, Kind};
+use crate::ops::{Attr, Fault, InferCtx, Kind};
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 

@@ -1,8 +1,7 @@
 //! The name under which operations of the category `sequence` request one element type.
 
 use super::agreement::agreed_type_named;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
+use crate::ops::{Fault, InferCtx};
 use crate::types::ElementType;
 use smallvec::SmallVec;
 

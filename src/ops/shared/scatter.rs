@@ -1,10 +1,8 @@
 //! What the operations that write updates into a tensor share: `data` is input 0, `updates` is input 2.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::misfit;
-use crate::ops::spec::Mover;
+use crate::ops::{At, Fault, InferCtx, Mover};
 use crate::types::float_interval;
 use crate::types::interval::{Interval, far, floor_quotient};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, Value};

@@ -1,8 +1,7 @@
 //! Inputs that hold one number: a scalar, or where the operation allows it a list of one element.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
+use crate::ops::{At, Fault, InferCtx};
 use crate::types::Dim;
 
 /// The fault of input `i` being a list that never has just one element.

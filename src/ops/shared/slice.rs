@@ -1,9 +1,8 @@
 //! Slicing as `Slice` and `StridedSlice` do it: from a begin to an end by steps, each of them perhaps only bounded.
 
 use super::strides::{View, strides};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::{At, Fault, InferCtx};
 use crate::types::{Bounds, Dim, ElementType, PartialShape, Value};
 
 /// Past every place and length; twice the length of an unbounded dimension, so that a negative infinity stays negative

@@ -1,6 +1,6 @@
 //! Row-major places in tensors of known shape, views of tensors, and movers that work axis by axis.
 
-use crate::ops::spec::{Mover, ZERO};
+use crate::ops::{Mover, ZERO};
 use smallvec::SmallVec;
 
 /// One number per dimension.

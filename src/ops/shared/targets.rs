@@ -1,9 +1,8 @@
 //! Inputs that list the lengths of a shape.
 
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
+use crate::ops::{At, Fault, InferCtx};
 use crate::types::{Bounds, Dim, PartialShape};
 use smallvec::SmallVec;
 

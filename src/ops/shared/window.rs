@@ -1,9 +1,7 @@
 //! Sliding windows: how many positions a kernel takes over a dimension, and the dimension they came from.
 
 use super::agreement::{conflict, wrong_attr};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::Fault;
-use crate::ops::spec::{Attr, Kind, Missing};
+use crate::ops::{Attr, Fault, InferCtx, Kind, Missing};
 use crate::text::plural;
 use crate::types::Dim;
 use smallvec::SmallVec;

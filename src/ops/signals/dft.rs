@@ -8,10 +8,9 @@
 //! - Differs from OpenVINO: the last dimension is always 2, and without sizes all are kept; OpenVINO takes a size below -1 for 0,
 //!   and one between -1 and more for at least 0.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
-use crate::ops::spec::{Inferred, OpSpec};
+use crate::ops::{InferCtx, Inferred, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DFT_7: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("DFT", 7, infer) };

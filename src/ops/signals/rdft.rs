@@ -7,9 +7,8 @@
 //!   data; the bounds of sizes are used, beside those lengths. Where just the axes are unknown, every length is one of the
 //!   two it can be.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
-use crate::ops::spec::{Inferred, OpSpec};
+use crate::ops::{InferCtx, Inferred, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static RDFT_9: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("RDFT", 9, infer) };

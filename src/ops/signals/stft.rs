@@ -7,12 +7,10 @@
 //!   signal; `shape-conflict` if the window is longer than the frame.
 //! - Differs from OpenVINO: size and step are used one without the other, and within bounds.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::{REALS, agreed_type, conflict};
 use crate::ops::shared::fourier::SIZES;
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 

@@ -4,12 +4,10 @@
 //! - Shape: that of `values`; unless `sorted` is one list for all, the dimensions before the last are what both allow.
 //! - Errors: `type-conflict`; `attribute-value`; `input-rank` for a scalar sequence; `shape-conflict`.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::spec::{Attr, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SEARCH_SORTED_15: OpSpec = OpSpec {

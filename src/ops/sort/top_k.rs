@@ -6,14 +6,12 @@
 //!   OpenVINO lets `k` exceed the dimension; that is a warning.
 
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::index_type;
 use crate::ops::shared::single::single_length;
 use crate::ops::shared::strides::count;
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::interval::Interval;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use std::cmp::Ordering;

@@ -8,9 +8,8 @@
 //!   others.
 
 use super::table::{INDICES, same_shape, segments, with_rows};
-use crate::ops::context::InferCtx;
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{InferCtx, Inferred, Input, OpSpec};
 use crate::types::Fact;
 
 pub(super) static EMBEDDING_SEGMENTS_SUM_3: OpSpec = OpSpec {

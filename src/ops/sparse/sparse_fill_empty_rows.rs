@@ -7,11 +7,9 @@
 //!   `input-value` for known indices outside `dense_shape`.
 //! - Differs from OpenVINO: the number of values is bounded where it is not known, and `values` may be of unknown rank.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::spec::{Inferred, Input, OpSpec, Outputs};
+use crate::ops::{At, Fault, InferCtx, Inferred, Input, OpSpec, Outputs};
 use crate::text::plural;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet};
 

@@ -1,12 +1,10 @@
 //! What the operations that gather and sum rows of a table share.
 
 use crate::diagnostic::Runtime;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::{least_rank, misfit};
 use crate::ops::shared::index::passed_length;
-use crate::ops::spec::{Attr, Kind};
+use crate::ops::{At, Attr, Fault, InferCtx, Kind};
 use crate::types::{Dim, ElementType, PartialShape, TypeSet};
 
 /// The element types of indices.

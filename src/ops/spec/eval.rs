@@ -1,6 +1,6 @@
 //! How the elements of outputs follow from those of inputs, here and in OpenVINO.
 
-use crate::ops::context::InferCtx;
+use crate::ops::InferCtx;
 use crate::types::{Fact, Value};
 
 /// How an operation's elements follow from those of its inputs. One kernel serves folding, bounds and the executor.

@@ -6,11 +6,9 @@
 //!   known positions are negative, go down or lie behind the last byte.
 //! - Differs from OpenVINO: an element type that is not known here fits the others.
 
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::spec::{Inferred, Input, OpSpec};
+use crate::ops::{At, Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
 const POSITIONS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);

@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use crate::ops::apply::{Call, Extent, Texts};
-use crate::ops::spec::{Input, Kind, Missing, OpSpec};
+use crate::ops::{Input, Kind, Missing, OpSpec};
 use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -6,11 +6,10 @@
 //! - Differs from OpenVINO: numbers out of the range of their new type are not known where reals become u32 or numbers
 //!   of less than a byte.
 
-use crate::ops::context::InferCtx;
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, flag, real, reals, shaped_like, whole, wholes};
 use crate::ops::shared::known_type::given_type;
-use crate::ops::spec::{Action, Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Action, Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval::largest;
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};

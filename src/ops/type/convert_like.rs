@@ -5,9 +5,8 @@
 //! - Differs from OpenVINO: values go through it.
 
 use super::convert::converted;
-use crate::ops::context::InferCtx;
 use crate::ops::shared::elementwise::shaped_like;
-use crate::ops::spec::{Bounding, Eval, Inferred, Input, OpSpec};
+use crate::ops::{Bounding, Eval, InferCtx, Inferred, Input, OpSpec};
 
 pub(super) static CONVERT_LIKE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("like")],

@@ -8,10 +8,8 @@
 //! - Differs from OpenVINO: an unknown rank matters only where it changes the type.
 
 use super::convert::converted;
-use crate::ops::context::InferCtx;
-use crate::ops::fault::{At, Fault};
 use crate::ops::rules::TYPE_CONFLICT;
-use crate::ops::spec::{Attr, Bounding, Eval, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::types::{ElementType as T, Fact, TypeSet};
 
 pub(super) static CONVERT_PROMOTE_TYPES_14: OpSpec = OpSpec {

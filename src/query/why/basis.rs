@@ -5,7 +5,7 @@ mod attributes;
 
 use super::Aspect;
 use super::probe::{Answer, Factor, Probe, forget, set};
-use crate::ops::spec::{Attr, Eval};
+use crate::ops::{Attr, Eval};
 use crate::types::Fact;
 use attributes::{is_neutral, is_quantity, leaves_as_it_is, names_places, other_texts};
 

@@ -5,7 +5,7 @@ use crate::infer::{Facts, with_call};
 use crate::ir::{Graph, Layer, unescape};
 use crate::limits::Limits;
 use crate::ops::apply::{Call, Extent, Texts};
-use crate::ops::spec::{Eval, OpSpec};
+use crate::ops::{Eval, OpSpec};
 use crate::source::Source;
 use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value};
 use std::cell::Cell;

@@ -1,6 +1,6 @@
 //! What the name and the text of an attribute reveal, and which other texts it could have.
 
-use crate::ops::spec::{Attr, Kind};
+use crate::ops::{Attr, Kind};
 
 /// Items of an attribute's list that are changed one by one.
 const ITEMS: usize = 16;

@@ -3,8 +3,7 @@
 use super::Follower;
 use super::scene::Point;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role};
-use crate::ops::Meaning;
-use crate::ops::spec::{Outputs, WithBodies};
+use crate::ops::{Meaning, Outputs, WithBodies};
 use crate::query::why::basis::{Basis, Found, basis};
 use crate::query::why::probe::{Factor, Probe};
 use crate::query::why::{Aspect, How};
