@@ -121,6 +121,7 @@ pub struct Fix {
 
 /// One finding.
 #[derive(Clone, Debug, PartialEq)]
+#[must_use]
 pub struct Diagnostic {
     /// The rule that is broken.
     pub rule: &'static Rule,
@@ -189,69 +190,59 @@ impl Diagnostic {
     }
 
     /// With text under the wrong bytes.
-    #[must_use]
     pub fn primary(mut self, message: impl Into<String>) -> Self {
         self.primary.message = message.into();
         self
     }
 
     /// With another place.
-    #[must_use]
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
         self.labels.push(Label::new(span, message));
         self
     }
 
     /// With a fact worth knowing.
-    #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
     /// With a way to fix it.
-    #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
         self
     }
 
     /// Of another severity.
-    #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
     /// With another reaction of OpenVINO.
-    #[must_use]
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.runtime = runtime;
         self
     }
 
     /// About a file that OpenVINO reads but does not compile; a note says so.
-    #[must_use]
     pub(crate) fn not_compiled(self) -> Self {
         self.runtime(Runtime::NotCompiled).note(NOT_COMPILED)
     }
 
     /// About a layer.
-    #[must_use]
     pub fn layer(mut self, layer: LayerRef) -> Self {
         self.layer = Some(layer);
         self
     }
 
     /// About a port.
-    #[must_use]
     pub fn port(mut self, port: PortRef) -> Self {
         self.port = Some(port);
         self
     }
 
     /// With a fix.
-    #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);
         self

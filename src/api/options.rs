@@ -26,6 +26,7 @@ use std::sync::Arc;
 /// # Ok::<(), ovlint::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Options {
     pub(super) reading: analysis::Options,
     pub(super) weights: Weights,
@@ -80,7 +81,6 @@ impl Options {
     }
 
     /// Where the bytes of constants come from.
-    #[must_use]
     pub fn weights(mut self, weights: Weights) -> Self {
         self.reading.weights = match &weights {
             Weights::Auto => WeightsOption::Auto,
@@ -92,7 +92,6 @@ impl Options {
     }
 
     /// What one file may make the library do.
-    #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.reading.limits = limits;
         self
@@ -120,21 +119,18 @@ impl Options {
     }
 
     /// The device that is to run the models.
-    #[must_use]
     pub fn device(mut self, device: Device) -> Self {
         self.reading.device = Some(device);
         self
     }
 
     /// Whether shapes and types are inferred; they are by default. Without, only the structure is checked.
-    #[must_use]
     pub fn infer(mut self, infer: bool) -> Self {
         self.reading.no_infer = !infer;
         self
     }
 
     /// The rules to start from.
-    #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
         self.settings_mut().selection.profile = profile;
         self

@@ -2,7 +2,7 @@
 
 use super::solve::{Slot, Solution, open_inputs, origin_of, solve};
 use crate::diagnostic::{
-    Amendment, Applicability, Diagnostic, Direction, Edit, FindingId, Fix, Group, Label, Rule, Runtime, Severity, Sink,
+    Amendment, Applicability, Diagnostic, Direction, Edit, FindingId, Fix, Group, Label, Rule, Severity, Sink,
     WeightsRange,
 };
 use crate::ir::{Layer, Role, find_attribute};
@@ -13,23 +13,20 @@ use crate::ops::rules::WRONG_OUTPUT_COUNT;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-pub(crate) static CONTRADICTED_VALUE: Rule = Rule {
-    severity: Severity::Error,
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    ..Rule::error(
-        Group::Declared,
-        "contradicted-value",
-        "declared ports agree on another value",
-        "The outputs of a layer follow from its attributes, and from constants such as an axis or a list of lengths. If \
-         one other value gives exactly what the ports of the layer and of those after it declare, that value is \
-         probably the wrong one, not the ports: somebody edited an attribute, or a byte of the `.bin` changed.\n\n\
-         OpenVINO computes with the value that the file holds. It rejects the file if that makes no sense later on; \
-         otherwise the model gives other results than before.\n\n\
-         What follows from the value is folded under this finding. Restore the value, or export the model again; if the \
-         value is right, correct the ports.",
-    )
-};
+pub(crate) static CONTRADICTED_VALUE: Rule = Rule::error(
+    Group::Declared,
+    "contradicted-value",
+    "declared ports agree on another value",
+    "The outputs of a layer follow from its attributes, and from constants such as an axis or a list of lengths. If \
+     one other value gives exactly what the ports of the layer and of those after it declare, that value is \
+     probably the wrong one, not the ports: somebody edited an attribute, or a byte of the `.bin` changed.\n\n\
+     OpenVINO computes with the value that the file holds. It rejects the file if that makes no sense later on; \
+     otherwise the model gives other results than before.\n\n\
+     What follows from the value is folded under this finding. Restore the value, or export the model again; if the \
+     value is right, correct the ports.",
+)
+.accepted(Severity::Error)
+.fixed(Applicability::Unsafe);
 
 /// Families that are examined, each of which may have to be tried with many values.
 const EXAMINED: usize = 16;

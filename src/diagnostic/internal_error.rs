@@ -1,21 +1,18 @@
 //! The finding about a failure of ovlint itself.
 
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity};
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime};
 use crate::source::Span;
 
-pub(crate) static INTERNAL_ERROR: Rule = Rule {
-    name: "internal-error",
-    group: Group::File,
-    severity: Severity::Error,
-    runtime: Runtime::None,
-    fix: None,
-    is_opt_in: false,
-    summary: "ovlint failed on this file",
-    explain: "This is a bug in ovlint, whatever the file contains: the check of this file was aborted, and nothing \
-              else is known about it. Other files of the run are not affected. The exit code is 2.\n\n\
-              Report the message together with the file, or with the smallest part of it that still fails. \
-              `RUST_BACKTRACE=1` prints the location to stderr.",
-};
+pub(crate) static INTERNAL_ERROR: Rule = Rule::error(
+    Group::File,
+    "internal-error",
+    "ovlint failed on this file",
+    "This is a bug in ovlint, whatever the file contains: the check of this file was aborted, and nothing \
+     else is known about it. Other files of the run are not affected. The exit code is 2.\n\n\
+     Report the message together with the file, or with the smallest part of it that still fails. \
+     `RUST_BACKTRACE=1` prints the location to stderr.",
+)
+.runtime(Runtime::None);
 
 /// The finding about a file on which ovlint failed with this message.
 pub fn internal_error(failure: &str) -> Diagnostic {

@@ -159,6 +159,7 @@ pub enum Applicability {
 
 /// One kind of problem. A static beside the code that reports it, listed once in `policy::catalogue::RULES`.
 #[derive(Debug)]
+#[must_use]
 pub struct Rule {
     /// The stable name, in kebab case; reads well after "allow".
     pub name: &'static str,
@@ -183,6 +184,36 @@ impl Rule {
     pub(crate) const fn error(group: Group, name: &'static str, summary: &'static str, explain: &'static str) -> Self {
         let (severity, runtime) = (Severity::Error, Runtime::Rejects);
         Self { name, group, severity, runtime, fix: None, is_opt_in: false, summary, explain }
+    }
+
+    /// Of another group.
+    pub(crate) const fn group(self, group: Group) -> Self {
+        Self { group, ..self }
+    }
+
+    /// Of another severity.
+    pub(crate) const fn severity(self, severity: Severity) -> Self {
+        Self { severity, ..self }
+    }
+
+    /// With another answer of OpenVINO.
+    pub(crate) const fn runtime(self, runtime: Runtime) -> Self {
+        Self { runtime, ..self }
+    }
+
+    /// Of another severity, as OpenVINO accepts the file.
+    pub(crate) const fn accepted(self, severity: Severity) -> Self {
+        self.severity(severity).runtime(Runtime::Accepts)
+    }
+
+    /// Which may be fixed.
+    pub(crate) const fn fixed(self, fix: Applicability) -> Self {
+        Self { fix: Some(fix), ..self }
+    }
+
+    /// That is computed only on request.
+    pub(crate) const fn opt_in(self) -> Self {
+        Self { is_opt_in: true, ..self }
     }
 }
 

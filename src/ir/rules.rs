@@ -3,28 +3,17 @@
 use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
 
 const fn file_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule {
-        name,
-        group: Group::File,
-        severity: Severity::Error,
-        runtime: Runtime::Misleads,
-        fix: None,
-        is_opt_in: false,
-        summary,
-        explain,
-    }
+    Rule::error(Group::File, name, summary, explain).runtime(Runtime::Misleads)
 }
 
-pub(crate) static UNREADABLE_FILE: Rule = Rule {
-    runtime: Runtime::Rejects,
-    ..file_rule(
-        "unreadable-file",
-        "the file cannot be read",
-        "The operating system refuses to read the file or its weights, something that is not a file is in its place, or it \
-         changed while it was read. Nothing is reported about a model of which only a part could be read.\n\n\
-         Check the path and the permissions, and that no export is still writing. The exit code is 2.",
-    )
-};
+pub(crate) static UNREADABLE_FILE: Rule = file_rule(
+    "unreadable-file",
+    "the file cannot be read",
+    "The operating system refuses to read the file or its weights, something that is not a file is in its place, or it \
+     changed while it was read. Nothing is reported about a model of which only a part could be read.\n\n\
+     Check the path and the permissions, and that no export is still writing. The exit code is 2.",
+)
+.runtime(Runtime::Rejects);
 
 pub(crate) static NOT_OPENVINO_IR: Rule = file_rule(
     "not-openvino-ir",
@@ -42,49 +31,39 @@ pub(crate) static XML_MALFORMED: Rule = file_rule(
      cut short.",
 );
 
-pub(crate) static XML_DUPLICATE_ATTRIBUTE: Rule = Rule {
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    ..file_rule(
-        "xml-duplicate-attribute",
-        "an attribute appears twice in one tag",
-        "OpenVINO takes the first one; strict XML parsers reject the file.\n\nDelete the one that is not meant.",
-    )
-};
+pub(crate) static XML_DUPLICATE_ATTRIBUTE: Rule = file_rule(
+    "xml-duplicate-attribute",
+    "an attribute appears twice in one tag",
+    "OpenVINO takes the first one; strict XML parsers reject the file.\n\nDelete the one that is not meant.",
+)
+.runtime(Runtime::Accepts)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static XML_TRAILING_CONTENT: Rule = Rule {
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    ..file_rule(
-        "xml-trailing-content",
-        "there is text or an element outside the root element",
-        "Text or a second root element before or after `<net>` is ignored by OpenVINO; strict XML parsers reject the \
-         file. Often it is left over from a merge, or two files were concatenated.",
-    )
-};
+pub(crate) static XML_TRAILING_CONTENT: Rule = file_rule(
+    "xml-trailing-content",
+    "there is text or an element outside the root element",
+    "Text or a second root element before or after `<net>` is ignored by OpenVINO; strict XML parsers reject the \
+     file. Often it is left over from a merge, or two files were concatenated.",
+)
+.runtime(Runtime::Accepts)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static XML_ENCODING: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    ..file_rule(
-        "xml-encoding",
-        "the bytes are not in the encoding that the file promises",
-        "An IR is UTF-8. OpenVINO keeps other bytes as they are, and Python then fails to decode the names; readers \
-         differ in what they make of them.\n\nSave the file as UTF-8.",
-    )
-};
+pub(crate) static XML_ENCODING: Rule = file_rule(
+    "xml-encoding",
+    "the bytes are not in the encoding that the file promises",
+    "An IR is UTF-8. OpenVINO keeps other bytes as they are, and Python then fails to decode the names; readers \
+     differ in what they make of them.\n\nSave the file as UTF-8.",
+)
+.accepted(Severity::Warning);
 
-pub(crate) static XML_DOCTYPE: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    ..file_rule(
-        "xml-doctype",
-        "the file has a document type declaration",
-        "An IR never needs one. OpenVINO skips it and expands no entity; other readers may, and then a small file can \
-         exhaust memory or read other files.\n\nDelete it.",
-    )
-};
+pub(crate) static XML_DOCTYPE: Rule = file_rule(
+    "xml-doctype",
+    "the file has a document type declaration",
+    "An IR never needs one. OpenVINO skips it and expands no entity; other readers may, and then a small file can \
+     exhaust memory or read other files.\n\nDelete it.",
+)
+.accepted(Severity::Warning)
+.fixed(Applicability::Unsafe);
 
 pub(crate) static CONFLICT_MARKER: Rule = file_rule(
     "conflict-marker",
@@ -93,63 +72,52 @@ pub(crate) static CONFLICT_MARKER: Rule = file_rule(
      take one side, or export the model again.",
 );
 
-pub(crate) static MISSING_ELEMENT: Rule = Rule {
-    runtime: Runtime::Accepts,
-    ..file_rule(
-        "missing-element",
-        "an element is missing",
-        "A net needs `<layers>` and, unless it is empty, `<edges>`.\n\n\
-         Without `<layers>` OpenVINO loads an empty model without warning; without `<edges>` it complains that a \
-         layer lacks its inputs.",
-    )
-};
+pub(crate) static MISSING_ELEMENT: Rule = file_rule(
+    "missing-element",
+    "an element is missing",
+    "A net needs `<layers>` and, unless it is empty, `<edges>`.\n\n\
+     Without `<layers>` OpenVINO loads an empty model without warning; without `<edges>` it complains that a \
+     layer lacks its inputs.",
+)
+.runtime(Runtime::Accepts);
 
-pub(crate) static INVALID_ATTRIBUTE: Rule = Rule {
-    runtime: Runtime::Rejects,
-    ..file_rule(
-        "invalid-attribute",
-        "an attribute has a value that cannot be read",
-        "Ids, ports, offsets and sizes are unsigned integers without anything after them.\n\n\
-         Sometimes OpenVINO only says \"stoll\".",
-    )
-};
+pub(crate) static INVALID_ATTRIBUTE: Rule = file_rule(
+    "invalid-attribute",
+    "an attribute has a value that cannot be read",
+    "Ids, ports, offsets and sizes are unsigned integers without anything after them.\n\n\
+     Sometimes OpenVINO only says \"stoll\".",
+)
+.runtime(Runtime::Rejects);
 
-pub(crate) static UNKNOWN_ELEMENT: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    ..file_rule(
-        "unknown-element",
-        "an element is not part of the format and is ignored",
-        "OpenVINO ignores elements that it does not know, anywhere, and all but the first of those that may occur \
-         only once. Element names are case-sensitive: `<Port>` is ignored.\n\n\
-         Correct the name, or delete the element.",
-    )
-};
+pub(crate) static UNKNOWN_ELEMENT: Rule = file_rule(
+    "unknown-element",
+    "an element is not part of the format and is ignored",
+    "OpenVINO ignores elements that it does not know, anywhere, and all but the first of those that may occur \
+     only once. Element names are case-sensitive: `<Port>` is ignored.\n\n\
+     Correct the name, or delete the element.",
+)
+.accepted(Severity::Warning);
 
-pub(crate) static UNSUPPORTED_IR_VERSION: Rule = Rule {
-    group: Group::Portability,
-    ..file_rule(
-        "unsupported-ir-version",
-        "this version of the IR cannot be read",
-        "OpenVINO reads IR versions 10 (2020.1 to 2021.4) and 11 (2022.1 to now). Version 7 and older have other \
-         operations.\n\nConvert the original model again.",
-    )
-};
+pub(crate) static UNSUPPORTED_IR_VERSION: Rule = file_rule(
+    "unsupported-ir-version",
+    "this version of the IR cannot be read",
+    "OpenVINO reads IR versions 10 (2020.1 to 2021.4) and 11 (2022.1 to now). Version 7 and older have other \
+     operations.\n\nConvert the original model again.",
+)
+.group(Group::Portability);
 
 const fn graph_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule { group: Group::Graph, ..file_rule(name, summary, explain) }
+    file_rule(name, summary, explain).group(Group::Graph)
 }
 
-pub(crate) static DUPLICATE_LAYER_ID: Rule = Rule {
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    ..graph_rule(
-        "duplicate-layer-id",
-        "two layers have the same id",
-        "Edges name layers by id. OpenVINO replaces the earlier layer with the later one without warning, so the \
-         graph changes: what the earlier one fed is now fed by the later one.\n\nGive each layer an id of its own.",
-    )
-};
+pub(crate) static DUPLICATE_LAYER_ID: Rule = graph_rule(
+    "duplicate-layer-id",
+    "two layers have the same id",
+    "Edges name layers by id. OpenVINO replaces the earlier layer with the later one without warning, so the \
+     graph changes: what the earlier one fed is now fed by the later one.\n\nGive each layer an id of its own.",
+)
+.runtime(Runtime::Accepts)
+.fixed(Applicability::Unsafe);
 
 pub(crate) static CYCLE: Rule = graph_rule(
     "cycle",
@@ -158,70 +126,56 @@ pub(crate) static CYCLE: Rule = graph_rule(
      One of the edges shown is wrong. OpenVINO says \"Attempt to access node N that not in graph\".",
 );
 
-pub(crate) static NO_RESULTS: Rule = Rule {
-    runtime: Runtime::Accepts,
-    ..graph_rule(
-        "no-results",
-        "the model has no Result",
-        "OpenVINO loads such a model, but it computes nothing. Case matters here, as it does not for most types: a \
-         `result` in lower case is dropped without warning.",
-    )
-};
+pub(crate) static NO_RESULTS: Rule = graph_rule(
+    "no-results",
+    "the model has no Result",
+    "OpenVINO loads such a model, but it computes nothing. Case matters here, as it does not for most types: a \
+     `result` in lower case is dropped without warning.",
+)
+.runtime(Runtime::Accepts);
 
-pub(crate) static UNREACHABLE_LAYER: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    ..graph_rule(
-        "unreachable-layer",
-        "a layer reaches no Result",
-        "OpenVINO never builds layers from which no path leads to a Result or an Assign, so nothing in them is checked and \
-         their weights are dead.\n\nDelete them, or reconnect what they fed.",
-    )
-};
+pub(crate) static UNREACHABLE_LAYER: Rule = graph_rule(
+    "unreachable-layer",
+    "a layer reaches no Result",
+    "OpenVINO never builds layers from which no path leads to a Result or an Assign, so nothing in them is checked and \
+     their weights are dead.\n\nDelete them, or reconnect what they fed.",
+)
+.accepted(Severity::Warning)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static UNUSED_PARAMETER: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    ..graph_rule(
-        "unused-parameter",
-        "an input of the model feeds nothing",
-        "It stays an input all the same, and callers must provide it.\n\nConnect it to what needs it, or delete it.",
-    )
-};
+pub(crate) static UNUSED_PARAMETER: Rule = graph_rule(
+    "unused-parameter",
+    "an input of the model feeds nothing",
+    "It stays an input all the same, and callers must provide it.\n\nConnect it to what needs it, or delete it.",
+)
+.accepted(Severity::Warning);
 
-pub(crate) static EMPTY_MODEL: Rule = Rule {
-    runtime: Runtime::Accepts,
-    ..graph_rule(
-        "empty-model",
-        "the model has no layers",
-        "OpenVINO loads and compiles an empty model without warning. The export was probably cut short.",
-    )
-};
+pub(crate) static EMPTY_MODEL: Rule = graph_rule(
+    "empty-model",
+    "the model has no layers",
+    "OpenVINO loads and compiles an empty model without warning. The export was probably cut short.",
+)
+.runtime(Runtime::Accepts);
 
 const fn port_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule { group: Group::Ports, ..file_rule(name, summary, explain) }
+    file_rule(name, summary, explain).group(Group::Ports)
 }
 
-pub(crate) static EDGE_UNKNOWN_LAYER: Rule = Rule {
-    fix: Some(Applicability::Unsafe),
-    ..port_rule(
-        "edge-unknown-layer",
-        "an edge names a layer that does not exist",
-        "OpenVINO ignores an edge to such a layer, and fails with \"Cannot create\" and an id on one from it.",
-    )
-};
+pub(crate) static EDGE_UNKNOWN_LAYER: Rule = port_rule(
+    "edge-unknown-layer",
+    "an edge names a layer that does not exist",
+    "OpenVINO ignores an edge to such a layer, and fails with \"Cannot create\" and an id on one from it.",
+)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static EDGE_UNKNOWN_PORT: Rule = Rule {
-    runtime: Runtime::Rejects,
-    fix: Some(Applicability::Unsafe),
-    ..port_rule(
-        "edge-unknown-port",
-        "an edge names a port that does not exist",
-        "An edge goes from an output port to an input port, both by id. The layer that it names has no such port on \
-         that side.",
-    )
-};
+pub(crate) static EDGE_UNKNOWN_PORT: Rule = port_rule(
+    "edge-unknown-port",
+    "an edge names a port that does not exist",
+    "An edge goes from an output port to an input port, both by id. The layer that it names has no such port on \
+     that side.",
+)
+.runtime(Runtime::Rejects)
+.fixed(Applicability::Unsafe);
 
 pub(crate) static INPUT_NOT_CONNECTED: Rule = port_rule(
     "input-not-connected",
@@ -230,70 +184,56 @@ pub(crate) static INPUT_NOT_CONNECTED: Rule = port_rule(
      OpenVINO says \"index '1' out of range\", \"is inconsistent!\" or \"node index is out of range\".",
 );
 
-pub(crate) static INPUT_CONNECTED_TWICE: Rule = Rule {
-    fix: Some(Applicability::Unsafe),
-    ..port_rule(
-        "input-connected-twice",
-        "an input port has several incoming edges",
-        "Every input takes one tensor. Delete the edge that is not meant.\n\n\
-         OpenVINO says \"has incorrect input with index\".",
-    )
-};
+pub(crate) static INPUT_CONNECTED_TWICE: Rule = port_rule(
+    "input-connected-twice",
+    "an input port has several incoming edges",
+    "Every input takes one tensor. Delete the edge that is not meant.\n\n\
+     OpenVINO says \"has incorrect input with index\".",
+)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static DUPLICATE_PORT_ID: Rule = Rule {
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    ..port_rule(
-        "duplicate-port-id",
-        "a layer has two ports of the same id",
-        "Edges name ports by id and reach the first one only, so the second is disconnected.\n\n\
-         Give each port an id of its own.",
-    )
-};
+pub(crate) static DUPLICATE_PORT_ID: Rule = port_rule(
+    "duplicate-port-id",
+    "a layer has two ports of the same id",
+    "Edges name ports by id and reach the first one only, so the second is disconnected.\n\n\
+     Give each port an id of its own.",
+)
+.runtime(Runtime::Accepts)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static PORT_ORDER: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    ..port_rule(
-        "port-order",
-        "port ids are not in ascending order",
-        "OpenVINO goes by the position of a port in its list; the id is only a label for edges. Ports that changed \
-         places silently swap operands or outputs.\n\n\
-         Put the ports in the order of the operation's specification, and number them in that order.",
-    )
-};
+pub(crate) static PORT_ORDER: Rule = port_rule(
+    "port-order",
+    "port ids are not in ascending order",
+    "OpenVINO goes by the position of a port in its list; the id is only a label for edges. Ports that changed \
+     places silently swap operands or outputs.\n\n\
+     Put the ports in the order of the operation's specification, and number them in that order.",
+)
+.accepted(Severity::Warning);
 
-pub(crate) static RESULT_HAS_OUTPUT: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    ..port_rule(
-        "result-has-output",
-        "a Result declares an output port",
-        "A Result is an end of the graph. OpenVINO tolerates one output port and never uses it.",
-    )
-};
+pub(crate) static RESULT_HAS_OUTPUT: Rule = port_rule(
+    "result-has-output",
+    "a Result declares an output port",
+    "A Result is an end of the graph. OpenVINO tolerates one output port and never uses it.",
+)
+.accepted(Severity::Warning)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static UNKNOWN_PRECISION: Rule = Rule {
-    group: Group::Types,
-    fix: Some(Applicability::Unsafe),
-    ..file_rule(
-        "unknown-precision",
-        "a port has a precision that does not exist",
-        "Output ports need a precision such as FP32 or I64, in upper case. OpenVINO rejects others with \"Unsupported \
-         element type\"; on input ports it reads none at all.",
-    )
-};
+pub(crate) static UNKNOWN_PRECISION: Rule = file_rule(
+    "unknown-precision",
+    "a port has a precision that does not exist",
+    "Output ports need a precision such as FP32 or I64, in upper case. OpenVINO rejects others with \"Unsupported \
+     element type\"; on input ports it reads none at all.",
+)
+.group(Group::Types)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static INVALID_DIM: Rule = Rule {
-    group: Group::Declared,
-    runtime: Runtime::Rejects,
-    fix: Some(Applicability::Safe),
-    ..file_rule(
-        "invalid-dim",
-        "a `<dim>` is not an integer >= -1",
-        "Ports declare each dimension as a length, or as -1 where it is dynamic; intervals and `?` belong in the \
-         `shape` of a Parameter only.\n\n\
-         OpenVINO never uses the number, but still refuses the file.",
-    )
-};
+pub(crate) static INVALID_DIM: Rule = file_rule(
+    "invalid-dim",
+    "a `<dim>` is not an integer >= -1",
+    "Ports declare each dimension as a length, or as -1 where it is dynamic; intervals and `?` belong in the \
+     `shape` of a Parameter only.\n\n\
+     OpenVINO never uses the number, but still refuses the file.",
+)
+.group(Group::Declared)
+.runtime(Runtime::Rejects)
+.fixed(Applicability::Safe);

@@ -1,26 +1,23 @@
 //! Tensors whose element type is not known.
 
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
 use crate::ir::{Layer, Port, Role, find_attribute};
 use crate::ops::Meaning;
 use crate::types::{ElementType, Fact};
 
-pub(crate) static DYNAMIC_TYPE: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    is_opt_in: true,
-    ..Rule::error(
-        Group::Types,
-        "dynamic-type",
-        "the element type of a tensor is not known",
-        "OpenVINO accepts `dynamic` and `undefined` as element types, and uses `dynamic` where an attribute is \
-         missing: `element_type` of a Parameter or a Const, `variable_type` of a ReadValue. It reads such a model, but \
-         no device compiles a model with an input or a variable of that type, and OpenVINO reads no bytes of such a \
-         Const.\n\n\
-         Write the type. Reported where the type is lost, not for every layer after it.",
-    )
-};
+pub(crate) static DYNAMIC_TYPE: Rule = Rule::error(
+    Group::Types,
+    "dynamic-type",
+    "the element type of a tensor is not known",
+    "OpenVINO accepts `dynamic` and `undefined` as element types, and uses `dynamic` where an attribute is \
+     missing: `element_type` of a Parameter or a Const, `variable_type` of a ReadValue. It reads such a model, but \
+     no device compiles a model with an input or a variable of that type, and OpenVINO reads no bytes of such a \
+     Const.\n\n\
+     Write the type. Reported where the type is lost, not for every layer after it.",
+)
+.accepted(Severity::Warning)
+.opt_in();
 
 /// The attributes that set a type.
 const TYPES: [&str; 4] = ["element_type", "variable_type", "destination_type", "output_type"];

@@ -1,18 +1,13 @@
 //! What is allowed and does not affect the result, but is not needed.
 
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Severity, Sink};
 use crate::ir::{Layer, LayerId, attributes, tags, unescape};
 use crate::ops::{Action, Meaning, OpSpec};
 use crate::source::Span;
 
 const fn hygiene_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule {
-        severity: Severity::Info,
-        runtime: Runtime::Accepts,
-        is_opt_in: true,
-        ..Rule::error(Group::Hygiene, name, summary, explain)
-    }
+    Rule::error(Group::Hygiene, name, summary, explain).accepted(Severity::Info).opt_in()
 }
 
 pub(crate) static NO_OP_LAYER: Rule = hygiene_rule(
@@ -23,17 +18,15 @@ pub(crate) static NO_OP_LAYER: Rule = hygiene_rule(
      They are often left behind by an edit, for instance a Concat that lost its other inputs.",
 );
 
-pub(crate) static LOCAL_PATH_IN_METADATA: Rule = Rule {
-    severity: Severity::Warning,
-    fix: Some(Applicability::Unsafe),
-    ..hygiene_rule(
-        "local-path-in-metadata",
-        "the metadata of the model holds a local path",
-        "Converters and tools record in `<rt_info>` how the model was made, sometimes with the path of the input. A \
-         published model then reveals the names of users and machines.\n\n\
-         Delete the entry, or export the model from a neutral folder. `--fix=all` keeps only the name of the file.",
-    )
-};
+pub(crate) static LOCAL_PATH_IN_METADATA: Rule = hygiene_rule(
+    "local-path-in-metadata",
+    "the metadata of the model holds a local path",
+    "Converters and tools record in `<rt_info>` how the model was made, sometimes with the path of the input. A \
+     published model then reveals the names of users and machines.\n\n\
+     Delete the entry, or export the model from a neutral folder. `--fix=all` keeps only the name of the file.",
+)
+.severity(Severity::Warning)
+.fixed(Applicability::Unsafe);
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if checked.options.enables(&NO_OP_LAYER) {

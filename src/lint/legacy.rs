@@ -1,23 +1,20 @@
 //! How OpenVINO converts a file of IR version 10.
 
 use super::Checked;
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
 use crate::ir::{Role, find_attribute};
 use crate::types::ElementType;
 
-pub(crate) static LEGACY_IR_VERSION: Rule = Rule {
-    name: "legacy-ir-version",
-    group: Group::Portability,
-    severity: Severity::Info,
-    runtime: Runtime::Accepts,
-    fix: None,
-    is_opt_in: false,
-    summary: "OpenVINO changes the types of inputs or outputs of IR version 10",
-    explain: "OpenVINO reads files of IR version 10 as releases up to 2021.4 did: it exposes an f16 input as f32, an \
-              output of an integer type as i32 and any other output as f32, with conversions that are not in the file. \
-              Models of version 11 keep the types that they declare. Reported only where a type changes.\n\n\
-              Convert the original model again, or use the types shown.",
-};
+pub(crate) static LEGACY_IR_VERSION: Rule = Rule::error(
+    Group::Portability,
+    "legacy-ir-version",
+    "OpenVINO changes the types of inputs or outputs of IR version 10",
+    "OpenVINO reads files of IR version 10 as releases up to 2021.4 did: it exposes an f16 input as f32, an \
+     output of an integer type as i32 and any other output as f32, with conversions that are not in the file. \
+     Models of version 11 keep the types that they declare. Reported only where a type changes.\n\n\
+     Convert the original model again, or use the types shown.",
+)
+.accepted(Severity::Info);
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if checked.version != 10 {

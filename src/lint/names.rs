@@ -10,34 +10,31 @@ use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) static UNNAMED_PORT: Rule = Rule {
-    name: "unnamed-port",
-    group: Group::Hygiene,
-    severity: Severity::Info,
-    runtime: Runtime::Accepts,
-    fix: None,
-    is_opt_in: true,
-    summary: "an input or output of the model has no tensor name",
-    explain: "Callers refer to tensors by name: `compiled(\"images\")`, `request.get_tensor(\"scores\")`. Without a \
-              name, they can only use the position, and `any_name` fails with \"Attempt to get a name for a Tensor \
-              without names\".\n\n\
-              Names are in `names` of the output port of the Parameter, or of the layer that feeds the Result. Set \
-              them before the model is saved: `model.output(0).tensor.set_names({\"scores\"})`.",
-};
+pub(crate) static UNNAMED_PORT: Rule = Rule::error(
+    Group::Hygiene,
+    "unnamed-port",
+    "an input or output of the model has no tensor name",
+    "Callers refer to tensors by name: `compiled(\"images\")`, `request.get_tensor(\"scores\")`. Without a \
+     name, they can only use the position, and `any_name` fails with \"Attempt to get a name for a Tensor \
+     without names\".\n\n\
+     Names are in `names` of the output port of the Parameter, or of the layer that feeds the Result. Set \
+     them before the model is saved: `model.output(0).tensor.set_names({\"scores\"})`.",
+)
+.accepted(Severity::Info)
+.opt_in();
 
-pub(crate) static DUPLICATE_LAYER_NAME: Rule = Rule {
-    name: "duplicate-layer-name",
-    group: Group::Hygiene,
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    is_opt_in: true,
-    summary: "two layers have the same name",
-    explain: "OpenVINO identifies layers by id, so it loads the file. Tools that use names reach only one of the two: \
-              ignored scopes of NNCF, affinities of HETERO, profiles, and the layer names in messages. OpenVINO itself \
-              never writes a name twice.\n\n\
-              Rename one of the layers.",
-};
+pub(crate) static DUPLICATE_LAYER_NAME: Rule = Rule::error(
+    Group::Hygiene,
+    "duplicate-layer-name",
+    "two layers have the same name",
+    "OpenVINO identifies layers by id, so it loads the file. Tools that use names reach only one of the two: \
+     ignored scopes of NNCF, affinities of HETERO, profiles, and the layer names in messages. OpenVINO itself \
+     never writes a name twice.\n\n\
+     Rename one of the layers.",
+)
+.accepted(Severity::Warning)
+.fixed(Applicability::Unsafe)
+.opt_in();
 
 /// A tensor that callers see, with its names and their places.
 struct Tensor<'a> {

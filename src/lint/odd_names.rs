@@ -2,17 +2,12 @@
 
 use super::names::shared_names;
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
 use crate::ir::{Layer, broken_reference, find_attribute};
 use crate::source::Span;
 
 const fn name_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule {
-        severity: Severity::Warning,
-        runtime: Runtime::Accepts,
-        is_opt_in: true,
-        ..Rule::error(Group::Hygiene, name, summary, explain)
-    }
+    Rule::error(Group::Hygiene, name, summary, explain).accepted(Severity::Warning).opt_in()
 }
 
 pub(crate) static ODD_NAME: Rule = name_rule(

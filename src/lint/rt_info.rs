@@ -3,7 +3,7 @@
 mod layout;
 
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
 use crate::infer::not_built;
 use crate::ir::{RtAttribute, RtKind, find_attribute, is_list_of_names, unescape};
 use crate::source::Span;
@@ -24,34 +24,28 @@ pub(crate) static BAD_RT_INFO: Rule = Rule::error(
      Delete or correct the entry.",
 );
 
-pub(crate) static IGNORED_RT_INFO: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    is_opt_in: true,
-    ..Rule::error(
-        Group::File,
-        "ignored-rt-info",
-        "OpenVINO ignores an entry of `<rt_info>` because of its version",
-        "OpenVINO identifies entries by name and version, and all of its own have version 0. An entry with another \
-         version, or without one, has no effect: a Convert that is no longer marked `decompression` is folded into its \
-         constant, so compressed weights use as much memory as before compression.\n\n\
-         Write `version=\"0\"`.",
-    )
-};
+pub(crate) static IGNORED_RT_INFO: Rule = Rule::error(
+    Group::File,
+    "ignored-rt-info",
+    "OpenVINO ignores an entry of `<rt_info>` because of its version",
+    "OpenVINO identifies entries by name and version, and all of its own have version 0. An entry with another \
+     version, or without one, has no effect: a Convert that is no longer marked `decompression` is folded into its \
+     constant, so compressed weights use as much memory as before compression.\n\n\
+     Write `version=\"0\"`.",
+)
+.accepted(Severity::Warning)
+.opt_in();
 
-pub(crate) static WEIGHTLESS_CACHE_RANGE: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    ..Rule::error(
-        Group::Weights,
-        "weightless-cache-range",
-        "an entry for weightless caching points outside the weights",
-        "`WeightlessCacheAttribute` records where in the `.bin` a constant was before the model was compiled, so that \
-         a cache needs no copy of it. OpenVINO writes it into compiled models and ignores it when it reads an IR; \
-         other readers may trust it.\n\n\
-         Delete the entry, or export the model again.",
-    )
-};
+pub(crate) static WEIGHTLESS_CACHE_RANGE: Rule = Rule::error(
+    Group::Weights,
+    "weightless-cache-range",
+    "an entry for weightless caching points outside the weights",
+    "`WeightlessCacheAttribute` records where in the `.bin` a constant was before the model was compiled, so that \
+     a cache needs no copy of it. OpenVINO writes it into compiled models and ignores it when it reads an IR; \
+     other readers may trust it.\n\n\
+     Delete the entry, or export the model again.",
+)
+.accepted(Severity::Warning);
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if checked.version < 11 {

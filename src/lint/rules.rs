@@ -3,11 +3,7 @@
 use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
 
 const fn declared_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule {
-        runtime: Runtime::Accepts,
-        fix: Some(Applicability::Safe),
-        ..Rule::error(Group::Declared, name, summary, explain)
-    }
+    Rule::error(Group::Declared, name, summary, explain).runtime(Runtime::Accepts).fixed(Applicability::Safe)
 }
 
 pub(crate) static DECLARED_SHAPE: Rule = declared_rule(
@@ -31,37 +27,31 @@ pub(crate) static INPUT_PORT_MISMATCH: Rule = declared_rule(
      Copy what the producer declares.",
 );
 
-pub(crate) static DECLARED_STATIC: Rule = Rule {
-    severity: Severity::Warning,
-    ..declared_rule(
-        "declared-static",
-        "a port declares a length for a dimension that is dynamic",
-        "The dimension can also have other lengths, so the declared number is too strict. Usually an input was made \
-         dynamic after the export.\n\n\
-         Write -1.",
-    )
-};
+pub(crate) static DECLARED_STATIC: Rule = declared_rule(
+    "declared-static",
+    "a port declares a length for a dimension that is dynamic",
+    "The dimension can also have other lengths, so the declared number is too strict. Usually an input was made \
+     dynamic after the export.\n\n\
+     Write -1.",
+)
+.severity(Severity::Warning);
 
-pub(crate) static DECLARED_DYNAMIC: Rule = Rule {
-    severity: Severity::Info,
-    ..declared_rule(
-        "declared-dynamic",
-        "a port declares -1 for a dimension that has one length",
-        "The dimension can only have one length. The version of OpenVINO that wrote the file did not infer it, or the \
-         model was reshaped and not saved again.\n\n\
-         Write the length.",
-    )
-};
+pub(crate) static DECLARED_DYNAMIC: Rule = declared_rule(
+    "declared-dynamic",
+    "a port declares -1 for a dimension that has one length",
+    "The dimension can only have one length. The version of OpenVINO that wrote the file did not infer it, or the \
+     model was reshaped and not saved again.\n\n\
+     Write the length.",
+)
+.severity(Severity::Info);
 
-pub(crate) static DECLARED_PRECISION: Rule = Rule {
-    group: Group::Types,
-    ..declared_rule(
-        "declared-precision",
-        "an output port declares another element type than is inferred",
-        "OpenVINO reads the precision of output ports and then ignores it; the operation decides the type.\n\n\
-         Write the inferred type.",
-    )
-};
+pub(crate) static DECLARED_PRECISION: Rule = declared_rule(
+    "declared-precision",
+    "an output port declares another element type than is inferred",
+    "OpenVINO reads the precision of output ports and then ignores it; the operation decides the type.\n\n\
+     Write the inferred type.",
+)
+.group(Group::Types);
 
 pub(crate) static BODY_SHAPE_MISMATCH: Rule = declared_rule(
     "body-shape-mismatch",
@@ -73,30 +63,26 @@ pub(crate) static BODY_SHAPE_MISMATCH: Rule = declared_rule(
 );
 
 pub(crate) const fn weights_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule { group: Group::Weights, runtime: Runtime::Misleads, fix: None, ..declared_rule(name, summary, explain) }
+    Rule::error(Group::Weights, name, summary, explain).runtime(Runtime::Misleads)
 }
 
-pub(crate) static WEIGHTS_FILE_MISSING: Rule = Rule {
-    runtime: Runtime::Rejects,
-    ..weights_rule(
-        "weights-file-missing",
-        "the weights file is missing",
-        "Constants are stored in a `.bin` beside the `.xml`, under the same name. OpenVINO needs it as soon as one \
-         constant is used.\n\n\
-         Copy the file, pass it with `--weights FILE`, or skip weight checks with `--weights skip`.",
-    )
-};
+pub(crate) static WEIGHTS_FILE_MISSING: Rule = weights_rule(
+    "weights-file-missing",
+    "the weights file is missing",
+    "Constants are stored in a `.bin` beside the `.xml`, under the same name. OpenVINO needs it as soon as one \
+     constant is used.\n\n\
+     Copy the file, pass it with `--weights FILE`, or skip weight checks with `--weights skip`.",
+)
+.runtime(Runtime::Rejects);
 
-pub(crate) static WEIGHTS_OUT_OF_RANGE: Rule = Rule {
-    runtime: Runtime::Rejects,
-    ..weights_rule(
-        "weights-out-of-range",
-        "a constant lies outside the weights file",
-        "The offset and the size of a Const must lie inside the `.bin`. OpenVINO only says \"Incorrect weights in bin \
-         file!\" and does not name the constant.\n\n\
-         Correct the offset or the size, or use the `.bin` that was exported with this `.xml`.",
-    )
-};
+pub(crate) static WEIGHTS_OUT_OF_RANGE: Rule = weights_rule(
+    "weights-out-of-range",
+    "a constant lies outside the weights file",
+    "The offset and the size of a Const must lie inside the `.bin`. OpenVINO only says \"Incorrect weights in bin \
+     file!\" and does not name the constant.\n\n\
+     Correct the offset or the size, or use the `.bin` that was exported with this `.xml`.",
+)
+.runtime(Runtime::Rejects);
 
 pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
     "weights-truncated",
@@ -120,72 +106,57 @@ pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(
      Download it again.",
 );
 
-pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    ..weights_rule(
-        "weights-trailing-bytes",
-        "bytes at the end of the weights belong to no constant",
-        "OpenVINO ignores them. Many of them usually mean that the `.bin` belongs to another `.xml`.",
-    )
-};
+pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = weights_rule(
+    "weights-trailing-bytes",
+    "bytes at the end of the weights belong to no constant",
+    "OpenVINO ignores them. Many of them usually mean that the `.bin` belongs to another `.xml`.",
+)
+.accepted(Severity::Warning);
 
-pub(crate) static CONST_SIZE_MISMATCH: Rule = Rule {
-    runtime: Runtime::Rejects,
-    fix: Some(Applicability::Unsafe),
-    ..weights_rule(
-        "const-size-mismatch",
-        "a constant has fewer bytes than its shape needs",
-        "`size` must hold all elements of `shape`; types narrower than a byte are rounded up to whole bytes, u3 and u6 to \
-         blocks of three.\n\nOpenVINO rejects the file, or reads past the constant where only the block is short.",
-    )
-};
+pub(crate) static CONST_SIZE_MISMATCH: Rule = weights_rule(
+    "const-size-mismatch",
+    "a constant has fewer bytes than its shape needs",
+    "`size` must hold all elements of `shape`; types narrower than a byte are rounded up to whole bytes, u3 and u6 to \
+     blocks of three.\n\nOpenVINO rejects the file, or reads past the constant where only the block is short.",
+)
+.runtime(Runtime::Rejects)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static CONST_SIZE_EXCESS: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    ..weights_rule(
-        "const-size-excess",
-        "a constant has more bytes than its shape needs",
-        "OpenVINO ignores the rest. Either the shape was edited, or the size.",
-    )
-};
+pub(crate) static CONST_SIZE_EXCESS: Rule = weights_rule(
+    "const-size-excess",
+    "a constant has more bytes than its shape needs",
+    "OpenVINO ignores the rest. Either the shape was edited, or the size.",
+)
+.accepted(Severity::Warning)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static WEIGHTS_PARTIAL_OVERLAP: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    ..weights_rule(
-        "weights-partial-overlap",
-        "two constants overlap in part",
-        "Constants with equal bytes share them, and that is fine. A partial overlap usually means that an offset is wrong.",
-    )
-};
+pub(crate) static WEIGHTS_PARTIAL_OVERLAP: Rule = weights_rule(
+    "weights-partial-overlap",
+    "two constants overlap in part",
+    "Constants with equal bytes share them, and that is fine. A partial overlap usually means that an offset is wrong.",
+)
+.accepted(Severity::Warning);
 
-pub(crate) static STRING_CONST_LAYOUT: Rule = Rule {
-    runtime: Runtime::Rejects,
-    ..weights_rule(
-        "string-const-layout",
-        "a string constant has a broken table of offsets",
-        "A string constant starts with the number of strings, followed by the positions where each starts and ends, \
-         and then the bytes. OpenVINO rejects a table that points outside the constant, and crashes later on a table \
-         with too few strings.",
-    )
-};
+pub(crate) static STRING_CONST_LAYOUT: Rule = weights_rule(
+    "string-const-layout",
+    "a string constant has a broken table of offsets",
+    "A string constant starts with the number of strings, followed by the positions where each starts and ends, \
+     and then the bytes. OpenVINO rejects a table that points outside the constant, and crashes later on a table \
+     with too few strings.",
+)
+.runtime(Runtime::Rejects);
 
 const fn operation_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule { group: Group::Operations, runtime: Runtime::Rejects, fix: None, ..declared_rule(name, summary, explain) }
+    Rule::error(Group::Operations, name, summary, explain)
 }
 
-pub(crate) static UNKNOWN_OP: Rule = Rule {
-    fix: Some(Applicability::Unsafe),
-    ..operation_rule(
-        "unknown-op",
-        "there is no such operation",
-        "No opset contains an operation of this type. Case matters only in `Const`, `Result` and `Assign`.\n\n\
-         Correct the spelling, or load the extension that provides the operation.",
-    )
-};
+pub(crate) static UNKNOWN_OP: Rule = operation_rule(
+    "unknown-op",
+    "there is no such operation",
+    "No opset contains an operation of this type. Case matters only in `Const`, `Result` and `Assign`.\n\n\
+     Correct the spelling, or load the extension that provides the operation.",
+)
+.fixed(Applicability::Unsafe);
 
 pub(crate) static UNKNOWN_OPSET: Rule = operation_rule(
     "unknown-opset",
@@ -194,15 +165,13 @@ pub(crate) static UNKNOWN_OPSET: Rule = operation_rule(
      their own, or to OpenVINO's internals.",
 );
 
-pub(crate) static OP_NOT_IN_OPSET: Rule = Rule {
-    fix: Some(Applicability::Unsafe),
-    ..operation_rule(
-        "op-not-in-opset",
-        "the opset does not contain this operation",
-        "`version` selects a revision of the operation. This opset is older than the operation, or no longer contains \
-         it; opset17 contains only a few operations so far.",
-    )
-};
+pub(crate) static OP_NOT_IN_OPSET: Rule = operation_rule(
+    "op-not-in-opset",
+    "the opset does not contain this operation",
+    "`version` selects a revision of the operation. This opset is older than the operation, or no longer contains \
+     it; opset17 contains only a few operations so far.",
+)
+.fixed(Applicability::Unsafe);
 
 pub(crate) static INTERNAL_OP: Rule = operation_rule(
     "internal-op",
@@ -213,56 +182,46 @@ pub(crate) static INTERNAL_OP: Rule = operation_rule(
      Save the model before it is compiled or prepared for a device.",
 );
 
-pub(crate) static EXTENSION_REQUIRED: Rule = Rule {
-    group: Group::Portability,
-    severity: Severity::Warning,
-    ..operation_rule(
-        "extension-required",
-        "the model needs an extension library",
-        "Layers whose version is `extension`, or another label that is no opset, are not part of OpenVINO: a library \
-         provides them, such as openvino_tokenizers for models that turn text into tokens. Their outputs are assumed to be what the file declares, unless \
-         `--extension-ops` states them; that also resolves this finding.\n\n\
-         OpenVINO rejects the file unless the library is loaded first: `core.add_extension(..)`, or an import that \
-         does so.",
-    )
-};
+pub(crate) static EXTENSION_REQUIRED: Rule = operation_rule(
+    "extension-required",
+    "the model needs an extension library",
+    "Layers whose version is `extension`, or another label that is no opset, are not part of OpenVINO: a library \
+     provides them, such as openvino_tokenizers for models that turn text into tokens. Their outputs are assumed to be \
+     what the file declares, unless `--extension-ops` states them; that also resolves this finding.\n\n\
+     OpenVINO rejects the file unless the library is loaded first: `core.add_extension(..)`, or an import that \
+     does so.",
+)
+.group(Group::Portability)
+.severity(Severity::Warning);
 
-pub(crate) static EMPTY_TENSOR: Rule = Rule {
-    group: Group::Hygiene,
-    severity: Severity::Info,
-    runtime: Runtime::Accepts,
-    ..operation_rule(
-        "empty-tensor",
-        "a tensor is always empty",
-        "One of its dimensions is 0. That is legal, but rarely intended: a slice that starts after its end, or a split \
-         length of 0.",
-    )
-};
+pub(crate) static EMPTY_TENSOR: Rule = operation_rule(
+    "empty-tensor",
+    "a tensor is always empty",
+    "One of its dimensions is 0. That is legal, but rarely intended: a slice that starts after its end, or a split \
+     length of 0.",
+)
+.group(Group::Hygiene)
+.accepted(Severity::Info);
 
-pub(crate) static UNPAIRED_STATE: Rule = Rule {
-    group: Group::Graph,
-    ..operation_rule(
-        "unpaired-state",
-        "a state variable is written but not read, or read but not written",
-        "Assign writes the variable of the ReadValue with the same `variable_id`, which must be in the same graph and \
-         lead to a Result; in opset3, Assign must also depend on that ReadValue.\n\n\
-         OpenVINO rejects an Assign without its ReadValue (\"map::at\", or \"Can't find variable\"). It loads a \
-         ReadValue without an Assign; the variable keeps its initial value.",
-    )
-};
+pub(crate) static UNPAIRED_STATE: Rule = operation_rule(
+    "unpaired-state",
+    "a state variable is written but not read, or read but not written",
+    "Assign writes the variable of the ReadValue with the same `variable_id`, which must be in the same graph and \
+     lead to a Result; in opset3, Assign must also depend on that ReadValue.\n\n\
+     OpenVINO rejects an Assign without its ReadValue (\"map::at\", or \"Can't find variable\"). It loads a \
+     ReadValue without an Assign; the variable keeps its initial value.",
+)
+.group(Group::Graph);
 
-pub(crate) static DUPLICATE_TENSOR_NAME: Rule = Rule {
-    group: Group::Hygiene,
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    ..operation_rule(
-        "duplicate-tensor-name",
-        "two tensors have the same name",
-        "Callers refer to inputs and outputs by name, so names should be unique. Of two tensors with the same name, \
-         OpenVINO renames the later one, for example to `x_1`, and callers that use `x` get the first.\n\n\
-         In IR version 10, the names of layers name the inputs and outputs as well: the name of a Parameter, and the \
-         name of the layer that feeds a Result. OpenVINO rejects a file where such a name is also that of another \
-         input or output, with \"Model operation names have collisions with tensor names\".\n\n\
-         Rename one of the layers, or convert the model again.",
-    )
-};
+pub(crate) static DUPLICATE_TENSOR_NAME: Rule = operation_rule(
+    "duplicate-tensor-name",
+    "two tensors have the same name",
+    "Callers refer to inputs and outputs by name, so names should be unique. Of two tensors with the same name, \
+     OpenVINO renames the later one, for example to `x_1`, and callers that use `x` get the first.\n\n\
+     In IR version 10, the names of layers name the inputs and outputs as well: the name of a Parameter, and the \
+     name of the layer that feeds a Result. OpenVINO rejects a file where such a name is also that of another \
+     input or output, with \"Model operation names have collisions with tensor names\".\n\n\
+     Rename one of the layers, or convert the model again.",
+)
+.group(Group::Hygiene)
+.accepted(Severity::Warning);

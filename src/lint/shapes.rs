@@ -8,11 +8,7 @@ use crate::source::Span;
 use crate::types::{Dim, Fact};
 
 const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule {
-        severity: Severity::Warning,
-        runtime: Runtime::Accepts,
-        ..Rule::error(Group::Portability, name, summary, explain)
-    }
+    Rule::error(Group::Portability, name, summary, explain).accepted(Severity::Warning)
 }
 
 pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
@@ -24,47 +20,41 @@ pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
      layer after it.",
 );
 
-pub(crate) static UNBOUNDED_DYNAMIC_DIM: Rule = Rule {
-    severity: Severity::Info,
-    is_opt_in: true,
-    ..shape_rule(
-        "unbounded-dynamic-dim",
-        "a dynamic dimension has no upper bound",
-        "A dimension written `?` or `-1` may have any length, so memory is planned again for every shape, and the NPU \
-         rejects the model. An upper bound helps: `shape=\"1..8,3,224,224\"`.\n\n\
-         Reported where such a dimension first appears, usually at an input, not for every layer after it.",
-    )
-};
+pub(crate) static UNBOUNDED_DYNAMIC_DIM: Rule = shape_rule(
+    "unbounded-dynamic-dim",
+    "a dynamic dimension has no upper bound",
+    "A dimension written `?` or `-1` may have any length, so memory is planned again for every shape, and the NPU \
+     rejects the model. An upper bound helps: `shape=\"1..8,3,224,224\"`.\n\n\
+     Reported where such a dimension first appears, usually at an input, not for every layer after it.",
+)
+.severity(Severity::Info)
+.opt_in();
 
-pub(crate) static HARD_CODED_BATCH: Rule = Rule {
-    severity: Severity::Info,
-    is_opt_in: true,
-    ..shape_rule(
-        "hard-coded-batch",
-        "a Reshape fixes the batch size",
-        "The target shape of a Reshape is a constant that starts with the batch size of the model, so the model works \
-         only for this size: `model.reshape(..)` and dynamic batches fail, or mix up the images of a batch.\n\n\
-         A target of `0,-1` keeps the first dimension whatever it is (with `special_zero=\"true\"`). Usually the \
-         export traced `x.view(1, -1)` instead of `x.view(x.size(0), -1)`.",
-    )
-};
+pub(crate) static HARD_CODED_BATCH: Rule = shape_rule(
+    "hard-coded-batch",
+    "a Reshape fixes the batch size",
+    "The target shape of a Reshape is a constant that starts with the batch size of the model, so the model works \
+     only for this size: `model.reshape(..)` and dynamic batches fail, or mix up the images of a batch.\n\n\
+     A target of `0,-1` keeps the first dimension whatever it is (with `special_zero=\"true\"`). Usually the \
+     export traced `x.view(1, -1)` instead of `x.view(x.size(0), -1)`.",
+)
+.severity(Severity::Info)
+.opt_in();
 
-pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = Rule {
-    severity: Severity::Error,
-    runtime: Runtime::Misleads,
-    ..shape_rule(
-        "dynamic-input-for-device",
-        "the device does not support an input of this shape",
-        "Checked with `--device cpu|gpu|npu` only. No device supports an input of unknown rank. The NPU runs static \
-         shapes; its compiler rejects dimensions without an upper bound with \"Upper bounds are not specified\" or \
-         \"to_shape was called on a dynamic shape\", and the driver decides whether bounds are enough.\n\n\
-         A language model that keeps its past in variables is dynamic by design: `LLMPipeline` of openvino.genai makes \
-         its shapes static before it compiles it for the NPU, according to `MAX_PROMPT_LEN` and `MIN_RESPONSE_LEN`. \
-         Only `compile_model` rejects it, so this is a warning. Such a model has the inputs `input_ids`, \
-         `attention_mask` and `beam_idx`, optionally `position_ids`, and uses `beam_idx` only to select from the past.\n\n\
-         Reshape the model before it is saved: `model.reshape({\"x\": [1, 3, 224, 224]})`.",
-    )
-};
+pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
+    "dynamic-input-for-device",
+    "the device does not support an input of this shape",
+    "Checked with `--device cpu|gpu|npu` only. No device supports an input of unknown rank. The NPU runs static \
+     shapes; its compiler rejects dimensions without an upper bound with \"Upper bounds are not specified\" or \
+     \"to_shape was called on a dynamic shape\", and the driver decides whether bounds are enough.\n\n\
+     A language model that keeps its past in variables is dynamic by design: `LLMPipeline` of openvino.genai makes \
+     its shapes static before it compiles it for the NPU, according to `MAX_PROMPT_LEN` and `MIN_RESPONSE_LEN`. \
+     Only `compile_model` rejects it, so this is a warning. Such a model has the inputs `input_ids`, \
+     `attention_mask` and `beam_idx`, optionally `position_ids`, and uses `beam_idx` only to select from the past.\n\n\
+     Reshape the model before it is saved: `model.reshape({\"x\": [1, 3, 224, 224]})`.",
+)
+.severity(Severity::Error)
+.runtime(Runtime::Misleads);
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if checked.options.enables(&UNBOUNDED_DYNAMIC_DIM) {

@@ -12,20 +12,17 @@ use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use written::Variable;
 
-pub(crate) static AMBIGUOUS_STATE: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    is_opt_in: true,
-    ..Rule::error(
-        Group::Graph,
-        "ambiguous-state",
-        "it is unclear which variable a layer uses, or what it holds",
-        "OpenVINO reads several Assign layers that write one variable, and runs them all in an order that the file \
-         does not decide; the last one to run wins. It treats an empty `variable_id` like any other name, and in \
-         opset3 a missing one like an empty one, so that unrelated variables become one.\n\n\
-         Give each variable an identifier of its own, and one Assign.",
-    )
-};
+pub(crate) static AMBIGUOUS_STATE: Rule = Rule::error(
+    Group::Graph,
+    "ambiguous-state",
+    "it is unclear which variable a layer uses, or what it holds",
+    "OpenVINO reads several Assign layers that write one variable, and runs them all in an order that the file \
+     does not decide; the last one to run wins. It treats an empty `variable_id` like any other name, and in \
+     opset3 a missing one like an empty one, so that unrelated variables become one.\n\n\
+     Give each variable an identifier of its own, and one Assign.",
+)
+.accepted(Severity::Warning)
+.opt_in();
 
 /// One layer that reads or writes a variable.
 struct Access {

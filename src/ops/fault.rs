@@ -19,6 +19,7 @@ pub enum At {
 
 /// A finding about one layer, placed by the driver. Boxed, as it travels in every result.
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Fault(Box<Details>);
 
 /// The parts of a fault.
@@ -61,42 +62,36 @@ impl Fault {
     }
 
     /// With text under the wrong bytes.
-    #[must_use]
     pub fn primary(mut self, text: impl Into<String>) -> Self {
         self.0.primary = text.into();
         self
     }
 
     /// With another place.
-    #[must_use]
     pub fn label(mut self, at: At, text: impl Into<String>) -> Self {
         self.0.labels.push((at, text.into()));
         self
     }
 
     /// With a fact worth knowing.
-    #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.0.notes.push(text.into());
         self
     }
 
     /// With a hint how to fix it.
-    #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.0.help.push(text.into());
         self
     }
 
     /// Of another severity.
-    #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.0.severity = Some(severity);
         self
     }
 
     /// With another answer of OpenVINO.
-    #[must_use]
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.0.runtime = Some(runtime);
         self

@@ -23,31 +23,25 @@ pub(crate) static INDEX_TYPE: Rule = shape_rule(
      Put a Convert in front, or store the constant as i64.",
 );
 
-pub(crate) static FLOAT_INDEX: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    ..shape_rule(
-        "float-index",
-        "an index input holds floating-point numbers",
-        "The specification wants integers here. OpenVINO reads floating-point numbers as well and cuts off what follows \
-         the point, so 3.7 counts as 3.\n\n\
-         Store the constant as i64.",
-    )
-};
+pub(crate) static FLOAT_INDEX: Rule = shape_rule(
+    "float-index",
+    "an index input holds floating-point numbers",
+    "The specification wants integers here. OpenVINO reads floating-point numbers as well and cuts off what follows \
+     the point, so 3.7 counts as 3.\n\n\
+     Store the constant as i64.",
+)
+.accepted(Severity::Warning);
 
-pub(crate) static INDEX_RANGE: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    ..shape_rule(
-        "index-range",
-        "an index lies outside the data",
-        "Along an axis of length n, Gather, GatherElements and GatherND accept indices from -n to n - 1. OpenVINO does not \
-         check them when it reads a file. Where shapes follow from the elements gathered, it continues with 0, so that a \
-         layer far downstream may fail; at run time Gather and GatherND return 0 or uninitialised memory, and \
-         GatherElements fails.\n\n\
-         Correct the index, or the shape of the data: often a dimension was dropped in front of a Gather from a ShapeOf.",
-    )
-};
+pub(crate) static INDEX_RANGE: Rule = shape_rule(
+    "index-range",
+    "an index lies outside the data",
+    "Along an axis of length n, Gather, GatherElements and GatherND accept indices from -n to n - 1. OpenVINO does not \
+     check them when it reads a file. Where shapes follow from the elements gathered, it continues with 0, so that a \
+     layer far downstream may fail; at run time Gather and GatherND return 0 or uninitialised memory, and \
+     GatherElements fails.\n\n\
+     Correct the index, or the shape of the data: often a dimension was dropped in front of a Gather from a ShapeOf.",
+)
+.accepted(Severity::Warning);
 
 pub(crate) static NEEDS_CONSTANT: Rule = shape_rule(
     "needs-constant",
@@ -56,16 +50,14 @@ pub(crate) static NEEDS_CONSTANT: Rule = shape_rule(
      Store the value in the file instead of computing it from the model's inputs.",
 );
 
-pub(crate) static NEEDS_TYPE: Rule = Rule {
-    group: Group::Types,
-    ..shape_rule(
-        "needs-type",
-        "the element type of an input must be known here",
-        "OpenVINO accepts this input only if its element type is known while the file is read; it rejects `dynamic`, even \
-         if the type would turn out right.\n\n\
-         Give the Parameter behind the input an element type, or put a Convert in front.",
-    )
-};
+pub(crate) static NEEDS_TYPE: Rule = shape_rule(
+    "needs-type",
+    "the element type of an input must be known here",
+    "OpenVINO accepts this input only if its element type is known while the file is read; it rejects `dynamic`, even \
+     if the type would turn out right.\n\n\
+     Give the Parameter behind the input an element type, or put a Convert in front.",
+)
+.group(Group::Types);
 
 pub(crate) static INPUT_RANK: Rule = shape_rule(
     "input-rank",
@@ -107,16 +99,14 @@ pub(crate) static SPLIT_LENGTHS_SUM: Rule = shape_rule(
      the wrong part, and the .bin may belong to another .xml.",
 );
 
-pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = Rule {
-    runtime: Runtime::Accepts,
-    ..shape_rule(
-        "split-lengths-overrun",
-        "split lengths beside a -1 exceed the dimension",
-        "Beside a -1, the other lengths must add up to no more than the dimension.\n\n\
-         OpenVINO 2026.4.1 infers length 0 or `?` for the -1, compiles the model, and the CPU plugin then reads past the \
-         end of the input. Correct the lengths.",
-    )
-};
+pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = shape_rule(
+    "split-lengths-overrun",
+    "split lengths beside a -1 exceed the dimension",
+    "Beside a -1, the other lengths must add up to no more than the dimension.\n\n\
+     OpenVINO 2026.4.1 infers length 0 or `?` for the -1, compiles the model, and the CPU plugin then reads past the \
+     end of the input. Correct the lengths.",
+)
+.runtime(Runtime::Accepts);
 
 pub(crate) static STATE_INIT: Rule = shape_rule(
     "state-init",
@@ -126,40 +116,34 @@ pub(crate) static STATE_INIT: Rule = shape_rule(
      does not accept a value of shape 2,?. Widen `variable_shape`, or narrow what leads to the initial value.",
 );
 
-pub(crate) static INPUT_TYPE: Rule = Rule {
-    group: Group::Types,
-    ..shape_rule(
-        "input-type",
-        "the operation does not accept this element type",
-        "Each input of an operation accepts only certain element types.\n\n\
-         Put a Convert in front of the input; weight compression often loses one.",
-    )
-};
+pub(crate) static INPUT_TYPE: Rule = shape_rule(
+    "input-type",
+    "the operation does not accept this element type",
+    "Each input of an operation accepts only certain element types.\n\n\
+     Put a Convert in front of the input; weight compression often loses one.",
+)
+.group(Group::Types);
 
-pub(crate) static TYPE_CONFLICT: Rule = Rule {
-    group: Group::Types,
-    ..shape_rule(
-        "type-conflict",
-        "inputs have different element types",
-        "These inputs of the operation must have the same element type.\n\n\
-         Put a Convert in front of one of them; weight compression often loses one.",
-    )
-};
+pub(crate) static TYPE_CONFLICT: Rule = shape_rule(
+    "type-conflict",
+    "inputs have different element types",
+    "These inputs of the operation must have the same element type.\n\n\
+     Put a Convert in front of one of them; weight compression often loses one.",
+)
+.group(Group::Types);
 
 const fn operation_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule { group: Group::Operations, ..shape_rule(name, summary, explain) }
+    shape_rule(name, summary, explain).group(Group::Operations)
 }
 
-pub(crate) static MISSING_ATTRIBUTE: Rule = Rule {
-    group: Group::File,
-    ..shape_rule(
-        "missing-attribute",
-        "an element lacks an attribute that it needs",
-        "Some attributes have no default: the id, name, type and version of a layer, the offset and size of a Const, \
-         `num_splits` of a Split.\n\n\
-         Add the attribute, or export the model again.",
-    )
-};
+pub(crate) static MISSING_ATTRIBUTE: Rule = shape_rule(
+    "missing-attribute",
+    "an element lacks an attribute that it needs",
+    "Some attributes have no default: the id, name, type and version of a layer, the offset and size of a Const, \
+     `num_splits` of a Split.\n\n\
+     Add the attribute, or export the model again.",
+)
+.group(Group::File);
 
 pub(crate) static ATTRIBUTE_VALUE: Rule = operation_rule(
     "attribute-value",
@@ -168,35 +152,29 @@ pub(crate) static ATTRIBUTE_VALUE: Rule = operation_rule(
      range.",
 );
 
-pub(crate) static LENIENT_NUMBER: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    ..operation_rule(
-        "lenient-number",
-        "OpenVINO reads a number differently from how it is written",
-        "OpenVINO reads a number up to the first character that does not belong to it, so `3x` counts as 3 and `3.7` as \
-         3; a flag that is neither true, false, 1 nor 0 keeps its default.\n\n\
-         Write the intended value.",
-    )
-};
+pub(crate) static LENIENT_NUMBER: Rule = operation_rule(
+    "lenient-number",
+    "OpenVINO reads a number differently from how it is written",
+    "OpenVINO reads a number up to the first character that does not belong to it, so `3x` counts as 3 and `3.7` as \
+     3; a flag that is neither true, false, 1 nor 0 keeps its default.\n\n\
+     Write the intended value.",
+)
+.accepted(Severity::Warning)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static UNKNOWN_OP_ATTRIBUTE: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    fix: Some(Applicability::Unsafe),
-    ..operation_rule(
-        "unknown-op-attribute",
-        "the operation has no such attribute",
-        "OpenVINO ignores attributes that it does not know, so a misspelled one silently keeps its default.\n\n\
-         Correct the name or delete the attribute. The axis of a Split is its second input, not an attribute.\n\n\
-         Attributes that older versions of Model Optimizer are known to leave, such as `output_padding` of a Convolution, \
-         are one info per file.",
-    )
-};
+pub(crate) static UNKNOWN_OP_ATTRIBUTE: Rule = operation_rule(
+    "unknown-op-attribute",
+    "the operation has no such attribute",
+    "OpenVINO ignores attributes that it does not know, so a misspelled one silently keeps its default.\n\n\
+     Correct the name or delete the attribute. The axis of a Split is its second input, not an attribute.\n\n\
+     Attributes that older versions of Model Optimizer are known to leave, such as `output_padding` of a Convolution, \
+     are one info per file.",
+)
+.accepted(Severity::Warning)
+.fixed(Applicability::Unsafe);
 
 const fn port_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule { group: Group::Ports, runtime: Runtime::Misleads, ..shape_rule(name, summary, explain) }
+    shape_rule(name, summary, explain).group(Group::Ports).runtime(Runtime::Misleads)
 }
 
 pub(crate) static WRONG_INPUT_COUNT: Rule = port_rule(
@@ -207,14 +185,11 @@ pub(crate) static WRONG_INPUT_COUNT: Rule = port_rule(
      the extra port.",
 );
 
-pub(crate) static WRONG_OUTPUT_COUNT: Rule = Rule {
-    fix: Some(Applicability::Unsafe),
-    ..port_rule(
+pub(crate) static WRONG_OUTPUT_COUNT: Rule = port_rule(
         "wrong-output-count",
         "the layer declares the wrong number of outputs",
         "The number of outputs follows from the operation: `num_splits` of a Split, the number of lengths of a \
      VariadicSplit.\n\n\
      Too many declared ports are rejected by OpenVINO (\"node index is out of range\", far from the cause); too few are \
      accepted as long as no edge needs them.",
-    )
-};
+    ).fixed(Applicability::Unsafe);

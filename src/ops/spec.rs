@@ -128,6 +128,7 @@ pub enum Reading {
 /// One input of an operation.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "independent claims, each with a constructor of its own")]
+#[must_use]
 pub struct Input {
     /// The name in the operation's specification.
     pub name: &'static str,
@@ -185,61 +186,51 @@ impl Input {
     }
 
     /// Of these types instead.
-    #[must_use]
     pub const fn types(self, types: TypeSet) -> Self {
         Self { types, ..self }
     }
 
     /// Of one of these ranks.
-    #[must_use]
     pub const fn ranks(self, ranks: &'static [usize]) -> Self {
         Self { ranks, ..self }
     }
 
     /// That a layer may leave out.
-    #[must_use]
     pub const fn optional(self) -> Self {
         Self { optional: true, ..self }
     }
 
     /// That may be repeated.
-    #[must_use]
     pub const fn variadic(self) -> Self {
         Self { variadic: true, ..self }
     }
 
     /// Whose element type must be known while a file is read.
-    #[must_use]
     pub const fn typed(self) -> Self {
         Self { needs_type: true, ..self }
     }
 
     /// Whose value decides the output shapes.
-    #[must_use]
     pub const fn reads_value(self) -> Self {
         Self { reads_value: true, ..self }
     }
 
     /// Whose value decides the output shapes, and in some types is beyond what OpenVINO reads.
-    #[must_use]
     pub const fn read(self) -> Self {
         Self { reads_value: true, reading: Reading::Always, ..self }
     }
 
     /// Whose bounds OpenVINO takes for those of lengths.
-    #[must_use]
     pub const fn lengths(self) -> Self {
         Self { is_length: true, ..self }
     }
 
     /// Whose value OpenVINO leaves alone while it infers shapes.
-    #[must_use]
     pub const fn unread(self) -> Self {
         Self { reading: Reading::Never, ..self }
     }
 
     /// Whose value OpenVINO reads only where it knows the rank of the first input.
-    #[must_use]
     pub const fn if_ranked(self) -> Self {
         Self { reading: Reading::IfRanked, ..self }
     }

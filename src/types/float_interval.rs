@@ -120,8 +120,8 @@ pub(crate) fn loosened(ty: ElementType, bounds: Bounds<f64>) -> Bounds<f64> {
 }
 
 /// A function of one number.
-#[derive(Clone, Copy)]
-pub(crate) struct Function {
+#[derive(Debug, Clone, Copy)]
+pub struct Function {
     /// As f32, f16 and bf16 have it.
     pub(crate) single: fn(f32) -> f32,
     /// As f64 has it.
@@ -137,7 +137,7 @@ pub(crate) struct Function {
 }
 
 /// How a function runs.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Course {
     /// Never falls.
     Rising,

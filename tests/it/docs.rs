@@ -121,7 +121,7 @@ fn row(spec: &OpSpec) -> String {
         Eval::Copy(_) => "copied",
         Eval::Move(..) => "moved",
         Eval::Shape(_) => "from shapes",
-        Eval::Compute(..) => "computed",
+        Eval::Compute(..) | Eval::Function(_) => "computed",
     };
     let cells =
         [spec.name, &opsets(spec.name, spec.opset), &inputs.join(", "), &attributes.join(", "), &outputs, elements];

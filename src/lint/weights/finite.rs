@@ -3,26 +3,23 @@
 use super::super::rules::weights_rule;
 use super::super::{Checked, for_every_graph};
 use super::about;
-use crate::diagnostic::{Diagnostic, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::ir::{Constant, Weights};
 use crate::types::ElementType;
 use crate::types::codec::{float::float, word};
 use std::collections::BTreeSet;
 
-pub(crate) static NON_FINITE_WEIGHTS: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    is_opt_in: true,
-    ..weights_rule(
-        "non-finite-weights",
-        "a constant holds NaN or infinity",
-        "Checked with `--deep` only, which reads all weights. One NaN among the weights makes every result NaN sooner \
-         or later. Usually the training diverged, a conversion to f16 overflowed, or the `.bin` belongs to another \
-         `.xml`.\n\n\
-         Infinity is sometimes intended: attention masks and initial values of a maximum hold -Inf, so a constant that \
-         contains only 0 and infinities of one sign is not reported.",
-    )
-};
+pub(crate) static NON_FINITE_WEIGHTS: Rule = weights_rule(
+    "non-finite-weights",
+    "a constant holds NaN or infinity",
+    "Checked with `--deep` only, which reads all weights. One NaN among the weights makes every result NaN sooner \
+     or later. Usually the training diverged, a conversion to f16 overflowed, or the `.bin` belongs to another \
+     `.xml`.\n\n\
+     Infinity is sometimes intended: attention masks and initial values of a maximum hold -Inf, so a constant that \
+     contains only 0 and infinities of one sign is not reported.",
+)
+.accepted(Severity::Warning)
+.opt_in();
 
 /// Bytes that are read at once; a multiple of every element's size.
 const BLOCK: u64 = 1 << 20;

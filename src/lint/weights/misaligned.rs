@@ -3,21 +3,18 @@
 use super::super::rules::weights_rule;
 use super::super::{Checked, for_every_graph};
 use super::about;
-use crate::diagnostic::{Diagnostic, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 
-pub(crate) static WEIGHTS_MISALIGNED: Rule = Rule {
-    severity: Severity::Info,
-    runtime: Runtime::Accepts,
-    is_opt_in: true,
-    ..weights_rule(
-        "weights-misaligned",
-        "a constant does not start at a multiple of its element size",
-        "OpenVINO maps the `.bin` into memory and reads constants in place; it writes them one after the other, so an \
-         i64 after a single byte starts at an odd address. Most processors read it all the same, others more slowly, \
-         and in code that casts the address to a typed pointer the behaviour is undefined.\n\n\
-         Reported once per file, with the first such constant.",
-    )
-};
+pub(crate) static WEIGHTS_MISALIGNED: Rule = weights_rule(
+    "weights-misaligned",
+    "a constant does not start at a multiple of its element size",
+    "OpenVINO maps the `.bin` into memory and reads constants in place; it writes them one after the other, so an \
+     i64 after a single byte starts at an odd address. Most processors read it all the same, others more slowly, \
+     and in code that casts the address to a typed pointer the behaviour is undefined.\n\n\
+     Reported once per file, with the first such constant.",
+)
+.accepted(Severity::Info)
+.opt_in();
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let (mut constants, mut misaligned) = (0_usize, 0_usize);

@@ -3,25 +3,22 @@
 use super::super::rules::weights_rule;
 use super::super::{Checked, for_every_graph};
 use super::about;
-use crate::diagnostic::{Diagnostic, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::ir::{Constant, Weights};
 use crate::types::ElementType;
 use std::collections::BTreeSet;
 
-pub(crate) static STRAY_BITS: Rule = Rule {
-    severity: Severity::Warning,
-    runtime: Runtime::Accepts,
-    is_opt_in: true,
-    ..weights_rule(
-        "stray-bits",
-        "a constant has bits that mean nothing in its type",
-        "Booleans are bytes of 0 or 1. The bits after the last element of u1, u2, u3, u4, i4, u6, nf4 and f4e2m1 are \
-         0. In a constant of strings, the first starts at 0, the last ends at the end of the constant, and all are \
-         UTF-8. OpenVINO accepts anything else: a boolean of 2 equals neither true nor false in code that compares \
-         bytes, equal constants are not shared, and Python cannot show strings that are not UTF-8.\n\n\
-         Often the offset, the shape or the type is wrong, or the `.bin` belongs to another `.xml`.",
-    )
-};
+pub(crate) static STRAY_BITS: Rule = weights_rule(
+    "stray-bits",
+    "a constant has bits that mean nothing in its type",
+    "Booleans are bytes of 0 or 1. The bits after the last element of u1, u2, u3, u4, i4, u6, nf4 and f4e2m1 are \
+     0. In a constant of strings, the first starts at 0, the last ends at the end of the constant, and all are \
+     UTF-8. OpenVINO accepts anything else: a boolean of 2 equals neither true nor false in code that compares \
+     bytes, equal constants are not shared, and Python cannot show strings that are not UTF-8.\n\n\
+     Often the offset, the shape or the type is wrong, or the `.bin` belongs to another `.xml`.",
+)
+.accepted(Severity::Warning)
+.opt_in();
 
 /// Bytes that are read at once.
 const BLOCK: u64 = 1 << 20;

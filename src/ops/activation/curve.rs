@@ -6,78 +6,49 @@
 //! - Differs from OpenVINO: bounds go through them; of whole numbers, the result is known to lie between the two whole
 //!   numbers around it.
 
-use crate::ops::shared::elementwise::{UNARY, function};
-use crate::ops::{Bounding, Eval, Input, OpSpec};
+use crate::ops::shared::elementwise::function;
+use crate::ops::{Input, OpSpec};
 use crate::types::TypeSet;
 use crate::types::float_interval::Function;
 
-pub(super) static SIGMOID_1: OpSpec = OpSpec {
-    name: "Sigmoid",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        let sigmoid = |x: f64| 1.0 / (1.0 + libm::exp(-x));
-        let single = |x: f32| 1.0 / (1.0 + libm::expf(-x));
-        function(cx, outputs, &Function::rising(single, sigmoid).within(0.0, 1.0).rough_between(-ROUGH, ROUGH))
-    }),
-    ..UNARY
-};
+pub(super) static SIGMOID_1: OpSpec = function("Sigmoid", 1, {
+    let double = |x: f64| 1.0 / (1.0 + libm::exp(-x));
+    let single = |x: f32| 1.0 / (1.0 + libm::expf(-x));
+    Function::rising(single, double).within(0.0, 1.0).rough_between(-ROUGH, ROUGH)
+});
 
-pub(super) static H_SIGMOID_5: OpSpec = OpSpec {
-    name: "HSigmoid",
-    opset: 5,
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        let double = |x: f64| (x + 3.0).clamp(0.0, 6.0) / 6.0;
-        let single = |x: f32| (x + 3.0).clamp(0.0, 6.0) / 6.0;
-        function(cx, outputs, &Function::rising(single, double).within(0.0, 1.0).rough_between(-3.0, 3.0))
-    }),
-    ..UNARY
-};
+pub(super) static H_SIGMOID_5: OpSpec = function("HSigmoid", 5, {
+    let double = |x: f64| (x + 3.0).clamp(0.0, 6.0) / 6.0;
+    let single = |x: f32| (x + 3.0).clamp(0.0, 6.0) / 6.0;
+    Function::rising(single, double).within(0.0, 1.0).rough_between(-3.0, 3.0)
+});
 
-pub(super) static H_SWISH_4: OpSpec = OpSpec {
-    name: "HSwish",
-    opset: 4,
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        let double = |x: f64| if x >= 3.0 { x } else { x * (x + 3.0).max(0.0) / 6.0 };
-        let single = |x: f32| if x >= 3.0 { x } else { x * (x + 3.0).max(0.0) / 6.0 };
-        function(cx, outputs, &Function::rising(single, double).on(0.0, f64::INFINITY).rough_between(-3.0, 3.0))
-    }),
-    ..UNARY
-};
+pub(super) static H_SWISH_4: OpSpec = function("HSwish", 4, {
+    let double = |x: f64| if x >= 3.0 { x } else { x * (x + 3.0).max(0.0) / 6.0 };
+    let single = |x: f32| if x >= 3.0 { x } else { x * (x + 3.0).max(0.0) / 6.0 };
+    Function::rising(single, double).on(0.0, f64::INFINITY).rough_between(-3.0, 3.0)
+});
 
-pub(super) static MISH_4: OpSpec = OpSpec {
-    name: "Mish",
-    opset: 4,
-    inputs: &[Input::of("data", TypeSet::REAL)],
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        let double = |x: f64| x * libm::tanh(libm::log1p(libm::exp(x)));
-        let single = |x: f32| x * libm::tanhf(libm::log1pf(libm::expf(x)));
-        let rising = Function::rising(single, double).on(0.0, f64::INFINITY);
-        function(cx, outputs, &rising.rough_between(f64::NEG_INFINITY, ROUGH))
-    }),
-    ..UNARY
-};
+pub(super) static MISH_4: OpSpec = of_reals("Mish", 4, {
+    let double = |x: f64| x * libm::tanh(libm::log1p(libm::exp(x)));
+    let single = |x: f32| x * libm::tanhf(libm::log1pf(libm::expf(x)));
+    Function::rising(single, double).on(0.0, f64::INFINITY).rough_between(f64::NEG_INFINITY, ROUGH)
+});
 
-pub(super) static SOFT_PLUS_4: OpSpec = OpSpec {
-    name: "SoftPlus",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        let double = |x: f64| if x < ROUGH { libm::log1p(libm::exp(x)) } else { x };
-        let single = |x: f32| if f64::from(x) < ROUGH { libm::log1pf(libm::expf(x)) } else { x };
-        function(
-            cx,
-            outputs,
-            &Function::rising(single, double).within(0.0, f64::INFINITY).rough_between(f64::NEG_INFINITY, ROUGH),
-        )
-    }),
-    ..MISH_4
-};
+pub(super) static SOFT_PLUS_4: OpSpec = of_reals("SoftPlus", 4, {
+    let double = |x: f64| if x < ROUGH { libm::log1p(libm::exp(x)) } else { x };
+    let single = |x: f32| if f64::from(x) < ROUGH { libm::log1pf(libm::expf(x)) } else { x };
+    Function::rising(single, double).within(0.0, f64::INFINITY).rough_between(f64::NEG_INFINITY, ROUGH)
+});
 
-pub(super) static SOFT_SIGN_9: OpSpec = OpSpec {
-    name: "SoftSign",
-    opset: 9,
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(|x| x / (1.0 + x.abs()), |x| x / (1.0 + x.abs())).rough())
-    }),
-    ..MISH_4
-};
+pub(super) static SOFT_SIGN_9: OpSpec =
+    of_reals("SoftSign", 9, Function::rising(|x| x / (1.0 + x.abs()), |x| x / (1.0 + x.abs())).rough());
+
+/// A function of floating-point numbers only.
+const fn of_reals(name: &'static str, opset: u8, of: Function) -> OpSpec {
+    const REALS: &[Input] = &[Input::of("data", TypeSet::REAL)];
+    OpSpec { inputs: REALS, ..function(name, opset, of) }
+}
 
 /// From here on an exponential is so large that it leaves no trace but in f64.
 const ROUGH: f64 = 20.0;

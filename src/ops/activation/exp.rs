@@ -6,17 +6,11 @@
 //! - Differs from OpenVINO: bounds go through it; of whole numbers, the result is known to lie between the two whole
 //!   numbers around it.
 
-use crate::ops::shared::elementwise::{UNARY, function};
-use crate::ops::{Bounding, Eval, OpSpec};
+use crate::ops::OpSpec;
+use crate::ops::shared::elementwise::function;
 use crate::types::float_interval::Function;
 
-pub(super) static EXP_1: OpSpec = OpSpec {
-    name: "Exp",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::expf, libm::exp))
-    }),
-    ..UNARY
-};
+pub(super) static EXP_1: OpSpec = function("Exp", 1, Function::rising(libm::expf, libm::exp));
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{LIMIT_EXCEEDED, Severity};
 use crate::limits::Limits;
+use crate::ops::shared::elementwise::results;
 use crate::ops::{At, Eval, Fault, InferCtx, ZERO};
 use crate::text::plural;
 use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
@@ -52,14 +53,16 @@ pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> 
                 output.value = value.map(Arc::new);
             }
         }
-        Eval::Compute(_, compute) | Eval::Shape(compute) => {
-            let values = compute(cx, outputs).unwrap_or_default();
-            for (output, value) in outputs.iter_mut().zip(values) {
-                output.value = clip(value, output).map(Arc::new);
-            }
-        }
+        Eval::Compute(_, compute) | Eval::Shape(compute) => fill(outputs, compute(cx, outputs)),
+        Eval::Function(function) => fill(outputs, results(cx, outputs, &function)),
     }
     None
+}
+
+fn fill(outputs: &mut [Fact], values: Option<Vec<Value>>) {
+    for (output, value) in outputs.iter_mut().zip(values.unwrap_or_default()) {
+        output.value = clip(value, output).map(Arc::new);
+    }
 }
 
 /// The output elements that a mover takes from the inputs; an input of unknown elements gives unbounded ones.

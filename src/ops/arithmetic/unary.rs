@@ -23,56 +23,15 @@ pub(super) static ABS_1: OpSpec = OpSpec {
     ..UNARY
 };
 
-pub(super) static ACOS_1: OpSpec = OpSpec {
-    name: "Acos",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::acosf, libm::acos).on(-1.0, 1.0).course(Course::Falling))
-    }),
-    ..UNARY
-};
-
-pub(super) static ACOSH_4: OpSpec = OpSpec {
-    name: "Acosh",
-    opset: 4,
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::acoshf, libm::acosh).on(1.0, f64::INFINITY).rough())
-    }),
-    ..UNARY
-};
-
-pub(super) static ASIN_1: OpSpec = OpSpec {
-    name: "Asin",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::asinf, libm::asin).on(-1.0, 1.0))
-    }),
-    ..UNARY
-};
-
-pub(super) static ASINH_4: OpSpec = OpSpec {
-    name: "Asinh",
-    opset: 4,
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::asinhf, libm::asinh).rough())
-    }),
-    ..UNARY
-};
-
-pub(super) static ATAN_1: OpSpec = OpSpec {
-    name: "Atan",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::atanf, libm::atan))
-    }),
-    ..UNARY
-};
-
-pub(super) static ATANH_4: OpSpec = OpSpec {
-    name: "Atanh",
-    opset: 4,
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::atanhf, libm::atanh).on(-1.0, 1.0).rough())
-    }),
-    ..UNARY
-};
+pub(super) static ACOS_1: OpSpec =
+    function("Acos", 1, Function::rising(libm::acosf, libm::acos).on(-1.0, 1.0).course(Course::Falling));
+pub(super) static ACOSH_4: OpSpec =
+    function("Acosh", 4, Function::rising(libm::acoshf, libm::acosh).on(1.0, f64::INFINITY).rough());
+pub(super) static ASIN_1: OpSpec = function("Asin", 1, Function::rising(libm::asinf, libm::asin).on(-1.0, 1.0));
+pub(super) static ASINH_4: OpSpec = function("Asinh", 4, Function::rising(libm::asinhf, libm::asinh).rough());
+pub(super) static ATAN_1: OpSpec = function("Atan", 1, Function::rising(libm::atanf, libm::atan));
+pub(super) static ATANH_4: OpSpec =
+    function("Atanh", 4, Function::rising(libm::atanhf, libm::atanh).on(-1.0, 1.0).rough());
 
 pub(super) static CEILING_1: OpSpec = OpSpec {
     name: "Ceiling",
@@ -80,30 +39,12 @@ pub(super) static CEILING_1: OpSpec = OpSpec {
     ..UNARY
 };
 
-pub(super) static COS_1: OpSpec = OpSpec {
-    name: "Cos",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::cosf, libm::cos).course(Course::Between(-1.0, 1.0)))
-    }),
-    ..UNARY
-};
-
-pub(super) static COSH_1: OpSpec = OpSpec {
-    name: "Cosh",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::coshf, libm::cosh).course(Course::Even))
-    }),
-    ..UNARY
-};
-
-pub(super) static ERF_1: OpSpec = OpSpec {
-    name: "Erf",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        // Farther from 0 it is 1 or -1 but in f64.
-        function(cx, outputs, &Function::rising(libm::erff, libm::erf).within(-1.0, 1.0).rough_between(-4.5, 4.5))
-    }),
-    ..UNARY
-};
+pub(super) static COS_1: OpSpec =
+    function("Cos", 1, Function::rising(libm::cosf, libm::cos).course(Course::Between(-1.0, 1.0)));
+pub(super) static COSH_1: OpSpec = function("Cosh", 1, Function::rising(libm::coshf, libm::cosh).course(Course::Even));
+// Farther from 0 it is 1 or -1 but in f64.
+pub(super) static ERF_1: OpSpec =
+    function("Erf", 1, Function::rising(libm::erff, libm::erf).within(-1.0, 1.0).rough_between(-4.5, 4.5));
 
 pub(super) static ERF_INV_17: OpSpec =
     OpSpec { name: "ErfInv", opset: 17, inputs: &[Input::of("data", TypeSet::REAL)], ..UNARY };
@@ -114,13 +55,7 @@ pub(super) static FLOOR_1: OpSpec = OpSpec {
     ..UNARY
 };
 
-pub(super) static LOG_1: OpSpec = OpSpec {
-    name: "Log",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::logf, libm::log).on(0.0, f64::INFINITY))
-    }),
-    ..UNARY
-};
+pub(super) static LOG_1: OpSpec = function("Log", 1, Function::rising(libm::logf, libm::log).on(0.0, f64::INFINITY));
 
 pub(super) static NEGATIVE_1: OpSpec = OpSpec {
     name: "Negative",
@@ -139,46 +74,16 @@ pub(super) static SIGN_1: OpSpec = OpSpec {
     ..UNARY
 };
 
-pub(super) static SIN_1: OpSpec = OpSpec {
-    name: "Sin",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::sinf, libm::sin).course(Course::Between(-1.0, 1.0)))
-    }),
-    ..UNARY
-};
-
-pub(super) static SINH_1: OpSpec = OpSpec {
-    name: "Sinh",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::sinhf, libm::sinh))
-    }),
-    ..UNARY
-};
-
-pub(super) static SQRT_1: OpSpec = OpSpec {
-    name: "Sqrt",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(f32::sqrt, f64::sqrt).on(0.0, f64::INFINITY))
-    }),
-    ..UNARY
-};
-
-pub(super) static TAN_1: OpSpec = OpSpec {
-    name: "Tan",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        let anywhere = Course::Between(f64::NEG_INFINITY, f64::INFINITY);
-        function(cx, outputs, &Function::rising(libm::tanf, libm::tan).course(anywhere))
-    }),
-    ..UNARY
-};
-
-pub(super) static TANH_1: OpSpec = OpSpec {
-    name: "Tanh",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
-        function(cx, outputs, &Function::rising(libm::tanhf, libm::tanh))
-    }),
-    ..UNARY
-};
+pub(super) static SIN_1: OpSpec =
+    function("Sin", 1, Function::rising(libm::sinf, libm::sin).course(Course::Between(-1.0, 1.0)));
+pub(super) static SINH_1: OpSpec = function("Sinh", 1, Function::rising(libm::sinhf, libm::sinh));
+pub(super) static SQRT_1: OpSpec = function("Sqrt", 1, Function::rising(f32::sqrt, f64::sqrt).on(0.0, f64::INFINITY));
+pub(super) static TAN_1: OpSpec = function(
+    "Tan",
+    1,
+    Function::rising(libm::tanf, libm::tan).course(Course::Between(f64::NEG_INFINITY, f64::INFINITY)),
+);
+pub(super) static TANH_1: OpSpec = function("Tanh", 1, Function::rising(libm::tanhf, libm::tanh));
 
 /// Both bounds through a function that never falls and is worked out exactly.
 fn ends(bounds: Bounds<f64>, f: impl Fn(f64) -> f64) -> Bounds<f64> {

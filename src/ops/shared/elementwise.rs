@@ -5,7 +5,7 @@ use super::broadcast::{self, AUTO_BROADCAST, BROADCAST_AXIS, Mode, stretch};
 use super::strides::View;
 use crate::diagnostic::Runtime;
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::{At, Fault, InferCtx, Inferred, Input, OpSpec};
+use crate::ops::{At, Eval, Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::types::float_interval::{Function, fitted};
 use crate::types::interval::Interval;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
@@ -14,6 +14,11 @@ use smallvec::SmallVec;
 /// An operation on one tensor of numbers, without attributes.
 pub(crate) const UNARY: OpSpec =
     OpSpec { inputs: &[Input::of("data", TypeSet::NUMERIC)], ..OpSpec::new("", 1, infer_unary) };
+
+/// A function of every number of one tensor.
+pub(crate) const fn function(name: &'static str, opset: u8, of: Function) -> OpSpec {
+    OpSpec { name, opset, eval: Eval::Function(of), ..UNARY }
+}
 
 /// An operation on two tensors of numbers that are broadcast.
 pub(crate) const BINARY: OpSpec = OpSpec {
@@ -113,7 +118,7 @@ pub(crate) fn unary(
 }
 
 /// The elements of the output of a function of one number.
-pub(crate) fn function(cx: &InferCtx, outputs: &[Fact], function: &Function) -> Option<Vec<Value>> {
+pub(crate) fn results(cx: &InferCtx, outputs: &[Fact], function: &Function) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
     let ty = cx.input(0).ty;
     if ty.is_float() {

@@ -2,6 +2,7 @@
 
 /// One attribute of an operation.
 #[derive(Debug, Clone, Copy)]
+#[must_use]
 pub struct Attr {
     /// The name in `<data>`.
     pub name: &'static str,
@@ -30,7 +31,6 @@ impl Attr {
     }
 
     /// That every layer needs, though OpenVINO takes one without it for something.
-    #[must_use]
     pub const fn expected(self, note: &'static str) -> Self {
         let text = match self.missing.text() {
             Some(text) => text,
@@ -40,7 +40,6 @@ impl Attr {
     }
 
     /// That OpenVINO keeps unsigned, and reads a number below 0 as a huge one.
-    #[must_use]
     pub const fn unsigned(self) -> Self {
         Self { is_unsigned: true, ..self }
     }

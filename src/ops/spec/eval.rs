@@ -1,6 +1,7 @@
 //! How the elements of outputs follow from those of inputs, here and in OpenVINO.
 
 use crate::ops::InferCtx;
+use crate::types::float_interval::Function;
 use crate::types::{Fact, Value};
 
 /// How an operation's elements follow from those of its inputs. One kernel serves folding, bounds and the executor.
@@ -18,6 +19,8 @@ pub enum Eval {
     Shape(fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
     /// The elements are computed from the bounds of the inputs' elements; the facts given are the outputs inferred.
     Compute(Bounding, fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
+    /// Every output element is this function of the element of input 0 in its place.
+    Function(Function),
 }
 
 impl Eval {
@@ -25,6 +28,7 @@ impl Eval {
     pub fn bounding(&self) -> Option<Bounding> {
         match self {
             Self::None | Self::Shape(_) => None,
+            Self::Function(_) => Some(Bounding::Constants),
             Self::Copy(bounding) | Self::Move(bounding, _) | Self::Compute(bounding, _) => Some(*bounding),
         }
     }

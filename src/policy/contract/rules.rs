@@ -3,7 +3,7 @@
 use crate::diagnostic::{Group, Rule, Runtime};
 
 const fn contract_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule { runtime: Runtime::None, ..Rule::error(Group::Contract, name, summary, explain) }
+    Rule::error(Group::Contract, name, summary, explain).runtime(Runtime::None)
 }
 
 pub(crate) static CONTRACT_PORT: Rule = contract_rule(
