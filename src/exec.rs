@@ -27,9 +27,7 @@ mod tensor;
 
 pub use crate::types::codec::Element;
 pub use bytes::{AlignedBytes, SharedBytes};
-pub use compare::Difference;
-pub use generate::{GenerateError, Generator};
-pub use run::{Feed, RunError, Step, difference, find_output, run};
-pub use split::{Cut, SplitError, split, split_into};
-pub use strings::StringsError;
-pub use tensor::{Lengths, Tensor, TensorError};
+pub use generate::Generator;
+pub use run::{Feed, Step, find_output, run};
+pub use split::{Cut, split, split_into};
+pub use tensor::{Lengths, Tensor};

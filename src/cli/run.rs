@@ -4,7 +4,7 @@ use super::subject::Subject;
 use super::{exit, print, refused, shown};
 use clap::Args;
 use ovlint::internal::Model;
-use ovlint::internal::exec::{Feed, Generator, Tensor, difference, find_output, npy, run as execute};
+use ovlint::internal::exec::{Feed, Generator, Tensor, find_output, npy, run as execute};
 use ovlint::internal::ir::{Layer, LayerId, OutputRef, Role};
 use ovlint::internal::ops::Action;
 use ovlint::internal::text::plain_text;
@@ -54,15 +54,12 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
                     "--input {name}={feed}: there is no such file, wanted one, zeros, arange or const:V"
                 ));
             }
-            None => Feed::Tensor(
-                npy::read(Path::new(feed), args.subject.limits().tensors).map_err(|error| error.to_string())?,
-            ),
+            None => Feed::Tensor(npy::read(Path::new(feed), args.subject.limits().tensors)?),
         };
         feeds.push((name.clone(), feed));
     }
-    let text = |error: ovlint::internal::exec::RunError| error.to_string();
-    let until = args.until.as_deref().map(|name| find_output(model, name)).transpose().map_err(text)?;
-    let steps = execute(model, &feeds, until).map_err(text)?;
+    let until = args.until.as_deref().map(|name| find_output(model, name)).transpose()?;
+    let steps = execute(model, &feeds, until)?;
     model.intact().map_err(|error| error.to_string())?;
     let Some(net) = model.net() else { return Ok(exit::BROKEN) };
     let mut tensors: BTreeMap<OutputRef, Tensor> = BTreeMap::new();
@@ -90,13 +87,13 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
         return Err(format!("{}: {reason}", args.until.as_deref().unwrap_or_default()));
     }
     for (name, file) in &args.expect {
-        let output = find_output(model, name).map_err(text)?;
+        let output = find_output(model, name)?;
         let Some(found) = tensors.get(&output) else {
             let reason = failed.get(&output.layer).map_or("it was not run", String::as_str);
             return Err(format!("{name}: {reason}"));
         };
-        let wanted = npy::read(Path::new(file), args.subject.limits().tensors).map_err(|error| error.to_string())?;
-        match difference(found, &wanted) {
+        let wanted = npy::read(Path::new(file), args.subject.limits().tensors)?;
+        match found.first_difference(&wanted) {
             Some(difference) => {
                 print(&format!("{} differs from {}: {difference}\n", plain_text(name), plain_text(file)));
                 code = exit::FINDINGS;
@@ -207,7 +204,7 @@ fn write_outputs(
         files.push((path, tensor));
     }
     for (path, tensor) in files {
-        npy::write(&path, tensor).map_err(|error| error.to_string())?;
+        npy::write(&path, tensor)?;
         print(&format!("wrote {}\n", shown(&path)));
     }
     Ok(())

@@ -1,10 +1,9 @@
 //! Tensors made up where no data is given.
 
-use super::strings::{Strings, StringsError};
-use super::tensor::{self, Tensor, TensorError, shape};
+use super::strings::{self, Strings};
+use super::tensor::{self, Tensor, shape};
 use crate::types::ElementType;
 use crate::types::codec::{fill, float::float_code, is_signed};
-use thiserror::Error;
 
 use ElementType as T;
 
@@ -20,39 +19,6 @@ pub enum Generator {
     Arange,
     /// Every element the number or string of this text.
     Const(String),
-}
-
-/// Why a tensor cannot be generated.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum GenerateError {
-    /// The tensor itself is impossible.
-    #[error(transparent)]
-    Tensor(#[from] TensorError),
-    /// There is not enough memory.
-    #[error("no memory for {0}")]
-    Memory(String),
-    /// The text of the constant is not a number.
-    #[error("`{text}` is not a value of type {ty}")]
-    Text {
-        /// The text.
-        text: String,
-        /// The element type.
-        ty: ElementType,
-    },
-    /// The type has no such number.
-    #[error("{text} is out of range for {ty}")]
-    Range {
-        /// The number.
-        text: String,
-        /// The element type.
-        ty: ElementType,
-    },
-}
-
-impl From<StringsError> for GenerateError {
-    fn from(error: StringsError) -> Self {
-        Self::Tensor(error.into())
-    }
 }
 
 impl Generator {
@@ -80,15 +46,14 @@ impl Generator {
     ///
     /// let tensor = Generator::Arange.tensor(ElementType::U2, &[6])?;
     /// assert_eq!(tensor.preview(6), "[0, 1, 2, 3, 0, 1]");
-    /// # Ok::<(), ovlint::internal::exec::GenerateError>(())
+    /// # Ok::<(), String>(())
     /// ```
-    pub fn tensor(&self, ty: ElementType, lengths: &[usize]) -> Result<Tensor, GenerateError> {
+    pub fn tensor(&self, ty: ElementType, lengths: &[usize]) -> Result<Tensor, String> {
         if ty == ElementType::String {
             return self.strings(lengths);
         }
         let count = tensor::elements(lengths).unwrap_or(0);
-        let mut bytes =
-            zeroed(tensor::storage(ty, lengths)?).ok_or_else(|| GenerateError::Memory(shape(ty, lengths)))?;
+        let mut bytes = zeroed(ty, lengths)?;
         match self {
             Self::Zeros => {}
             Self::Arange => fill(ty, count, &mut bytes, |index| index_code(ty, index)),
@@ -97,17 +62,16 @@ impl Generator {
                 fill(ty, count, &mut bytes, |_| code);
             }
         }
-        Ok(Tensor::new(ty, lengths, bytes)?)
+        Tensor::new(ty, lengths, bytes)
     }
 
-    fn strings(&self, lengths: &[usize]) -> Result<Tensor, GenerateError> {
+    fn strings(&self, lengths: &[usize]) -> Result<Tensor, String> {
         let ty = ElementType::String;
-        let too_large = || TensorError::TooLarge(shape(ty, lengths));
-        let count = tensor::elements(lengths).ok_or_else(too_large)?;
+        let count = tensor::elements(lengths).ok_or_else(|| tensor::too_large(&shape(ty, lengths)))?;
         // A blob counts its strings, and their bytes, in 31 bits.
         let text = if let Self::Const(text) = self { text.as_str() } else { "" };
         if count.saturating_mul(text.len().max(1)) > 1 << 31 {
-            return Err(StringsError::TooLarge.into());
+            return Err(strings::too_large());
         }
         let blob = match self {
             Self::Arange => {
@@ -116,23 +80,28 @@ impl Generator {
             }
             Self::Zeros | Self::Const(_) => Strings::blob(std::iter::repeat_n(text.as_bytes(), count))?,
         };
-        Ok(Tensor::new(ty, lengths, blob)?)
+        Tensor::new(ty, lengths, blob)
     }
 }
 
-/// This many zero bytes; `None` if memory does not suffice.
-fn zeroed(length: usize) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(length).ok()?;
+/// The bytes of a tensor, all zero.
+fn zeroed(ty: ElementType, lengths: &[usize]) -> Result<Vec<u8>, String> {
+    let (length, mut bytes) = (tensor::storage(ty, lengths)?, Vec::new());
+    bytes.try_reserve_exact(length).map_err(|_| no_memory(&shape(ty, lengths)))?;
     bytes.resize(length, 0);
-    Some(bytes)
+    Ok(bytes)
+}
+
+/// The error of a tensor for which memory does not suffice.
+pub(super) fn no_memory(shape: &str) -> String {
+    format!("no memory for {shape}")
 }
 
 /// The tensor of elements given as bits.
-pub(super) fn of_bits(ty: ElementType, lengths: &[usize], codes: &[u64]) -> Result<Tensor, GenerateError> {
-    let mut bytes = zeroed(tensor::storage(ty, lengths)?).ok_or_else(|| GenerateError::Memory(shape(ty, lengths)))?;
+pub(super) fn of_bits(ty: ElementType, lengths: &[usize], codes: &[u64]) -> Result<Tensor, String> {
+    let mut bytes = zeroed(ty, lengths)?;
     fill(ty, codes.len(), &mut bytes, |index| codes.get(index).copied().unwrap_or(0));
-    Ok(Tensor::new(ty, lengths, bytes)?)
+    Tensor::new(ty, lengths, bytes)
 }
 
 /// The bits of the number `index`.
@@ -149,9 +118,9 @@ fn index_code(ty: ElementType, index: usize) -> u64 {
 }
 
 /// The bits of the number that `text` is.
-fn code_of(ty: ElementType, text: &str) -> Result<u64, GenerateError> {
-    let no_number = || GenerateError::Text { text: text.into(), ty };
-    let outside = || GenerateError::Range { text: text.into(), ty };
+fn code_of(ty: ElementType, text: &str) -> Result<u64, String> {
+    let no_number = || format!("`{text}` is not a value of type {ty}");
+    let outside = || format!("{text} is out of range for {ty}");
     if ty == T::Boolean {
         return match text {
             "true" | "1" => Ok(1),

@@ -18,68 +18,17 @@
 
 mod header;
 
-pub use header::HeaderError;
-
 use super::bytes::SharedBytes;
-use super::tensor::{Tensor, TensorError};
+use super::tensor::Tensor;
 use crate::atomic::{Existing, NewFile};
 use crate::input;
 use crate::limits::TEXT_FILE;
 use crate::types::ElementType;
-use header::Header;
+use header::{Header, NO_NPY};
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
-
-/// Why a file is not read or written.
-#[derive(Debug, Error)]
-pub enum NpyError {
-    /// The system does not read or write a file.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        #[source]
-        error: io::Error,
-    },
-    /// The file is not a tensor in this format.
-    #[error("{}: {error}", path.display())]
-    Header {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        #[source]
-        error: HeaderError,
-    },
-    /// The type and shape of packed bytes are not understood.
-    #[error("{}: {error}", path.display())]
-    Sidecar {
-        /// The file beside the bytes.
-        path: PathBuf,
-        /// Why not.
-        #[source]
-        error: serde_json::Error,
-    },
-    /// There is no such type.
-    #[error("{}: no element type `{name}`", path.display())]
-    Type {
-        /// The file beside the bytes.
-        path: PathBuf,
-        /// The name of the type.
-        name: String,
-    },
-    /// The data and its type and shape do not fit each other.
-    #[error("{}: {error}", path.display())]
-    Tensor {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        #[source]
-        error: TensorError,
-    },
-}
 
 /// The type and shape of packed bytes.
 #[derive(Serialize, Deserialize)]
@@ -91,9 +40,9 @@ struct Sidecar {
 /// The tensor of a file.
 ///
 /// It has at most `limit` bytes. A file of one row of `|u1` bytes takes its type and shape from the file beside it, if there is one.
-pub fn read(path: &Path, limit: u64) -> Result<Tensor, NpyError> {
-    let file = input::read(path, limit).map_err(|error| file_error(path, error))?;
-    let tensor = decode(&file.into()).map_err(|error| NpyError::Header { path: path.into(), error })?;
+pub fn read(path: &Path, limit: u64) -> Result<Tensor, String> {
+    let file = input::read(path, limit).map_err(failed(path))?;
+    let tensor = decode(&file.into()).map_err(failed(path))?;
     if tensor.ty() != ElementType::U8 || tensor.lengths().len() != 1 {
         return Ok(tensor);
     }
@@ -101,14 +50,13 @@ pub fn read(path: &Path, limit: u64) -> Result<Tensor, NpyError> {
     let text = match input::read(&beside, TEXT_FILE) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(tensor),
-        Err(error) => return Err(file_error(&beside, error)),
+        Err(error) => return Err(failed(&beside)(error)),
     };
-    let sidecar: Sidecar =
-        serde_json::from_slice(&text).map_err(|error| NpyError::Sidecar { path: beside.clone(), error })?;
+    let sidecar: Sidecar = serde_json::from_slice(&text).map_err(failed(&beside))?;
     let Some(ty) = ElementType::from_data_text(&sidecar.r#type) else {
-        return Err(NpyError::Type { path: beside, name: sidecar.r#type });
+        return Err(failed(&beside)(format!("no element type `{}`", sidecar.r#type)));
     };
-    Tensor::new(ty, &sidecar.shape, tensor.bytes().clone()).map_err(|error| NpyError::Tensor { path: beside, error })
+    Tensor::new(ty, &sidecar.shape, tensor.bytes().clone()).map_err(failed(&beside))
 }
 
 /// The tensor that the bytes of a file are, without a look at what is beside it.
@@ -122,38 +70,37 @@ pub fn read(path: &Path, limit: u64) -> Result<Tensor, NpyError> {
 /// let file = [b"\x93NUMPY\x01\x00\x3C\x00", header.as_bytes(), &[0, 1, 1, 0]].concat();
 /// let tensor = npy::decode(&file.into())?;
 /// assert_eq!((tensor.to_string(), tensor.preview(2)), ("u16[2]".into(), "[1, 256]".into()));
-/// # Ok::<(), npy::HeaderError>(())
+/// # Ok::<(), String>(())
 /// ```
-pub fn decode(file: &SharedBytes) -> Result<Tensor, HeaderError> {
+pub fn decode(file: &SharedBytes) -> Result<Tensor, String> {
     let Header { ty, big_endian, lengths, data } = Header::read(file)?;
-    let bytes = file.slice(data..file.len()).ok_or(HeaderError::Magic)?;
+    let bytes = file.slice(data..file.len()).ok_or(NO_NPY)?;
     let tensor = Tensor::new(ty, &lengths, bytes)?;
     if !big_endian {
         return Ok(tensor);
     }
     let mut swapped = tensor.bytes().to_vec();
     swapped.chunks_exact_mut(ty.bits() as usize / 8).for_each(<[u8]>::reverse);
-    Ok(Tensor::new(ty, &lengths, swapped)?)
+    Tensor::new(ty, &lengths, swapped)
 }
 
 /// Writes a tensor to a new file, and one beside it if `NumPy` has no name for the type; files that are there stay.
 ///
 /// # Errors
 /// If one of the files is there already or cannot be written.
-pub fn write(path: &Path, tensor: &Tensor) -> Result<(), NpyError> {
+pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
     let beside = beside(path);
-    let begin = |path: &Path| NewFile::begin(path, Existing::Keep).map_err(|error| file_error(path, error));
+    let begin = |path: &Path| NewFile::begin(path, Existing::Keep).map_err(failed(path));
     // A file that is beside it already would give the bytes another type.
     let (file, sidecar) = (begin(path)?, begin(&beside)?);
     let header = if let Some(header) = Header::write(tensor.ty(), tensor.lengths()) {
         header
     } else {
         let text = serde_json::to_vec(&Sidecar { r#type: tensor.ty().name().into(), shape: tensor.lengths().into() });
-        let text = text.map_err(|error| NpyError::Sidecar { path: beside.clone(), error })?;
-        finish(sidecar, &[&text]).map_err(|error| file_error(&beside, error))?;
+        finish(sidecar, &[&text.map_err(failed(&beside))?]).map_err(failed(&beside))?;
         Header::write(ElementType::U8, &[tensor.bytes().len()]).unwrap_or_default()
     };
-    finish(file, &[&header, tensor.bytes()]).map_err(|error| file_error(path, error))
+    finish(file, &[&header, tensor.bytes()]).map_err(failed(path))
 }
 
 fn finish(mut file: NewFile, parts: &[&[u8]]) -> io::Result<()> {
@@ -168,8 +115,9 @@ fn beside(path: &Path) -> PathBuf {
     name.into()
 }
 
-fn file_error(path: &Path, error: io::Error) -> NpyError {
-    NpyError::File { path: path.into(), error }
+/// The error of a file, with its name.
+fn failed<E: Display>(path: &Path) -> impl Fn(E) -> String {
+    move |error| format!("{}: {error}", path.display())
 }
 
 #[cfg(test)]

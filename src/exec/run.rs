@@ -5,20 +5,18 @@
 mod evaluate;
 mod made;
 
-use super::compare::Difference;
-use super::generate::{GenerateError, Generator};
+use super::generate::{Generator, no_memory};
 use super::tensor::Tensor;
 use crate::analysis::Model;
 use crate::infer::Facts;
-use crate::ir::lookup;
+use crate::ir::lookup::{self, NameError};
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Role};
 use crate::ops::{Action, Eval, Meaning};
-use crate::query::names::{NameError, Tensor as Named};
+use crate::query::names::Tensor as Named;
 use evaluate::is_integer_convert;
 use made::{lengths, room};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-use thiserror::Error;
 
 /// What an input of the model is fed with.
 #[derive(Clone, Debug)]
@@ -40,54 +38,11 @@ pub struct Step {
     pub is_target: bool,
 }
 
-/// Why nothing can be run.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// The file is not an IR.
-    #[error("the file could not be read as an IR; run `ovlint check` to see why")]
-    NoModel,
-    /// A name that says nothing, or not enough.
-    #[error(transparent)]
-    Name(#[from] NameError),
-    /// A tensor that only the layer around its body makes.
-    #[error("`{0}` is in a body; bodies are not run")]
-    InBody(String),
-    /// Two feeds for one input.
-    #[error("input `{0}` is fed twice")]
-    Twice(String),
-    /// A tensor that is not what the input takes.
-    #[error("input `{name}` takes {wanted}, given is {found}")]
-    Mismatch {
-        /// The input.
-        name: String,
-        /// The type and shape that are inferred.
-        wanted: String,
-        /// The type and shape that are given.
-        found: String,
-    },
-    /// An input whose shape is not known.
-    #[error("input `{name}` is {wanted}; give it lengths by --shape")]
-    Dynamic {
-        /// The input.
-        name: String,
-        /// The type and shape that are inferred.
-        wanted: String,
-    },
-    /// An input cannot be made up.
-    #[error("input `{name}`: {cause}")]
-    Generate {
-        /// The input.
-        name: String,
-        /// Why.
-        cause: GenerateError,
-    },
-}
-
 /// Runs a model as far as it only moves data, up to the layer of `until` or all splits and results.
 ///
 /// The steps come in the order in which they were taken. A layer that cannot be evaluated is a step without outputs.
-pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) -> Result<Vec<Step>, RunError> {
-    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Err(RunError::NoModel) };
+pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) -> Result<Vec<Step>, String> {
+    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Err(NameError::NoModel.to_string()) };
     let left = Cell::new(model.limits().tensors);
     let mut runner = Runner { model, graph: &net.graph, facts, done: BTreeMap::new(), failed: BTreeMap::new(), left };
     let inputs = runner.inputs(feeds)?;
@@ -120,14 +75,9 @@ pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) ->
 }
 
 /// The output that a name means; bodies have none that can be run.
-pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, RunError> {
-    let tensor = Named::find(model, name)?;
-    if tensor.path.is_empty() { Ok(tensor.output) } else { Err(RunError::InBody(name.to_owned())) }
-}
-
-/// The first difference of a tensor from what was expected, in words; `None` if all bits are the same.
-pub fn difference(found: &Tensor, wanted: &Tensor) -> Option<String> {
-    found.first_difference(wanted).map(|difference: Difference| difference.to_string())
+pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, String> {
+    let tensor = Named::find(model, name).map_err(|error| error.to_string())?;
+    if tensor.path.is_empty() { Ok(tensor.output) } else { Err(format!("`{name}` is in a body; bodies are not run")) }
 }
 
 struct Runner<'a> {
@@ -143,26 +93,26 @@ struct Runner<'a> {
 
 impl Runner<'_> {
     /// The tensor of every Parameter that is fed.
-    fn inputs(&self, feeds: &[(String, Feed)]) -> Result<BTreeMap<LayerId, Tensor>, RunError> {
+    fn inputs(&self, feeds: &[(String, Feed)]) -> Result<BTreeMap<LayerId, Tensor>, String> {
         let mut tensors = BTreeMap::new();
         for (name, feed) in feeds {
-            let index = lookup::input(self.graph, self.model.source(), name)?;
+            let index = lookup::input(self.graph, self.model.source(), name).map_err(|error| error.to_string())?;
             let Some(fact) = self.facts.outputs(index).first() else { continue };
             let wanted = format!("{}{}", fact.ty, fact.shape);
-            let mismatch = |found: String| RunError::Mismatch { name: name.clone(), wanted: wanted.clone(), found };
-            let lengths =
-                lengths(fact).ok_or_else(|| RunError::Dynamic { name: name.clone(), wanted: wanted.clone() })?;
+            let mismatch = |found: &Tensor| format!("input `{name}` takes {wanted}, given is {found}");
+            let dynamic = || format!("input `{name}` is {wanted}; give it lengths by --shape");
+            let lengths = lengths(fact).ok_or_else(dynamic)?;
             let tensor = match feed {
                 Feed::Tensor(tensor) if tensor.ty() == fact.ty && tensor.lengths() == lengths => tensor.clone(),
-                Feed::Tensor(tensor) => return Err(mismatch(tensor.to_string())),
+                Feed::Tensor(tensor) => return Err(mismatch(tensor)),
                 Feed::Generated(generator) => self
                     .take(room(fact.ty, &lengths))
-                    .map_err(|_| GenerateError::Memory(wanted.clone()))
+                    .map_err(|_| no_memory(&wanted))
                     .and_then(|()| generator.tensor(fact.ty, &lengths))
-                    .map_err(|cause| RunError::Generate { name: name.clone(), cause })?,
+                    .map_err(|cause| format!("input `{name}`: {cause}"))?,
             };
             if tensors.insert(index, tensor).is_some() {
-                return Err(RunError::Twice(name.clone()));
+                return Err(format!("input `{name}` is fed twice"));
             }
         }
         Ok(tensors)

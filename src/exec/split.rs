@@ -4,36 +4,9 @@ use super::bytes::{AlignedBytes, SharedBytes};
 use super::kernel;
 use super::packed;
 use super::strings::Strings;
-use super::tensor::{self, Lengths, Tensor, TensorError, dims};
+use super::tensor::{self, Lengths, Tensor, dims, too_large};
 use crate::types::ElementType;
 use crate::types::codec::block;
-use thiserror::Error;
-
-/// Why a tensor cannot be split so.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum SplitError {
-    /// There is no such axis.
-    #[error("axis {axis} of a tensor of {rank} dimensions")]
-    Axis {
-        /// The axis.
-        axis: usize,
-        /// The number of dimensions.
-        rank: usize,
-    },
-    /// The parts are more or less than the whole.
-    #[error("the parts add up to {found}, dimension {axis} is {wanted}")]
-    Sum {
-        /// The sum of the lengths, at most `usize::MAX`.
-        found: usize,
-        /// The axis.
-        axis: usize,
-        /// The length along the axis.
-        wanted: usize,
-    },
-    /// The tensor or a part is impossible.
-    #[error(transparent)]
-    Tensor(#[from] TensorError),
-}
 
 /// How a shape falls into parts along an axis.
 ///
@@ -43,9 +16,8 @@ pub enum SplitError {
 /// use ovlint::internal::exec::Cut;
 ///
 /// let cut = Cut::new(&[6, 12, 10], 1, &[4, 8])?;
-/// assert_eq!((cut.rows(), cut.runs()), (6, [40, 80].as_slice()));
 /// assert_eq!(cut.part(1).as_slice(), [6, 8, 10]);
-/// # Ok::<(), ovlint::internal::exec::SplitError>(())
+/// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
@@ -58,29 +30,19 @@ pub struct Cut {
 
 impl Cut {
     /// The cut of a shape into parts of these lengths, which must add up to the length along the axis.
-    pub fn new(lengths: &[usize], axis: usize, parts: &[usize]) -> Result<Self, SplitError> {
+    pub fn new(lengths: &[usize], axis: usize, parts: &[usize]) -> Result<Self, String> {
         let rank = lengths.len();
-        let whole = *lengths.get(axis).ok_or(SplitError::Axis { axis, rank })?;
+        let whole = *lengths.get(axis).ok_or_else(|| format!("axis {axis} of a tensor of {rank} dimensions"))?;
         let sum = parts.iter().fold(0, |sum: usize, part| sum.saturating_add(*part));
         if sum != whole {
-            return Err(SplitError::Sum { found: sum, axis, wanted: whole });
+            return Err(format!("the parts add up to {sum}, dimension {axis} is {whole}"));
         }
-        let elements = tensor::elements(lengths).ok_or_else(|| TensorError::TooLarge(dims(lengths)))?;
+        let elements = tensor::elements(lengths).ok_or_else(|| too_large(&dims(lengths)))?;
         // Without an element the lengths may be such that their products overflow; there is nothing to do anyway.
         let product = |lengths: &[usize]| if elements == 0 { 0 } else { lengths.iter().product() };
         let inner: usize = product(&lengths[axis + 1..]);
         let runs = parts.iter().map(|part| part * inner).collect();
         Ok(Self { lengths: lengths.into(), axis, parts: parts.into(), rows: product(&lengths[..axis]), runs })
-    }
-
-    /// The number of rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// The elements of the run of each part.
-    pub fn runs(&self) -> &[usize] {
-        &self.runs
     }
 
     /// The lengths of part `index`; those of the whole where there is no such part.
@@ -92,13 +54,8 @@ impl Cut {
         lengths
     }
 
-    /// The lengths of the whole.
-    pub fn whole(&self) -> &[usize] {
-        &self.lengths
-    }
-
     /// The bytes of part `index` for a type of fixed size.
-    pub(super) fn storage(&self, ty: ElementType, index: usize) -> Result<usize, TensorError> {
+    pub(super) fn storage(&self, ty: ElementType, index: usize) -> Result<usize, String> {
         tensor::storage(ty, &self.part(index))
     }
 }
@@ -119,7 +76,7 @@ impl Cut {
 /// assert_eq!(parts[2].preview(6), "[3, 4, -8, -7]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn split(data: &Tensor, axis: usize, lengths: &[usize]) -> Result<Vec<Tensor>, SplitError> {
+pub fn split(data: &Tensor, axis: usize, lengths: &[usize]) -> Result<Vec<Tensor>, String> {
     let cut = Cut::new(data.lengths(), axis, lengths)?;
     let part = |index, bytes: SharedBytes| Tensor::of_parts(data.ty(), cut.part(index), bytes);
     if data.ty() == ElementType::String {
@@ -135,7 +92,7 @@ pub fn split(data: &Tensor, axis: usize, lengths: &[usize]) -> Result<Vec<Tensor
 }
 
 /// Part `index` of a single row; `start` is its first element and becomes that of the next part.
-fn row_part(data: &Tensor, cut: &Cut, index: usize, start: &mut usize) -> Result<Tensor, SplitError> {
+fn row_part(data: &Tensor, cut: &Cut, index: usize, start: &mut usize) -> Result<Tensor, String> {
     let ty = data.ty();
     let (elements, size) = block(ty);
     let range = *start..*start + cut.runs[index];
@@ -172,7 +129,7 @@ pub fn split_into(
     axis: usize,
     lengths: &[usize],
     outputs: &mut Vec<AlignedBytes>,
-) -> Result<(), SplitError> {
+) -> Result<(), String> {
     let cut = Cut::new(data.lengths(), axis, lengths)?;
     if data.ty() != ElementType::String {
         return copy_parts(data, &cut, outputs);
@@ -186,7 +143,7 @@ pub fn split_into(
     Ok(())
 }
 
-fn copy_parts(data: &Tensor, cut: &Cut, outputs: &mut Vec<AlignedBytes>) -> Result<(), SplitError> {
+fn copy_parts(data: &Tensor, cut: &Cut, outputs: &mut Vec<AlignedBytes>) -> Result<(), String> {
     outputs.resize_with(cut.runs.len(), AlignedBytes::default);
     for (index, output) in outputs.iter_mut().enumerate() {
         output.resize(cut.storage(data.ty(), index)?);
@@ -206,9 +163,9 @@ pub(super) fn split_rows(ty: ElementType, input: &[u8], rows: usize, runs: &[usi
     kernel::split_rows(input, &runs, outputs);
 }
 
-fn strings(data: &Tensor, cut: &Cut) -> Result<Vec<Vec<u8>>, TensorError> {
+fn strings(data: &Tensor, cut: &Cut) -> Result<Vec<Vec<u8>>, String> {
     let strings = Strings::new(data.bytes(), data.elements())?;
-    Ok(strings.split(cut.rows, &cut.runs)?)
+    strings.split(cut.rows, &cut.runs)
 }
 
 #[cfg(test)]

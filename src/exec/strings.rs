@@ -5,42 +5,10 @@
 
 use smallvec::SmallVec;
 use std::ops::Range;
-use thiserror::Error;
 
-/// Why a blob is not a tensor of strings.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum StringsError {
-    /// The header is cut off.
-    #[error("{found} bytes of strings, their header takes {wanted}")]
-    Header {
-        /// The bytes there are.
-        found: usize,
-        /// The bytes of the header.
-        wanted: usize,
-    },
-    /// The count of the header differs from the shape.
-    #[error("{found} strings where the shape holds {wanted}")]
-    Count {
-        /// The count in the header.
-        found: i32,
-        /// The elements of the shape.
-        wanted: usize,
-    },
-    /// A string ends before it starts or behind the text.
-    #[error("string {index} is bytes {start}..{end} of {length}")]
-    Place {
-        /// Which string.
-        index: usize,
-        /// Where it starts.
-        start: i32,
-        /// Where it ends.
-        end: i32,
-        /// The bytes of text.
-        length: usize,
-    },
-    /// The places do not fit `i32`.
-    #[error("the strings take more than {} bytes", i32::MAX)]
-    TooLarge,
+/// The error of places that do not fit `i32`.
+pub(super) fn too_large() -> String {
+    format!("the strings take more than {} bytes", i32::MAX)
 }
 
 /// The strings of a blob.
@@ -53,19 +21,19 @@ pub(super) struct Strings<'a> {
 
 impl<'a> Strings<'a> {
     /// The strings of a blob that must hold `count` of them.
-    pub(super) fn new(blob: &'a [u8], count: usize) -> Result<Self, StringsError> {
-        let header = |wanted| StringsError::Header { found: blob.len(), wanted };
+    pub(super) fn new(blob: &'a [u8], count: usize) -> Result<Self, String> {
+        let header = |wanted: usize| format!("{} bytes of strings, their header takes {wanted}", blob.len());
         let first = blob.first_chunk().ok_or_else(|| header(4))?;
         let found = i32::from_le_bytes(*first);
         if usize::try_from(found).ok() != Some(count) {
-            return Err(StringsError::Count { found, wanted: count });
+            return Err(format!("{found} strings where the shape holds {count}"));
         }
         let strings = Self::of(blob).ok_or_else(|| header(count.saturating_mul(4).saturating_add(8)))?;
         let length = strings.text.len();
         for (index, pair) in strings.places.windows(2).enumerate() {
             let (start, end) = (i32::from_le_bytes(pair[0]), i32::from_le_bytes(pair[1]));
             if start < 0 || end < start || usize::try_from(end).is_ok_and(|end| end > length) {
-                return Err(StringsError::Place { index, start, end, length });
+                return Err(format!("string {index} is bytes {start}..{end} of {length}"));
             }
         }
         Ok(strings)
@@ -85,14 +53,14 @@ impl<'a> Strings<'a> {
     }
 
     /// The blob of these strings.
-    pub(super) fn blob<'b>(strings: impl Iterator<Item = &'b [u8]>) -> Result<Vec<u8>, StringsError> {
+    pub(super) fn blob<'b>(strings: impl Iterator<Item = &'b [u8]>) -> Result<Vec<u8>, String> {
         let mut places: SmallVec<[i32; 16]> = SmallVec::new();
         let mut text = Vec::new();
         for string in strings {
             text.extend_from_slice(string);
-            places.push(i32::try_from(text.len()).map_err(|_| StringsError::TooLarge)?);
+            places.push(i32::try_from(text.len()).map_err(|_| too_large())?);
         }
-        let count = i32::try_from(places.len()).map_err(|_| StringsError::TooLarge)?;
+        let count = i32::try_from(places.len()).map_err(|_| too_large())?;
         let mut blob = Vec::with_capacity(8 + 4 * places.len() + text.len());
         for number in [count, 0].into_iter().chain(places) {
             blob.extend_from_slice(&number.to_le_bytes());
@@ -102,7 +70,7 @@ impl<'a> Strings<'a> {
     }
 
     /// The blobs of the parts of rows of `runs.iter().sum()` strings, part `i` taking run `i` of every row.
-    pub(super) fn split(&self, outer: usize, runs: &[usize]) -> Result<Vec<Vec<u8>>, StringsError> {
+    pub(super) fn split(&self, outer: usize, runs: &[usize]) -> Result<Vec<Vec<u8>>, String> {
         let row: usize = runs.iter().sum();
         let starts = runs.iter().scan(0, |next, run| Some(std::mem::replace(next, *next + run)));
         let run_of = |i: usize, start: usize, run: usize| -> Range<usize> { i * row + start..i * row + start + run };

@@ -1,12 +1,11 @@
 //! A tensor with all its elements.
 
 use super::bytes::SharedBytes;
-use super::strings::{Strings, StringsError};
+use super::strings::Strings;
 use crate::types::ElementType;
 use crate::types::codec::{self, Element};
 use smallvec::SmallVec;
 use std::fmt::{self, Write};
-use thiserror::Error;
 
 /// The lengths of a tensor along its axes.
 pub type Lengths = SmallVec<[usize; 6]>;
@@ -21,7 +20,7 @@ pub type Lengths = SmallVec<[usize; 6]>;
 ///
 /// let nibbles = Tensor::new(ElementType::I4, &[3], vec![0xF1, 0x08])?;
 /// assert_eq!(nibbles.preview(3), "[1, -1, -8]");
-/// # Ok::<(), ovlint::internal::exec::TensorError>(())
+/// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tensor {
@@ -30,43 +29,19 @@ pub struct Tensor {
     bytes: SharedBytes,
 }
 
-/// Why bytes do not form a tensor of a type and shape.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum TensorError {
-    /// The type is `dynamic`.
-    #[error("a tensor of type `dynamic` has no elements")]
-    Dynamic,
-    /// More bytes than there are addresses.
-    #[error("{0} is too large for memory")]
-    TooLarge(String),
-    /// Bytes are missing or left over.
-    #[error("{found} bytes for {shape}, which takes {wanted}")]
-    Size {
-        /// The bytes there are.
-        found: usize,
-        /// The bytes the elements take.
-        wanted: usize,
-        /// The type and the shape.
-        shape: String,
-    },
-    /// The strings do not fit their own header.
-    #[error(transparent)]
-    Strings(#[from] StringsError),
-}
-
 impl Tensor {
     /// The tensor of these elements, for which `bytes` must be exactly right in number.
     ///
     /// Strings are the blob of an IR: as `i32` their number, where the first starts and where each ends; then the text.
-    pub fn new(ty: ElementType, lengths: &[usize], bytes: impl Into<SharedBytes>) -> Result<Self, TensorError> {
+    pub fn new(ty: ElementType, lengths: &[usize], bytes: impl Into<SharedBytes>) -> Result<Self, String> {
         let bytes = bytes.into();
         if ty == ElementType::String {
-            let count = elements(lengths).ok_or_else(|| too_large(ty, lengths))?;
+            let count = elements(lengths).ok_or_else(|| too_large(&shape(ty, lengths)))?;
             Strings::new(&bytes, count)?;
         } else {
             let wanted = storage(ty, lengths)?;
             if bytes.len() != wanted {
-                return Err(TensorError::Size { found: bytes.len(), wanted, shape: shape(ty, lengths) });
+                return Err(format!("{} bytes for {}, which takes {wanted}", bytes.len(), shape(ty, lengths)));
             }
         }
         Ok(Self { ty, lengths: lengths.into(), bytes })
@@ -84,9 +59,9 @@ impl Tensor {
     ///
     /// let names = Tensor::of_strings(&[2], &["cat", "dog"])?;
     /// assert_eq!(names.preview(2), r#"["cat", "dog"]"#);
-    /// # Ok::<(), ovlint::internal::exec::TensorError>(())
+    /// # Ok::<(), String>(())
     /// ```
-    pub fn of_strings(lengths: &[usize], strings: &[impl AsRef<[u8]>]) -> Result<Self, TensorError> {
+    pub fn of_strings(lengths: &[usize], strings: &[impl AsRef<[u8]>]) -> Result<Self, String> {
         Self::new(ElementType::String, lengths, Strings::blob(strings.iter().map(AsRef::as_ref))?)
     }
 
@@ -163,19 +138,19 @@ pub(super) fn elements(lengths: &[usize]) -> Option<usize> {
 }
 
 /// The bytes that elements of a type with a fixed size take.
-pub(super) fn storage(ty: ElementType, lengths: &[usize]) -> Result<usize, TensorError> {
+pub(super) fn storage(ty: ElementType, lengths: &[usize]) -> Result<usize, String> {
     if ty == ElementType::Dynamic {
-        return Err(TensorError::Dynamic);
+        return Err("a tensor of type `dynamic` has no elements".to_owned());
     }
     elements(lengths)
         .and_then(|count| ty.storage(u64::try_from(count).ok()?))
         .and_then(|bytes| isize::try_from(bytes).ok())
         .and_then(|bytes| usize::try_from(bytes).ok())
-        .ok_or_else(|| too_large(ty, lengths))
+        .ok_or_else(|| too_large(&shape(ty, lengths)))
 }
 
-fn too_large(ty: ElementType, lengths: &[usize]) -> TensorError {
-    TensorError::TooLarge(shape(ty, lengths))
+pub(super) fn too_large(shape: &str) -> String {
+    format!("{shape} is too large for memory")
 }
 
 /// `f32[2,3]`; shapes of many dimensions are cut short.

@@ -6,15 +6,17 @@
 //! build. `ndarray-npy` has the same parser, and needs `ndarray`. Both read elements as Rust types, where packed types need the
 //! bytes as they are.
 
-use crate::exec::tensor::{Lengths, TensorError};
+use crate::exec::tensor::Lengths;
 use crate::types::ElementType;
 use std::fmt::Write;
-use thiserror::Error;
 
 use ElementType as T;
 
 /// Bytes of a header that are looked at; `NumPy` itself reads 10,000.
 const LIMIT: usize = 1 << 16;
+
+/// The error of a file that is none.
+pub(super) const NO_NPY: &str = "not an .npy file";
 
 /// The types `NumPy` has names for, without the byte order.
 const NAMES: [(&str, ElementType); 12] = [
@@ -32,48 +34,6 @@ const NAMES: [(&str, ElementType); 12] = [
     ("f8", T::F64),
 ];
 
-/// Why a file is not a tensor in the `.npy` format.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum HeaderError {
-    /// The file starts otherwise.
-    #[error("not an .npy file")]
-    Magic,
-    /// The version is another one.
-    #[error("version {0}.{1} of the format, where 1.0 to 3.0 are read")]
-    Version(u8, u8),
-    /// The file ends in the header, or the header is too long.
-    #[error("the header takes {wanted} bytes of a file of {found}, and at most {LIMIT}")]
-    Length {
-        /// The bytes of the header.
-        wanted: usize,
-        /// The bytes of the file.
-        found: usize,
-    },
-    /// The dictionary does not go on as it must.
-    #[error("no {wanted} at byte {at} of the header")]
-    Syntax {
-        /// What is missing.
-        wanted: &'static str,
-        /// Where.
-        at: usize,
-    },
-    /// An entry that does not belong there, or is there twice.
-    #[error("the header has one `{0}` too many")]
-    Extra(String),
-    /// An entry is missing.
-    #[error("the header has no `{0}`")]
-    Missing(&'static str),
-    /// The elements are of a type that models do not have.
-    #[error("there is no element type for dtype `{0}`")]
-    Type(String),
-    /// The elements are stored column by column.
-    #[error("the elements are in Fortran order, where C order is read")]
-    Fortran,
-    /// The elements do not fit the type and shape.
-    #[error(transparent)]
-    Tensor(#[from] TensorError),
-}
-
 /// What the header says, and where the elements start.
 pub(super) struct Header {
     pub(super) ty: ElementType,
@@ -84,24 +44,28 @@ pub(super) struct Header {
 
 impl Header {
     /// Reads the header at the start of a file.
-    pub(super) fn read(file: &[u8]) -> Result<Self, HeaderError> {
-        let rest = file.strip_prefix(b"\x93NUMPY").ok_or(HeaderError::Magic)?;
+    pub(super) fn read(file: &[u8]) -> Result<Self, String> {
+        let rest = file.strip_prefix(b"\x93NUMPY").ok_or(NO_NPY)?;
         let (start, length) = match rest {
             [1, 0, a, b, ..] => (10, usize::from(u16::from_le_bytes([*a, *b]))),
             [2 | 3, 0, a, b, c, d, ..] => {
                 (12, usize::try_from(u32::from_le_bytes([*a, *b, *c, *d])).unwrap_or(usize::MAX))
             }
             [1..=3, 0, ..] => (file.len(), 2),
-            [major, minor, ..] => return Err(HeaderError::Version(*major, *minor)),
-            _ => return Err(HeaderError::Magic),
+            [major, minor, ..] => {
+                return Err(format!("version {major}.{minor} of the format, where 1.0 to 3.0 are read"));
+            }
+            _ => return Err(NO_NPY.to_owned()),
         };
         let data = start.saturating_add(length);
         let text = file.get(start..data).filter(|text| text.len() <= LIMIT);
-        let text = text.ok_or(HeaderError::Length { wanted: length, found: file.len() })?;
+        let found = file.len();
+        let text =
+            text.ok_or_else(|| format!("the header takes {length} bytes of a file of {found}, and at most {LIMIT}"))?;
         let (descr, fortran, lengths) = Parser { text, at: 0 }.dictionary()?;
-        let (ty, big_endian) = element_type(&descr).ok_or(HeaderError::Type(descr))?;
+        let (ty, big_endian) = element_type(&descr).ok_or_else(|| no_type(&descr))?;
         if fortran && lengths.len() > 1 {
-            return Err(HeaderError::Fortran);
+            return Err("the elements are in Fortran order, where C order is read".to_owned());
         }
         Ok(Self { ty, big_endian, lengths, data })
     }
@@ -132,6 +96,10 @@ impl Header {
     }
 }
 
+fn no_type(descr: &str) -> String {
+    format!("there is no element type for dtype `{descr}`")
+}
+
 /// The type of `<f4` or the like, and whether it is big-endian.
 fn element_type(descr: &str) -> Option<(ElementType, bool)> {
     let name = descr.trim_start_matches(['<', '>', '=', '|']);
@@ -152,7 +120,7 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     /// The entries `descr`, `fortran_order` and `shape` in any order.
-    fn dictionary(mut self) -> Result<(String, bool, Lengths), HeaderError> {
+    fn dictionary(mut self) -> Result<(String, bool, Lengths), String> {
         let (mut descr, mut fortran, mut shape) = (None, None, None);
         self.expect(b'{', "`{`")?;
         while !self.eat(b'}') {
@@ -165,7 +133,7 @@ impl<'a> Parser<'a> {
                 _ => true,
             };
             if twice {
-                return Err(HeaderError::Extra(key));
+                return Err(format!("the header has one `{key}` too many"));
             }
             if !self.eat(b',') {
                 self.expect(b'}', "`,` or `}`")?;
@@ -176,19 +144,20 @@ impl<'a> Parser<'a> {
         if self.at < self.text.len() {
             return Err(self.missing("end"));
         }
+        let none = |entry: &str| format!("the header has no `{entry}`");
         Ok((
-            descr.ok_or(HeaderError::Missing("descr"))?,
-            fortran.ok_or(HeaderError::Missing("fortran_order"))?,
-            shape.ok_or(HeaderError::Missing("shape"))?,
+            descr.ok_or_else(|| none("descr"))?,
+            fortran.ok_or_else(|| none("fortran_order"))?,
+            shape.ok_or_else(|| none("shape"))?,
         ))
     }
 
     /// The name of a type; records are lists of names and have no element type.
-    fn descr(&mut self) -> Result<String, HeaderError> {
-        if self.eat(b'[') { Err(HeaderError::Type("[...]".into())) } else { self.string() }
+    fn descr(&mut self) -> Result<String, String> {
+        if self.eat(b'[') { Err(no_type("[...]")) } else { self.string() }
     }
 
-    fn boolean(&mut self) -> Result<bool, HeaderError> {
+    fn boolean(&mut self) -> Result<bool, String> {
         match self.word(u8::is_ascii_alphabetic) {
             b"True" => Ok(true),
             b"False" => Ok(false),
@@ -196,7 +165,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn tuple(&mut self) -> Result<Lengths, HeaderError> {
+    fn tuple(&mut self) -> Result<Lengths, String> {
         let mut lengths = Lengths::new();
         self.expect(b'(', "`(`")?;
         while !self.eat(b')') {
@@ -214,7 +183,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A string without escapes.
-    fn string(&mut self) -> Result<String, HeaderError> {
+    fn string(&mut self) -> Result<String, String> {
         let quote = if self.eat(b'"') { b'"' } else { b'\'' };
         if quote == b'\'' {
             self.expect(b'\'', "string")?;
@@ -248,12 +217,12 @@ impl<'a> Parser<'a> {
         found
     }
 
-    fn expect(&mut self, byte: u8, wanted: &'static str) -> Result<(), HeaderError> {
+    fn expect(&mut self, byte: u8, wanted: &'static str) -> Result<(), String> {
         if self.eat(byte) { Ok(()) } else { Err(self.missing(wanted)) }
     }
 
-    fn missing(&self, wanted: &'static str) -> HeaderError {
-        HeaderError::Syntax { wanted, at: self.at }
+    fn missing(&self, wanted: &'static str) -> String {
+        format!("no {wanted} at byte {} of the header", self.at)
     }
 }
 

@@ -1,9 +1,10 @@
 //! The outputs of one layer from what arrives at it.
 
 use super::Runner;
-use super::made::{converted, lengths, of_codes, of_value, reshaped};
-use crate::exec::split::{SplitError, split};
-use crate::exec::tensor::{Tensor, TensorError, elements};
+use super::made::{converted, lengths, of_value, reshaped};
+use crate::exec::generate::of_bits;
+use crate::exec::split::split;
+use crate::exec::tensor::{Tensor, elements};
 use crate::infer::with_call;
 use crate::ir::{Layer, LayerId, Port, Role};
 use crate::ops::{Action, Eval, Meaning, Mover, NOWHERE, OpSpec, ZERO};
@@ -122,7 +123,7 @@ impl Runner<'_> {
         self.take(size)?;
         let bytes = if size == 0 { Some(Vec::new()) } else { self.model.weights().read(constant.offset, size) };
         let bytes = bytes.ok_or("its bytes cannot be read from the weights")?;
-        Tensor::new(constant.ty, &lengths, bytes).map_err(|error: TensorError| error.to_string())
+        Tensor::new(constant.ty, &lengths, bytes)
     }
 
     fn split(&self, layer: &Layer, outputs: &[Fact]) -> Result<Vec<Tensor>, String> {
@@ -131,7 +132,7 @@ impl Runner<'_> {
         let parts: Vec<Vec<usize>> = outputs.iter().filter_map(lengths).collect();
         let axis = self.split_axis(layer, &data, &parts)?;
         let runs: Vec<usize> = parts.iter().filter_map(|part| part.get(axis).copied()).collect();
-        split(&data, axis, &runs).map_err(|error: SplitError| error.to_string())
+        split(&data, axis, &runs)
     }
 
     /// The axis of a split, which inference has checked.
@@ -178,7 +179,7 @@ impl Runner<'_> {
                     None => Vec::new(),
                 });
             }
-            return Tensor::of_strings(lengths, &strings).map_err(|error| error.to_string());
+            return Tensor::of_strings(lengths, &strings);
         }
         let mut codes = Vec::new();
         for i in 0..count {
@@ -187,7 +188,7 @@ impl Runner<'_> {
                 None => 0,
             });
         }
-        of_codes(ty, lengths, &codes)
+        of_bits(ty, lengths, &codes)
     }
 }
 

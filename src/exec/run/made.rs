@@ -20,7 +20,7 @@ pub(super) fn lengths(fact: &Fact) -> Option<Vec<usize>> {
 
 pub(super) fn reshaped(data: &Tensor, fact: &Fact) -> Result<Tensor, String> {
     let lengths = lengths(fact).ok_or("its shape is not known")?;
-    Tensor::new(fact.ty, &lengths, data.bytes().clone()).map_err(|error| error.to_string())
+    Tensor::new(fact.ty, &lengths, data.bytes().clone())
 }
 
 /// Integers as another integer type holds them: the low bits stay, and a boolean is whether there are any.
@@ -34,7 +34,7 @@ pub(super) fn converted(data: &Tensor, fact: &Fact) -> Result<Tensor, String> {
         let [low, _] = [number, number >> 64].map(|half| u64::try_from(half & i128::from(u64::MAX)).unwrap_or(0));
         codes.push(if fact.ty == ElementType::Boolean { u64::from(number != 0) } else { low });
     }
-    of_codes(fact.ty, &lengths, &codes)
+    of_bits(fact.ty, &lengths, &codes)
 }
 
 /// The tensor of a value that is known exactly.
@@ -45,10 +45,5 @@ pub(super) fn of_value(fact: &Fact, value: &Value) -> Option<Tensor> {
         Elements::Floats(all) => all.iter().map(|one| float_code(fact.ty, one.value()?)).collect::<Option<_>>()?,
         Elements::Opaque(..) => return None,
     };
-    of_codes(fact.ty, &lengths, &codes).ok()
-}
-
-/// The tensor of elements given as bits.
-pub(super) fn of_codes(ty: ElementType, lengths: &[usize], codes: &[u64]) -> Result<Tensor, String> {
-    of_bits(ty, lengths, codes).map_err(|error| error.to_string())
+    of_bits(fact.ty, &lengths, &codes).ok()
 }
