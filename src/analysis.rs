@@ -3,7 +3,7 @@
 mod input_shapes;
 mod options;
 
-pub use input_shapes::{InputShapes, ShapesError, ShapesParseError};
+pub use input_shapes::InputShapes;
 pub use options::Options;
 
 use crate::causes;
@@ -37,8 +37,8 @@ pub enum Cause {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// [`Options::shapes`] does not fit the inputs of the model.
-    #[error(transparent)]
-    Shapes(#[from] ShapesError),
+    #[error("{0}")]
+    Shapes(String),
 }
 
 impl Error {
@@ -126,7 +126,7 @@ impl Model {
         source.release(layers_end.unwrap_or_default());
         let resolve = |net: &Net| options.shapes.resolve(&net.graph, &source, &options.limits);
         let shapes = net.as_ref().map(resolve).transpose();
-        let shapes = shapes.map_err(|cause| Error { path: source.path().to_owned(), cause: cause.into() })?;
+        let shapes = shapes.map_err(|cause| Error { path: source.path().to_owned(), cause: Cause::Shapes(cause) })?;
         let facts = net.as_ref().map(|net| {
             weights.identify(|| net.graph.weights_end());
             let facts = if options.no_infer {

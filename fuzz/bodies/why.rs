@@ -16,16 +16,10 @@ pub fn run(data: &[u8]) {
     let path = Path::new("fuzz.xml");
     for name in names(&net.graph, &|graph, layer| graph.full_name(model.source(), layer).into_owned(), "") {
         for wanted in [Wanted::Layer, Wanted::Constant, Wanted::Input] {
-            let _ = Place::find(&model, &name, wanted).map_err(|error| error.to_string());
+            let _ = Place::find(&model, &name, wanted);
         }
         for name in [name.clone(), format!("{name}:1"), format!("{name}x")] {
-            let tensor = match Tensor::find(&model, &name) {
-                Ok(tensor) => tensor,
-                Err(error) => {
-                    error.to_string();
-                    continue;
-                }
-            };
+            let Ok(tensor) = Tensor::find(&model, &name) else { continue };
             let Some(why) = ovlint::internal::why(&model, &tensor, 4) else { continue };
             let page = Page { model: path, weights: None, width: 80, whole: Some(&why) };
             let shown = text(&why, &page);

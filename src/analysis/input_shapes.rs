@@ -3,7 +3,7 @@
 //! Shapes are spelled as `benchmark_app` and `ovc` spell them: `images[1,3,640,640],mask[1,?]`, `[1,2..8]` for a single
 //! input.
 
-use crate::ir::lookup::{self, NameError};
+use crate::ir::lookup;
 use crate::ir::{Graph, Layer, LayerId, Role};
 use crate::limits::Limits;
 use crate::source::Source;
@@ -17,39 +17,6 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct InputShapes(Vec<(Option<String>, PartialShape)>);
 
-/// Why shapes do not fit the inputs of a model.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ShapesError {
-    /// A name that is not an input.
-    #[error(transparent)]
-    Name(#[from] NameError),
-    /// A shape without a name for a model that does not have exactly one input.
-    #[error("a shape without a name is for models with one input; the inputs of this one are {known}")]
-    Unnamed {
-        /// The inputs of the model.
-        known: String,
-    },
-    /// A shape with too many dimensions.
-    #[error("a shape has {rank} dimensions, more than {most}; raise the limit with --max-rank")]
-    Rank {
-        /// The number of its dimensions.
-        rank: usize,
-        /// The most that are allowed.
-        most: usize,
-    },
-    /// Two shapes for one input.
-    #[error("input `{name}` is given two shapes")]
-    Twice {
-        /// The input.
-        name: String,
-    },
-}
-
-/// A text that is not a list of shapes.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a list of shapes such as `images[1,3,640,640],mask[1,?]`")]
-pub struct ShapesParseError(String);
-
 impl InputShapes {
     /// Whether every input keeps its shape.
     pub fn is_empty(&self) -> bool {
@@ -62,7 +29,7 @@ impl InputShapes {
         graph: &Graph,
         source: &Source,
         limits: &Limits,
-    ) -> Result<BTreeMap<LayerId, PartialShape>, ShapesError> {
+    ) -> Result<BTreeMap<LayerId, PartialShape>, String> {
         let mut shapes = BTreeMap::new();
         if self.is_empty() {
             return Ok(shapes);
@@ -70,7 +37,10 @@ impl InputShapes {
         let called = by_name(graph, source);
         for (name, shape) in &self.0 {
             if let Some(rank) = shape.rank().filter(|rank| *rank > limits.rank) {
-                return Err(ShapesError::Rank { rank, most: limits.rank });
+                let most = limits.rank;
+                return Err(format!(
+                    "a shape has {rank} dimensions, more than {most}; raise the limit with --max-rank"
+                ));
             }
             let place = match name {
                 Some(name) => match called.get(name.as_str()).copied().flatten() {
@@ -81,7 +51,7 @@ impl InputShapes {
             };
             if shapes.insert(place, shape.clone()).is_some() {
                 let name = graph.layer(place).map(|layer| graph.full_name(source, layer).into_owned());
-                return Err(ShapesError::Twice { name: name.unwrap_or_default() });
+                return Err(format!("input `{}` is given two shapes", name.unwrap_or_default()));
             }
         }
         Ok(shapes)
@@ -100,24 +70,23 @@ fn by_name<'a>(graph: &'a Graph, source: &'a Source) -> BTreeMap<Cow<'a, str>, O
 }
 
 /// The place of the Parameter of a model with exactly one.
-fn only_input(graph: &Graph, source: &Source) -> Result<LayerId, ShapesError> {
+fn only_input(graph: &Graph, source: &Source) -> Result<LayerId, String> {
     let parameters = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
     let parameters: Vec<(LayerId, &Layer)> = parameters.collect();
-    match parameters.as_slice() {
-        [(place, _)] => Ok(*place),
-        [] => Err(ShapesError::Unnamed { known: "none".to_owned() }),
-        all => {
-            let name = |(_, layer): &(LayerId, &Layer)| format!("`{}`", graph.full_name(source, layer));
-            Err(ShapesError::Unnamed { known: all.iter().map(name).collect::<Vec<_>>().join(", ") })
-        }
-    }
+    let [(place, _)] = parameters[..] else {
+        let name = |(_, layer): &(LayerId, &Layer)| format!("`{}`", graph.full_name(source, layer));
+        let known = parameters.iter().map(name).collect::<Vec<_>>().join(", ");
+        let known = if known.is_empty() { "none" } else { &known };
+        return Err(format!("a shape without a name is for models with one input; the inputs of this one are {known}"));
+    };
+    Ok(place)
 }
 
 impl FromStr for InputShapes {
-    type Err = ShapesParseError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, ShapesParseError> {
-        let wrong = || ShapesParseError(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not a list of shapes such as `images[1,3,640,640],mask[1,?]`");
         let mut shapes = Vec::new();
         let mut rest = text.trim();
         while !rest.is_empty() {
@@ -192,6 +161,6 @@ mod tests {
             assert!(text.parse::<InputShapes>().is_err(), "{text}");
         }
         let message = "`x[a]` is not a list of shapes such as `images[1,3,640,640],mask[1,?]`";
-        assert_eq!("x[a]".parse::<InputShapes>().unwrap_err().to_string(), message);
+        assert_eq!("x[a]".parse::<InputShapes>().unwrap_err(), message);
     }
 }

@@ -45,7 +45,7 @@ fn show(model: &Model, args: &GraphArgs) -> u8 {
         None => Drawing::whole(model, args.consts),
         Some(name) => match Place::find(model, name, Wanted::Layer) {
             Ok(place) => Some(Drawing::around(&place, args.hops, args.consts)),
-            Err(error) => return refused(&error.to_string()),
+            Err(error) => return refused(&error),
         },
     };
     let Some(drawing) = drawing else { return exit::BROKEN };

@@ -41,7 +41,7 @@ fn show(model: &Model, args: &InspectArgs) -> u8 {
     };
     let place = match Place::find(model, name, wanted) {
         Ok(place) => place,
-        Err(error) => return refused(&error.to_string()),
+        Err(error) => return refused(&error),
     };
     let found = inspect(model, &place, args.print);
     match args.format {

@@ -69,13 +69,13 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
 fn find(model: &Model, name: &str) -> Result<(Tensor, Option<usize>), String> {
     let error = match Tensor::find(model, name) {
         Ok(tensor) => return Ok((tensor, None)),
-        Err(error) => error.to_string(),
+        Err(error) => error,
     };
     let split = name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
     let Some((name, axis)) = split.and_then(|(name, axis)| Some((name, axis.parse::<i64>().ok()?))) else {
         return Err(error);
     };
-    let tensor = Tensor::find(model, name).map_err(|error| error.to_string())?;
+    let tensor = Tensor::find(model, name)?;
     let rank = why(model, &tensor, 0).and_then(|why: Why| why.fact.rank());
     let rank = rank.ok_or_else(|| format!("the number of dimensions of `{name}` is not known"))?;
     let signed = i64::try_from(rank).unwrap_or(i64::MAX);

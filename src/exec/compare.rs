@@ -87,7 +87,7 @@ mod tests {
 
     fn difference(ty: ElementType, lengths: &[usize], found: &[u8], wanted: &[u8]) -> Option<String> {
         let tensor = |bytes: &[u8]| Tensor::new(ty, lengths, bytes.to_vec()).unwrap();
-        tensor(found).first_difference(&tensor(wanted)).map(|difference| difference.to_string())
+        tensor(found).first_difference(&tensor(wanted))
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
     fn types_and_shapes_come_first() {
         let a = Tensor::new(T::U8, &[2, 1], vec![0; 2]).unwrap();
         let b = Tensor::new(T::U8, &[2], vec![1; 2]).unwrap();
-        assert_eq!(a.first_difference(&b).unwrap().to_string(), "u8[2,1] where u8[2] was wanted");
+        assert_eq!(a.first_difference(&b).unwrap(), "u8[2,1] where u8[2] was wanted");
     }
 
     #[test]
@@ -131,6 +131,6 @@ mod tests {
         let strings = |strings: &[&str]| Tensor::of_strings(&[strings.len()], strings).unwrap();
         assert_eq!(strings(&["a", "b"]).first_difference(&strings(&["a", "b"])), None);
         let difference = strings(&["a", "b"]).first_difference(&strings(&["a", "c"])).unwrap();
-        assert_eq!(difference.to_string(), r#"element [1] is "b", wanted "c""#);
+        assert_eq!(difference, r#"element [1] is "b", wanted "c""#);
     }
 }

@@ -9,7 +9,7 @@ use super::generate::{Generator, no_memory};
 use super::tensor::Tensor;
 use crate::analysis::Model;
 use crate::infer::Facts;
-use crate::ir::lookup::{self, NameError};
+use crate::ir::lookup::{self, NO_MODEL};
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Role};
 use crate::ops::{Action, Eval, Meaning};
 use crate::query::names::Tensor as Named;
@@ -42,7 +42,7 @@ pub struct Step {
 ///
 /// The steps come in the order in which they were taken. A layer that cannot be evaluated is a step without outputs.
 pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) -> Result<Vec<Step>, String> {
-    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Err(NameError::NoModel.to_string()) };
+    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Err(NO_MODEL.to_owned()) };
     let left = Cell::new(model.limits().tensors);
     let mut runner = Runner { model, graph: &net.graph, facts, done: BTreeMap::new(), failed: BTreeMap::new(), left };
     let inputs = runner.inputs(feeds)?;
@@ -76,7 +76,7 @@ pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) ->
 
 /// The output that a name means; bodies have none that can be run.
 pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, String> {
-    let tensor = Named::find(model, name).map_err(|error| error.to_string())?;
+    let tensor = Named::find(model, name)?;
     if tensor.path.is_empty() { Ok(tensor.output) } else { Err(format!("`{name}` is in a body; bodies are not run")) }
 }
 
@@ -96,7 +96,7 @@ impl Runner<'_> {
     fn inputs(&self, feeds: &[(String, Feed)]) -> Result<BTreeMap<LayerId, Tensor>, String> {
         let mut tensors = BTreeMap::new();
         for (name, feed) in feeds {
-            let index = lookup::input(self.graph, self.model.source(), name).map_err(|error| error.to_string())?;
+            let index = lookup::input(self.graph, self.model.source(), name)?;
             let Some(fact) = self.facts.outputs(index).first() else { continue };
             let wanted = format!("{}{}", fact.ty, fact.shape);
             let mismatch = |found: &Tensor| format!("input `{name}` takes {wanted}, given is {found}");

@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn broken_blobs_are_refused() {
-        let message = |blob: &[u8], count| Strings::new(blob, count).err().unwrap().to_string();
+        let message = |blob: &[u8], count| Strings::new(blob, count).err().unwrap();
         assert_eq!(message(&[1], 1), "1 bytes of strings, their header takes 4");
         assert_eq!(message(&numbers(&[2, 0, 0]), 2), "12 bytes of strings, their header takes 16");
         assert_eq!(message(&numbers(&[i32::MAX, 0]), 1), "2147483647 strings where the shape holds 1");

@@ -174,7 +174,7 @@ mod tests {
     fn holds_exactly_its_bytes() {
         assert_eq!(Tensor::new(T::F32, &[2, 3], vec![0; 24]).unwrap().elements(), 6);
         assert_eq!(Tensor::new(T::U3, &[9], vec![0; 6]).unwrap().elements(), 9);
-        let message = |ty, lengths: &[usize], bytes| Tensor::new(ty, lengths, vec![0; bytes]).unwrap_err().to_string();
+        let message = |ty, lengths: &[usize], bytes| Tensor::new(ty, lengths, vec![0; bytes]).unwrap_err();
         assert_eq!(message(T::F32, &[2, 3], 25), "25 bytes for f32[2,3], which takes 24");
         assert_eq!(message(T::U1, &[9], 1), "1 bytes for u1[9], which takes 2");
         assert_eq!(message(T::F64, &[1 << 61], 0), "f64[2305843009213693952] is too large for memory");
@@ -207,6 +207,6 @@ mod tests {
     fn strings_are_checked() {
         let names = Tensor::of_strings(&[2, 1], &["a\"b", ""]).unwrap();
         assert_eq!((names.to_string(), names.preview(9)), ("string[2,1]".into(), r#"["a\"b", ""]"#.into()));
-        assert_eq!(Tensor::of_strings(&[3], &["a"]).unwrap_err().to_string(), "1 strings where the shape holds 3");
+        assert_eq!(Tensor::of_strings(&[3], &["a"]).unwrap_err(), "1 strings where the shape holds 3");
     }
 }

@@ -1,10 +1,8 @@
 //! Layers, inputs and tensors of a graph by the names that people use.
 
-mod error;
 mod find;
 mod suggest;
 
-pub use error::{Candidate, NameError};
 pub(crate) use find::Named;
 
 use super::{Graph, Layer, Role};
@@ -12,6 +10,14 @@ use crate::ir::LayerId;
 use crate::source::Source;
 use find::Finder;
 use suggest::Suggester;
+
+/// What is said of names in a file that is no IR.
+pub(crate) const NO_MODEL: &str = "the file could not be read as an IR; run `ovlint check` to see why";
+
+/// The error of a name that nothing has.
+pub(crate) fn unknown(wanted: Wanted, name: &str) -> String {
+    format!("the model has no {} `{name}`", wanted.noun())
+}
 
 /// What a name must refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,16 +53,16 @@ impl Wanted {
 }
 
 /// The place of the Parameter that a name means: its own, or that of its tensor.
-pub(crate) fn input(graph: &Graph, source: &Source, name: &str) -> Result<LayerId, NameError> {
+pub(crate) fn input(graph: &Graph, source: &Source, name: &str) -> Result<LayerId, String> {
     find(graph, source, name, Wanted::Input).map(|named| named.index)
 }
 
 /// What a name means in a graph.
-pub(crate) fn find(graph: &Graph, source: &Source, name: &str, wanted: Wanted) -> Result<Named, NameError> {
+pub(crate) fn find(graph: &Graph, source: &Source, name: &str, wanted: Wanted) -> Result<Named, String> {
     let mut all = Finder { source, wanted }.all(graph, name);
     match all.len() {
         0 => Err(Suggester { source, wanted }.unknown(graph, name)),
-        1 => all.pop().ok_or_else(|| NameError::unknown(wanted, name)),
+        1 => all.pop().ok_or_else(|| unknown(wanted, name)),
         _ => Err(Suggester { source, wanted }.ambiguous(graph, name, &all)),
     }
 }

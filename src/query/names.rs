@@ -1,10 +1,10 @@
 //! Layers and tensors by the names that people use, in the net and in bodies.
 
-pub use crate::ir::lookup::{Candidate, NameError, Wanted};
+pub use crate::ir::lookup::Wanted;
 
 use crate::analysis::Model;
 use crate::infer::Facts;
-use crate::ir::lookup::{Named, find};
+use crate::ir::lookup::{self, NO_MODEL, Named, find};
 use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef};
 
 /// A layer of a net or of a body.
@@ -29,10 +29,10 @@ impl<'a> Place<'a> {
     ///
     /// That is the one called so, else the one with that id, with that output (`layer:0`), or with a tensor called so;
     /// `loop/body/name` is for one in a body. Of inputs, tensors come before ids.
-    pub fn find(model: &'a Model, name: &str, wanted: Wanted) -> Result<Self, NameError> {
-        let net = model.net().ok_or(NameError::NoModel)?;
+    pub fn find(model: &'a Model, name: &str, wanted: Wanted) -> Result<Self, String> {
+        let net = model.net().ok_or(NO_MODEL)?;
         let named = find(&net.graph, model.source(), name, wanted)?;
-        Self::of(model, &named.path, named.index).ok_or_else(|| NameError::unknown(wanted, name))
+        Self::of(model, &named.path, named.index).ok_or_else(|| lookup::unknown(wanted, name))
     }
 
     /// The layer at a place of the graph at the end of a path.
@@ -63,8 +63,8 @@ impl Tensor {
     /// That is the first output of the layer called so, else `layer:output` by position or by the id of the port, the
     /// name of a tensor, or the same with the id of a layer; `loop/body/name` is for one in a body. A Result stands for
     /// what it takes.
-    pub fn find(model: &Model, name: &str) -> Result<Self, NameError> {
-        let net = model.net().ok_or(NameError::NoModel)?;
+    pub fn find(model: &Model, name: &str) -> Result<Self, String> {
+        let net = model.net().ok_or(NO_MODEL)?;
         let Named { path, index: layer, output } = find(&net.graph, model.source(), name, Wanted::Tensor)?;
         Ok(Self { path, output: OutputRef { layer, output } })
     }

@@ -1,11 +1,13 @@
 //! What may be meant by a name that means nothing, or more than one thing.
 
 use super::Wanted;
-use super::error::{Candidate, NameError, SHOWN};
 use super::find::{Finder, Named};
 use crate::ir::{BodyKind, Graph, Id, Layer, LayerId, Port, Role, name_list};
 use crate::source::Source;
-use crate::text::likeness;
+use crate::text::{did_you_mean, likeness, plural};
+
+/// Candidates and names that a message lists.
+const SHOWN: usize = 5;
 
 /// Makes the errors of a name.
 pub(super) struct Suggester<'a> {
@@ -15,7 +17,7 @@ pub(super) struct Suggester<'a> {
 
 impl Suggester<'_> {
     /// The error for a name that fits nothing.
-    pub(super) fn unknown(&self, graph: &Graph, name: &str) -> NameError {
+    pub(super) fn unknown(&self, graph: &Graph, name: &str) -> String {
         if let Some(error) = self.something_else(graph, name) {
             return error;
         }
@@ -30,29 +32,49 @@ impl Suggester<'_> {
             self.alike(graph, name, "", &mut best);
             near.extend(best.map(|(_, name)| name));
         }
-        let inputs = || {
-            let inputs = graph.layers.iter().filter(|layer| self.wanted.admits(graph, layer));
-            inputs.map(|layer| graph.full_name(self.source, layer).into_owned()).collect()
+        let hint = match self.wanted {
+            Wanted::Input if near.is_empty() => self.inputs(graph),
+            _ => did_you_mean(near.iter().map(String::as_str)),
         };
-        let known = (self.wanted == Wanted::Input).then(inputs);
-        NameError::Unknown { noun: self.wanted.noun(), name: name.to_owned(), near, known }
+        super::unknown(self.wanted, name) + &hint
+    }
+
+    /// The inputs of a model, as a hint for whoever names another.
+    fn inputs(&self, graph: &Graph) -> String {
+        let all = graph.layers.iter().filter(|layer| self.wanted.admits(graph, layer));
+        let all: Vec<String> = all.map(|layer| format!("`{}`", graph.full_name(self.source, layer))).collect();
+        let more = if all.len() > SHOWN { format!(" and {} more", all.len() - SHOWN) } else { String::new() };
+        match all.len() {
+            0 => "; it has no inputs".to_owned(),
+            count => {
+                let verb = if count == 1 { "is" } else { "are" };
+                format!("; its input{} {verb} {}{more}", plural(count), all[..count.min(SHOWN)].join(", "))
+            }
+        }
     }
 
     /// A layer of that name that is not what is wanted, or has no such output.
-    fn something_else(&self, graph: &Graph, name: &str) -> Option<NameError> {
+    fn something_else(&self, graph: &Graph, name: &str) -> Option<String> {
         let layers = Finder { source: self.source, wanted: Wanted::Layer };
-        let numbered = name.rsplit_once(':').and_then(|(layer, port)| Some((layer, Some(port.parse().ok()?))));
+        let numbered = name.rsplit_once(':').and_then(|(layer, port)| Some((layer, Some(port.parse::<u64>().ok()?))));
         let named = |(name, output)| Some((layers.all(graph, name).into_iter().next()?, name, output));
         let (found, name, output) = [Some((name, None)), numbered].into_iter().flatten().find_map(named)?;
         let graph = inside(graph, &found)?;
         let layer = graph.layer(found.index)?;
-        let (name, role) = (name.to_owned(), graph.kind(layer).role);
+        let kind = graph.kind(layer);
         if !self.wanted.admits(graph, layer) || !found.path.is_empty() && self.wanted == Wanted::Input {
-            return Some(NameError::Other { noun: self.wanted.noun(), name, ty: graph.kind(layer).ty.clone() });
+            return Some(format!("`{name}` is no {}, but a layer of type {}", self.wanted.noun(), kind.ty));
         }
         let is_fed = || graph.inputs(layer).first().and_then(Port::source).is_some();
-        let outputs = if role == Role::Result { is_fed().then_some(1) } else { Some(graph.outputs(layer).len()) };
-        Some(NameError::NoOutput { name, output, outputs })
+        let outputs = if kind.role == Role::Result { 1 } else { graph.outputs(layer).len() };
+        Some(match output {
+            _ if kind.role == Role::Result && !is_fed() => format!("nothing arrives at the Result `{name}`"),
+            Some(output) if outputs == 1 => format!("`{name}` has no output {output}, only output 0"),
+            Some(output) if outputs > 1 => {
+                format!("`{name}` has no output {output}, only outputs 0 to {}", outputs - 1)
+            }
+            _ => format!("`{name}` has no outputs"),
+        })
     }
 
     /// What the name fits in bodies, some of it if that is much.
@@ -104,18 +126,20 @@ impl Suggester<'_> {
     }
 
     /// The error for a name that fits several.
-    pub(super) fn ambiguous(&self, graph: &Graph, name: &str, all: &[Named]) -> NameError {
+    pub(super) fn ambiguous(&self, graph: &Graph, name: &str, all: &[Named]) -> String {
         let candidate = |named: &Named| {
             let inner = inside(graph, named)?;
             let layer = inner.layer(named.index)?;
-            Some(Candidate {
-                name: self.spelled(graph, named),
-                ty: inner.kind(layer).ty.clone(),
-                line: self.source.position(layer.tag.start).line,
-            })
+            let line = self.source.position(layer.tag.start).line;
+            Some(format!("`{}` ({}, line {line})", self.spelled(graph, named), inner.kind(layer).ty))
         };
-        let candidates: Vec<Candidate> = all.iter().take(SHOWN).filter_map(candidate).collect();
-        NameError::Ambiguous { name: name.to_owned(), more: all.len() - candidates.len(), candidates }
+        let candidates: Vec<String> = all.iter().take(SHOWN).filter_map(candidate).collect();
+        let those = match (all.len() - candidates.len(), candidates.as_slice()) {
+            (0, [first @ .., last]) if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+            (0, all) => all.join(", "),
+            (more, all) => format!("{} or one of {more} more", all.join(", ")),
+        };
+        format!("`{name}` may mean {those}")
     }
 
     /// A name that means nothing else.

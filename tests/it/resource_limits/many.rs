@@ -140,13 +140,13 @@ fn findings_in_every_body() {
 fn names_are_looked_for_in_every_body() {
     let options = Options::default();
     let model = Model::from_bytes("m.xml", conditions(3_000).into(), Weights::default(), &options).unwrap();
-    let error = Tensor::find(&model, "k").unwrap_err().to_string();
+    let error = Tensor::find(&model, "k").unwrap_err();
     let (first, last) = ("`if0/then_body/k`, `if0/else_body/k`, `if1/then_body/k`", "`if2/then_body/k`");
     assert_eq!(
         error,
         format!("the model has no layer or tensor `k`; did you mean {first}, `if1/else_body/k` or {last}?")
     );
-    let error = Tensor::find(&model, "zzz").unwrap_err().to_string();
+    let error = Tensor::find(&model, "zzz").unwrap_err();
     assert_eq!(error, "the model has no layer or tensor `zzz`");
 }
 
