@@ -16,8 +16,9 @@ pub(crate) static ODD_NAME: Rule = name_rule(
     "OpenVINO makes up a name for a layer whose name is empty, and drops empty names from `names` and `output_names`. \
      It reads a line break or a tab in a name as a space, as XML requires, and `&#0;` ends the name. It keeps a \
      control character, a bare `<` or `&`, and the name of an entity that XML does not define; other readers reject \
-     the whole file because of these.\n\n\
-     Use names of visible characters, and write `&amp;` for `&` and `&lt;` for `<`.",
+     the whole file because of these. It reads the type of a layer in any case, such as `parameter`; other readers do \
+     not.\n\n\
+     Use names of visible characters, write `&amp;` for `&` and `&lt;` for `<`, and types as the specification does.",
 );
 
 pub(crate) static DUPLICATE_INNER_TENSOR_NAME: Rule = name_rule(
@@ -52,8 +53,20 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
             Some(name) => oddity(checked, name.value, "name", &mut report),
             None => {}
         }
+        if let Some(spec) = graph.kind(layer).spec().filter(|spec| is_other_case(&graph.kind(layer).ty, spec.name)) {
+            let span = find_attribute(source, layer.tag, "type").map_or(layer.tag, |ty| ty.value);
+            let found = &graph.kind(layer).ty;
+            report(
+                span,
+                format!("`type` is `{found}`, wanted `{}`; OpenVINO ignores the case, other readers do not", spec.name),
+            );
+        }
         lists(checked, layer, &mut report);
     }
+}
+
+fn is_other_case(found: &str, wanted: &str) -> bool {
+    found != wanted && found.eq_ignore_ascii_case(wanted)
 }
 
 /// The lists of names of a layer.

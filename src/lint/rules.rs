@@ -109,7 +109,9 @@ pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(
 pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = weights_rule(
     "weights-trailing-bytes",
     "bytes at the end of the weights belong to no constant",
-    "OpenVINO ignores them. Many of them usually mean that the `.bin` belongs to another `.xml`.",
+    "OpenVINO ignores them. Many of them usually mean that the `.bin` belongs to another `.xml`.\n\n\
+     If the file is longer by one byte for each of its line feeds, something converted its line ends as if it were text; \
+     all bytes after the first of them are in the wrong place.",
 )
 .accepted(Severity::Warning);
 

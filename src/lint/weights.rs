@@ -297,12 +297,43 @@ fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &
 fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
     // Writers pad the end of a file, so a few bytes mean nothing.
     let extra = weights.size().saturating_sub(end);
-    if extra >= 64 {
-        let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    if has_other_line_ends(weights, extra) {
+        let s = plural(extra);
+        let message = format!(
+            "{name} was converted like text: it is {extra} byte{s} too long, and has {extra} line feed{s}, each after a \
+             carriage return"
+        );
+        let finding = Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).severity(Severity::Error);
+        sink.report(finding.help("get the file again as binary; for Git, add `*.bin binary` to .gitattributes"));
+    } else if extra >= 64 {
         let message = format!("no constant uses the last {extra} of the {} bytes of {name}", weights.size());
         sink.report(
             Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message)
                 .help("was this .bin exported with this .xml?"),
         );
     }
+}
+
+/// Whether the file is longer by just one carriage return before each of its line feeds.
+fn has_other_line_ends(weights: &Weights, extra: u64) -> bool {
+    if extra == 0 || extra > weights.size() / 8 {
+        return false;
+    }
+    let (mut count, mut before, mut offset) = (0, 0, 0);
+    while offset < weights.size() {
+        let length = (weights.size() - offset).min(1 << 20);
+        let Some(block) = usize::try_from(length).ok().and_then(|length| weights.read(offset, length)) else {
+            return false;
+        };
+        for feed in memchr::memchr_iter(b'\n', &block) {
+            if feed.checked_sub(1).map_or(before, |at| block[at]) != b'\r' {
+                return false; // Of other files this is one of the first bytes.
+            }
+            count += 1;
+        }
+        before = block.last().copied().unwrap_or_default();
+        offset += length;
+    }
+    count == extra
 }

@@ -58,7 +58,18 @@ pub(in crate::ir) fn report(
     }
     let shared = lost.iter().map(|(_, kept)| *kept).collect();
     let to_nowhere = |fault: &&EdgeFault| matches!(fault.reason, Reason::UnknownLayer { from: Some(_), to: None });
-    let gap = if faults.iter().filter(to_nowhere).count() == 1 { only_gap(graph) } else { None };
+    let mut nowhere = faults.iter().filter(to_nowhere);
+    // A layer that an edge starts at as well is missing itself.
+    let starts_at = |id: u64| {
+        let is_from = |fault: &EdgeFault| {
+            matches!(fault.reason, Reason::UnknownLayer { from: None, .. }) && fault.edge.from_layer == id
+        };
+        faults.iter().any(is_from)
+    };
+    let gap = match (nowhere.next(), nowhere.next()) {
+        (Some(only), None) if !starts_at(only.edge.to_layer) => only_gap(graph),
+        _ => None,
+    };
     let mut wiring = Wiring {
         graph,
         ids,
@@ -207,6 +218,12 @@ impl Wiring<'_, '_> {
     fn no_layer(&self, id: u64, span: Span, verb: &str) -> Diagnostic {
         let message = format!("edge {verb} at layer {id}, which does not exist");
         let finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, span, message);
+        let is_there = |id: Option<u64>| id.is_some_and(|id| self.ids.find(id).is_some());
+        let (before, after) = (id.checked_sub(1), id.checked_add(1));
+        if is_there(before) && is_there(after) {
+            let [before, after] = [before, after].map(Option::unwrap_or_default);
+            return finding.help(format!("was layer {id} deleted? {before} and {after} are there"));
+        }
         match self.ids.nearest(id, self.graph).and_then(|(id, layer)| Some((id, self.graph.layer(layer)?))) {
             Some((near, layer)) => {
                 finding.help(format!("the nearest id is {near} (`{}`)", self.graph.name(self.source, layer)))

@@ -123,9 +123,7 @@ fn rest(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Result<Dim, Fault>
             &INPUT_VALUE,
             format!("a -1 beside a length of 0 needs an input without elements, it is {}{}", data.ty, data.shape),
         );
-        let help = "with special_zero=\"true\" a 0 copies the dimension of the input at its position";
-        let fault = fault.primary(list_text(list));
-        return Err(if cx.flag("special_zero") { fault } else { fault.help(help) });
+        return Err(with_help(cx, list, fault.primary(list_text(list))));
     }
     let Some(dim) = quotient(whole, others) else {
         let message = format!("{whole} elements do not divide by {others}, so that -1 has no length");
@@ -184,13 +182,20 @@ fn narrowed(data: &PartialShape, shape: PartialShape) -> Option<PartialShape> {
     whole.merge(narrow.elements()).map(|_| narrow)
 }
 
+/// The fault with what a 0 would mean if it were not a length.
+fn with_help(cx: &InferCtx, list: &[Bounds<i64>], fault: Fault) -> Fault {
+    let is_literal = !cx.flag("special_zero") && list.iter().any(|one| one.value() == Some(0));
+    let help = "with special_zero=\"true\" a 0 copies the dimension of the input at its position";
+    if is_literal { fault.help(help) } else { fault }
+}
+
 fn other_count(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Fault {
     let data = cx.input(0);
     let (whole, count) = (data.shape.elements(), product(asks.iter().map(|ask| ask.dim())));
     let what = if whole.merge(count).is_none() { format!(", which has {count}") } else { String::new() };
     let elements = if whole == Dim::exact(1) { "element does" } else { "elements do" };
     let message = format!("{whole} {elements} not fit the shape {}{what}", list_text(list));
-    let fault = conflict(cx, list, message);
+    let fault = with_help(cx, list, conflict(cx, list, message));
     // OpenVINO does not count where a 0 copies a dimension and all else is known.
     let copies = cx.flag("special_zero") && list.iter().any(|one| one.value() == Some(0));
     let is_known = data.shape.is_static() && list.iter().all(|one| one.value().is_some());
