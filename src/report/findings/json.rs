@@ -1,7 +1,7 @@
 //! The report for programs: one document, or one record per line. It contains every finding.
 
 use crate::diagnostic::fingerprint;
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, FindingId, Group, Runtime, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, FindingId, Group, Label, Runtime, Severity};
 use crate::report::format::{FormatSpec, Join};
 use crate::report::{ModelReport, Summary, has_place};
 use crate::source::{Lines, Span};
@@ -112,6 +112,10 @@ struct Record<'a> {
     /// The text under the wrong bytes.
     #[serde(skip_serializing_if = "str::is_empty")]
     label: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<Weights>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'a [i64]>,
     notes: &'a [String],
     help: Option<String>,
     file: String,
@@ -230,14 +234,14 @@ impl<'a> Record<'a> {
         lines: Option<&Lines>,
     ) -> Self {
         let range = |span: Span| lines.map(|lines| Range::new(lines, span));
+        let bytes = |label: &Label| {
+            let range = label.weights.as_ref()?;
+            Some(Weights { file: weights.map(str::to_owned), offset: range.offset, size: range.size })
+        };
         let related = finding.labels.iter().map(|label| Related {
             message: &label.message,
             layer: label.layer.as_deref(),
-            weights: label.weights.as_ref().map(|range| Weights {
-                file: weights.map(str::to_owned),
-                offset: range.offset,
-                size: range.size,
-            }),
+            weights: bytes(label),
             value: label.value.as_deref(),
             range: range(label.span),
         });
@@ -249,6 +253,8 @@ impl<'a> Record<'a> {
             runtime: finding.runtime,
             message: &finding.message,
             label: &finding.primary.message,
+            weights: bytes(&finding.primary),
+            value: finding.primary.value.as_deref(),
             notes: &finding.notes,
             help: Some(finding.help.join("\n")).filter(|help| !help.is_empty()),
             file: file.to_owned(),
