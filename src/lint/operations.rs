@@ -4,10 +4,11 @@ use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP,
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime, Sink};
 use crate::infer::not_built;
-use crate::ir::find_attribute;
+use crate::ir::{Attribute, find_attribute};
 use crate::limits::EDITS;
 use crate::ops::revisions::NEWEST;
-use crate::ops::{Meaning, nearest_name};
+use crate::ops::spec::OpSpec;
+use crate::ops::{Meaning, find, nearest_name};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -81,6 +82,15 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 }
                 if let Meaning::NotInOpset { first, last } = kind.meaning {
                     let nearest = number(version).unwrap_or(first).clamp(first, last);
+                    // Older revisions lack attributes of newer ones.
+                    let has = |spec: &OpSpec, attribute: &Attribute| {
+                        spec.attrs.iter().any(|known| known.name.as_bytes() == source.slice(attribute.name))
+                    };
+                    let has_all = |opset: &u8| {
+                        let mut written = graph.attrs(layer).iter();
+                        find(ty, *opset).is_some_and(|spec| written.all(|attribute| has(spec, attribute)))
+                    };
+                    let nearest = (nearest..=last).find(has_all).unwrap_or(nearest);
                     finding =
                         finding.fix(replace(written.value, &format!("opset{nearest}"), format!("use opset{nearest}")));
                 }

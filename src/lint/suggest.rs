@@ -63,7 +63,8 @@ fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
     if rule == &XML_DUPLICATE_ATTRIBUTE {
         return Some(fix("delete the second one", vec![removal(with_blanks(source, span, 1))]));
     }
-    if rule == &UNKNOWN_OP_ATTRIBUTE {
+    // What another operation has may show that the type or the version is wrong.
+    if rule == &UNKNOWN_OP_ATTRIBUTE && !finding.help.iter().any(|help| help.ends_with("right?")) {
         let end = value_after(source, span)?;
         let whole = with_blanks(source, Span { end, ..span }, 1);
         return Some(fix("delete the attribute", vec![removal(whole)]));

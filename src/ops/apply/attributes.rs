@@ -4,10 +4,9 @@ use super::Call;
 use crate::diagnostic::{Runtime, Severity};
 use crate::limits::Limits;
 use crate::ops::attribute::{self, AttrValue};
-use crate::ops::leftovers;
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
-use crate::ops::{At, Attr, Fault, InferCtx, Kind, Missing, OpSpec};
-use crate::text::nearest;
+use crate::ops::{At, Attr, Fault, InferCtx, Kind, Missing, OpSpec, leftovers, operations};
+use crate::text::{nearest, plural};
 use smallvec::SmallVec;
 
 impl Call<'_> {
@@ -131,9 +130,26 @@ fn unknown_attribute(spec: &OpSpec, i: usize, name: &str, meant: Option<&str>) -
         Some(i) => fault.help(format!("`{name}` is input {i} of {}, not an attribute", spec.name)),
         None => match meant {
             Some(meant) => fault.help(format!("did you mean `{meant}`?")),
-            None => fault,
+            None => match owner(spec, name) {
+                Some(help) => fault.help(help),
+                None => fault,
+            },
         },
     }
+}
+
+/// Which operation has an attribute that another one does not have: the same in another opset, or others.
+fn owner(spec: &OpSpec, name: &str) -> Option<String> {
+    let owners = || operations().filter(|other| other.attrs.iter().any(|attr| attr.name == name));
+    if let Some(other) = owners().find(|other| other.name == spec.name) {
+        return Some(format!("{} of opset{} has `{name}`: is the version right?", other.name, other.opset));
+    }
+    let first = owners().next()?.name;
+    let others = match owners().filter(|other| other.name != first).count() {
+        0 => String::new(),
+        count => format!(" and {count} other operation{s}", s = plural(count)),
+    };
+    Some(format!("`{name}` is an attribute of {first}{others}: is the type right?"))
 }
 
 fn show(value: &AttrValue) -> String {
