@@ -1,13 +1,13 @@
 //! The attribute or constant that is at fault, where several ports agree on another value than it has.
 
-use super::solve::{Slot, Solution, open_inputs, origin_of, solve};
+use super::solve::{Slot, Solution, leaf, list_text, open_inputs, solve};
 use crate::diagnostic::{
     Amendment, Applicability, Diagnostic, Direction, Edit, FindingId, Fix, Group, Label, Rule, Severity, Sink,
     WeightsRange,
 };
 use crate::ir::{Layer, Role, find_attribute};
 use crate::limits::SOLUTIONS;
-use crate::lint::rules::INPUT_PORT_MISMATCH;
+use crate::lint::rules::DECLARED_PRECISION;
 use crate::lint::{Checked, for_every_graph};
 use crate::ops::rules::WRONG_OUTPUT_COUNT;
 use crate::source::Span;
@@ -49,13 +49,9 @@ struct Blame {
 pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     let families = families(sink);
     let is_candidate = |finding: &Diagnostic| {
-        let group = finding.rule.group;
-        let port = finding.port.as_ref().map(|port| port.direction);
-        match group {
-            Group::Declared => finding.rule != &INPUT_PORT_MISMATCH && port == Some(Direction::Output),
-            Group::Shapes | Group::Operations => true,
-            _ => finding.rule == &WRONG_OUTPUT_COUNT,
-        }
+        is_of_output(finding)
+            || [Group::Shapes, Group::Operations].contains(&finding.rule.group)
+            || finding.rule == &WRONG_OUTPUT_COUNT
     };
     let open = |(id, finding): &(FindingId, &Diagnostic)| {
         finding.severity == Severity::Error && sink.cause(*id).is_none() && is_candidate(finding)
@@ -106,6 +102,12 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     }
 }
 
+/// Whether an output port is compared with what is inferred.
+fn is_of_output(finding: &Diagnostic) -> bool {
+    let is_declared = finding.rule.group == Group::Declared || finding.rule == &DECLARED_PRECISION;
+    is_declared && finding.port.as_ref().is_some_and(|port| port.direction == Direction::Output)
+}
+
 /// For every root, what follows from it.
 fn families(sink: &Sink) -> BTreeMap<FindingId, Vec<FindingId>> {
     let mut families: BTreeMap<FindingId, Vec<FindingId>> = BTreeMap::new();
@@ -126,16 +128,16 @@ fn blame(
     let graph = checked.scope.graph;
     let fails = std::iter::once(finding).chain(family.iter().copied()).any(|one| one.runtime.fails());
     // A port that no other agrees with may itself be wrong.
-    let is_backed = finding.rule.group != Group::Declared || !family.is_empty();
+    let is_port = is_of_output(finding);
+    let is_backed = !is_port || !family.is_empty();
     // Whoever edits an input means it, unless something fails for it.
     let is_source = matches!(graph.kind(layer).role, Role::Parameter | Role::Const);
     if !is_backed || is_source && !fails {
         return None;
     }
     let solutions = solve(checked, layer, tries);
-    let is_port = finding.rule.group == Group::Declared;
     let only = match solutions.as_slice() {
-        [only] => describe(checked, layer, only),
+        [only] => describe(checked, layer, only, tries),
         _ => None,
     };
     if is_port && let Some(found) = only {
@@ -145,17 +147,19 @@ fn blame(
     let fix = only
         .and_then(|found| found.fix)
         .filter(|_| finding.fix.is_none() && finding.rule.fix == CONTRADICTED_VALUE.fix);
-    let slots: Vec<Slot> = match solutions.as_slice() {
-        [] if is_port => open_inputs(checked, layer).into_iter().map(Slot::Input).collect(),
+    let labels: Vec<Label> = match solutions.as_slice() {
+        [] if is_port => {
+            open_inputs(checked, layer).into_iter().take(SHOWN).filter_map(|i| computed(checked, layer, i)).collect()
+        }
         [] => return None,
-        all => all.iter().map(|solution| solution.slot).collect(),
+        all => all.iter().take(SHOWN).filter_map(|one| place(checked, layer, one, tries)).collect(),
     };
     let shown = |span: Span| !is_port && places(finding).any(|place| overlap(place, span));
-    let labels: Vec<Label> = slots.iter().take(SHOWN).filter_map(|slot| place(checked, layer, *slot)).collect();
     let labels = labels.into_iter().filter(|label| !shown(label.span)).collect();
-    let one = |one: &Solution| format!("`{}` = {}", name(checked, layer, one.slot), one.wanted);
+    let one = |one: &Solution| format!("`{}` = {}", name(checked, layer, one.slot()), one.texts().1);
     let fitting: Vec<String> = solutions.iter().take(SHOWN).map(one).collect();
-    let is_said = finding.notes.iter().any(|note| note.contains("meant to be"));
+    let is_said = finding.notes.iter().any(|note| note.contains("meant to be"))
+        || finding.help.iter().any(|help| help.ends_with("would fit"));
     let help = (!fitting.is_empty() && !is_said).then(|| format!("the declared ports fit {}", fitting.join(", or ")));
     Some(Blame { root, finding: None, labels, help, fix })
 }
@@ -170,23 +174,37 @@ fn overlap(a: Span, b: Span) -> bool {
 }
 
 /// Where a value that may be wrong comes from.
-fn place(checked: &Checked, layer: &Layer, slot: Slot) -> Option<Label> {
-    let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let what = name(checked, layer, slot);
-    let input = match slot {
-        Slot::Attr(name) => {
-            let span = find_attribute(source, layer.data, name)?.value;
+fn place(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut usize) -> Option<Label> {
+    let what = name(checked, layer, solution.slot());
+    let (input, wanted) = match solution {
+        Solution::Attr(name, ..) => {
+            let span = find_attribute(checked.scope.source, layer.data, name)?.value;
             return Some(Label::new(span, format!("is `{what}` right?")));
         }
-        Slot::Input(input) => input,
+        Solution::Input(input, _, wanted) => (*input, wanted.clone()),
     };
-    let origin = origin_of(checked, layer, input)?;
-    let Some(constant) = graph.constant(origin) else {
-        return Some(Label::new(origin.tag, format!("`{what}` is computed here: is it right?")));
-    };
-    let mut label = Label::new(origin.data, format!("is `{what}` right?"));
+    match leaf(checked, layer, input, wanted, tries) {
+        Some(leaf) => at_constant(checked, leaf.layer, format!("is `{what}` right?")),
+        None => computed(checked, layer, input),
+    }
+}
+
+/// The layer that computes an input.
+fn computed(checked: &Checked, layer: &Layer, input: usize) -> Option<Label> {
+    let graph = checked.scope.graph;
+    let what = name(checked, layer, Slot::Input(input));
+    let producer = graph.layer(graph.inputs(layer).get(input)?.source()?.layer)?;
+    at_constant(checked, producer, format!("is `{what}` right?"))
+        .or_else(|| Some(Label::new(producer.tag, format!("`{what}` is computed here: is it right?"))))
+}
+
+/// The bytes of a constant.
+fn at_constant(checked: &Checked, holder: &Layer, message: String) -> Option<Label> {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let constant = graph.constant(holder)?;
+    let mut label = Label::new(holder.data, message);
     label.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
-    label.layer = Some(graph.name(source, origin).into_owned());
+    label.layer = Some(graph.name(source, holder).into_owned());
     Some(label)
 }
 
@@ -201,32 +219,31 @@ fn name(checked: &Checked, layer: &Layer, slot: Slot) -> String {
 }
 
 /// The finding about a value that should be another one.
-fn describe(checked: &Checked, layer: &Layer, solution: &Solution) -> Option<Diagnostic> {
+fn describe(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut usize) -> Option<Diagnostic> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let Solution { slot, found, wanted } = solution;
-    let (what, of) = (name(checked, layer, *slot), graph.name(source, layer));
+    let (found, wanted) = solution.texts();
+    let (what, of) = (name(checked, layer, solution.slot()), graph.name(source, layer));
     let message = format!("`{what}` of `{of}` is {found}; every declared port fits {wanted}");
     let label = format!("in this {} layer", graph.kind(layer).ty);
-    match slot {
-        Slot::Attr(name) => {
+    match solution {
+        Solution::Attr(name, ..) => {
             let span = find_attribute(source, layer.data, name)?.value;
             let finding = Diagnostic::new(&CONTRADICTED_VALUE, span, message).label(layer.tag, label).fix(Fix {
                 applicability: Applicability::Unsafe,
                 message: format!("write {wanted}"),
-                edits: vec![Edit { span, text: wanted.clone() }],
+                edits: vec![Edit { span, text: wanted }],
             });
             let mut finding = checked.about(layer, finding);
             finding.primary.message = format!("{what} = {found}");
             Some(finding)
         }
-        Slot::Input(i) => {
-            let holder = origin_of(checked, layer, *i)?;
-            let constant = graph.constant(holder)?;
-            let finding = Diagnostic::new(&CONTRADICTED_VALUE, holder.data, message).label(layer.tag, label);
-            let mut finding = checked.about(holder, finding);
-            finding.primary.message = format!("{what} = {found}");
-            finding.primary.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
-            Some(finding.help("was the .bin changed after the export?"))
+        Solution::Input(i, _, elements) => {
+            let leaf = leaf(checked, layer, *i, elements.clone(), tries)?;
+            let finding = Diagnostic::new(&CONTRADICTED_VALUE, leaf.layer.data, message).label(layer.tag, label);
+            let mut finding = checked.about(leaf.layer, finding);
+            let [holds, fits] = [&leaf.found, &leaf.wanted].map(|list| list_text(list));
+            finding.primary = at_constant(checked, leaf.layer, format!("holds {holds}; {fits} would fit"))?;
+            Some(finding.help("was the .bin changed after the export, or the offset of the constant?"))
         }
     }
 }

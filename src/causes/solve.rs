@@ -1,12 +1,12 @@
 //! The value that an attribute or a constant should have, where what all ports declare leaves no other.
 
 use crate::infer::with_call;
-use crate::ir::{Graph, Layer, Port};
+use crate::ir::{Graph, Layer, Port, Role};
 use crate::lint::Checked;
 use crate::lint::declared::{contradicts, fits};
 use crate::ops::apply::{Call, Texts};
 use crate::ops::{Attr, Fault, Kind};
-use crate::types::{Bounds, Fact, Value};
+use crate::types::{Bounds, Fact, TypeSet, Value};
 
 /// What may have another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,11 +19,45 @@ pub(super) enum Slot {
 
 /// A value with which a layer gives what its ports declare.
 #[derive(Debug, Clone)]
-pub(super) struct Solution {
-    pub slot: Slot,
-    /// The value that it has now, and the one that fits.
-    pub found: String,
-    pub wanted: String,
+pub(super) enum Solution {
+    /// The text of an attribute, as it is and as it would fit.
+    Attr(&'static str, String, String),
+    /// The elements of an input.
+    Input(usize, Vec<i64>, Vec<i64>),
+}
+
+impl Solution {
+    /// Whether numbers differ much, or anything else differs.
+    fn is_far(&self) -> bool {
+        match self {
+            Self::Attr(_, found, wanted) => {
+                numbers_of(found).zip(numbers_of(wanted)).is_none_or(|(a, b)| are_far(&a, &b))
+            }
+            Self::Input(_, found, wanted) => are_far(found, wanted),
+        }
+    }
+
+    pub(super) fn slot(&self) -> Slot {
+        match self {
+            Self::Attr(name, ..) => Slot::Attr(name),
+            Self::Input(i, ..) => Slot::Input(*i),
+        }
+    }
+
+    /// The value as it is, and the one that fits.
+    pub(super) fn texts(&self) -> (String, String) {
+        match self {
+            Self::Attr(_, found, wanted) => (found.clone(), wanted.clone()),
+            Self::Input(_, found, wanted) => (list_text(found), list_text(wanted)),
+        }
+    }
+}
+
+/// A constant whose elements may be wrong, as they are and as they would fit.
+pub(super) struct Leaf<'a> {
+    pub layer: &'a Layer,
+    pub found: Vec<i64>,
+    pub wanted: Vec<i64>,
 }
 
 /// Layers that are followed back.
@@ -43,14 +77,13 @@ pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<
     let Some(spec) = graph.kind(layer).spec().filter(|_| layer.subgraph.is_none() && !ports.is_empty()) else {
         return Vec::new();
     };
-    let mut apply = |call: &Call| -> bool {
-        let Some(left) = tries.checked_sub(1) else { return false };
+    let mut outputs_of = |call: &Call| -> Vec<Fact> {
+        let Some(left) = tries.checked_sub(1) else { return Vec::new() };
         *tries = left;
-        let result = call.apply(checked.scope.limits);
-        let outputs = result.outputs.unwrap_or_default();
-        !result.faults.iter().any(Fault::is_error)
-            && outputs.len() == ports.len()
-            && outputs.iter().zip(ports).all(|(fact, port)| fits(graph, port, fact))
+        outputs(checked, call)
+    };
+    let fit = |facts: &[Fact]| {
+        facts.len() == ports.len() && facts.iter().zip(ports).all(|(fact, port)| fits(graph, port, fact))
     };
     let mut numbers: Vec<i64> = (-NEAR..=NEAR).chain(ports.iter().flat_map(|port| graph.dims(port)).copied()).collect();
     numbers.extend(i64::try_from(ports.len()));
@@ -58,7 +91,8 @@ pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<
     numbers.dedup();
     let mut solutions = Vec::new();
     with_call(checked.scope.source, graph, checked.facts, layer, spec, |call| {
-        if apply(call) {
+        let given = outputs_of(call);
+        if fit(&given) || !is_examined(call) || are_permuted(graph, ports, &given) {
             return;
         }
         for attr in spec.attrs {
@@ -68,28 +102,81 @@ pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<
             let fitting = texts(attr, found, &numbers, graph, ports).into_iter().find(|text| {
                 let others = call.attrs.iter().filter(|(name, _)| name != attr.name).cloned();
                 let attrs: Texts = others.chain([(attr.name.into(), text.clone().into())]).collect();
-                apply(&Call { attrs: &attrs, ..*call })
+                fit(&outputs_of(&Call { attrs: &attrs, ..*call }))
             });
-            let found = found.to_string();
-            solutions.extend(fitting.map(|wanted| Solution { slot: Slot::Attr(attr.name), found, wanted }));
+            solutions.extend(fitting.map(|wanted| Solution::Attr(attr.name, found.to_string(), wanted)));
         }
-        for (i, given) in call.inputs.iter().enumerate() {
+        for i in 0..call.inputs.len() {
             let reads = spec.input(i).is_some_and(|input| input.reads_value);
-            let Some(values) = given.value.as_deref().filter(|_| reads).and_then(Value::exact_integers) else {
-                continue;
-            };
-            let fitting = lists(&values, &numbers).into_iter().find(|list| {
-                let value = Value::integers(&given.shape, list.iter().map(|one| Bounds::exact(*one)));
-                let changed = Fact { value: None, ..(*given).clone() }.with_value(value);
-                let mut inputs = call.inputs.to_vec();
-                inputs[i] = &changed;
-                apply(&Call { inputs: &inputs, ..*call })
-            });
-            let (slot, found) = (Slot::Input(i), list_text(&values));
-            solutions.extend(fitting.map(|list| Solution { slot, found, wanted: list_text(&list) }));
+            let Some(found) = integers(call, i).filter(|_| reads) else { continue };
+            let wanted = fitting(call, i, &found, &numbers, |call| fit(&outputs_of(call)));
+            solutions.extend(wanted.map(|wanted| Solution::Input(i, found, wanted)));
         }
     });
+    // A small change is likelier than a large one.
+    if !solutions.iter().all(Solution::is_far) {
+        solutions.retain(|solution| !solution.is_far());
+    }
     solutions
+}
+
+/// The numbers of an attribute that holds nothing else.
+fn numbers_of(text: &str) -> Option<Vec<i64>> {
+    text.split(',').map(|item| item.trim().parse().ok()).collect()
+}
+
+fn are_far(found: &[i64], wanted: &[i64]) -> bool {
+    let near = NEAR.unsigned_abs();
+    found.len() != wanted.len() || found.iter().zip(wanted).any(|(a, b)| a.abs_diff(*b) > near)
+}
+
+/// What a layer gives; nothing if it is refused.
+fn outputs(checked: &Checked, call: &Call) -> Vec<Fact> {
+    let result = call.apply(checked.scope.limits);
+    let is_refused = result.faults.iter().any(Fault::is_error);
+    result.outputs.filter(|_| !is_refused).unwrap_or_default()
+}
+
+/// Whether all that decides what a layer gives can be tried with other values: lists of fractions are not.
+fn is_examined(call: &Call) -> bool {
+    let is_list =
+        |attr: &Attr| matches!(attr.kind, Kind::Floats) && call.attrs.iter().any(|(name, _)| name == attr.name);
+    let is_fraction = |(i, fact): (usize, &&Fact)| {
+        let reads = call.spec.input(i).is_some_and(|input| input.reads_value);
+        reads && fact.ty.is_float() && fact.value.is_some()
+    };
+    !call.spec.attrs.iter().any(is_list) && !call.inputs.iter().enumerate().any(is_fraction)
+}
+
+/// Whether ports declare what other outputs of the layer give: their order is as likely wrong.
+fn are_permuted(graph: &Graph, ports: &[Port], given: &[Fact]) -> bool {
+    given.len() == ports.len()
+        && ports.iter().all(|port| given.iter().any(|fact| fits(graph, port, fact)))
+        && given.iter().all(|fact| ports.iter().any(|port| fits(graph, port, fact)))
+}
+
+/// The elements of an input that holds integers.
+fn integers(call: &Call, i: usize) -> Option<Vec<i64>> {
+    let fact = call.inputs.get(i).filter(|fact| TypeSet::INTEGER.has(fact.ty))?;
+    Some(fact.value.as_deref()?.exact_integers()?.to_vec())
+}
+
+/// The elements most like those `found` with which input `i` does.
+fn fitting(
+    call: &Call,
+    i: usize,
+    found: &[i64],
+    numbers: &[i64],
+    mut does: impl FnMut(&Call) -> bool,
+) -> Option<Vec<i64>> {
+    let given = *call.inputs.get(i)?;
+    lists(found, numbers).into_iter().find(|list| {
+        let value = Value::integers(&given.shape, list.iter().map(|one| Bounds::exact(*one)));
+        let changed = Fact { value: None, ..given.clone() }.with_value(value);
+        let mut inputs = call.inputs.to_vec();
+        inputs[i] = &changed;
+        does(&Call { inputs: &inputs, ..*call })
+    })
 }
 
 /// Other texts of an attribute, the likeliest first.
@@ -100,12 +187,11 @@ fn texts(attr: &Attr, found: &str, numbers: &[i64], graph: &Graph, ports: &[Port
             lists(&[number], numbers).into_iter().filter_map(|list| Some(list.first()?.to_string())).collect()
         }
         Kind::Ints(..) | Kind::Unsigned => {
-            let Ok(values) = found.split(',').map(|item| item.trim().parse()).collect::<Result<Vec<i64>, _>>() else {
-                return Vec::new();
-            };
+            let Some(values) = numbers_of(found) else { return Vec::new() };
+            let between = if found.contains(", ") { ", " } else { "," };
             lists(&values, numbers)
                 .into_iter()
-                .map(|list| list.iter().map(i64::to_string).collect::<Vec<_>>().join(","))
+                .map(|list| list.iter().map(i64::to_string).collect::<Vec<_>>().join(between))
                 .collect()
         }
         Kind::Flag => ["true", "false"].map(str::to_owned).into(),
@@ -128,7 +214,7 @@ fn texts(attr: &Attr, found: &str, numbers: &[i64], graph: &Graph, ports: &[Port
     }
 }
 
-/// The same numbers with one of them changed; first what keeps its sign and is near.
+/// The same numbers with one of them changed, or all if they are equal; first what keeps its sign and is near.
 fn lists(values: &[i64], numbers: &[i64]) -> Vec<Vec<i64>> {
     let mut lists: Vec<(bool, u64, Vec<i64>)> = Vec::new();
     for (place, found) in values.iter().enumerate().take(ELEMENTS) {
@@ -139,32 +225,79 @@ fn lists(values: &[i64], numbers: &[i64]) -> Vec<Vec<i64>> {
             lists.push(((*number < 0) != (*found < 0), number.abs_diff(*found), list));
         }
     }
+    if let [first, _, ..] = values
+        && values.iter().all(|value| value == first)
+    {
+        let others = numbers.iter().filter(|number| *number != first);
+        lists.extend(
+            others.map(|number| ((*number < 0) != (*first < 0), number.abs_diff(*first), vec![*number; values.len()])),
+        );
+    }
     lists.sort();
     lists.dedup();
     lists.into_iter().map(|(.., list)| list).collect()
 }
 
-fn list_text(values: &[i64]) -> String {
+/// Elements as messages quote them.
+pub(super) fn list_text(values: &[i64]) -> String {
     match values {
         [only] => only.to_string(),
         all => format!("[{}]", all.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")),
     }
 }
 
-/// The layer that an input has its elements from, past layers that only hand them on.
-pub(super) fn origin_of<'a>(checked: &Checked<'a>, layer: &Layer, input: usize) -> Option<&'a Layer> {
-    let (graph, facts) = (checked.scope.graph, checked.facts);
-    let value = |port: &Port| facts.of_port(port)?.value.as_deref();
-    let mut port = graph.inputs(layer).get(input)?;
-    let wanted = value(port)?.exact_integers();
+/// The constant with which an input would have the elements `wanted`, if there is just one; `tries` as for [`solve`].
+pub(super) fn leaf<'a>(
+    checked: &Checked<'a>,
+    layer: &Layer,
+    input: usize,
+    wanted: Vec<i64>,
+    tries: &mut usize,
+) -> Option<Leaf<'a>> {
+    let mut open = Vec::new();
+    let mut leaves = vec![producers(checked, layer, input, wanted, tries, &mut open)];
     for _ in 0..STEPS {
-        let producer = graph.layer(port.source()?.layer)?;
-        let hands_on = |first: &&Port| wanted.is_some() && value(first).and_then(Value::exact_integers) == wanted;
-        match graph.inputs(producer).first().filter(hands_on) {
-            Some(first) => port = first,
-            None => return Some(producer),
-        }
+        let Some((layer, input, wanted)) = open.pop() else { break };
+        leaves.push(producers(checked, layer, input, wanted, tries, &mut open));
     }
+    let mut leaves = leaves.into_iter().flatten();
+    let only = leaves.next().filter(|_| open.is_empty())?;
+    leaves.next().is_none().then_some(only)
+}
+
+/// The constant behind an input; or else, in `open`, the inputs of the layer there any of which can make the elements `wanted`.
+fn producers<'a>(
+    checked: &Checked<'a>,
+    layer: &Layer,
+    input: usize,
+    wanted: Vec<i64>,
+    tries: &mut usize,
+    open: &mut Vec<(&'a Layer, usize, Vec<i64>)>,
+) -> Option<Leaf<'a>> {
+    let (graph, facts) = (checked.scope.graph, checked.facts);
+    let port = graph.inputs(layer).get(input)?;
+    let source = port.source()?;
+    let producer = graph.layer(source.layer)?;
+    if graph.kind(producer).role == Role::Const {
+        let found = facts.of_port(port)?.value.as_deref()?.exact_integers()?.to_vec();
+        return Some(Leaf { layer: producer, found, wanted });
+    }
+    let spec = graph.kind(producer).spec().filter(|_| producer.subgraph.is_none())?;
+    let numbers: Vec<i64> = (-NEAR..=NEAR).chain(wanted.iter().copied()).collect();
+    with_call(checked.scope.source, graph, facts, producer, spec, |call| {
+        let call = Call { wants_values: true, ..*call };
+        for i in 0..call.inputs.len().min(ELEMENTS) {
+            let Some(found) = integers(&call, i) else { continue };
+            let does = |call: &Call| {
+                let Some(left) = tries.checked_sub(1) else { return false };
+                *tries = left;
+                let given = outputs(checked, call);
+                let value = given.get(source.output as usize).and_then(|fact| fact.value.as_deref());
+                value.and_then(Value::exact_integers).is_some_and(|value| *value == *wanted)
+            };
+            open.extend(fitting(&call, i, &found, &numbers, does).map(|list| (producer, i, list)));
+        }
+    });
     None
 }
 

@@ -1,21 +1,22 @@
 //! A finding and what follows from it: reports show one of them, so that one says the worst that any of them says.
 
 use super::rule::{LOADS, NOT_COMPILED};
-use super::{Diagnostic, FindingId, Runtime, Severity};
-use std::collections::BTreeMap;
+use super::{Applicability, Diagnostic, FindingId, Runtime, Severity};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives every root the severity and the runtime verdict of the strongest finding that follows from it, with its message.
 /// The findings are in the order of their numbers; `causes` are the numbers of what follows and of what that follows from.
 pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, FindingId>) {
     let mut strongest: BTreeMap<FindingId, FindingId> = BTreeMap::new();
     for &member in causes.keys() {
-        let root = std::iter::successors(Some(member), |id| causes.get(id).copied()).last().unwrap_or(member);
+        let root = root_of(member, causes);
         let strength = |id: FindingId| findings.get(id.place()).map(strength);
         let best = strongest.entry(root).or_insert(root);
         if strength(member) > strength(*best) {
             *best = member;
         }
     }
+    refuse_fixes(findings, causes, &strongest);
     for (root, member) in strongest.into_iter().filter(|(root, member)| root != member) {
         let Some(member) = findings.get(member.place()) else { continue };
         let (severity, runtime, notes) = (member.severity, member.runtime, consequence(member));
@@ -28,6 +29,32 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
             root.shorten();
         }
     }
+}
+
+/// Takes back the fixes of ports in families for which a file fails: ports that agree with what is wrong would hide it.
+fn refuse_fixes(
+    findings: &mut [Diagnostic],
+    causes: &BTreeMap<FindingId, FindingId>,
+    strongest: &BTreeMap<FindingId, FindingId>,
+) {
+    let fails = |id: &FindingId| findings.get(id.place()).is_some_and(|finding| strength(finding).0 > 0);
+    let failing: BTreeSet<FindingId> =
+        strongest.iter().filter(|(_, strongest)| fails(strongest)).map(|(root, _)| *root).collect();
+    let members = causes.keys().filter(|id| failing.contains(&root_of(**id, causes))).chain(&failing);
+    for id in members.copied().collect::<BTreeSet<_>>() {
+        let Some(finding) = findings.get_mut(id.place()) else { continue };
+        if finding.fix.take_if(|fix| fix.applicability == Applicability::Safe).is_some() {
+            finding.help.push(NOT_FIXED.to_owned());
+        }
+    }
+}
+
+/// Why a port is not fixed.
+const NOT_FIXED: &str = "--fix leaves what it declares: OpenVINO fails for the same cause, so it may be right";
+
+/// What a finding follows from in the end.
+fn root_of(finding: FindingId, causes: &BTreeMap<FindingId, FindingId>) -> FindingId {
+    std::iter::successors(Some(finding), |id| causes.get(id).copied()).last().unwrap_or(finding)
 }
 
 /// Takes back that OpenVINO reads a file which it rejects for another reason.

@@ -7,8 +7,7 @@ use crate::infer::not_built;
 use crate::ir::{Attribute, find_attribute};
 use crate::limits::EDITS;
 use crate::ops::revisions::NEWEST;
-use crate::ops::spec::OpSpec;
-use crate::ops::{Meaning, find, nearest_name};
+use crate::ops::{Meaning, OpSpec, find, nearest_name};
 use crate::source::Span;
 use std::collections::BTreeMap;
 

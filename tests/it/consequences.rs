@@ -288,14 +288,18 @@ fn bytes_that_make_several_ports_lie_are_one_finding() {
     assert_eq!(
         told(&model),
         [
-            ("declared-shape", "Broadcast_6", 2, None),
+            ("contradicted-value", "Const_4", 3, None),
+            ("declared-shape", "Broadcast_6", 2, Some("Const_4")),
             ("declared-shape", "Broadcast_11", 0, Some("Broadcast_6")),
             ("declared-shape", "Broadcast_16", 0, Some("Broadcast_6")),
         ]
     );
-    let note = "3 of the layers that read the bytes at 0 or 8 fail";
-    assert_note(errors(&model).next().unwrap(), note);
-    assert!(errors(&model).all(|finding| finding.fix.is_some()), "the bytes may be the right ones");
+    let first = errors(&model).next().unwrap();
+    assert_eq!(first.message, "`target_shape` of `Broadcast_6` is [5, 2]; every declared port fits [1, 2]");
+    assert_eq!(first.primary.message, "holds 5; 1 would fit");
+    let shared = errors(&model).find(|finding| finding.rule.name == "declared-shape").unwrap();
+    assert_note(shared, "3 of the layers that read the bytes at 0 or 8 fail");
+    assert!(errors(&model).all(|finding| finding.fix.is_none()), "the bytes are the wrong ones");
 }
 
 #[test]
