@@ -84,7 +84,10 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
 /// Warns of inputs that have fewer slices than there are iterations.
 fn check_slices(host: &mut Host, body: &Runs, iterations: Dim) {
     for inlet in &body.wiring().inputs {
-        let is_whole = |slice: &Slice| (slice.start, slice.end, slice.stride, slice.part_size) == (0, -1, 1, 1);
+        let is_whole = |slice: &Slice| {
+            let Slice { start, end, stride, part_size, .. } = *slice;
+            matches!((start, end, stride, part_size), (0, -1, 1, 1) | (-1, 0, -1, 1))
+        };
         let Some(slice) = inlet.slice.filter(is_whole) else { continue };
         let length = usize::try_from(slice.axis).map_or(Dim::ANY, |axis| host.input(inlet.external).shape.dim(axis));
         if length.upper().is_some_and(|most| most < iterations.lower()) {

@@ -148,6 +148,9 @@ fn every_iteration_needs_a_slice() {
     let want = |length| format!("bad-port-map: axis 1 of this input has {length} slices for 10 iterations @ input");
     assert_eq!(found("2,7", ten, always, always), want("7"));
     assert_eq!(found("2,3..9", ten, always, always), want("3..9"));
+    let slice = "axis=\"1\" start=\"-1\" end=\"0\" stride=\"-1\"";
+    let backwards = Over { slice, concat: "axis=\"1\"", ..Over::default() };
+    assert_eq!(findings(&model(backwards.ir()), "warning"), [want("7")]);
     for (data, trips, runs, goes_on) in [
         ("2,10", ten, always, always),
         ("2,7..12", ten, always, always),
