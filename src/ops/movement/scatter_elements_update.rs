@@ -3,7 +3,7 @@
 //! - Spec: `movement/scatter-elements-update-3`, `movement/scatter-elements-update-12`
 //! - Shape: that of `data`; `indices` and `updates` are of one shape and of the rank of `data`.
 //! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`, `index-type`; `input-type` for the mean of booleans;
-//!   `input-value` for indices outside `data` where its elements decide a shape.
+//!   `input-value` for indices outside `data`, which is a warning where no shape depends on its elements.
 //! - Revisions: opset12 adds `reduction` and `use_init_val`, and lets indices be negative.
 
 use crate::ops::rules::{INPUT_RANK, INPUT_TYPE};

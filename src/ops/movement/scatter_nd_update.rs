@@ -4,7 +4,7 @@
 //! - Shape: that of `data`. The last dimension of `indices` is the length K of the tuples; `updates` has the others,
 //!   and then those of `data` after the first K.
 //! - Errors: `shape-conflict`, which is a warning where `updates` should be a scalar, `type-conflict`, `input-type`,
-//!   `input-rank`; `input-value` for indices outside `data` where its elements decide a shape.
+//!   `input-rank`; `input-value` for indices outside `data`, which is a warning where no shape depends on its elements.
 //! - Revisions: opset15 adds `reduction`.
 //! - Differs from OpenVINO: what `updates` determines of a dimension of `data` is used.
 
@@ -110,6 +110,9 @@ mod tests {
         scatter(4, "f32[2]", "i64[1]", "f32[5]")
             .warns("shape-conflict", "`updates` has rank 1, wanted 0")
             .gives(["f32[2]"]);
+        scatter(4, "f32[2,3]", "i64[1,2] = 1,3", "f32[1]")
+            .warns("input-value", "`indices` holds 3, dimension 1 of `data` is 3")
+            .gives(["f32[2,3]"]);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! - Spec: `movement/scatter-update-3`
 //! - Shape: that of `data`. `updates` has the dimensions of `data` with those of `indices` in place of the axis.
-//! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`.
+//! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`; `input-value` for indices outside `data`, which is a
+//!   warning where no shape depends on its elements.
 //! - Differs from OpenVINO: what `updates` determines of a dimension of `data` is used.
 
 use crate::ops::rules::INPUT_RANK;
@@ -98,6 +99,9 @@ mod tests {
     #[test]
     fn errors() {
         let scatter = |data, indices, updates, axis| op("ScatterUpdate", 3, [data, indices, updates, axis]);
+        scatter("f32[2,3]", "i32[1] = -1", "f32[1,3]", "i64[] = 0")
+            .warns("input-value", "`indices` holds -1, dimension 0 of `data` is 2")
+            .gives(["f32[2,3]"]);
         scatter("f32[2,3]", "i32[5]", "f32[2,5,4]", "i64[]").fails("shape-conflict", "`updates` has rank 3, wanted 2");
         scatter("f32[2,3]", "i32[5]", "f32[2,6]", "i64[] = 1")
             .fails("shape-conflict", "dimension 1 of `updates` is 6, dimension 0 of `indices` is 5");

@@ -1,5 +1,6 @@
 //! What the operations that write updates into a tensor share: `data` is input 0, `updates` is input 2.
 
+use crate::diagnostic::{Runtime, Severity};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::{At, Fault, InferCtx, Mover};
@@ -25,21 +26,24 @@ pub(crate) fn fitted(cx: &InferCtx, place: impl Fn(usize) -> (usize, usize)) -> 
     Ok(shape)
 }
 
-/// The fault of an index outside its dimension of `data`, which `axis` gives for the place of the index. OpenVINO
-/// raises it once a shape depends on the elements.
+/// Checks that every index is inside its dimension of `data`, which `axis` gives for the place of the index. OpenVINO
+/// checks it as it reads the file only where a shape depends on the elements.
 pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negative: bool) -> Result<(), Fault> {
-    if cx.value(0).is_none() {
-        return Ok(());
-    }
-    for (place, index) in cx.constant(1).into_iter().flatten().enumerate() {
+    let outside = |(place, index): (usize, &i64)| {
         let axis = axis(place);
-        let Some(length) = cx.dim(0, axis).length() else { continue };
+        let length = cx.dim(0, axis).length()?;
         let least = if negative { -length } else { 0 };
-        if !(least..length).contains(&index) {
-            let message = format!("`indices` holds {index}, dimension {axis} of `data` is {length}");
-            return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).primary(index.to_string()));
-        }
+        (!(least..length).contains(index)).then_some((*index, axis, length))
+    };
+    let indices = cx.constant(1).unwrap_or_default();
+    let Some((index, axis, length)) = indices.iter().enumerate().find_map(outside) else { return Ok(()) };
+    let message = format!("`indices` holds {index}, dimension {axis} of `data` is {length}");
+    let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).primary(index.to_string());
+    if cx.value(0).is_some() {
+        return Err(fault);
     }
+    let note = "OpenVINO reads the file, and fails or writes outside the data when it runs";
+    cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts).note(note));
     Ok(())
 }
 
