@@ -3,6 +3,7 @@
 //! 0: ran, nothing at or above the level that fails; 1: ran, findings; 2: did not run properly; 3: no IR among the inputs.
 
 mod check;
+mod color;
 mod completions;
 mod diff;
 mod explain;
@@ -130,8 +131,9 @@ enum Command {
     /// Compare two models.
     ///
     /// Layers are matched by name, then by what they hold and are connected to, regardless of ids, offsets, lines and
-    /// generated names. Changes that only follow from another change are counted, not listed. Files that the configuration
-    /// excludes from one folder are excluded from the other as well. The exit code is 1 if anything differs, and 2 if weights
+    /// generated names. Changes that only follow from another change are counted, not listed. A model that is in one folder
+    /// only is compared with the one of the same structure that is only in the other. Files that the configuration excludes
+    /// from one folder are excluded from the other as well. The exit code is 1 if anything differs, and 2 if weights
     /// are missing, so that they cannot be compared.
     Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
@@ -257,10 +259,11 @@ pub(crate) fn print(text: &str) {
 pub(crate) fn print_diff(diff: &str) {
     match plain_diff(diff).filter(|_| !is_stdout_file()) {
         Some(plain) => {
-            print(&plain);
+            print(&color::signs(&plain));
             complain("the diff spells out what a terminal or a CI service would obey; `> FILE` gives one that applies");
         }
-        None => print(diff),
+        None if is_stdout_file() => print(diff),
+        None => print(&color::signs(diff)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Questions to a finished analysis.
 
 pub mod diff;
+mod ends;
 pub mod info;
 pub mod inspect;
 mod missing_weights;
@@ -11,5 +12,6 @@ pub mod stops;
 pub mod what_if;
 pub mod why;
 
+pub use ends::{End, ends};
 pub use missing_weights::missing_weights;
 pub use oldest::Oldest;

@@ -63,7 +63,7 @@ impl CheckArgs {
 
 pub(crate) fn run(args: &CheckArgs) -> u8 {
     let start = Instant::now();
-    args.show.apply_color();
+    args.show.color.apply();
     match check_all(args, start) {
         Ok(code) => code,
         Err(message) => {

@@ -1,18 +1,19 @@
 //! `ovlint diff`: what differs between two models, or between the models of two folders.
 
+use super::color::{ColorArgs, signs};
 use super::files::{Chooser, ModelFileArgs, all_exist};
 use super::panics::{contained, failed_on};
 use super::subject::print_json;
 use super::{ModelArgs, complain, exit, or_exit, print, refused};
 use clap::{Args, ValueEnum};
-use ovlint::internal::query::diff::{Diff, Level, diff};
+use ovlint::internal::query::diff::{Diff, Level, diff, structure};
 use ovlint::internal::report::markdown_text;
 use ovlint::internal::report::views::diff::{markdown, text};
 use ovlint::internal::text::counted;
 use ovlint::internal::text::plain_text;
 use ovlint::internal::{Model, Options};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,8 @@ pub(crate) struct DiffArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    #[command(flatten)]
+    color: ColorArgs,
     #[command(flatten)]
     files: ModelFileArgs,
     #[command(flatten)]
@@ -62,7 +65,10 @@ enum Format {
 #[derive(Serialize)]
 struct Pair {
     path: String,
-    /// `changed`, `same`, `added` or `removed`; `unknown` if not all could be compared, and what was is the same.
+    /// The path of the old model, where that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    was: Option<String>,
+    /// `changed`, `same`, `renamed`, `added` or `removed`; `unknown` if not all could be compared, and what was is the same.
     state: &'static str,
     #[serde(flatten)]
     diff: Option<Diff>,
@@ -76,6 +82,7 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &DiffArgs) -> u8 {
+    args.color.apply();
     let options = match or_exit(args.model_args.options()) {
         Ok(options) => options,
         Err(code) => return code,
@@ -112,11 +119,17 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         return exit::NO_INPUT;
     }
     let (mut pairs, mut broken) = (Vec::new(), false);
-    for name in &names {
-        let (old, new) =
-            if folders.0 { (args.old.join(name), args.new.join(name)) } else { (args.old.clone(), args.new.clone()) };
+    let renamed = if folders.0 { renamed(&names, args, &options) } else { BTreeMap::new() };
+    for name in names.iter().filter(|name| !renamed.values().any(|old| old == *name)) {
+        let was = renamed.get(name);
+        let (old, new) = if folders.0 {
+            (args.old.join(was.unwrap_or(name)), args.new.join(name))
+        } else {
+            (args.old.clone(), args.new.clone())
+        };
         let shown = if folders.0 { name } else { &args.new }.display().to_string();
-        let pair = contained(|| pair(&old, &new, shown, folders.0, &options, level));
+        let was = was.map(|was| was.display().to_string());
+        let pair = contained(|| pair(&old, &new, (was, shown), folders.0, &options, level));
         match pair.unwrap_or_else(|failure| Err(failed_on(&new, &failure))) {
             Ok(pair) => {
                 if let Some((constants, because)) = pair.diff.as_ref().and_then(Diff::unread) {
@@ -160,12 +173,51 @@ fn both(chooser: &mut Chooser, args: &DiffArgs) -> Result<Vec<PathBuf>, String> 
     Ok(taken)
 }
 
-fn pair(old: &Path, new: &Path, path: String, alone: bool, options: &Options, level: Level) -> Result<Pair, String> {
+/// The models that only the new folder has and that are one of the old folder under another name, with that name: those of
+/// the same structure and weights, then those of the same structure, where there is one only.
+fn renamed(names: &[PathBuf], args: &DiffArgs, options: &Options) -> BTreeMap<PathBuf, PathBuf> {
+    let only_in = |folder: &Path, other: &Path| -> Vec<(&PathBuf, [u64; 2])> {
+        let alone = names.iter().filter(|name| folder.join(name).exists() && !other.join(name).exists());
+        let of = |name: &PathBuf| {
+            // A model that cannot be read is told of when it is compared.
+            let model = contained(|| Model::open(&folder.join(name), options).ok()).ok().flatten()?;
+            structure(&model)
+        };
+        alone.filter_map(|name| Some((name, of(name)?))).collect()
+    };
+    let are_alone =
+        |folder: &Path, other: &Path| names.iter().any(|name| folder.join(name).exists() && !other.join(name).exists());
+    let mut renamed = BTreeMap::new();
+    if !are_alone(&args.old, &args.new) || !are_alone(&args.new, &args.old) {
+        return renamed;
+    }
+    let (mut gone, mut come) = (only_in(&args.old, &args.new), only_in(&args.new, &args.old));
+    for rank in [0, 1] {
+        for (name, structure) in come.clone() {
+            let alike = |all: &[(&PathBuf, [u64; 2])]| all.iter().filter(|one| one.1[rank] == structure[rank]).count();
+            let partner = gone.iter().position(|one| one.1[rank] == structure[rank]);
+            if let (Some(partner), 1, 1) = (partner, alike(&gone), alike(&come)) {
+                renamed.insert(name.clone(), gone.remove(partner).0.clone());
+                come.retain(|one| one.0 != name);
+            }
+        }
+    }
+    renamed
+}
+
+fn pair(
+    old: &Path,
+    new: &Path,
+    (was, path): (Option<String>, String),
+    alone: bool,
+    options: &Options,
+    level: Level,
+) -> Result<Pair, String> {
     if alone && !old.exists() {
-        return Ok(Pair { path, state: "added", diff: None });
+        return Ok(Pair { path, was, state: "added", diff: None });
     }
     if alone && !new.exists() {
-        return Ok(Pair { path, state: "removed", diff: None });
+        return Ok(Pair { path, was, state: "removed", diff: None });
     }
     let open = |path: &Path| {
         let model = Model::open(path, options).map_err(|error| error.to_string())?;
@@ -175,17 +227,18 @@ fn pair(old: &Path, new: &Path, path: String, alone: bool, options: &Options, le
         }
         Ok(model)
     };
-    let (was, is) = (open(old)?, open(new)?);
-    let diff = diff(&was, &is, level).ok_or_else(|| format!("{} cannot be compared", new.display()))?;
-    for model in [&was, &is] {
+    let (before, now) = (open(old)?, open(new)?);
+    let diff = diff(&before, &now, level).ok_or_else(|| format!("{} cannot be compared", new.display()))?;
+    for model in [&before, &now] {
         model.intact().map_err(|error| error.to_string())?;
     }
     let state = match (diff.is_empty(), diff.unread()) {
+        (true, None) if was.is_some() => "renamed",
         (true, None) => "same",
         (true, Some(_)) => "unknown",
         (false, _) => "changed",
     };
-    Ok(Pair { path, state, diff: Some(diff) })
+    Ok(Pair { path, was, state, diff: Some(diff) })
 }
 
 fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
@@ -199,9 +252,14 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
     }
     let mut out = String::new();
     for pair in pairs {
-        let path = plain_text(&pair.path);
+        let path = match &pair.was {
+            Some(was) => plain_text(&format!("{} (was {was})", pair.path)),
+            None => plain_text(&pair.path),
+        };
         let text = match (&pair.diff, args.format) {
             (Some(_), _) if pair.state == "same" && folders => continue,
+            (_, Format::Md) if pair.state == "renamed" => format!("### {}\n\nrenamed\n\n", markdown_text(&path)),
+            (_, Format::Text) if pair.state == "renamed" => format!("{path}\nrenamed\n\n"),
             (Some(diff), Format::Md) => markdown(&path, diff),
             (Some(_), _) if pair.state == "same" && args.model_args.skips_weights() => {
                 "no differences, weights left out\n".to_owned()
@@ -218,8 +276,10 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
         let count = |state: &str| pairs.iter().filter(|pair| pair.state == state).count();
         let states = [("same", "the same"), ("changed", "changed"), ("added", "added"), ("removed", "removed")];
         let mut counts = states.map(|(state, name)| format!("{} {name}", count(state))).to_vec();
-        counts.extend((count("unknown") > 0).then(|| format!("{} not compared in full", count("unknown"))));
+        let rare =
+            [("renamed", "renamed"), ("unknown", "not compared in full")].map(|(state, name)| (count(state), name));
+        counts.extend(rare.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")));
         let _ = writeln!(out, "{}: {}", counted(pairs.len(), "model"), counts.join(", "));
     }
-    print(&out);
+    print(&if args.format == Format::Text { signs(&out) } else { out });
 }

@@ -1,6 +1,7 @@
 //! The flags that decide how much of what was found is shown.
 
-use clap::{Args, ValueEnum};
+use super::color::ColorArgs;
+use clap::Args;
 use ovlint::internal::report::findings::text::TextOptions;
 
 /// How much is shown.
@@ -28,20 +29,8 @@ pub(crate) struct ShowArgs {
     /// Print nothing on stdout; only set the exit code
     #[arg(short, long)]
     pub(crate) silent: bool,
-    /// When to colour the text
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    color: Color,
-}
-
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Color {
-    /// When stdout is a terminal that supports it
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
+    #[command(flatten)]
+    pub(crate) color: ColorArgs,
 }
 
 impl Default for ShowArgs {
@@ -54,20 +43,8 @@ impl Default for ShowArgs {
             quiet: false,
             verbose: false,
             silent: false,
-            color: Color::default(),
+            color: ColorArgs::default(),
         }
-    }
-}
-
-impl ShowArgs {
-    /// Has all that is printed coloured as it is asked for.
-    pub(crate) fn apply_color(&self) {
-        let choice = match self.color {
-            Color::Auto => return,
-            Color::Always => anstream::ColorChoice::Always,
-            Color::Never => anstream::ColorChoice::Never,
-        };
-        choice.write_global();
     }
 }
 

@@ -1,5 +1,6 @@
 //! `ovlint snapshot`: shape reports beside the models, compared or written.
 
+use super::color::ColorArgs;
 use super::files::{Chooser, ModelFileArgs, all_exist};
 use super::panics::{contained, failed_on};
 use super::parallel::in_order;
@@ -26,6 +27,8 @@ pub(crate) struct SnapshotArgs {
     /// Use the shapes that files declare where weights are missing
     #[arg(long)]
     assume: bool,
+    #[command(flatten)]
+    color: ColorArgs,
     #[command(flatten)]
     files: ModelFileArgs,
     #[command(flatten)]
@@ -54,6 +57,7 @@ struct Count {
 }
 
 pub(crate) fn run(args: &SnapshotArgs) -> u8 {
+    args.color.apply();
     let options = match or_exit(args.model_args.options()) {
         Ok(options) => options,
         Err(code) => return code,

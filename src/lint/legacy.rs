@@ -1,7 +1,7 @@
 //! How OpenVINO converts a file of IR version 10.
 
 use super::Checked;
-use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Severity, Sink};
 use crate::ir::{Role, find_attribute};
 use crate::types::ElementType;
 
@@ -43,6 +43,15 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         finding = finding.label(span, text);
     }
     sink.report(finding.help("convert the original model again, which gives version 11"));
+}
+
+/// The type that callers see of an input or output of a type.
+pub(crate) fn exposed_type(version: u8, direction: Direction, ty: ElementType) -> ElementType {
+    match direction {
+        _ if version != 10 => ty,
+        Direction::Input => input_type(ty),
+        Direction::Output => output_type(ty),
+    }
 }
 
 /// The type that callers give for a Parameter.

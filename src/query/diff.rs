@@ -13,6 +13,7 @@ mod weights;
 pub use interface::PortChange;
 pub use layers::{LayerChange, Layers};
 pub use portability::Portability;
+pub use signature::structure;
 pub use values::ValueChange;
 pub use weights::WeightsChange;
 

@@ -1,13 +1,14 @@
 //! What a file is, on one page: its interface, its operations and its sizes.
 
 use crate::analysis::Model;
-use crate::ir::{Graph, Layer, Net, Role, find_attribute, name_list, tags, unescape};
+use crate::diagnostic::Direction;
+use crate::ir::{Graph, Net, Role, find_attribute, tags, unescape};
 use crate::ops::Meaning;
 use crate::ops::releases::opset;
-use crate::query::Oldest;
 use crate::query::stops::Stops;
+use crate::query::{End, Oldest, ends};
 use crate::source::Source;
-use crate::types::{ElementType, Fact};
+use crate::types::ElementType;
 use std::collections::BTreeMap;
 
 /// The facts about one file.
@@ -22,9 +23,9 @@ pub struct Info {
     /// What the file was converted from, as it says itself.
     pub framework: Option<String>,
     /// The inputs in the order of the file.
-    pub inputs: Vec<Interface>,
+    pub inputs: Vec<End>,
     /// The outputs in the order of the file.
-    pub outputs: Vec<Interface>,
+    pub outputs: Vec<End>,
     /// Layers, those of bodies included.
     pub layers: usize,
     /// How many layers there are of each type, most first, bodies included; constants and ends are left out.
@@ -47,20 +48,9 @@ pub struct Info {
     pub findings: (usize, usize),
 }
 
-/// One input or output.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Interface {
-    /// The name of the layer.
-    pub layer: String,
-    /// The names of the tensor.
-    pub tensors: Vec<String>,
-    /// What is known of it.
-    pub fact: Fact,
-}
-
 /// The facts about a model; `None` if it was not read.
 pub fn info(model: &Model) -> Option<Info> {
-    let (net, facts) = (model.net()?, model.facts()?);
+    let net = model.net()?;
     let (graph, source) = (&net.graph, model.source());
     let mut count = Count::default();
     count.graph(graph);
@@ -71,18 +61,6 @@ pub fn info(model: &Model) -> Option<Info> {
     versions.sort_by_key(|(version, _)| (opset(version).map_or(u32::MAX, u32::from), version.clone()));
     let mut constants: Vec<_> = count.constants.into_iter().map(|(ty, (n, bytes))| (ty, n, bytes)).collect();
     constants.sort_by_key(|(ty, _, bytes)| (std::cmp::Reverse(*bytes), *ty));
-    let of_role = |role: Role| graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role);
-    let unknown = Fact::unknown();
-    let inputs = of_role(Role::Parameter).map(|(index, layer)| Interface {
-        layer: graph.name(source, layer).into_owned(),
-        tensors: graph.outputs(layer).first().map(|port| name_list(source, port.tag, "names")).unwrap_or_default(),
-        fact: facts.outputs(index).first().unwrap_or(&unknown).clone(),
-    });
-    let outputs = of_role(Role::Result).map(|(_, layer)| Interface {
-        layer: graph.name(source, layer).into_owned(),
-        tensors: output_names(graph, source, layer),
-        fact: graph.inputs(layer).first().and_then(|port| facts.of_port(port)).unwrap_or(&unknown).clone(),
-    });
     let roots = || model.findings().iter().filter(|finding| finding.consequence_of.is_none());
     let severity = |severity| roots().filter(|finding| finding.severity == severity).count();
     Some(Info {
@@ -90,8 +68,8 @@ pub fn info(model: &Model) -> Option<Info> {
         version: net.version,
         runtime: said(source, net, "Runtime_version"),
         framework: said(source, net, "framework"),
-        inputs: inputs.collect(),
-        outputs: outputs.collect(),
+        inputs: ends(model, Direction::Input),
+        outputs: ends(model, Direction::Output),
         layers: graph.layer_count(),
         types,
         versions,
@@ -144,15 +122,4 @@ fn said(source: &Source, net: &Net, name: &str) -> Option<String> {
     let mut tags = net.notes.iter().flat_map(|note| tags(source, *note)).filter(|(own, _)| *own == name.as_bytes());
     let value = tags.find_map(|(_, tag)| find_attribute(source, tag, "value"))?;
     Some(unescape(source.slice(value.value)).into_owned())
-}
-
-/// The names of what a Result takes: its own, else those of the port it takes it from.
-fn output_names(graph: &Graph, source: &Source, layer: &Layer) -> Vec<String> {
-    let own = name_list(source, layer.tag, "output_names");
-    if !own.is_empty() {
-        return own;
-    }
-    let output = graph.inputs(layer).first().and_then(crate::ir::Port::source);
-    let port = output.and_then(|output| graph.outputs(graph.layer(output.layer)?).get(output.output as usize));
-    port.map(|port| name_list(source, port.tag, "names")).unwrap_or_default()
 }

@@ -162,6 +162,9 @@ fn folders_are_compared_model_by_model() {
             fs::copy(root().join(SPLIT).with_extension("bin"), place(side, name).with_extension("bin")).unwrap();
         }
     }
+    // Another model than that which is here only now.
+    let gone = fs::read_to_string(place("old", "gone.xml")).unwrap().replace("num_splits=\"3\"", "num_splits=\"4\"");
+    fs::write(place("old", "gone.xml"), gone).unwrap();
     let b = place("new", "sub/b.xml");
     let text = fs::read_to_string(&b).unwrap().replace("names=\"data\"", "names=\"image\"");
     fs::write(&b, text).unwrap();
@@ -171,6 +174,35 @@ fn folders_are_compared_model_by_model() {
     assert_eq!((code(&out), utf8(&out.stdout).as_str()), (1, expected));
     let out = ovlint(folder.path(), ["diff", "old", "old"]);
     assert_eq!((code(&out), utf8(&out.stdout).as_str()), (0, "3 models: 3 the same, 0 changed, 0 added, 0 removed\n"));
+}
+
+#[test]
+fn models_with_another_name_are_compared_with_what_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |sample: &str, name: &str, from: &str, to: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, fs::read_to_string(root().join(sample)).unwrap().replace(from, to)).unwrap();
+        fs::copy(root().join(sample).with_extension("bin"), path.with_extension("bin")).unwrap();
+    };
+    copy(SPLIT, "old/a.xml", "name=\"split\"", "name=\"a\"");
+    copy(SPLIT, "new/b.xml", "name=\"split\"", "name=\"b\"");
+    copy("models/detector.xml", "old/detector.xml", "", "");
+    copy("models/detector.xml", "new/sub/faces.xml", "", "");
+    copy("models/variadic_split.xml", "new/added.xml", "", "");
+    let bin = folder.path().join("new/sub/faces.bin");
+    let mut bytes = fs::read(&bin).unwrap();
+    bytes.iter_mut().rev().take(8).for_each(|byte| *byte ^= 1);
+    fs::write(&bin, bytes).unwrap();
+    let out = ovlint(folder.path(), ["diff", "old", "new"]);
+    let told = utf8(&out.stdout);
+    let wanted = "added.xml\nadded\n\nb.xml (was a.xml)\nrenamed\n\nsub/faces.xml (was detector.xml)\nweights  ";
+    assert!(code(&out) == 1 && told.starts_with(wanted), "{told}");
+    assert!(told.ends_with("\n3 models: 0 the same, 1 changed, 1 added, 0 removed, 1 renamed\n"), "{told}");
+    // Which of two is meant, nobody knows.
+    copy(SPLIT, "new/c.xml", "name=\"split\"", "name=\"c\"");
+    let told = utf8(&ovlint(folder.path(), ["diff", "old", "new"]).stdout);
+    assert!(told.contains("a.xml\nremoved\n") && told.contains("\nc.xml\nadded\n"), "{told}");
 }
 
 #[test]
@@ -298,4 +330,22 @@ fn constants_differ_by_so_much() {
     let told = difference(folder.path());
     let wanted = "\n  ~ 1 constant differs in value\n      split_lengths  i64[3]  2 of 3 elements differ, by at most 2, first at [1]\n";
     assert!(told.contains(wanted), "{told}");
+}
+
+#[test]
+fn differences_have_colours_where_these_are_wanted() {
+    let folder = changed(SPLIT, &[("num_splits=\"3\"", "num_splits=\"4\"")]);
+    let coloured = |arguments: &[&str]| {
+        let flags = arguments.iter().copied().chain(["--color", "always"]);
+        let plain = utf8(&ovlint(folder.path(), arguments.iter().copied()).stdout);
+        (plain, utf8(&ovlint(folder.path(), flags).stdout))
+    };
+    let (plain, told) = coloured(&["diff", "old.xml", "new.xml"]);
+    assert!(plain.contains("\n  ~ split_3 ") && told.contains("\n\u{1b}[35m  ~ split_3 "), "{told}");
+    ovlint(folder.path(), ["snapshot", "update", "old.xml"]);
+    fs::rename(folder.path().join("old.ovshapes"), folder.path().join("new.ovshapes")).unwrap();
+    let (plain, told) = coloured(&["snapshot", "check", "new.xml"]);
+    assert!(plain.contains("\n-     split_3 ") && told.contains("\n\u{1b}[91m-     split_3 "), "{told}");
+    let (plain, told) = coloured(&["check", "new.xml", "--fix", "--diff"]);
+    assert!(plain.contains("\n+++ ") && told.contains("\n\u{1b}[1m+++ "), "{told}");
 }

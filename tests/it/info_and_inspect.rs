@@ -142,3 +142,35 @@ fn what_is_commented_out_is_not_believed() {
     let out = ovlint(folder.path(), ["info", "m.xml", "--weights", "skip"]);
     assert!(utf8(&out.stdout).contains("\n  written by  OpenVINO 2\n"), "{}", utf8(&out.stdout));
 }
+
+#[test]
+fn ends_of_ir_version_10_are_as_callers_see_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root().join("models/v10.xml")).unwrap();
+    std::fs::write(folder.path().join("m.xml"), text.replace("names=\"data\"", "names=\"x\"")).unwrap();
+    std::fs::copy(root().join("models/v10.bin"), folder.path().join("m.bin")).unwrap();
+    let info = |name: &str| {
+        let out = ovlint(folder.path(), ["info", name, "--format", "json"]);
+        serde_json::from_str::<Value>(&utf8(&out.stdout)).unwrap()["models"][0].take()
+    };
+    let model = info("m.xml");
+    assert_eq!(model["inputs"][0]["tensors"], serde_json::json!(["x", "data"]));
+    assert_eq!(model["outputs"][0]["tensors"], serde_json::json!(["gate/sink_port_0", "gate"]));
+    // An f16 input is given as f32, and an integer output is an i32.
+    let xml = "<net name=\"m\" version=\"10\"><layers><layer id=\"0\" name=\"a\" type=\"Parameter\" version=\"opset1\">\
+        <data shape=\"2\" element_type=\"f16\"/><output><port id=\"0\" precision=\"FP16\"><dim>2</dim></port></output></layer>\
+        <layer id=\"1\" name=\"s\" type=\"ShapeOf\" version=\"opset3\"><data output_type=\"i64\"/><input><port id=\"0\"><dim>2</dim>\
+        </port></input><output><port id=\"1\" precision=\"I64\"><dim>1</dim></port></output></layer>\
+        <layer id=\"2\" name=\"r\" type=\"Result\" version=\"opset1\"><input><port id=\"0\"><dim>1</dim></port></input></layer>\
+        </layers><edges><edge from-layer=\"0\" from-port=\"0\" to-layer=\"1\" to-port=\"0\"/>\
+        <edge from-layer=\"1\" from-port=\"1\" to-layer=\"2\" to-port=\"0\"/></edges></net>";
+    std::fs::write(folder.path().join("old.xml"), xml).unwrap();
+    std::fs::write(folder.path().join("new.xml"), xml.replace("version=\"10\"", "version=\"11\"")).unwrap();
+    let (old, new) = (info("old.xml"), info("new.xml"));
+    assert_eq!((&old["inputs"][0]["type"], &old["outputs"][0]["type"]), (&"f32".into(), &"i32".into()));
+    assert_eq!((&new["inputs"][0]["type"], &new["outputs"][0]["type"]), (&"f16".into(), &"i64".into()));
+    let out = utf8(&ovlint(folder.path(), ["diff", "old.xml", "new.xml"]).stdout);
+    let wanted =
+        "interface\n  ~ input  a  f32[2] -> f16[2]  (name lost: a)\n  ~ output s  i32[1] -> i64[1]  (name lost: s)\n";
+    assert!(out.starts_with(wanted), "{out}");
+}

@@ -2,7 +2,7 @@
 
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
-use crate::ir::{LayerId, Role, name_list};
+use crate::query::{End, ends};
 use crate::types::bare_fact;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -25,85 +25,60 @@ pub struct PortChange {
     pub notes: Vec<String>,
 }
 
-/// An input or output.
-struct Port {
-    layer: String,
-    names: Vec<String>,
-    fact: String,
-    is_static: bool,
-}
-
-impl Port {
+impl End {
     fn name(&self) -> &str {
-        self.names.first().unwrap_or(&self.layer)
+        self.tensors.first().unwrap_or(&self.layer)
+    }
+
+    fn text(&self) -> String {
+        self.fact.as_ref().map_or_else(|| "not connected".to_owned(), bare_fact)
+    }
+
+    fn is_static(&self) -> bool {
+        self.fact.as_ref().is_some_and(|fact| fact.shape.is_static())
     }
 }
 
 pub(super) fn changes(old: &Model, new: &Model) -> Vec<PortChange> {
     let mut changes = Vec::new();
     for direction in [Direction::Input, Direction::Output] {
-        compare(direction, &ports(old, direction), &ports(new, direction), &mut changes);
+        compare(direction, &ends(old, direction), &ends(new, direction), &mut changes);
     }
     changes
 }
 
 /// Which inputs or outputs of two models are the same, by their places.
 pub(super) fn same(old: &Model, new: &Model, direction: Direction) -> Vec<(usize, usize)> {
-    pairs(&ports(old, direction), &ports(new, direction))
+    pairs(&ends(old, direction), &ends(new, direction))
 }
 
-/// The inputs or outputs of a model in their order.
-fn ports(model: &Model, direction: Direction) -> Vec<Port> {
-    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Vec::new() };
-    let (graph, source) = (&net.graph, model.source());
-    let role = if direction == Direction::Input { Role::Parameter } else { Role::Result };
-    let layers = graph.entries().filter(|(_, layer)| graph.kind(layer).role == role);
-    let port = |(index, layer): (LayerId, &crate::ir::Layer)| {
-        let (giver, fact) = match direction {
-            Direction::Input => (graph.outputs(layer).first(), facts.outputs(index).first()),
-            Direction::Output => {
-                let from = graph.inputs(layer).first().and_then(crate::ir::Port::source);
-                let giver = from.and_then(|from| graph.outputs(graph.layer(from.layer)?).get(from.output as usize));
-                (giver, from.and_then(|from| facts.output(from)))
-            }
-        };
-        Port {
-            layer: graph.name(source, layer).into_owned(),
-            names: giver.map(|port| name_list(source, port.tag, "names")).unwrap_or_default(),
-            fact: fact.map_or_else(|| "not connected".to_owned(), bare_fact),
-            is_static: fact.is_some_and(|fact| fact.shape.is_static()),
-        }
-    };
-    layers.map(port).collect()
-}
-
-fn compare(direction: Direction, old: &[Port], new: &[Port], changes: &mut Vec<PortChange>) {
+fn compare(direction: Direction, old: &[End], new: &[End], changes: &mut Vec<PortChange>) {
     let pairs = pairs(old, new);
     let change = |name: &str, old, new, notes| PortChange { direction, name: name.to_owned(), old, new, notes };
     for (was, is) in &pairs {
         let (Some(before), Some(now)) = (old.get(*was), new.get(*is)) else { continue };
         let mut notes = Vec::new();
-        if before.is_static && !now.is_static {
+        if before.is_static() && !now.is_static() {
             notes.push("now dynamic".to_owned());
-        } else if !before.is_static && now.is_static {
+        } else if !before.is_static() && now.is_static() {
             notes.push("now static".to_owned());
         }
-        let lost: Vec<&str> = missing(&before.names, &now.names);
-        let gained: Vec<&str> = missing(&now.names, &before.names);
+        let lost: Vec<&str> = missing(&before.tensors, &now.tensors);
+        let gained: Vec<&str> = missing(&now.tensors, &before.tensors);
         notes.extend((!lost.is_empty()).then(|| format!("name lost: {}", lost.join(", "))));
         notes.extend((!gained.is_empty()).then(|| format!("new name: {}", gained.join(", "))));
         if was != is && old.len() == new.len() {
             notes.push(format!("was number {was}, is number {is}"));
         }
-        if before.fact != now.fact || !notes.is_empty() {
-            changes.push(change(before.name(), Some(before.fact.clone()), Some(now.fact.clone()), notes));
+        if before.text() != now.text() || !notes.is_empty() {
+            changes.push(change(before.name(), Some(before.text()), Some(now.text()), notes));
         }
     }
     let (was, is): (BTreeSet<usize>, BTreeSet<usize>) = pairs.iter().copied().unzip();
     let gone = old.iter().enumerate().filter(|(place, _)| !was.contains(place));
-    changes.extend(gone.map(|(_, port)| change(port.name(), Some(port.fact.clone()), None, Vec::new())));
+    changes.extend(gone.map(|(_, port)| change(port.name(), Some(port.text()), None, Vec::new())));
     let come = new.iter().enumerate().filter(|(place, _)| !is.contains(place));
-    changes.extend(come.map(|(_, port)| change(port.name(), None, Some(port.fact.clone()), Vec::new())));
+    changes.extend(come.map(|(_, port)| change(port.name(), None, Some(port.text()), Vec::new())));
 }
 
 fn missing<'a>(from: &'a [String], among: &[String]) -> Vec<&'a str> {
@@ -112,21 +87,21 @@ fn missing<'a>(from: &'a [String], among: &[String]) -> Vec<&'a str> {
 
 /// Which are the same: those that share a tensor name, then a layer name, then those that stand at the same place. Of
 /// several that are called alike, as where one tensor goes to two Results, the first is the first.
-fn pairs(old: &[Port], new: &[Port]) -> Vec<(usize, usize)> {
+fn pairs(old: &[End], new: &[End]) -> Vec<(usize, usize)> {
     let mut pairs = Pairs { was: vec![None; old.len()], is: vec![false; new.len()] };
     let (mut tensors, mut layers): (Places, Places) = Default::default();
     for (j, port) in new.iter().enumerate() {
-        port.names.iter().for_each(|name| tensors.entry(name).or_default().push_back(j));
+        port.tensors.iter().for_each(|name| tensors.entry(name).or_default().push_back(j));
         layers.entry(&port.layer).or_default().push_back(j);
     }
     for (i, port) in old.iter().enumerate() {
-        port.names.iter().for_each(|name| pairs.take_first(i, tensors.get_mut(name.as_str())));
+        port.tensors.iter().for_each(|name| pairs.take_first(i, tensors.get_mut(name.as_str())));
     }
     for (i, port) in old.iter().enumerate() {
         pairs.take_first(i, layers.get_mut(port.layer.as_str()));
     }
     for (i, (before, now)) in old.iter().zip(new).enumerate() {
-        if before.names.is_empty() || now.names.is_empty() || old.len() == new.len() {
+        if before.tensors.is_empty() || now.tensors.is_empty() || old.len() == new.len() {
             pairs.take(i, i);
         }
     }

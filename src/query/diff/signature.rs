@@ -1,9 +1,11 @@
 //! What tells layers of one type apart: what they hold, what they come from and what becomes of them.
 
+use crate::analysis::Model;
 use crate::infer::Plan;
 use crate::ir::{Constant, Graph, Layer, LayerId, Port, Weights, resolved};
 use crate::source::Source;
 use crate::text::stable_name;
+use crate::types::ElementType;
 use petgraph::Direction::Outgoing;
 use petgraph::visit::EdgeRef;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,7 +13,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// Bytes of a constant that are read to tell it from others.
 const HEAD: u64 = 256;
 
-/// Bytes of a constant that belongs to the structure, as an axis or a shape does.
+/// Bytes of a constant of whole numbers that belongs to the structure, as an axis or a shape does.
 const SMALL: u64 = 128;
 
 /// Hashes of a layer, the most telling first: all that it comes from and all that becomes of it, the same without names and
@@ -46,6 +48,32 @@ pub(super) fn signatures(graph: &Graph, plan: &Plan, source: &Source, weights: &
     graph.entries().map(signature).collect()
 }
 
+/// Two hashes of a whole model, whatever it and its layers are called and in what order they stand: with weights, as far as
+/// [`HEAD`] goes, and without.
+pub fn structure(model: &Model) -> Option<[u64; 2]> {
+    let mut all = [Vec::new(), Vec::new()];
+    collect(&model.net()?.graph, model.facts()?.plan(), model, &mut all);
+    Some(all.map(|mut all| {
+        all.sort_unstable();
+        hash(&all)
+    }))
+}
+
+fn collect(graph: &Graph, plan: &Plan, model: &Model, all: &mut [Vec<u64>; 2]) {
+    for (place, signature) in signatures(graph, plan, model.source(), model.weights()).iter().enumerate() {
+        let [full, bare, ..] = signature;
+        all[0].push(*full);
+        all[1].push(*bare);
+        let index = LayerId::new(place);
+        let bodies = graph.layer(index).and_then(|layer| layer.subgraph.as_ref());
+        for body in bodies.iter().flat_map(|subgraph| &subgraph.bodies) {
+            if let Some(plan) = plan.body(index, body.kind) {
+                collect(&body.graph, plan, model, all);
+            }
+        }
+    }
+}
+
 /// A layer itself: type, attributes and the constants that it takes; in full with its name and with weights.
 fn own(graph: &Graph, layer: &Layer, source: &Source, weights: &Weights, is_full: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -62,7 +90,7 @@ fn own(graph: &Graph, layer: &Layer, source: &Source, weights: &Weights, is_full
     for (place, constant) in given.chain([graph.constant(layer)]).enumerate() {
         let Some(Constant { ty, lengths, offset, size }) = constant else { continue };
         (place, ty, lengths).hash(&mut hasher);
-        if is_full || *size <= SMALL {
+        if is_full || *size <= SMALL && matches!(ty, ElementType::I32 | ElementType::I64) {
             let size = usize::try_from(HEAD.min(*size)).ok().filter(|_| weights.foreign_format().is_none());
             let head = size.and_then(|size| weights.read(*offset, size));
             head.hash(&mut hasher);

@@ -1,26 +1,71 @@
 //! Where a snapshot changes first. As producers stand before what takes from them, that is where a change starts.
 
 use crate::diagnostic::Edit;
+use crate::text::counted;
+use std::collections::{HashMap, VecDeque};
 
-/// A sentence about the first line of a layer that is another, gone or new; `None` if no such line changes.
+/// The first line of a layer whose shapes change, or else that is gone or new, and how many have another name; `None` if no
+/// line of a layer changes.
 pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
-    edits.iter().find_map(|edit| {
-        let gone = old.get(edit.span.range()).and_then(|text| text.lines().find_map(Row::of));
-        match (gone, edit.text.lines().find_map(Row::of)) {
-            (Some(was), Some(is)) if was.label == is.label => {
-                Some(format!("{} changes first, {} -> {}", is.label, was.shapes, is.shapes))
-            }
-            (Some(was), Some(is)) => Some(format!("{} is now {}", was.label, is.label)),
-            (Some(was), None) => Some(format!("{} goes first", was.label)),
-            (None, Some(is)) => Some(format!("{} is new", is.label)),
-            (None, None) => None,
+    let (mut cause, mut other, mut renamed): (Option<String>, Option<String>, Vec<String>) = Default::default();
+    for edit in edits {
+        let gone: Vec<Row> = old.get(edit.span.range()).into_iter().flat_map(str::lines).filter_map(Row::of).collect();
+        let come: Vec<Row> = edit.text.lines().filter_map(Row::of).collect();
+        let (mut by_label, mut alike): (Places<String>, Places<(&str, &str)>) = Default::default();
+        for (place, is) in come.iter().enumerate() {
+            by_label.entry(is.label()).or_default().push_back(place);
+            alike.entry((&is.ty, &is.shapes)).or_default().push_back(place);
         }
-    })
+        let mut taken = vec![false; come.len()];
+        let mut take = |places: Option<&mut VecDeque<usize>>| {
+            let places = places?;
+            while let Some(place) = places.pop_front() {
+                if let Some(taken @ false) = taken.get_mut(place) {
+                    *taken = true;
+                    return come.get(place);
+                }
+            }
+            None
+        };
+        let mut open = Vec::new();
+        for was in &gone {
+            match take(by_label.get_mut(&was.label())) {
+                Some(is) if is.shapes != was.shapes && cause.is_none() => {
+                    cause = Some(format!("{} changes first, {} -> {}", is.label(), was.shapes, is.shapes));
+                }
+                Some(_) => {}
+                None => open.push(was),
+            }
+        }
+        for was in open {
+            // A layer of the same type with the same shapes is this one under another name.
+            match take(alike.get_mut(&(was.ty.as_str(), was.shapes.as_str()))) {
+                Some(is) => renamed.push(format!("{} is now {}", was.label(), is.label())),
+                None if other.is_none() => other = Some(format!("{} is gone", was.label())),
+                None => {}
+            }
+        }
+        let new = come.iter().zip(&taken).find(|(_, taken)| !**taken);
+        other = other.or_else(|| new.map(|(is, _)| format!("{} is new", is.label())));
+    }
+    let more = renamed.len().saturating_sub(1);
+    let names = renamed.into_iter().next().map(|first| match more {
+        0 => first,
+        more => format!("{first}, and {} renamed", counted(more, "more layer")),
+    });
+    let parts: Vec<String> = cause.or(other).into_iter().chain(names).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
+
+/// Where lines of one kind stand, in order.
+type Places<K> = HashMap<K, VecDeque<usize>>;
 
 /// The line of a layer.
 struct Row {
-    label: String,
+    name: String,
+    /// The type, or which end of the model it is.
+    ty: String,
+    is_end: bool,
     shapes: String,
 }
 
@@ -30,13 +75,44 @@ impl Row {
             return None;
         }
         let parts: Vec<&str> = line.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
-        let (label, shapes) = match parts.as_slice() {
-            [role @ ("in" | "out"), name, shapes @ ..] => {
-                (format!("{} `{name}`", if *role == "in" { "input" } else { "output" }), shapes)
-            }
-            [name, ty, shapes @ ..] => (format!("`{name}` ({ty})"), shapes),
+        let (name, ty, is_end, shapes) = match parts.as_slice() {
+            ["in", name, shapes @ ..] => (name, "input", true, shapes),
+            ["out", name, shapes @ ..] => (name, "output", true, shapes),
+            [name, ty, shapes @ ..] => (name, *ty, false, shapes),
             _ => return None, // The name of a body
         };
-        Some(Self { label, shapes: shapes.join(" ") })
+        Some(Self { name: (*name).to_owned(), ty: ty.to_owned(), is_end, shapes: shapes.join(" ") })
+    }
+
+    fn label(&self) -> String {
+        let Self { name, ty, is_end, .. } = self;
+        if *is_end { format!("{ty} `{name}`") } else { format!("`{name}` ({ty})") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines::edits;
+    use super::first_change;
+
+    fn told(old: &[&str], new: &[&str]) -> Option<String> {
+        let [old, new] = [old, new].map(<[&str]>::concat);
+        first_change(&old, &edits(&old, &new))
+    }
+
+    #[test]
+    fn the_layer_that_changes_is_named_whatever_else_has_another_name() {
+        let (data, relu, join) = ("in   x  f32[2]\n", "     a  ReLU  f32[2]\n", "     b  Concat  f32[4]\n");
+        let renamed = "     c  ReLU  f32[2]\n";
+        assert_eq!(told(&[data, relu], &[data, renamed]).as_deref(), Some("`a` (ReLU) is now `c` (ReLU)"));
+        let wanted = "`b` (Concat) changes first, f32[4] -> f32[6]; `a` (ReLU) is now `c` (ReLU)";
+        assert_eq!(told(&[data, relu, join], &[data, renamed, "     b  Concat  f32[6]\n"]).as_deref(), Some(wanted));
+        let wanted = "input `x` changes first, f32[2] -> f32[3]";
+        assert_eq!(told(&[data, relu], &["in   x  f32[3]\n", "     a  ReLU  f32[3]\n"]).as_deref(), Some(wanted));
+        assert_eq!(told(&[data, relu, join], &[data, join]).as_deref(), Some("`a` (ReLU) is gone"));
+        assert_eq!(told(&[data, join], &[data, relu, join]).as_deref(), Some("`a` (ReLU) is new"));
+        let two = "`a` (ReLU) is now `c` (ReLU), and 1 more layer renamed";
+        assert_eq!(told(&[data, relu, join], &[data, renamed, "     d  Concat  f32[4]\n"]).as_deref(), Some(two));
+        assert_eq!(told(&["model a\n"], &["model b\n"]), None);
     }
 }

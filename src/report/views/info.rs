@@ -1,15 +1,16 @@
 //! One page of facts about a model: as text, and as data for JSON.
 
 use super::stops::{self, MARK, MEANING};
+use crate::query::End;
 use crate::query::Oldest;
-use crate::query::info::{Info, Interface};
+use crate::query::info::Info;
 use crate::query::stops::Stops;
 use crate::report::WIDTH;
 use crate::report::findings::text::wrap;
 use crate::text::escape::line as clean;
 use crate::text::{counted, plural};
 use crate::text::{grouped, path_text};
-use crate::types::bare_fact;
+use crate::types::{ElementType, PartialShape, bare_fact};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -44,15 +45,16 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
         let from = info.framework.as_ref().map(|from| format!(", from {}", shown(from))).unwrap_or_default();
         row("written by", &format!("OpenVINO {}{from}", shown(runtime)));
     }
-    let ends = |row: &mut dyn FnMut(&str, &str), title: &str, all: &[Interface]| {
+    let ends = |row: &mut dyn FnMut(&str, &str), title: &str, all: &[End]| {
         let width = all.iter().take(ENDS).map(|one| shown(&one.layer).chars().count()).max().unwrap_or(0).min(60);
         for (i, one) in all.iter().take(ENDS).enumerate() {
             let others: Vec<String> =
                 one.tensors.iter().filter(|name| **name != one.layer).map(|name| shown(name)).collect();
             let also = if others.is_empty() { String::new() } else { format!("  ({})", others.join(", ")) };
-            let assumed = if one.fact.assumed { MARK } else { "" };
+            let assumed = if is_assumed(one) { MARK } else { "" };
+            let fact = one.fact.as_ref().map_or_else(|| "not connected".to_owned(), bare_fact);
             let title = if i == 0 { title } else { "" };
-            row(title, &format!("{:<width$}  {}{assumed}{also}", shown(&one.layer), bare_fact(&one.fact)));
+            row(title, &format!("{:<width$}  {fact}{assumed}{also}", shown(&one.layer)));
         }
         match all.len() {
             0 => row(title, "none"),
@@ -63,7 +65,7 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
     ends(&mut row, "inputs", &info.inputs);
     ends(&mut row, "outputs", &info.outputs);
     let mut marked = info.inputs.iter().take(ENDS).chain(info.outputs.iter().take(ENDS));
-    if marked.any(|one| one.fact.assumed) {
+    if marked.any(is_assumed) {
         for line in std::iter::once(MEANING.to_owned()).chain(stops::lines(&info.stops)) {
             lines(&mut row, "", &line);
         }
@@ -105,6 +107,10 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
         }
     }
     text
+}
+
+fn is_assumed(end: &End) -> bool {
+    end.fact.as_ref().is_some_and(|fact| fact.assumed)
 }
 
 fn bytes(count: u64) -> String {
@@ -227,12 +233,12 @@ fn needs(oldest: &Oldest) -> Needs<'_> {
 }
 
 fn record<'a>(path: &Path, info: &'a Info, digests: Option<&'a Digests>) -> Record<'a> {
-    let tensor = |one: &'a Interface| Tensor {
+    let tensor = |one: &'a End| Tensor {
         name: &one.layer,
         tensors: &one.tensors,
-        ty: one.fact.ty.name(),
-        shape: one.fact.shape.to_string(),
-        assumed: one.fact.assumed,
+        ty: one.fact.as_ref().map_or(ElementType::Dynamic, |fact| fact.ty).name(),
+        shape: one.fact.as_ref().map_or_else(|| PartialShape::UNKNOWN.to_string(), |fact| fact.shape.to_string()),
+        assumed: is_assumed(one),
     };
     let counted =
         |all: &'a [(String, usize)]| all.iter().map(|(name, layers)| Counted { name, layers: *layers }).collect();

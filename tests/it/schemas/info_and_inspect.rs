@@ -69,5 +69,16 @@ fn differences_follow_their_schema() {
         let out = ovlint(folder.path(), ["diff", "split.xml", "new.xml", "--format", "json"]);
         all.push(serde_json::from_str(&utf8(&out.stdout)).unwrap());
     }
+    // And one with another name.
+    let folder = copy_of("models/split.xml");
+    for (side, name) in [("old", "a"), ("new", "b")] {
+        fs::create_dir(folder.path().join(side)).unwrap();
+        for ending in ["xml", "bin"] {
+            let to = folder.path().join(side).join(name).with_extension(ending);
+            fs::copy(folder.path().join("split").with_extension(ending), to).unwrap();
+        }
+    }
+    let out = ovlint(folder.path(), ["diff", "old", "new", "--format", "json"]);
+    all.push(serde_json::from_str(&utf8(&out.stdout)).unwrap());
     shows("diff", &all);
 }

@@ -1,0 +1,75 @@
+//! Colours on stdout: the flag, and differences with the colours of their signs.
+
+use clap::builder::styling::{AnsiColor, Style};
+use clap::{Args, ValueEnum};
+use std::fmt::Write;
+
+/// When colours are used.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct ColorArgs {
+    /// When to colour the text
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    color: Color,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Color {
+    /// When stdout is a terminal that supports it
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl ColorArgs {
+    /// Has all that is printed coloured as it is asked for.
+    pub(crate) fn apply(self) {
+        let choice = match self.color {
+            Color::Auto => return,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
+
+/// A diff, or a list of differences, with a colour for each line by its sign; stdout leaves them out where none are wanted.
+pub(crate) fn signs(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    for line in text.split_inclusive('\n') {
+        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        let style = style(line);
+        let _ = write!(out, "{style}{line}{style:#}{end}");
+    }
+    out
+}
+
+/// The colours of reports: readable on dark and on light terminals.
+fn style(line: &str) -> Style {
+    if ["--- ", "+++ "].iter().any(|head| line.starts_with(head)) {
+        return Style::new().bold();
+    }
+    match line.strip_prefix("  ").unwrap_or(line).as_bytes().first() {
+        Some(b'+') => AnsiColor::Green.on_default(),
+        Some(b'-') => AnsiColor::BrightRed.on_default(),
+        Some(b'~' | b'?') => AnsiColor::Magenta.on_default(),
+        Some(b'@') if line.starts_with("@@ ") => AnsiColor::BrightBlue.on_default(),
+        _ => Style::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signs;
+
+    #[test]
+    fn signs_have_colours() {
+        let red = "\u{1b}[91m-a\u{1b}[0m\n";
+        assert_eq!(signs("-a\n"), red);
+        assert_eq!(signs(" a\n  b\nc"), " a\n  b\nc");
+        assert_eq!(signs("--- a\n@@ -1 +1 @@\n"), "\u{1b}[1m--- a\u{1b}[0m\n\u{1b}[94m@@ -1 +1 @@\u{1b}[0m\n");
+        assert_eq!(signs("  ~ x\n  + y"), "\u{1b}[35m  ~ x\u{1b}[0m\n\u{1b}[32m  + y\u{1b}[0m");
+    }
+}

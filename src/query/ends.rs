@@ -1,0 +1,69 @@
+//! The inputs and outputs of a model as OpenVINO shows them to callers.
+
+use crate::analysis::Model;
+use crate::diagnostic::Direction;
+use crate::infer::Facts;
+use crate::ir::{Graph, Layer, LayerId, Port, Role, name_list};
+use crate::lint::legacy::exposed_type;
+use crate::source::Source;
+use crate::types::Fact;
+
+/// One input or output.
+#[derive(Debug, Clone, PartialEq)]
+pub struct End {
+    /// The name of the layer.
+    pub layer: String,
+    /// The names of the tensor.
+    pub tensors: Vec<String>,
+    /// What is known of it; `None` if an output is not connected.
+    pub fact: Option<Fact>,
+}
+
+/// The inputs or outputs of a model, in the order of the file.
+///
+/// OpenVINO gives the tensors of IR version 10 the names of their layers as well, and some of them another type.
+pub fn ends(model: &Model, direction: Direction) -> Vec<End> {
+    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Vec::new() };
+    let (graph, source, is_old) = (&net.graph, model.source(), net.version == 10);
+    let role = if direction == Direction::Input { Role::Parameter } else { Role::Result };
+    let layers = graph.entries().filter(|(_, layer)| graph.kind(layer).role == role);
+    let end = |(index, layer): (LayerId, &Layer)| {
+        let (tensors, fact) = match direction {
+            Direction::Input => {
+                let names = graph.outputs(layer).first().map(|port| name_list(source, port.tag, "names"));
+                (named(names, is_old.then(|| graph.name(source, layer).into_owned())), facts.outputs(index).first())
+            }
+            Direction::Output => {
+                let names = output_names((graph, facts, source), layer, is_old);
+                (names, graph.inputs(layer).first().and_then(|port| facts.of_port(port)))
+            }
+        };
+        let fact = fact.cloned().map(|fact| Fact { ty: exposed_type(net.version, direction, fact.ty), ..fact });
+        End { layer: graph.name(source, layer).into_owned(), tensors, fact }
+    };
+    layers.map(end).collect()
+}
+
+/// The names of what a Result takes: its own, else those of the port it takes it from.
+fn output_names((graph, facts, source): (&Graph, &Facts, &Source), layer: &Layer, is_old: bool) -> Vec<String> {
+    let own = if is_old { Vec::new() } else { name_list(source, layer.tag, "output_names") };
+    if !own.is_empty() {
+        return own;
+    }
+    let Some(from) = graph.inputs(layer).first().and_then(Port::source) else { return Vec::new() };
+    let Some(producer) = graph.layer(from.layer) else { return Vec::new() };
+    let (ports, name) = (graph.outputs(producer), graph.name(source, producer));
+    let name = if ports.len().max(facts.outputs(from.layer).len()) > 1 {
+        format!("{name}.{}", from.output)
+    } else {
+        name.into_owned()
+    };
+    named(ports.get(from.output as usize).map(|port| name_list(source, port.tag, "names")), is_old.then_some(name))
+}
+
+/// The names that a port has, and one more.
+fn named(names: Option<Vec<String>>, also: Option<String>) -> Vec<String> {
+    let mut names = names.unwrap_or_default();
+    names.extend(also.filter(|also| !names.contains(also)));
+    names
+}
