@@ -218,7 +218,8 @@ impl Summary {
             let opsets: Vec<_> =
                 self.assumed_opsets.iter().map(|opset| crate::text::escape::line(opset, 100)).collect();
             let ops = counted(self.assumed_layers, "extension op");
-            let _ = writeln!(out, "  {ops} assumed as declared ({}), see --show-assumed", opsets.join(", "));
+            let assumed = format!("{ops} assumed as declared ({}), see --show-assumed", opsets.join(", "));
+            let _ = writeln!(out, "  {}", wrap(&assumed, WIDTH - 2).replace('\n', "\n  "));
         }
         if self.stated_layers > 0 {
             let files: Vec<_> = self.stated_by.iter().map(|file| crate::text::escape::line(file, 100)).collect();
