@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn work_ends_once_and_is_told_once() {
+    fn work_ends_once_and_is_reported_once() {
         let limits = Limits { work: 4, ..Limits::default() };
         let mut budget = Budget::new(&limits, 1);
         let inputs = facts(&["i64[3] = 1,2,3"]);

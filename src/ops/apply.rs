@@ -31,7 +31,7 @@ pub struct Application {
     pub outputs: Option<Vec<Fact>>,
     /// The findings, errors and warnings.
     pub faults: Vec<Fault>,
-    /// Errors that there are only where OpenVINO works out some inputs, too. The outputs hold either way.
+    /// Errors only if OpenVINO evaluates some of the inputs, too. The outputs hold either way.
     pub bounds_dependent: Vec<BoundsDependent>,
 }
 
@@ -47,7 +47,7 @@ pub struct Call<'a> {
     pub declared_outputs: Option<usize>,
     /// Whether a consumer needs the elements of the outputs.
     pub wants_values: bool,
-    /// How much is made of what is known.
+    /// How much inference concludes from what is known.
     pub extent: Extent,
 }
 
@@ -72,7 +72,7 @@ impl Call<'_> {
             .wanting_values(self.wants_values)
             .with_extent(self.extent);
         if let Some(fault) = self.too_many_outputs(&cx, limits).or_else(|| self.long_list(limits)) {
-            // What OpenVINO refuses at any number of outputs says more than a limit.
+            // An error that OpenVINO raises for any number of outputs says more than a limit.
             let refused = || (self.spec.infer)(&cx).err().filter(|fault| !fault.verdict().reads());
             let is_of_outputs = fault.rule == &LIMIT_EXCEEDED && matches!(fault.at, At::Attr(_));
             let refused = if is_of_outputs { refused() } else { None };
@@ -112,7 +112,7 @@ impl Call<'_> {
         let warnings = cx.into_warnings();
         outputs = outputs.filter(|_| !warnings.iter().any(|fault| fault.is_error() && !fault.verdict().reads()));
         faults.extend(warnings);
-        // A warning of bytes that are misread goes into the error that comes of it.
+        // The warning about misread bytes is redundant beside the error that they cause.
         let errors: Vec<_> =
             faults.iter().filter(|fault| fault.is_error()).map(|fault| (fault.at, fault.rule)).collect();
         if !errors.is_empty() {

@@ -66,7 +66,7 @@ impl<'a> InferCtx<'a> {
         self.wants_values
     }
 
-    /// The same, with so much made of what is known.
+    /// The same, concluding this much from what is known.
     pub(crate) fn with_extent(self, extent: Extent) -> Self {
         Self { extent, ..self }
     }

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_told() {
+    fn what_is_missing_is_reported() {
         let no_input = Err(Misfit::NoInput { output: 1, input: 2 });
         assert_eq!(apply(&["u8[?]", "i32[in2.shape]"], &["f32[7]", "f32[7]"]), no_input);
         assert_eq!(apply(&["u8[?]", "in2.type[...]"], &["f32[7]", "f32[7]"]), no_input);

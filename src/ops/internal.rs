@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_tell_whose_an_operation_is() {
+    fn labels_name_the_origin_of_an_operation() {
         let library = |name| match meaning(name, "extension") {
             Meaning::Extension { library } => library,
             other => panic!("{other:?}"),

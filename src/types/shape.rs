@@ -166,7 +166,7 @@ impl fmt::Debug for PartialShape {
     }
 }
 
-/// An axis counted from the front; `None` if there is no such.
+/// An axis counted from the front; `None` if there is none.
 pub(crate) fn from_front(axis: i64, rank: usize) -> Option<usize> {
     let rank = i64::try_from(rank).ok()?;
     let place = if axis < 0 { axis.checked_add(rank)? } else { axis };

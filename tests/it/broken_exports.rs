@@ -140,7 +140,7 @@ fn read(folder: &Path) -> (String, Vec<u8>) {
 }
 
 #[test]
-fn every_breakage_is_told_once_where_it_is_and_cured_where_it_can_be() {
+fn every_breakage_is_reported_once_where_it_is_and_fixed_where_it_can_be() {
     let mut wrong: Vec<String> = Vec::new();
     for Breakage { name, xml, weights, told, cure } in BREAKAGES {
         let folder = copy_of("models/variadic_split.xml");

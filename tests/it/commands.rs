@@ -41,7 +41,7 @@ fn files_and_folders_that_are_called_like_a_mistyped_command_are_checked() {
 }
 
 #[test]
-fn every_command_tells_alike_of_what_is_no_model() {
+fn every_command_reports_alike_what_is_not_a_model() {
     let model = "bad/not-openvino-ir/model.xml";
     let commands: [&[&str]; 6] = [
         &["shapes", model],
@@ -200,7 +200,7 @@ fn one_thing_is_counted_in_the_singular() {
 }
 
 #[test]
-fn the_oldest_openvino_is_told_with_the_reason() {
+fn the_oldest_openvino_is_named_with_the_reason() {
     for (model, wanted) in [
         ("models/v10.xml", "OpenVINO 2020.1 or newer"),
         ("models/split.xml", "OpenVINO 2022.1 or newer  (IR version 11)"),

@@ -54,7 +54,7 @@ fn a_new_export_is_no_difference() {
 }
 
 #[test]
-fn shapes_are_told_at_the_root_and_counted_downstream() {
+fn shapes_are_shown_at_the_root_and_counted_downstream() {
     let folder = changed(SPLIT, &[("shape=\"6,12,10,24\"", "shape=\"?,12,10,24\"")]);
     let expected = "\
 interface
@@ -86,7 +86,7 @@ fn levels_take_in_those_before() {
 }
 
 #[test]
-fn names_lost_and_new_ones_are_told() {
+fn names_lost_and_new_ones_are_shown() {
     let folder = changed(SPLIT, &[("names=\"data\"", "names=\"image,pixels\"")]);
     let expected = "interface\n  ~ input  data  f32[6,12,10,24]  (name lost: data; new name: image, pixels)\n";
     assert_eq!(difference(folder.path()), expected);

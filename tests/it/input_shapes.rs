@@ -81,7 +81,7 @@ fn tables_show_the_shapes_of_other_inputs() {
 }
 
 #[test]
-fn tables_tell_what_breaks() {
+fn tables_show_what_breaks() {
     let out = ovlint(&root(), ["shapes", "models/attention.xml", "--shape", "tokens[1,8,24]", "--op", "MatMul"]);
     assert_eq!(code(&out), 1);
     insta::assert_snapshot!("whatif.broken", utf8(&out.stderr));

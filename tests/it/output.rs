@@ -48,7 +48,7 @@ fn the_page_of_check_lists_every_format() {
 }
 
 #[test]
-fn verbose_tells_how_each_file_was_checked() {
+fn verbose_shows_how_each_file_was_checked() {
     let folder = wrong();
     let size = fs::metadata(folder.path().join("model.bin")).unwrap().len();
     let (_, shown, _) = run(folder.path(), &["check", "model.xml"]);
@@ -124,7 +124,7 @@ fn failed_runs_write_no_file() {
 }
 
 #[test]
-fn what_cannot_work_is_told_before_anything_runs() {
+fn what_cannot_work_is_reported_before_anything_runs() {
     let folder = wrong();
     let cases: [(&[&str], &str); 10] = [
         (&["--format", "json", "--format", "text"], "json cannot share stdout with another format: --format json=FILE"),
@@ -193,7 +193,7 @@ fn an_empty_run_writes_empty_reports() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let folder = copy_of("models/split.xml");
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let out = Command::new(env!("CARGO_BIN_EXE_ovlint"))

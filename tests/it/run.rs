@@ -17,7 +17,7 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
 const SPLIT: &str = "models/split.xml";
 
 #[test]
-fn parts_are_told_as_slices() {
+fn parts_are_described_as_slices() {
     let wanted = "\
 data  arange
   :0  f32[6,12,10,24]       [0, 1, ...]

@@ -101,7 +101,7 @@ fn a_new_export_of_the_same_model_is_the_same() {
 }
 
 #[test]
-fn a_snapshot_whose_model_is_gone_is_told_and_pruned() {
+fn a_snapshot_whose_model_is_gone_is_reported_and_pruned() {
     let folder = with_snapshot();
     fs::remove_file(folder.path().join("split.xml")).unwrap();
     let (code, out, err) = run(folder.path(), &["check"]);
@@ -147,7 +147,7 @@ fn weights_count_where_the_snapshot_has_them() {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_told() {
+fn files_that_cannot_be_read_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("model.xml"), "<net").unwrap();
     let (code, out, err) = run(folder.path(), &["update", "model.xml"]);
@@ -178,7 +178,7 @@ fn snapshots_are_not_written_through_links() {
 
 #[cfg(unix)]
 #[test]
-fn snapshots_that_cannot_be_written_are_told() {
+fn snapshots_that_cannot_be_written_are_reported() {
     use std::os::unix::fs::PermissionsExt;
     let folder = copy_of("models/split.xml");
     let path = folder.path().join("split.ovshapes");

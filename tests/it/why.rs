@@ -247,7 +247,7 @@ fn shape_arithmetic_is_followed_to_the_input() {
 }
 
 #[test]
-fn types_are_told_where_they_change() {
+fn types_are_shown_where_they_change() {
     let mut ir = Ir::default();
     let data = ir.parameter("u8", "2");
     let convert = ir.layer("Convert", "opset1", "<data destination_type=\"f16\"/>", &[data], 1);
@@ -261,7 +261,7 @@ fn types_are_told_where_they_change() {
 }
 
 #[test]
-fn what_a_run_decides_is_told() {
+fn what_a_run_decides_is_shown() {
     let mut ir = Ir::default();
     let data = ir.parameter("f32", "2,3");
     let places = ir.layer("NonZero", "opset3", "<data output_type=\"i64\"/>", &[data], 1);

@@ -133,7 +133,7 @@ fn read_only_files_stay() {
 }
 
 #[test]
-fn folders_that_take_no_files_are_told() {
+fn folders_that_take_no_files_are_reported() {
     let (folder, path) = place();
     fs::write(&path, "old").unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o555)).unwrap();

@@ -144,7 +144,7 @@ impl Runner<'_> {
             let axis = if axis < 0 { axis + i64::try_from(rank).ok()? } else { axis };
             usize::try_from(axis).ok()
         });
-        // Without a constant axis the shapes can still tell: the one place where parts and data differ.
+        // Without a constant axis, the shapes still show it: parts and data differ in one place only.
         let differs = || (0..rank).find(|i| parts.iter().any(|part| part.get(*i) != data.lengths().get(*i)));
         place.or_else(differs).filter(|axis| *axis < rank).ok_or_else(|| "its axis is not known".to_owned())
     }

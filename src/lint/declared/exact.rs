@@ -89,13 +89,13 @@ mod tests {
     }
 
     #[test]
-    fn ports_that_differ_only_in_their_type_are_told_apart() {
+    fn ports_that_differ_only_in_their_type_are_distinguished() {
         let found = declared_wrongly(&[("FP32", "2,3"), ("I64", "2,3"), ("FP32", "2,3")]);
         assert_eq!(found, ["relu_1 declared-precision"]);
     }
 
     #[test]
-    fn ports_that_differ_only_in_their_dimensions_are_told_apart() {
+    fn ports_that_differ_only_in_their_dimensions_are_distinguished() {
         let found = declared_wrongly(&[("FP32", "2,3"), ("FP32", "2,4"), ("FP32", "2,3"), ("FP32", "2")]);
         assert_eq!(found, ["relu_1 declared-shape", "relu_3 declared-shape"]);
     }

@@ -33,7 +33,7 @@ impl Call<'_> {
         for (i, fact) in self.inputs.iter().enumerate() {
             let Some(input) = spec.input(i) else { continue };
             match fact.ty {
-                // What depends on the declarations of a file is no reason to refuse it.
+                // A type that depends on what the file declares does not prove an error.
                 ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
                 ElementType::Dynamic => {}
                 ty if !input.types.has(ty) => faults.push(refused_type(spec, i, input, ty)),

@@ -4,7 +4,8 @@
 //! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
 //! - Differs from OpenVINO: even powers of bases on both sides of 0 reach down to 0, which its bounds leave out. Powers of
-//!   integers that a double does not hold exactly are known but about; those beyond i32 and i64 are their least numbers.
+//!   integers that a double does not hold exactly are known approximately; OpenVINO computes the least number of the type
+//!   for those beyond i32 and i64.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
@@ -29,7 +30,8 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     binary(cx, outputs, of_whole, |a, b| unless_overflown(real(ty, a, b), &[a, b]))
 }
 
-/// A power of numbers of i32 or i64 that a double holds but about: OpenVINO makes the least number of those that do not fit.
+/// A power of numbers of i32 or i64 that a double holds approximately: OpenVINO computes the least number of the type where
+/// it does not fit.
 #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "OpenVINO computes in doubles")]
 fn through_double(ty: ElementType, base: i128, exponent: i128) -> Option<Interval> {
     let (lowest, highest) = ty.integer_range().filter(|_| matches!(ty, ElementType::I32 | ElementType::I64))?;

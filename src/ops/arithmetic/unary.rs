@@ -42,7 +42,7 @@ pub(super) static CEILING_1: OpSpec = OpSpec {
 pub(super) static COS_1: OpSpec =
     function("Cos", 1, Function::rising(libm::cosf, libm::cos).course(Course::Between(-1.0, 1.0)));
 pub(super) static COSH_1: OpSpec = function("Cosh", 1, Function::rising(libm::coshf, libm::cosh).course(Course::Even));
-// Farther from 0 it is 1 or -1 but in f64.
+// Farther from 0 it is 1 or -1, except in f64.
 pub(super) static ERF_1: OpSpec =
     function("Erf", 1, Function::rising(libm::erff, libm::erf).within(-1.0, 1.0).rough_between(-4.5, 4.5));
 

@@ -78,7 +78,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     // The second predictions may show for how many classes there are boxes where the first do not.
     let of_boxes = quotient(boxes, priors.times(Dim::exact(4))).filter(|_| boxes.lower() > 0);
     let classes = match of_boxes.and_then(|each| each.merge(classes)) {
-        Some(told) if !cx.flag("share_location") => told,
+        Some(counted) if !cx.flag("share_location") => counted,
         _ => classes,
     };
     let of_image = match (keep, cx.int("top_k")) {
@@ -117,7 +117,7 @@ fn priors_and_classes(cx: &InferCtx) -> Result<(Dim, Dim), Fault> {
         (CLASSES, 1, known, "classes"),
     ];
     for (input, axis, each, what) in parts {
-        let (dim, name) = (told(cx, input, axis), cx.input_name(input));
+        let (dim, name) = (counting_dim(cx, input, axis), cx.input_name(input));
         let count = quotient(dim, each);
         priors = count.and_then(|count| count.merge(priors)).ok_or_else(|| {
             let message = format!("dimension {axis} of `{name}` is {dim}, wanted {each} {what} of {priors} priors");
@@ -131,9 +131,10 @@ fn priors_and_classes(cx: &InferCtx) -> Result<(Dim, Dim), Fault> {
         let message = format!("`class_preds` has {}, which {priors} priors do not divide", cx.dim(CLASSES, 1));
         conflict(cx, CLASSES, message)
     };
-    let mut classes = quotient(told(cx, CLASSES, 1), priors).and_then(|each| each.merge(known)).ok_or_else(unfit)?;
+    let mut classes =
+        quotient(counting_dim(cx, CLASSES, 1), priors).and_then(|each| each.merge(known)).ok_or_else(unfit)?;
     if !shared {
-        let of_logits = quotient(told(cx, LOGITS, 1), priors.times(Dim::exact(4)));
+        let of_logits = quotient(counting_dim(cx, LOGITS, 1), priors.times(Dim::exact(4)));
         classes = of_logits.and_then(|each| each.merge(classes)).ok_or_else(|| {
             let message = format!("`box_logits` has {}, wanted 4 per prior and class", cx.dim(LOGITS, 1));
             conflict(cx, LOGITS, message)
@@ -146,7 +147,7 @@ fn priors_and_classes(cx: &InferCtx) -> Result<(Dim, Dim), Fault> {
 }
 
 /// A dimension as far as it determines a number of priors; OpenVINO lets some tensors without elements pass.
-fn told(cx: &InferCtx, input: usize, axis: usize) -> Dim {
+fn counting_dim(cx: &InferCtx, input: usize, axis: usize) -> Dim {
     let is_empty = |input: usize, axis: usize| cx.dim(input, axis) == Dim::exact(0);
     let passes = match input {
         LOGITS => cx.spec.opset == 1,

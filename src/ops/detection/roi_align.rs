@@ -9,7 +9,7 @@
 
 use crate::diagnostic::Runtime;
 use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim, wrong_attr};
-use crate::ops::shared::known_type::told_type;
+use crate::ops::shared::known_type::determined_type;
 use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
@@ -46,7 +46,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 /// The regions sampled, where `numbers` describe one.
 pub(super) fn aligned(cx: &InferCtx, numbers: i64) -> Inferred {
-    let ty = told_type(cx, &[0, 1])?;
+    let ty = determined_type(cx, &[0, 1])?;
     wanted_dim(cx, 1, 1, Dim::exact(numbers), "the numbers that make a region")?;
     let regions = agreed_dim(cx, &[(1, 0), (2, 0)])?;
     let (height, width) = (pooled(cx, POOLED_H.name)?, pooled(cx, POOLED_W.name)?);

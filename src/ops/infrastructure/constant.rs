@@ -1,7 +1,7 @@
 //! `Const`: a tensor stored beside the graph.
 //!
 //! - Spec: `infrastructure/constant-1`
-//! - Shape: the attribute `shape`. Where the bytes lie, and what they say, is no matter of shapes.
+//! - Shape: the attribute `shape`. It does not depend on the bytes.
 //! - Errors: `missing-attribute`; `attribute-value`.
 
 use crate::ops::{Attr, InferCtx, Inferred, Kind, OpSpec};

@@ -25,8 +25,8 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 /// The output shape of an adaptive pooling.
 pub(super) fn pooled(cx: &InferCtx) -> Result<PartialShape, Fault> {
-    let told = || usize::try_from(cx.dim(1, 0).length()?).ok().filter(|count| *count <= 3);
-    let Some(spatial) = cx.input(0).rank().map(|rank| rank.saturating_sub(2)).or_else(told) else {
+    let listed = || usize::try_from(cx.dim(1, 0).length()?).ok().filter(|count| *count <= 3);
+    let Some(spatial) = cx.input(0).rank().map(|rank| rank.saturating_sub(2)).or_else(listed) else {
         return Ok(PartialShape::UNKNOWN);
     };
     let mut dims = vec![cx.dim(0, 0), cx.dim(0, 1)];

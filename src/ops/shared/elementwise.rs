@@ -52,7 +52,7 @@ pub(crate) fn division_by_0(cx: &InferCtx, at: At) -> Option<Fault> {
     is_one.then(|| Fault::at(at, &INPUT_VALUE, message()))
 }
 
-/// The same for a remainder: integers that are known have none of 0, for which OpenVINO takes some number.
+/// The same for a remainder: of known integers divided by 0, OpenVINO computes some number.
 pub(crate) fn infer_remainder(cx: &InferCtx) -> Inferred {
     match division_by_0(cx, At::Input(1)).filter(|_| cx.constant(0).is_some()) {
         Some(fault) => Err(fault.runtime(Runtime::Accepts)),

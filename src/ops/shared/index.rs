@@ -30,7 +30,7 @@ pub(crate) fn length(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
     passed_length(cx, length, || cx.below_0(i, NEGATIVES, negative(cx, i, length)))
 }
 
-/// A length; one that is always below 0 is the fault, behind which OpenVINO may go on with -1 as any length and less as 0.
+/// A length; one that is always below 0 is a fault, after which OpenVINO may continue, reading -1 as any length and less as 0.
 pub(crate) fn passed_length(cx: &InferCtx, length: Bounds<i64>, fault: impl FnOnce() -> Fault) -> Result<Dim, Fault> {
     if let Some(dim) = length.to_dim() {
         return Ok(dim);
@@ -99,7 +99,7 @@ pub(crate) fn check_reading(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A fault of the axes in input `i`, of which OpenVINO lets all below 0 pass with this answer.
+/// A fault of the axes in input `i`, with the verdict `answer` if none is too large: OpenVINO does not check those below 0.
 pub(crate) fn passing_below_0(cx: &InferCtx, i: usize, answer: Runtime, fault: Fault) -> Fault {
     let rank = cx.input(0).rank().and_then(|rank| i64::try_from(rank).ok()).unwrap_or(i64::MAX);
     let is_below = cx.constant(i).is_some_and(|axes| axes.iter().all(|axis| *axis < rank));

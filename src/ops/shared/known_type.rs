@@ -8,7 +8,7 @@ use crate::ops::{At, Fault, InferCtx};
 use crate::types::ElementType;
 
 /// The type that `inputs` share, which at least one of them must determine.
-pub(crate) fn told_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
+pub(crate) fn determined_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
     let ty = agreed_type(cx, inputs)?;
     match inputs.first() {
         Some(first) if ty == ElementType::Dynamic && inputs.iter().all(|i| !cx.input(*i).assumed) => {

@@ -8,7 +8,8 @@ use crate::types::float_interval;
 use crate::types::interval::{Interval, far, floor_quotient};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, Value};
 
-/// The shape of `data` that `updates` fits, every dimension of which is one of the dimension (input, axis) at its place.
+/// The shape of `data` as far as `updates` determines it; `place` gives the input and axis that each dimension of `updates`
+/// must match.
 pub(crate) fn fitted(cx: &InferCtx, place: impl Fn(usize) -> (usize, usize)) -> Result<PartialShape, Fault> {
     let mut shape = cx.input(0).shape.clone();
     for (i, dim) in cx.input(2).shape.dims().unwrap_or_default().iter().enumerate() {

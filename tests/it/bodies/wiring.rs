@@ -140,7 +140,7 @@ fn parameters_that_nothing_feeds_keep_what_they_declare() {
 }
 
 #[test]
-fn layers_without_their_bodies_are_told() {
+fn layers_without_their_bodies_are_reported() {
     for (ty, version, inputs, missing) in [
         ("TensorIterator", "opset1", 1, "no <body>"),
         ("Loop", "opset5", 2, "no <body>"),
@@ -187,7 +187,7 @@ fn bodies_of_dead_layers_are_dead_with_them() {
 }
 
 #[test]
-fn edges_and_ids_inside_of_bodies_tell_where_they_are() {
+fn edges_and_ids_inside_bodies_say_where_they_are() {
     let mut ir = Ir::default();
     let flag = ir.parameter("boolean", "");
     let mut parts = String::new();
@@ -226,7 +226,7 @@ fn edges_and_ids_inside_of_bodies_tell_where_they_are() {
 }
 
 #[test]
-fn constants_that_overlap_are_told_with_the_body_around_them() {
+fn constants_that_overlap_are_reported_with_the_body_around_them() {
     let mut ir = Ir::default();
     let (data, one) = (ir.parameter("f32", "2"), ir.constant("f32", &[2], &[1.0, 2.0]));
     let sum = ir.layer("Add", "opset1", "", &[data, one], 1);

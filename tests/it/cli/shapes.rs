@@ -49,7 +49,7 @@ fn shapes_are_tables_of_other_programs() {
 }
 
 #[test]
-fn shapes_of_no_ir_are_told_on_stderr() {
+fn what_is_not_an_ir_is_reported_on_stderr() {
     let (code, out, err) = run(&["shapes", "bad/not-openvino-ir/model.xml"]);
     assert_eq!((code, out.as_str()), (1, ""));
     assert_eq!(err, "ovlint: bad/not-openvino-ir/model.xml: this is an HTML page, not an OpenVINO IR\n");

@@ -101,7 +101,7 @@ fn every_file_of_a_folder_is_fixed() {
 }
 
 #[test]
-fn only_what_is_told_is_fixed() {
+fn only_what_is_reported_is_fixed() {
     let (folder, _) = wrong();
     let before = text(folder.path());
     let (code, _, err) = run(folder.path(), &["check", "model.xml", "--fix", "--ignore", "declared-shape"]);

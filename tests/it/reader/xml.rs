@@ -204,6 +204,6 @@ const FAULTS: &[Fault] = &[
 ];
 
 #[test]
-fn odd_xml_is_told() {
+fn odd_xml_is_reported() {
     check("xml", &NET, FAULTS);
 }
