@@ -365,3 +365,28 @@ fn every_command_counts_alike() {
     let (_, _, err) = run(folder.path(), &["check", "detector.xml", "--fix"]);
     assert_eq!(err, "ovlint: fixed 1 finding and 42 that follow from others in 1 model\n");
 }
+
+#[test]
+fn lines_that_are_wrapped_are_indented() {
+    let mut wrapped = 0;
+    for width in ["40", "47", "60", "80", "100", "120"] {
+        let flags = ["check", "bad", "--isolated", "--profile", "pedantic", "-q"];
+        let out =
+            Command::new(env!("CARGO_BIN_EXE_ovlint")).args(flags).env("COLUMNS", width).current_dir(root()).output();
+        let mut indent = 0;
+        for line in utf8(&out.unwrap().stdout).lines() {
+            let text = line.trim_start();
+            let margin = line.len() - text.len();
+            let titles = ["error[", "warning[", "info[", "note: ", "help: "];
+            if let Some(start) = ["= note: ", "= help: "].into_iter().find(|start| text.starts_with(start)) {
+                indent = margin + start.len();
+            } else if titles.iter().any(|start| line.starts_with(start)) {
+                indent = line.find(": ").unwrap() + 2;
+            } else if text.starts_with(|first: char| first.is_alphabetic() || first == '`') {
+                assert_eq!(margin, indent, "{width} columns: {line}");
+                wrapped += 1;
+            }
+        }
+    }
+    assert!(wrapped > 1_000, "{wrapped}");
+}
