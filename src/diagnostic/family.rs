@@ -1,7 +1,7 @@
 //! A finding and what follows from it: reports show one of them, so that one says the worst that any of them says.
 
 use super::rule::{LOADS, NOT_COMPILED};
-use super::{Applicability, Diagnostic, FindingId, Runtime, Severity};
+use super::{Applicability, Diagnostic, FindingId, Group, Runtime, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives every root the severity and the runtime verdict of the strongest finding that follows from it, with its message.
@@ -73,6 +73,27 @@ pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
 /// How much it says that OpenVINO reads a file and does not compile it.
 const COMPILES_NOT: u8 = 1;
 
+impl Diagnostic {
+    /// Notes what OpenVINO does with a file that it refuses, where nothing says it.
+    pub(super) fn say_verdict(&mut self) {
+        let is_of_file = self.rule.group == Group::File && self.layer.is_none();
+        if strength(self).0 == 0 || is_of_file || self.rule.group == Group::Portability {
+            return; // What is no model, or is too new for a release or a device, is refused as a matter of course.
+        }
+        let says = |text: &String| text.contains("OpenVINO") || text.contains("compile_model");
+        if !says(&self.message) && !self.notes.iter().any(says) {
+            self.notes.push(match self.runtime {
+                Runtime::NotCompiled => NOT_COMPILED.to_owned(),
+                Runtime::Misleads => format!("{REJECTS} with a message that points elsewhere"),
+                _ => REJECTS.to_owned(),
+            });
+        }
+    }
+}
+
+/// The note about a file that OpenVINO rejects.
+const REJECTS: &str = "OpenVINO rejects this file";
+
 /// How much a finding says against a file.
 pub(crate) fn strength(finding: &Diagnostic) -> (u8, Severity) {
     let runtime = match finding.runtime {
@@ -91,7 +112,7 @@ fn consequence(member: &Diagnostic) -> Vec<String> {
     let verdict = member.notes.iter().find(|note| note.starts_with("OpenVINO rejects") || *note == NOT_COMPILED);
     let verdict = verdict.cloned().unwrap_or_else(|| match runtime {
         Runtime::NotCompiled => NOT_COMPILED.to_owned(),
-        _ => "OpenVINO rejects this file".to_owned(),
+        _ => REJECTS.to_owned(),
     });
     vec![format!("this leads to an error{at}: {message}"), verdict]
 }

@@ -189,6 +189,7 @@ impl Sink {
     pub fn into_sorted(self) -> Vec<Diagnostic> {
         let mut findings = self.findings;
         self.causes.resolve(&mut findings);
+        findings.iter_mut().for_each(Diagnostic::say_verdict);
         if self.left_out > 0 {
             let (s, verb) = if self.left_out == 1 { ("", "is") } else { ("s", "are") };
             let message = format!("{} more finding{s} {verb} left out", self.left_out);

@@ -300,11 +300,10 @@ fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
     let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     if has_other_line_ends(weights, extra) {
         let s = plural(extra);
-        let message = format!(
-            "{name} was converted like text: it is {extra} byte{s} too long, and has {extra} line feed{s}, each after a \
-             carriage return"
-        );
+        let message = format!("{name} was converted as text: it is {extra} byte{s} too long, one for each line feed");
         let finding = Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).severity(Severity::Error);
+        let finding =
+            finding.note("a carriage return stands before each of them, so what follows is in the wrong place");
         sink.report(finding.help("get the file again as binary; for Git, add `*.bin binary` to .gitattributes"));
     } else if extra >= 64 {
         let message = format!("no constant uses the last {extra} of the {} bytes of {name}", weights.size());

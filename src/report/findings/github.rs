@@ -15,8 +15,8 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
 
 /// Annotations of one kind that GitHub shows of a step.
 const SHOWN: usize = 10;
-/// Characters of one line of help.
-const HELP: usize = 500;
+/// Characters of a note or a line of help.
+const LINE: usize = 500;
 
 /// `::error file=..,line=..,col=..,title=..::message`, a line per finding that does not follow from another.
 fn render(model: &ModelReport) -> String {
@@ -40,8 +40,9 @@ fn annotation(file: &str, entry: &Entry) -> String {
         }
     }
     let _ = write!(out, ",title={}::{}", property(entry.finding.rule.name), data(&entry.full_message()));
-    for help in &entry.finding.help {
-        let _ = write!(out, "%0Ahelp: {}", data(&escape::line(help, HELP)));
+    let notes = entry.finding.notes.iter().map(|note| ("note", note));
+    for (kind, text) in notes.chain(entry.finding.help.iter().map(|help| ("help", help))) {
+        let _ = write!(out, "%0A{kind}: {}", data(&escape::line(text, LINE)));
     }
     out
 }
