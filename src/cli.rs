@@ -82,7 +82,10 @@ impl Cli {
     }
 }
 
+// The flags of a command are made when it is called, as those of all take most of the time of a start. By then the command
+// has its description, and the docs of a group of flags would replace it: groups have plain comments.
 #[derive(Subcommand)]
+#[command(defer = true)]
 #[allow(clippy::large_enum_variant, reason = "one value is made per process, so its size does not matter")]
 enum Command {
     /// Check models (the default command).
@@ -167,7 +170,7 @@ enum Command {
     Man(completions::ManArgs),
 }
 
-/// How models are read; the same flags for every command.
+// How models are read; the same flags for every command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
     /// Weights to read: `auto` for the .bin beside the .xml, `skip` for none, or a file

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Which files are checked.
+// Which files are checked.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FileArgs {
     /// Models (.xml), or folders to search for models; by default the current folder
@@ -33,7 +33,7 @@ pub(crate) struct FileArgs {
     pub(crate) allow_empty: bool,
 }
 
-/// What is left out.
+// What is left out.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FilterArgs {
     /// Skip matching files in folders: a glob as in .gitignore, relative to the current folder
@@ -47,7 +47,7 @@ pub(crate) struct FilterArgs {
     no_ignore: bool,
 }
 
-/// The flags of commands that take models as `check` does and have no findings to select.
+// The flags of commands that take models as `check` does and have no findings to select.
 #[derive(Args)]
 pub(crate) struct ModelFileArgs {
     #[command(flatten)]

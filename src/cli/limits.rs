@@ -3,7 +3,7 @@
 use clap::Args;
 use ovlint::internal::Limits;
 
-/// The most that one file may hold; anything beyond is a finding.
+// The most that one file may hold; anything beyond is a finding.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits of one file")]
 pub(crate) struct LimitArgs {

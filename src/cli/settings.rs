@@ -12,7 +12,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What counts.
+// What counts.
 #[derive(Args, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct SettingsArgs {
@@ -68,7 +68,7 @@ pub(crate) struct SettingsArgs {
     pub(crate) show_settings: bool,
 }
 
-/// Which configuration counts.
+// Which configuration counts.
 #[derive(Args, Debug, Default)]
 pub(crate) struct ConfigArgs {
     /// Use this configuration for every file; its globs are relative to the current folder

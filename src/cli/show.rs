@@ -4,7 +4,7 @@ use super::color::ColorArgs;
 use clap::Args;
 use ovlint::internal::report::findings::text::TextOptions;
 
-/// How much is shown.
+// How much is shown.
 #[derive(Args, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct ShowArgs {

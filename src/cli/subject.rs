@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use ovlint::internal::{Limits, Model};
 use std::path::PathBuf;
 
-/// A model, and what its inputs are taken for.
+// A model, and what its inputs are taken for.
 #[derive(Args)]
 pub(crate) struct Subject {
     /// Model (.xml)

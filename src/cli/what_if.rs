@@ -7,7 +7,7 @@ use ovlint::internal::query::what_if::first_broken;
 use ovlint::internal::report::views::what_if::{notes, pins};
 use ovlint::internal::{Cause, Error, InputShapes, Model, Options};
 
-/// Shapes of inputs; the same flag for every command that infers.
+// Shapes of inputs; the same flag for every command that infers.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ShapeArgs {
     /// Shapes of the inputs instead of the declared ones, such as `images[1,3,640,640],mask[1,?]`; a single input needs no name: `[1,3]`
