@@ -9,7 +9,7 @@ pub use options::Options;
 use crate::causes;
 use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Severity, Sink};
 use crate::fault;
-use crate::infer::{Facts, Scope, Terms, infer_with, structure};
+use crate::infer::{Facts, Scope, Terms, infer, structure};
 use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::{Kind, Net, OpenError, Weights, open, read};
 use crate::limits::Limits;
@@ -134,7 +134,7 @@ impl Model {
             } else {
                 let extension_ops = options.extension_ops.as_ref();
                 let terms = Terms { shapes: shapes.as_ref(), extension_ops, ..Terms::default() };
-                infer_with(net, &source, &weights, &options.limits, &terms, &mut sink)
+                infer(net, &source, &weights, &options.limits, &terms, &mut sink)
             };
             let scope =
                 Scope { source: &source, graph: &net.graph, weights: &weights, limits: &options.limits, body: &[] };

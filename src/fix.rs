@@ -29,8 +29,7 @@ pub use proof::Refusal;
 pub use write::{WriteError, write};
 
 use crate::analysis::Model;
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Severity};
-use crate::diagnostic::{LIMIT_EXCEEDED, fingerprint_by_name};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, LIMIT_EXCEEDED, Severity, fingerprint_by_name};
 use crate::limits::PROOFS;
 use crate::source::Source;
 use std::borrow::Cow;

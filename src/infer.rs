@@ -65,12 +65,7 @@ pub(crate) struct Terms<'s> {
 }
 
 /// Infers a net and its bodies.
-pub fn infer(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
-    infer_with(net, source, weights, limits, &Terms::default(), sink)
-}
-
-/// Infers a net and its bodies on other terms.
-pub(crate) fn infer_with(
+pub(crate) fn infer(
     net: &Net,
     source: &Source,
     weights: &Weights,

@@ -101,7 +101,7 @@ pub struct NeededGlob {
 /// use std::path::Path;
 ///
 /// let path = Path::new("exports/detector.xml");
-/// let settings = Settings::find(Path::new("exports"))?.unwrap_or_default();
+/// let settings = Settings::of_folder(Path::new("exports"))?.unwrap_or_default();
 /// let options = settings.selection_for(path).options(Options::default());
 /// let model = Model::open(path, &options)?;
 /// let judged = settings.judge(path, &model);

@@ -17,8 +17,7 @@ use crate::causes::alike::kind;
 use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity};
 use crate::policy::Suppressed;
 use crate::source::Source;
-use crate::text::plural;
-use crate::text::{escape, grouped};
+use crate::text::{escape, grouped, plural};
 use std::path::Path;
 
 /// The findings of one model, and what is needed to show them.

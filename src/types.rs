@@ -15,6 +15,8 @@ pub use dim::Dim;
 pub use element::{ElementType, TypeSet};
 pub(crate) use fact::bare_fact;
 pub use fact::{Fact, ParseError};
+pub use float_interval::Function;
+pub(crate) use interval::Interval;
 pub use shape::PartialShape;
 pub(crate) use shape::from_front;
 pub use value::{Elements, Value};

@@ -3,8 +3,7 @@
 //! Shapes are spelled as `benchmark_app` and `ovc` spell them: `images[1,3,640,640],mask[1,?]`, `[1,2..8]` for a single
 //! input.
 
-use crate::ir::lookup;
-use crate::ir::{Graph, Layer, LayerId, Role};
+use crate::ir::{Graph, Layer, LayerId, Role, lookup};
 use crate::limits::Limits;
 use crate::source::Source;
 use crate::types::{Dim, PartialShape};

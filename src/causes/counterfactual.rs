@@ -1,7 +1,7 @@
 //! What would be left of the errors of a file if something in it were other than it is.
 
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Severity, Sink};
-use crate::infer::{Supposed, Terms, infer_with};
+use crate::infer::{Supposed, Terms, infer};
 use crate::ir::{LayerId, Net};
 use crate::limits::{SUPPOSED_LAYERS, SUPPOSITIONS};
 use crate::lint::Checked;
@@ -65,7 +65,7 @@ impl<'a> Counterfactual<'a> {
             supposed: Some(supposed),
             ..Terms::default()
         };
-        let facts = infer_with(self.net, scope.source, scope.weights, scope.limits, &terms, &mut sink);
+        let facts = infer(self.net, scope.source, scope.weights, scope.limits, &terms, &mut sink);
         let declared = mismatches(&Checked { facts: &facts, ..*self.checked });
         let found = sink.into_reported();
         if found.left_out > 0 {

@@ -6,8 +6,7 @@ use ovlint::internal::diagnostic::{Applicability, Diagnostic, Edit};
 use ovlint::internal::fix::{Fixed, Wanted, fix, unified_diff, write};
 use ovlint::internal::report::Repaired;
 use ovlint::internal::source::Lines;
-use ovlint::internal::text::counted;
-use ovlint::internal::text::plain_text;
+use ovlint::internal::text::{counted, plain_text};
 use ovlint::internal::{Model, Options};
 use std::path::Path;
 

@@ -2,8 +2,7 @@
 
 use super::{Cli, Command, check, complain, exit};
 use clap::{CommandFactory, FromArgMatches, Parser};
-use ovlint::internal::text::nearest;
-use ovlint::internal::text::plain_text;
+use ovlint::internal::text::{nearest, plain_text};
 use std::ffi::OsString;
 use std::path::Path;
 

@@ -7,8 +7,7 @@ use super::parallel::in_order;
 use super::{ModelArgs, complain, exit, or_exit, print, print_diff, refused, shown};
 use clap::{Args, ValueEnum};
 use ovlint::internal::query::snapshot::{Comparison, ENDING, Request, SnapshotError, check, snapshot_path, update};
-use ovlint::internal::text::counted;
-use ovlint::internal::text::plain_text;
+use ovlint::internal::text::{counted, plain_text};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]

@@ -1,8 +1,7 @@
 //! What must hold before a fixed text may replace a file.
 
 use crate::analysis::Model;
-use crate::diagnostic::{Applicability, Diagnostic, Severity};
-use crate::diagnostic::{LIMIT_EXCEEDED, identity};
+use crate::diagnostic::{Applicability, Diagnostic, LIMIT_EXCEEDED, Severity, identity};
 use crate::infer::Facts;
 use crate::ir::{self, Graph};
 use std::collections::BTreeMap;

@@ -9,7 +9,7 @@
 
 use super::explain::{LATE, Scope, is_settled};
 use super::facts::Facts;
-use super::{Plan, Terms, infer_with};
+use super::{Plan, Terms, infer};
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::ir::{Layer, Net, Port, Weights};
 use crate::limits::Limits;
@@ -30,7 +30,7 @@ pub(crate) fn as_openvino(
 ) -> (Facts, Vec<Diagnostic>) {
     let mut sink = Sink::new(limits.findings);
     let terms = Terms { extension_ops, plan: Some(plan), extent: Extent::OpenVino, ..Terms::default() };
-    let facts = infer_with(net, source, weights, limits, &terms, &mut sink);
+    let facts = infer(net, source, weights, limits, &terms, &mut sink);
     let mut findings = sink.into_sorted();
     findings.retain(|finding| finding.severity == Severity::Error && finding.runtime != Runtime::Accepts);
     findings.retain(|finding| LATE.contains(&finding.rule));

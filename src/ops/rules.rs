@@ -6,17 +6,15 @@ const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static
     Rule::error(Group::Shapes, name, summary, explain)
 }
 
-pub(crate) static AXIS_RANGE: Rule = Rule {
-    fix: Some(Applicability::Unsafe),
-    ..shape_rule(
-        "axis-range",
-        "axis is outside the dimensions of its tensor",
-        "An axis must lie in -rank..rank-1 of the tensor it indexes; a scalar has none.\n\n\
+pub(crate) static AXIS_RANGE: Rule = shape_rule(
+    "axis-range",
+    "axis is outside the dimensions of its tensor",
+    "An axis must lie in -rank..rank-1 of the tensor it indexes; a scalar has none.\n\n\
      The constant behind the axis is shown with its bytes: an axis that makes no sense at all usually means that the \
      .bin belongs to another .xml.\n\n\
      Fix the constant or the attribute, or reconnect the input that lost a dimension.",
-    )
-};
+)
+.fixed(Applicability::Unsafe);
 
 pub(crate) static INDEX_TYPE: Rule = shape_rule(
     "index-type",
@@ -79,26 +77,22 @@ pub(crate) static INPUT_VALUE: Rule = shape_rule(
      another .xml.",
 );
 
-pub(crate) static SHAPE_CONFLICT: Rule = Rule {
-    fix: Some(Applicability::Unsafe),
-    ..shape_rule(
-        "shape-conflict",
-        "input shapes do not fit each other",
-        "The operation needs its inputs to agree in some dimensions, and no size of the dynamic ones makes them agree.\n\n\
+pub(crate) static SHAPE_CONFLICT: Rule = shape_rule(
+    "shape-conflict",
+    "input shapes do not fit each other",
+    "The operation needs its inputs to agree in some dimensions, and no size of the dynamic ones makes them agree.\n\n\
      OpenVINO names a node that is not in the file. Both shapes are shown with their producers; one of them is \
      wrong.",
-    )
-};
+)
+.fixed(Applicability::Unsafe);
 
-pub(crate) static SPLIT_NOT_DIVISIBLE: Rule = Rule {
-    fix: Some(Applicability::Unsafe),
-    ..shape_rule(
-        "split-not-divisible",
-        "the dimension does not divide into equal parts",
-        "Split cuts a dimension into `num_splits` equal parts, so the dimension must be a multiple of it.\n\n\
+pub(crate) static SPLIT_NOT_DIVISIBLE: Rule = shape_rule(
+    "split-not-divisible",
+    "the dimension does not divide into equal parts",
+    "Split cuts a dimension into `num_splits` equal parts, so the dimension must be a multiple of it.\n\n\
      Use VariadicSplit for parts of different lengths, or correct `num_splits`.",
-    )
-};
+)
+.fixed(Applicability::Unsafe);
 
 pub(crate) static SPLIT_LENGTHS_SUM: Rule = shape_rule(
     "split-lengths-sum",

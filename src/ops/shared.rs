@@ -1,18 +1,15 @@
 //! What three or more operations share.
 
 pub(super) mod agreement;
-pub(super) mod batch;
 pub(super) mod blocks;
 pub(super) mod bodies;
 pub(super) mod boxes;
 pub(super) mod broadcast;
 pub(super) mod elementwise;
-pub(super) mod exact;
 pub(super) mod fourier;
 pub(super) mod index;
 pub(super) mod known_type;
 pub(super) mod recurrent;
-pub(super) mod same_type;
 pub(super) mod scatter;
 pub(super) mod single;
 pub(super) mod slice;

@@ -1,8 +1,7 @@
 //! The list of all rules.
 
 use crate::causes::{blame, wrong_weights};
-use crate::diagnostic::internal_error;
-use crate::diagnostic::{Applicability, LIMIT_EXCEEDED, Rule, Runtime};
+use crate::diagnostic::{Applicability, LIMIT_EXCEEDED, Rule, Runtime, internal_error};
 use crate::infer::bodies::rules as body;
 use crate::ir::{execution_graph, rules as ir};
 use crate::lint::{

@@ -8,7 +8,6 @@ mod show;
 pub use reader::ConfigError;
 
 use super::Settings;
-use super::globs::absolute;
 use crate::input;
 use crate::limits::TEXT_FILE;
 use reader::Reader;
@@ -27,12 +26,6 @@ impl Settings {
         let text = input::read_text(path, TEXT_FILE).map_err(|error| ConfigError::unusable(path, error))?;
         let nothing = || ConfigError::unusable(path, "there is no [tool.ovlint]");
         Self::parse(path, folder, text)?.ok_or_else(nothing)
-    }
-
-    /// The settings for the files of a folder: those of the nearest configuration in it or above it; `None` if there is
-    /// none. Configurations are not merged.
-    pub fn find(folder: &Path) -> Result<Option<Self>, ConfigError> {
-        absolute(folder).ancestors().find_map(|folder| Self::of_folder(folder).transpose()).transpose()
     }
 
     /// The settings of the configuration in a folder, if there is one.

@@ -6,8 +6,7 @@ use crate::ir::{Constant, Id, Port, Role, name_list, unescape};
 use crate::ops::Meaning;
 use crate::query::names::Place;
 use crate::query::stops::Stops;
-use crate::types::bare_fact;
-use crate::types::{Fact, Value};
+use crate::types::{Fact, Value, bare_fact};
 use serde::Serialize;
 
 /// A layer.

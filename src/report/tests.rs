@@ -4,8 +4,9 @@ mod hostile;
 
 use super::findings::text::TextOptions;
 use super::findings::{concise, json, text};
-use super::fixtures::{DECLARED_SHAPE, UNKNOWN_PORT};
-use super::fixtures::{at, declared_shape, demo, lengths_sum, lfs_pointer, numbered, report, unknown_port};
+use super::fixtures::{
+    DECLARED_SHAPE, UNKNOWN_PORT, at, declared_shape, demo, lengths_sum, lfs_pointer, numbered, report, unknown_port,
+};
 use super::{ModelReport, Summary};
 use crate::diagnostic::{Applicability, Cause, Diagnostic, Edit, FindingId, Fix, LayerRef, Severity};
 use crate::source::{Source, Span};

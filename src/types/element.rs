@@ -225,12 +225,6 @@ impl TypeSet {
         Self(bits)
     }
 
-    /// The types of either set.
-    #[must_use]
-    pub const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
     /// This set less `types`.
     #[must_use]
     pub const fn without(self, types: &[T]) -> Self {

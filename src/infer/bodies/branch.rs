@@ -25,7 +25,7 @@ pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'
         Some(holds) => {
             let declared = then.wiring().outputs.len();
             let chosen = if holds { then } else { other };
-            chosen.infer_with(bindings(host, chosen), host.work);
+            chosen.infer(bindings(host, chosen), host.work);
             let mut outputs: Vec<Fact> = chosen.wiring().outputs.iter().map(|out| chosen.result(out.result)).collect();
             if outputs.len() < declared {
                 outputs.resize(declared, Fact::unknown());
@@ -36,8 +36,8 @@ pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'
             Ok(outputs)
         }
         None => {
-            then.infer_with(bindings(host, then), host.work);
-            other.infer_with(bindings(host, other), host.work);
+            then.infer(bindings(host, then), host.work);
+            other.infer(bindings(host, other), host.work);
             if condition.assumed {
                 then.downgrade_errors();
                 other.downgrade_errors();

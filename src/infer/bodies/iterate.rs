@@ -52,7 +52,7 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         None if body.wiring().inputs.iter().any(|inlet| inlet.slice.is_some()) => None,
         None => without_slices(host, body)?,
     };
-    body.infer_with(bindings, host.work);
+    body.infer(bindings, host.work);
     // There is a first iteration: OpenVINO refuses to run on inputs without parts.
     let repeats = iterations.is_none_or(|count| count > 1);
     let misfits = back::check(host, body, repeats);

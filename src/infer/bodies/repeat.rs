@@ -41,7 +41,7 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         }
         bindings.insert(inlet.parameter, Binding { fact, keeps_type: false });
     }
-    body.infer_with(bindings, host.work);
+    body.infer(bindings, host.work);
     conditions(host, body)?;
     let mut goes_on = truth(condition(host, body).as_deref());
     // A first iteration that is the only one hands nothing on.

@@ -101,7 +101,7 @@ impl<'a> Runs<'a> {
     /// Infers the body with what its Parameters get, and also with what they declare, as OpenVINO does first.
     ///
     /// Elements that come from outside OpenVINO does not see, so what only they would make wrong does not count.
-    pub(super) fn infer_with(&mut self, bindings: Bindings, work: &mut Work) {
+    pub(super) fn infer(&mut self, bindings: Bindings, work: &mut Work) {
         let without = |binding: &Binding| Binding { fact: Fact { value: None, ..binding.fact.clone() }, ..*binding };
         let bare: Bindings = bindings.iter().map(|(place, binding)| (*place, without(binding))).collect();
         let has_values = bare != bindings;

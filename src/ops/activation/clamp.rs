@@ -9,8 +9,7 @@
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::elementwise::{UNARY, infer_unary, unary};
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::interval::Interval;
-use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
+use crate::types::{Bounds, ElementType, Fact, Interval, TypeSet, Value};
 
 pub(super) static CLAMP_1: OpSpec = OpSpec {
     name: "Clamp",

@@ -8,8 +8,7 @@
 
 use crate::ops::shared::elementwise::function;
 use crate::ops::{Input, OpSpec};
-use crate::types::TypeSet;
-use crate::types::float_interval::Function;
+use crate::types::{Function, TypeSet};
 
 pub(super) static SIGMOID_1: OpSpec = function("Sigmoid", 1, {
     let double = |x: f64| 1.0 / (1.0 + libm::exp(-x));

@@ -8,7 +8,7 @@
 
 use crate::ops::OpSpec;
 use crate::ops::shared::elementwise::function;
-use crate::types::float_interval::Function;
+use crate::types::Function;
 
 pub(super) static EXP_1: OpSpec = function("Exp", 1, Function::rising(libm::expf, libm::exp));
 

@@ -7,8 +7,7 @@
 
 use crate::ops::shared::elementwise::{UNARY, unary};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
-use crate::types::interval::Interval;
-use crate::types::{Bounds, Fact, Value};
+use crate::types::{Bounds, Fact, Interval, Value};
 
 pub(super) static RELU_1: OpSpec = OpSpec { name: "ReLU", eval: Eval::Compute(Bounding::Constants, eval), ..UNARY };
 

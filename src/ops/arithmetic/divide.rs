@@ -10,9 +10,8 @@ use crate::diagnostic::Runtime;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
 use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary};
 use crate::ops::{At, Attr, Bounding, Eval, InferCtx, Inferred, Kind, OpSpec};
-use crate::types::float_interval;
 use crate::types::interval::{Interval, floor_quotient};
-use crate::types::{Fact, Value};
+use crate::types::{Fact, Value, float_interval};
 
 pub(super) static DIVIDE_1: OpSpec = OpSpec {
     name: "Divide",

@@ -8,8 +8,7 @@
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::float_interval::corners;
-use crate::types::interval::Interval;
-use crate::types::{Fact, Value};
+use crate::types::{Fact, Interval, Value};
 
 pub(super) static MAXIMUM_1: OpSpec =
     OpSpec { name: "Maximum", eval: Eval::Compute(Bounding::Combined, eval), ..BINARY };

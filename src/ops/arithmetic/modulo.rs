@@ -10,8 +10,7 @@
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::float_interval::magnitude;
-use crate::types::interval::Interval;
-use crate::types::{Bounds, Fact, Value};
+use crate::types::{Bounds, Fact, Interval, Value};
 
 pub(super) static MOD_1: OpSpec =
     OpSpec { name: "Mod", infer: infer_remainder, eval: Eval::Compute(Bounding::Mistaken, eval), ..BINARY };

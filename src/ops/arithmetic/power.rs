@@ -10,8 +10,7 @@
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::float_interval::{corners, loosened, magnitude, unless_overflown};
-use crate::types::interval::Interval;
-use crate::types::{Bounds, ElementType, Fact, Value};
+use crate::types::{Bounds, ElementType, Fact, Interval, Value};
 
 pub(super) static POWER_1: OpSpec = OpSpec { name: "Power", eval: Eval::Compute(Bounding::Rising, eval), ..BINARY };
 

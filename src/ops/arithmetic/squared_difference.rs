@@ -7,9 +7,7 @@
 
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
-use crate::types::float_interval;
-use crate::types::interval::Interval;
-use crate::types::{Fact, Value};
+use crate::types::{Fact, Interval, Value, float_interval};
 
 pub(super) static SQUARED_DIFFERENCE_1: OpSpec =
     OpSpec { name: "SquaredDifference", eval: Eval::Compute(Bounding::Never, eval), ..BINARY };

@@ -10,10 +10,8 @@
 
 use crate::ops::shared::elementwise::{UNARY, function, unary};
 use crate::ops::{Bounding, Eval, Input, OpSpec};
-use crate::types::float_interval;
 use crate::types::float_interval::{Course, Function};
-use crate::types::interval::Interval;
-use crate::types::{Bounds, TypeSet};
+use crate::types::{Bounds, Interval, TypeSet, float_interval};
 
 pub(super) static ABS_1: OpSpec = OpSpec {
     name: "Abs",

@@ -7,8 +7,7 @@
 
 use crate::ops::shared::elementwise::{UNARY, unary};
 use crate::ops::{Bounding, Eval, InferCtx, Input, OpSpec};
-use crate::types::interval::Interval;
-use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
+use crate::types::{Bounds, ElementType, Fact, Interval, TypeSet, Value};
 
 pub(super) static BITWISE_NOT_13: OpSpec = OpSpec {
     name: "BitwiseNot",

@@ -9,8 +9,8 @@
 
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::shared::exact::whole_up_to;
 use crate::ops::shared::known_type::given_type;
+use crate::ops::shared::totals::whole_up_to;
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};

@@ -6,8 +6,7 @@
 //! - Differs from OpenVINO: one flag decides where it can, in OpenVINO both must be known.
 
 use crate::ops::shared::elementwise::{BINARY, compare};
-use crate::ops::{Bounding, Eval, Inferred, Input, OpSpec};
-use crate::ops::{context::InferCtx, shared::broadcast};
+use crate::ops::{Bounding, Eval, Inferred, Input, OpSpec, context::InferCtx, shared::broadcast};
 use crate::types::{Bounds, ElementType, Fact, TypeSet};
 
 const FLAG: TypeSet = TypeSet::of(&[ElementType::Boolean]);

@@ -5,8 +5,7 @@
 
 use crate::ops::shared::elementwise::{UNARY, unary};
 use crate::ops::{Bounding, Eval, InferCtx, Input, OpSpec};
-use crate::types::interval::Interval;
-use crate::types::{Bounds, Fact, Value};
+use crate::types::{Bounds, Fact, Interval, Value};
 
 pub(super) static LOGICAL_NOT_1: OpSpec = OpSpec {
     name: "LogicalNot",

@@ -13,9 +13,7 @@ use crate::ops::shared::broadcast::{self, Mode, stretch};
 use crate::ops::shared::elementwise::{self, wholes};
 use crate::ops::shared::totals::sum;
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::float_interval;
-use crate::types::interval::Interval;
-use crate::types::{Bounds, Dim, Fact, PartialShape, Value};
+use crate::types::{Bounds, Dim, Fact, Interval, PartialShape, Value, float_interval};
 use smallvec::smallvec;
 
 pub(super) static MAT_MUL_1: OpSpec = OpSpec {

@@ -5,7 +5,7 @@
 //! - Errors: `input-type`; `index-type`; `type-conflict`; `input-rank` unless the others are scalars; `axis-range`;
 //!   `input-value` for a negative depth.
 
-use crate::ops::shared::same_type::same_type;
+use crate::ops::shared::agreement::same_type;
 use crate::ops::shared::single::single_length;
 use crate::ops::{At, Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{Fact, PartialShape, TypeSet};
@@ -32,7 +32,7 @@ pub(super) static ONE_HOT_16: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    let ty = same_type(cx, 2..4)?;
+    let ty = same_type(cx, &[2, 3])?;
     let depth = single_length(cx, 1)?;
     let indices = &cx.input(0).shape;
     let Some(dims) = indices.dims() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };

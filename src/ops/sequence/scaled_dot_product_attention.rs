@@ -9,8 +9,8 @@
 
 use crate::diagnostic::Runtime;
 use crate::ops::rules::{INPUT_RANK, INPUT_TYPE, SHAPE_CONFLICT};
-use crate::ops::shared::batch::broadcast;
-use crate::ops::shared::same_type::same_type;
+use crate::ops::shared::agreement::same_type;
+use crate::ops::shared::broadcast::dims as broadcast;
 use crate::ops::shared::single::single;
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
@@ -54,7 +54,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(Fault::at(At::Input(MASK), &INPUT_TYPE, message).primary(mask.ty.to_string()));
     }
     let joins = |i: &usize| *i != MASK || masked && mask.ty != ElementType::Boolean;
-    let ty = same_type(cx, (0..cx.inputs().len()).filter(joins))?;
+    let joined: Vec<usize> = (0..cx.inputs().len()).filter(joins).collect();
+    let ty = same_type(cx, &joined)?;
     let runtime = if cx.has_input(SINK) { Runtime::Accepts } else { Runtime::Rejects };
     single(cx, SCALE).or_else(|fault| cx.pass(fault.runtime(runtime)))?;
     let mut agreed = Agreed { batch: Vec::new(), rows: Dim::ANY, columns: Dim::ANY, keys: Dim::ANY };

@@ -16,8 +16,12 @@ pub(crate) fn agreed_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType
     agreed_type_named(cx, inputs, name_of)
 }
 
-/// The same, with the inputs called as `name` has it.
-pub(crate) fn agreed_type_named(
+/// The same, with the inputs called by their positions.
+pub(crate) fn same_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
+    agreed_type_named(cx, inputs, |_, i| format!("input {i}"))
+}
+
+fn agreed_type_named(
     cx: &InferCtx,
     inputs: &[usize],
     name: fn(&InferCtx, usize) -> String,

@@ -7,8 +7,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{At, Eval, Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::types::float_interval::{Function, fitted};
-use crate::types::interval::Interval;
-use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
+use crate::types::{Bounds, ElementType, Fact, Interval, TypeSet, Value};
 use smallvec::SmallVec;
 
 /// An operation on one tensor of numbers, without attributes.

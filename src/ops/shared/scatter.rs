@@ -4,9 +4,8 @@ use crate::diagnostic::{Runtime, Severity};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::{At, Fault, InferCtx, Mover};
-use crate::types::float_interval;
 use crate::types::interval::{Interval, far, floor_quotient};
-use crate::types::{Bounds, ElementType, Fact, PartialShape, Value};
+use crate::types::{Bounds, ElementType, Fact, PartialShape, Value, float_interval};
 
 /// The shape of `data` as far as `updates` determines it; `place` gives the input and axis that each dimension of `updates`
 /// must match.

@@ -1,6 +1,5 @@
 //! Sums and products of many floating-point numbers, whose last digits depend on their order.
 
-use super::exact::whole_up_to;
 use crate::types::float_interval::{between, largest, rounded, times};
 use crate::types::{Bounds, ElementType};
 
@@ -59,6 +58,17 @@ fn is_whole(ty: ElementType, all: &[Bounds<f64>], size: f64) -> bool {
     let is_whole = |end: f64| end.is_infinite() || end.fract() == 0.0;
     all.iter().all(|one| is_whole(one.lower) && is_whole(one.upper))
         && whole_up_to(ty).is_some_and(|limit| size <= limit)
+}
+
+/// Up to where a floating-point type holds every whole number, so that sums and products of such numbers are exact.
+pub(crate) fn whole_up_to(ty: ElementType) -> Option<f64> {
+    match ty {
+        ElementType::F64 => Some(9_007_199_254_740_992.0),
+        ElementType::F32 => Some(16_777_216.0),
+        ElementType::F16 => Some(2_048.0),
+        ElementType::Bf16 => Some(256.0),
+        _ => None,
+    }
 }
 
 /// Whether these are numbers, and an infinite end says that there is no bound.

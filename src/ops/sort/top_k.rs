@@ -12,8 +12,7 @@ use crate::ops::shared::index::index_type;
 use crate::ops::shared::single::single_length;
 use crate::ops::shared::strides::count;
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::interval::Interval;
-use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
+use crate::types::{Bounds, Dim, ElementType, Fact, Interval, PartialShape, TypeSet, Value};
 use std::cmp::Ordering;
 
 pub(super) static TOP_K_1: OpSpec = OpSpec {

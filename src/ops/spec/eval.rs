@@ -1,8 +1,7 @@
 //! How the elements of outputs follow from those of inputs, here and in OpenVINO.
 
 use crate::ops::InferCtx;
-use crate::types::float_interval::Function;
-use crate::types::{Fact, Value};
+use crate::types::{Fact, Function, Value};
 
 /// How an operation's elements follow from those of its inputs. One kernel serves folding, bounds and the executor.
 #[derive(Debug, Clone, Copy)]

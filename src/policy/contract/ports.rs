@@ -9,8 +9,7 @@ use crate::infer::{Scope, chain, chain_names};
 use crate::ir::Net;
 use crate::source::Span;
 use crate::text::nearest;
-use crate::types::ElementType;
-use crate::types::bare_fact;
+use crate::types::{ElementType, bare_fact};
 use std::collections::BTreeMap;
 
 /// How many names a finding lists.

@@ -9,8 +9,7 @@ use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, unescape};
 use crate::ops::{Action, Meaning};
 use crate::source::Source;
 use crate::text::counted;
-use crate::types::Fact;
-use crate::types::bare_fact;
+use crate::types::{Fact, bare_fact};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

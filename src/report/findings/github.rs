@@ -3,8 +3,7 @@
 use super::entry::{Entry, entries, file_text, level};
 use crate::report::format::{FormatSpec, Join};
 use crate::report::{ModelReport, Summary};
-use crate::text::counted;
-use crate::text::escape;
+use crate::text::{counted, escape};
 use std::fmt::Write;
 
 pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {

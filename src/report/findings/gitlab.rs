@@ -2,9 +2,7 @@
 
 use super::entry::{entries, file_text};
 use super::json;
-use crate::diagnostic::Fnv;
-use crate::diagnostic::fingerprint;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Fnv, Severity, fingerprint};
 use crate::report::ModelReport;
 use crate::report::format::{FormatSpec, Join};
 use serde::Serialize;

@@ -1,7 +1,8 @@
 //! The report for programs: one document, or one record per line. It contains every finding.
 
-use crate::diagnostic::fingerprint;
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, FindingId, Group, Label, Runtime, Severity};
+use crate::diagnostic::{
+    Applicability, Diagnostic, Direction, Edit, FindingId, Group, Label, Runtime, Severity, fingerprint,
+};
 use crate::report::format::{FormatSpec, Join};
 use crate::report::{ModelReport, Summary, has_place};
 use crate::source::{Lines, Span};

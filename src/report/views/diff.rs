@@ -3,8 +3,7 @@
 use crate::diagnostic::Direction;
 use crate::query::diff::{Diff, LayerChange, PortChange, Portability, ValueChange, WeightsChange};
 use crate::report::markdown_text;
-use crate::text::counted;
-use crate::text::{grouped, plain_text};
+use crate::text::{counted, grouped, plain_text};
 use std::fmt::Write;
 
 /// Entries of a list that are shown; JSON has them all.

@@ -1,15 +1,13 @@
 //! One page of facts about a model: as text, and as data for JSON.
 
 use super::stops::{self, MARK, MEANING};
-use crate::query::End;
-use crate::query::Oldest;
 use crate::query::info::Info;
 use crate::query::stops::Stops;
+use crate::query::{End, Oldest};
 use crate::report::WIDTH;
 use crate::report::findings::text::wrap;
 use crate::text::escape::line as clean;
-use crate::text::{counted, plural};
-use crate::text::{grouped, path_text};
+use crate::text::{counted, grouped, path_text, plural};
 use crate::types::{ElementType, PartialShape, bare_fact};
 use serde::Serialize;
 use std::fmt::Write;

@@ -2,8 +2,7 @@
 
 use super::location::{Artifact, Logical, Physical, Places, Region};
 use super::tool::level;
-use crate::diagnostic::fingerprint;
-use crate::diagnostic::{Applicability, Diagnostic, FindingId, Fix};
+use crate::diagnostic::{Applicability, Diagnostic, FindingId, Fix, fingerprint};
 use crate::policy::Suppressor;
 use crate::policy::catalogue::RULES;
 use crate::report::findings::entry::{about, full_message};
