@@ -25,13 +25,13 @@ pub(crate) mod weights;
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::infer::{Facts, Scope, body_path};
-use crate::ir::{BodyKind, Graph, Layer, LayerId, Net};
+use crate::ir::{BodyKind, Layer, LayerId, Net};
 use crate::stack::descend;
 use declared::Declared;
 use missing_edge::Gap;
 pub(crate) use openvino::OpenVino;
+pub use options::Device;
 pub(crate) use options::Options;
-pub use options::{Device, UnknownDevice};
 
 /// Everything that a check reads.
 #[derive(Clone, Copy)]
@@ -153,9 +153,4 @@ fn for_bodies(checked: &Checked, visit: &mut (dyn FnMut(&Checked) + Send)) {
 pub(crate) fn for_every_graph(checked: &Checked, visit: &mut (dyn FnMut(&Checked) + Send)) {
     visit(checked);
     for_bodies(checked, &mut |inner| for_every_graph(inner, visit));
-}
-
-/// The graph of a net, for checks of whole files.
-fn is_empty(graph: &Graph) -> bool {
-    graph.layers.is_empty()
 }

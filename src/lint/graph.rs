@@ -10,7 +10,7 @@ use crate::ops::{Meaning, RESULT};
 /// Checks of the outermost graph only.
 pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    if super::is_empty(graph) {
+    if graph.layers.is_empty() {
         if !sink.has(&MISSING_ELEMENT) {
             sink.report(Diagnostic::new(&EMPTY_MODEL, graph.tag, "the model has no layers"));
         }
@@ -31,10 +31,7 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
         if graph.kind(layer).role == Role::Parameter && is_dead_end(checked, index) {
             let name = graph.name(checked.scope.source, layer);
             let message = format!("Parameter `{name}` feeds nothing but is still an input of the model");
-            sink.report(
-                Diagnostic::new(&UNUSED_PARAMETER, layer.tag, message)
-                    .layer(graph.layer_ref(checked.scope.source, layer)),
-            );
+            sink.report(checked.about(layer, Diagnostic::new(&UNUSED_PARAMETER, layer.tag, message)));
         }
     }
 }
@@ -66,10 +63,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         // A dead branch is reported at its end; what only feeds it is dead as well.
         let name = graph.name(checked.scope.source, layer);
         let message = format!("layer `{name}` ({}) does not reach any Result", graph.kind(layer).ty);
-        let mut finding =
-            Diagnostic::new(&UNREACHABLE_LAYER, layer.tag, message).layer(graph.layer_ref(checked.scope.source, layer));
-        finding.body = checked.scope.body.to_vec();
-        sink.report(finding);
+        sink.report(checked.about(layer, Diagnostic::new(&UNREACHABLE_LAYER, layer.tag, message)));
     }
 }
 

@@ -6,6 +6,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime, Sink};
 use crate::infer::not_built;
 use crate::ir::{Attribute, find_attribute};
 use crate::limits::EDITS;
+use crate::ops::releases::opset;
 use crate::ops::revisions::NEWEST;
 use crate::ops::{Meaning, OpSpec, find, nearest_name};
 use crate::source::Span;
@@ -40,7 +41,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 Meaning::UnknownOp => {
                     (&UNKNOWN_OP, "type", format!("`{ty}` is not an operation of {version}, nor of any other opset"))
                 }
-                Meaning::NotInOpset { first, .. } if number(version).is_some_and(|opset| opset < first) => {
+                Meaning::NotInOpset { first, .. } if opset(version).is_some_and(|number| number < first) => {
                     (&OP_NOT_IN_OPSET, "version", format!("{ty} appeared in opset{first}, the layer says {version}"))
                 }
                 Meaning::NotInOpset { last, .. } => {
@@ -71,8 +72,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 fix.edits.push(Edit { span: written.value, text });
             }
             let entry = first.entry(key).or_insert_with(|| {
-                let mut finding = Diagnostic::new(rule, written.value, message).layer(graph.layer_ref(source, layer));
-                finding.body = checked.scope.body.to_vec();
+                let mut finding = checked.about(layer, Diagnostic::new(rule, written.value, message));
                 let near =
                     if hints < HINTS && matches!(kind.meaning, Meaning::UnknownOp) { nearest_name(ty) } else { None };
                 hints += usize::from(matches!(kind.meaning, Meaning::UnknownOp));
@@ -80,7 +80,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     finding = finding.fix(replace(written.value, near, format!("did you mean `{near}`?")));
                 }
                 if let Meaning::NotInOpset { first, last } = kind.meaning {
-                    let nearest = number(version).unwrap_or(first).clamp(first, last);
+                    let nearest = opset(version).unwrap_or(first).clamp(first, last);
                     // Older revisions lack attributes of newer ones.
                     let has = |spec: &OpSpec, attribute: &Attribute| {
                         spec.attrs.iter().any(|known| known.name.as_bytes() == source.slice(attribute.name))
@@ -115,11 +115,6 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         let finding = if count > 1 { finding.note(format!("{count} layers use it")) } else { finding };
         sink.report(finding);
     }
-}
-
-/// The number of an opset.
-fn number(version: &str) -> Option<u8> {
-    version.strip_prefix("opset")?.parse().ok()
 }
 
 fn replace(span: Span, text: &str, message: String) -> Fix {

@@ -40,20 +40,15 @@ pub enum Device {
     Npu,
 }
 
-/// A text that does not name a device.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not cpu, gpu or npu")]
-pub struct UnknownDevice(String);
-
 impl FromStr for Device {
-    type Err = UnknownDevice;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, UnknownDevice> {
+    fn from_str(text: &str) -> Result<Self, String> {
         match text.to_ascii_lowercase().as_str() {
             "cpu" => Ok(Self::Cpu),
             "gpu" => Ok(Self::Gpu),
             "npu" => Ok(Self::Npu),
-            _ => Err(UnknownDevice(text.to_owned())),
+            _ => Err(format!("`{text}` is not cpu, gpu or npu")),
         }
     }
 }

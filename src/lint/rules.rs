@@ -163,15 +163,15 @@ pub(crate) static UNKNOWN_OP: Rule = operation_rule(
 pub(crate) static UNKNOWN_OPSET: Rule = operation_rule(
     "unknown-opset",
     "there is no such opset",
-    "`version` must be opset1 to opset17, in lower case. Other labels belong to extension libraries, which have types of \
-     their own, or to OpenVINO's internals.",
+    "`version` must name an opset of OpenVINO, in lower case; the message says which there are. Other labels belong to \
+     extension libraries, which have types of their own, or to OpenVINO's internals.",
 );
 
 pub(crate) static OP_NOT_IN_OPSET: Rule = operation_rule(
     "op-not-in-opset",
     "the opset does not contain this operation",
     "`version` selects a revision of the operation. This opset is older than the operation, or no longer contains \
-     it; opset17 contains only a few operations so far.",
+     it; the newest opset contains only a few operations so far.",
 )
 .fixed(Applicability::Unsafe);
 
