@@ -1,7 +1,7 @@
 //! Bodies of `TensorIterator`, `Loop` and `If`, and how they are wired to the layer around them.
 
-use super::graph::Graph;
 use crate::diagnostic::Direction;
+use crate::ir::Graph;
 use crate::source::Span;
 
 /// Which body of a layer.

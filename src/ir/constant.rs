@@ -1,10 +1,10 @@
 //! What a Const layer says about its bytes.
 
-use super::graph::{Graph, Layer};
 use super::rules::INVALID_ATTRIBUTE;
 use super::xml::attributes::resolved;
 use super::xml::number;
 use crate::diagnostic::{Diagnostic, Sink};
+use crate::ir::{Graph, Layer};
 use crate::ops::Kind;
 use crate::ops::attribute::{AttrValue, read};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};

@@ -13,7 +13,6 @@ mod tests;
 mod wires;
 
 use super::execution_graph;
-use super::graph::{Attribute, Graph};
 use super::pre_process::PreProcess;
 use super::rules::{CONFLICT_MARKER, INVALID_ATTRIBUTE, UNKNOWN_ELEMENT, XML_DUPLICATE_ATTRIBUTE, XML_MALFORMED};
 use super::xml::attributes::{Attributes, resolved};
@@ -22,6 +21,7 @@ use super::xml::cursor::{Cursor, Tag, Token};
 use super::xml::number;
 use super::xml::odd_bytes::odd_bytes;
 use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Rule, Sink};
+use crate::ir::{Attribute, Graph};
 use crate::limits::Limits;
 use crate::source::{Source, Span};
 use std::collections::HashMap;

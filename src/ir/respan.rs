@@ -1,7 +1,7 @@
 //! Places that only findings need, found again in the source.
 
-use super::graph::Port;
 use super::xml::cursor::{Cursor, Token};
+use crate::ir::Port;
 use crate::source::{Source, Span};
 
 /// One `<dim>` of a port.

@@ -1,7 +1,7 @@
 //! Ends of broken edges. The edge has its own finding, so its consequences are not reported again.
 
 use crate::diagnostic::Direction;
-use crate::ir::graph::LayerId;
+use crate::ir::LayerId;
 use std::collections::BTreeSet;
 
 /// The layers and inputs that broken edges may have been meant for.

@@ -2,9 +2,9 @@
 
 use super::resolve::sorted_ids;
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
-use crate::ir::graph::{Graph, LayerId, Port};
 use crate::ir::rules::{DUPLICATE_PORT_ID, PORT_ORDER};
 use crate::ir::xml::attributes::find_attribute;
+use crate::ir::{Graph, LayerId, Port};
 use crate::source::Source;
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use super::findings;
 use super::findings::{EdgeFault, Reason};
 use crate::diagnostic::{Direction, Sink};
-use crate::ir::graph::{Edge, Graph, Id, LayerId, Port};
+use crate::ir::{Edge, Graph, Id, LayerId, Port};
 use crate::source::{Source, Span};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

@@ -1,12 +1,12 @@
 //! The content of a `<net>` or a body: layers, edges, and notes of other tools.
 
 use super::super::edges::resolve::{Resolver, WrittenEdge};
-use super::super::graph::Graph;
 use super::super::rules::{INVALID_ATTRIBUTE, MISSING_ELEMENT};
 use super::super::xml::broken::Broken;
 use super::super::xml::cursor::{Tag, Token};
 use super::Reader;
 use crate::diagnostic::{Diagnostic, Runtime};
+use crate::ir::Graph;
 use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::source::Span;
 

@@ -2,7 +2,6 @@
 
 use super::super::body::{Body, BodyKind};
 use super::super::constant::read_constant;
-use super::super::graph::{Graph, Id, Kind, Layer, Role, layer_name};
 use super::super::xml::attributes::unescape;
 use super::super::xml::broken::Broken;
 use super::super::xml::cursor::Tag;
@@ -10,6 +9,8 @@ use super::fast;
 use super::fast::Repeats;
 use super::{Reader, range};
 use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED};
+use crate::ir::graph::layer_name;
+use crate::ir::{Graph, Id, Kind, Layer, Role};
 use crate::limits::{DEEPEST_BODIES, NAME};
 use crate::ops;
 use crate::ops::rules::MISSING_ATTRIBUTE;

@@ -1,6 +1,5 @@
 //! Ports and their dimensions.
 
-use super::super::graph::{Graph, Id, LayerId, Port, UNREADABLE_DIM};
 use super::super::rules::{INVALID_DIM, UNKNOWN_PRECISION};
 use super::super::xml::attributes::resolved;
 use super::super::xml::broken::Broken;
@@ -10,6 +9,7 @@ use super::fast;
 use super::fast::KnownDims;
 use super::{Reader, range};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Severity};
+use crate::ir::{Graph, Id, LayerId, Port, UNREADABLE_DIM};
 use crate::ops::rules::{LENIENT_NUMBER, MISSING_ATTRIBUTE};
 use crate::source::Span;
 use crate::types::ElementType;

@@ -2,10 +2,10 @@
 
 use super::{Net, read, read_events};
 use crate::diagnostic::{Direction, Sink};
-use crate::ir::graph::{Graph, Layer, Port};
 use crate::ir::open;
 use crate::ir::rt_info::{RtAttribute, RtKind, is_list_of_names};
 use crate::ir::xml::attributes::{find_attribute, resolved};
+use crate::ir::{Graph, Layer, Port};
 use crate::limits::Limits;
 use crate::source::Source;
 use std::collections::BTreeSet;

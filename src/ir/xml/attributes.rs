@@ -1,6 +1,6 @@
 //! The attributes of a start tag, with the place of every name and value.
 
-use crate::ir::graph::Attribute;
+use crate::ir::Attribute;
 use crate::source::{Source, Span};
 use std::borrow::Cow;
 

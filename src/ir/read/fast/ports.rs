@@ -3,7 +3,7 @@
 use super::known::Known;
 use super::text::Text;
 use crate::diagnostic::Direction;
-use crate::ir::graph::{Graph, Id, LayerId, Port};
+use crate::ir::{Graph, Id, LayerId, Port};
 use crate::limits::Limits;
 use crate::source::Span;
 use crate::types::ElementType;

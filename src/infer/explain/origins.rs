@@ -1,0 +1,133 @@
+//! Where the numbers of a layer come from: constants, attributes, and the layers before it.
+
+use super::{SHOWN, Scope, role};
+use crate::diagnostic::{Label, WeightsRange};
+use crate::infer::facts::Facts;
+use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role};
+use crate::ops::Meaning;
+use crate::types::{Fact, Value, number_text};
+
+/// How many outputs are compared before they are called all alike.
+const ALIKE: usize = 64;
+
+/// A label on the Const that gives a value, with its bytes in the weights file.
+pub(super) fn constant_label(scope: &Scope, output: OutputRef, role: &str, value: &Value) -> Option<Label> {
+    let layer = scope.graph.layer(output.layer)?;
+    let constant = scope.graph.constant(layer)?;
+    let name = scope.graph.name(scope.source, layer);
+    let values = if value.lengths().is_empty() { shown(value) } else { format!("[{}]", shown(value)) };
+    let mut label = Label::new(layer.data, format!("{role} = {values}"));
+    label.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
+    label.value = value.first(64).exact_integers().map(|all| all.into_iter().collect());
+    label.layer = Some(name.into_owned());
+    Some(label)
+}
+
+/// The first elements of a value.
+pub(super) fn shown(value: &Value) -> String {
+    let first = value.first(SHOWN);
+    let floats = first.as_floats().unwrap_or_default().iter().map(|one| one.value().map(number_text));
+    let floats: Vec<String> = floats.collect::<Option<_>>().unwrap_or_default();
+    let text = if floats.is_empty() { first.to_string().replace(',', ", ") } else { floats.join(", ") };
+    if value.len() <= SHOWN { text } else { format!("{text}, ... {} in all", value.len()) }
+}
+
+/// Where an output comes from: `mul (Multiply) f32[6,4] <- split_3 (Split) :0 f32[6,4] <- data f32[6,12]`.
+pub(crate) fn chain(scope: &Scope, facts: &Facts, output: OutputRef) -> String {
+    let mut parts = Vec::new();
+    for output in producers(scope, output) {
+        let Some(layer) = scope.graph.layer(output.layer) else { break };
+        let kind = scope.graph.kind(layer);
+        let name = scope.graph.name(scope.source, layer);
+        let ty = if kind.role == Role::Parameter { String::new() } else { format!(" ({})", kind.ty) };
+        let port = if scope.graph.outputs(layer).len() > 1 { format!(" :{}", output.output) } else { String::new() };
+        let fact = facts.output(output).map(|fact| format!(" {}{}", fact.ty, fact.shape)).unwrap_or_default();
+        let assumed = if facts.is_assumed(output.layer) { " (assumed)" } else { "" };
+        parts.push(format!("{name}{ty}{port}{fact}{assumed}"));
+    }
+    parts.join(" <- ")
+}
+
+/// The same as `layer:output` names, for machines.
+pub(crate) fn chain_names(scope: &Scope, output: OutputRef) -> Vec<String> {
+    producers(scope, output)
+        .filter_map(|output| {
+            let layer = scope.graph.layer(output.layer)?;
+            Some(format!("{}:{}", scope.graph.name(scope.source, layer), output.output))
+        })
+        .collect()
+}
+
+/// An output and what its layer's first input comes from, and so on.
+fn producers(scope: &Scope, output: OutputRef) -> impl Iterator<Item = OutputRef> {
+    let graph = scope.graph;
+    let next = |output: &OutputRef| graph.inputs(graph.layer(output.layer)?).first()?.source();
+    std::iter::successors(Some(output), next).take(scope.limits.chain)
+}
+
+/// Where the numbers of a layer's outputs come from: its attributes, and what its inputs are.
+pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label> {
+    let graph = scope.graph;
+    let mut labels = Vec::new();
+    // What a Parameter of a body is, comes from outside.
+    let outside = graph.kind(layer).role == Role::Parameter && !scope.body.is_empty();
+    if !layer.data.is_empty() && graph.kind(layer).role != Role::Const && !outside {
+        let text = application(graph, facts, layer);
+        labels.push(Label::new(layer.data, text));
+    }
+    if !layer.data.is_empty() && graph.kind(layer).role == Role::Const {
+        labels.push(Label::new(layer.data, "the constant's own shape"));
+    }
+    for (i, port) in graph.inputs(layer).iter().enumerate().take(SHOWN) {
+        let Some(output) = port.source() else { continue };
+        let Some(producer) = graph.layer(output.layer) else { continue };
+        let Some(fact) = facts.output(output) else { continue };
+        let role = &match graph.kind(layer).meaning {
+            Meaning::Modelled(spec) => role(spec, i),
+            _ => format!("input {i}"),
+        };
+        let name = graph.name(scope.source, producer);
+        match (&fact.value, graph.kind(producer).role) {
+            (Some(value), Role::Const) => labels.extend(constant_label(scope, output, role, value)),
+            (_, Role::Parameter) if !producer.data.is_empty() => {
+                labels.push(Label::new(
+                    producer.data,
+                    format!("{role} = {}{} (Parameter `{name}`)", fact.ty, fact.shape),
+                ));
+            }
+            _ => {}
+        }
+    }
+    for label in &mut labels {
+        label.origin = true;
+    }
+    labels
+}
+
+/// A layer as a call: `Split(f32[6,12], 1) = 3 x f32[6,4]`.
+fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
+    let plain = |fact: &Fact| format!("{}{}", fact.ty, fact.shape);
+    let given = |port: &Port| match facts.of_port(port) {
+        Some(fact) => match fact.value.as_deref().filter(|value| value.len() <= SHOWN) {
+            Some(value) if value.lengths().is_empty() => shown(value),
+            Some(value) => format!("[{}]", shown(value)),
+            None => plain(fact),
+        },
+        None => "?".to_owned(),
+    };
+    let inputs: Vec<String> = graph.inputs(layer).iter().take(SHOWN).map(given).collect();
+    let more = if graph.inputs(layer).len() > SHOWN { ", ..." } else { "" };
+    // The table is in the order of the file.
+    let place = graph.layers.binary_search_by_key(&layer.tag.start, |other| other.tag.start);
+    let outputs = place.map(|index| facts.outputs(LayerId::new(index))).unwrap_or_default();
+    // Of very many outputs the first are taken for the rest.
+    let texts: Vec<String> = outputs.iter().take(ALIKE).map(plain).collect();
+    let result = match texts.as_slice() {
+        [] => String::new(),
+        [only] => format!(" = {only}"),
+        [first, rest @ ..] if rest.iter().all(|other| other == first) => format!(" = {} x {first}", outputs.len()),
+        all => format!(" = {}{}", all[..all.len().min(SHOWN)].join(", "), if all.len() > SHOWN { ", ..." } else { "" }),
+    };
+    let ty = &graph.kind(layer).ty;
+    if inputs.is_empty() { format!("{ty}{result}") } else { format!("{ty}({}{more}){result}", inputs.join(", ")) }
+}

@@ -1,0 +1,198 @@
+//! Layers and their ports as a graph holds them.
+//!
+//! Places that only findings need are not stored: the span of an attribute or a dimension is found again from the tag.
+
+use super::body::Subgraph;
+use super::xml::attributes::unescape;
+use crate::ops::extension::{ExtensionOps, Stated};
+use crate::ops::releases::Release;
+use crate::ops::{Action, Meaning, OpSpec, Role, WithBodies};
+use crate::source::{Source, Span};
+use crate::types::ElementType;
+use petgraph::graph::NodeIndex;
+use std::borrow::Cow;
+use std::fmt;
+use std::num::NonZeroU64;
+
+/// The name and the value of an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attribute {
+    /// The name.
+    pub name: Span,
+    /// The value without its quotes.
+    pub value: Span,
+}
+
+/// Marks a dimension whose text is not a number.
+pub(crate) const UNREADABLE_DIM: i64 = i64::MIN;
+
+/// A pair of type and version, interned.
+#[derive(Debug)]
+pub struct Kind {
+    /// The type as written.
+    pub ty: String,
+    /// The version as written.
+    pub version: String,
+    /// What they mean.
+    pub meaning: Meaning,
+    /// What such layers are to the graph.
+    pub role: Role,
+}
+
+impl Kind {
+    /// The operation that they mean, if it has a model here.
+    pub(crate) fn spec(&self) -> Option<&'static OpSpec> {
+        match self.meaning {
+            Meaning::Modelled(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
+    /// What their operation does.
+    pub fn action(&self) -> Action {
+        self.spec().map_or(Action::Other, |spec| spec.action)
+    }
+
+    /// What their operation does with bodies, if it has some.
+    pub(crate) fn with_bodies(&self) -> Option<WithBodies> {
+        self.spec()?.with_bodies()
+    }
+
+    /// The first release of OpenVINO that reads such layers; `None` where that is not known.
+    pub(crate) fn first_release(&self) -> Option<Release> {
+        Release::of_meaning(&self.meaning, &self.version)
+    }
+
+    /// What a user states of such layers; operations of OpenVINO need no rule.
+    pub(crate) fn stated<'e>(&self, all: &'e ExtensionOps) -> Option<&'e Stated> {
+        match self.meaning {
+            Meaning::Modelled(_) => None,
+            _ => all.find(&self.ty, &self.version),
+        }
+    }
+}
+
+/// The id of a layer or a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(NonZeroU64);
+
+impl Id {
+    /// The id of a number; ids in files are below 2^63.
+    pub(super) fn new(number: u64) -> Option<Self> {
+        NonZeroU64::new(number.wrapping_add(1)).map(Self)
+    }
+
+    /// The number.
+    pub fn get(self) -> u64 {
+        self.0.get() - 1
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.get(), f)
+    }
+}
+
+/// The place of a layer in the table of its graph, and of its node in the petgraph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LayerId(u32);
+
+impl LayerId {
+    /// No layer; a table never has as many.
+    pub(crate) const NONE: Self = Self(u32::MAX);
+
+    /// The layer at an index of the table.
+    pub fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// Its index in the table.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Its node in the petgraph.
+    pub fn node(self) -> NodeIndex {
+        NodeIndex::new(self.index())
+    }
+}
+
+impl fmt::Display for LayerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl From<NodeIndex> for LayerId {
+    fn from(node: NodeIndex) -> Self {
+        Self::new(node.index())
+    }
+}
+
+/// One `<layer>`.
+#[derive(Debug)]
+pub struct Layer {
+    /// The start tag.
+    pub tag: Span,
+    /// The byte after the end tag.
+    pub end: u32,
+    /// The id; `None` where it is missing or no number.
+    pub id: Option<Id>,
+    /// The value of `name`.
+    pub name: Span,
+    /// The place of its type and version in `Graph::kinds`.
+    pub kind: u32,
+    /// The `<data>` tag; empty where there is none.
+    pub data: Span,
+    /// Where an earlier `<data>` starts that is known to be the same, or where this one does.
+    pub(crate) data_like: u32,
+    pub(super) attrs: (u32, u32),
+    pub(super) inputs: (u32, u32),
+    pub(super) outputs: (u32, u32),
+    /// Bodies and port maps.
+    pub subgraph: Option<Box<Subgraph>>,
+    pub(super) constant: u32,
+}
+
+impl Layer {
+    /// The text of a part of the `<data>`, references resolved. It is read where it stands first, as that is likely to be in
+    /// the cache.
+    pub(crate) fn data_text<'s>(&self, source: &'s Source, part: Span) -> Cow<'s, str> {
+        let back = self.data.start.saturating_sub(self.data_like);
+        unescape(source.slice(Span { start: part.start.saturating_sub(back), end: part.end.saturating_sub(back) }))
+    }
+}
+
+/// One `<port>`.
+#[derive(Debug, Clone)]
+pub struct Port {
+    /// The start tag.
+    pub tag: Span,
+    /// The byte after the end tag.
+    pub end: u32,
+    /// The id; `None` where it is missing or no number.
+    pub id: Option<Id>,
+    /// The declared element type; `None` where it is missing or unknown.
+    pub precision: Option<ElementType>,
+    pub(crate) dims: (u32, u32),
+    /// Layer and output; the layer is `LayerId::NONE` where there is none.
+    pub(super) source: (LayerId, u32),
+}
+
+impl Port {
+    /// For input ports: where the edge comes from.
+    pub fn source(&self) -> Option<OutputRef> {
+        let (layer, output) = self.source;
+        (layer != LayerId::NONE).then_some(OutputRef { layer, output })
+    }
+}
+
+/// An output of a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OutputRef {
+    /// The layer.
+    pub layer: LayerId,
+    /// The position of the port.
+    pub output: u32,
+}
