@@ -137,8 +137,7 @@ fn for_bodies(checked: &Checked, visit: &mut (dyn FnMut(&Checked) + Send)) {
         return;
     }
     for (index, layer) in graph.entries() {
-        for inner in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-            let Some(facts) = checked.facts.body(index, inner.kind) else { continue };
+        for (inner, facts) in checked.facts.bodies(index, layer) {
             let path = body_path(&checked.scope, layer, inner.kind);
             let scope = Scope { graph: &inner.graph, body: &path, ..checked.scope };
             let around = Around { checked, layer, index, kind: inner.kind };

@@ -128,12 +128,10 @@ fn collect<'a>(graph: &'a Graph, facts: &'a Facts, source: &'a Source, body: &st
             let layer = LayerRef { source, layer: Cow::Owned(named.clone()) };
             found.push(Output { layer, body: body.to_owned(), index, fact });
         }
-        for inner in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-            if let Some(facts) = facts.body(place, inner.kind) {
-                let separator = if body.is_empty() { "" } else { "/" };
-                let body = format!("{body}{separator}{}/{}", named.name, inner.kind.name());
-                collect(&inner.graph, facts, source, &body, found);
-            }
+        for (inner, facts) in facts.bodies(place, layer) {
+            let separator = if body.is_empty() { "" } else { "/" };
+            let body = format!("{body}{separator}{}/{}", named.name, inner.kind.name());
+            collect(&inner.graph, facts, source, &body, found);
         }
     }
 }

@@ -93,12 +93,11 @@ fn same_facts(before: &Model, after: &Model) -> bool {
 
 fn same_outputs(graph: &Graph, facts: &Facts, others: &Facts) -> bool {
     graph.entries().all(|(index, layer)| {
-        let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
         let same_body = |body: &ir::Body| match (facts.body(index, body.kind), others.body(index, body.kind)) {
             (Some(facts), Some(others)) => same_outputs(&body.graph, facts, others),
             (None, None) => true,
             _ => false,
         };
-        facts.outputs(index) == others.outputs(index) && bodies.into_iter().all(same_body)
+        facts.outputs(index) == others.outputs(index) && layer.bodies().all(same_body)
     })
 }

@@ -3,7 +3,7 @@
 use super::declared_output;
 use super::order::CycleEdge;
 use super::plan::Plan;
-use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef, Port};
+use crate::ir::{Body, BodyKind, Graph, Layer, LayerId, OutputRef, Port};
 use crate::types::Fact;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -131,6 +131,11 @@ impl Facts {
     /// The facts of a body.
     pub fn body(&self, layer: LayerId, kind: BodyKind) -> Option<&Facts> {
         self.bodies.get(&(layer, kind))
+    }
+
+    /// The bodies of a layer with the facts of each.
+    pub fn bodies<'l>(&self, place: LayerId, layer: &'l Layer) -> impl Iterator<Item = (&'l Body, &Facts)> {
+        layer.bodies().filter_map(move |body| Some((body, self.body(place, body.kind)?)))
     }
 
     /// What was planned before any fact: the order of the layers, the cycles, how bodies are wired.

@@ -134,11 +134,10 @@ fn is_misspelled_result(graph: &Graph, layer: &Layer) -> bool {
 
 impl Bodies {
     fn of(scope: &Scope, layer: &Layer, op: Option<WithBodies>, is_built: bool, wanted: bool, sink: &mut Sink) -> Self {
-        let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
         let mut wirer = Wirer { scope, layer, op, is_built, is_wired: true, sink };
         wirer.missing_bodies();
         let mut all = Vec::new();
-        for body in bodies {
+        for body in layer.bodies() {
             let wiring = wirer.wire(body);
             let results = |all: &BodyWiring| -> Vec<LayerId> {
                 let outputs = all.outputs.iter().map(|outlet| outlet.result);

@@ -31,9 +31,8 @@ fn visit(scope: &Scope, plan: &Arc<Plan>, sink: &mut Sink) -> Facts {
             }
         }
         facts.mark_unknown(index);
-        let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
         let plans = plan.bodies.get(&index).into_iter().flat_map(|bodies| &bodies.all);
-        for (body, plan) in bodies.zip(plans) {
+        for (body, plan) in layer.bodies().zip(plans) {
             let path = body_path(scope, layer, body.kind);
             let scope = Scope { graph: &body.graph, body: &path, ..*scope };
             let inner = descend(path.len(), || visit(&scope, &plan.plan, sink));

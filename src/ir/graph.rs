@@ -56,7 +56,7 @@ impl Graph {
 
     /// The number of layers, those of bodies included.
     pub fn layer_count(&self) -> usize {
-        let bodies = self.layers.iter().filter_map(|layer| layer.subgraph.as_ref()).flat_map(|inner| &inner.bodies);
+        let bodies = self.layers.iter().flat_map(Layer::bodies);
         self.layers.len() + bodies.map(|body| body.graph.layer_count()).sum::<usize>()
     }
 
@@ -95,7 +95,7 @@ impl Graph {
 
     /// The end of the last constant in the weights, those of bodies included.
     pub(crate) fn weights_end(&self) -> u64 {
-        let bodies = self.layers.iter().filter_map(|layer| layer.subgraph.as_ref()).flat_map(|inner| &inner.bodies);
+        let bodies = self.layers.iter().flat_map(Layer::bodies);
         let ends = self.constants.iter().map(Constant::end);
         ends.chain(bodies.map(|body| body.graph.weights_end())).max().unwrap_or_default()
     }

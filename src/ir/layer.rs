@@ -2,7 +2,7 @@
 //!
 //! Places that only findings need are not stored: the span of an attribute or a dimension is found again from the tag.
 
-use super::body::Subgraph;
+use super::body::{Body, Subgraph};
 use super::xml::attributes::unescape;
 use crate::ops::extension::{ExtensionOps, Stated};
 use crate::ops::releases::Release;
@@ -156,6 +156,11 @@ pub struct Layer {
 }
 
 impl Layer {
+    /// Its bodies, in the order of the file.
+    pub fn bodies(&self) -> impl Iterator<Item = &Body> {
+        self.subgraph.iter().flat_map(|subgraph| &subgraph.bodies)
+    }
+
     /// The text of a part of the `<data>`, references resolved. It is read where it stands first, as that is likely to be in
     /// the cache.
     pub(crate) fn data_text<'s>(&self, source: &'s Source, part: Span) -> Cow<'s, str> {

@@ -84,7 +84,7 @@ impl Contract {
                 });
                 entry.1 += 1;
             }
-            for inner in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            for inner in layer.bodies() {
                 let step = format!("{}/{}", graph.name(source, layer), inner.kind.name());
                 let path: Vec<String> = body.iter().cloned().chain([step]).collect();
                 self.find_operations(model, &inner.graph, &path, first);

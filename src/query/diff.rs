@@ -135,7 +135,7 @@ fn count(graph: &Graph, total: &mut usize, sign: i64, by_type: &mut BTreeMap<Str
     for layer in graph.layers.iter().filter(|layer| graph.kind(layer).role != Role::Const) {
         *total += 1;
         *by_type.entry(graph.kind(layer).ty.clone()).or_default() += sign;
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+        for body in layer.bodies() {
             count(&body.graph, total, sign, by_type);
         }
     }

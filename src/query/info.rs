@@ -102,8 +102,7 @@ impl Count {
                 let entry = self.constants.entry(constant.ty).or_default();
                 *entry = (entry.0 + 1, entry.1.saturating_add(constant.size));
             }
-            let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
-            bodies.into_iter().for_each(|body| self.graph(&body.graph));
+            layer.bodies().for_each(|body| self.graph(&body.graph));
         }
         for (kind, uses) in graph.kinds.iter().zip(uses).filter(|(_, uses)| *uses > 0) {
             if kind.role == Role::Inner || kind.role == Role::Assign {

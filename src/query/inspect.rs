@@ -129,7 +129,6 @@ pub fn inspect(model: &Model, place: &Place, most: usize) -> Inspection {
     let (graph, layer, source) = (place.graph, place.layer, model.source());
     let kind = graph.kind(layer);
     let line = |at: u32| source.position(at).line;
-    let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
     let is_assumed = place.facts.outputs(place.index).iter().any(|fact| fact.assumed);
     Inspection {
         name: format!("{}{}", place.prefix, graph.name(source, layer)),
@@ -142,7 +141,7 @@ pub fn inspect(model: &Model, place: &Place, most: usize) -> Inspection {
         inputs: inputs(model, place, most),
         outputs: outputs(model, place, most),
         stops: if is_assumed { Stops::of(model).behind(place) } else { Stops::default() },
-        bodies: bodies.map(|body| Body { body: body.kind.name(), layers: body.graph.layers.len() }).collect(),
+        bodies: layer.bodies().map(|body| Body { body: body.kind.name(), layers: body.graph.layers.len() }).collect(),
         constant: graph.constant(layer).map(|constant| bytes(model, constant, most)),
     }
 }

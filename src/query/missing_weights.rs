@@ -24,8 +24,7 @@ pub fn missing_weights(model: &Model) -> Option<String> {
 
 fn has_constants(graph: &Graph) -> bool {
     graph.layers.iter().any(|layer| {
-        let bodies = || layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
         graph.constant(layer).is_some_and(|constant| constant.size > 0)
-            || bodies().any(|body| has_constants(&body.graph))
+            || layer.bodies().any(|body| has_constants(&body.graph))
     })
 }

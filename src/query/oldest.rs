@@ -81,10 +81,8 @@ impl Needs {
                     self.take(first, || format!("element type {ty}"));
                 }
             }
-            for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-                if let Some(facts) = facts.body(index, body.kind) {
-                    self.graph(&body.graph, facts);
-                }
+            for (body, facts) in facts.bodies(index, layer) {
+                self.graph(&body.graph, facts);
             }
         }
         for ((kind, first), _) in graph.kinds.iter().zip(kinds).zip(used).filter(|(_, used)| *used) {

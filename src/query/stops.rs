@@ -87,12 +87,10 @@ impl Stops {
             } else if graph.kind(layer).role == Role::Const {
                 *constants += usize::from(facts.outputs(index).iter().any(|fact| fact.assumed));
             }
-            for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-                if let Some(inner) = facts.body(index, body.kind) {
-                    let name = graph.name(reasons.model.source(), layer);
-                    let prefix = format!("{prefix}{name}/{}/", body.kind.name());
-                    self.graph(reasons, &body.graph, inner, &prefix, constants);
-                }
+            for (body, inner) in facts.bodies(index, layer) {
+                let name = graph.name(reasons.model.source(), layer);
+                let prefix = format!("{prefix}{name}/{}/", body.kind.name());
+                self.graph(reasons, &body.graph, inner, &prefix, constants);
             }
         }
     }

@@ -72,8 +72,7 @@ fn descend<'a>(
     if layer.tag == span {
         return Some((graph, facts, index));
     }
-    let bodies = layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies);
-    let body = bodies.into_iter().find(|body| around(&body.graph, span).is_some())?;
+    let body = layer.bodies().find(|body| around(&body.graph, span).is_some())?;
     path.push((index, body.kind));
     descend(&body.graph, facts.body(index, body.kind)?, span, path)
 }

@@ -80,7 +80,7 @@ impl Suggester<'_> {
     /// What the name fits in bodies, some of it if that is much.
     fn elsewhere(&self, graph: &Graph, name: &str, around: &mut Vec<(LayerId, BodyKind)>, found: &mut Vec<Named>) {
         for (index, layer) in graph.entries() {
-            for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            for body in layer.bodies() {
                 if found.len() >= SHOWN {
                     return;
                 }
@@ -118,7 +118,7 @@ impl Suggester<'_> {
             return;
         }
         for layer in &graph.layers {
-            for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+            for body in layer.bodies() {
                 let prefix = format!("{prefix}{}/{}/", graph.full_name(self.source, layer), body.kind.name());
                 self.alike(&body.graph, name, &prefix, best);
             }

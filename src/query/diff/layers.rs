@@ -91,7 +91,7 @@ fn compare(old: Side, new: Side, matched: &Matched, level: Level, prefix: &str, 
         };
         let Some(now) = new.graph.layer(counterpart) else { continue };
         layers.changed.extend(changed(old, new, (index, layer), (counterpart, now), matched, level, prefix));
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+        for body in layer.bodies() {
             let facts = (old.facts.body(index, body.kind), new.facts.body(counterpart, body.kind));
             let graph = now.subgraph.as_ref().and_then(|subgraph| subgraph.body(body.kind));
             if let ((Some(before), Some(after)), Some(graph), Some(inner)) =

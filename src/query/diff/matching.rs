@@ -282,7 +282,7 @@ fn backward(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut M
 fn bodies(old: &Side, new: &Side, matched: &mut Matched) {
     for (index, layer) in old.layers() {
         let Some(counterpart) = matched.in_new(index) else { continue };
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+        for body in layer.bodies() {
             if let (Some(was), Some(is)) = (old.body(index, body.kind), new.body(counterpart, body.kind)) {
                 let inner = graphs(&was, &is, None);
                 matched.by_name += inner.by_name;

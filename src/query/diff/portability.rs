@@ -80,7 +80,7 @@ fn collect(graph: &Graph, needs: &mut Needs) {
                 needs.others.insert(format!("{} ({})", kind.ty, kind.version));
             }
         }
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+        for body in layer.bodies() {
             collect(&body.graph, needs);
         }
     }

@@ -152,7 +152,7 @@ fn pairs(old: &Graph, new: &Graph, matched: &Matched, visit: &mut dyn FnMut(&Con
                 visit(&was, &is, new, b);
             }
         }
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+        for body in layer.bodies() {
             let graph = now.subgraph.as_ref().and_then(|subgraph| subgraph.body(body.kind));
             if let (Some(graph), Some(inner)) = (graph, matched.bodies.get(&(index, body.kind))) {
                 pairs(&body.graph, graph, inner, visit);

@@ -37,7 +37,7 @@ fn collect(graph: &Graph, weights: &Weights, known: &mut Known, all: &mut Vec<[u
             known.insert(key, one);
             all.push(one);
         }
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
+        for body in layer.bodies() {
             collect(&body.graph, weights, known, all)?;
         }
     }

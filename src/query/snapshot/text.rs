@@ -38,11 +38,9 @@ fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut
             outputs(facts.outputs(index))
         );
         let _ = writeln!(text, "{}", line.trim_end());
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-            if let Some(inner) = facts.body(index, body.kind) {
-                let _ = writeln!(text, "{indent}     {}:", body.kind.name());
-                self::graph(&body.graph, inner, source, &format!("{indent}       "), text);
-            }
+        for (body, inner) in facts.bodies(index, layer) {
+            let _ = writeln!(text, "{indent}     {}:", body.kind.name());
+            self::graph(&body.graph, inner, source, &format!("{indent}       "), text);
         }
     }
     for (_, layer) in of_role(Role::Result) {

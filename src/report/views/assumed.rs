@@ -110,10 +110,8 @@ fn visit_graph(
         if wanted {
             each(graph, facts, index, layer);
         }
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-            if let Some(facts) = facts.body(index, body.kind) {
-                visit_graph(&body.graph, facts, wants, each);
-            }
+        for (body, facts) in facts.bodies(index, layer) {
+            visit_graph(&body.graph, facts, wants, each);
         }
     }
 }

@@ -88,14 +88,12 @@ fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source) -> Scope<'a> {
             version: &kind.version,
             outputs,
         });
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-            if let Some(inner) = facts.body(index, body.kind) {
-                all.bodies.push(Body {
-                    layer: id_of(layer.tag),
-                    body: body.kind.name(),
-                    scope: scope(&body.graph, inner, source),
-                });
-            }
+        for (body, inner) in facts.bodies(index, layer) {
+            all.bodies.push(Body {
+                layer: id_of(layer.tag),
+                body: body.kind.name(),
+                scope: scope(&body.graph, inner, source),
+            });
         }
     }
     all

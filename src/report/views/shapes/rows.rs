@@ -112,11 +112,9 @@ fn collect(
             });
             first = false;
         }
-        for body in layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies) {
-            if let Some(inner) = facts.body(index, body.kind) {
-                let prefix = format!("{prefix}{}/{}/", shown(&graph.name(source, layer)), body.kind.name());
-                collect(&body.graph, inner, model, &prefix, options, lines, rows, count);
-            }
+        for (body, inner) in facts.bodies(index, layer) {
+            let prefix = format!("{prefix}{}/{}/", shown(&graph.name(source, layer)), body.kind.name());
+            collect(&body.graph, inner, model, &prefix, options, lines, rows, count);
         }
     }
 }
