@@ -1,7 +1,7 @@
 //! Which layer of one model is which of the other: by name, and by structure where names say nothing.
 
 use super::interface;
-use super::signature::{Signature, signatures};
+use super::signature::{Signature, TELLING, signatures};
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
 use crate::infer::Plan;
@@ -170,7 +170,7 @@ fn graphs(old: &Side, new: &Side, ends: Option<&[Vec<(usize, usize)>; 2]>) -> Ma
             break;
         }
         match rank {
-            0 | 1 => unique(old, new, rank, &mut matched),
+            _ if rank < TELLING => unique(old, new, rank, &mut matched),
             _ if rank == ranks => same_names(old, new, &mut matched),
             _ => {}
         }

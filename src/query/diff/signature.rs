@@ -1,5 +1,6 @@
 //! What tells layers of one type apart: what they hold, what they come from and what becomes of them.
 
+use super::layers::weight_behind;
 use crate::analysis::Model;
 use crate::infer::Plan;
 use crate::ir::{Constant, Graph, Layer, LayerId, Port, Weights, resolved};
@@ -16,36 +17,57 @@ const HEAD: u64 = 256;
 /// Bytes of a constant of whole numbers that belongs to the structure, as an axis or a shape does.
 const SMALL: u64 = 128;
 
-/// Hashes of a layer, the most telling first: all that it comes from and all that becomes of it, the same without names and
-/// weights, all that becomes of it, the same without names and weights, the layer itself, the same without.
-pub(super) type Signature = [u64; 6];
+/// Steps to neighbours that are taken for the neighbourhood.
+const NEAR: usize = 3;
+
+/// Hashes of a layer, the most telling first: all that it comes from and all that becomes of it, all that becomes of it, its
+/// neighbourhood, all that it comes from, the layer itself; each in full, then without names and weights.
+pub(super) type Signature = [u64; 10];
+
+/// How many of these make two layers the same where no other layer has them.
+pub(super) const TELLING: usize = 8;
 
 /// The signatures of all layers of a graph.
 pub(super) fn signatures(graph: &Graph, plan: &Plan, source: &Source, weights: &Weights) -> Vec<Signature> {
     let [full, bare] = [true, false].map(|is_full| {
         let own: Vec<u64> = graph.layers.iter().map(|layer| own(graph, layer, source, weights, is_full)).collect();
-        let (mut above, mut below) = (own.clone(), own.clone());
+        let (mut above, mut below, mut near) = (own.clone(), own.clone(), own.clone());
         for index in plan.order.iter().copied() {
-            let inputs = graph.layer(index).map(|layer| graph.inputs(layer)).unwrap_or_default();
-            let from: Vec<_> = inputs.iter().filter_map(Port::source).collect();
-            let from: Vec<(u32, u64)> = from.iter().map(|from| (from.output, at(&above, from.layer))).collect();
+            let from = given(graph, index, &above);
             set(&mut above, index, hash(&(at(&own, index), from)));
         }
         for index in plan.order.iter().rev().copied() {
-            let edges = graph.dag.edges_directed(index.node(), Outgoing);
-            let mut to: Vec<(u32, u32, u64)> = edges
-                .map(|edge| (edge.weight().output, edge.weight().input, at(&below, edge.target().into())))
-                .collect();
-            to.sort_unstable();
+            let to = taken(graph, index, &below);
             set(&mut below, index, hash(&(at(&own, index), to)));
         }
-        (own, above, below)
+        for _ in 0..NEAR {
+            let around = |(index, _)| hash(&(at(&own, index), given(graph, index, &near), taken(graph, index, &near)));
+            near = graph.entries().map(around).collect();
+        }
+        (own, above, below, near)
     });
     let signature = |(index, _): (LayerId, &Layer)| {
-        let [full, bare] = [&full, &bare].map(|(own, above, below)| [own, above, below].map(|all| at(all, index)));
-        [hash(&full), hash(&bare), full[2], bare[2], full[0], bare[0]]
+        let [full, bare] =
+            [&full, &bare].map(|(own, above, below, near)| [own, above, below, near].map(|all| at(all, index)));
+        let both = [&full, &bare].map(|[own, above, below, _]| hash(&(own, above, below)));
+        [both[0], both[1], full[2], bare[2], full[3], bare[3], full[1], bare[1], full[0], bare[0]]
     };
     graph.entries().map(signature).collect()
+}
+
+/// What a layer takes: output and hash, in the order of its inputs.
+fn given(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u64)> {
+    let inputs = graph.layer(index).map(|layer| graph.inputs(layer)).unwrap_or_default();
+    inputs.iter().filter_map(Port::source).map(|from| (from.output, at(hashes, from.layer))).collect()
+}
+
+/// The consumers of a layer: output, input and hash, in the order of these.
+fn taken(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> {
+    let edges = graph.dag.edges_directed(index.node(), Outgoing);
+    let mut all: Vec<_> =
+        edges.map(|edge| (edge.weight().output, edge.weight().input, at(hashes, edge.target().into()))).collect();
+    all.sort_unstable();
+    all
 }
 
 /// Two hashes of a whole model, whatever it and its layers are called and in what order they stand: with weights, as far as
@@ -86,7 +108,10 @@ fn own(graph: &Graph, layer: &Layer, source: &Source, weights: &Weights, is_full
     let mut attrs: Vec<_> = attrs.map(|attr| (source.slice(attr.name), resolved(source.slice(attr.value)))).collect();
     attrs.sort_unstable();
     attrs.hash(&mut hasher);
-    let given = graph.inputs(layer).iter().map(|port| graph.constant(graph.layer(port.source()?.layer)?));
+    let given = graph.inputs(layer).iter().map(|port| {
+        let constant = weight_behind(graph, port.source()?)?;
+        graph.constant(graph.layer(constant)?)
+    });
     for (place, constant) in given.chain([graph.constant(layer)]).enumerate() {
         let Some(Constant { ty, lengths, offset, size }) = constant else { continue };
         (place, ty, lengths).hash(&mut hasher);

@@ -52,6 +52,16 @@ fn another_order_of_branches_is_no_difference() {
 }
 
 #[test]
+fn a_change_further_down_mixes_up_no_branches() {
+    let (xml, bin) = branches(true, [1.0, 1.0]);
+    let xml = String::from_utf8(xml).unwrap().replace("special_zero=\"false\"", "special_zero=\"true\"");
+    let (code, told) = difference(branches(false, [1.0, 1.0]), (xml.into_bytes(), bin));
+    assert!(code == 1 && told.starts_with("layers  "), "{told}");
+    assert!(told.contains("  ~ Reshape_") && told.contains("special_zero false -> true\n"), "{told}");
+    assert!(!told.contains("Gather") && !told.contains("weights"), "{told}");
+}
+
+#[test]
 fn a_change_in_one_branch_stays_there() {
     let (code, told) = difference(branches(false, [1.0, 2.0]), branches(true, [1.0, 2.5]));
     let amount = "f32[40]  40 of 40 elements differ, by at most 0.5, first at [0]\n";
