@@ -88,7 +88,7 @@ pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
     "weights-truncated",
     "the weights file is too short",
     "Constants need more bytes than the `.bin` has; it was cut short, or it belongs to another model. Reported once per \
-     file, with the first constant that is cut off.",
+     file, with the first constant that is cut off. From an empty file OpenVINO reads no constant at all.",
 );
 
 pub(crate) static GIT_LFS_POINTER: Rule = weights_rule(

@@ -68,6 +68,10 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
         sink.report(finding);
         return;
     }
+    if weights.size() == 0 && needs.outside.is_empty() {
+        sink.report(empty(weights));
+        return;
+    }
     report_outside(weights, needs.outside, needs.end, sink);
     report_trailing(weights, needs.end.max(means.map_or(0, PreProcess::end)), sink);
     needs.ranges.report(checked, sink);
@@ -239,6 +243,13 @@ fn missing(weights: &Weights, constants: usize) -> Diagnostic {
         finding = finding.note(format!("beside it there is {}", others.join(", ")));
     }
     finding
+}
+
+/// The finding about an empty weights file, of a model whose constants have no elements.
+fn empty(weights: &Weights) -> Diagnostic {
+    let name = weights.path.as_ref().map_or("the weights file".to_owned(), |path| path.display().to_string());
+    let message = format!("{name} is empty, and OpenVINO reads no constant from it, not even one without elements");
+    Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).help("append a byte to it")
 }
 
 /// The finding about a weights file in another format.

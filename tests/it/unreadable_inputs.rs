@@ -51,6 +51,23 @@ fn a_compressed_weights_file_is_one_finding() {
 }
 
 #[test]
+fn an_empty_weights_file_holds_no_constant() {
+    let folder = tempfile::tempdir().unwrap();
+    let xml = r#"<net name="n" version="11"><layers>
+        <layer id="0" name="c" type="Const" version="opset1"><data element_type="i64" shape="0" offset="0" size="0"/>
+        <output><port id="0" precision="I64"><dim>0</dim></port></output></layer>
+        <layer id="1" name="r" type="Result" version="opset1"><input><port id="0"><dim>0</dim></port></input></layer>
+        </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges></net>"#;
+    fs::write(folder.path().join("model.xml"), xml).unwrap();
+    fs::write(folder.path().join("model.bin"), "").unwrap();
+    let wanted = "model.xml: error[weights-truncated] model.bin is empty, and OpenVINO reads no constant from it, not \
+                  even one without elements\n";
+    assert_eq!(run(folder.path(), "check model.xml --format concise").1, wanted);
+    fs::write(folder.path().join("model.bin"), [0]).unwrap();
+    assert_eq!(run(folder.path(), "check -q model.xml").0, 0);
+}
+
+#[test]
 fn a_weights_file_named_for_a_model_names_the_model() {
     let folder = copy_of(SPLIT);
     let wanted = "split.bin: error[not-openvino-ir] split.bin is a weights file; check split.xml instead\n";
