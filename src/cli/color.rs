@@ -4,7 +4,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 use std::fmt::Write;
 
-/// When colours are used.
+// When colours are used.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct ColorArgs {
     /// When to colour the text
