@@ -2,8 +2,9 @@
 
 use crate::diagnostic::{Amendment, Diagnostic, FindingId, Severity, Sink};
 use crate::lint::rules::{DECLARED_PRECISION, EXTENSION_REQUIRED, UNKNOWN_OPSET};
-use crate::ops::rules::{UNKNOWN_OP_ATTRIBUTE, WRONG_OUTPUT_COUNT};
+use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, UNKNOWN_OP_ATTRIBUTE, WRONG_OUTPUT_COUNT};
 use crate::ops::{Meaning, meaning};
+use crate::source::Span;
 use crate::text::counted;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,8 +12,17 @@ use std::collections::BTreeMap;
 /// How many kinds of layers or attributes a note lists.
 const LISTED: usize = 8;
 
-/// Makes findings of one kind follow from the first of them.
+/// Makes findings of one kind follow from the first of them, and what is wrong with an attribute from how it is written.
 pub(super) fn find(sink: &mut Sink) {
+    let open = |(id, _): &(FindingId, &Diagnostic)| sink.cause(*id).is_none();
+    let of = |rule| sink.numbered().filter(open).filter(move |(_, finding)| finding.rule == rule);
+    let misread: BTreeMap<Span, FindingId> =
+        of(&LENIENT_NUMBER).map(|(id, finding)| (finding.primary.span, id)).collect();
+    let follows = |(id, finding): (FindingId, &Diagnostic)| Some((id, *misread.get(&finding.primary.span)?));
+    for (refused, cause) in of(&ATTRIBUTE_VALUE).filter_map(follows).collect::<Vec<_>>() {
+        sink.follow(refused, cause);
+        sink.amend(cause, Amendment::NoFix); // It would write what is refused.
+    }
     let mut kinds: BTreeMap<(&str, Cow<str>), Vec<FindingId>> = BTreeMap::new();
     for (id, finding) in sink.numbered().filter(|(id, _)| sink.cause(*id).is_none()) {
         if let Some(kind) = kind(finding) {

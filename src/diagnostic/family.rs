@@ -50,7 +50,8 @@ fn refuse_fixes(
 }
 
 /// Why a port is not fixed.
-const NOT_FIXED: &str = "--fix leaves what it declares: OpenVINO fails for the same cause, so it may be right";
+const NOT_FIXED: &str =
+    "`--fix` does not change this port: OpenVINO fails for the same cause, so what it declares may be right";
 
 /// What a finding follows from in the end.
 fn root_of(finding: FindingId, causes: &BTreeMap<FindingId, FindingId>) -> FindingId {
@@ -80,7 +81,7 @@ impl Diagnostic {
         if strength(self).0 == 0 || is_of_file || self.rule.group == Group::Portability {
             return; // What is no model, or is too new for a release or a device, is refused as a matter of course.
         }
-        let says = |text: &String| text.contains("OpenVINO") || text.contains("compile_model");
+        let says = |text: &String| text.contains("OpenVINO ") || text.contains("compile_model");
         if !says(&self.message) && !self.notes.iter().any(says) {
             self.notes.push(match self.runtime {
                 Runtime::NotCompiled => NOT_COMPILED.to_owned(),
