@@ -105,6 +105,9 @@ fn downstream(finding: &Diagnostic) -> Option<String> {
 /// Columns of text that is wrapped whatever the terminal is.
 const WIDTH: usize = 80;
 
+/// A placeholder for a space at which lines do not break.
+const KEPT: char = '\u{a0}';
+
 /// The diff with unsafe characters escaped, so that it can be printed but no longer applied; `None` if it has none. Tabs and
 /// line breaks stay.
 pub fn plain_diff(diff: &str) -> Option<String> {

@@ -5,7 +5,8 @@ use super::subject::{Format, Subject, print_json};
 use super::{exit, print, refused};
 use clap::Args;
 use ovlint::internal::Model;
-use ovlint::internal::query::names::Tensor;
+use ovlint::internal::query::names::{Place, Tensor};
+use ovlint::internal::query::stops::stop_at;
 use ovlint::internal::query::why::{Why, why, why_dim};
 use ovlint::internal::report::views::why::{Page, json, lines, text};
 
@@ -47,7 +48,9 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
         None => why(model, &tensor, depth),
     };
     let Some(mut found) = explained(args.depth.unwrap_or(DEPTH)) else {
-        return refused(&format!("nothing is known of `{}`; run `ovlint check` to see why", args.tensor));
+        let stop = Place::of(model, &tensor.path, tensor.output.layer).and_then(|place| stop_at(model, &place));
+        let reason = stop.map_or_else(|| "run `ovlint check` to see why".to_owned(), |stop| stop.reason);
+        return refused(&format!("nothing is known of `{}`: {reason}", args.tensor));
     };
     if args.format == Format::Json {
         return print_json(json(&found, &args.subject.model));

@@ -5,7 +5,7 @@ use crate::infer::declared;
 use crate::ir::{Constant, Id, Port, Role, name_list, unescape};
 use crate::ops::Meaning;
 use crate::query::names::Place;
-use crate::query::stops::Stops;
+use crate::query::stops::{Stops, stop_at};
 use crate::types::{Fact, Value, bare_fact};
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ pub struct Inspection {
     pub inputs: Vec<Input>,
     /// The outputs in the order of the file.
     pub outputs: Vec<Output>,
-    /// What keeps its outputs from being inferred.
+    /// What keeps its outputs from being inferred, or is wrong with it.
     #[serde(skip_serializing_if = "Stops::is_empty")]
     pub stops: Stops,
     /// The bodies.
@@ -140,7 +140,11 @@ pub fn inspect(model: &Model, place: &Place, most: usize) -> Inspection {
         attributes: attributes(model, place),
         inputs: inputs(model, place, most),
         outputs: outputs(model, place, most),
-        stops: if is_assumed { Stops::of(model).behind(place) } else { Stops::default() },
+        stops: match stop_at(model, place) {
+            Some(stop) => Stops { layers: vec![stop], constants: None },
+            None if is_assumed => Stops::of(model).behind(place),
+            None => Stops::default(),
+        },
         bodies: layer.bodies().map(|body| Body { body: body.kind.name(), layers: body.graph.layers.len() }).collect(),
         constant: graph.constant(layer).map(|constant| bytes(model, constant, most)),
     }

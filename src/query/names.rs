@@ -36,7 +36,7 @@ impl<'a> Place<'a> {
     }
 
     /// The layer at a place of the graph at the end of a path.
-    pub(crate) fn of(model: &'a Model, path: &[(LayerId, BodyKind)], index: LayerId) -> Option<Self> {
+    pub fn of(model: &'a Model, path: &[(LayerId, BodyKind)], index: LayerId) -> Option<Self> {
         let (mut graph, mut facts, mut prefix) = (&model.net()?.graph, model.facts()?, String::new());
         for (around, kind) in path {
             let layer = graph.layer(*around)?;

@@ -11,7 +11,7 @@ use crate::source::{Lines, Span};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A layer that cannot be inferred.
+/// A layer that cannot be inferred, or with an error in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stop {
     /// Its name, behind those of the bodies around it.
@@ -26,6 +26,9 @@ pub struct Stop {
     /// The rule that it breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
+    /// Whether what the file declares stands in for its outputs; else they are inferred all the same.
+    #[serde(skip)]
+    pub is_assumed: bool,
     #[serde(skip)]
     tag: Span,
 }
@@ -96,10 +99,14 @@ impl Stops {
     }
 }
 
-/// Why a layer cannot be inferred; `None` if it can.
+/// What is wrong with a layer: why it cannot be inferred, or the error in it; `None` if nothing is.
 pub fn stop_at(model: &Model, place: &Place) -> Option<Stop> {
-    let is_stop = model.is_inferred() && place.facts.is_assumed(place.index);
-    is_stop.then(|| Reasons::of(model).stop(place.graph, place.layer, &place.prefix))
+    let reasons = Reasons::of(model);
+    let finding = reasons.findings.get(&place.layer.tag.start);
+    let is_assumed = place.facts.is_assumed(place.index);
+    let is_wrong = is_assumed || finding.is_some_and(|finding| finding.severity == Severity::Error);
+    let stop = || Stop { is_assumed, ..reasons.stop(place.graph, place.layer, &place.prefix) };
+    (model.is_inferred() && is_wrong).then(stop)
 }
 
 /// What keeps layers from being inferred.
@@ -140,6 +147,7 @@ impl<'a> Reasons<'a> {
             line: self.lines.position(layer.tag.start).line,
             reason,
             rule: finding.map(|finding| finding.rule.name),
+            is_assumed: true,
             tag: layer.tag,
         }
     }

@@ -140,7 +140,7 @@ pub struct Why {
     pub only: Option<usize>,
     /// One reason per dimension, or one for an unknown rank; then one for the element type.
     pub reasons: Vec<Reason>,
-    /// Why its layer cannot be inferred, and what it takes.
+    /// What is wrong with its layer, and what that takes.
     pub failure: Option<Failure>,
     /// What keeps it from being inferred.
     pub stops: Stops,
@@ -148,14 +148,14 @@ pub struct Why {
     pub is_cut: bool,
 }
 
-/// Why a layer cannot be inferred.
+/// What is wrong with a layer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failure {
     /// The layer and what is wrong with it.
     pub stop: Stop,
     /// What it takes.
     pub inputs: Vec<Input>,
-    /// The lengths and elements without each of which it could be inferred, from the constants and inputs they come.
+    /// The lengths and elements without each of which nothing would be wrong, from the constants and inputs they come.
     pub pins: Vec<Reason>,
 }
 

@@ -351,6 +351,30 @@ fn one_dimension_is_explained_alone() {
 }
 
 #[test]
+fn a_layer_with_an_error_is_explained_though_its_outputs_are_known() {
+    let mut ir = Ir::default();
+    let (data, shape) = (ir.parameter("f32", "2,9,32"), ints(&mut ir, &[0, 0, 5, 8]));
+    let reshape = ir.layer("Reshape", "opset1", "<data special_zero=\"true\"/>", &[data, shape], 1);
+    let relu = ir.layer("ReLU", "opset1", "", &[reshape], 1);
+    ir.result(relu);
+    let (folder, (xml, bin)) = (tempfile::tempdir().unwrap(), ir.finish());
+    std::fs::write(folder.path().join("m.xml"), xml).unwrap();
+    std::fs::write(folder.path().join("m.bin"), bin).unwrap();
+    let told = utf8(&ovlint(folder.path(), ["why", "m.xml", "Reshape_2"]).stdout);
+    let wanted = "  error: 576 elements do not fit the shape [0,0,5,8], which has 720 [shape-conflict]\n\
+        \x20   data  f32[2,9,32]          <- Parameter_0 (Parameter)\n\
+        \x20   shape  i64[4] = [0,0,5,8]  <- Const_1 (Const)\n\
+        \x20 changing any one of these could make it fit\n";
+    assert!(told.contains(wanted), "{told}");
+    assert!(told.contains("\n    Const_1[2] = 5          Const, line 4, m.bin bytes 16..24\n"), "{told}");
+    assert!(told.contains("\n  below is what is inferred all the same\n"), "{told}");
+    let inspected = utf8(&ovlint(folder.path(), ["inspect", "m.xml", "Reshape_2"]).stdout);
+    assert!(inspected.contains("\n  error in `Reshape_2` (Reshape, line 5): 576 elements do not fit"), "{inspected}");
+    let below = utf8(&ovlint(folder.path(), ["why", "m.xml", "ReLU_3"]).stdout);
+    assert!(!below.contains("error"), "{below}");
+}
+
+#[test]
 fn lines_keep_within_the_terminal() {
     let why = |columns: &str| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ovlint"));

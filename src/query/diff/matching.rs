@@ -11,6 +11,7 @@ use crate::text::stable_name;
 use petgraph::Direction::Outgoing;
 use petgraph::visit::EdgeRef;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Consumers of one layer, or layers of one name, that are compared with each other.
@@ -71,7 +72,8 @@ struct Side<'a> {
     plan: &'a Plan,
     source: &'a Source,
     weights: &'a Weights,
-    signatures: Vec<Signature>,
+    /// Worked out only where names do not say it all.
+    signatures: OnceCell<Vec<Signature>>,
 }
 
 impl<'a> Side<'a> {
@@ -80,7 +82,7 @@ impl<'a> Side<'a> {
     }
 
     fn new(graph: &'a Graph, plan: &'a Plan, source: &'a Source, weights: &'a Weights) -> Self {
-        Self { graph, plan, source, weights, signatures: signatures(graph, plan, source, weights) }
+        Self { graph, plan, source, weights, signatures: OnceCell::new() }
     }
 
     /// A body of one of the layers.
@@ -135,7 +137,8 @@ impl<'a> Side<'a> {
 
     /// What is alike in layers that are the same by this rank of [`Signature`]; past its end, every layer is alike.
     fn signature(&self, index: LayerId, rank: usize) -> Option<u64> {
-        self.signatures.get(index.index())?.get(rank).copied()
+        let all = || signatures(self.graph, self.plan, self.source, self.weights);
+        self.signatures.get_or_init(all).get(index.index())?.get(rank).copied()
     }
 }
 

@@ -171,7 +171,7 @@ impl<'a> Probe<'a> {
         self.apply(&inputs, &attrs, output, aspect)
     }
 
-    /// Whether the layer can be inferred with some inputs changed.
+    /// Whether the layer takes its inputs with some of them changed.
     pub(super) fn holds(&self, change: impl FnOnce(&mut [Fact])) -> bool {
         let mut inputs = self.inputs.clone();
         change(&mut inputs);
@@ -179,7 +179,8 @@ impl<'a> Probe<'a> {
         let (attrs, extent) = (&self.attrs, Extent::Full);
         let call =
             Call { spec: self.spec, inputs: &inputs, attrs, declared_outputs: None, wants_values: false, extent };
-        call.apply(self.limits).outputs.is_some()
+        let applied = call.apply(self.limits);
+        applied.outputs.is_some() && applied.faults.is_empty()
     }
 
     /// What is known of a factor.

@@ -4,8 +4,8 @@ use super::stops::{self, MARK, MEANING};
 use crate::query::info::Info;
 use crate::query::stops::Stops;
 use crate::query::{End, Oldest};
-use crate::report::WIDTH;
 use crate::report::findings::text::wrap;
+use crate::report::{KEPT, WIDTH};
 use crate::text::escape::line as clean;
 use crate::text::{counted, grouped, path_text, plural};
 use crate::types::{ElementType, PartialShape, bare_fact};
@@ -15,9 +15,6 @@ use std::path::Path;
 
 /// Types of layers that are listed.
 const TYPES: usize = 12;
-
-/// A placeholder for a space at which lines do not break.
-const KEPT: char = '\u{a0}';
 
 /// Inputs or outputs that are listed.
 const ENDS: usize = 20;

@@ -3,8 +3,8 @@
 use super::stops::{self, MARK, MEANING};
 use crate::analysis::Model;
 use crate::query::inspect::{Body, Inspection};
-use crate::report::WIDTH;
 use crate::report::findings::text::wrap;
+use crate::report::{KEPT, WIDTH};
 use crate::text::escape::line as clean;
 use crate::text::{grouped, path_text, plural};
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
         let known = known(input.inferred.as_deref(), Some(&input.declared), input.value.as_deref());
         let from = input.from.as_ref().map_or_else(
             || "not connected".to_owned(),
-            |from| format!("<- {} ({})", shown(&from.tensor), shown(&from.ty)),
+            |from| format!("<-{KEPT}{} ({})", shown(&from.tensor), shown(&from.ty)),
         );
         row(&mut text, &format!("{i}{role}{port}  {known}"), &[from]);
     }
@@ -52,11 +52,11 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
             output.to.iter().take(SHOWN).map(|to| format!("{}:{}", shown(&to.layer), to.input)).collect();
         let more = output.to.len().saturating_sub(SHOWN);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let to = if to.is_empty() { "-> nothing".to_owned() } else { format!("-> {}{more}", to.join(", ")) };
+        let to = if to.is_empty() { "-> nothing".to_owned() } else { format!("->{KEPT}{}{more}", to.join(", ")) };
         let parts: Vec<String> = names.into_iter().chain([to]).collect();
         row(&mut text, &format!("{i}{port}  {known}"), &parts);
     }
-    let meaning = (!found.stops.is_empty()).then(|| MEANING.to_owned());
+    let meaning = found.outputs.iter().any(|output| output.assumed).then(|| MEANING.to_owned());
     for line in meaning.into_iter().chain(stops::lines(&found.stops)) {
         let wrapped = wrap(&line, WIDTH - 6).replace('\n', "\n    ");
         let _ = writeln!(text, "  {wrapped}");
@@ -77,14 +77,14 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
 
 /// One line, or where that is too wide, one for each part.
 fn row(text: &mut String, head: &str, parts: &[String]) {
-    let line = format!("    {head}  {}", parts.join("  "));
+    let line = format!("    {head}  {}", parts.join("  ")).replace(KEPT, " ");
     if line.chars().count() <= WIDTH {
         let _ = writeln!(text, "{line}");
         return;
     }
     let _ = writeln!(text, "    {head}");
     for part in parts {
-        let wrapped = wrap(part, WIDTH - 10);
+        let wrapped = wrap(part, WIDTH - 10).replace(KEPT, " ");
         for (i, line) in wrapped.lines().enumerate() {
             let indent = if i == 0 { 6 } else { 9 };
             let _ = writeln!(text, "{:indent$}{line}", "");

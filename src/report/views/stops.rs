@@ -15,8 +15,12 @@ pub(super) const MEANING: &str = "(assumed): as the file declares, or derived fr
 
 /// A line for each place where inference stops.
 pub(super) fn lines(stops: &Stops) -> Vec<String> {
-    let mut lines: Vec<String> =
-        stops.layers.iter().take(SHOWN).map(|stop| format!("inference stops at {}", one(stop))).collect();
+    let mut lines: Vec<String> = stops
+        .layers
+        .iter()
+        .take(SHOWN)
+        .map(|stop| format!("{} {}", if stop.is_assumed { "inference stops at" } else { "error in" }, one(stop)))
+        .collect();
     let more = stops.layers.len().saturating_sub(SHOWN);
     lines.extend((more > 0).then(|| format!("and at {}", counted(more, "more layer"))));
     if let Some((count, reason)) = &stops.constants {

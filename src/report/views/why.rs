@@ -9,6 +9,7 @@ use super::stops::{self, MARK};
 use crate::diagnostic::WeightsRange;
 use crate::query::inspect::Input;
 use crate::query::why::{Aspect, Failure, How, Reason, Why};
+use crate::report::KEPT;
 use crate::report::findings::text::wrap;
 use crate::text::escape::line as clean;
 use crate::text::{path_text, plural};
@@ -87,29 +88,33 @@ fn rows(why: &Why, weights: &str) -> Vec<Row> {
 /// A layer that cannot be inferred: why, what it takes, and what of that would have to be another.
 fn failed(failure: &Failure, weights: &str, width: usize) -> String {
     let rule = failure.stop.rule.map(|rule| format!(" [{rule}]")).unwrap_or_default();
-    let reason = format!("cannot be inferred: {}{rule}", clean(&failure.stop.reason, 240));
+    let what = if failure.stop.is_assumed { "cannot be inferred" } else { "error" };
+    let reason = format!("{what}: {}{rule}", clean(&failure.stop.reason, 240));
     let mut text = format!("  {}\n", wrapped(&reason, width, 4));
     let input = |(i, input): (usize, &Input)| {
         let name = input.role.map_or_else(|| format!("input {i}"), str::to_owned);
         let value = input.value.as_ref().map(|value| format!(" = {}", shown(value))).unwrap_or_default();
         let from = input.from.as_ref().map_or_else(
             || "not connected".to_owned(),
-            |from| format!("<- {} ({})", shown(&from.tensor), shown(&from.ty)),
+            |from| format!("<-{KEPT}{} ({})", shown(&from.tensor), shown(&from.ty)),
         );
         (format!("    {name}  {}{value}", input.inferred.as_deref().unwrap_or("unknown")), from)
     };
     write_rows(&failure.inputs.iter().enumerate().map(input).collect::<Vec<_>>(), width, &mut text);
     if !failure.pins.is_empty() {
         text.push_str("  changing any one of these could make it fit\n");
-        let mut rows = Vec::new();
-        failure.pins.iter().take(SUMMARY).for_each(|pin| tree(pin, 4, weights, &mut rows));
-        write_rows(&rows, width, &mut text);
+        let row = |pin: &Reason| {
+            let left = format!("    {} = {}", subject(pin), pin.value);
+            (left, details(pin, &pin.through, weights))
+        };
+        write_rows(&failure.pins.iter().take(SUMMARY).map(row).collect::<Vec<_>>(), width, &mut text);
         let more = failure.pins.len().saturating_sub(SUMMARY);
         if more > 0 {
             let _ = writeln!(text, "    and {more} more");
         }
     }
-    text.push_str("  below is what the file declares\n");
+    let below = if failure.stop.is_assumed { "what the file declares" } else { "what is inferred all the same" };
+    let _ = writeln!(text, "  below is {below}");
     text
 }
 
@@ -237,7 +242,7 @@ fn write_rows(rows: &[Row], width: usize, text: &mut String) {
 /// A text that starts in a column and goes on there in the next lines.
 fn wrapped(text: &str, width: usize, column: usize) -> String {
     let room = width.saturating_sub(column).max(NARROW);
-    wrap(text, room).replace('\n', &format!("\n{:column$}", ""))
+    wrap(text, room).replace('\n', &format!("\n{:column$}", "")).replace(KEPT, " ")
 }
 
 /// Text of the model, safe to print.

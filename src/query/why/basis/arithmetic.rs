@@ -108,7 +108,8 @@ fn product(_: &Terms, numbers: &[i64]) -> Calculation {
 fn chained(numbers: &[i64], operator: &str, neutral: i64, join: fn(i64, i64) -> Option<i64>) -> Calculation {
     let total = numbers.iter().try_fold(neutral, |total, number| join(total, *number))?;
     let shown: Vec<String> = numbers.iter().filter(|number| **number != neutral).map(i64::to_string).collect();
-    (shown.len() > 1).then(|| (total, shown.join(&format!(" {operator} "))))
+    let text = shown.join(&format!(" {operator} ")).replace("+ -", "- ");
+    (shown.len() > 1).then_some((total, text))
 }
 
 fn difference(_: &Terms, numbers: &[i64]) -> Calculation {

@@ -10,6 +10,7 @@ pub(super) fn summary(whole: &Why, weights: &str) -> Vec<Row> {
         leaves(reason, &mut found);
     }
     found.sort_by_key(|(reason, aspects)| match (reason.how, aspects.first()) {
+        (_, Some(Aspect::Rank)) => 5,
         (How::Parameter, _) => 0,
         (How::Constant, Some(Aspect::Element(_))) => 1,
         (How::Constant, _) => 3,
