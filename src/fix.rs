@@ -25,8 +25,7 @@ mod text;
 mod write;
 
 pub use crate::diagnostic::unified_diff;
-pub use proof::Refusal;
-pub use write::{WriteError, write};
+pub use write::write;
 
 use crate::analysis::Model;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, LIMIT_EXCEEDED, Severity, fingerprint_by_name};
@@ -48,17 +47,9 @@ pub struct Fixed {
     /// The findings that were fixed, in the order of the fixes; their spans refer to the text in which they were found.
     pub applied: Vec<Diagnostic>,
     /// The findings whose fixes were refused, and why.
-    pub refused: Vec<(Diagnostic, Refusal)>,
+    pub refused: Vec<(Diagnostic, String)>,
     /// Whether some fixes were not tried.
     pub is_cut_off: bool,
-}
-
-/// Why a file cannot be edited.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unfit {
-    /// The file is not in UTF-8.
-    #[error("the file is in {0}; only UTF-8 is edited")]
-    Encoding(&'static str),
 }
 
 /// Which findings of a model are to be fixed.
@@ -76,8 +67,8 @@ pub fn everything(model: &Model) -> Cow<'_, [Diagnostic]> {
 /// and inferred shape. No file is written: see [`write()`].
 ///
 /// # Errors
-/// [`Unfit`] if there is something to fix in a file that is not in UTF-8.
-pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed, Unfit> {
+/// If there is something to fix in a file that is not in UTF-8.
+pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed, String> {
     let mut round = Round { wanted, applied: Vec::new(), refused: Vec::new(), known: BTreeSet::new(), left: PROOFS };
     let levels: &[Applicability] = match level {
         Applicability::Safe => &[Applicability::Safe],
@@ -90,7 +81,7 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
     if let Some(encoding) = model.source().encoding()
         && next(&round, &model).is_some()
     {
-        return Err(Unfit::Encoding(encoding));
+        return Err(format!("the file is in {encoding}; only UTF-8 is edited"));
     }
     // Findings that were only counted can have fixes too.
     let is_cut = model.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
@@ -131,7 +122,7 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
 struct Round<'a> {
     wanted: &'a Wanted<'a>,
     applied: Vec<Diagnostic>,
-    refused: Vec<(Diagnostic, Refusal)>,
+    refused: Vec<(Diagnostic, String)>,
     /// The keys of the refused fixes.
     known: BTreeSet<(String, String)>,
     /// Attempts left.
@@ -174,7 +165,7 @@ impl Round<'_> {
         edits.dedup();
         let mut text = Text::new(now.source().bytes().len());
         text.apply(&edits);
-        let next = now.edited(text.bytes(now.source().bytes())).map_err(|_| Refusal::Unreadable);
+        let next = now.edited(text.bytes(now.source().bytes())).map_err(|_| proof::UNREADABLE.to_owned());
         match next.and_then(|next| proof::prove(now, &next, applicability, &findings).map(|()| next)) {
             Ok(next) => {
                 self.applied.append(&mut findings);

@@ -4,7 +4,7 @@ use super::analysis::Analysis;
 use super::error::{Error, ErrorKind};
 use super::rule::Rule;
 use crate::diagnostic::{Diagnostic, Edit};
-use crate::fix::{Refusal, unified_diff, write};
+use crate::fix::{unified_diff, write};
 use crate::source::Source;
 use crate::text::plain_text;
 
@@ -26,7 +26,7 @@ pub struct Fixed {
     pub(super) original: Option<Source>,
     pub(super) edits: Vec<Edit>,
     pub(super) applied: Vec<Diagnostic>,
-    pub(super) refused: Vec<(Diagnostic, Refusal)>,
+    pub(super) refused: Vec<(Diagnostic, String)>,
     pub(super) is_complete: bool,
 }
 
@@ -59,7 +59,7 @@ impl Fixed {
 
     /// The rule of every finding whose fix does not hold, and why it does not.
     pub fn refused(&self) -> impl ExactSizeIterator<Item = (Rule, String)> {
-        self.refused.iter().map(|(finding, refusal)| (Rule(finding.rule), refusal.to_string()))
+        self.refused.iter().map(|(finding, refusal)| (Rule(finding.rule), refusal.clone()))
     }
 
     /// Whether every fix was tried; if not, fix the result once more.

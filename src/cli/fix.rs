@@ -152,7 +152,7 @@ impl FixArgs {
             return (Err(error), Repairs::default());
         }
         if let Err(error) = write(path, &edits, model.source().bytes()) {
-            repairs = Repairs { notes: vec![error.to_string()], code: exit::BROKEN, ..Repairs::default() };
+            repairs = Repairs { notes: vec![error], code: exit::BROKEN, ..Repairs::default() };
             return (Model::open(path, options), repairs);
         }
         (repairs.applied, repairs.edits) = (applied, edits);

@@ -6,54 +6,33 @@ use crate::infer::Facts;
 use crate::ir::{self, Graph};
 use std::collections::BTreeMap;
 
-/// Why a fix is refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// The fixed text cannot be read as an IR.
-    #[error("the file could not be read afterwards")]
-    Unreadable,
-    /// A safe fix touches more than what ports declare.
-    #[error("it would change more than declared shapes and types")]
-    OtherText,
-    /// A safe fix changes what is inferred.
-    #[error("it would change the shapes or types that are inferred")]
-    OtherFacts,
-    /// The finding stays.
-    #[error("it would not remove the finding")]
-    Stays,
-    /// Something else is wrong afterwards.
-    #[error("it would cause {rule}: {message}")]
-    New {
-        /// The name of the rule.
-        rule: &'static str,
-        /// What would be wrong.
-        message: String,
-    },
-}
+/// Why a fix is refused where the text cannot be read as an IR afterwards.
+pub(super) const UNREADABLE: &str = "the file could not be read afterwards";
 
-/// Proves that fixes removed their findings, caused no others and, if they are safe, changed nothing that runs.
+/// Proves that fixes removed their findings, caused no others and, if they are safe, changed nothing that runs; or says
+/// why they are refused.
 pub(super) fn prove(
     before: &Model,
     after: &Model,
     applicability: Applicability,
     fixed: &[Diagnostic],
-) -> Result<(), Refusal> {
+) -> Result<(), String> {
     if applicability == Applicability::Safe {
         if ir::first_difference(before.source(), after.source()).is_some() {
-            return Err(Refusal::OtherText);
+            return Err("it would change more than declared shapes and types".to_owned());
         }
         if !same_facts(before, after) {
-            return Err(Refusal::OtherFacts);
+            return Err("it would change the shapes or types that are inferred".to_owned());
         }
     }
     if before.net().is_some() && after.net().is_none() {
-        return Err(Refusal::Unreadable);
+        return Err(UNREADABLE.to_owned());
     }
     let (was, is) = (count(before.findings()), count(after.findings()));
     let gone = count(fixed);
     let number = |counts: &Counts, key: &Identity| counts.get(key).copied().unwrap_or(0);
     if gone.iter().any(|(key, gone)| number(&is, key) > number(&was, key).saturating_sub(*gone)) {
-        return Err(Refusal::Stays);
+        return Err("it would not remove the finding".to_owned());
     }
     let cut_off = before.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
     // Rewiring can make more shapes known; problems that show only then can be fixed next.
@@ -65,7 +44,7 @@ pub(super) fn prove(
     for finding in after.findings() {
         let key = identity(finding);
         if number(&is, &key) > number(&was, &key) && !tolerated(finding) {
-            return Err(Refusal::New { rule: finding.rule.name, message: finding.message.clone() });
+            return Err(format!("it would cause {}: {}", finding.rule.name, finding.message));
         }
     }
     Ok(())

@@ -4,18 +4,7 @@ use super::text::Text;
 use crate::atomic::{self, Existing};
 use crate::diagnostic::Edit;
 use crate::input;
-use std::path::{Path, PathBuf};
-
-/// Why a file is not written.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot write {}: {error}", path.display())]
-pub struct WriteError {
-    /// The file.
-    pub path: PathBuf,
-    /// Why.
-    #[source]
-    pub error: std::io::Error,
-}
+use std::path::Path;
 
 /// Applies edits to the file at `path`. The result must be `bytes`, so that changes that somebody else made in the meantime
 /// are not lost.
@@ -23,9 +12,9 @@ pub struct WriteError {
 /// The file is replaced as a whole or not at all.
 ///
 /// # Errors
-/// [`WriteError`]; the file is then unchanged.
-pub fn write(path: &Path, edits: &[Edit], bytes: &[u8]) -> Result<(), WriteError> {
-    let failed = |error| WriteError { path: path.to_owned(), error };
+/// What the system says of the file, which is then unchanged.
+pub fn write(path: &Path, edits: &[Edit], bytes: &[u8]) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
     let old = input::read(path, u64::from(u32::MAX)).map_err(failed)?;
     let mut text = Text::new(old.len());
     text.apply(edits);

@@ -6,7 +6,7 @@ mod malformed;
 mod promises;
 
 use ovlint::internal::diagnostic::{Applicability, Diagnostic};
-use ovlint::internal::fix::{Fixed, Unfit, everything, fix, unified_diff};
+use ovlint::internal::fix::{Fixed, everything, fix, unified_diff};
 use ovlint::internal::{Model, Options, Weights};
 
 /// A `ReLU` between a Parameter of shape 2 x 6 and a Result; `port` is the output port of the `ReLU`.
@@ -150,7 +150,7 @@ fn other_encodings_are_refused_where_there_is_something_to_fix() {
     let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
     let wrong = relu(&PORT.replace("<dim>2", "<dim>3"));
     let refused = fix(open(&utf16(&wrong)), Applicability::Safe, &everything).unwrap_err();
-    assert_eq!(refused, Unfit::Encoding("UTF-16"));
+    assert_eq!(refused, "the file is in UTF-16; only UTF-8 is edited");
     assert_eq!(refused.to_string(), "the file is in UTF-16; only UTF-8 is edited");
     assert!(fix(open(&utf16(&relu(PORT))), Applicability::Safe, &everything).unwrap().edits.is_empty());
 }
