@@ -14,13 +14,13 @@ mod selection;
 mod selector;
 mod wording;
 
-pub use baseline::{Baseline, BaselineError};
+pub use baseline::Baseline;
 pub use config::{ConfigError, TEMPLATE};
-pub use globs::{BadGlob, FileGlobs, NameGlob, absolute};
+pub use globs::{FileGlobs, NameGlob, absolute};
 pub use hidden::{Hidden, Suppressed, Suppressor};
 pub use ignores::Ignore;
 pub use selection::{Profile, Selection};
-pub use selector::{Selector, UnknownName};
+pub use selector::Selector;
 
 use crate::analysis::Model;
 use crate::diagnostic;

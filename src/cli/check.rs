@@ -248,7 +248,7 @@ impl<'a> Run<'a> {
                 complain(&format!("{} is not written, as the run failed", path.display()));
                 return Ok(self.code);
             }
-            known.write().map_err(|error| error.to_string())?;
+            known.write()?;
             let (findings, models) = (counted(known.len(), "finding"), counted(known.models(), "model"));
             complain(&format!("{}: {findings} in {models}", path.display()));
             return Ok(self.code);
@@ -261,7 +261,7 @@ impl<'a> Run<'a> {
                 let models = pruned.remove_gone();
                 let findings = before.saturating_sub(pruned.len());
                 if findings > 0 {
-                    pruned.write().map_err(|error| error.to_string())?;
+                    pruned.write()?;
                 }
                 let (findings, models) = (counted(findings, "finding"), counted(models, "model"));
                 complain(&format!("{path}: removed {findings}; {models} gone"));

@@ -57,6 +57,6 @@ fn show(model: &Model, args: &GraphArgs) -> u8 {
             });
             exit::CLEAN
         }
-        Err(error) => refused(&error.to_string()),
+        Err(error) => refused(&error),
     }
 }

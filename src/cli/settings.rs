@@ -104,7 +104,7 @@ fn severity(text: &str) -> Result<(Selector, Severity), String> {
     let all = [Severity::Error, Severity::Warning, Severity::Info, Severity::Off];
     let severity = all.into_iter().find(|severity| severity.name() == level);
     let severity = severity.ok_or_else(|| format!("`{level}` is not a severity; use error, warning, info or off"))?;
-    Ok((name.parse().map_err(|unknown: ovlint::internal::policy::UnknownName| unknown.to_string())?, severity))
+    Ok((name.parse()?, severity))
 }
 
 fn profile() -> impl TypedValueParser<Value = Profile> {
@@ -139,7 +139,7 @@ const NO_CONFIGURATION: usize = 0;
 
 impl<'a> Resolver<'a> {
     pub(crate) fn new(args: &'a SettingsArgs) -> Result<Self, String> {
-        let baseline = args.baseline.as_deref().map(Baseline::read).transpose().map_err(|error| error.to_string())?;
+        let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
         Self::with(&args.config, Some(args), baseline.map(Arc::new))
     }
 

@@ -50,16 +50,6 @@ const VERSION: u32 = 2;
 /// The version whose fingerprints are over names as they are; only a file that has it keeps it when it is pruned.
 const BY_NAME: u32 = 1;
 
-/// A baseline that cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {reason}", path.display())]
-pub struct BaselineError {
-    /// The file.
-    pub path: PathBuf,
-    /// The problem.
-    pub reason: String,
-}
-
 impl Baseline {
     /// An empty baseline that belongs to a path.
     pub fn new(path: &Path) -> Self {
@@ -68,8 +58,8 @@ impl Baseline {
     }
 
     /// Reads a baseline.
-    pub fn read(path: &Path) -> Result<Self, BaselineError> {
-        let fail = |reason: String| BaselineError { path: path.to_owned(), reason };
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let fail = |reason: String| format!("{}: {reason}", path.display());
         let text = input::read_text(path, TEXT_FILE).map_err(|error| fail(error.to_string()))?;
         let file: File = serde_json::from_str(&text).map_err(|error| fail(wrong(&error)))?;
         if !(BY_NAME..=VERSION).contains(&file.version) {
@@ -115,8 +105,8 @@ impl Baseline {
     ///
     /// # Errors
     /// If there is another file, or the operating system refuses.
-    pub fn write(&self) -> Result<(), BaselineError> {
-        let fail = |reason: String| BaselineError { path: self.path.clone(), reason };
+    pub fn write(&self) -> Result<(), String> {
+        let fail = |reason: String| format!("{}: {reason}", self.path.display());
         let file = File { version: self.version, models: self.models.clone() };
         let text = serde_json::to_string_pretty(&file).map_err(|error| fail(error.to_string()))?;
         if self.path.metadata().is_ok_and(|old| old.is_file() && old.len() > 0) {

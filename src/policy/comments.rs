@@ -96,10 +96,7 @@ fn rules(comment: &str) -> Result<Vec<Selector>, String> {
         let start: String = text.chars().take(40).collect();
         return Err(format!("`{start}` is not understood; known is `ignore[rule] reason`"));
     };
-    names
-        .split(',')
-        .map(|name| name.trim().parse().map_err(|unknown: super::UnknownName| unknown.to_string()))
-        .collect()
+    names.split(',').map(|name| name.trim().parse()).collect()
 }
 
 /// The comment, with its line if there is nothing else on it.

@@ -13,28 +13,18 @@ pub struct FileGlobs {
     matcher: Gitignore,
 }
 
-/// A text that is not a glob.
-#[derive(Debug, thiserror::Error)]
-#[error("`{glob}` is not a glob: {reason}")]
-pub struct BadGlob {
-    /// The text.
-    pub glob: String,
-    /// The problem.
-    pub reason: String,
-}
-
 impl FileGlobs {
     /// The globs, relative to a folder.
-    pub fn new(root: &Path, patterns: &[impl AsRef<str>]) -> Result<Self, BadGlob> {
+    pub fn new(root: &Path, patterns: &[impl AsRef<str>]) -> Result<Self, String> {
         let root = absolute(root);
         let mut builder = GitignoreBuilder::new(&root);
         builder.allow_unclosed_class(false);
         for pattern in patterns.iter().map(AsRef::as_ref) {
             // A literal path, not a glob.
             let line = pattern.strip_prefix("./").map_or(pattern.to_owned(), |rest| format!("/{rest}"));
-            builder.add_line(None, &line).map_err(|error| BadGlob::new(pattern, &error))?;
+            builder.add_line(None, &line).map_err(|error| bad_glob(pattern, &error))?;
         }
-        let matcher = builder.build().map_err(|error| BadGlob::new("", &error))?;
+        let matcher = builder.build().map_err(|error| bad_glob("", &error))?;
         Ok(Self { patterns: patterns.iter().map(|pattern| pattern.as_ref().to_owned()).collect(), root, matcher })
     }
 
@@ -59,13 +49,10 @@ impl FileGlobs {
     }
 }
 
-impl BadGlob {
-    fn new(glob: &str, error: &ignore::Error) -> Self {
-        let reason = match error {
-            ignore::Error::Glob { err, .. } => err.clone(),
-            other => other.to_string(),
-        };
-        Self { glob: glob.to_owned(), reason }
+fn bad_glob(glob: &str, error: &ignore::Error) -> String {
+    match error {
+        ignore::Error::Glob { err, .. } => format!("`{glob}` is not a glob: {err}"),
+        other => format!("`{glob}` is not a glob: {other}"),
     }
 }
 
@@ -96,9 +83,9 @@ pub struct NameGlob {
 
 impl NameGlob {
     /// The glob of a text.
-    pub fn new(pattern: &str) -> Result<Self, BadGlob> {
+    pub fn new(pattern: &str) -> Result<Self, String> {
         let glob = GlobBuilder::new(pattern).backslash_escape(true).build();
-        let glob = glob.map_err(|error| BadGlob { glob: pattern.to_owned(), reason: error.kind().to_string() })?;
+        let glob = glob.map_err(|error| format!("`{pattern}` is not a glob: {}", error.kind()))?;
         Ok(Self { pattern: pattern.to_owned(), matcher: glob.compile_matcher() })
     }
 
@@ -153,9 +140,9 @@ mod tests {
 
     #[test]
     fn bad_globs_say_what_is_wrong() {
-        let message = FileGlobs::new(Path::new("/"), &["a[x"]).unwrap_err().to_string();
+        let message = FileGlobs::new(Path::new("/"), &["a[x"]).unwrap_err();
         assert_eq!(message, "`a[x` is not a glob: unclosed character class; missing ']'");
-        assert_eq!(NameGlob::new("a[x").unwrap_err().to_string(), message);
+        assert_eq!(NameGlob::new("a[x").unwrap_err(), message);
     }
 
     #[test]

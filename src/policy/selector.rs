@@ -34,20 +34,10 @@ impl fmt::Display for Selector {
     }
 }
 
-/// A name that is neither a rule nor a group.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no rule or group `{name}`{}", did_you_mean(*near))]
-pub struct UnknownName {
-    /// The name.
-    pub name: String,
-    /// The most similar name.
-    pub near: Option<&'static str>,
-}
-
 impl FromStr for Selector {
-    type Err = UnknownName;
+    type Err = String;
 
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
+    fn from_str(name: &str) -> Result<Self, String> {
         if let Some(rule) = find(name) {
             return Ok(Self::Rule(rule));
         }
@@ -56,7 +46,7 @@ impl FromStr for Selector {
             return Ok(Self::Group(group));
         }
         let near = nearest(name, RULES.iter().map(|rule| rule.name).chain(groups()));
-        Err(UnknownName { name: name.to_owned(), near })
+        Err(format!("there is no rule or group `{name}`{}", did_you_mean(near)))
     }
 }
 
@@ -78,7 +68,7 @@ mod tests {
 
     #[test]
     fn unknown_names_are_guessed() {
-        let message = |name: &str| name.parse::<Selector>().unwrap_err().to_string();
+        let message = |name: &str| name.parse::<Selector>().unwrap_err();
         assert_eq!(
             message("declared_shape"),
             "there is no rule or group `declared_shape`; did you mean `declared-shape`?"

@@ -79,34 +79,34 @@ impl fmt::Display for Fact {
     }
 }
 
-/// A text that is not in the notation of facts.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("`{0}` is not a fact such as `f32[1,?,3..8]` or `i64[2] = -1,5`")]
-pub struct ParseError(String);
+/// The error of a text that is not in the notation of facts.
+fn no_fact(text: &str) -> String {
+    format!("`{text}` is not a fact such as `f32[1,?,3..8]` or `i64[2] = -1,5`")
+}
 
 impl FromStr for Fact {
-    type Err = ParseError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        parse_fact(text).ok_or_else(|| ParseError(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, String> {
+        parse_fact(text).ok_or_else(|| no_fact(text))
     }
 }
 
 impl FromStr for PartialShape {
-    type Err = ParseError;
+    type Err = String;
 
     /// Reads `[1,?,3..8]`, `[...]` and `[]`.
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        parse_shape(text).ok_or_else(|| ParseError(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, String> {
+        parse_shape(text).ok_or_else(|| no_fact(text))
     }
 }
 
 impl FromStr for Dim {
-    type Err = ParseError;
+    type Err = String;
 
     /// Reads `7`, `2..5`, `..5`, `2..` and `?`.
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        parse_dim(text).ok_or_else(|| ParseError(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, String> {
+        parse_dim(text).ok_or_else(|| no_fact(text))
     }
 }
 

@@ -151,7 +151,6 @@ fn other_encodings_are_refused_where_there_is_something_to_fix() {
     let wrong = relu(&PORT.replace("<dim>2", "<dim>3"));
     let refused = fix(open(&utf16(&wrong)), Applicability::Safe, &everything).unwrap_err();
     assert_eq!(refused, "the file is in UTF-16; only UTF-8 is edited");
-    assert_eq!(refused.to_string(), "the file is in UTF-16; only UTF-8 is edited");
     assert!(fix(open(&utf16(&relu(PORT))), Applicability::Safe, &everything).unwrap().edits.is_empty());
 }
 
@@ -195,7 +194,7 @@ fn a_guess_that_makes_it_worse_is_refused() {
         |size| Model::from_bytes("m.xml", xml.clone(), Weights::in_memory(vec![0; size]), &Options::default()).unwrap();
     assert_eq!(fix(open(24), Applicability::Unsafe, &everything).unwrap().applied.len(), 1);
     let Fixed { model, original, refused, .. } = fix(open(20), Applicability::Unsafe, &everything).unwrap();
-    let reasons: Vec<String> = refused.iter().map(|(_, refusal)| refusal.to_string()).collect();
+    let reasons: Vec<String> = refused.iter().map(|(_, refusal)| refusal.clone()).collect();
     let message = "it would cause weights-out-of-range: Const `bias` needs bytes 0..24, the weights have 20";
     assert_eq!(reasons, [message]);
     assert!(original.is_none());

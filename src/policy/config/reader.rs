@@ -6,7 +6,7 @@ use crate::input;
 use crate::limits::TEXT_FILE;
 use crate::ops::extension::ExtensionOps;
 use crate::policy::contract::{Contract, OpPattern, Size};
-use crate::policy::globs::{BadGlob, FileGlobs, NameGlob};
+use crate::policy::globs::{FileGlobs, NameGlob};
 use crate::policy::wording::plain;
 use crate::policy::{Ignore, NeededGlob, PerFile, Profile, Selection, Selector, Settings};
 use crate::source::{Position, Source, Span};
@@ -164,7 +164,7 @@ impl Reader<'_> {
             self.file(glob)?; // Which of them is wrong is known only one by one.
         }
         let all: Vec<&String> = globs.iter().map(AsRef::as_ref).collect();
-        let bad = |error: BadGlob| self.fail(Range::default(), error);
+        let bad = |error: String| self.fail(Range::default(), error);
         (!all.is_empty()).then(|| FileGlobs::new(self.folder, &all).map_err(bad)).transpose()
     }
 

@@ -1,6 +1,6 @@
 //! What a contract requires, as texts of a configuration.
 
-use crate::policy::{BadGlob, NameGlob};
+use crate::policy::NameGlob;
 use crate::types::{ElementType, Fact, PartialShape};
 use std::fmt;
 use std::str::FromStr;
@@ -16,16 +16,16 @@ pub struct Wanted {
 }
 
 impl FromStr for Wanted {
-    type Err = NotWanted;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NotWanted> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let trimmed = text.trim();
         let fact = match trimmed.find('[') {
             None => format!("{trimmed}[...]").parse::<Fact>(),
             Some(0) => format!("dynamic{trimmed}").parse(),
             Some(_) => trimmed.parse(),
         };
-        let wrong = || NotWanted(text.to_owned());
+        let wrong = || format!("`{text}` is not a type and a shape such as `f32[1,3,?,?]`");
         let fact = fact.ok().filter(|fact| fact.value.is_none()).ok_or_else(wrong)?;
         Ok(Self { ty: fact.ty, shape: fact.shape, text: trimmed.to_owned() })
     }
@@ -36,11 +36,6 @@ impl fmt::Display for Wanted {
         f.write_str(&self.text)
     }
 }
-
-/// A text that is not a type and a shape.
-#[derive(Debug, thiserror::Error)]
-#[error("`{0}` is not a type and a shape such as `f32[1,3,?,?]`")]
-pub struct NotWanted(String);
 
 /// Operations by type, as in `Loop`, or by version and type, as in `opset8:*`; `extension` stands for operations
 /// that are in no opset.
@@ -61,9 +56,9 @@ impl OpPattern {
 }
 
 impl FromStr for OpPattern {
-    type Err = BadGlob;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, BadGlob> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let (version, ty) = text.split_once(':').map_or((None, text), |(version, ty)| (Some(version), ty));
         let version = version.map(NameGlob::new).transpose()?;
         Ok(Self { version, ty: NameGlob::new(ty)?, text: text.to_owned() })
@@ -85,10 +80,10 @@ pub struct Size {
 }
 
 impl FromStr for Size {
-    type Err = NotASize;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NotASize> {
-        let wrong = || NotASize(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not a size such as 120MB");
         let trimmed = text.trim();
         let digits = trimmed.find(|c: char| !c.is_ascii_digit()).unwrap_or(trimmed.len());
         let (number, unit) = trimmed.split_at(digits);
@@ -112,11 +107,6 @@ impl fmt::Display for Size {
         f.write_str(&self.text)
     }
 }
-
-/// A text that is not a size.
-#[derive(Debug, thiserror::Error)]
-#[error("`{0}` is not a size such as 120MB")]
-pub struct NotASize(String);
 
 #[cfg(test)]
 mod tests {

@@ -23,20 +23,6 @@ pub struct Drawing<'a> {
     center: Option<LayerId>,
 }
 
-/// More layers than are drawn.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{} layers are too many to draw, the limit is {}; draw fewer with --around LAYER --hops N or raise --max-nodes",
-    grouped(*found),
-    grouped(*most)
-)]
-pub struct TooLarge {
-    /// The number of layers to draw.
-    pub found: usize,
-    /// The limit.
-    pub most: usize,
-}
-
 impl<'a> Drawing<'a> {
     /// The whole net, with or without constants; `None` if the model was not read.
     pub fn whole(model: &'a Model, consts: bool) -> Option<Self> {
@@ -70,10 +56,15 @@ impl<'a> Drawing<'a> {
         Self { graph, facts, layers, center: Some(index) }
     }
 
-    /// The drawing, if it has no more layers than `most`.
-    pub fn within(self, most: usize) -> Result<Self, TooLarge> {
+    /// The drawing, if it has no more layers than `most`; the error says that it has.
+    pub fn within(self, most: usize) -> Result<Self, String> {
         let found = self.layers.len();
-        if found > most { Err(TooLarge { found, most }) } else { Ok(self) }
+        if found <= most {
+            return Ok(self);
+        }
+        let (found, most) = (grouped(found), grouped(most));
+        let help = "draw fewer with --around LAYER --hops N or raise --max-nodes";
+        Err(format!("{found} layers are too many to draw, the limit is {most}; {help}"))
     }
 
     /// Every edge between layers that are drawn: from, to, and what it says.
