@@ -63,3 +63,28 @@ pub(crate) fn is_type(
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::find;
+    use ElementType::{F16, F32, I64};
+
+    #[test]
+    fn operations_exist_and_lack_some_of_these_attributes() {
+        for (name, attributes) in ATTRIBUTES {
+            let spec = [1, 8].iter().find_map(|opset| find(name, *opset)).unwrap();
+            let is_unknown = |attribute: &&str| spec.attrs.iter().all(|known| known.name != *attribute);
+            assert!(attributes.iter().any(is_unknown), "{name}");
+        }
+    }
+
+    #[test]
+    fn only_known_types_are_left_over() {
+        let unread = || false;
+        assert!(is_type("DetectionOutput", 0, F32, F16, || true) && is_type("DetectionOutput", 0, F16, F32, || true));
+        assert!(!is_type("DetectionOutput", 0, I64, F16, unread) && !is_type("Softmax", 0, F32, F16, unread));
+        assert!(is_type("MaxPool", 1, F32, I64, unread) && !is_type("MaxPool", 1, F32, I64, || true));
+        assert!(!is_type("MaxPool", 0, F32, F16, unread));
+    }
+}
