@@ -2,6 +2,7 @@
 
 mod input_shapes;
 mod options;
+mod reshaped;
 
 pub use input_shapes::InputShapes;
 pub use options::Options;
@@ -148,6 +149,13 @@ impl Model {
         if !options.shapes.is_empty() {
             // The ports were written for inputs of other shapes.
             findings.retain(|finding| finding.rule.group != Group::Declared);
+            reshaped::reword(&mut findings, || {
+                let Some((net, facts)) = net.as_ref().zip(facts.as_ref()) else { return Vec::new() };
+                let (extension_ops, mut sink) = (options.extension_ops.as_ref(), Sink::new(options.limits.findings));
+                let terms = Terms { extension_ops, plan: Some(facts.plan()), ..Terms::default() };
+                infer(net, &source, &weights, &options.limits, &terms, &mut sink);
+                sink.into_sorted()
+            });
         }
         Ok(Self { source, weights, net, facts, findings, options: options.clone() })
     }

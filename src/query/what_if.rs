@@ -43,7 +43,11 @@ pub fn first_broken(model: &Model) -> Option<FirstBroken> {
     let (graph, facts, index) = descend(&net.graph, facts, span, &mut path)?;
     let layer = graph.layer(index)?;
     let tensor = Tensor { path, output: OutputRef { layer: index, output: 0 } };
-    let reasons = pins(model, graph, facts, layer, &tensor);
+    let mut reasons = pins(model, graph, facts, layer, &tensor);
+    // What follows from the inputs gives way; what only constants decide does not.
+    if reasons.iter().any(is_constant) {
+        reasons.retain(is_constant);
+    }
     let mut constants = Vec::new();
     for reason in &reasons {
         leaves(reason, &mut constants);
@@ -75,6 +79,15 @@ fn descend<'a>(
     let body = layer.bodies().find(|body| around(&body.graph, span).is_some())?;
     path.push((index, body.kind));
     descend(&body.graph, facts.body(index, body.kind)?, span, path)
+}
+
+/// Whether only constants decide something.
+fn is_constant(reason: &Reason) -> bool {
+    match reason.how {
+        How::Constant | How::Fixed => true,
+        How::Computed | How::Agreed => !reason.from.is_empty() && reason.from.iter().all(is_constant),
+        _ => false,
+    }
 }
 
 /// The constants that a reason goes back to.

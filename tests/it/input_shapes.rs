@@ -39,6 +39,8 @@ fn the_first_layer_that_breaks_names_what_pins_it() {
     assert_eq!((finding.rule.name, finding.severity), ("shape-conflict", Severity::Error));
     assert_eq!(finding.layer.as_ref().unwrap().name, "Reshape_3");
     assert_eq!(finding.message, "5120 elements do not fit the shape [1,1280], which has 1280");
+    let note = "the file loads; OpenVINO cannot reshape it to these input shapes and calls the layer `Reshape_<n>`";
+    assert!(finding.notes.iter().any(|found| found == note), "{:?}", finding.notes);
     let broken = first_broken(&model).unwrap();
     assert_eq!(broken.finding, 0);
     let wanted = [
@@ -50,6 +52,31 @@ fn the_first_layer_that_breaks_names_what_pins_it() {
     // What comes behind has lengths that nobody knows.
     let fact = &model.facts().unwrap().outputs(LayerId::new(relu.0))[0];
     assert_eq!((fact.to_string(), fact.assumed), ("dynamic[...]".to_owned(), true));
+}
+
+#[test]
+fn only_constants_pin_what_breaks() {
+    let mut ir = Ir::default();
+    let image = ir.parameter("f32", "1,4,8");
+    let class = ir.constant("f32", &[1, 1, 8], &[0.0; 8]);
+    let tokens = ir.layer("Concat", "opset1", "<data axis=\"1\"/>", &[class, image], 1);
+    let places = ir.constant("f32", &[1, 5, 8], &[0.0; 40]);
+    let sum = ir.layer("Add", "opset1", "", &[tokens, places], 1);
+    ir.result(sum);
+    let broken = first_broken(&model(ir, "[1,6,8]")).unwrap();
+    assert_eq!(notes(&broken, None)[1..], ["pinned by Const_3 dim 1 = 5 (Const, line 6)"]);
+}
+
+#[test]
+fn a_file_that_is_broken_is_not_said_to_load() {
+    let mut ir = Ir::default();
+    let image = ir.parameter("f32", "1,4");
+    let other = ir.constant("f32", &[1, 3], &[0.0; 3]);
+    let sum = ir.layer("Add", "opset1", "", &[image, other], 1);
+    ir.result(sum);
+    let found = model(ir, "[1,5]");
+    let note = "OpenVINO rejects this file and calls the layer `Add_<n>`";
+    assert!(found.findings()[0].notes.iter().any(|found| found == note), "{:?}", found.findings());
 }
 
 #[test]
