@@ -9,6 +9,7 @@ mod constants;
 mod counterfactual;
 mod port_maps;
 mod ports;
+mod refusals;
 mod solve;
 mod suspects;
 pub(crate) mod wrong_weights;
@@ -41,4 +42,5 @@ fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink)
     if !checked.options.is_reshaped {
         blame::find(checked, sink);
     }
+    refusals::find(checked, sink);
 }

@@ -225,6 +225,13 @@ impl Diagnostic {
         self
     }
 
+    /// Takes back a fix of this kind, for a reason that it gives.
+    pub(crate) fn refuse_fix(&mut self, level: Applicability, reason: &str) {
+        if self.fix.take_if(|fix| fix.applicability == level).is_some() {
+            self.help.push(reason.to_owned());
+        }
+    }
+
     /// About a file that OpenVINO reads but does not compile; a note says so.
     pub(crate) fn not_compiled(self) -> Self {
         self.runtime(Runtime::NotCompiled).note(NOT_COMPILED)

@@ -17,6 +17,11 @@ impl ByLayer {
         Self(all)
     }
 
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The findings about a layer, in the order of their numbers. No two layers start at the same byte.
     pub(super) fn of(&self, layer: &Layer) -> impl Iterator<Item = FindingId> {
         let start = self.0.partition_point(|(at, _)| *at < layer.tag.start);

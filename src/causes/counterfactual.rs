@@ -6,6 +6,7 @@ use crate::ir::{LayerId, Net};
 use crate::limits::{SUPPOSED_LAYERS, SUPPOSITIONS};
 use crate::lint::Checked;
 use crate::lint::declared::{Declared, Report, mismatches};
+use crate::ops::rules::NEEDS_CONSTANT;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of findings that one inference may make before nothing can be said.
@@ -71,7 +72,9 @@ impl<'a> Counterfactual<'a> {
         if found.left_out > 0 {
             return None;
         }
-        let faults = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        // What is supposed has no elements.
+        let is_fault = |finding: &&Diagnostic| finding.severity == Severity::Error && finding.rule != &NEEDS_CONSTANT;
+        let faults = found.findings.iter().filter(is_fault);
         let ports = declared.all().filter(|(_, mismatch)| mismatch.severity == Severity::Error);
         let ports = ports.map(|(graph, port)| Evidence::Port(graph, port.layer, port.direction, port.port));
         Some(faults.map(Evidence::of_fault).chain(ports).collect())

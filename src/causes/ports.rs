@@ -2,9 +2,12 @@
 
 use super::by_layer::ByLayer;
 use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink};
+use crate::infer::{declared, declared_output, with_call};
 use crate::ir::{LayerId, Port};
-use crate::lint::declared::{Declared, Mismatch, Mismatches, Report};
+use crate::lint::declared::{Declared, Mismatch, Mismatches, Report, contradicts};
 use crate::lint::{Checked, for_every_graph};
+use crate::ops::apply::Call;
+use crate::types::Fact;
 use petgraph::Direction::Incoming;
 use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -127,6 +130,26 @@ fn record(checked: &Checked, wrong: &Mismatches, causes: &[Option<Origin>], sink
     }
 }
 
+/// Mismatches of a graph that are tried; others are taken to follow from what enters their layer.
+const TRIED: usize = 1_024;
+
+/// Whether the outputs of a layer declare what it would give, were its inputs what they declare.
+fn fits_inputs(checked: &Checked, index: LayerId) -> bool {
+    let (graph, facts) = (checked.scope.graph, checked.facts);
+    let Some(layer) = graph.layer(index).filter(|layer| layer.subgraph.is_none()) else { return true };
+    let Some(spec) = graph.kind(layer).spec() else { return true };
+    with_call(checked.scope.source, graph, facts, layer, spec, |call| {
+        let given = graph.inputs(layer).iter().zip(call.inputs);
+        let inputs: Vec<Fact> = given
+            .map(|(port, fact)| if contradicts(graph, port, fact) { declared(graph, port) } else { (*fact).clone() })
+            .collect();
+        let inputs: Vec<&Fact> = inputs.iter().collect();
+        let outputs = Call { inputs: &inputs, ..*call }.apply(checked.scope.limits).outputs;
+        let fits = |(fact, port): (&Fact, &Port)| !contradicts(graph, port, fact);
+        outputs.is_none_or(|outputs| outputs.iter().zip(graph.outputs(layer)).all(fits))
+    })
+}
+
 /// The mismatches that others follow from.
 struct Roots {
     /// The layers with mismatches of their own at an output.
@@ -159,8 +182,11 @@ impl Roots {
             positions[index] = position;
             let carries = || checked.facts.outputs(layer).iter().any(|fact| fact.value.is_some());
             given[index] = match own.get(&layer) {
-                // What enters a layer wrongly explains what leaves it.
-                Some(place) => Some(from_producers.or(entering.get(&layer).copied()).unwrap_or(*place)),
+                // What enters a layer wrongly explains what leaves it, if the layer would make that of it.
+                Some(place) => {
+                    let from = from_producers.or(entering.get(&layer).copied());
+                    Some(from.filter(|_| *place >= TRIED || fits_inputs(checked, layer)).unwrap_or(*place))
+                }
                 None if from_producers.is_some() && carries() => from_producers,
                 None => None,
             };
@@ -173,10 +199,13 @@ impl Roots {
         let (graph, index) = (checked.scope.graph, mismatch.layer.index());
         match mismatch.direction {
             Direction::Input => {
-                let source = graph.inputs(graph.layer(mismatch.layer)?).get(mismatch.port).and_then(Port::source)?;
-                let source = source.layer.index();
-                // In a cycle, causes lead back only along the order of inference.
-                self.given[source].filter(|_| self.positions[source] < self.positions[index])
+                let port = graph.inputs(graph.layer(mismatch.layer)?).get(mismatch.port)?;
+                let output = port.source()?;
+                let declared = declared_output(graph, graph.layer(output.layer)?, output.output as usize);
+                let source = output.layer.index();
+                // In a cycle, causes lead back only along the order of inference. Both ends were written alike.
+                let is_before = self.positions[source] < self.positions[index];
+                self.given[source].filter(|_| is_before && !contradicts(graph, port, &declared))
             }
             Direction::Output if self.own.contains_key(&mismatch.layer) => self.given[index],
             Direction::Output => self.taken[index],

@@ -27,12 +27,13 @@ pub(super) enum Solution {
 }
 
 impl Solution {
-    /// Whether numbers differ much, or anything else differs.
+    /// Whether numbers differ much, or words differ.
     fn is_far(&self) -> bool {
         match self {
-            Self::Attr(_, found, wanted) => {
-                numbers_of(found).zip(numbers_of(wanted)).is_none_or(|(a, b)| are_far(&a, &b))
-            }
+            Self::Attr(_, found, wanted) => match (numbers_of(found), numbers_of(wanted)) {
+                (Some(found), Some(wanted)) => are_far(&found, &wanted),
+                _ => !["true", "false"].contains(&wanted.as_str()),
+            },
             Self::Input(_, found, wanted) => are_far(found, wanted),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::family::{raise, withdraw_loads};
 use super::rule::{REJECTS, REJECTS_LATE};
-use super::{Diagnostic, Fix, Label, Runtime};
+use super::{Applicability, Diagnostic, Fix, Label, Runtime};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -57,6 +57,8 @@ pub(crate) enum Amendment {
     Fix(Fix),
     /// Its fix would hide the problem.
     NoFix,
+    /// A fix of this kind is refused, for this reason.
+    Refuse(Applicability, &'static str),
     /// A further note.
     Note(String),
     /// A further line of help.
@@ -78,6 +80,7 @@ impl Amendment {
             }
             Self::Fix(fix) => finding.fix = Some(fix),
             Self::NoFix => finding.fix = None,
+            Self::Refuse(level, reason) => finding.refuse_fix(level, reason),
             Self::Note(note) => finding.notes.push(note),
             Self::Help(help) => finding.help.push(help),
             Self::Suspect(label) => finding.labels.insert(0, label),

@@ -42,9 +42,8 @@ fn refuse_fixes(
         strongest.iter().filter(|(_, strongest)| fails(strongest)).map(|(root, _)| *root).collect();
     let members = causes.keys().filter(|id| failing.contains(&root_of(**id, causes))).chain(&failing);
     for id in members.copied().collect::<BTreeSet<_>>() {
-        let Some(finding) = findings.get_mut(id.place()) else { continue };
-        if finding.fix.take_if(|fix| fix.applicability == Applicability::Safe).is_some() {
-            finding.help.push(NOT_FIXED.to_owned());
+        if let Some(finding) = findings.get_mut(id.place()) {
+            finding.refuse_fix(Applicability::Safe, NOT_FIXED);
         }
     }
 }

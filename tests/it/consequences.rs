@@ -218,7 +218,7 @@ fn equal_wrong_bytes_are_one_finding_beside_a_cycle() {
     };
     let model = with_shared_bytes(3, 1, &with_cycle);
     let found: Vec<_> = told(&model).into_iter().filter(|(rule, ..)| *rule != "cycle").collect();
-    assert_eq!(found[0], ("axis-range", "Split_5", 3, None));
+    assert_eq!(found[0], ("axis-range", "Split_5", 4, None));
     assert!(found[1..].iter().all(|(.., cause)| *cause == Some("Split_5")));
     assert_eq!(found, told(&with_shared_bytes(3, 1, &str::to_owned)));
 }
@@ -272,10 +272,10 @@ fn bytes_that_several_layers_refuse_are_one_finding() {
     assert_eq!(
         told(&model),
         [
-            ("axis-range", "Split_5", 3, None),
+            ("axis-range", "Split_5", 4, None),
             ("axis-range", "Split_9", 0, Some("Split_5")),
             ("axis-range", "Split_13", 0, Some("Split_5")),
-            ("declared-shape", "Broadcast_18", 0, Some("Split_5")),
+            ("declared-shape", "Broadcast_18", 1, Some("Split_5")),
         ]
     );
     assert_note(errors(&model).next().unwrap(), "5 constants read these bytes; 3 layers fail because of them");
@@ -288,10 +288,10 @@ fn bytes_that_make_several_ports_lie_are_one_finding() {
     assert_eq!(
         told(&model),
         [
-            ("contradicted-value", "Const_4", 3, None),
-            ("declared-shape", "Broadcast_6", 2, Some("Const_4")),
-            ("declared-shape", "Broadcast_11", 0, Some("Broadcast_6")),
-            ("declared-shape", "Broadcast_16", 0, Some("Broadcast_6")),
+            ("contradicted-value", "Const_4", 6, None),
+            ("declared-shape", "Broadcast_6", 5, Some("Const_4")),
+            ("declared-shape", "Broadcast_11", 1, Some("Broadcast_6")),
+            ("declared-shape", "Broadcast_16", 1, Some("Broadcast_6")),
         ]
     );
     let first = errors(&model).next().unwrap();
@@ -307,4 +307,64 @@ fn bytes_that_one_layer_refuses_are_its_own_affair() {
     let model = with_shared_bytes(1, 0, &str::to_owned);
     assert_eq!(told(&model), [("axis-range", "Split_5", 0, None)]);
     assert!(!errors(&model).next().unwrap().notes.iter().any(|note| note.contains("layers")));
+}
+
+/// What is wrong, and whether it is fixed, in `x -> a -> b -> result`, where `b` declares another length than it has.
+fn fixes(a: &str, lost: &str) -> Vec<(&'static str, bool)> {
+    let port =
+        |id: u32, length: u32| format!("<port id='{id}' precision='FP32'><dim>2</dim><dim>{length}</dim></port>");
+    let xml = format!(
+        "<net name='m' version='11'><layers>\
+         <layer id='0' name='x' type='Parameter' version='opset1'><data shape='2,3' element_type='f32'/><output>{out}</output></layer>\
+         <layer id='1' name='a' {a}><input>{out}</input><output>{given}</output></layer>\
+         <layer id='2' name='b' type='Tanh' version='opset1'><input>{out}</input><output>{wrong}</output></layer>\
+         <layer id='3' name='r' type='Result' version='opset1'><input>{out}</input></layer>{lost}</layers>\
+         <edges><edge from-layer='0' from-port='0' to-layer='1' to-port='0'/><edge from-layer='1' from-port='1' to-layer='2' \
+         to-port='0'/><edge from-layer='2' from-port='1' to-layer='3' to-port='0'/></edges></net>",
+        out = port(0, 3),
+        given = port(1, 3),
+        wrong = port(1, 9),
+    );
+    let model =
+        Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(Vec::new()), &Options::default()).unwrap();
+    let roots = model.findings().iter().filter(|finding| finding.consequence_of.is_none());
+    roots.map(|finding| (finding.rule.name, finding.fix.is_some())).collect()
+}
+
+#[test]
+fn what_would_hide_another_fault_is_not_fixed() {
+    let relu = "type='ReLU' version='opset1'";
+    assert_eq!(fixes(relu, ""), [("declared-shape", true)]);
+    assert_eq!(fixes("type='ReLU' version='opset99'", ""), [("unknown-opset", false), ("declared-shape", false)]);
+    let dead = "<layer id='4' name='p' type='Const' version='opset1'><data element_type='f32' shape='0' offset='0' size='0'/>\
+                <output><port id='0' precision='FP32'><dim>0</dim></port></output></layer>";
+    assert_eq!(fixes(relu, dead), [("declared-shape", true), ("unreachable-layer", false)]);
+}
+
+#[test]
+fn two_ports_that_are_wrong_by_themselves_are_two_findings() {
+    let port =
+        |id: u32, length: u32| format!("<port id='{id}' precision='FP32'><dim>2</dim><dim>{length}</dim></port>");
+    let told = |parameter: u32, taken: u32, given: u32| {
+        let xml = format!(
+            "<net name='m' version='11'><layers>\
+             <layer id='0' name='x' type='Parameter' version='opset1'><data shape='2,3' element_type='f32'/><output>{}</output>\
+             </layer><layer id='1' name='a' type='ReLU' version='opset1'><input>{}</input><output>{}</output></layer>\
+             <layer id='2' name='r' type='Result' version='opset1'><input>{}</input></layer></layers>\
+             <edges><edge from-layer='0' from-port='0' to-layer='1' to-port='0'/>\
+             <edge from-layer='1' from-port='1' to-layer='2' to-port='0'/></edges></net>",
+            port(0, parameter),
+            port(0, taken),
+            port(1, given),
+            port(0, given),
+        );
+        let weights = Weights::in_memory(Vec::new());
+        let model = Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default()).unwrap();
+        let roots = model.findings().iter().filter(|finding| finding.consequence_of.is_none());
+        roots.map(|finding| (finding.layer.as_ref().unwrap().name.clone(), finding.consequences)).collect::<Vec<_>>()
+    };
+    let of = |layer: &str, consequences: usize| (layer.to_owned(), consequences);
+    assert_eq!(told(9, 9, 9), [of("x", 3)], "the Parameter was edited");
+    assert_eq!(told(9, 3, 7), [of("x", 0), of("a", 1)]);
+    assert_eq!(told(9, 8, 3), [of("x", 0), of("a", 0)], "the input fits neither");
 }

@@ -1,0 +1,50 @@
+//! Fixes that are refused: of ports behind a layer for which OpenVINO fails, and of layers that an edge may have led on from.
+
+use super::by_layer::ByLayer;
+use crate::diagnostic::{Amendment, Applicability, Diagnostic, FindingId, Severity, Sink};
+use crate::ir::rules::UNREACHABLE_LAYER;
+use crate::lint::{Checked, for_every_graph};
+use petgraph::Direction::Incoming;
+
+/// Why a port is not fixed.
+const BEHIND: &str = "`--fix` does not change this port: OpenVINO fails further up, so what it declares may be right";
+
+/// Why a layer is not deleted.
+const LOST: &str = "`--fix=all` does not delete this layer: an edge that is wrong elsewhere may belong here";
+
+/// Refuses fixes that would hide what is wrong elsewhere.
+pub(super) fn find(checked: &Checked, sink: &mut Sink) {
+    let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
+    if !sink.findings().iter().any(is_error) {
+        return;
+    }
+    let dead = sink.numbered().filter(|(_, finding)| finding.rule == &UNREACHABLE_LAYER);
+    for id in dead.map(|(id, _)| id).collect::<Vec<_>>() {
+        sink.amend(id, Amendment::Refuse(Applicability::Unsafe, LOST));
+    }
+    let failing = ByLayer::new(sink, |_, finding| is_error(finding) && finding.runtime.fails());
+    let is_safe = |finding: &Diagnostic| {
+        finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe) && !finding.runtime.fails()
+    };
+    let fixed = ByLayer::new(sink, |_, finding| is_safe(finding));
+    if failing.is_empty() || fixed.is_empty() {
+        return;
+    }
+    let mut behind: Vec<FindingId> = Vec::new();
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        let mut fails = vec![false; graph.layers.len()];
+        for &index in checked.facts.order() {
+            let Some(layer) = graph.layer(index) else { continue };
+            let is_behind = || graph.dag.neighbors_directed(index.node(), Incoming).any(|from| fails[from.index()]);
+            let is_failing = failing.of(layer).next().is_some() || is_behind();
+            if is_failing {
+                behind.extend(fixed.of(layer));
+            }
+            fails[index.index()] = is_failing;
+        }
+    });
+    for id in behind {
+        sink.amend(id, Amendment::Refuse(Applicability::Safe, BEHIND));
+    }
+}
