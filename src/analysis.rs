@@ -134,7 +134,8 @@ impl Model {
                 structure(net, &source, &weights, &options.limits, &mut sink)
             } else {
                 let extension_ops = options.extension_ops.as_ref();
-                let terms = Terms { shapes: shapes.as_ref(), extension_ops, ..Terms::default() };
+                let symbolic = options.symbolic;
+                let terms = Terms { shapes: shapes.as_ref(), extension_ops, symbolic, ..Terms::default() };
                 infer(net, &source, &weights, &options.limits, &terms, &mut sink)
             };
             let scope =

@@ -14,6 +14,7 @@ mod order;
 mod plan;
 mod structure;
 mod supposed;
+mod symbols;
 
 pub(crate) use explain::{LATE, Scope, chain, chain_names, origins};
 pub use facts::Facts;
@@ -31,6 +32,7 @@ use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
 use crate::ops::{self, Fault, Meaning, OpSpec};
 use crate::source::Source;
 use crate::text::plural;
+use crate::types::symbol::recording;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 use bodies::{Binding, Bindings};
 use budget::{Budget, Kept};
@@ -62,6 +64,8 @@ pub(crate) struct Terms<'s> {
     pub extent: Extent,
     /// What is supposed in place of what the file says.
     pub supposed: Option<&'s Supposed>,
+    /// Whether dimensions are expressed by those of the inputs.
+    pub symbolic: bool,
 }
 
 /// Infers a net and its bodies.
@@ -81,7 +85,9 @@ pub(crate) fn infer(
         terms.shapes.into_iter().flatten().map(|(place, shape)| (*place, binding(shape))).collect();
     let budget = Budget::new(limits, net.graph.layer_count());
     let mut work = Work { budget, sink, is_reshaped: !bindings.is_empty(), terms: *terms };
-    infer_graph(&scope, &plan, &bindings, &mut work)
+    let (mut facts, expressions) = recording(terms.symbolic, || infer_graph(&scope, &plan, &bindings, &mut work));
+    facts.set_expressions(expressions);
+    facts
 }
 
 fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut Work) -> Facts {
@@ -117,6 +123,7 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         if let Some(supposed) = supposed {
             outputs = supposed.into();
         }
+        let is_clean = !symbols::name(scope, index, layer, work, &mut outputs) && is_clean;
         if work.terms.extent == Extent::OpenVino {
             openvino::forget(scope, &facts, layer, &mut outputs);
         }

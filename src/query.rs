@@ -9,6 +9,7 @@ pub mod names;
 mod oldest;
 pub mod snapshot;
 pub mod stops;
+pub(crate) mod symbols;
 pub mod what_if;
 pub mod why;
 

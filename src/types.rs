@@ -8,6 +8,7 @@ mod fact;
 pub(super) mod float_interval;
 pub(super) mod interval;
 mod shape;
+pub(crate) mod symbol;
 mod value;
 
 pub use bounds::Bounds;

@@ -29,6 +29,8 @@ pub struct Options {
     pub no_infer: bool,
     /// Shapes of operations that are in no opset of OpenVINO; what is stated counts as inferred.
     pub extension_ops: Option<ExtensionOps>,
+    /// Whether dimensions that are not static are expressed by those of the inputs.
+    pub symbolic: bool,
 }
 
 impl Options {

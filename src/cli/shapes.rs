@@ -12,6 +12,7 @@ use ovlint::internal::report::views::shapes::{TableOptions, csv, json, markdown,
 const ROWS: &str = "Rows of table, csv and md";
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "every flag stands on its own")]
 pub(crate) struct ShapesArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "table")]
@@ -28,6 +29,9 @@ pub(crate) struct ShapesArgs {
     /// Include constants
     #[arg(long, help_heading = ROWS)]
     consts: bool,
+    /// Express dimensions by those of the inputs: `past + s` instead of `?`
+    #[arg(long)]
+    symbolic: bool,
     #[command(flatten)]
     subject: Subject,
 }
@@ -47,7 +51,7 @@ enum Format {
 }
 
 pub(crate) fn run(args: &ShapesArgs) -> u8 {
-    args.subject.with(|model| show_model(model, args))
+    args.subject.with_symbols(args.symbolic, |model| show_model(model, args))
 }
 
 fn show_model(model: &Model, args: &ShapesArgs) -> u8 {

@@ -22,7 +22,12 @@ pub(crate) struct Subject {
 impl Subject {
     /// Opens the model and shows it; prints why where that fails. Returns the exit code.
     pub(crate) fn with(&self, show: impl FnOnce(&Model) -> u8) -> u8 {
-        let model = match self.open() {
+        self.with_symbols(false, show)
+    }
+
+    /// The same with dimensions expressed by those of the inputs if `symbolic`.
+    pub(crate) fn with_symbols(&self, symbolic: bool, show: impl FnOnce(&Model) -> u8) -> u8 {
+        let model = match self.open(symbolic) {
             Ok(model) => model,
             Err(code) => return code,
         };
@@ -36,12 +41,13 @@ impl Subject {
         self.model_args.limits.limits()
     }
 
-    fn open(&self) -> Result<Model, u8> {
+    fn open(&self, symbolic: bool) -> Result<Model, u8> {
         or_exit(refuse_stdin(&self.model))?;
         if self.model.is_dir() {
             return Err(refused(&format!("{} is a folder, wanted a model", self.model.display())));
         }
-        let options = self.shape_args.with(or_exit(self.model_args.options())?);
+        let mut options = self.shape_args.with(or_exit(self.model_args.options())?);
+        options.symbolic = symbolic;
         let model = Model::open(&self.model, &options).map_err(|error| {
             complain(&message(&error));
             exit::BROKEN

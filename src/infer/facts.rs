@@ -5,6 +5,7 @@ use super::order::CycleEdge;
 use super::plan::Plan;
 use crate::ir::{Body, BodyKind, Graph, Layer, LayerId, OutputRef, Port};
 use crate::types::Fact;
+use crate::types::symbol::Expressions;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ pub struct Facts {
     assumed: Vec<bool>,
     bodies: BTreeMap<(LayerId, BodyKind), Facts>,
     plan: Arc<Plan>,
+    /// What the symbols of dimensions stand for.
+    expressions: Option<Box<Expressions>>,
 }
 
 impl Facts {
@@ -31,7 +34,17 @@ impl Facts {
             assumed: vec![false; layers],
             bodies: BTreeMap::new(),
             plan: Arc::clone(plan),
+            expressions: None,
         }
+    }
+
+    pub(super) fn set_expressions(&mut self, expressions: Option<Box<Expressions>>) {
+        self.expressions = expressions;
+    }
+
+    /// What the symbols of dimensions stand for, if they were asked for.
+    pub(crate) fn expressions(&self) -> Option<&Expressions> {
+        self.expressions.as_deref()
     }
 
     /// Gives a layer the outputs of an earlier one.

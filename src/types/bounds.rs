@@ -1,5 +1,7 @@
 //! What is known of one number.
 
+use super::interval::Interval;
+use super::symbol::Symbol;
 use super::{Dim, ElementType};
 
 /// What is known of one number: it lies in `lower..=upper`.
@@ -12,17 +14,27 @@ pub struct Bounds<T> {
     pub lower: T,
     /// The largest possible value.
     pub upper: T,
+    /// What a whole number equals, if that is known and it is not exact.
+    pub(crate) symbol: Symbol,
 }
 
 impl<T: Copy> Bounds<T> {
     /// A number in `lower..=upper`.
     pub const fn between(lower: T, upper: T) -> Self {
-        Self { lower, upper }
+        Self { lower, upper, symbol: Symbol::NONE }
     }
 
     /// Just `value`.
     pub const fn exact(value: T) -> Self {
         Self::between(value, value)
+    }
+}
+
+impl<T> Bounds<T> {
+    /// The same, equal to what `symbol` stands for.
+    #[must_use]
+    pub(crate) fn named(self, symbol: Symbol) -> Self {
+        Self { symbol, ..self }
     }
 }
 
@@ -45,9 +57,12 @@ impl Bounds<i64> {
     /// The lengths this number allows as a dimension; `None` if it is always negative. The largest number is any length.
     pub fn to_dim(self) -> Option<Dim> {
         match self {
-            Self { lower: i64::MAX, .. } => Some(Dim::ANY),
+            Self { lower: i64::MAX, symbol, .. } => Some(Dim::ANY.named(symbol)),
             Self { upper: ..0, .. } => None,
-            Self { lower, upper } => Dim::between(lower, upper),
+            Self { lower, upper, symbol } => {
+                let number = Interval::between(lower.into(), upper.into()).named(symbol);
+                Some(Dim::between(lower, upper)?.equal(number.greatest(Interval::exact(0))))
+            }
         }
     }
 
@@ -77,6 +92,6 @@ impl Bounds<f64> {
 
 impl From<Dim> for Bounds<i64> {
     fn from(dim: Dim) -> Self {
-        Self::between(dim.lower(), dim.upper().unwrap_or(i64::MAX))
+        Self::between(dim.lower(), dim.upper().unwrap_or(i64::MAX)).named(dim.symbol())
     }
 }

@@ -1,43 +1,102 @@
 //! One dimension: a non-empty interval of lengths.
 
+use super::interval::Interval;
+use super::symbol::{self, Operand, Symbol};
 use std::fmt;
 
 /// The lengths a dimension can have: `7`, `2..5`, `..5`, `2..` or `?`.
 ///
 /// Never empty: operations that may leave nothing return `Option`. Lengths count elements; an upper bound of `i64::MAX`
-/// is not a bound, and sums and products that pass it become unbounded.
+/// is not a bound, and sums and products that pass it become unbounded. A dimension that is not exact may have a symbol,
+/// which says what it equals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Dim {
     lower: i64,
     upper: i64,
+    symbol: Symbol,
 }
 
 const UNBOUNDED: i64 = i64::MAX;
 
 impl Dim {
     /// Any length.
-    pub const ANY: Self = Self { lower: 0, upper: UNBOUNDED };
+    pub const ANY: Self = Self::from_to(0, UNBOUNDED);
+
+    const fn from_to(lower: i64, upper: i64) -> Self {
+        Self { lower, upper, symbol: Symbol::NONE }
+    }
+
+    /// The same lengths, without what they equal.
+    #[must_use]
+    pub(crate) fn bare(self) -> Self {
+        Self { symbol: Symbol::NONE, ..self }
+    }
+
+    /// The same, equal to what `symbol` stands for.
+    #[must_use]
+    pub(crate) fn named(self, symbol: Symbol) -> Self {
+        if self.is_exact() { self } else { Self { symbol, ..self } }
+    }
+
+    /// What gives these lengths when it is multiplied by `by`; 1 where `by` is 0.
+    pub(crate) fn over(self, by: Self) -> Operand {
+        match (self.length(), by.length()) {
+            (_, Some(0)) => Operand::Known(1),
+            (Some(whole), Some(by)) => Operand::Known(whole / by),
+            _ => Operand::new(None, symbol::quotient_or_1(self.operand(), by.operand())),
+        }
+    }
+
+    /// The first of two numbers where there are any elements, and the second where these lengths are 0.
+    pub(crate) fn choose(self, some: Operand, none: Operand) -> Symbol {
+        symbol::choose(self.operand(), some, none)
+    }
+
+    /// These lengths, or `other` where they are 0.
+    pub(crate) fn or(self, other: Self) -> Symbol {
+        if self.equals(other) { self.symbol } else { self.choose(self.operand(), other.operand()) }
+    }
+
+    /// The same, where `number` is what it equals.
+    #[must_use]
+    pub(crate) fn equal(self, number: Interval) -> Self {
+        self.named(number.symbol())
+    }
+
+    /// Whether both are known to be the same length, whatever it is.
+    pub(crate) fn equals(self, other: Self) -> bool {
+        self.is_exact() && self.length() == other.length() || !self.symbol.is_none() && self.symbol == other.symbol
+    }
+
+    /// What it equals, if that is known and it is not exact.
+    pub(crate) fn symbol(self) -> Symbol {
+        self.symbol
+    }
+
+    fn operand(self) -> Operand {
+        Operand::new(self.length(), self.symbol)
+    }
 
     /// Just `length`; negative lengths count as 0.
     pub const fn exact(length: i64) -> Self {
         let length = if length < 0 { 0 } else { length };
-        Self { lower: length, upper: length }
+        Self::from_to(length, length)
     }
 
     /// `lower..upper`, both included; `None` if no length is left.
     pub const fn between(lower: i64, upper: i64) -> Option<Self> {
         let lower = if lower < 0 { 0 } else { lower };
-        if lower > upper { None } else { Some(Self { lower, upper }) }
+        if lower > upper { None } else { Some(Self::from_to(lower, upper)) }
     }
 
     /// `lower..`; negative bounds count as 0.
     pub const fn at_least(lower: i64) -> Self {
-        Self { lower: if lower < 0 { 0 } else { lower }, upper: UNBOUNDED }
+        Self::from_to(if lower < 0 { 0 } else { lower }, UNBOUNDED)
     }
 
     /// `..upper`; negative bounds count as 0.
     pub const fn at_most(upper: i64) -> Self {
-        Self { lower: 0, upper: if upper < 0 { 0 } else { upper } }
+        Self::from_to(0, if upper < 0 { 0 } else { upper })
     }
 
     /// The smallest length.
@@ -72,13 +131,15 @@ impl Dim {
 
     /// The lengths in both; `None` if there are none.
     pub fn merge(self, other: Self) -> Option<Self> {
-        Self::between(self.lower.max(other.lower), self.upper.min(other.upper))
+        let both = Self::between(self.lower.max(other.lower), self.upper.min(other.upper))?;
+        Some(both.named(symbol::either(self.symbol, other.symbol)))
     }
 
     /// The smallest interval around both.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {
-        Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
+        let hull = Self::from_to(self.lower.min(other.lower), self.upper.max(other.upper));
+        if self.symbol == other.symbol { hull.named(self.symbol) } else { hull }
     }
 
     /// The lengths that numpy broadcasting of the two can have; `None` if they never fit.
@@ -86,14 +147,16 @@ impl Dim {
         let equal = self.merge(other);
         let stretched = self.admits(1).then_some(other);
         let stretching = other.admits(1).then_some(self);
-        [equal, stretched, stretching].into_iter().flatten().reduce(Self::hull)
+        let hull = [equal, stretched, stretching].into_iter().flatten().reduce(Self::hull)?;
+        Some(hull.named(symbol::broadcast(self.operand(), other.operand())))
     }
 
     /// The lengths of the two one after the other.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        Self { lower: self.lower.saturating_add(other.lower), upper: self.upper.saturating_add(other.upper) }
+        Self::from_to(self.lower.saturating_add(other.lower), self.upper.saturating_add(other.upper))
             .canonical()
+            .named(symbol::plus(self.operand(), other.operand()))
     }
 
     /// The lengths left once `taken` is cut off; never below 0.
@@ -101,14 +164,17 @@ impl Dim {
     pub fn minus(self, taken: Self) -> Self {
         let upper = if self.upper == UNBOUNDED { UNBOUNDED } else { (self.upper - taken.lower).max(0) };
         let lower = if taken.upper == UNBOUNDED { 0 } else { self.lower.saturating_sub(taken.upper).max(0) };
-        Self { lower, upper }
+        let left = symbol::minus(self.operand(), taken.operand());
+        Self::from_to(lower, upper).named(symbol::greatest(Operand::new(None, left), Operand::Known(0)))
     }
 
     /// The products of the lengths; 0 times anything is 0.
     #[must_use]
     pub fn times(self, other: Self) -> Self {
         let upper = if self.upper == 0 || other.upper == 0 { 0 } else { self.upper.saturating_mul(other.upper) };
-        Self { lower: self.lower.saturating_mul(other.lower), upper }.canonical()
+        Self::from_to(self.lower.saturating_mul(other.lower), upper)
+            .canonical()
+            .named(symbol::times(self.operand(), other.operand()))
     }
 
     /// The lengths of one of `parts` equal parts; `None` if no length divides evenly or `parts` is not positive.
@@ -118,7 +184,7 @@ impl Dim {
         }
         let lower = self.lower / parts + i64::from(self.lower % parts != 0);
         let upper = if self.upper == UNBOUNDED { UNBOUNDED } else { self.upper / parts };
-        Self::between(lower, upper)
+        Some(Self::between(lower, upper)?.named(symbol::floor_divided(self.operand(), Operand::Known(parts))))
     }
 
     /// A lower bound of `i64::MAX` says nothing that fits 64 bits.

@@ -25,7 +25,9 @@ pub(crate) fn rounded(ty: ElementType, number: f64) -> Option<f64> {
 pub(crate) fn fitted(ty: ElementType, bounds: Bounds<f64>) -> Option<Bounds<f64>> {
     let (lower, upper) = (rounded(ty, bounds.lower)?, rounded(ty, bounds.upper)?);
     let overflows = bounds.lower.is_finite() && lower.is_infinite() || bounds.upper.is_finite() && upper.is_infinite();
-    Some(if overflows && bounds.value().is_none() { Bounds::<f64>::ANY } else { Bounds::between(lower, upper) })
+    let fitted = if overflows && bounds.value().is_none() { Bounds::<f64>::ANY } else { Bounds::between(lower, upper) };
+    // Lengths have fewer digits than an f32.
+    Some(if matches!(ty, ElementType::F32 | ElementType::F64) { fitted.named(bounds.symbol) } else { fitted })
 }
 
 /// The results of a function for bounds: nothing is known of them where some are infinite though the bounds are not.
@@ -108,7 +110,7 @@ pub(crate) fn magnitude(a: Bounds<f64>) -> Bounds<f64> {
     match a {
         Bounds { lower, .. } if lower >= 0.0 || lower.is_nan() => a,
         Bounds { upper, .. } if upper <= 0.0 => negated(a),
-        Bounds { lower, upper } => Bounds::between(0.0, upper.max(-lower)),
+        Bounds { lower, upper, .. } => Bounds::between(0.0, upper.max(-lower)),
     }
 }
 

@@ -3,7 +3,8 @@
 //! Bounds are widened to 128 bits, where no single operation on two of them overflows, and fitted to the element type
 //! afterwards. A number without a bound is taken not to overflow; one with bounds may, and then nothing is known of it.
 
-use crate::types::{Bounds, ElementType};
+use super::symbol::{self, Operand, Symbol};
+use crate::types::{Bounds, Dim, ElementType};
 
 /// The whole numbers in `lower..=upper`; ends beyond `FAR` are not bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub(crate) struct Interval {
     pub(crate) lower: i128,
     /// The largest number.
     pub(crate) upper: i128,
+    /// What the number equals, if that is known and it is not exact.
+    symbol: Symbol,
 }
 
 /// An end that is not a bound.
@@ -29,7 +32,19 @@ impl Interval {
 
     /// The numbers in `lower..=upper`.
     pub(crate) const fn between(lower: i128, upper: i128) -> Self {
-        Self { lower, upper }
+        Self { lower, upper, symbol: Symbol::NONE }
+    }
+
+    /// The same, equal to what `symbol` stands for.
+    pub(crate) fn named(self, symbol: Symbol) -> Self {
+        if self.value().is_some() { self } else { Self { symbol, ..self } }
+    }
+
+    fn operand(self) -> Operand {
+        match self.value() {
+            Some(number) => i64::try_from(number).map_or(Operand::Unknown, Operand::Known),
+            None => Operand::new(None, self.symbol),
+        }
     }
 
     /// Just `number`.
@@ -42,9 +57,15 @@ impl Interval {
         (self.lower == self.upper).then_some(self.lower)
     }
 
+    /// What the number equals, if that is known and it is not exact.
+    pub(crate) fn symbol(self) -> Symbol {
+        self.symbol
+    }
+
     /// The smallest span around both.
     pub(crate) fn hull(self, other: Self) -> Self {
-        Self::between(self.lower.min(other.lower), self.upper.max(other.upper))
+        let hull = Self::between(self.lower.min(other.lower), self.upper.max(other.upper));
+        if self.symbol == other.symbol { hull.named(self.symbol) } else { hull }
     }
 
     /// The numbers from `from` to `to`; `None` if there are none.
@@ -61,6 +82,7 @@ impl Interval {
     /// Numbers of the other sign.
     pub(crate) fn negated(self) -> Self {
         Self::between(self.upper.saturating_neg(), self.lower.saturating_neg())
+            .named(symbol::minus(Operand::Known(0), self.operand()))
     }
 
     /// Distances from 0.
@@ -68,18 +90,19 @@ impl Interval {
         match self {
             Self { lower: 0.., .. } => self,
             Self { upper: ..=0, .. } => self.negated(),
-            Self { lower, upper } => Self::between(0, upper.max(lower.saturating_neg())),
+            Self { lower, upper, .. } => Self::between(0, upper.max(lower.saturating_neg())),
         }
     }
 
     /// Sums.
     pub(crate) fn plus(self, other: Self) -> Self {
         Self::between(self.lower.saturating_add(other.lower), self.upper.saturating_add(other.upper))
+            .named(symbol::plus(self.operand(), other.operand()))
     }
 
     /// Products; 0 times anything is 0.
     pub(crate) fn times(self, other: Self) -> Self {
-        self.corners(other, i128::saturating_mul)
+        self.corners(other, i128::saturating_mul).named(symbol::times(self.operand(), other.operand()))
     }
 
     /// Quotients, rounded down or toward zero; by any number if the divisor is 0, which has no result.
@@ -90,7 +113,35 @@ impl Interval {
         };
         let part = |divisor: Option<Self>| divisor.map(|divisor| self.corners(divisor, quotient));
         let parts = [part(by.within(1, INFINITE)), part(by.within(-INFINITE, -1))];
-        parts.into_iter().flatten().reduce(Self::hull).unwrap_or(self.hull(self.negated()))
+        let quotients = parts.into_iter().flatten().reduce(Self::hull).unwrap_or(self.hull(self.negated()));
+        let is_floor = round(-1, 2) == -1 || self.lower >= 0 && by.lower >= 0;
+        let symbol = if is_floor { symbol::floor_divided(self.operand(), by.operand()) } else { Symbol::NONE };
+        quotients.named(symbol)
+    }
+
+    /// These numbers over `step`, a positive number, rounded up.
+    pub(crate) fn steps(self, step: i64) -> Self {
+        let step = i128::from(step);
+        self.plus(Self::exact(step - 1)).divided(Self::exact(step), floor_quotient)
+    }
+
+    /// The smaller of two numbers.
+    pub(crate) fn least(self, other: Self) -> Self {
+        Self::between(self.lower.min(other.lower), self.upper.min(other.upper))
+            .named(symbol::least(self.operand(), other.operand()))
+    }
+
+    /// The larger of two numbers.
+    pub(crate) fn greatest(self, other: Self) -> Self {
+        Self::between(self.lower.max(other.lower), self.upper.max(other.upper))
+            .named(symbol::greatest(self.operand(), other.operand()))
+    }
+
+    /// These remainders of `a` by `by`, which have the sign of `by`.
+    pub(crate) fn as_remainder(self, a: Self, by: Self) -> Self {
+        let quotient = Operand::new(None, symbol::floor_divided(a.operand(), by.operand()));
+        let taken = Operand::new(None, symbol::times(quotient, by.operand()));
+        self.named(symbol::minus(a.operand(), taken))
     }
 
     /// The results of a function for every pair of numbers; `None` if there are many.
@@ -127,6 +178,7 @@ impl Interval {
             if no_lower && !bounded { -INFINITE } else { bounds.lower.into() },
             if no_upper && !bounded { INFINITE } else { bounds.upper.into() },
         )
+        .named(bounds.symbol)
     }
 
     /// Bounds of type `ty` for these numbers; every number of the type where some do not fit.
@@ -139,10 +191,14 @@ impl Interval {
         let lower = if far(self.lower) && lowest < 0 { Some(lowest) } else { i64::try_from(self.lower).ok() };
         let upper = if far(self.upper) { Some(highest) } else { i64::try_from(self.upper).ok() };
         let fits = |end: i64| (lowest..=highest).contains(&end);
+        // What shapes are made of does not overflow.
+        let is_wide = matches!(ty, ElementType::I32 | ElementType::I64);
         match (lower, upper) {
             _ if ty.bits() < 32 && (far(self.lower) || far(self.upper)) => Some(any),
-            (Some(lower), Some(upper)) if fits(lower) && fits(upper) => Some(Bounds::between(lower, upper)),
-            _ => Some(any),
+            (Some(lower), Some(upper)) if fits(lower) && fits(upper) => {
+                Some(Bounds::between(lower, upper).named(self.symbol))
+            }
+            _ => Some(any.named(if is_wide { self.symbol } else { Symbol::NONE })),
         }
     }
 
@@ -154,6 +210,12 @@ impl Interval {
         let wrapped = number.rem_euclid(modulus);
         let signed = if lowest < 0 && wrapped > i128::from(highest) { wrapped - modulus } else { wrapped };
         if far(number) { self } else { Self::exact(signed) }
+    }
+}
+
+impl From<Dim> for Interval {
+    fn from(dim: Dim) -> Self {
+        Self::between(dim.lower().into(), dim.upper().map_or(INFINITE, i128::from)).named(dim.symbol())
     }
 }
 

@@ -163,9 +163,10 @@ impl Value {
     pub fn integer_bounds(&self) -> SmallVec<[Bounds<i64>; 4]> {
         match &self.elements {
             Elements::Integers(all) => all.iter().copied().collect(),
-            Elements::Floats(all) => {
-                all.iter().map(|one| Bounds::between(truncate(one.lower), truncate(one.upper))).collect()
-            }
+            Elements::Floats(all) => all
+                .iter()
+                .map(|one| Bounds::between(truncate(one.lower), truncate(one.upper)).named(one.symbol))
+                .collect(),
             Elements::Opaque(count, _) => std::iter::repeat_n(Bounds::<i64>::ANY, *count).collect(),
         }
     }

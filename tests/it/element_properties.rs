@@ -209,7 +209,7 @@ fn widened(fact: &Fact, entropy: &mut Entropy) -> Fact {
                     steps @ (3 | 4) => one.upper.saturating_add(i64::from(steps)).min(most),
                     _ => one.upper,
                 };
-                Bounds { lower, upper }
+                Bounds::between(lower, upper)
             };
             Value::integers(&fact.shape, all.iter().map(wide).collect::<Vec<_>>())
         }
@@ -225,7 +225,7 @@ fn widened(fact: &Fact, entropy: &mut Entropy) -> Fact {
                     steps @ (3 | 4) => held(fact.ty, one.upper + f64::from(steps) / 2.0),
                     _ => one.upper,
                 };
-                Bounds { lower, upper }
+                Bounds::between(lower, upper)
             };
             Value::floats(&fact.shape, all.iter().map(wide).collect::<Vec<_>>())
         }

@@ -54,6 +54,7 @@ mod settings;
 mod snapshot;
 mod split_kernel;
 mod split_lengths;
+mod symbols;
 mod unreadable_inputs;
 mod untrusted_names;
 mod why;

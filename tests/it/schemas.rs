@@ -125,6 +125,7 @@ fn shapes_follow_their_schema() {
     let mut all: Vec<Value> = models().iter().map(|model| json(&["shapes", model])).collect();
     all.push(json(&["shapes", "bad/split-lengths-sum/model.xml"]));
     all.push(json(&["shapes", "models/split.xml", "--weights", "skip"]));
+    all.push(json(&["shapes", "models/kv_cache.xml", "--symbolic"]));
     shows("shapes", &all);
     for model in models() {
         hold(&snapshot, &stdout(&["shapes", &model, "--format", "snapshot"]).into());

@@ -39,7 +39,7 @@ fn remainder(a: Interval, b: Interval) -> Interval {
     let b = if b.value() == Some(0) { Interval::ANY } else { b };
     let above = b.within(1, i128::MAX).map(|by| positive(a, by));
     let below = b.negated().within(1, i128::MAX).map(|by| positive(a.negated(), by).negated());
-    above.into_iter().chain(below).reduce(Interval::hull).unwrap_or(Interval::ANY)
+    above.into_iter().chain(below).reduce(Interval::hull).unwrap_or(Interval::ANY).as_remainder(a, b)
 }
 
 /// What is left by a positive divisor.

@@ -14,8 +14,7 @@ pub(super) static MAXIMUM_1: OpSpec =
     OpSpec { name: "Maximum", eval: Eval::Compute(Bounding::Combined, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    let whole = |a: Interval, b: Interval| Some(Interval::between(a.lower.max(b.lower), a.upper.max(b.upper)));
-    binary(cx, outputs, whole, |a, b| corners(a, b, |a, b| if a < b { b } else { a }))
+    binary(cx, outputs, |a: Interval, b| Some(a.greatest(b)), |a, b| corners(a, b, |a, b| if a < b { b } else { a }))
 }
 
 #[cfg(test)]

@@ -14,8 +14,7 @@ pub(super) static MINIMUM_1: OpSpec =
     OpSpec { name: "Minimum", eval: Eval::Compute(Bounding::Between, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    let whole = |a: Interval, b: Interval| Some(Interval::between(a.lower.min(b.lower), a.upper.min(b.upper)));
-    binary(cx, outputs, whole, |a, b| corners(a, b, |a, b| if a > b { b } else { a }))
+    binary(cx, outputs, |a: Interval, b| Some(a.least(b)), |a, b| corners(a, b, |a, b| if a > b { b } else { a }))
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ fn fraction(base: Interval, exponent: Interval) -> Option<Interval> {
     }
     let of_minus_1 = has(-1).then(|| match exponent.value() {
         Some(exponent) => Interval::exact(if exponent % 2 == 0 { 1 } else { -1 }),
-        None => Interval { lower: -1, upper: 1 },
+        None => Interval::between(-1, 1),
     });
     let of_1 = has(1).then_some(Interval::exact(1));
     let of_more = (base.value() != Some(1) && base.value() != Some(-1)).then_some(Interval::exact(0));

@@ -19,7 +19,7 @@ pub(super) static ROUND_5: OpSpec = OpSpec {
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let round = if cx.choice("mode") == "half_to_even" { f64::round_ties_even } else { f64::round };
-    unary(cx, outputs, Some, |a| Bounds::between(round(a.lower), round(a.upper)))
+    unary(cx, outputs, Some, |a| Bounds::between(round(a.lower), round(a.upper)).named(a.symbol))
 }
 
 #[cfg(test)]

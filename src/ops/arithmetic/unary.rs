@@ -67,7 +67,12 @@ pub(super) static SIGN_1: OpSpec = OpSpec {
     name: "Sign",
     eval: Eval::Compute(Bounding::Constants, |cx, outputs| {
         let of_real = |number: f64| if number == 0.0 { 0.0 } else { number.signum() };
-        unary(cx, outputs, |a: Interval| Some(a.rising(i128::signum)), |a| ends(a, of_real))
+        unary(
+            cx,
+            outputs,
+            |a: Interval| Some(a.rising(i128::signum)),
+            |a| Bounds::between(of_real(a.lower), of_real(a.upper)),
+        )
     }),
     ..UNARY
 };
@@ -83,9 +88,9 @@ pub(super) static TAN_1: OpSpec = function(
 );
 pub(super) static TANH_1: OpSpec = function("Tanh", 1, Function::rising(libm::tanhf, libm::tanh));
 
-/// Both bounds through a function that never falls and is worked out exactly.
+/// Both bounds through a function that never falls, is worked out exactly and keeps whole numbers.
 fn ends(bounds: Bounds<f64>, f: impl Fn(f64) -> f64) -> Bounds<f64> {
-    Bounds::between(f(bounds.lower), f(bounds.upper))
+    Bounds::between(f(bounds.lower), f(bounds.upper)).named(bounds.symbol)
 }
 
 #[cfg(test)]

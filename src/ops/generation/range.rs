@@ -65,7 +65,15 @@ fn whole_length(cx: &InferCtx) -> Option<Dim> {
     let (nearest, farthest) = extremes(step > 0, (from.lower, from.upper), (until.lower, until.upper));
     let unbounded = step != 0 && (far(farthest.0) || far(farthest.1));
     let upper = if unbounded { i64::MAX } else { count(farthest.0, farthest.1) };
-    Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), upper)
+    let length = Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), upper)?;
+    Some(steps(from, until, step).map_or(length, |steps| length.equal(steps)))
+}
+
+/// The number of steps from one number to the other, which is left out.
+fn steps(from: Interval, until: Interval, step: i128) -> Option<Interval> {
+    let way = if step > 0 { until.plus(from.negated()) } else { from.plus(until.negated()) };
+    let step = i64::try_from(step.abs()).ok().filter(|step| *step > 0)?;
+    Some(way.greatest(Interval::exact(0)).steps(step))
 }
 
 /// The length of a range of floating-point numbers, computed in f64.
@@ -76,7 +84,13 @@ fn real_length(cx: &InferCtx) -> Option<Dim> {
         if way > 0.0 { crate::types::truncate((way / step.abs()).ceil()) } else { 0 }
     };
     let (nearest, farthest) = extremes(step > 0.0, (from.lower, from.upper), (until.lower, until.upper));
-    Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), count(farthest.0, farthest.1))
+    let length = Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), count(farthest.0, farthest.1))?;
+    let is_whole =
+        (0..3).all(|i| real(cx, i).and_then(Bounds::<f64>::value).is_none_or(|number| number.fract() == 0.0));
+    let all = [0, 1, 2].map(|i| whole(cx, i).filter(|_| is_whole));
+    let [Some(from), Some(until), Some(step)] = all else { return Some(length) };
+    let steps = step.value().and_then(|step| steps(from, until, step));
+    Some(steps.map_or(length, |steps| length.equal(steps)))
 }
 
 /// Start and stop at their nearest and at their farthest, of their lower and upper bounds.
@@ -94,7 +108,7 @@ fn real(cx: &InferCtx, i: usize) -> Option<Bounds<f64>> {
     if let Some(floats) = value.as_floats() {
         return floats.first().copied();
     }
-    let Interval { lower, upper } = whole(cx, i)?;
+    let Interval { lower, upper, .. } = whole(cx, i)?;
     let lower = if far(lower) { f64::NEG_INFINITY } else { lower as f64 };
     let upper = if far(upper) { f64::INFINITY } else { upper as f64 };
     Some(Bounds::between(lower, upper))

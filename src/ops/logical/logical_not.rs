@@ -16,7 +16,7 @@ pub(super) static LOGICAL_NOT_1: OpSpec = OpSpec {
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let of_whole = |a: Interval| match a {
-        Interval { lower: 0, upper: 0 } => Interval::exact(1),
+        Interval { lower: 0, upper: 0, .. } => Interval::exact(1),
         Interval { lower: 1.., .. } | Interval { upper: ..0, .. } => Interval::exact(0),
         _ => Interval::between(0, 1),
     };

@@ -14,6 +14,7 @@ use crate::ops::shared::agreement::{agreed_type, wrong_rank};
 use crate::ops::shared::strides::{by_axis_or, strides};
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec, ZERO};
 use crate::text::plural;
+use crate::types::interval::Interval;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape};
 
 pub(super) static PAD_1: OpSpec = OpSpec {
@@ -101,7 +102,9 @@ fn padded(cx: &InferCtx, axis: usize, dim: Dim, begin: Bounds<i64>, end: Bounds<
     };
     // Only lower bounds can be open downwards, and only upper ones upwards.
     let (lower, upper) = (sum(dim.lower(), begin.lower, end.lower), sum(open(dim.upper()), begin.upper, end.upper));
-    Dim::between(lower, upper).filter(|_| upper >= 0).map_or_else(
+    let around = Interval::of(ElementType::I64, begin).plus(Interval::of(ElementType::I64, end));
+    let padded = Dim::between(lower, upper).filter(|_| upper >= 0);
+    padded.map(|padded| padded.equal(Interval::from(dim).plus(around))).map_or_else(
         || {
             let message =
                 format!("pads remove more than dimension {axis} has, which is {dim}: at most {upper} are left");

@@ -161,7 +161,8 @@ fn bounded(whole: Dim, lengths: &[Bounds<i64>]) -> Vec<Dim> {
     let most = whole.upper().unwrap_or(i64::MAX);
     let part = |length: &Bounds<i64>| {
         let upper = if length.admits(-1) { most } else { length.upper.min(most) };
-        Dim::between(length.lower, upper).unwrap_or(Dim::ANY)
+        let part = Dim::between(length.lower, upper).unwrap_or(Dim::ANY);
+        if length.lower >= 0 { part.named(length.symbol) } else { part }
     };
     lengths.iter().map(part).collect()
 }

@@ -13,6 +13,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::targets::{list_text, listed};
 use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::types::symbol::Symbol;
 use crate::types::{Bounds, Dim, Fact, PartialShape};
 
 pub(super) static RESHAPE_1: OpSpec = OpSpec {
@@ -97,8 +98,12 @@ fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
         (_, Some(dim)) if element.lower < 0 => Ok(Ask::Length(Dim::ANY.hull(dim), special && !beyond)),
         (_, Some(dim)) if special && dim.admits(0) && !beyond => {
             let copied = data.dim(i);
+            if dim.equals(copied) {
+                return Ok(Ask::Copy(copied));
+            }
             let given = dim.merge(Dim::at_least(1));
-            Ok(Ask::Length(given.map_or(copied, |given| given.hull(copied)), copied.admits(0)))
+            let either = given.map_or(copied, |given| given.hull(copied)).named(dim.or(copied));
+            Ok(Ask::Length(either, copied.admits(0)))
         }
         (_, Some(dim)) => Ok(Ask::Length(dim, false)),
     }
@@ -108,7 +113,7 @@ fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
 fn rest(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Result<Dim, Fault> {
     let data = cx.input(0);
     if asks.iter().any(|ask| matches!(ask, Ask::Length(_, true))) {
-        return Ok(Dim::ANY);
+        return Ok(Dim::ANY.named(rest_in_doubt(cx, asks, list).unwrap_or_default()));
     }
     let others = product(asks.iter().map(|ask| if let Ask::Length(dim, _) = ask { *dim } else { Dim::exact(1) }));
     let copies = |axis: usize| matches!(asks.get(axis), Some(Ask::Copy(_)));
@@ -131,7 +136,25 @@ fn rest(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Result<Dim, Fault>
     };
     // Nothing divided by nothing is 1 by definition.
     let both_empty = whole.admits(0) && others.admits(0);
-    Ok(if both_empty { if others.is_exact() { Dim::exact(1) } else { dim.hull(Dim::exact(1)) } } else { dim })
+    let dim = if both_empty { if others.is_exact() { Dim::exact(1) } else { dim.hull(Dim::exact(1)) } } else { dim };
+    Ok(dim.named(whole.over(others).symbol()))
+}
+
+/// What the -1 equals where one length may be a 0 that copies a dimension.
+fn rest_in_doubt(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Option<Symbol> {
+    let is_doubtful = |ask: &Ask| matches!(ask, Ask::Length(_, true));
+    let doubtful = asks.iter().position(is_doubtful)?;
+    if asks.iter().filter(|ask| is_doubtful(ask)).count() > 1 {
+        return None;
+    }
+    let length = list.get(doubtful).filter(|one| one.lower >= 0)?.to_dim()?;
+    let given = asks.iter().enumerate().filter(|(i, _)| *i != doubtful);
+    let others = product(given.map(|(_, ask)| if let Ask::Length(dim, _) = ask { *dim } else { Dim::exact(1) }));
+    let copies = |axis: usize| axis == doubtful || matches!(asks.get(axis), Some(Ask::Copy(_)));
+    let data = &cx.input(0).shape;
+    let left = product(data.dims()?.iter().enumerate().filter(|(axis, _)| !copies(*axis)).map(|(_, dim)| *dim));
+    let whole = left.times(data.dim(doubtful));
+    Some(length.choose(whole.over(others.times(length)), left.over(others)))
 }
 
 /// The lengths that make `whole` out of `others`; `None` if there are none. Where `others` is 0, any length would do.
@@ -176,7 +199,8 @@ fn narrowed(data: &PartialShape, shape: PartialShape) -> Option<PartialShape> {
     for (axis, dim) in dims.iter().enumerate().filter(|(_, dim)| !dim.is_exact()) {
         let others = product(dims.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, dim)| *dim));
         if others.lower() > 0 {
-            narrow = narrow.with(axis, dim.merge(quotient(whole, others)?)?);
+            let left = quotient(whole, others)?.named(whole.over(others).symbol());
+            narrow = narrow.with(axis, dim.merge(left)?);
         }
     }
     whole.merge(narrow.elements()).map(|_| narrow)

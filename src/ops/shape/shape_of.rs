@@ -29,8 +29,8 @@ fn lengths(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
     let (_, most) = output.ty.integer_range()?;
     let bounds = |dim: &Dim| {
-        let Bounds { lower, upper } = Bounds::from(*dim);
-        Bounds::between(lower, if dim.is_exact() { upper } else { upper.min(most).max(lower) })
+        let bounds = Bounds::from(*dim);
+        Bounds { upper: if dim.is_exact() { bounds.upper } else { bounds.upper.min(most).max(bounds.lower) }, ..bounds }
     };
     Some(vec![Value::integers(&output.shape, cx.input(0).shape.dims()?.iter().map(bounds))?])
 }

@@ -103,7 +103,10 @@ fn pdpd(a: &PartialShape, b: &PartialShape, axis: i64) -> Result<PartialShape, S
     // OpenVINO lets a length that may be 1 stretch here as well, unless it is known to be 1; that one may become 0.
     let can_stretch = |whole: Dim, part: Dim| whole.admits(1) && (!whole.is_exact() || part == Dim::exact(0));
     let stretching = |whole: Dim, part: Dim| can_stretch(whole, part).then_some(part);
-    stretched(a, b, "pdpd does not broadcast", offset, stretching)
+    let shape = stretched(a, b, "pdpd does not broadcast", offset, stretching)?;
+    // A 1 may become 0.
+    let bare = |dim: &Dim| if dim.admits(1) { dim.bare() } else { *dim };
+    Ok(shape.dims().map_or(PartialShape::UNKNOWN, |dims| PartialShape::of(dims.iter().map(bare))))
 }
 
 /// The shape `whole`, to which `part` is stretched, aligned at the last dimension.

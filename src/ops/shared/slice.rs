@@ -3,6 +3,8 @@
 use super::strides::{View, strides};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::{At, Fault, InferCtx};
+use crate::types::interval::Interval;
+use crate::types::symbol::Symbol;
 use crate::types::{Bounds, Dim, ElementType, PartialShape, Value};
 
 /// Past every place and length; twice the length of an unbounded dimension, so that a negative infinity stays negative
@@ -15,17 +17,35 @@ const UNBOUNDED: i128 = 1 << 125;
 pub(crate) struct Places {
     lower: i128,
     upper: i128,
+    symbol: Symbol,
 }
 
 impl Places {
     /// Anywhere.
-    pub(crate) const ANY: Self = Self { lower: -INFINITY, upper: INFINITY };
+    pub(crate) const ANY: Self = Self::between(-INFINITY, INFINITY);
     /// Before the first element.
-    pub(crate) const LOWEST: Self = Self { lower: -INFINITY, upper: -INFINITY };
+    pub(crate) const LOWEST: Self = Self::between(-INFINITY, -INFINITY);
     /// Behind the last element.
-    pub(crate) const HIGHEST: Self = Self { lower: INFINITY, upper: INFINITY };
+    pub(crate) const HIGHEST: Self = Self::between(INFINITY, INFINITY);
     /// At the first element.
-    pub(crate) const FIRST: Self = Self { lower: 0, upper: 0 };
+    pub(crate) const FIRST: Self = Self::between(0, 0);
+
+    const fn between(lower: i128, upper: i128) -> Self {
+        Self { lower, upper, symbol: Symbol::NONE }
+    }
+
+    /// The place counted from the front and brought into a dimension, for steps forward; `None` where it may be counted
+    /// from either side.
+    fn forward(self, dim: Dim) -> Option<Interval> {
+        let (length, first) = (Interval::from(dim), Interval::exact(0));
+        match self.place() {
+            Some(INFINITY..) => Some(length),
+            Some(place @ 0..) => Some(Interval::exact(place).least(length)),
+            Some(place) => Some(length.plus(Interval::exact(place)).greatest(first)),
+            None if self.lower >= 0 => Some(Interval::between(self.lower, self.upper).named(self.symbol).least(length)),
+            None => None,
+        }
+    }
 
     /// The places in an input of type `ty`: the extremes of i32 and i64 stand for infinity, those of other types do not.
     pub(crate) fn of(bounds: Bounds<i64>, ty: ElementType) -> Self {
@@ -38,9 +58,9 @@ impl Places {
             _ => i128::from(value),
         };
         if ty == ElementType::U64 && bounds.lower < 0 && bounds.value().is_none() {
-            return Self { lower: 0, upper: INFINITY };
+            return Self::between(0, INFINITY);
         }
-        Self { lower: place(bounds.lower), upper: place(bounds.upper) }
+        Self { symbol: bounds.symbol, ..Self::between(place(bounds.lower), place(bounds.upper)) }
     }
 
     /// Element `i` of input `input`; anywhere where nothing is known of it.
@@ -105,7 +125,14 @@ impl Cut {
                 all = Some(all.map_or(lengths, |all| all.hull(lengths)));
             }
         }
-        all.unwrap_or(whole)
+        all.map_or(whole, |all| self.number(dim).map_or(all, |number| all.equal(number)))
+    }
+
+    /// The number of elements that steps forward take.
+    fn number(self, dim: Dim) -> Option<Interval> {
+        let step = self.step.filter(|step| *step > 0)?;
+        let way = self.end.forward(dim)?.plus(self.begin.forward(dim)?.negated());
+        Some(way.greatest(Interval::exact(0)).steps(step))
     }
 
     /// The place of the first element taken from a dimension of `length`, if it is known.
@@ -225,7 +252,7 @@ mod tests {
     #[test]
     fn lengths_are_exact() {
         let intervals: Vec<(i64, i64)> = (-6..=6).flat_map(|low| (low..=6).map(move |high| (low, high))).collect();
-        let span = |(lower, upper): (i64, i64)| Places { lower: lower.into(), upper: upper.into() };
+        let span = |(lower, upper): (i64, i64)| Places::between(lower.into(), upper.into());
         for step in [-2, -1, 1, 3] {
             let one = |length: i64, b: i64, e: i64| saturated(count(length.into(), b.into(), e.into(), step));
             for begin in intervals.iter().step_by(3) {
@@ -263,7 +290,7 @@ mod tests {
         assert_eq!(of(i64::from(i32::MAX), ElementType::I32), Places::HIGHEST);
         assert_eq!(of(i64::MAX, ElementType::I64), Places::HIGHEST);
         assert_eq!(of(-1, ElementType::U64), Places::HIGHEST);
-        assert_eq!(Places::of(Bounds::<i64>::ANY, ElementType::U64), Places { lower: 0, upper: INFINITY });
+        assert_eq!(Places::of(Bounds::<i64>::ANY, ElementType::U64), Places::between(0, INFINITY));
         assert_eq!(of(127, ElementType::I8).place(), Some(127));
         assert_eq!(of(i64::from(i32::MAX), ElementType::I64).place(), Some(i128::from(i32::MAX)));
     }

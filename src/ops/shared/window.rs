@@ -4,6 +4,7 @@ use super::agreement::{conflict, wrong_attr};
 use crate::ops::{Attr, Fault, InferCtx, Kind, Missing};
 use crate::text::plural;
 use crate::types::Dim;
+use crate::types::interval::{Interval, floor_quotient};
 use smallvec::SmallVec;
 
 /// The attribute `strides`, all 1 where it is missing.
@@ -71,7 +72,9 @@ impl Windows {
     pub(crate) fn reach(&self, axis: usize, kernel: Dim) -> Dim {
         let dilation = self.dilations.get(axis).copied().unwrap_or(1);
         let span = |length: i64| length.saturating_sub(1).max(0).saturating_mul(dilation).saturating_add(1);
-        Dim::between(span(kernel.lower()), kernel.upper().map_or(i64::MAX, span)).unwrap_or(Dim::ANY)
+        let steps = Interval::from(kernel).plus(Interval::exact(-1)).greatest(Interval::exact(0));
+        let spanned = steps.times(Interval::exact(dilation.into())).plus(Interval::exact(1));
+        Dim::between(span(kernel.lower()), kernel.upper().map_or(i64::MAX, span)).unwrap_or(Dim::ANY).equal(spanned)
     }
 
     /// The positions of `kernel` along dimension `data`, which is spatial axis `axis` of input 0.
@@ -99,7 +102,27 @@ impl Windows {
             _ => 1,
         };
         let upper = data.upper().map_or(i64::MAX, |length| count(length, reach.lower()).max(lower));
-        Ok(Dim::between(lower, upper).unwrap_or(Dim::at_least(1)))
+        let room = Interval::from(data).plus(Interval::exact(pads.into())).plus(Interval::from(reach).negated());
+        let positions = self.positions_in(room, axis, data, reach);
+        let count = Dim::between(lower, upper).unwrap_or(Dim::at_least(1));
+        Ok(positions.map_or(count, |positions| count.equal(positions)))
+    }
+
+    /// The positions where the last one can be `room` elements behind the first; `None` where that has no simple form.
+    fn positions_in(&self, room: Interval, axis: usize, data: Dim, reach: Dim) -> Option<Interval> {
+        let stride = self.strides.get(axis).copied().unwrap_or(1);
+        let (begin, end) = self.pads(axis);
+        let last = match self.rounding {
+            Rounding::Floor => room.divided(Interval::exact(stride.into()), floor_quotient),
+            Rounding::Ceil => room.steps(stride),
+            // No window starts behind the data and the pads before it, where these hold anything.
+            Rounding::CeilTorch if end <= reach.lower() => {
+                let behind = Interval::from(data).plus(Interval::exact(i128::from(begin) - 1));
+                room.steps(stride).least(behind.divided(Interval::exact(stride.into()), floor_quotient))
+            }
+            Rounding::CeilTorch => return None,
+        };
+        Some(last.plus(Interval::exact(1)))
     }
 
     /// The positions of `kernel` as they are counted where it may not fit: none where a step is missing.
@@ -144,7 +167,8 @@ impl Windows {
             let room = length.saturating_sub(reach) > covered.saturating_sub(1).saturating_mul(stride);
             covered.saturating_add(i64::from(self.rounding == Rounding::Ceil && room))
         };
-        Dim::between(count(data.lower()), data.upper().map_or(i64::MAX, count)).unwrap_or(Dim::ANY)
+        let positions = Dim::between(count(data.lower()), data.upper().map_or(i64::MAX, count)).unwrap_or(Dim::ANY);
+        if self.rounding == Rounding::Ceil { positions } else { positions.equal(Interval::from(data).steps(stride)) }
     }
 
     /// The dimension over which `kernel` has as many positions as `data` is long, `padding` elements longer.
@@ -168,7 +192,11 @@ impl Windows {
             _ => i64::MAX,
         };
         let lower = whole(data.lower(), reach.lower());
-        Dim::between(lower, upper).filter(|_| upper >= 0).ok_or_else(|| {
+        let steps = Interval::from(data).plus(Interval::exact(-1)).greatest(Interval::exact(0));
+        let unfolded =
+            steps.times(Interval::exact(stride.into())).plus(reach.into()).plus(Interval::exact(extra.into()));
+        let dim = Dim::between(lower, upper).filter(|_| upper >= 0).map(|dim| dim.equal(unfolded));
+        dim.ok_or_else(|| {
             conflict(cx, 0, format!("the pads leave {upper} elements along dimension {} of the output", axis + 2))
         })
     }

@@ -1,8 +1,10 @@
-//! Every operation on inputs and attributes that no sane file holds: nothing panics, and values fit their shapes.
+//! Every operation on inputs and attributes that no sane file holds: nothing panics, values fit their shapes, and symbols
+//! are what they stand for.
 
 use crate::limits::Limits;
 use crate::ops::apply::{Call, Extent, Texts};
 use crate::ops::{Input, Kind, Missing, OpSpec};
+use crate::types::symbol::{Atom, Expressions, Length, atom, recording};
 use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -204,4 +206,137 @@ fn no_operation_panics() {
         .filter_map(|spec| (1..=rounds).map(|seed| round(spec, seed, &limits)).find(|failed| !failed.is_empty()))
         .collect();
     assert!(failed.is_empty(), "{} operations panic:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// Lengths and elements that were hidden behind symbols, by the places of their atoms.
+type Hidden = Vec<i64>;
+
+/// A symbol in place of `number`, one time in two.
+fn hide(random: &mut Random, number: i64, hidden: &mut Hidden) -> Option<Dim> {
+    if number < 0 || random.once_in(2) {
+        return None;
+    }
+    let layer = u32::try_from(hidden.len()).unwrap();
+    hidden.push(number);
+    Some(Dim::ANY.named(atom(Atom::Input(Length { layer, output: 0, axis: 0 }, (0, i64::MAX)))))
+}
+
+/// An input of small lengths and elements; and the same with some of them hidden.
+fn known_and_hidden(random: &mut Random, input: &Input, hidden: &mut Hidden) -> (Fact, Fact) {
+    let types: Vec<ElementType> = ElementType::all().filter(|ty| input.types.has(*ty)).collect();
+    let usual = [ElementType::I64, ElementType::F32].into_iter().find(|ty| input.types.has(*ty));
+    let ty = if random.once_in(6) { random.of(&types) } else { usual.unwrap_or(types[0]) };
+    let rank = if input.ranks.is_empty() { 1 + random.below(4) } else { random.of(input.ranks) };
+    let lengths: Vec<i64> = (0..rank).map(|_| random.of(&[0, 1, 1, 2, 3, 4, 6, 8])).collect();
+    let known = Fact::new(ty, PartialShape::exact(&lengths));
+    let count = usize::try_from(lengths.iter().product::<i64>()).unwrap();
+    if (ty == ElementType::I64 || ty == ElementType::I32) && count <= 16 && (input.reads_value || random.once_in(3)) {
+        let numbers: Vec<i64> = (0..count).map(|_| random.of(&[-1, 0, 0, 1, 1, 2, 3, 4, 6, 8])).collect();
+        let exact = numbers.iter().map(|number| Bounds::exact(*number));
+        let value = Value::integers(&known.shape, exact);
+        let open: Vec<Bounds<i64>> = numbers
+            .iter()
+            .map(|number| hide(random, *number, hidden).map_or(Bounds::exact(*number), Bounds::from))
+            .collect();
+        let open = Value::integers(&known.shape, open);
+        return (known.clone().with_value(value), known.with_value(open));
+    }
+    let dims = lengths.iter().map(|length| hide(random, *length, hidden).unwrap_or(Dim::exact(*length)));
+    let open = PartialShape::of(dims);
+    (known, Fact::new(ty, open))
+}
+
+/// Compares the symbols of an operation's outputs with what it gives where everything is known.
+fn symbols_hold(spec: &'static OpSpec, seed: u64, limits: &Limits) -> Result<usize, String> {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let least = spec.inputs.iter().filter(|input| !input.optional).count();
+    let most = if spec.inputs.last().is_some_and(|input| input.variadic) { least + 2 } else { spec.inputs.len() };
+    let count = least + random.below(most - least + 1);
+    let mut hidden = Hidden::new();
+    let mut attrs = Texts::new();
+    for attr in spec.attrs {
+        if attr.missing == Missing::Refused || !random.once_in(3) {
+            let text = match attr.kind {
+                Kind::Int(..) => random.of(&["0", "1", "1", "2", "3", "-1"]).to_owned(),
+                Kind::Ints(..) | Kind::Unsigned => {
+                    random.of(&["0", "1", "2", "1,1", "2,1", "0,0", "1,2", "3,2", "0,1"]).to_owned()
+                }
+                kind => text(&mut random, kind),
+            };
+            attrs.push((attr.name.into(), text.into()));
+        }
+    }
+    let apply = |inputs: &[Fact]| {
+        let borrowed: Vec<&Fact> = inputs.iter().collect();
+        let call = Call {
+            spec,
+            inputs: &borrowed,
+            attrs: &attrs,
+            declared_outputs: None,
+            wants_values: true,
+            extent: Extent::Full,
+        };
+        call.apply(limits)
+    };
+    let ((known, open, outputs), all) = recording(true, || {
+        let inputs = (0..count).filter_map(|i| Some(known_and_hidden(&mut random, spec.input(i)?, &mut hidden)));
+        let (known, open): (Vec<Fact>, Vec<Fact>) = inputs.unzip();
+        let outputs = apply(&open).outputs;
+        (known, open, outputs)
+    });
+    let applied = apply(&known);
+    let (Some(wanted), Some(found), Some(all)) = (applied.outputs, outputs, all) else { return Ok(0) };
+    // What is warned of holds otherwise where less is known.
+    if !applied.faults.is_empty() {
+        return Ok(0);
+    }
+    let shown = format!("{}-{} seed {seed}: {open:?} {attrs:?} with {hidden:?}", spec.name, spec.opset);
+    let mut compared = 0;
+    for (output, (wanted, found)) in wanted.iter().zip(&found).enumerate() {
+        let dims = wanted.shape.dims().unwrap_or_default().iter().zip(found.shape.dims().unwrap_or_default());
+        for (axis, (wanted, found)) in dims.enumerate() {
+            let symbol = found.symbol();
+            let Some(wanted) = wanted.length().filter(|_| !symbol.is_none()) else { continue };
+            compared += 1;
+            let found = at(&all, symbol, &hidden);
+            if found != Some(wanted) {
+                return Err(format!("{shown}: dimension {axis} of output {output} is {found:?}, not {wanted}"));
+            }
+        }
+        let elements = |fact: &Fact| fact.value.as_deref().and_then(|value| Some(value.as_integers()?.to_vec()));
+        let elements = elements(wanted).unwrap_or_default().into_iter().zip(elements(found).unwrap_or_default());
+        for (i, (wanted, found)) in elements.enumerate() {
+            let Some(wanted) = wanted.value().filter(|_| !found.symbol.is_none()) else { continue };
+            compared += 1;
+            let found = at(&all, found.symbol, &hidden);
+            if found != Some(wanted) {
+                return Err(format!("{shown}: element {i} of output {output} is {found:?}, not {wanted}"));
+            }
+        }
+    }
+    Ok(compared)
+}
+
+fn at(all: &Expressions, symbol: crate::types::symbol::Symbol, hidden: &Hidden) -> Option<i64> {
+    all.evaluate(symbol, &|length| hidden.get(length.layer as usize).copied())
+}
+
+#[test]
+fn symbols_are_what_is_inferred_where_all_is_known() {
+    let rounds = std::env::var("OVLINT_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
+    let limits = Limits { value_elements: 4_096, ..Limits::default() };
+    let (mut compared, mut failed) = (0, Vec::new());
+    for spec in crate::ops::operations().filter(|spec| !spec.inputs.is_empty()) {
+        for seed in 1..=rounds {
+            match symbols_hold(spec, seed, &limits) {
+                Ok(count) => compared += count,
+                Err(message) => {
+                    failed.push(message);
+                    break;
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} operations:\n{}", failed.len(), failed.join("\n"));
+    assert!(compared > 10_000, "only {compared} symbols compared");
 }

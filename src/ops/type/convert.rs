@@ -61,7 +61,7 @@ fn is_set<T: PartialOrd + Default + Copy>(number: Bounds<T>) -> Option<bool> {
 fn truncated(number: Bounds<f64>, to: ElementType) -> Interval {
     match number.value() {
         Some(exact) => cut(exact, to),
-        None => Interval::between(number.lower as i128, number.upper as i128),
+        None => Interval::between(number.lower as i128, number.upper as i128).named(number.symbol),
     }
 }
 
@@ -120,7 +120,8 @@ fn widened(from: ElementType, to: ElementType, number: Bounds<i64>) -> Bounds<f6
         ElementType::F64 => end as f64,
         _ => (end as f32).into(),
     };
-    let bounds = Bounds::between(end(span.lower, f64::NEG_INFINITY), end(span.upper, f64::INFINITY));
+    let bounds =
+        Bounds::between(end(span.lower, f64::NEG_INFINITY), end(span.upper, f64::INFINITY)).named(span.symbol());
     // Of an i32 too large for f16 OpenVINO makes the largest f16, of numbers of other types an infinity.
     match (from, to, bounds.value()) {
         (ElementType::I32, ElementType::F16, Some(exact)) => Bounds::exact(exact.clamp(-largest(to), largest(to))),

@@ -4,7 +4,9 @@ use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Role, find_attribute, unescape};
 use crate::query::stops::Stops;
+use crate::query::symbols::{Input, Names};
 use crate::source::Source;
+use crate::types::symbol::Reader;
 use serde::Serialize;
 use std::path::Path;
 
@@ -12,10 +14,30 @@ use std::path::Path;
 struct Document<'a> {
     schema_version: &'static str,
     path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbols: Option<Vec<Symbol>>,
     #[serde(flatten)]
     scope: Scope<'a>,
     #[serde(skip_serializing_if = "Stops::is_empty")]
     stops: Stops,
+}
+
+/// A dimension that the user of a model chooses.
+#[derive(Serialize)]
+struct Symbol {
+    name: String,
+    /// The id of its layer, a `Parameter` or a `ReadValue`.
+    layer: String,
+    dim: u32,
+    input: String,
+    range: String,
+}
+
+impl Symbol {
+    fn of(input: &Input) -> Self {
+        let Input { name, layer, axis, input, range } = input;
+        Self { name: name.clone(), layer: layer.clone(), dim: *axis, input: input.clone(), range: range.to_string() }
+    }
 }
 
 #[derive(Serialize, Default)]
@@ -47,6 +69,8 @@ struct Layer<'a> {
 struct Output {
     port: Option<String>,
     shape: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbolic: Option<Vec<Option<String>>>,
     #[serde(rename = "type")]
     ty: &'static str,
     verified: bool,
@@ -54,15 +78,17 @@ struct Output {
 
 /// The document for a model; `path` is shown as given.
 pub fn json(model: &Model, path: &Path) -> serde_json::Result<String> {
+    let names = Names::of(model);
     let scope = match (model.net(), model.facts()) {
-        (Some(net), Some(facts)) => scope(&net.graph, facts, model.source()),
+        (Some(net), Some(facts)) => scope(&net.graph, facts, model.source(), names.as_ref()),
         _ => Scope::default(),
     };
+    let symbols = names.as_ref().map(|names| names.inputs().map(Symbol::of).collect());
     let (path, stops) = (path.display().to_string(), Stops::of(model));
-    crate::report::findings::json::text(&Document { schema_version: "1", path, scope, stops })
+    crate::report::findings::json::text(&Document { schema_version: "1", path, symbols, scope, stops })
 }
 
-fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source) -> Scope<'a> {
+fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source, names: Option<&Names>) -> Scope<'a> {
     let id_of = |tag| {
         find_attribute(source, tag, "id").map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default()
     };
@@ -77,6 +103,7 @@ fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source) -> Scope<'a> {
             .map(|(i, fact)| Output {
                 port: ports.get(i).map(|port| id_of(port.tag)),
                 shape: fact.shape.to_string(),
+                symbolic: names.and_then(|names| names.shape(&fact.shape, Reader::Program)),
                 ty: fact.ty.name(),
                 verified: !fact.assumed,
             })
@@ -92,7 +119,7 @@ fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source) -> Scope<'a> {
             all.bodies.push(Body {
                 layer: id_of(layer.tag),
                 body: body.kind.name(),
-                scope: scope(&body.graph, inner, source),
+                scope: scope(&body.graph, inner, source, names),
             });
         }
     }

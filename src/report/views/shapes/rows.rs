@@ -4,6 +4,7 @@ use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, Port, Role, unescape};
 use crate::ops::Meaning;
+use crate::query::symbols::Names;
 use crate::source::Lines;
 use crate::text::counted;
 use crate::text::escape::line as clean;
@@ -46,7 +47,8 @@ pub(super) fn rows(model: &Model, options: &TableOptions) -> (Vec<Row>, Count) {
     let (mut rows, mut count) = (Vec::new(), Count::default());
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
         let lines = Lines::new(model.source());
-        collect(&net.graph, facts, model, "", options, &lines, &mut rows, &mut count);
+        let names = Names::of(model);
+        collect(&net.graph, facts, model, names.as_ref(), "", options, &lines, &mut rows, &mut count);
     }
     (rows, count)
 }
@@ -72,6 +74,7 @@ fn collect(
     graph: &Graph,
     facts: &Facts,
     model: &Model,
+    names: Option<&Names>,
     prefix: &str,
     options: &TableOptions,
     lines: &Lines,
@@ -103,7 +106,7 @@ fn collect(
                 layer: format!("{prefix}{}", shown(&graph.name(source, layer))),
                 ty: shown(&kind.ty),
                 output: port.and_then(|port| port.id).map_or_else(|| format!("({i})"), |id| id.to_string()),
-                inferred: crate::types::bare_fact(fact),
+                inferred: names.map_or_else(|| crate::types::bare_fact(fact), |names| shown(&names.fact(fact))),
                 assumed: fact.assumed,
                 declared: port.map(|port| crate::types::bare_fact(&crate::infer::declared(graph, port))),
                 differs: different,
@@ -114,7 +117,7 @@ fn collect(
         }
         for (body, inner) in facts.bodies(index, layer) {
             let prefix = format!("{prefix}{}/{}/", shown(&graph.name(source, layer)), body.kind.name());
-            collect(&body.graph, inner, model, &prefix, options, lines, rows, count);
+            collect(&body.graph, inner, model, names, &prefix, options, lines, rows, count);
         }
     }
 }

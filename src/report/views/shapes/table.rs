@@ -3,8 +3,10 @@
 use super::rows::{Row, TableOptions, rows, shown};
 use crate::analysis::Model;
 use crate::query::stops::Stops;
+use crate::query::symbols::Names;
 use crate::report::views::stops::{self, MARK, MEANING};
 use crate::text::counted;
+use crate::types::Dim;
 use std::fmt::Write;
 
 /// The table for a model.
@@ -24,6 +26,11 @@ pub fn table(model: &Model, options: &TableOptions) -> String {
     let (rows, count) = rows(model, options);
     write_rows(&rows, &mut text);
     let _ = writeln!(text, "{}", count.differing());
+    for input in Names::of(model).iter().flat_map(Names::inputs) {
+        let (name, of, range) = (&input.name, shown(&input.input), input.range);
+        let range = if range == Dim::ANY { String::new() } else { format!(", {range}") };
+        let _ = writeln!(text, "{name} = dimension {} of {of}{range}", input.axis);
+    }
     if count.assumed > 0 {
         let _ = writeln!(text, "{} {MEANING}", counted(count.assumed, "output"));
         for line in stops::lines(&Stops::of(model)) {

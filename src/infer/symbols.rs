@@ -1,0 +1,36 @@
+//! Symbols for dimensions that follow from nothing known: those of inputs and states, and those that data decides.
+
+use super::Work;
+use super::explain::Scope;
+use crate::ir::{Layer, LayerId, Role, find_attribute};
+use crate::ops::Action;
+use crate::types::Fact;
+use crate::types::symbol::{Atom, Length, atom};
+
+/// Gives a symbol to every dimension of the outputs that is not exact and has none; whether there was one.
+///
+/// In bodies, which may run again and again, such a length has no symbol, as it may differ each time.
+pub(super) fn name(scope: &Scope, index: LayerId, layer: &Layer, work: &Work, outputs: &mut [Fact]) -> bool {
+    if !work.terms.symbolic || !scope.body.is_empty() {
+        return false;
+    }
+    let kind = scope.graph.kind(layer);
+    // A variable without a shape of its own has that of its initial value.
+    let has_shape = || find_attribute(scope.source, layer.data, "variable_shape").is_some();
+    let is_state = kind.spec().is_some_and(|spec| spec.action == Action::Reads) && has_shape();
+    let is_input = kind.role == Role::Parameter || is_state;
+    let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
+    let mut is_named = false;
+    for (output, fact) in outputs.iter_mut().enumerate() {
+        for (axis, dim) in fact.shape.dims_mut().into_iter().flatten().enumerate() {
+            if dim.is_exact() || !is_input && !dim.symbol().is_none() {
+                continue;
+            }
+            let place = Length { layer: number(index.index()), output: number(output), axis: number(axis) };
+            let bounds = (dim.lower(), dim.upper().unwrap_or(i64::MAX));
+            *dim = dim.named(atom(if is_input { Atom::Input(place, bounds) } else { Atom::Unknown(place) }));
+            is_named = true;
+        }
+    }
+    is_named
+}

@@ -1,0 +1,121 @@
+//! Names for the dimensions that inputs and states have, and dimensions expressed by them.
+
+use crate::analysis::Model;
+use crate::infer::Facts;
+use crate::ir::{Graph, LayerId, Role, find_attribute, unescape};
+use crate::source::Source;
+use crate::types::symbol::{Expressions, Length, Reader};
+use crate::types::{Dim, Fact, PartialShape, bare_fact};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A dimension that the user of a model chooses.
+pub(crate) struct Input {
+    /// What it is called, an identifier.
+    pub(crate) name: String,
+    /// The id of its layer, a `Parameter` or a `ReadValue`.
+    pub(crate) layer: String,
+    pub(crate) axis: u32,
+    /// The input or the variable.
+    pub(crate) input: String,
+    /// The lengths that it may have as far as the layer says.
+    pub(crate) range: Dim,
+}
+
+/// The symbols of a model with their names.
+pub(crate) struct Names<'a> {
+    expressions: &'a Expressions,
+    inputs: BTreeMap<Length, Input>,
+}
+
+impl<'a> Names<'a> {
+    /// The names; `None` if no symbols were asked for.
+    pub(crate) fn of(model: &'a Model) -> Option<Self> {
+        let (net, facts) = (model.net()?, model.facts()?);
+        let expressions = facts.expressions()?;
+        let mut inputs: BTreeMap<Length, Input> = BTreeMap::new();
+        for (place, (lower, upper)) in expressions.inputs() {
+            let range = Dim::between(lower, upper).unwrap_or(Dim::ANY);
+            let input = input_of(&net.graph, facts, model.source(), place, range);
+            inputs.extend(input.map(|input| (place, input)));
+        }
+        make_unique(&mut inputs);
+        Some(Self { expressions, inputs })
+    }
+
+    /// Every dimension that the user chooses, in the order of the file.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &Input> {
+        self.inputs.values()
+    }
+
+    /// What every dimension of a shape equals: `None` for one of which nothing is known, and if there is nothing to express.
+    pub(crate) fn shape(&self, shape: &PartialShape, reader: Reader) -> Option<Vec<Option<String>>> {
+        let dims = shape.dims().filter(|_| !shape.is_static())?;
+        Some(dims.iter().map(|dim| self.dim(*dim, reader)).collect())
+    }
+
+    /// A fact without its elements, for people: `f32[batch,past + seq]`.
+    pub(crate) fn fact(&self, fact: &Fact) -> String {
+        let Some(dims) = self.shape(&fact.shape, Reader::Person) else { return bare_fact(fact) };
+        let of = |(text, dim): (Option<String>, &Dim)| text.unwrap_or_else(|| dim.to_string());
+        let dims: Vec<String> = dims.into_iter().zip(fact.shape.dims().unwrap_or_default()).map(of).collect();
+        format!("{}[{}]", fact.ty, dims.join(", "))
+    }
+
+    fn dim(&self, dim: Dim, reader: Reader) -> Option<String> {
+        match dim.length() {
+            Some(length) => Some(length.to_string()),
+            None if dim.symbol().is_none() => None,
+            None => Some(self.expressions.text(dim.symbol(), reader, &|place| self.name(place))),
+        }
+    }
+
+    fn name(&self, place: Length) -> String {
+        let unknown = || format!("u{}_{}_{}", place.layer, place.output, place.axis);
+        self.inputs.get(&place).map_or_else(unknown, |input| input.name.clone())
+    }
+}
+
+fn input_of(graph: &Graph, facts: &Facts, source: &Source, place: Length, range: Dim) -> Option<Input> {
+    let index = LayerId::new(usize::try_from(place.layer).ok()?);
+    let layer = graph.layer(index)?;
+    let attribute = |tag, name| Some(unescape(source.slice(find_attribute(source, tag, name)?.value)).into_owned());
+    let input = match graph.kind(layer).role {
+        Role::Parameter => graph.full_name(source, layer).into_owned(),
+        _ => attribute(layer.data, "variable_id").unwrap_or_default(),
+    };
+    let name = convention(&input, usize::try_from(place.axis).ok()?, facts.outputs(index).first()?.shape.dims()?);
+    let id = attribute(layer.tag, "id").unwrap_or_default();
+    Some(Input { name, layer: id, axis: place.axis, input, range })
+}
+
+/// What a dimension is usually called.
+fn convention(input: &str, axis: usize, dims: &[Dim]) -> String {
+    let is_open = |axis: usize| dims.get(axis).is_some_and(|dim| !dim.is_exact());
+    let known: &[&str] = match dims.len() {
+        _ if input.contains("past") || input.contains("cache") => &["batch", "heads", "past", "size"],
+        2 => &["batch", "seq"],
+        3 => &["batch", "seq", "size"],
+        4 if is_open(2) && is_open(3) => &["batch", "channels", "height", "width"],
+        5 if is_open(3) && is_open(4) => &["batch", "channels", "depth", "height", "width"],
+        _ => &["batch"],
+    };
+    known.get(axis).map_or_else(|| format!("d{axis}"), |name| (*name).to_owned())
+}
+
+/// Puts the input in front of a name that an earlier dimension has, and a number behind if that is not enough.
+fn make_unique(inputs: &mut BTreeMap<Length, Input>) {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for input in inputs.values_mut() {
+        let long = format!("{}_{}", identifier(&input.input), input.name);
+        let numbered = (2..).map(|number| format!("{long}_{number}"));
+        let names = [input.name.clone(), long.clone()].into_iter().chain(numbered);
+        input.name = names.into_iter().find(|name| !taken.contains(name)).unwrap_or(long);
+        taken.insert(input.name.clone());
+    }
+}
+
+/// A text with `_` for what no identifier has.
+fn identifier(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if plain.starts_with(|c: char| c.is_ascii_digit()) || plain.is_empty() { format!("x{plain}") } else { plain }
+}

@@ -1,0 +1,166 @@
+//! Expressions against the numbers that they stand for.
+
+use super::*;
+
+/// Records expressions over lengths `0..`, of which there are `count`.
+fn with_lengths<R>(count: u32, work: impl FnOnce(&[Operand]) -> R) -> (R, Box<Expressions>) {
+    let (result, all) = recording(true, || {
+        let length = |layer| atom(Atom::Input(Length { layer, output: 0, axis: 0 }, (0, i64::MAX)));
+        let lengths: Vec<Operand> = (0..count).map(|layer| Operand::Of(length(layer))).collect();
+        work(&lengths)
+    });
+    (result, all.unwrap())
+}
+
+fn text(all: &Expressions, symbol: Symbol) -> String {
+    all.text(symbol, Reader::Program, &|length| ["a", "b", "c", "d"][length.layer as usize].to_owned())
+}
+
+fn of(symbol: Symbol) -> Operand {
+    Operand::new(None, symbol)
+}
+
+/// Numbers that look random and are the same in every run.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+
+    fn number(&mut self, end: u64) -> i64 {
+        i64::try_from(self.below(end)).unwrap()
+    }
+}
+
+#[test]
+fn equal_expressions_have_one_form() {
+    let (symbols, all) = with_lengths(3, |lengths| {
+        let [a, b, c] = lengths else { unreachable!() };
+        let (two, three, four, six) = (Operand::Known(2), Operand::Known(3), Operand::Known(4), Operand::Known(6));
+        let up = |n, by| floor_divided(of(plus(n, Operand::Known(by - 1))), Operand::Known(by));
+        let down = of(minus(Operand::Known(0), of(floor_divided(of(minus(Operand::Known(0), *a)), four))));
+        [
+            (plus(*a, *b), plus(*b, *a), "a + b"),
+            (times(of(plus(*a, *b)), *c), plus(of(times(*a, *c)), of(times(*c, *b))), "a*c + b*c"),
+            (floor_divided(of(floor_divided(*a, two)), three), floor_divided(*a, six), "a//6"),
+            (floor_divided(of(times(*a, six)), two), times(*a, three), "3*a"),
+            (
+                floor_divided(of(plus(of(times(*a, four)), *b)), four),
+                plus(*a, of(floor_divided(*b, four))),
+                "a + (b//4)",
+            ),
+            (plus(down, Operand::Known(0)), up(*a, 4), "(a + 3)//4"),
+            (floor_divided(of(times(*a, *b)), *b), plus(*a, Operand::Known(0)), "a"),
+            (floor_divided(of(times(of(plus(*a, *b)), *c)), of(plus(*a, *b))), plus(*c, Operand::Known(0)), "c"),
+            (greatest(*a, Operand::Known(0)), plus(*a, Operand::Known(0)), "a"),
+            (least(of(plus(*a, two)), *a), plus(*a, Operand::Known(0)), "a"),
+            (times(*a, of(least(*a, Operand::Known(1)))), plus(*a, Operand::Known(0)), "a"),
+            (broadcast(*a, Operand::Known(1)), broadcast(*a, *a), "a"),
+            (broadcast(*a, *b), broadcast(*b, *a), "(a*b//max(1, min(a, b)))"),
+            (minus(of(plus(*a, *b)), *b), plus(*a, Operand::Known(0)), "a"),
+            (broadcast(of(broadcast(*a, *b)), *a), broadcast(*a, *b), "(a*b//max(1, min(a, b)))"),
+            (
+                greatest(of(greatest(*c, *a)), of(greatest(*b, *c))),
+                greatest(*a, of(greatest(*b, *c))),
+                "max(max(a, b), c)",
+            ),
+        ]
+    });
+    for (one, other, wanted) in symbols {
+        assert_eq!((text(&all, one), one), (wanted.to_owned(), other));
+    }
+}
+
+#[test]
+fn expressions_are_what_arithmetic_gives() {
+    let mut draws = Draws(7);
+    for _ in 0..1_000 {
+        let numbers: Vec<i64> = (0..4).map(|_| draws.number(9)).collect();
+        let (found, all) = with_lengths(4, |lengths| {
+            // Each step combines two earlier results; what is wanted is worked out beside it.
+            let mut steps: Vec<(Operand, i64)> = lengths.iter().copied().zip(numbers.iter().copied()).collect();
+            for _ in 0..8 {
+                let (x, a) = steps[usize::try_from(draws.below(steps.len() as u64)).unwrap()];
+                let (mut y, mut b) = steps[usize::try_from(draws.below(steps.len() as u64)).unwrap()];
+                if draws.below(3) == 0 {
+                    b = draws.number(7) - 2;
+                    y = Operand::Known(b);
+                }
+                let (symbol, number) = match draws.below(8) {
+                    0 | 1 => (plus(x, y), a + b),
+                    2 => (minus(x, y), a - b),
+                    3 => (times(x, y), a * b),
+                    4 => (least(x, y), a.min(b)),
+                    5 => (greatest(x, y), a.max(b)),
+                    6 if a == 1 || b == 1 || a == b => (broadcast(x, y), if a == 1 { b } else { a }),
+                    _ => {
+                        let by = draws.number(6) + 1;
+                        (floor_divided(x, Operand::Known(by)), a.div_euclid(by))
+                    }
+                };
+                if number.abs() < 1 << 40 {
+                    steps.push((Operand::new(None, symbol), number));
+                }
+            }
+            steps
+        });
+        for (operand, wanted) in found {
+            if let Operand::Of(symbol) = operand {
+                let length = |length: Length| Some(numbers[length.layer as usize]);
+                let text = text(&all, symbol);
+                assert_eq!(all.evaluate(symbol, &length), Some(wanted), "{text} at {numbers:?}");
+                let (lower, upper) = all.bounds(symbol);
+                assert!(lower <= wanted.into() && i128::from(wanted) <= upper, "{text} in {lower}..{upper}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_grows_too_large_has_no_symbol() {
+    let (symbols, _) = with_lengths(1, |lengths| {
+        let [a] = lengths else { unreachable!() };
+        let power = (0..20).fold(*a, |power, _| of(times(power, *a)));
+        let large = of(times(*a, Operand::Known(i64::MAX)));
+        [times(power, *a), times(large, Operand::Known(2)), plus(Operand::Unknown, *a)]
+    });
+    assert!(symbols.iter().all(|symbol| symbol.is_none()));
+}
+
+#[test]
+fn nothing_is_recorded_unless_it_is_wanted() {
+    let length = Atom::Input(Length { layer: 0, output: 0, axis: 0 }, (0, 9));
+    let (inner, outer) = recording(true, || {
+        let outer = atom(length);
+        let (inner, none) = recording(false, || atom(length));
+        assert!(none.is_none() && !outer.is_none());
+        inner
+    });
+    assert!(inner.is_none() && outer.is_some());
+    assert!(atom(length).is_none());
+}
+
+#[test]
+fn people_read_expressions_without_lengths_of_0() {
+    let (symbols, all) = with_lengths(2, |lengths| {
+        let [a, b] = lengths else { unreachable!() };
+        [quotient_or_1(of(times(*a, of(times(*b, Operand::Known(8))))), *b), broadcast(*a, *b)]
+    });
+    let both = |symbol| {
+        let name = |length: Length| ["a", "b"][length.layer as usize].to_owned();
+        [Reader::Program, Reader::Person].map(|reader| all.text(symbol, reader, &name))
+    };
+    assert_eq!(both(symbols[0]), ["8*a*min(b, 1) - min(b, 1) + 1", "8*a"]);
+    assert_eq!(both(symbols[1]), ["(a*b//max(1, min(a, b)))", "max(a, b)"]);
+}
+
+#[test]
+fn nested_expressions_stay_small() {
+    let (symbols, _) = with_lengths(4, |lengths| {
+        let nest = |deep: Operand, n: usize| of(broadcast(of(plus(deep, Operand::Known(1))), lengths[n % 4]));
+        [4, 40].map(|depth| (0..depth).fold(lengths[0], nest))
+    });
+    assert!(symbols[0] != Operand::Unknown && symbols[1] == Operand::Unknown);
+}
