@@ -249,6 +249,20 @@ fn a_new_name_is_one_changed_line() {
 }
 
 #[test]
+fn what_follows_from_constants_stays_where_it_is_taken() {
+    let folder = copy_of("models/detector.xml");
+    run(folder.path(), &["update"]);
+    let text = read(folder.path(), "detector.xml");
+    for name in ["normalised", "stem.weight", "csp.block", "pool", "scores"] {
+        let renamed = text.replace(&format!("name=\"{name}\""), "name=\"another\"");
+        fs::write(folder.path().join("detector.xml"), renamed).unwrap();
+        let (_, out, _) = run(folder.path(), &["check"]);
+        let changed = out.lines().filter(|line| line.starts_with("+ ") || line.starts_with("- "));
+        assert_eq!(changed.count(), 2, "{out}");
+    }
+}
+
+#[test]
 fn baselines_of_the_first_version_are_matched_and_written_anew() {
     let folder = of_first_version();
     let check = |arguments: &[&str]| {

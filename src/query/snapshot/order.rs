@@ -15,22 +15,31 @@ use std::collections::BinaryHeap;
 const NEAR: usize = 4;
 
 /// What decides among layers that are ready at once: the places of their producers, their type and what takes them, their
-/// name, all that follows from them, and at last their place in the file.
-type Key = (Vec<usize>, String, u64, String, u64, LayerId);
+/// name, the types of all that follows from them, then the names, and at last their place in the file.
+type Key = (Vec<usize>, String, u64, String, [u64; 2], LayerId);
 
-/// The inner layers, producers first. Layers on a cycle are left out.
+/// The inner layers, producers first; what follows from constants alone stands before the first layer that takes it. Layers
+/// on a cycle are left out.
 pub(super) fn of(graph: &Graph, facts: &Facts, source: &Source) -> Vec<LayerId> {
-    let (near, far) = (near(graph), far(graph, facts, source));
-    let mut missing: Vec<usize> = graph.layers.iter().map(|layer| producers(graph, layer).count()).collect();
+    let (near, far) = (near(graph), [false, true].map(|is_named| far(graph, facts, source, is_named)));
+    let fixed = fixed(graph, facts);
+    let is_fixed = |index: LayerId| fixed.get(index.index()).copied().unwrap_or_default();
+    let moving = |layer| producers(graph, layer).filter(|from| !is_fixed(*from));
+    let mut missing: Vec<usize> = graph.layers.iter().map(|layer| moving(layer).count()).collect();
     let mut places: Vec<usize> = vec![0; graph.layers.len()];
     let key = |index: LayerId, places: &[usize]| -> Option<Reverse<Key>> {
         let layer = graph.layer(index)?;
         let of = |hashes: &[u64]| hashes.get(index.index()).copied().unwrap_or_default();
-        let from = producers(graph, layer).filter_map(|producer| places.get(producer.index()).copied()).collect();
+        let from = moving(layer).filter_map(|producer| places.get(producer.index()).copied()).collect();
         let (ty, own) = (graph.kind(layer).ty.clone(), name(graph, source, layer));
-        Some(Reverse((from, ty, of(&near), own, of(&far), index)))
+        Some(Reverse((from, ty, of(&near), own, far.each_ref().map(|far| of(far)), index)))
     };
-    let start = graph.entries().zip(&missing).filter(|((_, layer), count)| **count == 0 && !is_constant(graph, layer));
+    // What follows from constants alone waits for what takes it, unless nothing does.
+    let is_start = |index: LayerId, layer: &Layer| {
+        let is_taken = graph.dag.neighbors(index.node()).next().is_some();
+        !(is_constant(graph, layer) || is_fixed(index) && is_taken)
+    };
+    let start = graph.entries().zip(&missing).filter(|((index, layer), count)| **count == 0 && is_start(*index, layer));
     // Inputs stand in an order of their own, ahead of all that is ready at once.
     let (inputs, others): (Vec<_>, Vec<_>) = start
         .map(|((index, layer), _)| (index, layer))
@@ -38,14 +47,27 @@ pub(super) fn of(graph: &Graph, facts: &Facts, source: &Source) -> Vec<LayerId> 
     let mut ready: BinaryHeap<Reverse<Key>> = others.iter().filter_map(|(index, _)| key(*index, &places)).collect();
     let (mut order, mut next, mut inputs) = (Vec::with_capacity(graph.layers.len()), 0, inputs.into_iter());
     while let Some(index) = inputs.next().map(|(index, _)| index).or_else(|| ready.pop().map(|Reverse(key)| key.5)) {
-        next += 1;
-        if let Some(place) = places.get_mut(index.index()) {
+        // With all that it takes and that follows from constants, producers first.
+        let mut open = vec![(index, false)];
+        while let Some((at, is_done)) = open.pop() {
+            let (Some(layer), Some(place)) = (graph.layer(at), places.get_mut(at.index())) else { continue };
+            if *place > 0 {
+                continue;
+            }
+            if !is_done {
+                open.push((at, true));
+                let mut from: Vec<_> = producers(graph, layer).filter(|from| is_fixed(*from)).collect();
+                from.reverse();
+                open.extend(from.into_iter().map(|from| (from, false)));
+                continue;
+            }
+            next += 1;
             *place = next;
+            if !matches!(graph.kind(layer).role, Role::Parameter | Role::Result) {
+                order.push(at);
+            }
         }
-        if graph.layer(index).is_some_and(|layer| !matches!(graph.kind(layer).role, Role::Parameter | Role::Result)) {
-            order.push(index);
-        }
-        for consumer in graph.dag.neighbors(index.node()).map(LayerId::from) {
+        for consumer in graph.dag.neighbors(index.node()).map(LayerId::from).filter(|_| !is_fixed(index)) {
             let Some(left) = missing.get_mut(consumer.index()) else { continue };
             *left = left.saturating_sub(1);
             if *left == 0 {
@@ -54,6 +76,21 @@ pub(super) fn of(graph: &Graph, facts: &Facts, source: &Source) -> Vec<LayerId> 
         }
     }
     order
+}
+
+/// By layer, whether it follows from constants alone.
+fn fixed(graph: &Graph, facts: &Facts) -> Vec<bool> {
+    let mut fixed = vec![false; graph.layers.len()];
+    for index in facts.plan().order.iter().copied() {
+        let Some(layer) = graph.layer(index) else { continue };
+        let mut from = graph.inputs(layer).iter().filter_map(Port::source).map(|from| from.layer);
+        let is_fixed = is_constant(graph, layer)
+            || from.clone().next().is_some() && from.all(|from| fixed.get(from.index()).copied().unwrap_or_default());
+        if let Some(place) = fixed.get_mut(index.index()) {
+            *place = is_fixed;
+        }
+    }
+    fixed
 }
 
 fn is_constant(graph: &Graph, layer: &Layer) -> bool {
@@ -78,14 +115,19 @@ fn near(graph: &Graph) -> Vec<u64> {
     hashes
 }
 
-/// By layer, a hash over names, types and shapes of all that follows from it.
-fn far(graph: &Graph, facts: &Facts, source: &Source) -> Vec<u64> {
+/// By layer, a hash over the types of all that follows from it, and where `is_named` over names and shapes.
+fn far(graph: &Graph, facts: &Facts, source: &Source, is_named: bool) -> Vec<u64> {
     let mut hashes = vec![0; graph.layers.len()];
     for index in facts.plan().order.iter().rev().copied() {
         let (Some(layer), taken) = (graph.layer(index), taken(graph, index, &hashes)) else { continue };
-        let texts = [&name(graph, source, layer), &graph.kind(layer).ty, &outputs(facts.outputs(index))];
+        let ty = graph.kind(layer).ty.as_str();
+        let all = if is_named {
+            hash(&[&name(graph, source, layer), ty, &outputs(facts.outputs(index))], &taken)
+        } else {
+            hash(&[ty], &taken)
+        };
         if let Some(own) = hashes.get_mut(index.index()) {
-            *own = hash(&texts.map(String::as_str), &taken);
+            *own = all;
         }
     }
     hashes
