@@ -60,8 +60,8 @@ impl Bounds<i64> {
             Self { lower: i64::MAX, symbol, .. } => Some(Dim::ANY.named(symbol)),
             Self { upper: ..0, .. } => None,
             Self { lower, upper, symbol } => {
-                let number = Interval::between(lower.into(), upper.into()).named(symbol);
-                Some(Dim::between(lower, upper)?.equal(number.greatest(Interval::exact(0))))
+                let number = || Interval::between(lower.into(), upper.into()).named(symbol);
+                Some(Dim::between(lower, upper)?.equal(|| Some(number().greatest(Interval::exact(0)))))
             }
         }
     }

@@ -57,10 +57,14 @@ impl Dim {
         if self.equals(other) { self.symbol } else { self.choose(self.operand(), other.operand()) }
     }
 
-    /// The same, where `number` is what it equals.
+    /// The same, equal to what `number` gives; it is asked only if the length is not known.
     #[must_use]
-    pub(crate) fn equal(self, number: Interval) -> Self {
-        self.named(number.symbol())
+    pub(crate) fn equal(self, number: impl FnOnce() -> Option<Interval>) -> Self {
+        self.equal_to(|| number().map(Interval::symbol).unwrap_or_default())
+    }
+
+    fn equal_to(self, symbol: impl FnOnce() -> Symbol) -> Self {
+        if self.is_exact() { self } else { Self { symbol: symbol(), ..self } }
     }
 
     /// Whether both are known to be the same length, whatever it is.
@@ -132,7 +136,7 @@ impl Dim {
     /// The lengths in both; `None` if there are none.
     pub fn merge(self, other: Self) -> Option<Self> {
         let both = Self::between(self.lower.max(other.lower), self.upper.min(other.upper))?;
-        Some(both.named(symbol::either(self.symbol, other.symbol)))
+        Some(both.equal_to(|| symbol::either(self.symbol, other.symbol)))
     }
 
     /// The smallest interval around both.
@@ -148,7 +152,7 @@ impl Dim {
         let stretched = self.admits(1).then_some(other);
         let stretching = other.admits(1).then_some(self);
         let hull = [equal, stretched, stretching].into_iter().flatten().reduce(Self::hull)?;
-        Some(hull.named(symbol::broadcast(self.operand(), other.operand())))
+        Some(hull.equal_to(|| symbol::broadcast(self.operand(), other.operand())))
     }
 
     /// The lengths of the two one after the other.
@@ -156,7 +160,7 @@ impl Dim {
     pub fn plus(self, other: Self) -> Self {
         Self::from_to(self.lower.saturating_add(other.lower), self.upper.saturating_add(other.upper))
             .canonical()
-            .named(symbol::plus(self.operand(), other.operand()))
+            .equal_to(|| symbol::plus(self.operand(), other.operand()))
     }
 
     /// The lengths left once `taken` is cut off; never below 0.
@@ -164,8 +168,10 @@ impl Dim {
     pub fn minus(self, taken: Self) -> Self {
         let upper = if self.upper == UNBOUNDED { UNBOUNDED } else { (self.upper - taken.lower).max(0) };
         let lower = if taken.upper == UNBOUNDED { 0 } else { self.lower.saturating_sub(taken.upper).max(0) };
-        let left = symbol::minus(self.operand(), taken.operand());
-        Self::from_to(lower, upper).named(symbol::greatest(Operand::new(None, left), Operand::Known(0)))
+        Self::from_to(lower, upper).equal_to(|| {
+            let left = symbol::minus(self.operand(), taken.operand());
+            symbol::greatest(Operand::new(None, left), Operand::Known(0))
+        })
     }
 
     /// The products of the lengths; 0 times anything is 0.
@@ -174,7 +180,7 @@ impl Dim {
         let upper = if self.upper == 0 || other.upper == 0 { 0 } else { self.upper.saturating_mul(other.upper) };
         Self::from_to(self.lower.saturating_mul(other.lower), upper)
             .canonical()
-            .named(symbol::times(self.operand(), other.operand()))
+            .equal_to(|| symbol::times(self.operand(), other.operand()))
     }
 
     /// The lengths of one of `parts` equal parts; `None` if no length divides evenly or `parts` is not positive.
@@ -184,7 +190,8 @@ impl Dim {
         }
         let lower = self.lower / parts + i64::from(self.lower % parts != 0);
         let upper = if self.upper == UNBOUNDED { UNBOUNDED } else { self.upper / parts };
-        Some(Self::between(lower, upper)?.named(symbol::floor_divided(self.operand(), Operand::Known(parts))))
+        let divided = || symbol::floor_divided(self.operand(), Operand::Known(parts));
+        Some(Self::between(lower, upper)?.equal_to(divided))
     }
 
     /// A lower bound of `i64::MAX` says nothing that fits 64 bits.

@@ -37,7 +37,11 @@ impl Interval {
 
     /// The same, equal to what `symbol` stands for.
     pub(crate) fn named(self, symbol: Symbol) -> Self {
-        if self.value().is_some() { self } else { Self { symbol, ..self } }
+        self.equal_to(|| symbol)
+    }
+
+    fn equal_to(self, symbol: impl FnOnce() -> Symbol) -> Self {
+        if self.value().is_some() { self } else { Self { symbol: symbol(), ..self } }
     }
 
     fn operand(self) -> Operand {
@@ -82,7 +86,7 @@ impl Interval {
     /// Numbers of the other sign.
     pub(crate) fn negated(self) -> Self {
         Self::between(self.upper.saturating_neg(), self.lower.saturating_neg())
-            .named(symbol::minus(Operand::Known(0), self.operand()))
+            .equal_to(|| symbol::minus(Operand::Known(0), self.operand()))
     }
 
     /// Distances from 0.
@@ -97,12 +101,12 @@ impl Interval {
     /// Sums.
     pub(crate) fn plus(self, other: Self) -> Self {
         Self::between(self.lower.saturating_add(other.lower), self.upper.saturating_add(other.upper))
-            .named(symbol::plus(self.operand(), other.operand()))
+            .equal_to(|| symbol::plus(self.operand(), other.operand()))
     }
 
     /// Products; 0 times anything is 0.
     pub(crate) fn times(self, other: Self) -> Self {
-        self.corners(other, i128::saturating_mul).named(symbol::times(self.operand(), other.operand()))
+        self.corners(other, i128::saturating_mul).equal_to(|| symbol::times(self.operand(), other.operand()))
     }
 
     /// Quotients, rounded down or toward zero; by any number if the divisor is 0, which has no result.
@@ -114,9 +118,10 @@ impl Interval {
         let part = |divisor: Option<Self>| divisor.map(|divisor| self.corners(divisor, quotient));
         let parts = [part(by.within(1, INFINITE)), part(by.within(-INFINITE, -1))];
         let quotients = parts.into_iter().flatten().reduce(Self::hull).unwrap_or(self.hull(self.negated()));
-        let is_floor = round(-1, 2) == -1 || self.lower >= 0 && by.lower >= 0;
-        let symbol = if is_floor { symbol::floor_divided(self.operand(), by.operand()) } else { Symbol::NONE };
-        quotients.named(symbol)
+        quotients.equal_to(|| {
+            let is_floor = round(-1, 2) == -1 || self.lower >= 0 && by.lower >= 0;
+            if is_floor { symbol::floor_divided(self.operand(), by.operand()) } else { Symbol::NONE }
+        })
     }
 
     /// These numbers over `step`, a positive number, rounded up.
@@ -128,20 +133,22 @@ impl Interval {
     /// The smaller of two numbers.
     pub(crate) fn least(self, other: Self) -> Self {
         Self::between(self.lower.min(other.lower), self.upper.min(other.upper))
-            .named(symbol::least(self.operand(), other.operand()))
+            .equal_to(|| symbol::least(self.operand(), other.operand()))
     }
 
     /// The larger of two numbers.
     pub(crate) fn greatest(self, other: Self) -> Self {
         Self::between(self.lower.max(other.lower), self.upper.max(other.upper))
-            .named(symbol::greatest(self.operand(), other.operand()))
+            .equal_to(|| symbol::greatest(self.operand(), other.operand()))
     }
 
     /// These remainders of `a` by `by`, which have the sign of `by`.
     pub(crate) fn as_remainder(self, a: Self, by: Self) -> Self {
-        let quotient = Operand::new(None, symbol::floor_divided(a.operand(), by.operand()));
-        let taken = Operand::new(None, symbol::times(quotient, by.operand()));
-        self.named(symbol::minus(a.operand(), taken))
+        self.equal_to(|| {
+            let quotient = Operand::new(None, symbol::floor_divided(a.operand(), by.operand()));
+            let taken = Operand::new(None, symbol::times(quotient, by.operand()));
+            symbol::minus(a.operand(), taken)
+        })
     }
 
     /// The results of a function for every pair of numbers; `None` if there are many.

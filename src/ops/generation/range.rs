@@ -66,7 +66,7 @@ fn whole_length(cx: &InferCtx) -> Option<Dim> {
     let unbounded = step != 0 && (far(farthest.0) || far(farthest.1));
     let upper = if unbounded { i64::MAX } else { count(farthest.0, farthest.1) };
     let length = Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), upper)?;
-    Some(steps(from, until, step).map_or(length, |steps| length.equal(steps)))
+    Some(length.equal(|| steps(from, until, step)))
 }
 
 /// The number of steps from one number to the other, which is left out.
@@ -85,12 +85,9 @@ fn real_length(cx: &InferCtx) -> Option<Dim> {
     };
     let (nearest, farthest) = extremes(step > 0.0, (from.lower, from.upper), (until.lower, until.upper));
     let length = Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), count(farthest.0, farthest.1))?;
-    let is_whole =
-        (0..3).all(|i| real(cx, i).and_then(Bounds::<f64>::value).is_none_or(|number| number.fract() == 0.0));
-    let all = [0, 1, 2].map(|i| whole(cx, i).filter(|_| is_whole));
-    let [Some(from), Some(until), Some(step)] = all else { return Some(length) };
-    let steps = step.value().and_then(|step| steps(from, until, step));
-    Some(steps.map_or(length, |steps| length.equal(steps)))
+    let is_whole = |i| real(cx, i).and_then(Bounds::<f64>::value).is_none_or(|number| number.fract() == 0.0);
+    let whole = |i| whole(cx, i).filter(|_| is_whole(i));
+    Some(length.equal(|| steps(whole(0)?, whole(1)?, whole(2)?.value()?)))
 }
 
 /// Start and stop at their nearest and at their farthest, of their lower and upper bounds.

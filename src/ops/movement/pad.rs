@@ -102,9 +102,9 @@ fn padded(cx: &InferCtx, axis: usize, dim: Dim, begin: Bounds<i64>, end: Bounds<
     };
     // Only lower bounds can be open downwards, and only upper ones upwards.
     let (lower, upper) = (sum(dim.lower(), begin.lower, end.lower), sum(open(dim.upper()), begin.upper, end.upper));
-    let around = Interval::of(ElementType::I64, begin).plus(Interval::of(ElementType::I64, end));
+    let around = || Interval::of(ElementType::I64, begin).plus(Interval::of(ElementType::I64, end));
     let padded = Dim::between(lower, upper).filter(|_| upper >= 0);
-    padded.map(|padded| padded.equal(Interval::from(dim).plus(around))).map_or_else(
+    padded.map(|padded| padded.equal(|| Some(Interval::from(dim).plus(around())))).map_or_else(
         || {
             let message =
                 format!("pads remove more than dimension {axis} has, which is {dim}: at most {upper} are left");

@@ -125,7 +125,7 @@ impl Cut {
                 all = Some(all.map_or(lengths, |all| all.hull(lengths)));
             }
         }
-        all.map_or(whole, |all| self.number(dim).map_or(all, |number| all.equal(number)))
+        all.map_or(whole, |all| all.equal(|| self.number(dim)))
     }
 
     /// The number of elements that steps forward take.

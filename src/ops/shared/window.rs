@@ -72,9 +72,11 @@ impl Windows {
     pub(crate) fn reach(&self, axis: usize, kernel: Dim) -> Dim {
         let dilation = self.dilations.get(axis).copied().unwrap_or(1);
         let span = |length: i64| length.saturating_sub(1).max(0).saturating_mul(dilation).saturating_add(1);
-        let steps = Interval::from(kernel).plus(Interval::exact(-1)).greatest(Interval::exact(0));
-        let spanned = steps.times(Interval::exact(dilation.into())).plus(Interval::exact(1));
-        Dim::between(span(kernel.lower()), kernel.upper().map_or(i64::MAX, span)).unwrap_or(Dim::ANY).equal(spanned)
+        let reach = Dim::between(span(kernel.lower()), kernel.upper().map_or(i64::MAX, span)).unwrap_or(Dim::ANY);
+        reach.equal(|| {
+            let steps = Interval::from(kernel).plus(Interval::exact(-1)).greatest(Interval::exact(0));
+            Some(steps.times(Interval::exact(dilation.into())).plus(Interval::exact(1)))
+        })
     }
 
     /// The positions of `kernel` along dimension `data`, which is spatial axis `axis` of input 0.
@@ -102,10 +104,10 @@ impl Windows {
             _ => 1,
         };
         let upper = data.upper().map_or(i64::MAX, |length| count(length, reach.lower()).max(lower));
-        let room = Interval::from(data).plus(Interval::exact(pads.into())).plus(Interval::from(reach).negated());
-        let positions = self.positions_in(room, axis, data, reach);
-        let count = Dim::between(lower, upper).unwrap_or(Dim::at_least(1));
-        Ok(positions.map_or(count, |positions| count.equal(positions)))
+        Ok(Dim::between(lower, upper).unwrap_or(Dim::at_least(1)).equal(|| {
+            let room = Interval::from(data).plus(Interval::exact(pads.into())).plus(Interval::from(reach).negated());
+            self.positions_in(room, axis, data, reach)
+        }))
     }
 
     /// The positions where the last one can be `room` elements behind the first; `None` where that has no simple form.
@@ -168,7 +170,7 @@ impl Windows {
             covered.saturating_add(i64::from(self.rounding == Rounding::Ceil && room))
         };
         let positions = Dim::between(count(data.lower()), data.upper().map_or(i64::MAX, count)).unwrap_or(Dim::ANY);
-        if self.rounding == Rounding::Ceil { positions } else { positions.equal(Interval::from(data).steps(stride)) }
+        positions.equal(|| (self.rounding != Rounding::Ceil).then(|| Interval::from(data).steps(stride)))
     }
 
     /// The dimension over which `kernel` has as many positions as `data` is long, `padding` elements longer.
@@ -192,11 +194,12 @@ impl Windows {
             _ => i64::MAX,
         };
         let lower = whole(data.lower(), reach.lower());
-        let steps = Interval::from(data).plus(Interval::exact(-1)).greatest(Interval::exact(0));
-        let unfolded =
-            steps.times(Interval::exact(stride.into())).plus(reach.into()).plus(Interval::exact(extra.into()));
-        let dim = Dim::between(lower, upper).filter(|_| upper >= 0).map(|dim| dim.equal(unfolded));
-        dim.ok_or_else(|| {
+        let unfolded = || {
+            let steps = Interval::from(data).plus(Interval::exact(-1)).greatest(Interval::exact(0));
+            Some(steps.times(Interval::exact(stride.into())).plus(reach.into()).plus(Interval::exact(extra.into())))
+        };
+        let dim = Dim::between(lower, upper).filter(|_| upper >= 0);
+        dim.map(|dim| dim.equal(unfolded)).ok_or_else(|| {
             conflict(cx, 0, format!("the pads leave {upper} elements along dimension {} of the output", axis + 2))
         })
     }
