@@ -9,6 +9,9 @@
 
 mod expressions;
 mod notation;
+mod quotient;
+mod range;
+mod sum;
 #[cfg(test)]
 mod tests;
 

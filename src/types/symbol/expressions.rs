@@ -1,13 +1,10 @@
 //! The expressions of one model, each of them once.
 
+use super::sum::{Product, Sum, TERMS, added};
 use super::{Operand, Symbol};
-use crate::types::interval::floor_quotient;
 use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 use std::hash::Hash;
-
-/// Terms of a sum at most; a larger one gets no symbol.
-const TERMS: usize = 12;
 
 /// Factors of a product at most.
 const FACTORS: usize = 8;
@@ -45,12 +42,6 @@ pub(crate) enum Atom {
     /// The length in which two lengths meet that are equal unless one is 1.
     Broadcast(Symbol, Symbol),
 }
-
-/// Factors, in order, as often as they occur.
-pub(super) type Product = SmallVec<[u32; 4]>;
-
-/// Products and their coefficients, in order; the product of nothing is 1.
-pub(super) type Sum = SmallVec<[(Product, i64); 2]>;
 
 /// All expressions of a model.
 #[derive(Debug)]
@@ -146,11 +137,11 @@ impl Expressions {
         }
     }
 
-    fn number(&mut self, number: i64) -> Option<Symbol> {
+    pub(super) fn number(&mut self, number: i64) -> Option<Symbol> {
         self.symbol(if number == 0 { Sum::new() } else { smallvec![(Product::new(), number)] })
     }
 
-    fn symbol(&mut self, sum: Sum) -> Option<Symbol> {
+    pub(super) fn symbol(&mut self, sum: Sum) -> Option<Symbol> {
         if sum.len() > TERMS || sum.iter().any(|(product, _)| product.len() > FACTORS) {
             return None;
         }
@@ -237,81 +228,6 @@ impl Expressions {
             let factor = self.least(one, factor)?;
             self.times(all, factor)
         })
-    }
-
-    /// `a / b`, rounded down, where `b` is not 0.
-    pub(super) fn divided(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
-        if let Some(exact) = self.exact_quotient(a, b) {
-            return self.symbol(exact);
-        }
-        let by = self.known(b).filter(|by| *by > 0)?;
-        let sum = self.sum(a)?;
-        let mut whole: Sum = sum.iter().map(|(product, times)| (product.clone(), times.div_euclid(by))).collect();
-        whole.retain(|(_, times)| *times != 0);
-        let mut left: Sum = sum.iter().map(|(product, times)| (product.clone(), times.rem_euclid(by))).collect();
-        left.retain(|(_, times)| *times != 0);
-        let whole = self.symbol(whole)?;
-        let (more, quotient, is_taken) = self.quotient(left, by)?;
-        let whole = self.plus(whole, more)?;
-        if is_taken { self.minus(whole, quotient) } else { self.plus(whole, quotient) }
-    }
-
-    /// A sum with coefficients in `0..by`, divided by it and rounded down: an expression, and a quotient that is added to it
-    /// or, if so marked, taken from it.
-    fn quotient(&mut self, mut sum: Sum, by: i64) -> Option<(Symbol, Symbol, bool)> {
-        let of_products = |sum: &Sum| sum.iter().filter(|(product, _)| !product.is_empty()).cloned().collect::<Sum>();
-        let common = of_products(&sum).iter().fold(by, |common, (_, times)| gcd(common, *times));
-        sum.iter_mut().for_each(|(_, times)| *times /= common);
-        sum.retain(|(_, times)| *times != 0);
-        let by = by / common;
-        let nothing = self.number(0)?;
-        let products = of_products(&sum);
-        let Some((_, first)) = products.first().filter(|_| by > 1) else {
-            let whole = if by > 1 { nothing } else { self.symbol(sum)? };
-            return Some((whole, nothing, false));
-        };
-        let added = constant(&sum).unwrap_or(0);
-        // y // n = -((n - 1 - y) // n): of the two, the one of smaller coefficients.
-        if (2 * i128::from(*first), added) <= (by.into(), (by - 1) / 2) || 2 * i128::from(*first) < by.into() {
-            return Some((nothing, self.rounded_down(sum, by)?, false));
-        }
-        let more: Sum = products.iter().map(|(product, _)| (product.clone(), 1)).collect();
-        let mut turned: Sum = products.into_iter().map(|(product, times)| (product, by - times)).collect();
-        if by - 1 > added {
-            turned.insert(0, (Product::new(), by - 1 - added));
-        }
-        Some((self.symbol(more)?, self.rounded_down(turned, by)?, true))
-    }
-
-    /// `sum // by` where that has no simpler form but for what the terms are.
-    fn rounded_down(&mut self, sum: Sum, by: i64) -> Option<Symbol> {
-        // (a // b + c) // d = (a + b*c) // (b*d)
-        if let [(product, 1)] | [_, (product, 1)] = sum.as_slice()
-            && let [atom] = product.as_slice()
-            && let Some(Atom::Quotient(inner, divisor)) = self.atom_at(*atom)
-            && let Some(number) = if sum.len() == 1 { Some(0) } else { constant(&sum) }
-        {
-            let number = self.number(number.checked_mul(divisor)?)?;
-            let inner = self.plus(inner, number)?;
-            let by = self.number(by.checked_mul(divisor)?)?;
-            return self.divided(inner, by);
-        }
-        let symbol = self.symbol(sum)?;
-        if let (0.., upper) = self.bounds(symbol)
-            && upper < i128::from(by)
-        {
-            return self.number(0);
-        }
-        self.atom(Atom::Quotient(symbol, by))
-    }
-
-    /// The sum that gives `a` when it is multiplied by the product `b`.
-    fn exact_quotient(&self, a: Symbol, b: Symbol) -> Option<Sum> {
-        let (a, b) = (self.sum(a)?, self.sum(b)?);
-        let [(divisor, by)] = b.as_slice() else {
-            return (a == b).then(|| smallvec![(Product::new(), 1)]).or_else(|| long_division(a, b));
-        };
-        a.iter().map(|term| term_quotient(term, &(divisor.clone(), *by))).collect::<Option<Sum>>().map(sorted)
     }
 
     pub(super) fn least(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
@@ -405,145 +321,4 @@ impl Expressions {
             }
         })
     }
-
-    /// The smallest and the largest number that an expression can be; `i128::MAX` and its negative are no bounds.
-    pub(super) fn bounds(&self, symbol: Symbol) -> (i128, i128) {
-        const FAR: i128 = 1 << 100;
-        let Some(sum) = self.sum(symbol) else { return (-i128::MAX, i128::MAX) };
-        let product = |factors: &Product| {
-            factors.iter().fold((1_i128, 1_i128), |(lower, upper), atom| {
-                let (least, most) = self.atom_at(*atom).map_or((-FAR, FAR), |atom| self.atom_bounds(atom));
-                let ends = [lower, upper].map(|end| [end.saturating_mul(least), end.saturating_mul(most)]);
-                let all = ends.into_iter().flatten();
-                (all.clone().min().unwrap_or(-FAR), all.max().unwrap_or(FAR))
-            })
-        };
-        let (mut lower, mut upper) = (0_i128, 0_i128);
-        for (factors, times) in sum {
-            let (least, most) = product(factors);
-            let (one, other) = (least.saturating_mul((*times).into()), most.saturating_mul((*times).into()));
-            lower = lower.saturating_add(one.min(other));
-            upper = upper.saturating_add(one.max(other));
-        }
-        (lower, upper)
-    }
-
-    fn atom_bounds(&self, atom: Atom) -> (i128, i128) {
-        const FAR: i128 = 1 << 70;
-        match atom {
-            Atom::Input(_, (lower, upper)) => (lower.into(), if upper == i64::MAX { FAR } else { upper.into() }),
-            Atom::Unknown(_) => (0, FAR),
-            Atom::Quotient(inner, by) => {
-                let (lower, upper) = self.bounds(inner);
-                (floor_quotient(lower, by.into()), floor_quotient(upper, by.into()))
-            }
-            Atom::Least(a, b) => {
-                let (a, b) = (self.bounds(a), self.bounds(b));
-                (a.0.min(b.0), a.1.min(b.1))
-            }
-            Atom::Greatest(a, b) => {
-                let (a, b) = (self.bounds(a), self.bounds(b));
-                (a.0.max(b.0), a.1.max(b.1))
-            }
-            Atom::Broadcast(a, b) => {
-                let (a, b) = (self.bounds(a), self.bounds(b));
-                (a.0.min(b.0), a.1.max(b.1))
-            }
-        }
-    }
-
-    /// The number that an expression is where lengths are as `length` has them; `None` beyond 64 bits or by 0.
-    #[cfg(test)]
-    pub(crate) fn evaluate(&self, symbol: Symbol, length: &dyn Fn(Length) -> Option<i64>) -> Option<i64> {
-        let mut total = 0_i64;
-        for (product, times) in self.sum(symbol)? {
-            let factors = product.iter().map(|atom| self.evaluate_atom(self.atom_at(*atom)?, length));
-            let product = factors.into_iter().try_fold(*times, |product, factor| product.checked_mul(factor?))?;
-            total = total.checked_add(product)?;
-        }
-        Some(total)
-    }
-
-    #[cfg(test)]
-    fn evaluate_atom(&self, atom: Atom, length: &dyn Fn(Length) -> Option<i64>) -> Option<i64> {
-        let of = |symbol| self.evaluate(symbol, length);
-        match atom {
-            Atom::Input(place, _) | Atom::Unknown(place) => length(place),
-            Atom::Quotient(inner, by) => Some(of(inner)?.div_euclid(by)),
-            Atom::Least(a, b) => Some(of(a)?.min(of(b)?)),
-            Atom::Greatest(a, b) => Some(of(a)?.max(of(b)?)),
-            Atom::Broadcast(a, b) => match (of(a)?, of(b)?) {
-                (1, other) => Some(other),
-                (one, 1) => Some(one),
-                (one, other) => (one == other).then_some(one),
-            },
-        }
-    }
-}
-
-/// `a + times*b`, without terms of 0.
-fn added(a: &[(Product, i64)], b: &[(Product, i64)], times: i64) -> Option<Sum> {
-    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
-    let mut all = Sum::new();
-    loop {
-        let next = match (a.peek(), b.peek()) {
-            (None, None) => return Some(all),
-            (Some((one, _)), Some((other, _))) if one == other => {
-                let ((product, n), (_, m)) = (a.next()?, b.next()?);
-                (product.clone(), n.checked_add(m.checked_mul(times)?)?)
-            }
-            (Some((one, _)), Some((other, _))) if one < other => a.next()?.clone(),
-            (Some(_), None) => a.next()?.clone(),
-            _ => {
-                let (product, n) = b.next()?;
-                (product.clone(), n.checked_mul(times)?)
-            }
-        };
-        if next.1 != 0 {
-            all.push(next);
-        }
-    }
-}
-
-fn sorted(mut sum: Sum) -> Sum {
-    sum.sort_unstable();
-    sum
-}
-
-/// What gives the term `a` when it is multiplied by the term `b`.
-fn term_quotient((product, times): &(Product, i64), (divisor, by): &(Product, i64)) -> Option<(Product, i64)> {
-    let mut left = product.clone();
-    for factor in divisor {
-        let place = left.iter().position(|one| one == factor)?;
-        left.remove(place);
-    }
-    (times.checked_rem(*by)? == 0).then(|| (left, times / by))
-}
-
-/// The sum that gives `a` when it is multiplied by `b`, if there is one.
-fn long_division(a: &Sum, b: &Sum) -> Option<Sum> {
-    // Of the highest terms first: the order of products is kept where both are multiplied alike.
-    let highest = |sum: &Sum| sum.iter().max_by_key(|(product, _)| (product.len(), product.clone())).cloned();
-    let (mut left, lead) = (a.clone(), highest(b)?);
-    let mut quotient = Sum::new();
-    for _ in 0..TERMS {
-        let Some(term) = highest(&left) else { return Some(quotient) };
-        let part = term_quotient(&term, &lead)?;
-        for (product, times) in b {
-            let mut product: Product = product.iter().chain(&part.0).copied().collect();
-            product.sort_unstable();
-            left = added(&left, &[(product, times.checked_mul(part.1)?)], -1)?;
-        }
-        quotient = added(&quotient, &[part], 1)?;
-    }
-    left.is_empty().then_some(quotient)
-}
-
-/// The number that is added in a sum.
-fn constant(sum: &Sum) -> Option<i64> {
-    sum.first().filter(|(product, _)| product.is_empty()).map(|(_, number)| *number)
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a.saturating_abs().max(1) } else { gcd(b, a % b) }
 }

@@ -1,0 +1,83 @@
+//! Divisions of expressions, rounded down.
+
+use super::Symbol;
+use super::expressions::{Atom, Expressions};
+use super::sum::{Product, Sum, constant, gcd, long_division, sorted, term_quotient};
+use smallvec::smallvec;
+
+impl Expressions {
+    /// `a / b`, rounded down, where `b` is not 0.
+    pub(super) fn divided(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
+        if let Some(exact) = self.exact_quotient(a, b) {
+            return self.symbol(exact);
+        }
+        let by = self.known(b).filter(|by| *by > 0)?;
+        let sum = self.sum(a)?;
+        let mut whole: Sum = sum.iter().map(|(product, times)| (product.clone(), times.div_euclid(by))).collect();
+        whole.retain(|(_, times)| *times != 0);
+        let mut left: Sum = sum.iter().map(|(product, times)| (product.clone(), times.rem_euclid(by))).collect();
+        left.retain(|(_, times)| *times != 0);
+        let whole = self.symbol(whole)?;
+        let (more, quotient, is_taken) = self.quotient(left, by)?;
+        let whole = self.plus(whole, more)?;
+        if is_taken { self.minus(whole, quotient) } else { self.plus(whole, quotient) }
+    }
+
+    /// A sum with coefficients in `0..by`, divided by it and rounded down: an expression, and a quotient that is added to it
+    /// or, if so marked, taken from it.
+    fn quotient(&mut self, mut sum: Sum, by: i64) -> Option<(Symbol, Symbol, bool)> {
+        let of_products = |sum: &Sum| sum.iter().filter(|(product, _)| !product.is_empty()).cloned().collect::<Sum>();
+        let common = of_products(&sum).iter().fold(by, |common, (_, times)| gcd(common, *times));
+        sum.iter_mut().for_each(|(_, times)| *times /= common);
+        sum.retain(|(_, times)| *times != 0);
+        let by = by / common;
+        let nothing = self.number(0)?;
+        let products = of_products(&sum);
+        let Some((_, first)) = products.first().filter(|_| by > 1) else {
+            let whole = if by > 1 { nothing } else { self.symbol(sum)? };
+            return Some((whole, nothing, false));
+        };
+        let added = constant(&sum).unwrap_or(0);
+        // y // n = -((n - 1 - y) // n): of the two, the one of smaller coefficients.
+        if (2 * i128::from(*first), added) <= (by.into(), (by - 1) / 2) || 2 * i128::from(*first) < by.into() {
+            return Some((nothing, self.rounded_down(sum, by)?, false));
+        }
+        let more: Sum = products.iter().map(|(product, _)| (product.clone(), 1)).collect();
+        let mut turned: Sum = products.into_iter().map(|(product, times)| (product, by - times)).collect();
+        if by - 1 > added {
+            turned.insert(0, (Product::new(), by - 1 - added));
+        }
+        Some((self.symbol(more)?, self.rounded_down(turned, by)?, true))
+    }
+
+    /// `sum // by` where that has no simpler form but for what the terms are.
+    fn rounded_down(&mut self, sum: Sum, by: i64) -> Option<Symbol> {
+        // (a // b + c) // d = (a + b*c) // (b*d)
+        if let [(product, 1)] | [_, (product, 1)] = sum.as_slice()
+            && let [atom] = product.as_slice()
+            && let Some(Atom::Quotient(inner, divisor)) = self.atom_at(*atom)
+            && let Some(number) = if sum.len() == 1 { Some(0) } else { constant(&sum) }
+        {
+            let number = self.number(number.checked_mul(divisor)?)?;
+            let inner = self.plus(inner, number)?;
+            let by = self.number(by.checked_mul(divisor)?)?;
+            return self.divided(inner, by);
+        }
+        let symbol = self.symbol(sum)?;
+        if let (0.., upper) = self.bounds(symbol)
+            && upper < i128::from(by)
+        {
+            return self.number(0);
+        }
+        self.atom(Atom::Quotient(symbol, by))
+    }
+
+    /// The sum that gives `a` when it is multiplied by the product `b`.
+    fn exact_quotient(&self, a: Symbol, b: Symbol) -> Option<Sum> {
+        let (a, b) = (self.sum(a)?, self.sum(b)?);
+        let [(divisor, by)] = b.as_slice() else {
+            return (a == b).then(|| smallvec![(Product::new(), 1)]).or_else(|| long_division(a, b));
+        };
+        a.iter().map(|term| term_quotient(term, &(divisor.clone(), *by))).collect::<Option<Sum>>().map(sorted)
+    }
+}

@@ -1,0 +1,84 @@
+//! The numbers that an expression can be.
+
+use super::Symbol;
+#[cfg(test)]
+use super::expressions::Length;
+use super::expressions::{Atom, Expressions};
+use super::sum::Product;
+use crate::types::interval::floor_quotient;
+
+impl Expressions {
+    /// The smallest and the largest number that an expression can be; `i128::MAX` and its negative are no bounds.
+    pub(super) fn bounds(&self, symbol: Symbol) -> (i128, i128) {
+        const FAR: i128 = 1 << 100;
+        let Some(sum) = self.sum(symbol) else { return (-i128::MAX, i128::MAX) };
+        let product = |factors: &Product| {
+            factors.iter().fold((1_i128, 1_i128), |(lower, upper), atom| {
+                let (least, most) = self.atom_at(*atom).map_or((-FAR, FAR), |atom| self.atom_bounds(atom));
+                let ends = [lower, upper].map(|end| [end.saturating_mul(least), end.saturating_mul(most)]);
+                let all = ends.into_iter().flatten();
+                (all.clone().min().unwrap_or(-FAR), all.max().unwrap_or(FAR))
+            })
+        };
+        let (mut lower, mut upper) = (0_i128, 0_i128);
+        for (factors, times) in sum {
+            let (least, most) = product(factors);
+            let (one, other) = (least.saturating_mul((*times).into()), most.saturating_mul((*times).into()));
+            lower = lower.saturating_add(one.min(other));
+            upper = upper.saturating_add(one.max(other));
+        }
+        (lower, upper)
+    }
+
+    fn atom_bounds(&self, atom: Atom) -> (i128, i128) {
+        const FAR: i128 = 1 << 70;
+        match atom {
+            Atom::Input(_, (lower, upper)) => (lower.into(), if upper == i64::MAX { FAR } else { upper.into() }),
+            Atom::Unknown(_) => (0, FAR),
+            Atom::Quotient(inner, by) => {
+                let (lower, upper) = self.bounds(inner);
+                (floor_quotient(lower, by.into()), floor_quotient(upper, by.into()))
+            }
+            Atom::Least(a, b) => {
+                let (a, b) = (self.bounds(a), self.bounds(b));
+                (a.0.min(b.0), a.1.min(b.1))
+            }
+            Atom::Greatest(a, b) => {
+                let (a, b) = (self.bounds(a), self.bounds(b));
+                (a.0.max(b.0), a.1.max(b.1))
+            }
+            Atom::Broadcast(a, b) => {
+                let (a, b) = (self.bounds(a), self.bounds(b));
+                (a.0.min(b.0), a.1.max(b.1))
+            }
+        }
+    }
+
+    /// The number that an expression is where lengths are as `length` has them; `None` beyond 64 bits or by 0.
+    #[cfg(test)]
+    pub(crate) fn evaluate(&self, symbol: Symbol, length: &dyn Fn(Length) -> Option<i64>) -> Option<i64> {
+        let mut total = 0_i64;
+        for (product, times) in self.sum(symbol)? {
+            let factors = product.iter().map(|atom| self.evaluate_atom(self.atom_at(*atom)?, length));
+            let product = factors.into_iter().try_fold(*times, |product, factor| product.checked_mul(factor?))?;
+            total = total.checked_add(product)?;
+        }
+        Some(total)
+    }
+
+    #[cfg(test)]
+    fn evaluate_atom(&self, atom: Atom, length: &dyn Fn(Length) -> Option<i64>) -> Option<i64> {
+        let of = |symbol| self.evaluate(symbol, length);
+        match atom {
+            Atom::Input(place, _) | Atom::Unknown(place) => length(place),
+            Atom::Quotient(inner, by) => Some(of(inner)?.div_euclid(by)),
+            Atom::Least(a, b) => Some(of(a)?.min(of(b)?)),
+            Atom::Greatest(a, b) => Some(of(a)?.max(of(b)?)),
+            Atom::Broadcast(a, b) => match (of(a)?, of(b)?) {
+                (1, other) => Some(other),
+                (one, 1) => Some(one),
+                (one, other) => (one == other).then_some(one),
+            },
+        }
+    }
+}

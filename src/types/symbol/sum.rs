@@ -1,0 +1,82 @@
+//! Sums of products with whole coefficients, in their one form.
+
+use smallvec::SmallVec;
+
+/// Terms of a sum at most; a larger one gets no symbol.
+pub(super) const TERMS: usize = 12;
+
+/// Factors, in order, as often as they occur.
+pub(super) type Product = SmallVec<[u32; 4]>;
+
+/// Products and their coefficients, in order; the product of nothing is 1.
+pub(super) type Sum = SmallVec<[(Product, i64); 2]>;
+
+/// `a + times*b`, without terms of 0.
+pub(super) fn added(a: &[(Product, i64)], b: &[(Product, i64)], times: i64) -> Option<Sum> {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let mut all = Sum::new();
+    loop {
+        let next = match (a.peek(), b.peek()) {
+            (None, None) => return Some(all),
+            (Some((one, _)), Some((other, _))) if one == other => {
+                let ((product, n), (_, m)) = (a.next()?, b.next()?);
+                (product.clone(), n.checked_add(m.checked_mul(times)?)?)
+            }
+            (Some((one, _)), Some((other, _))) if one < other => a.next()?.clone(),
+            (Some(_), None) => a.next()?.clone(),
+            _ => {
+                let (product, n) = b.next()?;
+                (product.clone(), n.checked_mul(times)?)
+            }
+        };
+        if next.1 != 0 {
+            all.push(next);
+        }
+    }
+}
+
+pub(super) fn sorted(mut sum: Sum) -> Sum {
+    sum.sort_unstable();
+    sum
+}
+
+/// What gives the term `a` when it is multiplied by the term `b`.
+pub(super) fn term_quotient(
+    (product, times): &(Product, i64),
+    (divisor, by): &(Product, i64),
+) -> Option<(Product, i64)> {
+    let mut left = product.clone();
+    for factor in divisor {
+        let place = left.iter().position(|one| one == factor)?;
+        left.remove(place);
+    }
+    (times.checked_rem(*by)? == 0).then(|| (left, times / by))
+}
+
+/// The sum that gives `a` when it is multiplied by `b`, if there is one.
+pub(super) fn long_division(a: &Sum, b: &Sum) -> Option<Sum> {
+    // Of the highest terms first: the order of products is kept where both are multiplied alike.
+    let highest = |sum: &Sum| sum.iter().max_by_key(|(product, _)| (product.len(), product.clone())).cloned();
+    let (mut left, lead) = (a.clone(), highest(b)?);
+    let mut quotient = Sum::new();
+    for _ in 0..TERMS {
+        let Some(term) = highest(&left) else { return Some(quotient) };
+        let part = term_quotient(&term, &lead)?;
+        for (product, times) in b {
+            let mut product: Product = product.iter().chain(&part.0).copied().collect();
+            product.sort_unstable();
+            left = added(&left, &[(product, times.checked_mul(part.1)?)], -1)?;
+        }
+        quotient = added(&quotient, &[part], 1)?;
+    }
+    left.is_empty().then_some(quotient)
+}
+
+/// The number that is added in a sum.
+pub(super) fn constant(sum: &Sum) -> Option<i64> {
+    sum.first().filter(|(product, _)| product.is_empty()).map(|(_, number)| *number)
+}
+
+pub(super) fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.saturating_abs().max(1) } else { gcd(b, a % b) }
+}
