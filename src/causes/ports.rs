@@ -152,8 +152,8 @@ fn fits_inputs(checked: &Checked, index: LayerId) -> bool {
 
 /// The mismatches that others follow from.
 struct Roots {
-    /// The layers with mismatches of their own at an output.
-    own: BTreeMap<LayerId, usize>,
+    /// For every layer: the first mismatch of its own at an output.
+    own: Vec<Option<usize>>,
     /// For every layer: the mismatch that its outputs follow from.
     given: Vec<Option<usize>>,
     /// And the first of those that its inputs follow from.
@@ -166,10 +166,10 @@ impl Roots {
     /// The mismatches of at least this severity.
     fn new(checked: &Checked, wrong: &Mismatches, level: Severity) -> Self {
         let graph = checked.scope.graph;
-        let (mut own, mut entering): (BTreeMap<LayerId, usize>, BTreeMap<LayerId, usize>) = Default::default();
+        let (mut own, mut entering) = (vec![None; graph.layers.len()], vec![None; graph.layers.len()]);
         for (place, mismatch) in wrong.all.iter().enumerate().filter(|(_, mismatch)| mismatch.severity >= level) {
             let places = if mismatch.direction == Direction::Output { &mut own } else { &mut entering };
-            places.entry(mismatch.layer).or_insert(place);
+            places[mismatch.layer.index()].get_or_insert(place);
         }
         let mut given: Vec<Option<usize>> = vec![None; graph.layers.len()];
         let mut taken: Vec<Option<usize>> = vec![None; graph.layers.len()];
@@ -181,11 +181,11 @@ impl Roots {
             taken[index] = from_producers;
             positions[index] = position;
             let carries = || checked.facts.outputs(layer).iter().any(|fact| fact.value.is_some());
-            given[index] = match own.get(&layer) {
+            given[index] = match own[index] {
                 // What enters a layer wrongly explains what leaves it, if the layer would make that of it.
                 Some(place) => {
-                    let from = from_producers.or(entering.get(&layer).copied());
-                    Some(from.filter(|_| *place >= TRIED || fits_inputs(checked, layer)).unwrap_or(*place))
+                    let from = from_producers.or(entering[index]);
+                    Some(from.filter(|_| place >= TRIED || fits_inputs(checked, layer)).unwrap_or(place))
                 }
                 None if from_producers.is_some() && carries() => from_producers,
                 None => None,
@@ -207,7 +207,7 @@ impl Roots {
                 let is_before = self.positions[source] < self.positions[index];
                 self.given[source].filter(|_| is_before && !contradicts(graph, port, &declared))
             }
-            Direction::Output if self.own.contains_key(&mismatch.layer) => self.given[index],
+            Direction::Output if self.own[index].is_some() => self.given[index],
             Direction::Output => self.taken[index],
         }
     }
