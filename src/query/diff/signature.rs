@@ -71,7 +71,7 @@ fn taken(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> 
 }
 
 /// Two hashes of a whole model, whatever it and its layers are called and in what order they stand: with weights, as far as
-/// [`HEAD`] goes, and without.
+/// `HEAD` goes, and without.
 pub fn structure(model: &Model) -> Option<[u64; 2]> {
     let mut all = [Vec::new(), Vec::new()];
     collect(&model.net()?.graph, model.facts()?.plan(), model, &mut all);
