@@ -67,6 +67,18 @@ const STEPS: usize = 8;
 /// Elements of a list, or inputs, that are tried.
 const ELEMENTS: usize = 8;
 
+/// Elements of a list that is tried with others, at most.
+const LIST: usize = 64;
+
+/// Outputs of a layer that is examined.
+const OUTPUTS: usize = 1024;
+
+/// Lengths that ports declare of which as many are tried.
+const LENGTHS: usize = 128;
+
+/// Outputs and elements with which applying a layer counts once more.
+const LOAD: usize = 64;
+
 /// How far from 0 numbers are tried that no port declares.
 const NEAR: i64 = 6;
 
@@ -75,25 +87,23 @@ const NEAR: i64 = 6;
 pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<Solution> {
     let graph = checked.scope.graph;
     let ports = graph.outputs(layer);
-    let Some(spec) = graph.kind(layer).spec().filter(|_| layer.subgraph.is_none() && !ports.is_empty()) else {
+    let is_examined = layer.subgraph.is_none() && (1..=OUTPUTS).contains(&ports.len());
+    let Some(spec) = graph.kind(layer).spec().filter(|_| is_examined) else {
         return Vec::new();
     };
-    let mut outputs_of = |call: &Call| -> Vec<Fact> {
-        let Some(left) = tries.checked_sub(1) else { return Vec::new() };
-        *tries = left;
-        outputs(checked, call)
-    };
+    let mut outputs_of = |call: &Call| outputs(checked, call, ports.len(), tries);
     let fit = |facts: &[Fact]| {
         facts.len() == ports.len() && facts.iter().zip(ports).all(|(fact, port)| fits(graph, port, fact))
     };
-    let mut numbers: Vec<i64> = (-NEAR..=NEAR).chain(ports.iter().flat_map(|port| graph.dims(port)).copied()).collect();
+    let lengths = ports.iter().flat_map(|port| graph.dims(port)).take(LENGTHS);
+    let mut numbers: Vec<i64> = (-NEAR..=NEAR).chain(lengths.copied()).collect();
     numbers.extend(i64::try_from(ports.len()));
     numbers.sort_unstable();
     numbers.dedup();
     let mut solutions = Vec::new();
     with_call(checked.scope.source, graph, checked.facts, layer, spec, |call| {
         let given = outputs_of(call);
-        if fit(&given) || !is_examined(call) || are_permuted(graph, ports, &given) {
+        if fit(&given) || !decides_with_integers(call) || are_permuted(graph, ports, &given) {
             return;
         }
         for attr in spec.attrs {
@@ -131,15 +141,20 @@ fn are_far(found: &[i64], wanted: &[i64]) -> bool {
     found.len() != wanted.len() || found.iter().zip(wanted).any(|(a, b)| a.abs_diff(*b) > near)
 }
 
-/// What a layer gives; nothing if it is refused.
-fn outputs(checked: &Checked, call: &Call) -> Vec<Fact> {
+/// What a layer of so many outputs gives; nothing if it is refused, or was tried too often.
+fn outputs(checked: &Checked, call: &Call, outputs: usize, tries: &mut usize) -> Vec<Fact> {
+    let elements = call.inputs.iter().filter_map(|fact| fact.value.as_deref()).map(Value::len);
+    *tries = tries.saturating_sub(1 + elements.fold(outputs, usize::saturating_add) / LOAD);
+    if *tries == 0 {
+        return Vec::new();
+    }
     let result = call.apply(checked.scope.limits);
     let is_refused = result.faults.iter().any(Fault::is_error);
     result.outputs.filter(|_| !is_refused).unwrap_or_default()
 }
 
 /// Whether all that decides what a layer gives can be tried with other values: lists of fractions are not.
-fn is_examined(call: &Call) -> bool {
+fn decides_with_integers(call: &Call) -> bool {
     let is_list =
         |attr: &Attr| matches!(attr.kind, Kind::Floats) && call.attrs.iter().any(|(name, _)| name == attr.name);
     let is_fraction = |(i, fact): (usize, &&Fact)| {
@@ -156,10 +171,10 @@ fn are_permuted(graph: &Graph, ports: &[Port], given: &[Fact]) -> bool {
         && given.iter().all(|fact| ports.iter().any(|port| fits(graph, port, fact)))
 }
 
-/// The elements of an input that holds integers.
+/// The elements of an input that holds a few integers.
 fn integers(call: &Call, i: usize) -> Option<Vec<i64>> {
     let fact = call.inputs.get(i).filter(|fact| TypeSet::INTEGER.has(fact.ty))?;
-    Some(fact.value.as_deref()?.exact_integers()?.to_vec())
+    Some(fact.value.as_deref().filter(|value| value.len() <= LIST)?.exact_integers()?.to_vec())
 }
 
 /// The elements most like those `found` with which input `i` does.
@@ -188,7 +203,7 @@ fn texts(attr: &Attr, found: &str, numbers: &[i64], graph: &Graph, ports: &[Port
             lists(&[number], numbers).into_iter().filter_map(|list| Some(list.first()?.to_string())).collect()
         }
         Kind::Ints(..) | Kind::Unsigned => {
-            let Some(values) = numbers_of(found) else { return Vec::new() };
+            let Some(values) = numbers_of(found).filter(|values| values.len() <= LIST) else { return Vec::new() };
             let between = if found.contains(", ") { ", " } else { "," };
             lists(&values, numbers)
                 .into_iter()
@@ -284,15 +299,13 @@ fn producers<'a>(
         return Some(Leaf { layer: producer, found, wanted });
     }
     let spec = graph.kind(producer).spec().filter(|_| producer.subgraph.is_none())?;
-    let numbers: Vec<i64> = (-NEAR..=NEAR).chain(wanted.iter().copied()).collect();
+    let numbers: Vec<i64> = (-NEAR..=NEAR).chain(wanted.iter().copied().take(LENGTHS)).collect();
     with_call(checked.scope.source, graph, facts, producer, spec, |call| {
         let call = Call { wants_values: true, ..*call };
         for i in 0..call.inputs.len().min(ELEMENTS) {
             let Some(found) = integers(&call, i) else { continue };
             let does = |call: &Call| {
-                let Some(left) = tries.checked_sub(1) else { return false };
-                *tries = left;
-                let given = outputs(checked, call);
+                let given = outputs(checked, call, graph.outputs(producer).len(), tries);
                 let value = given.get(source.output as usize).and_then(|fact| fact.value.as_deref());
                 value.and_then(Value::exact_integers).is_some_and(|value| *value == *wanted)
             };

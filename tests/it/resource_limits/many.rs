@@ -80,14 +80,51 @@ fn one_wrong_length_in_many_layers() {
     assert_eq!((first.rule.name, first.consequences), ("declared-shape", LAYERS));
     assert_eq!(first.layer.as_ref().map(|layer| layer.ty.as_str()), Some("Parameter"));
     // Only a few of the others are reported one by one; the rest are counted.
-    let told = checked.findings().len() - 1;
-    assert!(told < LAYERS / 2, "{told}");
+    let reported = checked.findings().len() - 1;
+    assert!(reported < LAYERS / 2, "{reported}");
     assert_eq!((last.rule.name, last.severity), ("limit-exceeded", Severity::Info));
-    assert_eq!(last.message, format!("{} more findings are left out", LAYERS + 1 - told));
+    assert_eq!(last.message, format!("{} more findings are left out", LAYERS + 1 - reported));
     // All of them can be fixed all the same.
     let fixed = fix(model(), Applicability::Safe, &everything).unwrap();
     assert!(!fixed.is_cut_off && fixed.model.findings().is_empty(), "{:?}", fixed.model.findings().first());
     assert_eq!(fixed.edits.len(), LAYERS + 1);
+}
+
+/// The value that would fit is looked for among few numbers: with all of these, lists of them would take gigabytes.
+#[test]
+fn a_split_into_many_parts_that_disagree() {
+    for parts in [1_000, 20_000] {
+        let (xml, weights) = disagreeing_split(parts);
+        let model = Model::from_bytes("m.xml", xml.into(), weights, &Options::default()).unwrap();
+        let roots = model.findings().iter().filter(|finding| finding.consequence_of.is_none());
+        let wrong = roots.filter(|finding| finding.rule.name == "declared-shape");
+        assert_eq!(wrong.map(|finding| 1 + finding.consequences).sum::<usize>(), parts / 2);
+    }
+}
+
+/// A `VariadicSplit` into parts of 1, 2, 3, …, of which every second port declares one more.
+fn disagreeing_split(parts: usize) -> (String, Weights) {
+    let port = |id: usize, length: usize| format!("<port id='{id}' precision='FP32'><dim>{length}</dim></port>");
+    let whole: usize = (1..=parts).sum();
+    let constant = |id: usize, shape: &str, offset: usize, size: usize| {
+        format!(
+            "<layer id='{id}' name='c{id}' type='Const' version='opset1'><data element_type='i64' shape='{shape}' \
+             offset='{offset}' size='{size}'/><output><port id='0' precision='I64'/></output></layer>"
+        )
+    };
+    let ports: String = (0..parts).map(|part| port(part + 3, part + 1 + part % 2)).collect();
+    let layers = [
+        format!("<layer id='0' name='d' type='Parameter' version='opset1'><data shape='{whole}' element_type='f32'/>"),
+        format!("<output>{}</output></layer>", port(0, whole)),
+        constant(1, "", 0, 8),
+        constant(2, &parts.to_string(), 8, 8 * parts),
+        "<layer id='3' name='s' type='VariadicSplit' version='opset1'><input><port id='0'/><port id='1'/>".to_owned(),
+        format!("<port id='2'/></input><output>{ports}</output></layer>"),
+        "<layer id='4' name='r' type='Result' version='opset1'><input><port id='0'/></input></layer>".to_owned(),
+    ];
+    let edges = [edge(0, 0, 3, 0), edge(1, 0, 3, 1), edge(2, 0, 3, 2), edge(3, 3, 4, 0)].concat();
+    let bytes = std::iter::once(0).chain(1..=parts as u64).flat_map(u64::to_le_bytes).collect();
+    (net(&layers.concat(), &edges), Weights::in_memory(bytes))
 }
 
 #[test]
