@@ -131,19 +131,16 @@ pub(crate) fn floor_divided(a: Operand, b: Operand) -> Symbol {
 
 /// `a / b`, where that has no remainder; 1 where `b` is 0, which is no less.
 pub(crate) fn quotient_or_1(a: Operand, b: Operand) -> Symbol {
-    combine(a, b, |all, a, b| {
-        let quotient = all.divided(a, b)?;
-        let (one, has_any) = (all.operand(Operand::Known(1))?, all.is_positive(b)?);
-        let more = all.minus(quotient, one)?;
-        let more = all.times(more, has_any)?;
-        all.plus(more, one)
-    })
+    choose(b, Operand::new(None, floor_divided(a, b)), Operand::Known(1))
 }
 
 /// `some` where `count`, which is no less than 0, is not 0, and `none` where it is.
 pub(crate) fn choose(count: Operand, some: Operand, none: Operand) -> Symbol {
-    if some == Operand::Unknown || none == Operand::Unknown {
-        return Symbol::NONE;
+    match count {
+        Operand::Known(0) => return none.symbol(),
+        Operand::Known(_) => return some.symbol(),
+        _ if some == Operand::Unknown || none == Operand::Unknown => return Symbol::NONE,
+        _ => {}
     }
     combine(count, count, |all, count, _| {
         let (some, none) = (all.operand(some)?, all.operand(none)?);

@@ -9,8 +9,9 @@ use std::hash::Hash;
 /// Factors of a product at most.
 const FACTORS: usize = 8;
 
-/// Lengths that the text of an expression names at most; a larger one gets no symbol.
-const NAMED: u32 = 64;
+/// Lengths and functions in the text of an expression at most, which bounds how deep they are nested too; a larger one gets
+/// no symbol.
+const SIZE: u32 = 96;
 
 /// Expressions of a model at most.
 const MOST: usize = 1 << 20;
@@ -49,7 +50,7 @@ pub(crate) struct Expressions {
     atoms: Interned<Atom>,
     /// The first one is never used: it stands for no symbol.
     sums: Interned<Sum>,
-    /// How many lengths the text of every atom names.
+    /// How many lengths and functions the text of every atom holds.
     sizes: Vec<u32>,
 }
 
@@ -108,11 +109,11 @@ impl Expressions {
     pub(super) fn atom(&mut self, atom: Atom) -> Option<Symbol> {
         let size = match atom {
             Atom::Input(..) | Atom::Unknown(_) => 1,
-            Atom::Quotient(inner, _) => self.size(inner),
-            Atom::Least(a, b) | Atom::Greatest(a, b) => self.size(a).saturating_add(self.size(b)),
-            Atom::Broadcast(a, b) => self.size(a).saturating_add(self.size(b)).saturating_mul(2),
+            Atom::Quotient(inner, _) => self.size(inner).saturating_add(1),
+            Atom::Least(a, b) | Atom::Greatest(a, b) => self.size(a).saturating_add(self.size(b)).saturating_add(1),
+            Atom::Broadcast(a, b) => self.size(a).saturating_add(self.size(b)).saturating_mul(2).saturating_add(1),
         };
-        if size > NAMED {
+        if size > SIZE {
             return None;
         }
         let number = self.atoms.number(atom)?;
@@ -122,7 +123,7 @@ impl Expressions {
         self.symbol(smallvec![(smallvec![number], 1)])
     }
 
-    /// How many lengths the text of an expression names.
+    /// How many lengths and functions the text of an expression holds.
     fn size(&self, symbol: Symbol) -> u32 {
         let atoms = self.sum(symbol).into_iter().flatten().flat_map(|(product, _)| product);
         atoms.filter_map(|atom| self.sizes.get(*atom as usize)).fold(0, |all, size| all.saturating_add(*size))

@@ -159,8 +159,15 @@ fn people_read_expressions_without_lengths_of_0() {
 #[test]
 fn nested_expressions_stay_small() {
     let (symbols, _) = with_lengths(4, |lengths| {
-        let nest = |deep: Operand, n: usize| of(broadcast(of(plus(deep, Operand::Known(1))), lengths[n % 4]));
-        [4, 40].map(|depth| (0..depth).fold(lengths[0], nest))
+        let met = |deep: Operand, n: usize| of(broadcast(of(plus(deep, Operand::Known(1))), lengths[n % 4]));
+        let halved = |deep: Operand, _| of(floor_divided(of(times(deep, Operand::Known(2))), Operand::Known(3)));
+        let cut = |deep: Operand, n| of(least(of(times(halved(deep, n), Operand::Known(5))), Operand::Known(100)));
+        let nested = |depth: usize| {
+            let of = |nest: &dyn Fn(Operand, usize) -> Operand| (0..depth).fold(lengths[0], nest);
+            [of(&met), of(&halved), of(&cut)]
+        };
+        (nested(4), nested(100_000))
     });
-    assert!(symbols[0] != Operand::Unknown && symbols[1] == Operand::Unknown);
+    assert!(symbols.0.iter().all(|one| *one != Operand::Unknown), "{symbols:?}");
+    assert_eq!(symbols.1, [Operand::Unknown; 3]);
 }
