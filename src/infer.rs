@@ -7,6 +7,7 @@ mod budget;
 mod explain;
 mod extension;
 mod facts;
+mod from_file;
 mod memo;
 mod openvino;
 mod openvino_bounds;
@@ -18,24 +19,25 @@ mod symbols;
 
 pub(crate) use explain::{LATE, Scope, chain, chain_names, origins};
 pub use facts::Facts;
+pub(crate) use from_file::{declared, declared_output};
 pub(crate) use openvino::as_openvino;
 pub(crate) use order::CycleEdge;
 pub(crate) use structure::structure;
 pub(crate) use supposed::Supposed;
 
-use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, NOT_COMPILED, Reported, Runtime, Severity, Sink};
-use crate::ir::{Constant, Graph, Layer, LayerId, Net, Port, Role, Weights};
+use crate::diagnostic::{Diagnostic, Direction, NOT_COMPILED, Reported, Runtime, Severity, Sink};
+use crate::ir::{Graph, Layer, LayerId, Net, Role, Weights};
 use crate::limits::Limits;
 use crate::ops::apply::{Application, Call, Extent, Texts};
 use crate::ops::extension::ExtensionOps;
 use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
 use crate::ops::{self, Fault, Meaning, OpSpec};
 use crate::source::Source;
-use crate::text::plural;
 use crate::types::symbol::recording;
-use crate::types::{Dim, ElementType, Fact, PartialShape};
+use crate::types::{ElementType, Fact, PartialShape};
 use bodies::{Binding, Bindings};
 use budget::{Budget, Kept};
+use from_file::constant_fact;
 use memo::Memo;
 pub(crate) use plan::{Plan, body_path};
 use smallvec::{SmallVec, smallvec};
@@ -313,42 +315,4 @@ pub(crate) fn not_built(mut finding: Diagnostic) -> Diagnostic {
         .severity(Severity::Warning)
         .runtime(Runtime::Accepts)
         .note("the layer reaches no Result, so OpenVINO never builds it")
-}
-
-fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sink) -> Option<Fact> {
-    // A shape that its bytes cannot hold is not to be trusted.
-    let holds = |constant: &&Constant| constant.bytes_needed().is_none_or(|need| need <= constant.size);
-    let constant = scope.graph.constant(layer).filter(holds)?;
-    let (rank, most) = (constant.lengths.len(), scope.limits.rank);
-    if rank > most {
-        let message = format!("the constant has {rank} dimension{s}, more than {most}", s = plural(rank));
-        let mut finding = Diagnostic::new(&LIMIT_EXCEEDED, layer.data, message).help("raise the limit with --max-rank");
-        finding.body = scope.body.to_vec();
-        sink.report(finding.layer(scope.graph.layer_ref(scope.source, layer)));
-        return Some(Fact { assumed: true, ..Fact::new(constant.ty, PartialShape::UNKNOWN) });
-    }
-    let small = constant.elements().is_some_and(|count| count <= scope.limits.value_elements as u64);
-    let value = if wants_value && small { scope.weights.value(constant) } else { None };
-    let fact = Fact::new(constant.ty, constant.shape()).with_value(value);
-    // Shapes that depend on unreadable bytes are known less well than they could be.
-    Some(Fact { assumed: wants_value && small && fact.value.is_none(), ..fact })
-}
-
-/// What a layer declares of an output; a port without dimensions says nothing of the rank.
-pub(crate) fn declared_output(graph: &Graph, layer: &Layer, output: usize) -> Fact {
-    match graph.outputs(layer).get(output) {
-        Some(port) => declared(graph, port),
-        None => Fact { assumed: true, ..Fact::unknown() },
-    }
-}
-
-/// What a port declares.
-pub(crate) fn declared(graph: &Graph, port: &Port) -> Fact {
-    let dims = graph.dims(port);
-    let shape = if dims.is_empty() {
-        PartialShape::UNKNOWN
-    } else {
-        PartialShape::of(dims.iter().map(|dim| if *dim < 0 { Dim::ANY } else { Dim::exact(*dim) }))
-    };
-    Fact { assumed: true, ..Fact::new(port.precision.unwrap_or(ElementType::Dynamic), shape) }
 }

@@ -11,7 +11,7 @@ use crate::types::Fact;
 pub(super) struct Budget {
     kept: usize,
     work: usize,
-    told: bool,
+    is_reported: bool,
     full: bool,
     /// The layers that may still be inferred inside bodies; `None` once that was too few.
     body_layers: Option<usize>,
@@ -46,7 +46,7 @@ impl Budget {
     pub(super) fn new(limits: &Limits, layers: usize) -> Self {
         let body_layers = limits.body_layers.max(layers.saturating_mul(ROUNDS));
         let (kept, work, reserve) = (limits.inferred, limits.work, body_layers / 2);
-        Self { kept, work, told: false, full: false, body_layers: Some(body_layers), reserve }
+        Self { kept, work, is_reported: false, full: false, body_layers: Some(body_layers), reserve }
     }
 
     /// Takes the layers of a body from what is left; whether there were enough.
@@ -122,7 +122,7 @@ impl Budget {
 
     /// The finding that something was too much, the first time.
     pub(super) fn exceeded(&mut self, at: Span, limits: &Limits) -> Option<Diagnostic> {
-        if std::mem::replace(&mut self.told, true) {
+        if std::mem::replace(&mut self.is_reported, true) {
             return None;
         }
         let (what, limit, flag) = if self.work == 0 {

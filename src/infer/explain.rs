@@ -69,8 +69,8 @@ pub(super) fn finding(
         At::Unknown(i) => graph.attrs(layer).get(i).map(|attribute| source.slice(attribute.name)),
         _ => None,
     };
-    let told = |i: usize| i < SHOWN || fault.at == At::Input(i);
-    for (i, port) in graph.inputs(layer).iter().enumerate().filter(|(i, _)| told(*i)) {
+    let is_shown = |i: usize| i < SHOWN || fault.at == At::Input(i);
+    for (i, port) in graph.inputs(layer).iter().enumerate().filter(|(i, _)| is_shown(*i)) {
         let Some(output) = port.source() else { continue };
         let name = &role(spec, i);
         if !hangs_on_inputs(fault) && unknown != Some(name.as_bytes()) {

@@ -1,18 +1,21 @@
 //! What is wrong with ids and edges: ids that mean two things or nothing, edges that lead nowhere.
 //!
 //! Layers or ports that share an id bring edges to the wrong one and leave others with none to name. What follows from
-//! that is told under the shared id, not again at every edge.
+//! that belongs to the finding about the shared id and is not reported again at every edge.
+
+mod shared_id;
 
 use super::missing_layers::Strays;
 use super::port_ids;
 use super::port_ids::first_duplicate;
 use super::resolve::{Ids, PortIds, RawEdge};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
-use crate::ir::rules::{DUPLICATE_LAYER_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE};
+use crate::ir::rules::{EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE};
 use crate::ir::xml::attributes::find_attribute;
 use crate::ir::{Graph, Id, Layer, LayerId, Port};
 use crate::source::{Source, Span};
 use petgraph::graph::NodeIndex;
+use shared_id::lost_layers;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why an edge is not built.
@@ -95,12 +98,6 @@ pub(in crate::ir) fn report(
     }
     let Wiring { graph, missing_ports, sink, .. } = wiring;
     port_ids::report(graph, source, &missing_ports, sink);
-}
-
-/// Layers whose id a later layer has as well, each with that layer.
-fn lost_layers(graph: &Graph, ids: &Ids) -> Vec<(LayerId, LayerId)> {
-    let with_ids = graph.entries().filter_map(|(i, layer)| Some((i, ids.find(layer.id?.get())?)));
-    with_ids.filter(|(i, last)| i != last).collect()
 }
 
 /// The only input without an edge, if there is just one.
@@ -309,37 +306,6 @@ impl Wiring<'_, '_> {
             }
             self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)).port(port));
         }
-    }
-
-    /// Reports a layer whose id a later one, `kept`, has as well.
-    fn shared_id(&mut self, lost: LayerId, kept: LayerId) {
-        let (Some(first), Some(keeper)) = (self.graph.layer(lost), self.graph.layer(kept)) else { return };
-        let name = |layer| self.graph.name(self.source, layer);
-        let id = keeper.id.map(Id::get).unwrap_or_default();
-        let message = format!("layer id {id} is used by `{}` and `{}`", name(first), name(keeper));
-        let mut finding = Diagnostic::new(&DUPLICATE_LAYER_ID, keeper.tag, message)
-            .layer(self.graph.layer_ref(self.source, keeper))
-            .label(first.tag, "this layer is lost")
-            .note("OpenVINO keeps the later layer, so edges of the earlier one lead to it");
-        if !self.missing_layers.is_empty() {
-            let ids: Vec<String> = self.missing_layers.iter().take(8).map(u64::to_string).collect();
-            let note = format!("edges name layer {}, which does not exist; is it one of these two?", ids.join(", "));
-            finding = finding.note(note);
-        }
-        if let (Some(missing), 1) = (self.missing_layers.first(), self.missing_layers.len()) {
-            let meant = if *missing < id { first } else { keeper };
-            finding.fix = find_attribute(self.source, meant.tag, "id").map(|id| Fix {
-                applicability: Applicability::Unsafe,
-                message: format!("is `{}` layer {missing}?", name(meant)),
-                edits: vec![Edit { span: id.value, text: missing.to_string() }],
-            });
-        }
-        // It ignores edges that lead to no layer.
-        let is_open = self.graph.inputs(keeper).iter().any(|port| port.source().is_none());
-        if self.lacks_source || is_open || self.misled.contains(&kept) {
-            finding = finding.runtime(Runtime::Misleads);
-        }
-        self.sink.report(finding);
     }
 }
 

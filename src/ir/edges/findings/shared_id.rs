@@ -1,0 +1,47 @@
+//! Layers that share an id: OpenVINO keeps the last one.
+
+use super::Wiring;
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime};
+use crate::ir::edges::resolve::Ids;
+use crate::ir::rules::DUPLICATE_LAYER_ID;
+use crate::ir::xml::attributes::find_attribute;
+use crate::ir::{Graph, Id, LayerId};
+
+/// Layers whose id a later layer has as well, each with that layer.
+pub(super) fn lost_layers(graph: &Graph, ids: &Ids) -> Vec<(LayerId, LayerId)> {
+    let with_ids = graph.entries().filter_map(|(i, layer)| Some((i, ids.find(layer.id?.get())?)));
+    with_ids.filter(|(i, last)| i != last).collect()
+}
+
+impl Wiring<'_, '_> {
+    /// Reports a layer whose id a later one, `kept`, has as well.
+    pub(super) fn shared_id(&mut self, lost: LayerId, kept: LayerId) {
+        let (Some(first), Some(keeper)) = (self.graph.layer(lost), self.graph.layer(kept)) else { return };
+        let name = |layer| self.graph.name(self.source, layer);
+        let id = keeper.id.map(Id::get).unwrap_or_default();
+        let message = format!("layer id {id} is used by `{}` and `{}`", name(first), name(keeper));
+        let mut finding = Diagnostic::new(&DUPLICATE_LAYER_ID, keeper.tag, message)
+            .layer(self.graph.layer_ref(self.source, keeper))
+            .label(first.tag, "this layer is lost")
+            .note("OpenVINO keeps the later layer, so edges of the earlier one lead to it");
+        if !self.missing_layers.is_empty() {
+            let ids: Vec<String> = self.missing_layers.iter().take(8).map(u64::to_string).collect();
+            let note = format!("edges name layer {}, which does not exist; is it one of these two?", ids.join(", "));
+            finding = finding.note(note);
+        }
+        if let (Some(missing), 1) = (self.missing_layers.first(), self.missing_layers.len()) {
+            let meant = if *missing < id { first } else { keeper };
+            finding.fix = find_attribute(self.source, meant.tag, "id").map(|id| Fix {
+                applicability: Applicability::Unsafe,
+                message: format!("is `{}` layer {missing}?", name(meant)),
+                edits: vec![Edit { span: id.value, text: missing.to_string() }],
+            });
+        }
+        // It ignores edges that lead to no layer.
+        let is_open = self.graph.inputs(keeper).iter().any(|port| port.source().is_none());
+        if self.lacks_source || is_open || self.misled.contains(&kept) {
+            finding = finding.runtime(Runtime::Misleads);
+        }
+        self.sink.report(finding);
+    }
+}
