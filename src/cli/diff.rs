@@ -178,7 +178,7 @@ fn renamed(names: &[PathBuf], args: &DiffArgs, options: &Options) -> BTreeMap<Pa
     let only_in = |folder: &Path, other: &Path| -> Vec<(&PathBuf, [u64; 2])> {
         let alone = names.iter().filter(|name| folder.join(name).exists() && !other.join(name).exists());
         let of = |name: &PathBuf| {
-            // A model that cannot be read is told of when it is compared.
+            // A model that cannot be read is reported when it is compared.
             let model = contained(|| Model::open(&folder.join(name), options).ok()).ok().flatten()?;
             structure(&model)
         };

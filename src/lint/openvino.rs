@@ -56,9 +56,9 @@ pub(super) fn verdicts(checked: &Checked, sink: &mut Sink) {
             && LATE.contains(&finding.rule)
             && finding.notes.iter().any(|note| note.starts_with(REJECTS))
     };
-    let told = sink.numbered().filter(|(_, finding)| is_rejected(finding)).map(|(id, _)| id);
-    let told: Vec<FindingId> = told.collect();
-    if told.is_empty() {
+    let rejected = sink.numbered().filter(|(_, finding)| is_rejected(finding)).map(|(id, _)| id);
+    let rejected: Vec<FindingId> = rejected.collect();
+    if rejected.is_empty() {
         return;
     }
     let Some((_, refused)) = checked.openvino.known() else { return };
@@ -67,7 +67,7 @@ pub(super) fn verdicts(checked: &Checked, sink: &mut Sink) {
         .filter(|finding| is_rejected(finding))
         .map(|finding| (finding.rule.name, finding.primary.span))
         .collect();
-    for id in told {
+    for id in rejected {
         let is_refused = |finding: &Diagnostic| refused.contains(&(finding.rule.name, finding.primary.span));
         if !sink.get(id).is_some_and(is_refused) {
             sink.amend(id, Amendment::Verdict(Runtime::Unknown));

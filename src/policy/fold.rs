@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_from_a_finding_that_is_off_is_told() {
+    fn what_follows_from_a_finding_that_is_off_is_shown() {
         let off = |finding: &mut Diagnostic| match finding.rule.name {
             "input-port-mismatch" => Verdict::Off,
             _ => Verdict::Keep,
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_matters_more_than_its_cause_is_told() {
+    fn what_matters_more_than_its_cause_is_shown() {
         let lower = |finding: &mut Diagnostic| {
             if finding.rule.name == "input-port-mismatch" {
                 finding.severity = Severity::Info;

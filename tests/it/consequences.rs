@@ -25,7 +25,7 @@ fn errors(model: &Model) -> impl Iterator<Item = &Diagnostic> {
 }
 
 /// Rule, layer, number of consequences and cause of every error.
-fn told(model: &Model) -> Vec<(&str, &str, usize, Option<&str>)> {
+fn reported(model: &Model) -> Vec<(&str, &str, usize, Option<&str>)> {
     fn tell(finding: &Diagnostic) -> (&str, &str, usize, Option<&str>) {
         let layer = finding.layer.as_ref().map_or("", |layer| &layer.name);
         (finding.rule.name, layer, finding.consequences, finding.consequence_of.as_ref().map(|cause| &*cause.layer))
@@ -111,7 +111,7 @@ fn the_same_fault_of_every_block_is_one() {
     let xml = format!("<net name=\"n\" version=\"11\"><layers>\n{layers}</layers><edges>\n{edges}</edges></net>\n");
     let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap();
     assert_eq!(
-        told(&model),
+        reported(&model),
         [
             ("contradicted-value", "p0", 7, None),
             ("declared-shape", "p0", 6, Some("p0")),
@@ -217,10 +217,10 @@ fn equal_wrong_bytes_are_one_finding_beside_a_cycle() {
         xml.replace("</layers>", &layers).replace("</edges>", &edges)
     };
     let model = with_shared_bytes(3, 1, &with_cycle);
-    let found: Vec<_> = told(&model).into_iter().filter(|(rule, ..)| *rule != "cycle").collect();
+    let found: Vec<_> = reported(&model).into_iter().filter(|(rule, ..)| *rule != "cycle").collect();
     assert_eq!(found[0], ("axis-range", "Split_5", 4, None));
     assert!(found[1..].iter().all(|(.., cause)| *cause == Some("Split_5")));
-    assert_eq!(found, told(&with_shared_bytes(3, 1, &str::to_owned)));
+    assert_eq!(found, reported(&with_shared_bytes(3, 1, &str::to_owned)));
 }
 
 /// Splits along an axis 5 that equal constants hold, and shapes that others of them are part of.
@@ -270,7 +270,7 @@ fn assert_note(finding: &Diagnostic, note: &str) {
 fn bytes_that_several_layers_refuse_are_one_finding() {
     let model = with_shared_bytes(3, 1, &str::to_owned);
     assert_eq!(
-        told(&model),
+        reported(&model),
         [
             ("axis-range", "Split_5", 4, None),
             ("axis-range", "Split_9", 0, Some("Split_5")),
@@ -286,7 +286,7 @@ fn bytes_that_several_layers_refuse_are_one_finding() {
 fn bytes_that_make_several_ports_lie_are_one_finding() {
     let model = with_shared_bytes(0, 3, &str::to_owned);
     assert_eq!(
-        told(&model),
+        reported(&model),
         [
             ("contradicted-value", "Const_4", 6, None),
             ("declared-shape", "Broadcast_6", 5, Some("Const_4")),
@@ -305,7 +305,7 @@ fn bytes_that_make_several_ports_lie_are_one_finding() {
 #[test]
 fn bytes_that_one_layer_refuses_are_its_own_affair() {
     let model = with_shared_bytes(1, 0, &str::to_owned);
-    assert_eq!(told(&model), [("axis-range", "Split_5", 0, None)]);
+    assert_eq!(reported(&model), [("axis-range", "Split_5", 0, None)]);
     assert!(!errors(&model).next().unwrap().notes.iter().any(|note| note.contains("layers")));
 }
 
@@ -345,7 +345,7 @@ fn what_would_hide_another_fault_is_not_fixed() {
 fn two_ports_that_are_wrong_by_themselves_are_two_findings() {
     let port =
         |id: u32, length: u32| format!("<port id='{id}' precision='FP32'><dim>2</dim><dim>{length}</dim></port>");
-    let told = |parameter: u32, taken: u32, given: u32| {
+    let reported = |parameter: u32, taken: u32, given: u32| {
         let xml = format!(
             "<net name='m' version='11'><layers>\
              <layer id='0' name='x' type='Parameter' version='opset1'><data shape='2,3' element_type='f32'/><output>{}</output>\
@@ -364,7 +364,7 @@ fn two_ports_that_are_wrong_by_themselves_are_two_findings() {
         roots.map(|finding| (finding.layer.as_ref().unwrap().name.clone(), finding.consequences)).collect::<Vec<_>>()
     };
     let of = |layer: &str, consequences: usize| (layer.to_owned(), consequences);
-    assert_eq!(told(9, 9, 9), [of("x", 3)], "the Parameter was edited");
-    assert_eq!(told(9, 3, 7), [of("x", 0), of("a", 1)]);
-    assert_eq!(told(9, 8, 3), [of("x", 0), of("a", 0)], "the input fits neither");
+    assert_eq!(reported(9, 9, 9), [of("x", 3)], "the Parameter was edited");
+    assert_eq!(reported(9, 3, 7), [of("x", 0), of("a", 1)]);
+    assert_eq!(reported(9, 8, 3), [of("x", 0), of("a", 0)], "the input fits neither");
 }

@@ -97,9 +97,9 @@ fn renamed_layers_are_found_by_what_they_are_connected_to() {
     let folder = changed(SPLIT, &[("name=\"split_3\"", "name=\"cut\""), ("name=\"axis\"", "name=\"along\"")]);
     assert_eq!(run(folder.path(), &[]).0, 0);
     let folder = changed(SPLIT, &[("name=\"split_3\"", "name=\"Split_17\""), ("num_splits=\"3\"", "num_splits=\"4\"")]);
-    let told = difference(folder.path());
-    assert!(told.contains("matched 4 by name, 1 by structure; added 0, removed 0"), "{told}");
-    assert!(told.contains("\n  ~ Split_17  Split  num_splits 3 -> 4\n"), "{told}");
+    let text = difference(folder.path());
+    assert!(text.contains("matched 4 by name, 1 by structure; added 0, removed 0"), "{text}");
+    assert!(text.contains("\n  ~ Split_17  Split  num_splits 3 -> 4\n"), "{text}");
 }
 
 #[test]
@@ -112,9 +112,9 @@ fn constants_are_compared_by_what_they_hold() {
     let at = bytes.windows(24).position(|part| part == [1_i64, 2, 3].map(i64::to_le_bytes).concat()).unwrap();
     bytes[at..at + 16].copy_from_slice(&[2_i64, 1].map(i64::to_le_bytes).concat());
     fs::write(&path, bytes).unwrap();
-    let told = difference(folder.path());
-    assert!(told.contains("VariadicSplit  split_lengths [1,2,3] -> [2,1,3]\n"), "{told}");
-    assert!(told.contains("\n  ~ 1 constant differs in value\n"), "{told}");
+    let text = difference(folder.path());
+    assert!(text.contains("VariadicSplit  split_lengths [1,2,3] -> [2,1,3]\n"), "{text}");
+    assert!(text.contains("\n  ~ 1 constant differs in value\n"), "{text}");
     fs::write(path, same).unwrap();
     assert_eq!(run(folder.path(), &[]).0, 0);
 }
@@ -122,8 +122,8 @@ fn constants_are_compared_by_what_they_hold() {
 #[test]
 fn port_maps_are_part_of_the_graph() {
     let folder = changed("models/control_flow.xml", &[("part_size=\"1\"", "part_size=\"2\"")]);
-    let told = difference(folder.path());
-    assert!(told.contains("\n  ~ loop  Loop  port map changed\n"), "{told}");
+    let text = difference(folder.path());
+    assert!(text.contains("\n  ~ loop  Loop  port map changed\n"), "{text}");
 }
 
 #[test]
@@ -195,14 +195,14 @@ fn models_with_another_name_are_compared_with_what_they_were() {
     bytes.iter_mut().rev().take(8).for_each(|byte| *byte ^= 1);
     fs::write(&bin, bytes).unwrap();
     let out = ovlint(folder.path(), ["diff", "old", "new"]);
-    let told = utf8(&out.stdout);
+    let text = utf8(&out.stdout);
     let wanted = "added.xml\nadded\n\nb.xml (was a.xml)\nrenamed\n\nsub/faces.xml (was detector.xml)\nweights  ";
-    assert!(code(&out) == 1 && told.starts_with(wanted), "{told}");
-    assert!(told.ends_with("\n3 models: 0 the same, 1 changed, 1 added, 0 removed, 1 renamed\n"), "{told}");
+    assert!(code(&out) == 1 && text.starts_with(wanted), "{text}");
+    assert!(text.ends_with("\n3 models: 0 the same, 1 changed, 1 added, 0 removed, 1 renamed\n"), "{text}");
     // Which of two is meant, nobody knows.
     copy(SPLIT, "new/c.xml", "name=\"split\"", "name=\"c\"");
-    let told = utf8(&ovlint(folder.path(), ["diff", "old", "new"]).stdout);
-    assert!(told.contains("a.xml\nremoved\n") && told.contains("\nc.xml\nadded\n"), "{told}");
+    let text = utf8(&ovlint(folder.path(), ["diff", "old", "new"]).stdout);
+    assert!(text.contains("a.xml\nremoved\n") && text.contains("\nc.xml\nadded\n"), "{text}");
 }
 
 #[test]
@@ -275,8 +275,8 @@ fn weights_that_are_not_there_are_not_compared() {
         } else {
             let file = if old == Bin::Missing { "old.bin is missing" } else { "new.bin is missing" };
             assert!(out.contains("weights\n  ? 1 constant could not be compared: ") && out.contains(file), "{out}");
-            let told = err.starts_with("ovlint: new.xml: 1 constant could not be compared: ") && err.contains(file);
-            assert!(told && err.ends_with("; `--weights skip` compares everything else\n"), "{err}");
+            let text = err.starts_with("ovlint: new.xml: 1 constant could not be compared: ") && err.contains(file);
+            assert!(text && err.ends_with("; `--weights skip` compares everything else\n"), "{err}");
         }
         if wanted == 1 && (old == Bin::Pointer || new == Bin::ChangedPointer) {
             assert!(out.contains("  ~ the files differ (Git LFS: sha256 7c9fa136d441 -> d86e8112f3c4)\n"), "{out}");
@@ -327,9 +327,9 @@ fn constants_differ_by_so_much() {
     let mut changed = bytes.clone();
     changed[at + 8..at + 24].copy_from_slice(&[0_i64, 5].map(i64::to_le_bytes).concat());
     fs::write(&path, changed).unwrap();
-    let told = difference(folder.path());
+    let text = difference(folder.path());
     let wanted = "\n  ~ 1 constant differs in value\n      split_lengths  i64[3]  2 of 3 elements differ, by at most 2, first at [1]\n";
-    assert!(told.contains(wanted), "{told}");
+    assert!(text.contains(wanted), "{text}");
 }
 
 #[test]
@@ -340,12 +340,12 @@ fn differences_have_colours_where_these_are_wanted() {
         let plain = utf8(&ovlint(folder.path(), arguments.iter().copied()).stdout);
         (plain, utf8(&ovlint(folder.path(), flags).stdout))
     };
-    let (plain, told) = coloured(&["diff", "old.xml", "new.xml"]);
-    assert!(plain.contains("\n  ~ split_3 ") && told.contains("\n\u{1b}[35m  ~ split_3 "), "{told}");
+    let (plain, text) = coloured(&["diff", "old.xml", "new.xml"]);
+    assert!(plain.contains("\n  ~ split_3 ") && text.contains("\n\u{1b}[35m  ~ split_3 "), "{text}");
     ovlint(folder.path(), ["snapshot", "update", "old.xml"]);
     fs::rename(folder.path().join("old.ovshapes"), folder.path().join("new.ovshapes")).unwrap();
-    let (plain, told) = coloured(&["snapshot", "check", "new.xml"]);
-    assert!(plain.contains("\n-     split_3 ") && told.contains("\n\u{1b}[91m-     split_3 "), "{told}");
-    let (plain, told) = coloured(&["check", "new.xml", "--fix", "--diff"]);
-    assert!(plain.contains("\n+++ ") && told.contains("\n\u{1b}[1m+++ "), "{told}");
+    let (plain, text) = coloured(&["snapshot", "check", "new.xml"]);
+    assert!(plain.contains("\n-     split_3 ") && text.contains("\n\u{1b}[91m-     split_3 "), "{text}");
+    let (plain, text) = coloured(&["check", "new.xml", "--fix", "--diff"]);
+    assert!(plain.contains("\n+++ ") && text.contains("\n\u{1b}[1m+++ "), "{text}");
 }

@@ -60,7 +60,7 @@ pub enum Bounding {
     Mistaken,
 }
 
-/// Tells for the index of an output element, in row-major order, which input and which of its elements to take.
+/// Maps the index of an output element, in row-major order, to an input and the index of the element to take from it.
 pub type Mover<'a> = Box<dyn Fn(usize) -> (usize, usize) + Send + Sync + 'a>;
 
 /// What a mover takes where no input has the element: a 0 of the output's type.

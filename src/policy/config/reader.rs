@@ -256,9 +256,9 @@ mod tests {
         for key in all.iter().flatten() {
             for value in values.split(' ') {
                 let text = format!("{key} = {value}");
-                let told = read(&text).err().unwrap_or_default();
-                let word = foreign.iter().find(|word| told.contains(**word));
-                assert_eq!(word, None, "{text}: {told}");
+                let message = read(&text).err().unwrap_or_default();
+                let word = foreign.iter().find(|word| message.contains(**word));
+                assert_eq!(word, None, "{text}: {message}");
             }
         }
     }

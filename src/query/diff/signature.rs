@@ -1,4 +1,4 @@
-//! What tells layers of one type apart: what they hold, what they come from and what becomes of them.
+//! Hashes by which layers of the same type differ: of their contents, their producers and their consumers.
 
 use super::layers::weight_behind;
 use crate::analysis::Model;

@@ -95,7 +95,7 @@ mod tests {
     use super::super::lines::edits;
     use super::first_change;
 
-    fn told(old: &[&str], new: &[&str]) -> Option<String> {
+    fn first_change_of(old: &[&str], new: &[&str]) -> Option<String> {
         let [old, new] = [old, new].map(<[&str]>::concat);
         first_change(&old, &edits(&old, &new))
     }
@@ -104,15 +104,24 @@ mod tests {
     fn the_layer_that_changes_is_named_whatever_else_has_another_name() {
         let (data, relu, join) = ("in   x  f32[2]\n", "     a  ReLU  f32[2]\n", "     b  Concat  f32[4]\n");
         let renamed = "     c  ReLU  f32[2]\n";
-        assert_eq!(told(&[data, relu], &[data, renamed]).as_deref(), Some("`a` (ReLU) is now `c` (ReLU)"));
+        assert_eq!(first_change_of(&[data, relu], &[data, renamed]).as_deref(), Some("`a` (ReLU) is now `c` (ReLU)"));
         let wanted = "`b` (Concat) changes first, f32[4] -> f32[6]; `a` (ReLU) is now `c` (ReLU)";
-        assert_eq!(told(&[data, relu, join], &[data, renamed, "     b  Concat  f32[6]\n"]).as_deref(), Some(wanted));
+        assert_eq!(
+            first_change_of(&[data, relu, join], &[data, renamed, "     b  Concat  f32[6]\n"]).as_deref(),
+            Some(wanted)
+        );
         let wanted = "input `x` changes first, f32[2] -> f32[3]";
-        assert_eq!(told(&[data, relu], &["in   x  f32[3]\n", "     a  ReLU  f32[3]\n"]).as_deref(), Some(wanted));
-        assert_eq!(told(&[data, relu, join], &[data, join]).as_deref(), Some("`a` (ReLU) is gone"));
-        assert_eq!(told(&[data, join], &[data, relu, join]).as_deref(), Some("`a` (ReLU) is new"));
+        assert_eq!(
+            first_change_of(&[data, relu], &["in   x  f32[3]\n", "     a  ReLU  f32[3]\n"]).as_deref(),
+            Some(wanted)
+        );
+        assert_eq!(first_change_of(&[data, relu, join], &[data, join]).as_deref(), Some("`a` (ReLU) is gone"));
+        assert_eq!(first_change_of(&[data, join], &[data, relu, join]).as_deref(), Some("`a` (ReLU) is new"));
         let two = "`a` (ReLU) is now `c` (ReLU), and 1 more layer renamed";
-        assert_eq!(told(&[data, relu, join], &[data, renamed, "     d  Concat  f32[4]\n"]).as_deref(), Some(two));
-        assert_eq!(told(&["model a\n"], &["model b\n"]), None);
+        assert_eq!(
+            first_change_of(&[data, relu, join], &[data, renamed, "     d  Concat  f32[4]\n"]).as_deref(),
+            Some(two)
+        );
+        assert_eq!(first_change_of(&["model a\n"], &["model b\n"]), None);
     }
 }

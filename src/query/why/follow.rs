@@ -177,7 +177,7 @@ fn is_declared(point: &Point) -> bool {
     declared.zip(known).is_some_and(|(declared, known)| Answer::of(&declared, *aspect) == Answer::of(known, *aspect))
 }
 
-/// Tells everything once.
+/// Leaves out what is said twice.
 fn distinct(reasons: &mut Vec<Reason>) {
     let mut seen = BTreeSet::new();
     reasons.retain(|reason| seen.insert((reason.tensor.clone(), reason.aspect)));
