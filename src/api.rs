@@ -1,6 +1,7 @@
 //! The public API: small types over the modules of the library, which may change underneath.
 
 mod analysis;
+mod diff;
 mod error;
 mod finding;
 mod fixed;
@@ -12,6 +13,7 @@ mod tensor;
 mod why;
 
 pub use analysis::{Analysis, shapes};
+pub use diff::Diff;
 pub use error::{Error, ErrorKind};
 pub use finding::{Finding, PortRef};
 pub use fixed::Fixed;
@@ -23,9 +25,11 @@ pub use tensor::{Tensor, split, variadic_split};
 pub use why::Why;
 
 pub use crate::diagnostic::{Applicability, Direction, Group, Runtime, Severity};
+pub use crate::ir::WeightsPart;
 pub use crate::limits::Limits;
 pub use crate::lint::Device;
 pub use crate::policy::Profile;
+pub use crate::query::diff::Level as DiffLevel;
 pub use crate::report::Format;
 pub use crate::source::Position;
 pub use crate::types::{Dim, ElementType};

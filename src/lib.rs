@@ -49,7 +49,7 @@ mod text;
 mod types;
 
 pub use api::{
-    Analysis, Applicability, Device, Dim, Direction, ElementType, Error, ErrorKind, Finding, Fixed, Format, Group,
-    LayerRef, Limits, Options, Output, PortRef, Position, Profile, Report, Rule, Runtime, Severity, Tensor, Weights,
-    Why, shapes, split, variadic_split,
+    Analysis, Applicability, Device, Diff, DiffLevel, Dim, Direction, ElementType, Error, ErrorKind, Finding, Fixed,
+    Format, Group, LayerRef, Limits, Options, Output, PortRef, Position, Profile, Report, Rule, Runtime, Severity,
+    Tensor, Weights, WeightsPart, Why, shapes, split, variadic_split,
 };

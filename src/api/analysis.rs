@@ -1,5 +1,6 @@
 //! One model, checked.
 
+use super::diff::Diff;
 use super::error::{self, Error, ErrorKind};
 use super::finding::Finding;
 use super::fixed::Fixed;
@@ -11,9 +12,12 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::fix;
 use crate::ir;
 use crate::query;
+use crate::query::diff::Level as DiffLevel;
 use crate::query::snapshot::text::snapshot;
+use crate::report::views::shapes::json;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A model, checked: its findings, and the shape and type of every output.
@@ -48,7 +52,7 @@ impl Analysis {
     /// [`ErrorKind::InputShapes`] if [`Options::input_shapes`] do not fit its inputs.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
         let (path, start) = (path.as_ref(), Instant::now());
-        if let Weights::Bytes(_) = options.weights {
+        if let Weights::Bytes(_) | Weights::Parts(_) = options.weights {
             let limit = options.reading.limits.xml_size;
             let read = crate::input::read(path, limit.min(u64::from(u32::MAX)));
             let cause = |error| Error::new(ErrorKind::Unreadable, format!("{}: {error}", path.display()));
@@ -67,7 +71,8 @@ impl Analysis {
         let weights = match &options.weights {
             Weights::Auto | Weights::Skip => ir::Weights::default(),
             Weights::File(_) => ir::Weights::open(&path, &options.reading.weights),
-            Weights::Bytes(bytes) => ir::Weights::in_memory(bytes.to_vec()),
+            Weights::Bytes(bytes) => ir::Weights::in_parts(vec![ir::WeightsPart::new(0, Arc::clone(bytes))]),
+            Weights::Parts(parts) => ir::Weights::in_parts(parts.to_vec()),
         };
         let model = Model::from_bytes(&path, xml.into(), weights, &options.for_file(&path));
         Self::new(model.map_err(error::of_model)?, &path, options, start)
@@ -127,6 +132,22 @@ impl Analysis {
     /// ```
     pub fn shapes(&self) -> String {
         snapshot(&self.model)
+    }
+
+    /// The shapes of the model as the JSON that `ovlint shapes --format json` prints; `ovlint schema shapes` describes it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
+    pub fn shapes_json(&self) -> Result<String, Error> {
+        json(&self.model, &self.path).map_err(|error| Error::new(ErrorKind::Unwritable, error))
+    }
+
+    /// What differs from this model to a newer one.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unreadable`] if one of them could not be read as an IR.
+    pub fn diff(&self, new: &Self, level: DiffLevel) -> Result<Diff, Error> {
+        Diff::of(self, new, level)
     }
 
     /// Why a tensor has its type and shape, followed back over up to `depth` layers that compute something (the command

@@ -3,7 +3,7 @@
 use super::error::{Error, ErrorKind};
 use crate::analysis;
 use crate::diagnostic::Severity;
-use crate::ir::WeightsOption;
+use crate::ir::{WeightsOption, WeightsPart};
 use crate::limits::Limits;
 use crate::lint::Device;
 use crate::policy::{Profile, Selector, Settings};
@@ -57,6 +57,8 @@ pub enum Weights {
     File(PathBuf),
     /// These bytes, as in a `.bin` file.
     Bytes(Arc<[u8]>),
+    /// These pieces of what a `.bin` file would hold.
+    Parts(Arc<[WeightsPart]>),
 }
 
 impl Options {
@@ -85,7 +87,7 @@ impl Options {
         self.reading.weights = match &weights {
             Weights::Auto => WeightsOption::Auto,
             Weights::File(path) => WeightsOption::File(path.clone()),
-            Weights::Skip | Weights::Bytes(_) => WeightsOption::Skip,
+            Weights::Skip | Weights::Bytes(_) | Weights::Parts(_) => WeightsOption::Skip,
         };
         self.weights = weights;
         self
@@ -153,6 +155,16 @@ impl Options {
     pub fn disable(mut self, name: &str) -> Result<Self, Error> {
         let selector = selector(name)?;
         self.settings_mut().selection.ignore.push(selector);
+        Ok(self)
+    }
+
+    /// Checks only the rules that are turned on by name, here or by [`enable`](Self::enable).
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if nothing has this name.
+    pub fn only(mut self, name: &str) -> Result<Self, Error> {
+        let selector = selector(name)?;
+        self.settings_mut().selection.select.push(selector);
         Ok(self)
     }
 

@@ -8,10 +8,9 @@ use super::{ModelArgs, complain, exit, or_exit, print, refused};
 use clap::{Args, ValueEnum};
 use ovlint::internal::query::diff::{Diff, Level, diff, structure};
 use ovlint::internal::report::markdown_text;
-use ovlint::internal::report::views::diff::{markdown, text};
+use ovlint::internal::report::views::diff::{Pair, json, markdown, text};
 use ovlint::internal::text::{counted, plain_text};
 use ovlint::internal::{Model, Options};
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -58,26 +57,6 @@ enum Format {
     Md,
     /// One JSON object
     Json,
-}
-
-/// What came of one pair.
-#[derive(Serialize)]
-struct Pair {
-    path: String,
-    /// The path of the old model, where that is another.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    was: Option<String>,
-    /// `changed`, `same`, `renamed`, `added` or `removed`; `unknown` if not all could be compared, and what was is the same.
-    state: &'static str,
-    #[serde(flatten)]
-    diff: Option<Diff>,
-}
-
-#[derive(Serialize)]
-struct Report<'a> {
-    schema_version: &'static str,
-    level: Level,
-    models: &'a [Pair],
 }
 
 pub(crate) fn run(args: &DiffArgs) -> u8 {
@@ -131,7 +110,7 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         let pair = contained(|| pair(&old, &new, (was, shown), folders.0, &options, level));
         match pair.unwrap_or_else(|failure| Err(failed_on(&new, &failure))) {
             Ok(pair) => {
-                if let Some((constants, because)) = pair.diff.as_ref().and_then(Diff::unread) {
+                if let Some((constants, because)) = pair.diff().and_then(Diff::unread) {
                     let constants = counted(constants, "constant");
                     let instead = "`--weights skip` compares everything else";
                     complain(&format!("{}: {constants} could not be compared: {because}; {instead}", pair.path));
@@ -148,7 +127,7 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
     if !(broken && pairs.is_empty()) {
         show(&pairs, args, level, folders.0);
     }
-    match pairs.iter().any(|pair| pair.state != "same") {
+    match pairs.iter().any(|pair| !pair.is_same()) {
         _ if broken => exit::BROKEN,
         true => exit::FINDINGS,
         false => exit::CLEAN,
@@ -213,10 +192,10 @@ fn pair(
     level: Level,
 ) -> Result<Pair, String> {
     if alone && !old.exists() {
-        return Ok(Pair { path, was, state: "added", diff: None });
+        return Ok(Pair::alone(path, "added"));
     }
     if alone && !new.exists() {
-        return Ok(Pair { path, was, state: "removed", diff: None });
+        return Ok(Pair::alone(path, "removed"));
     }
     let open = |path: &Path| {
         let model = Model::open(path, options).map_err(|error| error.to_string())?;
@@ -231,22 +210,12 @@ fn pair(
     for model in [&before, &now] {
         model.intact().map_err(|error| error.to_string())?;
     }
-    let state = match (diff.is_empty(), diff.unread()) {
-        (true, None) if was.is_some() => "renamed",
-        (true, None) => "same",
-        (true, Some(_)) => "unknown",
-        (false, _) => "changed",
-    };
-    Ok(Pair { path, was, state, diff: Some(diff) })
+    Ok(Pair::compared(path, was, diff))
 }
 
 fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
     if args.format == Format::Json {
-        print_json(ovlint::internal::report::findings::json::text(&Report {
-            schema_version: "1",
-            level,
-            models: pairs,
-        }));
+        print_json(json(pairs, level));
         return;
     }
     let mut out = String::new();
@@ -255,15 +224,15 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
             Some(was) => plain_text(&format!("{} (was {was})", pair.path)),
             None => plain_text(&pair.path),
         };
-        let text = match (&pair.diff, args.format) {
-            (Some(_), _) if pair.state == "same" && folders => continue,
+        let text = match (pair.diff(), args.format) {
+            (Some(_), _) if pair.is_same() && folders => continue,
             (_, Format::Md) if pair.state == "renamed" => format!("### {}\n\nrenamed\n\n", markdown_text(&path)),
             (_, Format::Text) if pair.state == "renamed" => format!("{path}\nrenamed\n\n"),
             (Some(diff), Format::Md) => markdown(&path, diff),
-            (Some(_), _) if pair.state == "same" && args.model_args.skips_weights() => {
+            (Some(_), _) if pair.is_same() && args.model_args.skips_weights() => {
                 "no differences, weights left out\n".to_owned()
             }
-            (Some(_), _) if pair.state == "same" => "no differences\n".to_owned(),
+            (Some(_), _) if pair.is_same() => "no differences\n".to_owned(),
             (Some(diff), _) if folders => format!("{path}\n{}\n", text(diff)),
             (Some(diff), _) => text(diff),
             (None, Format::Md) => format!("### {}\n\n{}\n\n", markdown_text(&path), pair.state),

@@ -2,8 +2,10 @@
 
 mod blocks;
 mod foreign;
+mod parts;
 
 pub use foreign::{ForeignFormat, LfsObject};
+pub use parts::WeightsPart;
 
 use super::constant::Constant;
 use crate::input::InputFile;
@@ -44,6 +46,8 @@ pub struct Weights {
     /// Where it is or should be; `None` if weights are skipped.
     pub path: Option<PathBuf>,
     file: Option<InputFile>,
+    /// What is in memory, in the order of the offsets.
+    parts: Option<Vec<WeightsPart>>,
     size: u64,
     whole: OnceLock<Option<Vec<u8>>>,
     blocks: Blocks,
@@ -69,13 +73,19 @@ impl Weights {
 
     /// Weights in memory.
     pub fn in_memory(bytes: Vec<u8>) -> Self {
-        let size = bytes.len() as u64;
-        Self { size, whole: OnceLock::from(Some(bytes)), ..Self::default() }
+        Self::in_parts(vec![WeightsPart::new(0, bytes)])
+    }
+
+    /// Weights in memory, piece by piece. What lies between two parts cannot be read.
+    pub fn in_parts(mut parts: Vec<WeightsPart>) -> Self {
+        parts.sort_by_key(WeightsPart::offset);
+        let size = parts.iter().map(WeightsPart::end).max().unwrap_or_default();
+        Self { size, parts: Some(parts), ..Self::default() }
     }
 
     /// Whether there are bytes to read.
     pub fn is_available(&self) -> bool {
-        self.file.is_some() || self.whole.get().is_some_and(Option::is_some)
+        self.file.is_some() || self.parts.is_some()
     }
 
     /// The number of bytes.
@@ -107,12 +117,15 @@ impl Weights {
         self.bytes(offset, size).map(Cow::into_owned)
     }
 
-    /// The bytes from `offset` on, as they are where the file is in memory.
+    /// The bytes from `offset` on, as they are where they are in memory.
     fn bytes(&self, offset: u64, size: usize) -> Option<Cow<'_, [u8]>> {
         if offset.checked_add(size as u64)? > self.size {
             return None;
         }
-        if self.size <= READ_WHOLE || self.file.is_none() {
+        if let Some(parts) = &self.parts {
+            return parts::read(parts, offset, size).map(Cow::Borrowed);
+        }
+        if self.size <= READ_WHOLE {
             let whole = self.whole.get_or_init(|| self.read_at(0, usize::try_from(self.size).ok()?));
             let start = usize::try_from(offset).ok()?;
             return whole.as_ref()?.get(start..start + size).map(Cow::Borrowed);

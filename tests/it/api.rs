@@ -2,15 +2,17 @@
 
 use crate::program::{copy_of, root};
 use ovlint::{
-    Analysis, Applicability, ElementType, Error, ErrorKind, Finding, Fixed, Format, Limits, Options, Output, Profile,
-    Report, Rule, Severity, Tensor, Weights, Why, split, variadic_split,
+    Analysis, Applicability, DiffLevel, ElementType, Error, ErrorKind, Finding, Fixed, Format, Limits, Options, Output,
+    Profile, Report, Rule, Severity, Tensor, Weights, WeightsPart, Why, split, variadic_split,
 };
 
 /// Everything at the root of the crate. A name added here is a promise to users of the library.
-const NAMES: [&str; 29] = [
+const NAMES: [&str; 32] = [
     "Analysis",
     "Applicability",
     "Device",
+    "Diff",
+    "DiffLevel",
     "Dim",
     "Direction",
     "ElementType",
@@ -33,6 +35,7 @@ const NAMES: [&str; 29] = [
     "Severity",
     "Tensor",
     "Weights",
+    "WeightsPart",
     "Why",
     "shapes",
     "split",
@@ -135,6 +138,8 @@ fn the_configuration_and_the_options_decide_what_is_found() {
     assert_eq!(found(&Options::new().profile(Profile::Runtime)), []);
     assert_eq!(found(&Options::new().disable("declared").unwrap()), []);
     assert_eq!(found(&Options::new().infer(false)), []);
+    assert_eq!(found(&Options::new().only("weights").unwrap()), []);
+    assert_eq!(found(&Options::new().only("declared").unwrap()), [("declared-shape", Severity::Error)]);
     let config = folder.path().join("ovlint.toml");
     std::fs::write(&config, "[rules]\ndeclared-shape = \"info\"\n").unwrap();
     let options = Options::new().config(&config).unwrap();
@@ -151,7 +156,10 @@ fn weights_come_from_files_or_memory() {
         let analysis = Analysis::open(&path, &options).unwrap();
         analysis.outputs().find(|output| output.layer().type_name() == "Split").unwrap().to_string()
     };
-    for weights in [Weights::Auto, Weights::File(path.with_extension("bin")), Weights::Bytes(bytes.into())] {
+    let (first, rest) = bytes.split_at(8);
+    let parts = [WeightsPart::new(8, rest.to_vec()), WeightsPart::new(0, first.to_vec())];
+    let file = Weights::File(path.with_extension("bin"));
+    for weights in [Weights::Auto, file, Weights::Bytes(bytes.clone().into()), Weights::Parts(parts.into())] {
         assert_eq!(known(Options::new().weights(weights)), "f32[6,4]");
     }
     assert_eq!(known(Options::new().weights(Weights::Skip)), "f32[?,?]");
@@ -185,6 +193,23 @@ fn reports_are_those_of_the_command() {
         assert_eq!(report.render(format).unwrap(), crate::program::utf8(&out.stdout), "{}", format.name());
     }
     assert_eq!(report.count(Severity::Error), 1);
+}
+
+#[test]
+fn shapes_and_differences_are_those_of_the_command() {
+    let [old, new] = ["models/split.xml", "models/variadic_split.xml"].map(|path| root().join(path));
+    let [before, now] = [&old, &new].map(|path| Analysis::open(path, &Options::new()).unwrap());
+    let [old, new] = [&old, &new].map(|path| path.to_str().unwrap());
+    let printed = |args: &[&str]| crate::program::utf8(&crate::program::ovlint(&root(), args.iter().copied()).stdout);
+    assert_eq!(before.shapes_json().unwrap() + "\n", printed(&["shapes", old, "--format", "json"]));
+    let diff = before.diff(&now, DiffLevel::Weights).unwrap();
+    assert!(!diff.is_empty() && diff.unread().is_none());
+    assert_eq!(diff.to_string(), printed(&["diff", old, new]));
+    assert_eq!(diff.to_json().unwrap() + "\n", printed(&["diff", old, new, "--format", "json"]));
+    let broken = Analysis::from_bytes("none.xml", "<a/>", &Options::new()).unwrap();
+    let (kind, message) = failure(before.diff(&broken, DiffLevel::Bytes));
+    assert_eq!(kind, ErrorKind::Unreadable);
+    assert!(message.starts_with("none.xml: "), "{message}");
 }
 
 #[test]

@@ -1,13 +1,68 @@
-//! What differs, for people: plain text, and Markdown for a pull request.
+//! What differs, for people: plain text, and Markdown for a pull request; and for programs: JSON.
 
 use crate::diagnostic::Direction;
-use crate::query::diff::{Diff, LayerChange, PortChange, Portability, ValueChange, WeightsChange};
+use crate::query::diff::{Diff, LayerChange, Level, PortChange, Portability, ValueChange, WeightsChange};
 use crate::report::markdown_text;
 use crate::text::{counted, grouped, plain_text};
+use serde::Serialize;
 use std::fmt::Write;
 
 /// Entries of a list that are shown; JSON has them all.
 const SHOWN: usize = 40;
+
+/// What came of the comparison of an old and a new model.
+#[derive(Debug, Serialize)]
+pub struct Pair {
+    /// The path of the new model, or of the only one.
+    pub path: String,
+    /// The path of the old model, where that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
+    /// `changed`, `same`, `renamed`, `added` or `removed`; `unknown` if not all could be compared, and what was is the same.
+    pub state: &'static str,
+    #[serde(flatten)]
+    diff: Option<Diff>,
+}
+
+impl Pair {
+    /// Two models that were compared.
+    pub fn compared(path: String, was: Option<String>, diff: Diff) -> Self {
+        let state = match (diff.is_empty(), diff.unread()) {
+            (true, None) if was.is_some() => "renamed",
+            (true, None) => "same",
+            (true, Some(_)) => "unknown",
+            (false, _) => "changed",
+        };
+        Self { path, was, state, diff: Some(diff) }
+    }
+
+    /// A model that is only in one folder.
+    pub fn alone(path: String, state: &'static str) -> Self {
+        Self { path, was: None, state, diff: None }
+    }
+
+    /// What differs; `None` if there was nothing to compare with.
+    pub fn diff(&self) -> Option<&Diff> {
+        self.diff.as_ref()
+    }
+
+    /// Whether nothing differs, not even the name.
+    pub fn is_same(&self) -> bool {
+        self.state == "same"
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema_version: &'static str,
+    level: Level,
+    models: &'a [Pair],
+}
+
+/// The document for all models that were compared.
+pub fn json(pairs: &[Pair], level: Level) -> serde_json::Result<String> {
+    crate::report::findings::json::text(&Document { schema_version: "1", level, models: pairs })
+}
 
 /// The differences section by section; empty if there are none.
 pub fn text(diff: &Diff) -> String {

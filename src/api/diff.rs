@@ -1,0 +1,70 @@
+//! What differs between two models, as the public API shows it.
+
+use super::analysis::Analysis;
+use super::error::{self, Error, ErrorKind};
+use crate::query::diff::{Level, diff};
+use crate::report::views::diff::{Pair, json, text};
+use std::fmt;
+
+/// What differs between two models. Its text is what `ovlint diff` prints.
+///
+/// ```
+/// use ovlint::{Analysis, DiffLevel, Options};
+///
+/// let open = |path| Analysis::open(path, &Options::new());
+/// let (old, new) = (open("ir-samples/models/split.xml")?, open("ir-samples/models/detector.xml")?);
+/// assert!(old.diff(&old, DiffLevel::Bytes)?.is_empty());
+/// assert!(old.diff(&new, DiffLevel::Interface)?.to_string().starts_with("interface\n"));
+/// # Ok::<(), ovlint::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Diff {
+    pair: Pair,
+    level: Level,
+}
+
+impl Diff {
+    pub(super) fn of(old: &Analysis, new: &Analysis, level: Level) -> Result<Self, Error> {
+        for analysis in [old, new] {
+            if analysis.model.net().is_none() {
+                let reason = analysis.model.findings().first().map_or("no model", |finding| &finding.message);
+                let message = format!("{}: {reason}", analysis.path().display());
+                return Err(Error::new(ErrorKind::Unreadable, message));
+            }
+        }
+        let cannot = || Error::new(ErrorKind::Unreadable, format!("{} cannot be compared", new.path().display()));
+        let diff = diff(&old.model, &new.model, level).ok_or_else(cannot)?;
+        for analysis in [old, new] {
+            analysis.model.intact().map_err(error::of_model)?;
+        }
+        Ok(Self { pair: Pair::compared(new.path().display().to_string(), None, diff), level })
+    }
+
+    /// Whether nothing differs, and everything could be compared.
+    pub fn is_empty(&self) -> bool {
+        self.pair.is_same()
+    }
+
+    /// How many constants could not be compared, and why; `None` if all could.
+    pub fn unread(&self) -> Option<(usize, &str)> {
+        self.pair.diff().and_then(|diff| diff.unread())
+    }
+
+    /// The JSON that `ovlint diff --format json` prints; `ovlint schema diff` describes it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
+    pub fn to_json(&self) -> Result<String, Error> {
+        let json = json(std::slice::from_ref(&self.pair), self.level);
+        json.map_err(|error| Error::new(ErrorKind::Unwritable, error))
+    }
+}
+
+impl fmt::Display for Diff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pair.diff() {
+            Some(diff) if !self.is_empty() => f.write_str(&text(diff)),
+            _ => f.write_str("no differences\n"),
+        }
+    }
+}
