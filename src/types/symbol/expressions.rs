@@ -13,6 +13,9 @@ const FACTORS: usize = 8;
 /// no symbol.
 const SIZE: u32 = 96;
 
+/// Numbers that are joined.
+type Parts = SmallVec<[Symbol; 8]>;
+
 /// Expressions of a model at most.
 const MOST: usize = 1 << 20;
 
@@ -34,8 +37,8 @@ pub(crate) enum Atom {
     Input(Length, (i64, i64)),
     /// A length that follows from neither.
     Unknown(Length),
-    /// A number divided by a positive one, rounded down.
-    Quotient(Symbol, i64),
+    /// A number divided by another, rounded down; the divisor is no less than 0, and 0 divides like 1.
+    Quotient(Symbol, Symbol),
     /// The smaller of two numbers.
     Least(Symbol, Symbol),
     /// The larger of two numbers.
@@ -109,9 +112,14 @@ impl Expressions {
     pub(super) fn atom(&mut self, atom: Atom) -> Option<Symbol> {
         let size = match atom {
             Atom::Input(..) | Atom::Unknown(_) => 1,
-            Atom::Quotient(inner, _) => self.size(inner).saturating_add(1),
-            Atom::Least(a, b) | Atom::Greatest(a, b) => self.size(a).saturating_add(self.size(b)).saturating_add(1),
-            Atom::Broadcast(a, b) => self.size(a).saturating_add(self.size(b)).saturating_mul(2).saturating_add(1),
+            Atom::Quotient(a, b) | Atom::Least(a, b) | Atom::Greatest(a, b) => {
+                self.size(a).saturating_add(self.size(b)).saturating_add(1)
+            }
+            // The lengths that meet are written twice, those that met before too.
+            Atom::Broadcast(a, b) => {
+                let parts = self.parts([a, b], Atom::Broadcast);
+                parts.iter().fold(1_u32, |all, part| all.saturating_add(self.size(*part).saturating_mul(2)))
+            }
         };
         if size > SIZE {
             return None;
@@ -268,7 +276,27 @@ impl Expressions {
 
     /// The atom of all numbers that `a` and `b` join in the same way, each of them once and in order.
     fn joined(&mut self, a: Symbol, b: Symbol, join: fn(Symbol, Symbol) -> Atom) -> Option<Symbol> {
-        let (mut parts, mut open) = (SmallVec::<[Symbol; 8]>::new(), smallvec![a, b] as SmallVec<[Symbol; 8]>);
+        let mut parts = self.parts([a, b], join);
+        if join(a, b) == Atom::Broadcast(a, b) {
+            let all = parts.clone();
+            parts.retain(|part| !self.gives_way(*part, &all));
+        }
+        let mut parts = parts.into_iter();
+        let first = parts.next()?;
+        parts.try_fold(first, |all, part| self.atom(join(all, part)))
+    }
+
+    /// Whether a length is the smaller of one in `others` and of numbers above 0: where the two meet, it is 1 or the other.
+    fn gives_way(&self, length: Symbol, others: &[Symbol]) -> bool {
+        let Some(Atom::Least(a, b)) = self.atom_of(length) else { return false };
+        let parts = self.parts([a, b], Atom::Least);
+        let is_other = |part: &Symbol| others.contains(part);
+        parts.iter().any(is_other) && parts.iter().all(|part| is_other(part) || self.bounds(*part).0 > 0)
+    }
+
+    /// The numbers that two join in the same way, each of them once and in order.
+    pub(super) fn parts(&self, two: [Symbol; 2], join: fn(Symbol, Symbol) -> Atom) -> Parts {
+        let (mut parts, mut open) = (Parts::new(), Parts::from_slice(&two));
         while let Some(symbol) = open.pop() {
             match self.atom_of(symbol) {
                 Some(atom @ (Atom::Least(one, other) | Atom::Greatest(one, other) | Atom::Broadcast(one, other)))
@@ -281,9 +309,7 @@ impl Expressions {
         }
         parts.sort_unstable();
         parts.dedup();
-        let mut parts = parts.into_iter();
-        let first = parts.next()?;
-        parts.try_fold(first, |all, part| self.atom(join(all, part)))
+        parts
     }
 
     /// The atom that an expression is, if it is one.
@@ -316,8 +342,7 @@ impl Expressions {
         atoms.filter_map(|atom| self.atom_at(*atom)).any(|atom| match atom {
             Atom::Input(..) => false,
             Atom::Unknown(_) => true,
-            Atom::Quotient(inner, _) => self.is_unknown(inner),
-            Atom::Least(a, b) | Atom::Greatest(a, b) | Atom::Broadcast(a, b) => {
+            Atom::Quotient(a, b) | Atom::Least(a, b) | Atom::Greatest(a, b) | Atom::Broadcast(a, b) => {
                 self.is_unknown(a) || self.is_unknown(b)
             }
         })

@@ -51,24 +51,30 @@ impl Expressions {
             if text.contains([' ', '*', '/']) { format!("({text})") } else { text }
         };
         // Numbers come last.
-        let listed = |function: &str, a, b| {
-            let (first, last) = if self.known(a).is_some() { (b, a) } else { (a, b) };
-            format!("{function}({}, {})", of(first), of(last))
+        let listed = |function: &str, parts: &[Symbol]| {
+            let (numbers, others): (Vec<Symbol>, Vec<Symbol>) =
+                parts.iter().partition(|part| self.known(**part).is_some());
+            let all: Vec<String> = others.into_iter().chain(numbers).map(of).collect();
+            format!("{function}({})", all.join(", "))
         };
+        let may_be_0 = |symbol: &Symbol| reader == Reader::Program && self.bounds(*symbol).0 < 1;
         match atom {
             Atom::Input(length, _) | Atom::Unknown(length) => name(length),
-            Atom::Quotient(inner, by) if is_alone => format!("{}//{by}", bracketed(inner)),
-            Atom::Quotient(inner, by) => format!("({}//{by})", bracketed(inner)),
-            Atom::Least(a, b) => listed("min", a, b),
-            Atom::Greatest(a, b) => listed("max", a, b),
-            // Where both have elements, the larger; 0 and 1 meet in 0.
+            Atom::Quotient(inner, by) => {
+                let by = if may_be_0(&by) { format!("max(1, {})", of(by)) } else { bracketed(by) };
+                let quotient = format!("{}//{by}", bracketed(inner));
+                if is_alone { quotient } else { format!("({quotient})") }
+            }
+            Atom::Least(a, b) => listed("min", &self.parts([a, b], Atom::Least)),
+            Atom::Greatest(a, b) => listed("max", &self.parts([a, b], Atom::Greatest)),
+            // Where all have elements, the largest; 0 and 1 meet in 0.
             Atom::Broadcast(a, b) => {
-                let has_elements = |symbol| matches!(self.bounds(symbol), (1.., _));
-                if reader == Reader::Person || has_elements(a) && has_elements(b) {
-                    listed("max", a, b)
-                } else {
-                    format!("({}*{}//max(1, min({}, {})))", bracketed(a), bracketed(b), of(a), of(b))
-                }
+                let mut parts = self.parts([a, b], Atom::Broadcast);
+                let largest = listed("max", &parts);
+                parts.retain(|part| may_be_0(part));
+                let has_elements =
+                    format!("*min(1, {})", parts.iter().map(|part| of(*part)).collect::<Vec<_>>().join(", "));
+                if parts.is_empty() { largest } else { largest + &has_elements }
             }
         }
     }

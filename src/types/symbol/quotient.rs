@@ -11,8 +11,11 @@ impl Expressions {
         if let Some(exact) = self.exact_quotient(a, b) {
             return self.symbol(exact);
         }
-        let by = self.known(b).filter(|by| *by > 0)?;
-        let sum = self.sum(a)?;
+        let (a, b) = self.reduced(a, b)?;
+        let Some(by) = self.known(b) else {
+            return if self.bounds(b).0 < 0 { None } else { self.atom(Atom::Quotient(a, b)) };
+        };
+        let sum = self.sum(a).filter(|_| by > 0)?;
         let mut whole: Sum = sum.iter().map(|(product, times)| (product.clone(), times.div_euclid(by))).collect();
         whole.retain(|(_, times)| *times != 0);
         let mut left: Sum = sum.iter().map(|(product, times)| (product.clone(), times.rem_euclid(by))).collect();
@@ -21,6 +24,24 @@ impl Expressions {
         let (more, quotient, is_taken) = self.quotient(left, by)?;
         let whole = self.plus(whole, more)?;
         if is_taken { self.minus(whole, quotient) } else { self.plus(whole, quotient) }
+    }
+
+    /// A fraction without the factors that are in every term of it; none of them is 0.
+    fn reduced(&mut self, a: Symbol, b: Symbol) -> Option<(Symbol, Symbol)> {
+        let (above, below) = (self.sum(a)?, self.sum(b)?);
+        let mut terms = below.iter().chain(above);
+        let (mut factors, mut number) =
+            terms.next().map(|(product, times)| (product.clone(), times.saturating_abs()))?;
+        for (product, times) in terms {
+            let mut left = product.clone();
+            let mut is_in = |factor: &u32| left.iter().position(|one| one == factor).map(|place| left.remove(place));
+            factors.retain(|factor| is_in(factor).is_some());
+            number = gcd(number, times.saturating_abs());
+        }
+        let common = (factors, number);
+        let over = |sum: &Sum| sum.iter().map(|term| term_quotient(term, &common)).collect::<Option<Sum>>().map(sorted);
+        let (above, below) = (over(above)?, over(below)?);
+        Some((self.symbol(above)?, self.symbol(below)?))
     }
 
     /// A sum with coefficients in `0..by`, divided by it and rounded down: an expression, and a quotient that is added to it
@@ -56,6 +77,7 @@ impl Expressions {
         if let [(product, 1)] | [_, (product, 1)] = sum.as_slice()
             && let [atom] = product.as_slice()
             && let Some(Atom::Quotient(inner, divisor)) = self.atom_at(*atom)
+            && let Some(divisor) = self.known(divisor)
             && let Some(number) = if sum.len() == 1 { Some(0) } else { constant(&sum) }
         {
             let number = self.number(number.checked_mul(divisor)?)?;
@@ -69,6 +91,7 @@ impl Expressions {
         {
             return self.number(0);
         }
+        let by = self.number(by)?;
         self.atom(Atom::Quotient(symbol, by))
     }
 

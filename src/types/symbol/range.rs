@@ -36,8 +36,10 @@ impl Expressions {
             Atom::Input(_, (lower, upper)) => (lower.into(), if upper == i64::MAX { FAR } else { upper.into() }),
             Atom::Unknown(_) => (0, FAR),
             Atom::Quotient(inner, by) => {
-                let (lower, upper) = self.bounds(inner);
-                (floor_quotient(lower, by.into()), floor_quotient(upper, by.into()))
+                let ((lower, upper), (least, most)) = (self.bounds(inner), self.bounds(by));
+                let by = |end: i128| [least, most].map(|by| floor_quotient(end, by.max(1)));
+                let ([a, b], [c, d]) = (by(lower), by(upper));
+                (a.min(b), c.max(d))
             }
             Atom::Least(a, b) => {
                 let (a, b) = (self.bounds(a), self.bounds(b));
@@ -71,7 +73,7 @@ impl Expressions {
         let of = |symbol| self.evaluate(symbol, length);
         match atom {
             Atom::Input(place, _) | Atom::Unknown(place) => length(place),
-            Atom::Quotient(inner, by) => Some(of(inner)?.div_euclid(by)),
+            Atom::Quotient(inner, by) => Some(of(inner)?.div_euclid(of(by)?.max(1))),
             Atom::Least(a, b) => Some(of(a)?.min(of(b)?)),
             Atom::Greatest(a, b) => Some(of(a)?.max(of(b)?)),
             Atom::Broadcast(a, b) => match (of(a)?, of(b)?) {

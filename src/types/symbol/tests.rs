@@ -54,18 +54,22 @@ fn equal_expressions_have_one_form() {
             (plus(down, Operand::Known(0)), up(*a, 4), "(a + 3)//4"),
             (floor_divided(of(times(*a, *b)), *b), plus(*a, Operand::Known(0)), "a"),
             (floor_divided(of(times(of(plus(*a, *b)), *c)), of(plus(*a, *b))), plus(*c, Operand::Known(0)), "c"),
+            (
+                floor_divided(of(times(*a, of(times(*b, six)))), of(times(*b, four))),
+                floor_divided(of(times(*a, three)), two),
+                "a + (a//2)",
+            ),
+            (floor_divided(of(times(*a, *c)), of(times(*b, *c))), floor_divided(*a, *b), "a//max(1, b)"),
+            (broadcast(of(least(*a, six)), *a), plus(*a, Operand::Known(0)), "a"),
+            (broadcast(of(broadcast(*a, of(least(*b, two)))), *b), broadcast(*b, *a), "max(a, b)*min(1, a, b)"),
             (greatest(*a, Operand::Known(0)), plus(*a, Operand::Known(0)), "a"),
             (least(of(plus(*a, two)), *a), plus(*a, Operand::Known(0)), "a"),
             (times(*a, of(least(*a, Operand::Known(1)))), plus(*a, Operand::Known(0)), "a"),
             (broadcast(*a, Operand::Known(1)), broadcast(*a, *a), "a"),
-            (broadcast(*a, *b), broadcast(*b, *a), "(a*b//max(1, min(a, b)))"),
+            (broadcast(*a, *b), broadcast(*b, *a), "max(a, b)*min(1, a, b)"),
             (minus(of(plus(*a, *b)), *b), plus(*a, Operand::Known(0)), "a"),
-            (broadcast(of(broadcast(*a, *b)), *a), broadcast(*a, *b), "(a*b//max(1, min(a, b)))"),
-            (
-                greatest(of(greatest(*c, *a)), of(greatest(*b, *c))),
-                greatest(*a, of(greatest(*b, *c))),
-                "max(max(a, b), c)",
-            ),
+            (broadcast(of(broadcast(*a, *b)), *a), broadcast(*a, *b), "max(a, b)*min(1, a, b)"),
+            (greatest(of(greatest(*c, *a)), of(greatest(*b, *c))), greatest(*a, of(greatest(*b, *c))), "max(a, b, c)"),
         ]
     });
     for (one, other, wanted) in symbols {
@@ -88,13 +92,14 @@ fn expressions_are_what_arithmetic_gives() {
                     b = draws.number(7) - 2;
                     y = Operand::Known(b);
                 }
-                let (symbol, number) = match draws.below(8) {
+                let (symbol, number) = match draws.below(9) {
                     0 | 1 => (plus(x, y), a + b),
                     2 => (minus(x, y), a - b),
                     3 => (times(x, y), a * b),
                     4 => (least(x, y), a.min(b)),
                     5 => (greatest(x, y), a.max(b)),
-                    6 if a == 1 || b == 1 || a == b => (broadcast(x, y), if a == 1 { b } else { a }),
+                    6 if b > 0 => (floor_divided(x, y), a.div_euclid(b)),
+                    7 if a == 1 || b == 1 || a == b => (broadcast(x, y), if a == 1 { b } else { a }),
                     _ => {
                         let by = draws.number(6) + 1;
                         (floor_divided(x, Operand::Known(by)), a.div_euclid(by))
@@ -153,7 +158,7 @@ fn people_read_expressions_without_lengths_of_0() {
         [Reader::Program, Reader::Person].map(|reader| all.text(symbol, reader, &name))
     };
     assert_eq!(both(symbols[0]), ["8*a*min(b, 1) - min(b, 1) + 1", "8*a"]);
-    assert_eq!(both(symbols[1]), ["(a*b//max(1, min(a, b)))", "max(a, b)"]);
+    assert_eq!(both(symbols[1]), ["max(a, b)*min(1, a, b)", "max(a, b)"]);
 }
 
 #[test]
