@@ -2,7 +2,7 @@
 //!
 //! Findings stay as they were reported. What follows from what is recorded beside them, by number.
 
-pub(crate) mod alike;
+mod alike;
 pub(crate) mod blame;
 mod by_layer;
 mod constants;

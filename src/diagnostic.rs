@@ -47,7 +47,7 @@ pub struct Label {
     /// The bytes of the constant that the message is about.
     pub weights: Option<WeightsRange>,
     /// The values of that constant.
-    pub value: Option<Vec<i64>>,
+    pub value: Option<Box<[i64]>>,
     /// The name of the layer that the message is about, if it is not the finding's own.
     pub layer: Option<String>,
     /// Whether this shows where a number came from, and so belongs in a note of its own.
@@ -147,6 +147,8 @@ pub struct Diagnostic {
     pub port: Option<PortRef>,
     /// The layers around the body it is in, outermost first: `loop_1/body`.
     pub body: Vec<String>,
+    /// What it says of all layers of some kind, if its own layer is only the first of them.
+    pub kind: Option<Box<str>>,
     /// What the file declares.
     pub declared: Option<String>,
     /// What inference gives.
@@ -179,6 +181,7 @@ impl Diagnostic {
             layer: None,
             port: None,
             body: Vec::new(),
+            kind: None,
             declared: None,
             inferred: None,
             assumed: false,

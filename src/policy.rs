@@ -15,6 +15,7 @@ mod selector;
 mod wording;
 
 pub use baseline::Baseline;
+use baseline::Expected;
 pub use config::{ConfigError, TEMPLATE};
 pub use globs::{FileGlobs, NameGlob, absolute};
 pub use hidden::{Hidden, Suppressed, Suppressor};
@@ -253,6 +254,7 @@ impl Settings {
             reasons.push(reason);
             if reason.is_some() { Verdict::Suppress } else { Verdict::Keep }
         });
+        expected.iter_mut().for_each(Expected::take_following);
         let mut findings = sifted.kept;
         let roots = sifted.removed.into_iter().filter(|(_, finding)| finding.consequence_of.is_none());
         hidden.suppressed.extend(roots.filter_map(|(place, finding)| {

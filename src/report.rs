@@ -13,7 +13,6 @@ pub use findings::markdown::text as markdown_text;
 pub use format::{Brevity, End, Format, PieceOptions, Stream};
 pub use summary::Summary;
 
-use crate::causes::alike::kind;
 use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity};
 use crate::policy::Suppressed;
 use crate::source::Source;
@@ -95,7 +94,7 @@ fn label_text(label: &Label, weights: &str) -> String {
 /// How many findings follow from this one, in words.
 fn downstream(finding: &Diagnostic) -> Option<String> {
     let count = finding.consequences;
-    if kind(finding).is_some() {
+    if finding.kind.is_some() {
         return (count > 0).then(|| format!("and {} more of this kind", grouped(count)));
     }
     let what = if finding.rule.group == Group::Declared { "declared shape" } else { "finding" };

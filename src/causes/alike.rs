@@ -1,7 +1,10 @@
 //! Findings that say the same of many layers: the first stands for all of them.
 
 use crate::diagnostic::{Amendment, Diagnostic, FindingId, Severity, Sink};
-use crate::lint::rules::{DECLARED_PRECISION, EXTENSION_REQUIRED, UNKNOWN_OPSET};
+use crate::lint::rules::{
+    DECLARED_PRECISION, EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET,
+};
+use crate::lint::weights::WEIGHTS_MISALIGNED;
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, UNKNOWN_OP_ATTRIBUTE, WRONG_OUTPUT_COUNT};
 use crate::ops::{Meaning, meaning};
 use crate::source::Span;
@@ -29,9 +32,16 @@ pub(super) fn find(sink: &mut Sink) {
             kinds.entry((finding.rule.name, kind)).or_default().push(id);
         }
     }
-    let groups: Vec<Vec<FindingId>> = kinds.into_values().filter(|group| group.len() > 1).collect();
-    for group in groups {
+    let kinds: Vec<(Box<str>, Vec<FindingId>)> =
+        kinds.into_iter().map(|((_, kind), group)| (kind.into(), group)).collect();
+    for (kind, group) in kinds {
+        for id in &group {
+            sink.amend(*id, Amendment::Kind(kind.clone()));
+        }
         let [first, others @ ..] = group.as_slice() else { continue };
+        if others.is_empty() {
+            continue;
+        }
         let note = note(sink, *first, others);
         for other in others {
             sink.follow(*other, *first);
@@ -43,18 +53,27 @@ pub(super) fn find(sink: &mut Sink) {
 }
 
 /// What findings have in common that one of them can stand for; `None` if it stands for itself.
-pub(crate) fn kind(finding: &Diagnostic) -> Option<Cow<'_, str>> {
-    let is_leftover = finding.severity <= Severity::Info;
+fn kind(finding: &Diagnostic) -> Option<Cow<'_, str>> {
+    let layer = finding.layer.as_ref();
     if [&EXTENSION_REQUIRED, &UNKNOWN_OPSET].contains(&finding.rule) {
-        let layer = finding.layer.as_ref()?;
+        let layer = layer?;
         return Some(match meaning(&layer.ty, &layer.version) {
             Meaning::Extension { library: Some(library) } => Cow::Borrowed(library),
             _ => Cow::Borrowed(layer.version.as_str()),
         });
     }
+    // Those are reported once, with the first layer.
+    if [&UNKNOWN_OP, &OP_NOT_IN_OPSET, &INTERNAL_OP].contains(&finding.rule) {
+        return layer.map(|layer| Cow::Owned(format!("{} {}", layer.ty, layer.version)));
+    }
+    if finding.rule == &WEIGHTS_MISALIGNED {
+        return Some(Cow::Borrowed(""));
+    }
+    let is_leftover = finding.severity <= Severity::Info;
     if finding.rule == &UNKNOWN_OP_ATTRIBUTE && !is_leftover {
         let is_misspelt = finding.help.iter().any(|help| help.starts_with("did you mean"));
-        return (!is_misspelt).then_some(Cow::Borrowed(finding.message.as_str()));
+        let attribute = finding.message.split('`').nth(1)?;
+        return (!is_misspelt).then(|| Cow::Owned(format!("{} {attribute}", layer.map_or("", |layer| &layer.ty))));
     }
     let rules = [&UNKNOWN_OP_ATTRIBUTE, &WRONG_OUTPUT_COUNT, &DECLARED_PRECISION];
     (is_leftover && rules.contains(&finding.rule)).then_some(Cow::Borrowed(""))

@@ -65,6 +65,8 @@ pub(crate) enum Amendment {
     Help(String),
     /// A place that may be the cause.
     Suspect(Label),
+    /// What it says of all layers of some kind.
+    Kind(Box<str>),
 }
 
 impl Amendment {
@@ -84,6 +86,7 @@ impl Amendment {
             Self::Note(note) => finding.notes.push(note),
             Self::Help(help) => finding.help.push(help),
             Self::Suspect(label) => finding.labels.insert(0, label),
+            Self::Kind(kind) => finding.kind = Some(kind),
         }
     }
 }

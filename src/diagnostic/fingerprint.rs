@@ -4,12 +4,22 @@ use crate::diagnostic::{Diagnostic, Direction};
 use crate::text::stable_name;
 use std::borrow::Cow;
 
-/// The rule, then 16 hexadecimal digits over rule, body, layer name, port and dimension.
+/// The rule, then 16 hexadecimal digits over rule, body, layer name, port and dimension; or over the rule and the kind of
+/// layers that the finding is about, as another of them may come first in the next export.
 ///
 /// Lines, offsets, layer ids, values and the numbers in names that exporters make up are left out, as they change with every
 /// export. Findings of one rule at one place therefore share their fingerprint.
 pub fn fingerprint(finding: &Diagnostic) -> String {
-    format!("{}/{:016x}", finding.rule.name, hash(finding, stable_name))
+    let hash = match &finding.kind {
+        Some(kind) => {
+            let mut hash = Fnv::default();
+            hash.field(0xff, finding.rule.name);
+            hash.field(0xf9, kind);
+            hash.0
+        }
+        None => hash(finding, stable_name),
+    };
+    format!("{}/{hash:016x}", finding.rule.name)
 }
 
 /// The same with names as they are: the fingerprint of the first version of baselines.
@@ -82,6 +92,19 @@ mod tests {
         assert_eq!(fingerprint(&moved), fingerprint(&named("Multiply_19912")));
         assert_ne!(fingerprint_by_name(&named("Multiply_5")), fingerprint_by_name(&named("Multiply_19912")));
         assert_ne!(fingerprint(&named("a_5")), fingerprint(&named("a_19")));
+    }
+
+    #[test]
+    fn what_is_said_of_a_kind_is_about_no_place() {
+        let of = |kind: &str, name: &str| {
+            let mut finding = declared_shape(&demo());
+            finding.layer.as_mut().unwrap().name = name.into();
+            finding.kind = Some(kind.into());
+            finding
+        };
+        assert_eq!(fingerprint(&of("Add alpha", "a")), fingerprint(&of("Add alpha", "b")));
+        assert_ne!(fingerprint(&of("Add alpha", "a")), fingerprint(&of("Add beta", "a")));
+        assert_ne!(fingerprint_by_name(&of("", "a")), fingerprint_by_name(&of("", "b")));
     }
 
     #[test]

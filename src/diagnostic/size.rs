@@ -29,8 +29,9 @@ impl Diagnostic {
 
     /// About how many bytes of memory it uses.
     pub(crate) fn size(&self) -> usize {
-        let label =
-            |label: &Label| size_of::<Label>() + label.message.len() + label.value.as_ref().map_or(0, Vec::len) * 8;
+        let label = |label: &Label| {
+            size_of::<Label>() + label.message.len() + label.value.as_ref().map_or(0, |value| value.len()) * 8
+        };
         let texts = self.notes.iter().chain(&self.help).chain(&self.body).chain(&self.chain);
         let texts = texts.chain(&self.declared).chain(&self.inferred);
         size_of::<Self>()

@@ -120,6 +120,7 @@ impl Baseline {
         let known = self.models.get(&self.key(path)).into_iter().flatten();
         Expected {
             left: known.map(|known| (known.fingerprint.clone(), known.clone())).collect(),
+            following: Vec::new(),
             print: if self.version == BY_NAME { fingerprint_by_name } else { fingerprint },
         }
     }
@@ -194,6 +195,8 @@ impl Baseline {
 #[derive(Debug)]
 pub(super) struct Expected {
     left: BTreeMap<String, Known>,
+    /// The fingerprints of what follows from other findings: the baseline may list it one by one.
+    following: Vec<String>,
     /// The fingerprint of the version of the baseline.
     print: fn(&Diagnostic) -> String,
 }
@@ -207,10 +210,26 @@ impl Expected {
 
     /// Whether a finding is known; it is then found.
     pub(super) fn take(&mut self, finding: &Diagnostic) -> bool {
-        if self.left.is_empty() || !counts(finding) {
+        if self.left.is_empty() {
             return false;
         }
-        let known = self.left.get_mut(&(self.print)(finding)).filter(|known| known.count > 0);
+        let print = (self.print)(finding);
+        if !counts(finding) {
+            self.following.push(print);
+            return false;
+        }
+        self.take_one(&print)
+    }
+
+    /// Takes what follows from other findings, once those are taken: it is not gone.
+    pub(super) fn take_following(&mut self) {
+        for print in std::mem::take(&mut self.following) {
+            self.take_one(&print);
+        }
+    }
+
+    fn take_one(&mut self, print: &str) -> bool {
+        let known = self.left.get_mut(print).filter(|known| known.count > 0);
         known.map(|known| known.count -= 1).is_some()
     }
 }
@@ -249,6 +268,7 @@ fn is_one(count: &usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::{Cause, FindingId};
     use crate::policy::catalogue::find;
 
     #[test]
@@ -286,5 +306,20 @@ mod tests {
         assert!(expected.take(&finding) && !expected.take(&finding));
         assert!(baseline.unused(&expected, |_| true).is_none());
         assert!(!baseline.of(Path::new("other.xml")).take(&finding));
+    }
+
+    #[test]
+    fn what_follows_from_another_finding_is_not_gone() {
+        let of = |name: &str| Diagnostic::new(find(name).unwrap(), Span::default(), name);
+        let (root, mut other) = (of("no-results"), of("unused-parameter"));
+        let path = Path::new("demo.xml");
+        let mut baseline = Baseline::new(Path::new("known.json"));
+        baseline.add(path, &[root.clone(), other.clone()]);
+        other.consequence_of = Some(Cause { finding: FindingId::nth(0), layer: "".into() });
+        let mut expected = baseline.of(path);
+        assert!(!expected.take(&other) && expected.take(&root));
+        assert_eq!(baseline.unused(&expected, |_| true).unwrap().message, "1 finding of `known.json` is gone");
+        expected.take_following();
+        assert!(baseline.unused(&expected, |_| true).is_none());
     }
 }

@@ -81,7 +81,7 @@ fn constant(span: Span, message: &str, layer: &str, offset: u64, value: &[i64]) 
     let size = 8 * u64::try_from(value.len()).unwrap();
     Label {
         weights: Some(WeightsRange { offset, size }),
-        value: Some(value.to_vec()),
+        value: Some(value.into()),
         layer: Some(layer.into()),
         ..Label::new(span, message)
     }

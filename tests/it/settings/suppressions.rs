@@ -106,6 +106,62 @@ fn a_baseline_survives_a_new_export() {
     assert_eq!(told, ["debug.xml warning[unused-ignore]", "debug.xml warning[unreachable-layer]"]);
 }
 
+/// A model of two chains that have the same faults, with its layers in the order written or the other way round.
+fn twins(folder: &Path, is_reversed: bool) {
+    let port = |tag: &str| format!("<{tag}><port id='0' precision='FP32'><dim>1</dim></port></{tag}>");
+    let chain = |(first, name): (usize, &str)| {
+        let layer = |id: usize, ty: &str, version: &str, rest: &str| {
+            format!("<layer id='{}' name='{name}.{ty}' type='{ty}' version='{version}'>{rest}</layer>", first + id)
+        };
+        let data = format!("<data element_type='f32' shape='1' offset='{}' size='4'/>", first + 1);
+        let (input, output) = (port("input"), port("output").replace("id='0'", "id='1'"));
+        [
+            layer(0, "Const", "opset1", &format!("{data}{}", port("output"))),
+            layer(1, "ReLU", "opset1", &format!("<data exponent='1'/>{input}{output}")),
+            layer(2, "Frobnicate", "opset1", &format!("{input}{output}")),
+            layer(3, "Scale", "mine", &format!("{input}{output}")),
+            layer(
+                4,
+                "ShapeOf",
+                "opset1",
+                &format!("<data output_type='i64'/>{input}{}", output.replace("FP32", "I64")),
+            ),
+            layer(5, "Result", "opset1", &input.replace("FP32", "I64")),
+        ]
+    };
+    let mut layers: Vec<String> = [(0, "left"), (8, "right")].into_iter().flat_map(chain).collect();
+    if is_reversed {
+        layers.reverse();
+    }
+    let edge = |from: usize| {
+        let port = usize::from(!from.is_multiple_of(8));
+        format!("<edge from-layer='{from}' from-port='{port}' to-layer='{}' to-port='0'/>", from + 1)
+    };
+    let edges: String = [0, 8].into_iter().flat_map(|first| first..first + 5).map(edge).collect();
+    let (layers, head) = (layers.concat(), "<net name='twins' version='11'>");
+    fs::write(folder.join("m.xml"), format!("{head}<layers>{layers}</layers><edges>{edges}</edges></net>")).unwrap();
+    fs::write(folder.join("m.bin"), [1; 13]).unwrap();
+}
+
+#[test]
+fn a_baseline_survives_layers_in_another_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    twins(path, false);
+    let found = told(path, "m.xml --profile pedantic --ignore unnamed-port").1;
+    let of_a_kind = [
+        "info[weights-misaligned]",
+        "warning[unknown-op-attribute]",
+        "error[unknown-op]",
+        "warning[extension-required]",
+        "info[unknown-op-attribute]",
+    ];
+    assert_eq!(found, of_a_kind.map(|rule| format!("m.xml {rule}")));
+    run(path, "check . --profile pedantic --write-baseline known.json");
+    twins(path, true);
+    assert_eq!(told(path, ". --profile pedantic --baseline known.json"), (0, vec![]));
+}
+
 #[test]
 fn a_wrong_baseline_ends_the_run() {
     let folder = models();

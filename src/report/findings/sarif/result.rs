@@ -2,7 +2,6 @@
 
 use super::location::{Artifact, Logical, Physical, Places, Region};
 use super::tool::level;
-use crate::causes::alike::kind;
 use crate::diagnostic::{Applicability, Diagnostic, FindingId, Fix, fingerprint};
 use crate::policy::Suppressor;
 use crate::policy::catalogue::RULES;
@@ -165,7 +164,7 @@ fn result<'a>(family: &Family<'a>, places: &Places, weights: &str) -> SarifResul
     let finding = family.root;
     let labels = finding.labels.iter().map(|label| (label_text(label, weights), label.span));
     let consequences = family.consequences.iter().filter(|finding| has_place(finding));
-    let relation = if kind(finding).is_some() { "of the same kind" } else { "follows from this" };
+    let relation = if finding.kind.is_some() { "of the same kind" } else { "follows from this" };
     let consequences = consequences
         .map(|finding| (format!("{relation}: {}{}", about(finding), finding.message), finding.primary.span));
     let related = (1..).zip(labels.chain(consequences)).map(|(id, (text, span))| Related {
