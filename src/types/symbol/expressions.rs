@@ -190,7 +190,7 @@ impl Expressions {
         self.symbol(all)
     }
 
-    /// Drops the factors `min(1, x)` that change nothing: beside `x`, and beside another like it.
+    /// Drops the factors `min(1, x)` that change nothing: beside what is 0 where `x` is, and beside another like it.
     fn without_presence(&self, product: &mut Product) {
         let all = product.clone();
         let mut before = None;
@@ -198,10 +198,31 @@ impl Expressions {
             let is_repeated = before.replace(*atom) == Some(*atom);
             match self.presence_of(*atom) {
                 Some(_) if is_repeated => false,
-                Some(of) => !all.contains(&of),
+                Some(of) => !all.iter().any(|other| other != atom && self.vanishes(*other, of)),
                 None => true,
             }
         });
+    }
+
+    /// Whether an atom is 0 wherever `length` is.
+    fn vanishes(&self, atom: u32, length: u32) -> bool {
+        let does = |symbol| {
+            let terms = self.sum(symbol).into_iter().flatten();
+            terms.into_iter().all(|(product, _)| product.iter().any(|factor| self.vanishes(*factor, length)))
+        };
+        atom == length
+            || match self.atom_at(atom) {
+                Some(Atom::Quotient(a, _)) => does(a),
+                Some(Atom::Broadcast(a, b)) => does(a) || does(b),
+                Some(Atom::Least(a, b)) => self.is_length(atom) && (does(a) || does(b)),
+                Some(Atom::Greatest(a, b)) => does(a) && does(b),
+                _ => false,
+            }
+    }
+
+    /// Whether an atom is never below 0.
+    fn is_length(&self, atom: u32) -> bool {
+        self.atom_at(atom).is_some_and(|atom| self.atom_bounds(atom).0 >= 0)
     }
 
     /// The atom `x` if an atom is `min(1, x)`.
@@ -209,7 +230,7 @@ impl Expressions {
         let Some(Atom::Least(a, b)) = self.atom_at(atom) else { return None };
         let of = if self.known(a) == Some(1) { b } else { a };
         match self.sum(of).filter(|_| self.known(a) == Some(1) || self.known(b) == Some(1))?.as_slice() {
-            [(product, 1)] if product.len() == 1 => product.first().copied(),
+            [(product, 1)] if product.len() == 1 => product.first().copied().filter(|atom| self.is_length(*atom)),
             _ => None,
         }
     }
@@ -228,14 +249,26 @@ impl Expressions {
     /// `min(1, a)` for a number that is no less than 0: 0 if it is 0, and 1 otherwise.
     pub(super) fn is_positive(&mut self, a: Symbol) -> Option<Symbol> {
         let one = self.number(1)?;
-        let [(product, 1..)] = self.sum(a)?.as_slice() else { return self.least(one, a) };
-        // A product is 0 if one of its factors is.
-        let mut factors = product.clone();
+        let factors = |sum: &Sum| match sum.as_slice() {
+            [(product, 1..)] if product.iter().all(|factor| self.is_length(*factor)) => Some(product.clone()),
+            _ => None,
+        };
+        let Some(mut factors) = factors(self.sum(a)?) else { return self.joined(one, a, Atom::Least) };
+        // A product is 0 if one of its factors is, and so is the least of lengths.
         factors.dedup();
         factors.into_iter().try_fold(one, |all, factor| {
-            let factor = self.symbol(smallvec![(smallvec![factor], 1)])?;
-            let factor = self.least(one, factor)?;
-            self.times(all, factor)
+            let has_any = match self.atom_at(factor) {
+                Some(Atom::Broadcast(a, b) | Atom::Least(a, b)) => {
+                    let (a, b) = (self.is_positive(a)?, self.is_positive(b)?);
+                    self.times(a, b)
+                }
+                Some(atom) if self.atom_bounds(atom).0 > 0 => Some(one),
+                _ => {
+                    let factor = self.symbol(smallvec![(smallvec![factor], 1)])?;
+                    self.joined(one, factor, Atom::Least)
+                }
+            };
+            self.times(all, has_any?)
         })
     }
 
@@ -243,6 +276,8 @@ impl Expressions {
         match self.order(a, b) {
             Some(true) => Some(a),
             Some(false) => Some(b),
+            None if self.known(a) == Some(1) && self.bounds(b).0 >= 0 => self.is_positive(b),
+            None if self.known(b) == Some(1) && self.bounds(a).0 >= 0 => self.is_positive(a),
             None => self.joined(a, b, Atom::Least),
         }
     }
@@ -286,12 +321,21 @@ impl Expressions {
         parts.try_fold(first, |all, part| self.atom(join(all, part)))
     }
 
-    /// Whether a length is the smaller of one in `others` and of numbers above 0: where the two meet, it is 1 or the other.
-    fn gives_way(&self, length: Symbol, others: &[Symbol]) -> bool {
-        let Some(Atom::Least(a, b)) = self.atom_of(length) else { return false };
-        let parts = self.parts([a, b], Atom::Least);
-        let is_other = |part: &Symbol| others.contains(part);
-        parts.iter().any(is_other) && parts.iter().all(|part| is_other(part) || self.bounds(*part).0 > 0)
+    /// Whether a length is 1 or equal wherever it meets one of `others`.
+    fn gives_way(&mut self, length: Symbol, others: &[Symbol]) -> bool {
+        // It is the smaller of the other and of numbers above 0.
+        if let Some(Atom::Least(a, b)) = self.atom_of(length) {
+            let parts = self.parts([a, b], Atom::Least);
+            let is_other = |part: &Symbol| others.contains(part);
+            return parts.iter().any(is_other) && parts.iter().all(|part| is_other(part) || self.bounds(*part).0 > 0);
+        }
+        // It is 1 where the other is 0.
+        let is_1_beside_0 = |all: &mut Self, other| {
+            let (one, more) = (all.number(1)?, all.minus(length, other)?);
+            let has_any = all.minus(one, more).filter(|has_any| all.bounds(*has_any) == (0, 1))?;
+            Some(all.times(other, has_any)? == other)
+        };
+        others.iter().any(|other| is_1_beside_0(self, *other) == Some(true))
     }
 
     /// The numbers that two join in the same way, each of them once and in order.

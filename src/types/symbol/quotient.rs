@@ -20,8 +20,11 @@ impl Expressions {
         whole.retain(|(_, times)| *times != 0);
         let mut left: Sum = sum.iter().map(|(product, times)| (product.clone(), times.rem_euclid(by))).collect();
         left.retain(|(_, times)| *times != 0);
+        let first = left.iter().find(|(product, _)| !product.is_empty()).map(|(product, _)| product);
+        let is_first = |(product, times): &(Product, i64)| Some(product) == first && *times < 0;
+        let is_negative = sum.iter().any(is_first);
         let whole = self.symbol(whole)?;
-        let (more, quotient, is_taken) = self.quotient(left, by)?;
+        let (more, quotient, is_taken) = self.quotient(left, by, is_negative)?;
         let whole = self.plus(whole, more)?;
         if is_taken { self.minus(whole, quotient) } else { self.plus(whole, quotient) }
     }
@@ -45,8 +48,8 @@ impl Expressions {
     }
 
     /// A sum with coefficients in `0..by`, divided by it and rounded down: an expression, and a quotient that is added to it
-    /// or, if so marked, taken from it.
-    fn quotient(&mut self, mut sum: Sum, by: i64) -> Option<(Symbol, Symbol, bool)> {
+    /// or, if so marked, taken from it. `is_negative` says how the first term was before.
+    fn quotient(&mut self, mut sum: Sum, by: i64, is_negative: bool) -> Option<(Symbol, Symbol, bool)> {
         let of_products = |sum: &Sum| sum.iter().filter(|(product, _)| !product.is_empty()).cloned().collect::<Sum>();
         let common = of_products(&sum).iter().fold(by, |common, (_, times)| gcd(common, *times));
         sum.iter_mut().for_each(|(_, times)| *times /= common);
@@ -59,8 +62,8 @@ impl Expressions {
             return Some((whole, nothing, false));
         };
         let added = constant(&sum).unwrap_or(0);
-        // y // n = -((n - 1 - y) // n): of the two, the one of smaller coefficients.
-        if (2 * i128::from(*first), added) <= (by.into(), (by - 1) / 2) || 2 * i128::from(*first) < by.into() {
+        // y // n = -((n - 1 - y) // n): of the two, the one of smaller coefficients; of (y + 1) // 2 and y - y // 2 the first.
+        if 2 * i128::from(*first) < i128::from(by) + i128::from(!is_negative) {
             return Some((nothing, self.rounded_down(sum, by)?, false));
         }
         let more: Sum = products.iter().map(|(product, _)| (product.clone(), 1)).collect();

@@ -30,7 +30,7 @@ impl Expressions {
         (lower, upper)
     }
 
-    fn atom_bounds(&self, atom: Atom) -> (i128, i128) {
+    pub(super) fn atom_bounds(&self, atom: Atom) -> (i128, i128) {
         const FAR: i128 = 1 << 70;
         match atom {
             Atom::Input(_, (lower, upper)) => (lower.into(), if upper == i64::MAX { FAR } else { upper.into() }),

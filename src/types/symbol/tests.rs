@@ -1,6 +1,7 @@
 //! Expressions against the numbers that they stand for.
 
 use super::*;
+use crate::types::interval::floor_quotient;
 
 /// Records expressions over lengths `0..`, of which there are `count`.
 fn with_lengths<R>(count: u32, work: impl FnOnce(&[Operand]) -> R) -> (R, Box<Expressions>) {
@@ -40,7 +41,10 @@ fn equal_expressions_have_one_form() {
         let [a, b, c] = lengths else { unreachable!() };
         let (two, three, four, six) = (Operand::Known(2), Operand::Known(3), Operand::Known(4), Operand::Known(6));
         let up = |n, by| floor_divided(of(plus(n, Operand::Known(by - 1))), Operand::Known(by));
-        let down = of(minus(Operand::Known(0), of(floor_divided(of(minus(Operand::Known(0), *a)), four))));
+        let one = Operand::Known(1);
+        let is_any = |n: &Operand| of(least(*n, one));
+        let none = Operand::Known(0);
+        let down = |by| of(minus(none, of(floor_divided(of(minus(none, *a)), by))));
         [
             (plus(*a, *b), plus(*b, *a), "a + b"),
             (times(of(plus(*a, *b)), *c), plus(of(times(*a, *c)), of(times(*c, *b))), "a*c + b*c"),
@@ -51,7 +55,8 @@ fn equal_expressions_have_one_form() {
                 plus(*a, of(floor_divided(*b, four))),
                 "a + (b//4)",
             ),
-            (plus(down, Operand::Known(0)), up(*a, 4), "(a + 3)//4"),
+            (plus(down(four), none), up(*a, 4), "(a + 3)//4"),
+            (plus(down(two), none), up(*a, 2), "(a + 1)//2"),
             (floor_divided(of(times(*a, *b)), *b), plus(*a, Operand::Known(0)), "a"),
             (floor_divided(of(times(of(plus(*a, *b)), *c)), of(plus(*a, *b))), plus(*c, Operand::Known(0)), "c"),
             (
@@ -60,6 +65,14 @@ fn equal_expressions_have_one_form() {
                 "a + (a//2)",
             ),
             (floor_divided(of(times(*a, *c)), of(times(*b, *c))), floor_divided(*a, *b), "a//max(1, b)"),
+            (up(of(up(of(up(*a, 2)), 2)), 2), up(*a, 8), "(a + 7)//8"),
+            (least(of(broadcast(*a, *b)), one), times(is_any(a), is_any(b)), "min(a, 1)*min(b, 1)"),
+            (times(of(broadcast(*a, *b)), is_any(a)), broadcast(*a, *b), "max(a, b)*min(1, a, b)"),
+            (
+                broadcast(of(quotient_or_1(of(times(*a, *b)), *b)), of(times(*a, is_any(b)))),
+                times(*a, is_any(b)),
+                "a*min(b, 1)",
+            ),
             (broadcast(of(least(*a, six)), *a), plus(*a, Operand::Known(0)), "a"),
             (broadcast(of(broadcast(*a, of(least(*b, two)))), *b), broadcast(*b, *a), "max(a, b)*min(1, a, b)"),
             (greatest(*a, Operand::Known(0)), plus(*a, Operand::Known(0)), "a"),
@@ -77,50 +90,101 @@ fn equal_expressions_have_one_form() {
     }
 }
 
+/// An operation on two results of earlier steps, of which the first are the lengths.
+#[derive(Clone, Copy)]
+struct Step {
+    function: u64,
+    x: usize,
+    y: Result<usize, i64>,
+}
+
+/// Steps without pattern on `lengths` lengths.
+fn program(draws: &mut Draws, lengths: usize, count: usize) -> Vec<Step> {
+    let one = |draws: &mut Draws, end: usize| usize::try_from(draws.below(end as u64)).unwrap();
+    let steps = lengths..lengths + count;
+    let step = |end| Step {
+        function: draws.below(9),
+        x: one(draws, end),
+        y: if draws.below(3) == 0 { Err(draws.number(9) - 2) } else { Ok(one(draws, end)) },
+    };
+    steps.map(step).collect()
+}
+
+/// What arithmetic gives; `None` where nothing does.
+fn result(function: u64, a: i64, b: i64) -> Option<i64> {
+    let number = match function {
+        0 | 1 => a.checked_add(b),
+        2 => a.checked_sub(b),
+        3 => a.checked_mul(b),
+        4 => Some(a.min(b)),
+        5 => Some(a.max(b)),
+        6 => (a >= 0 && b >= 0 && (a == 1 || b == 1 || a == b)).then_some(if a == 1 { b } else { a }),
+        7 => i64::try_from(floor_quotient(a.into(), if b == 0 { return None } else { b.into() })).ok(),
+        _ => (a >= 0 && b >= 0).then(|| if b == 0 { 1 } else { a / b }),
+    };
+    number.filter(|number| number.abs() < 1 << 40)
+}
+
+fn expression(function: u64, x: Operand, y: Operand) -> Operand {
+    if let (Operand::Known(a), Operand::Known(b)) = (x, y) {
+        return result(function, a, b).map_or(Operand::Unknown, Operand::Known);
+    }
+    let apply = [plus, plus, minus, times, least, greatest, broadcast, floor_divided, quotient_or_1];
+    of(apply[usize::try_from(function).unwrap()](x, y))
+}
+
+/// The results of all steps.
+fn run<T: Copy>(program: &[Step], lengths: &[T], known: fn(i64) -> T, apply: fn(u64, T, T) -> T) -> Vec<T> {
+    let mut all = lengths.to_vec();
+    for step in program {
+        let y = step.y.map_or_else(known, |y| all[y]);
+        all.push(apply(step.function, all[step.x], y));
+    }
+    all
+}
+
 #[test]
 fn expressions_are_what_arithmetic_gives() {
     let mut draws = Draws(7);
-    for _ in 0..1_000 {
-        let numbers: Vec<i64> = (0..4).map(|_| draws.number(9)).collect();
-        let (found, all) = with_lengths(4, |lengths| {
-            // Each step combines two earlier results; what is wanted is worked out beside it.
-            let mut steps: Vec<(Operand, i64)> = lengths.iter().copied().zip(numbers.iter().copied()).collect();
-            for _ in 0..8 {
-                let (x, a) = steps[usize::try_from(draws.below(steps.len() as u64)).unwrap()];
-                let (mut y, mut b) = steps[usize::try_from(draws.below(steps.len() as u64)).unwrap()];
-                if draws.below(3) == 0 {
-                    b = draws.number(7) - 2;
-                    y = Operand::Known(b);
-                }
-                let (symbol, number) = match draws.below(9) {
-                    0 | 1 => (plus(x, y), a + b),
-                    2 => (minus(x, y), a - b),
-                    3 => (times(x, y), a * b),
-                    4 => (least(x, y), a.min(b)),
-                    5 => (greatest(x, y), a.max(b)),
-                    6 if b > 0 => (floor_divided(x, y), a.div_euclid(b)),
-                    7 if a == 1 || b == 1 || a == b => (broadcast(x, y), if a == 1 { b } else { a }),
-                    _ => {
-                        let by = draws.number(6) + 1;
-                        (floor_divided(x, Operand::Known(by)), a.div_euclid(by))
-                    }
-                };
-                if number.abs() < 1 << 40 {
-                    steps.push((Operand::new(None, symbol), number));
-                }
-            }
-            steps
+    let mut compared = 0;
+    for _ in 0..300 {
+        let program = program(&mut draws, 4, 8);
+        // Some lengths are known already, the others are symbols.
+        let ((open, partly), all) = with_lengths(4, |lengths| {
+            let few = [lengths[0], Operand::Known(draws.number(4)), lengths[2], Operand::Known(draws.number(4))];
+            let of = |lengths: &[Operand]| run(&program, lengths, Operand::Known, expression);
+            (of(lengths), of(&few))
         });
-        for (operand, wanted) in found {
-            if let Operand::Of(symbol) = operand {
-                let length = |length: Length| Some(numbers[length.layer as usize]);
-                let text = text(&all, symbol);
-                assert_eq!(all.evaluate(symbol, &length), Some(wanted), "{text} at {numbers:?}");
-                let (lower, upper) = all.bounds(symbol);
-                assert!(lower <= wanted.into() && i128::from(wanted) <= upper, "{text} in {lower}..{upper}");
+        for _ in 0..50 {
+            let mut numbers: Vec<i64> = (0..4).map(|_| draws.number(9)).collect();
+            if draws.below(2) == 0 {
+                numbers = (0..4).map(|_| numbers[usize::try_from(draws.below(2)).unwrap()]).collect();
+            }
+            for (found, is_partly) in [(&open, false), (&partly, true)] {
+                if is_partly {
+                    for (number, length) in numbers.iter_mut().zip(&partly) {
+                        *number = if let Operand::Known(known) = length { *known } else { *number };
+                    }
+                }
+                let lengths: Vec<Option<i64>> = numbers.iter().copied().map(Some).collect();
+                let wanted = run(&program, &lengths, Some, |function, a, b| result(function, a?, b?));
+                for (operand, wanted) in found.iter().zip(&wanted) {
+                    let (Some(wanted), false) = (*wanted, *operand == Operand::Unknown) else { continue };
+                    let Operand::Of(symbol) = *operand else {
+                        assert_eq!(*operand, Operand::Known(wanted));
+                        continue;
+                    };
+                    compared += 1;
+                    let length = |length: Length| Some(numbers[length.layer as usize]);
+                    let text = text(&all, symbol);
+                    assert_eq!(all.evaluate(symbol, &length), Some(wanted), "{text} at {numbers:?}");
+                    let (lower, upper) = all.bounds(symbol);
+                    assert!(lower <= wanted.into() && i128::from(wanted) <= upper, "{text} in {lower}..{upper}");
+                }
             }
         }
     }
+    assert!(compared > 50_000, "{compared}");
 }
 
 #[test]
