@@ -99,7 +99,7 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
         explain(&odd, shift, sink);
         return;
     }
-    let path = checked.scope.weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let path = checked.scope.weights.shown();
     let mut finding = first.clone();
     finding.message = format!("{count} of {all} constants that hold axes, lengths or shapes make no sense in {path}");
     finding.notes = listed.into_iter().map(|one| one.message).collect();

@@ -88,6 +88,11 @@ impl Weights {
         self.file.is_some() || self.parts.is_some()
     }
 
+    /// What messages call them.
+    pub fn shown(&self) -> String {
+        self.path.as_ref().map_or("the weights file".to_owned(), |path| path.display().to_string())
+    }
+
     /// The number of bytes.
     pub fn size(&self) -> u64 {
         self.size

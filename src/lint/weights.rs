@@ -247,7 +247,7 @@ fn missing(weights: &Weights, constants: usize) -> Diagnostic {
 
 /// The finding about an empty weights file, of a model whose constants have no elements.
 fn empty(weights: &Weights) -> Diagnostic {
-    let name = weights.path.as_ref().map_or("the weights file".to_owned(), |path| path.display().to_string());
+    let name = weights.shown();
     let message = format!("{name} is empty, and OpenVINO reads no constant from it, not even one without elements");
     Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).help("append a byte to it")
 }
@@ -255,7 +255,7 @@ fn empty(weights: &Weights) -> Diagnostic {
 /// The finding about a weights file in another format.
 fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
     let size = weights.size();
-    let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let name = weights.shown();
     // OpenVINO rejects the file only if it is too short; otherwise it reads its bytes as numbers.
     let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
     let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
@@ -290,7 +290,7 @@ fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &
         }
         return;
     }
-    let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let name = weights.shown();
     #[allow(clippy::cast_precision_loss, reason = "a percentage is shown with one digit")]
     let percent = size as f64 * 100.0 / end.max(1) as f64;
     let message =
@@ -308,7 +308,7 @@ fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &
 fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
     // Writers pad the end of a file, so a few bytes mean nothing.
     let extra = weights.size().saturating_sub(end);
-    let name = weights.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let name = weights.shown();
     if has_other_line_ends(weights, extra) {
         let s = plural(extra);
         let message = format!("{name} was converted as text: it is {extra} byte{s} too long, one for each line feed");

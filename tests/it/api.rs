@@ -163,6 +163,10 @@ fn weights_come_from_files_or_memory() {
         assert_eq!(known(Options::new().weights(weights)), "f32[6,4]");
     }
     assert_eq!(known(Options::new().weights(Weights::Skip)), "f32[?,?]");
+    let long = Options::new().weights(Weights::Parts([WeightsPart::new(0, [0; 200])].into()));
+    let analysis = Analysis::open(&path, &long).unwrap();
+    let messages: Vec<&str> = analysis.findings().map(|finding| finding.message()).collect();
+    assert!(messages.contains(&"no constant uses the last 192 of the 200 bytes of the weights file"), "{messages:?}");
 }
 
 #[test]
