@@ -1,0 +1,61 @@
+"""The build backend of the wheel: maturin, and the command beside the module, which maturin alone leaves out.
+
+`OVLINT_PROFILE` is the profile of Cargo that both are built with, `release` by default.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import maturin
+from maturin import (
+    build_sdist,
+    get_requires_for_build_editable,
+    get_requires_for_build_sdist,
+    get_requires_for_build_wheel,
+    prepare_metadata_for_build_editable,
+    prepare_metadata_for_build_wheel,
+)
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+]
+
+PROFILE = os.environ.get("OVLINT_PROFILE", "release")
+SCRIPTS = Path("target/wheel.data/scripts")  # `data` in pyproject.toml
+SCRIPTS.mkdir(parents=True, exist_ok=True)  # maturin looks for it in every step
+
+
+def _build_command():
+    os.environ.setdefault("CARGO_PROFILE_RELEASE_STRIP", "true")
+    # The module is built with the same flags, so that it shares what both are made of.
+    build = ["cargo", "build", "--bin", "ovlint", "--profile", PROFILE, "--message-format", "json-render-diagnostics"]
+    out = subprocess.run(build, check=True, stdout=subprocess.PIPE).stdout
+    built = [json.loads(line).get("executable") for line in out.splitlines()]
+    for executable in filter(None, built):
+        shutil.copy(executable, SCRIPTS)
+
+
+def _settings(settings):
+    settings = dict(settings or {})
+    settings.setdefault("build-args", f"--profile {PROFILE}")
+    return settings
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    _build_command()
+    return maturin.build_wheel(wheel_directory, _settings(config_settings), metadata_directory)
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    _build_command()
+    return maturin.build_editable(wheel_directory, _settings(config_settings), metadata_directory)

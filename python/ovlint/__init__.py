@@ -1,0 +1,53 @@
+"""Checks OpenVINO IR files: infers every shape and type, and says where a file disagrees with itself, with its weights,
+or with what OpenVINO accepts.
+
+>>> import ovlint
+>>> report = ovlint.check("ir-samples/bad/declared-shape/model.xml")
+>>> for finding in report.findings:
+...     print(finding)
+35:11: error[declared-shape] declared dimension disagrees with the inferred shape: declared 5, inferred 4 (dim 1 of output port 3)
+
+Nothing is printed and no file is written, except by `Fixed.write`. All calls may come from several threads at once; they
+run in parallel.
+"""
+
+from ._api import Fixed, assert_valid, check, diff, fix, shapes, why
+from ._errors import ArgumentError, Error, FileError, InternalError, ModelError
+from ._facts import Diff, Shapes, Tensor, Why
+from ._model import Options
+from ._native import __version__
+from ._report import Finding, Layer, Port, Report, Rule, rule, rules
+
+__all__ = [
+    "ArgumentError",
+    "Diff",
+    "Error",
+    "FileError",
+    "Finding",
+    "Fixed",
+    "InternalError",
+    "Layer",
+    "ModelError",
+    "Options",
+    "Port",
+    "Report",
+    "Rule",
+    "Shapes",
+    "Tensor",
+    "Why",
+    "__version__",
+    "assert_valid",
+    "check",
+    "diff",
+    "fix",
+    "rule",
+    "rules",
+    "shapes",
+    "why",
+]
+
+for _public in __all__:
+    # Users see the names that they can import.
+    if hasattr(globals()[_public], "__module__"):
+        globals()[_public].__module__ = __name__
+del _public

@@ -1,0 +1,198 @@
+"""What can be asked of a model."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Optional
+
+from . import _native
+from ._errors import ArgumentError
+from ._facts import Diff, Shapes, Why
+from ._model import Model, Opened, Options, Path, Source, native_options
+from ._report import Report, Rule, rule
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+def check(
+    model: Model,
+    weights: Optional[Source] = None,
+    *,
+    name: Optional[Path] = None,
+    **options: Unpack[Options],
+) -> Report:
+    """Checks a model: infers every shape and type, and reports where the model disagrees with itself, with its weights,
+    or with what OpenVINO accepts.
+
+    `model` is the path or the bytes of an `.xml`, or a pair of `.xml` and `.bin`, each a path or bytes. `weights` are the
+    path or the bytes of the `.bin`, or `"skip"` for none; without, they are the file beside a model that has a path.
+    `name` is what reports call a model in memory. For the other keywords see `Options`.
+
+    A file that is not an IR, or a broken one, has findings. No file is written, nothing is printed, and other threads
+    run meanwhile.
+
+    Raises `FileError` if a file cannot be read, and `ArgumentError` if an option means nothing or does not fit the model.
+
+    >>> import ovlint
+    >>> ovlint.check("ir-samples/models/split.xml").ok
+    True
+    >>> xml = open("ir-samples/bad/declared-shape/model.xml", "rb").read()
+    >>> report = ovlint.check(xml, "ir-samples/bad/declared-shape/model.bin", severity={"declared": "warning"})
+    >>> [(finding.line, str(finding.rule), finding.severity) for finding in report.findings]
+    [(35, 'declared-shape', 'warning')]
+    """
+    opened = Opened(model, weights, name)
+    return Report(opened.analysis(native_options(options)), os.fspath(opened.path), opened.xml)
+
+
+def assert_valid(
+    model: Model,
+    weights: Optional[Source] = None,
+    *,
+    strict: bool = False,
+    name: Optional[Path] = None,
+    **options: Unpack[Options],
+) -> None:
+    """Raises `ModelError`, an `AssertionError`, if the model has an error, or a warning if `strict`. For the arguments see
+    `check`.
+
+    >>> import ovlint
+    >>> ovlint.assert_valid("ir-samples/models/split.xml", strict=True)
+    """
+    __tracebackhide__ = True
+    check(model, weights, name=name, **options).raise_for_errors(strict=strict)
+
+
+def shapes(
+    model: Model,
+    weights: Optional[Source] = None,
+    *,
+    name: Optional[Path] = None,
+    **options: Unpack[Options],
+) -> Shapes:
+    """The inferred shape and type of every tensor; with `shape=...`, those for other inputs. For the arguments and
+    exceptions see `check`.
+
+    >>> import ovlint
+    >>> print(ovlint.shapes("ir-samples/models/detector.xml", shape=[2, 3, 64, 64])["images"])
+    u8[2,3,64,64]
+    """
+    return check(model, weights, name=name, **options).shapes()
+
+
+def why(
+    model: Model,
+    tensor: str,
+    weights: Optional[Source] = None,
+    *,
+    depth: int = 6,
+    name: Optional[Path] = None,
+    **options: Unpack[Options],
+) -> Why:
+    """Why a tensor has its type and shape: every dimension, followed back to inputs, attributes and bytes of constants,
+    over up to `depth` layers that compute something.
+
+    `tensor` is the name of a layer or a tensor, `layer:output`, or `loop/body/layer` for one in a body. For the other
+    arguments see `check`.
+
+    Raises `ArgumentError` if there is no such tensor, and what `check` raises.
+
+    >>> import ovlint
+    >>> print(ovlint.why("ir-samples/models/split.xml", "split_3"))  # doctest: +ELLIPSIS
+    split_3:0  f32[6,4,10,24]  ...
+    """
+    return check(model, weights, name=name, **options).why(tensor, depth=depth)
+
+
+def diff(old: Model, new: Model, *, level: str = "weights", **options: Unpack[Options]) -> Diff:
+    """What differs between two models. Layers are matched by name, then by what they hold and are connected to.
+
+    `level` is what counts: `"interface"`, `"shapes"`, `"graph"`, `"weights"` or `"bytes"`; each takes in those before.
+
+    Raises `FileError` if one of the files is not an IR, and what `check` raises.
+
+    >>> import ovlint
+    >>> ovlint.diff("ir-samples/models/split.xml", "ir-samples/models/split.xml").is_empty
+    True
+    """
+    native = native_options(options)
+    before, after = (Opened(model, None, None).analysis(native) for model in (old, new))
+    return Diff(before.diff(after, level))
+
+
+class Fixed:
+    """A model with its fixes applied in memory; `write` replaces the file."""
+
+    def __init__(self, fixed: _native.Fixed, path: str, is_file: bool) -> None:
+        self._fixed = fixed
+        self._path = path
+        self._is_file = is_file
+
+    @property
+    def xml(self) -> bytes:
+        """The XML with the fixes."""
+        return self._fixed.xml()
+
+    @property
+    def diff(self) -> str:
+        """The unified diff from the file; empty if nothing changed."""
+        return self._fixed.diff()
+
+    @property
+    def applied(self) -> tuple[Rule, ...]:
+        """The rule of every finding that was fixed."""
+        return tuple(map(rule, self._fixed.applied()))
+
+    @property
+    def refused(self) -> tuple[tuple[Rule, str], ...]:
+        """The rule of every finding whose fix does not hold, and why it does not."""
+        return tuple((rule(name), because) for name, because in self._fixed.refused())
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every fix was tried; if not, fix the result once more."""
+        return self._fixed.is_complete()
+
+    @property
+    def report(self) -> Report:
+        """What is left."""
+        return Report(self._fixed.analysis(), self._path, self.xml)
+
+    def write(self) -> None:
+        """Replaces the file as a whole, if it still is what was read; does nothing if nothing changed.
+
+        Raises `FileError`, and the file is then as it was; `ArgumentError` if the model was in memory.
+        """
+        if not self._is_file:
+            raise ArgumentError(f"{self._path}: a model in memory has no file to replace")
+        self._fixed.write()
+
+    def __repr__(self) -> str:
+        return f"<Fixed {self._path}: {len(self.applied)} fixed, {len(self.refused)} refused>"
+
+
+def fix(
+    model: Model,
+    weights: Optional[Source] = None,
+    *,
+    level: str = "safe",
+    name: Optional[Path] = None,
+    **options: Unpack[Options],
+) -> Fixed:
+    """Fixes a model in memory. Every fix is checked: its finding must be gone and no other may come.
+
+    `level` is `"safe"`, which edits only what ports declare, or `"all"`, which may change what runs. For the other
+    arguments see `check`. No file is written: see `Fixed.write`.
+
+    Raises `FileError` if the file is not in UTF-8, and what `check` raises.
+
+    >>> import ovlint
+    >>> fixed = ovlint.fix("ir-samples/bad/declared-shape/model.xml")
+    >>> [str(rule) for rule in fixed.applied], fixed.report.ok
+    (['declared-shape'], True)
+    """
+    opened = Opened(model, weights, name)
+    native = native_options(options)
+    fixed = _native.Fixed.of(opened.path, opened.xml, opened.weights, native, level)
+    return Fixed(fixed, os.fspath(opened.path), opened.xml is None)

@@ -1,0 +1,161 @@
+"""What is inferred of a model: shapes, the reasons for them, and what differs between two models."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Optional
+
+from . import _native
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """One output of a layer, and what was inferred of it. Its text is type and shape: `f32[1,?,3..8]`."""
+
+    layer: str
+    """The name of the layer."""
+    layer_type: str
+    """The type of the layer, such as `Convolution`."""
+    body: str
+    """The bodies that the layer is in, such as `loop_1/body`; empty outside of bodies."""
+    index: int
+    """The position among the outputs of the layer, from 0."""
+    type: str
+    """The element type."""
+    shape: str
+    """The lengths: a number, `?` for any, `a..b` for a range; `[...]` if the rank is unknown."""
+    verified: bool
+    """Whether it was inferred; if not, it is what the file declares for an operation that has no shape rule."""
+
+    def __str__(self) -> str:
+        return self.type + self.shape
+
+
+class Shapes:
+    """The inferred shape and type of every tensor of a model. Its text is what a snapshot holds.
+
+    >>> import ovlint
+    >>> shapes = ovlint.shapes("ir-samples/models/split.xml")
+    >>> print(shapes["split_3"])
+    f32[6,4,10,24]
+    >>> [str(tensor) for tensor in shapes if tensor.layer_type == "Parameter"]
+    ['f32[6,12,10,24]']
+    """
+
+    def __init__(self, analysis: _native.Analysis) -> None:
+        self._analysis = analysis
+
+    @functools.cached_property
+    def _tensors(self) -> tuple[Tensor, ...]:
+        return tuple(_tensors(self.to_dict(), ""))
+
+    @functools.cached_property
+    def _by_name(self) -> dict[str, Tensor]:
+        named = {}
+        for tensor in reversed(self._tensors):
+            name = f"{tensor.body}/{tensor.layer}" if tensor.body else tensor.layer
+            named[f"{name}:{tensor.index}"] = tensor
+            if tensor.index == 0:
+                named[name] = tensor
+        return named
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter(self._tensors)
+
+    def __len__(self) -> int:
+        return len(self._tensors)
+
+    def __getitem__(self, name: str) -> Tensor:
+        """The tensor of this name: `layer`, `layer:output`, or `loop/body/layer` for one in a body."""
+        return self._by_name[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def to_json(self) -> str:
+        """What `ovlint shapes --format json` prints; `ovlint schema shapes` describes it."""
+        return self._analysis.shapes()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a dictionary."""
+        shapes: dict[str, Any] = json.loads(self.to_json())
+        return shapes
+
+    def __str__(self) -> str:
+        return self._analysis.snapshot()
+
+    def __repr__(self) -> str:
+        return f"<Shapes of {len(self)} tensors>"
+
+
+def _tensors(scope: dict[str, Any], body: str) -> Iterator[Tensor]:
+    for layer in scope["layers"]:
+        for index, output in enumerate(layer["outputs"]):
+            facts = output["type"], output["shape"], output["verified"]
+            yield Tensor(layer["name"], layer["type"], body, index, *facts)
+        for inner in scope.get("bodies", ()):
+            if inner["layer"] == layer["id"]:
+                place = f"{layer['name']}/{inner['body']}"
+                yield from _tensors(inner, f"{body}/{place}" if body else place)
+
+
+class Why:
+    """Why a tensor has its type and shape. Its text is the tree that `ovlint why` prints."""
+
+    def __init__(self, why: _native.Why) -> None:
+        self._why = why
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether more depth would show more."""
+        return self._why.is_cut
+
+    def to_json(self) -> str:
+        """What `ovlint why --format json` prints; `ovlint schema why` describes it."""
+        return self._why.json
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a dictionary."""
+        why: dict[str, Any] = json.loads(self.to_json())
+        return why
+
+    def __str__(self) -> str:
+        return self._why.text
+
+    def __repr__(self) -> str:
+        return f"<Why {self.to_dict()['tensor']}>"
+
+
+class Diff:
+    """What differs between two models. Its text is what `ovlint diff` prints."""
+
+    def __init__(self, diff: _native.Diff) -> None:
+        self._diff = diff
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing differs, and everything could be compared."""
+        return self._diff.is_empty
+
+    @property
+    def unread(self) -> Optional[tuple[int, str]]:
+        """How many constants could not be compared, and why; `None` if all could."""
+        return self._diff.unread
+
+    def to_json(self) -> str:
+        """What `ovlint diff --format json` prints; `ovlint schema diff` describes it."""
+        return self._diff.json
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a dictionary."""
+        diff: dict[str, Any] = json.loads(self.to_json())
+        return diff
+
+    def __str__(self) -> str:
+        return self._diff.text
+
+    def __repr__(self) -> str:
+        return f"<Diff: {'nothing differs' if self.is_empty else 'models differ'}>"

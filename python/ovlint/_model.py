@@ -1,0 +1,101 @@
+"""What a model is given as, and how it is opened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Optional, TypedDict, Union
+
+from . import _native
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeAlias
+
+Path: TypeAlias = "Union[str, os.PathLike[str]]"
+"""The path of a file."""
+
+Buffer: TypeAlias = "Union[bytes, bytearray, memoryview]"
+"""The bytes of a file."""
+
+Source: TypeAlias = "Union[Path, Buffer]"
+"""A file, by its path or by its bytes."""
+
+Model: TypeAlias = "Union[Path, Buffer, tuple[Source, Source]]"
+"""A model: the path or the bytes of an `.xml`, or a pair of the `.xml` and the `.bin`."""
+
+Shape: TypeAlias = "Sequence[Union[int, str, None]]"
+"""The lengths of a shape: a number, a range such as `"1..8"`, or `None` or -1 for any length."""
+
+
+class Options(TypedDict, total=False):
+    """How models are checked: the keywords that `check` and its relatives take."""
+
+    config: Path
+    """An `ovlint.toml` or `pyproject.toml` with rules, severities, ignores and contracts. None is looked for."""
+    shape: Union[str, Shape, Mapping[str, Shape]]
+    """Shapes that inputs have instead of those declared: `"images[1,3,640,640]"`, `{"images": [1, 3, 640, 640]}`, or
+    `[1, 3, 640, 640]` for a single input. What ports declare is then not compared."""
+    target: str
+    """The oldest release of OpenVINO that has to read the model, such as `"2024.6"`."""
+    device: str
+    """The device that is to run the model: `"CPU"`, `"GPU"` or `"NPU"`."""
+    profile: str
+    """The rules to start from: `"runtime"`, `"default"` or `"pedantic"`."""
+    select: Sequence[str]
+    """Check only these rules and groups."""
+    extend_select: Sequence[str]
+    """Check these rules and groups as well."""
+    ignore: Sequence[str]
+    """Do not check these rules and groups."""
+    severity: Mapping[str, str]
+    """Other severities for rules and groups: `"error"`, `"warning"`, `"info"` or `"off"`."""
+    infer: bool
+    """Whether shapes are inferred, `True` by default. Without, only the structure is checked."""
+
+
+class Opened:
+    """What the native part is called with."""
+
+    def __init__(self, model: Model, weights: Optional[Source], name: Optional[Path]) -> None:
+        if isinstance(model, tuple):
+            if weights is not None:
+                raise TypeError("weights are given twice: beside the model, and in a pair with it")
+            model, weights = model
+        self.xml: Optional[bytes] = None
+        if isinstance(model, (bytes, bytearray, memoryview)):
+            self.path: Path = "model.xml" if name is None else name
+            self.xml = bytes(model)
+        elif isinstance(model, (str, os.PathLike)):
+            if name is not None:
+                raise TypeError("a model that has a path takes no other name")
+            self.path = model
+        else:
+            raise TypeError(f"{type(model).__name__} is not a model: give a path, bytes, or a pair of them")
+        self.weights = _weights(weights)
+
+    def analysis(self, options: _native.Options) -> _native.Analysis:
+        return _native.analyse(self.path, self.xml, self.weights, options)
+
+
+def _weights(weights: Optional[Source]) -> _native.Weights:
+    if weights is None:
+        return _native.Weights.auto()
+    if isinstance(weights, (bytes, bytearray, memoryview)):
+        return _native.Weights.memory(bytes(weights))
+    return _native.Weights.skip() if weights == "skip" else _native.Weights.file(weights)
+
+
+def native_options(options: Options) -> _native.Options:
+    """The options as the native part takes them; a keyword that there is not is a `TypeError`."""
+    rest: dict[str, object] = dict(options)
+    severity = options.get("severity", {})
+    shape = options.get("shape")
+    if shape is not None and not isinstance(shape, str):
+        rest["shape"] = _shapes(shape)
+    return _native.Options(**{**rest, "severity": list(severity.items())})  # type: ignore[arg-type]
+
+
+def _shapes(shape: Union[Shape, Mapping[str, Shape]]) -> str:
+    if isinstance(shape, Mapping):
+        return ",".join(name + _shapes(lengths) for name, lengths in shape.items())
+    return "[" + ",".join("?" if length in (None, -1) else str(length) for length in shape) + "]"

@@ -1,0 +1,88 @@
+"""The native part of ovlint: the library in Rust. It may change in any release."""
+
+import os
+from collections.abc import Sequence
+from typing import Optional, Union, final
+
+_Path = Union[str, "os.PathLike[str]"]
+
+__version__: str
+
+@final
+class Options:
+    def __new__(
+        cls,
+        *,
+        config: Optional[_Path] = None,
+        shape: Optional[str] = None,
+        target: Optional[str] = None,
+        device: Optional[str] = None,
+        profile: Optional[str] = None,
+        select: Sequence[str] = (),
+        extend_select: Sequence[str] = (),
+        ignore: Sequence[str] = (),
+        severity: Sequence[tuple[str, str]] = (),
+        infer: bool = True,
+    ) -> Options: ...
+
+@final
+class Weights:
+    @staticmethod
+    def auto() -> Weights: ...
+    @staticmethod
+    def skip() -> Weights: ...
+    @staticmethod
+    def file(path: _Path) -> Weights: ...
+    @staticmethod
+    def memory(bytes: bytes) -> Weights: ...
+
+@final
+class Why:
+    text: str
+    json: str
+    is_cut: bool
+
+@final
+class Diff:
+    text: str
+    json: str
+    is_empty: bool
+    unread: Optional[tuple[int, str]]
+
+@final
+class Analysis:
+    def name(self) -> Optional[str]: ...
+    def counts(self) -> list[int]: ...
+    def render(self, format: str) -> str: ...
+    def snapshot(self) -> str: ...
+    def shapes(self) -> str: ...
+    def why(self, tensor: str, depth: int) -> Why: ...
+    def diff(self, new: Analysis, level: str) -> Diff: ...
+
+@final
+class Fixed:
+    @staticmethod
+    def of(
+        path: _Path, xml: Optional[bytes], weights: Weights, options: Options, level: str
+    ) -> Fixed: ...
+    def analysis(self) -> Analysis: ...
+    def xml(self) -> bytes: ...
+    def diff(self) -> str: ...
+    def applied(self) -> list[str]: ...
+    def refused(self) -> list[tuple[str, str]]: ...
+    def is_complete(self) -> bool: ...
+    def write(self) -> None: ...
+
+@final
+class RuleInfo:
+    name: str
+    group: str
+    severity: str
+    runtime: str
+    fix: Optional[str]
+    is_opt_in: bool
+    summary: str
+    explanation: str
+
+def analyse(path: _Path, xml: Optional[bytes], weights: Weights, options: Options) -> Analysis: ...
+def rules() -> list[RuleInfo]: ...

@@ -1,0 +1,214 @@
+//! One model, checked, and what can be asked of it.
+
+use crate::failure::{unknown, unlocked};
+use crate::options::Options;
+use crate::weights::Weights;
+use ovlint::{Applicability, DiffLevel, Format, Report, Rule, Severity};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// One model, checked.
+#[pyclass(frozen, module = "ovlint._native")]
+pub(crate) struct Analysis(Checked);
+
+enum Checked {
+    AsItIs(Box<ovlint::Analysis>),
+    Fixed(Arc<ovlint::Fixed>),
+}
+
+/// Reads, infers and checks a model: the bytes in memory, or else the file.
+#[pyfunction]
+pub(crate) fn analyse(
+    py: Python<'_>,
+    path: PathBuf,
+    xml: Option<PyBackedBytes>,
+    weights: &Weights,
+    options: &Options,
+) -> PyResult<Analysis> {
+    let open = || {
+        let options = options.0.clone().weights(weights.0.clone());
+        match xml {
+            Some(xml) => ovlint::Analysis::from_bytes(path, &*xml, &options),
+            None => ovlint::Analysis::open(path, &options),
+        }
+    };
+    unlocked(py, open).map(|analysis| Analysis(Checked::AsItIs(Box::new(analysis))))
+}
+
+impl Analysis {
+    fn get(&self) -> &ovlint::Analysis {
+        match &self.0 {
+            Checked::AsItIs(analysis) => analysis,
+            Checked::Fixed(fixed) => fixed.analysis(),
+        }
+    }
+}
+
+#[pymethods]
+impl Analysis {
+    /// The name of the network.
+    fn name(&self) -> Option<&str> {
+        self.get().name()
+    }
+
+    /// Errors, warnings and infos that do not follow from others.
+    fn counts(&self, py: Python<'_>) -> PyResult<[usize; 3]> {
+        unlocked(py, || {
+            let report = Report::from_iter([self.get()]);
+            Ok([Severity::Error, Severity::Warning, Severity::Info].map(|severity| report.count(severity)))
+        })
+    }
+
+    /// The findings in a format of the command.
+    fn render(&self, py: Python<'_>, format: &str) -> PyResult<String> {
+        let known = Format::ALL.into_iter().find(|known| known.name() == format);
+        let known = known.ok_or_else(|| unknown("format", format, &Format::ALL.map(Format::name)))?;
+        unlocked(py, || Report::from_iter([self.get()]).render(known))
+    }
+
+    /// The shapes as text to commit.
+    fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
+        unlocked(py, || Ok(self.get().shapes()))
+    }
+
+    /// The shapes as JSON.
+    fn shapes(&self, py: Python<'_>) -> PyResult<String> {
+        unlocked(py, || self.get().shapes_json())
+    }
+
+    /// Why a tensor has its type and shape.
+    fn why(&self, py: Python<'_>, tensor: &str, depth: usize) -> PyResult<Why> {
+        unlocked(py, || {
+            let why = self.get().why(tensor, depth)?;
+            Ok(Why { text: why.to_string(), json: why.to_json()?, is_cut: why.is_cut() })
+        })
+    }
+
+    /// What differs from this model to a newer one.
+    fn diff(&self, py: Python<'_>, new: &Self, level: &str) -> PyResult<Diff> {
+        let level = match level {
+            "interface" => DiffLevel::Interface,
+            "shapes" => DiffLevel::Shapes,
+            "graph" => DiffLevel::Graph,
+            "weights" => DiffLevel::Weights,
+            "bytes" => DiffLevel::Bytes,
+            _ => return Err(unknown("level", level, &["interface", "shapes", "graph", "weights", "bytes"])),
+        };
+        unlocked(py, || {
+            let diff = self.get().diff(new.get(), level)?;
+            let unread = diff.unread().map(|(count, because)| (count, because.to_owned()));
+            Ok(Diff { text: diff.to_string(), json: diff.to_json()?, is_empty: diff.is_empty(), unread })
+        })
+    }
+}
+
+/// Why a tensor has its type and shape.
+#[pyclass(frozen, get_all, module = "ovlint._native")]
+pub(crate) struct Why {
+    text: String,
+    json: String,
+    is_cut: bool,
+}
+
+/// What differs between two models.
+#[pyclass(frozen, get_all, module = "ovlint._native")]
+pub(crate) struct Diff {
+    text: String,
+    json: String,
+    is_empty: bool,
+    unread: Option<(usize, String)>,
+}
+
+/// A model with its fixes applied in memory.
+#[pyclass(frozen, module = "ovlint._native")]
+pub(crate) struct Fixed(Arc<ovlint::Fixed>);
+
+#[pymethods]
+impl Fixed {
+    /// Checks a model and applies its fixes.
+    #[staticmethod]
+    fn of(
+        py: Python<'_>,
+        path: PathBuf,
+        xml: Option<PyBackedBytes>,
+        weights: &Weights,
+        options: &Options,
+        level: &str,
+    ) -> PyResult<Self> {
+        let level = match level {
+            "safe" => Applicability::Safe,
+            "all" => Applicability::Unsafe,
+            _ => return Err(unknown("level", level, &["safe", "all"])),
+        };
+        match analyse(py, path, xml, weights, options)?.0 {
+            Checked::AsItIs(analysis) => unlocked(py, || analysis.fix(level)).map(|fixed| Self(Arc::new(fixed))),
+            Checked::Fixed(fixed) => Ok(Self(fixed)),
+        }
+    }
+
+    /// The model with the fixes.
+    fn analysis(&self) -> Analysis {
+        Analysis(Checked::Fixed(Arc::clone(&self.0)))
+    }
+
+    /// The XML with the fixes.
+    fn xml(&self) -> &[u8] {
+        self.0.xml()
+    }
+
+    /// The unified diff from the file.
+    fn diff(&self, py: Python<'_>) -> PyResult<String> {
+        unlocked(py, || Ok(self.0.diff()))
+    }
+
+    /// The rule of every finding that was fixed.
+    fn applied(&self) -> Vec<&'static str> {
+        self.0.applied().map(Rule::name).collect()
+    }
+
+    /// The rule of every finding whose fix does not hold, and why.
+    fn refused(&self) -> Vec<(&'static str, String)> {
+        self.0.refused().map(|(rule, refusal)| (rule.name(), refusal)).collect()
+    }
+
+    /// Whether every fix was tried.
+    fn is_complete(&self) -> bool {
+        self.0.is_complete()
+    }
+
+    /// Replaces the file.
+    fn write(&self, py: Python<'_>) -> PyResult<()> {
+        unlocked(py, || self.0.write())
+    }
+}
+
+/// What there is to know of a rule.
+#[pyclass(frozen, get_all, module = "ovlint._native")]
+pub(crate) struct RuleInfo {
+    name: &'static str,
+    group: &'static str,
+    severity: &'static str,
+    runtime: &'static str,
+    fix: Option<&'static str>,
+    is_opt_in: bool,
+    summary: &'static str,
+    explanation: String,
+}
+
+/// All rules.
+#[pyfunction]
+pub(crate) fn rules() -> Vec<RuleInfo> {
+    let known = |rule: Rule| RuleInfo {
+        name: rule.name(),
+        group: rule.group().name(),
+        severity: rule.severity().name(),
+        runtime: rule.runtime().name(),
+        fix: rule.fix().map(|fix| if fix == Applicability::Safe { "safe" } else { "unsafe" }),
+        is_opt_in: rule.is_opt_in(),
+        summary: rule.summary(),
+        explanation: rule.explanation(),
+    };
+    Rule::all().map(known).collect()
+}

@@ -1,0 +1,27 @@
+//! `ovlint._native`: what the Python package calls. Types and documentation for users are in the package.
+
+mod analysis;
+mod failure;
+mod options;
+mod weights;
+
+use pyo3::prelude::*;
+
+/// The native part of ovlint.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::analysis::{Analysis, Diff, Fixed, RuleInfo, Why, analyse, rules};
+    #[pymodule_export]
+    use crate::options::Options;
+    #[pymodule_export]
+    use crate::weights::Weights;
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name of a version")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_init]
+    fn init() {
+        crate::failure::keep_quiet();
+    }
+}

@@ -1,0 +1,71 @@
+//! How models are checked, from keyword arguments.
+
+use crate::failure::{raised, unknown};
+use ovlint::{Profile, Severity};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// How models are checked.
+#[pyclass(frozen, module = "ovlint._native")]
+pub(crate) struct Options(pub(crate) ovlint::Options);
+
+#[pymethods]
+impl Options {
+    #[new]
+    #[pyo3(signature = (*, config=None, shape=None, target=None, device=None, profile=None, select=Vec::new(), extend_select=Vec::new(), ignore=Vec::new(), severity=Vec::new(), infer=true))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    fn new(
+        config: Option<PathBuf>,
+        shape: Option<&str>,
+        target: Option<&str>,
+        device: Option<&str>,
+        profile: Option<&str>,
+        select: Vec<String>,
+        extend_select: Vec<String>,
+        ignore: Vec<String>,
+        severity: Vec<(String, String)>,
+        infer: bool,
+    ) -> PyResult<Self> {
+        let built = || {
+            let mut options = ovlint::Options::new().infer(infer);
+            if let Some(path) = config {
+                options = options.config(path)?;
+            }
+            if let Some(shape) = shape {
+                options = options.input_shapes(shape)?;
+            }
+            if let Some(release) = target {
+                options = options.target(release)?;
+            }
+            for name in select {
+                options = options.only(&name)?;
+            }
+            for name in extend_select {
+                options = options.enable(&name)?;
+            }
+            for name in ignore {
+                options = options.disable(&name)?;
+            }
+            Ok(options)
+        };
+        let mut options = built().map_err(|error| raised(&error))?;
+        if let Some(name) = device {
+            options = options.device(name.parse().map_err(|_| unknown("device", name, &["CPU", "GPU", "NPU"]))?);
+        }
+        if let Some(name) = profile {
+            options = options.profile(match name {
+                "runtime" => Profile::Runtime,
+                "default" => Profile::Default,
+                "pedantic" => Profile::Pedantic,
+                _ => return Err(unknown("profile", name, &["runtime", "default", "pedantic"])),
+            });
+        }
+        for (rule, name) in severity {
+            let all = [Severity::Error, Severity::Warning, Severity::Info, Severity::Off];
+            let found = all.into_iter().find(|severity| severity.name() == name);
+            let level = found.ok_or_else(|| unknown("severity", &name, &all.map(Severity::name)))?;
+            options = options.severity(&rule, level).map_err(|error| raised(&error))?;
+        }
+        Ok(Self(options))
+    }
+}

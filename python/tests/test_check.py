@@ -1,0 +1,144 @@
+"""Checks of models that are given in all ways, against the command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ovlint
+from ovlint.__main__ import command
+
+
+def by_command(path: Path, *flags: str) -> list[dict[str, Any]]:
+    args = [command(), "check", "--isolated", "--format", "ndjson", *flags, str(path)]
+    out = subprocess.run(args, stdout=subprocess.PIPE, check=False).stdout
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def records(report: ovlint.Report) -> list[dict[str, Any]]:
+    return [finding.to_dict() for finding in report.findings]
+
+
+def nameless(records: list[dict[str, Any]], weights: Path) -> list[dict[str, Any]]:
+    """The records without the name of the weights file, which weights in memory have not."""
+    for record in records:
+        record["message"] = record["message"].replace(str(weights), "the weights file")
+        for place in [record, *record["related"]]:
+            place.get("weights", {}).pop("file", None)
+    return records
+
+
+def test_findings_are_those_of_the_command(samples: Path) -> None:
+    paths = sorted(samples.rglob("*.xml"))
+    assert len(paths) > 100
+    found = 0
+    for path in paths:
+        wanted = by_command(path)
+        assert records(ovlint.check(path)) == wanted, path
+        found += len(wanted)
+    assert found > 100
+
+
+def test_models_come_as_paths_pairs_and_bytes(samples: Path) -> None:
+    for folder in ("declared-shape", "split-lengths-sum", "weights-trailing-bytes"):
+        xml = samples / "bad" / folder / "model.xml"
+        bin = xml.with_suffix(".bin")
+        wanted = by_command(xml)
+        assert wanted
+        for report in [
+            ovlint.check(str(xml)),
+            ovlint.check((xml, bin)),
+            ovlint.check(xml, bin),
+            ovlint.check(xml.read_bytes(), bin, name=xml),
+        ]:
+            assert records(report) == wanted
+        for report in [
+            ovlint.check((xml, bin.read_bytes())),
+            ovlint.check(bytearray(xml.read_bytes()), memoryview(bin.read_bytes()), name=xml),
+        ]:
+            assert records(report) == nameless(by_command(xml), bin)
+
+
+def test_reports_are_those_of_the_command(broken: Path) -> None:
+    report = ovlint.check(broken)
+    for format in ("concise", "json", "sarif", "junit", "markdown", "gitlab"):
+        args = [command(), "check", "--isolated", "--format", format, str(broken)]
+        out = subprocess.run(args, stdout=subprocess.PIPE, check=False, encoding="utf-8").stdout
+        assert report.render(format) == out
+    assert (report.to_json(), report.to_sarif(), str(report)) == tuple(map(report.render, ("json", "sarif", "text")))
+    assert report.to_dict()["models"][0]["path"] == str(broken)
+    with pytest.raises(ovlint.ArgumentError, match="`pdf` is not a format; use text, "):
+        report.render("pdf")
+
+
+def test_options_decide_what_is_found(broken: Path, samples: Path) -> None:
+    def found(**options: Any) -> list[tuple[str, str]]:
+        return [(str(finding.rule), finding.severity) for finding in ovlint.check(broken, **options).findings]
+
+    error, warning = [("declared-shape", "error")], [("declared-shape", "warning")]
+    assert found() == found(select=["declared"]) == found(extend_select=["weights-misaligned"]) == error
+    assert found(ignore=["declared-shape"]) == found(infer=False) == found(profile="runtime") == []
+    assert found(select=["weights"]) == found(weights="skip") == found(shape={"data": [7, 12]}) == []
+    assert found(severity={"declared": "warning"}) == warning
+    config = broken.parent / "ovlint.toml"
+    config.write_text('[rules]\ndeclared-shape = "warning"\n')
+    assert found() == error, "no configuration is looked for"
+    assert found(config=config) == warning
+    assert found(target="2020.1", profile="pedantic", device="npu")
+    detector = samples / "models/detector.xml"
+    for shape in ("images[2,3,64,64]", {"images": [2, 3, 64, 64]}, [2, 3, 64, 64]):
+        assert str(ovlint.shapes(detector, shape=shape)["images"]) == "u8[2,3,64,64]"
+    dynamic = ovlint.shapes(detector, shape={"images": [-1, 3, "32..64", None]})
+    assert str(dynamic["images"]) == "u8[?,3,32..64,?]"
+
+
+def test_findings_are_typed_and_hashable(broken: Path) -> None:
+    (finding,) = ovlint.check(broken).findings
+    (again,) = ovlint.check(broken).findings
+    assert finding == again and len({finding, again}) == 1 and finding != "declared-shape"
+    assert finding.layer == ovlint.Layer("2", "split", "Split", "opset1", 19)
+    assert finding.port is not None and (finding.port.direction, finding.port.dim) == ("output", 1)
+    assert finding.rule is ovlint.rule("declared-shape") and finding.rule in ovlint.rules()
+    assert finding.body == () and finding.notes and finding.help is None and not finding.is_consequence
+    assert finding.fingerprint in json.dumps(finding.to_dict())
+    finding.to_dict().clear()
+    assert finding.to_dict()["rule"] == "declared-shape"
+    (whole,) = ovlint.check(b"<net", name="cut.xml").findings
+    assert whole.layer is None and whole.port is None
+
+
+def test_names_of_a_model_are_no_markup(samples: Path) -> None:
+    text = (samples / "bad/declared-shape/model.xml").read_bytes()
+    report = ovlint.check(text.replace(b'"split"', b'"&lt;script&gt;"'), samples / "bad/declared-shape/model.bin")
+    shown = report._repr_html_()
+    assert "&lt;script&gt; (Split)" in shown and "<script>" not in shown
+    clean = ovlint.check(samples / "models/split.xml")._repr_html_()
+    assert "0 errors, 0 warnings" in clean and "<table>" not in clean
+
+
+def test_models_in_memory_keep_the_text_that_lines_refer_to(broken: Path) -> None:
+    xml = broken.read_bytes()
+    report = ovlint.check(xml, broken.with_suffix(".bin"))
+    (finding,) = report.findings
+    assert report.path == "model.xml" and report.name == "split" and finding.line is not None
+    assert report.xml is not None and report.xml.splitlines()[finding.line - 1].strip() == b"<dim>5</dim>"
+    assert ovlint.check(broken).xml is None
+
+
+def test_assertions_name_what_is_wrong(broken: Path, samples: Path) -> None:
+    with pytest.raises(AssertionError) as caught:
+        ovlint.assert_valid(broken)
+    assert isinstance(caught.value, ovlint.ModelError)
+    first, second = str(caught.value).splitlines()
+    assert first == f"{broken}: 1 error, 0 warnings"
+    assert second.startswith("35:11: error[declared-shape] ")
+    assert caught.value.report.errors == 1
+    warned = {"severity": {"declared-shape": "warning"}}
+    ovlint.assert_valid(broken, **warned)  # type: ignore[arg-type]
+    with pytest.raises(ovlint.ModelError):
+        ovlint.assert_valid(broken, strict=True, **warned)  # type: ignore[arg-type]
+    ovlint.check(samples / "models/split.xml").raise_for_errors(strict=True)

@@ -1,0 +1,86 @@
+"""Shapes, reasons, differences and fixes, against the command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import ovlint
+from ovlint.__main__ import command
+
+
+def by_command(*args: object) -> str:
+    return subprocess.run([command(), *map(str, args)], stdout=subprocess.PIPE, check=False, encoding="utf-8").stdout
+
+
+def test_shapes_are_those_of_the_command(samples: Path) -> None:
+    for path in sorted((samples / "models").glob("*.xml")):
+        shapes = ovlint.shapes(path)
+        assert str(shapes) == by_command("shapes", path, "--format", "snapshot")
+        assert shapes.to_json() + "\n" == by_command("shapes", path, "--format", "json")
+        named = [f"{t.body}/{t.layer}:{t.index}".lstrip("/") for t in shapes]
+        assert len(named) == len(shapes) and all(name in shapes for name in named)
+        assert len({shapes[name] for name in named}) == len(shapes)
+    loops = ovlint.shapes(samples / "models/control_flow.xml")
+    assert any(tensor.body for tensor in loops)
+    assert "no such tensor" not in loops
+    with pytest.raises(KeyError):
+        loops["no such tensor"]
+
+
+def test_reasons_are_those_of_the_command(samples: Path) -> None:
+    path = samples / "models/split.xml"
+    why = ovlint.why(path, "split_3")
+    assert why.to_json() + "\n" == by_command("why", path, "split_3", "--format", "json")
+    assert str(why).startswith("split_3:0  f32[6,4,10,24]")
+    assert not why.is_cut and ovlint.why(path, "split_3", depth=0).is_cut
+    with pytest.raises(ovlint.ArgumentError, match="no layer or tensor `spilt_3`; did you mean `split_3`?"):
+        ovlint.check(path).why("spilt_3")
+
+
+def test_differences_are_those_of_the_command(samples: Path) -> None:
+    old, new = samples / "models/split.xml", samples / "models/variadic_split.xml"
+    diff = ovlint.diff(old, new)
+    assert str(diff) == by_command("diff", old, new)
+    assert diff.to_json() + "\n" == by_command("diff", old, new, "--format", "json")
+    assert not diff.is_empty and diff.unread is None and diff.to_dict()["level"] == "weights"
+    in_memory = old.read_bytes(), old.with_suffix(".bin").read_bytes()
+    assert ovlint.diff(old, in_memory, level="bytes").is_empty
+    with pytest.raises(ovlint.ArgumentError, match="`all` is not a level; use interface, "):
+        ovlint.diff(old, new, level="all")
+    with pytest.raises(ovlint.FileError):
+        ovlint.diff(old, b"<a/>")
+
+
+def test_fixes_are_written_only_when_asked(broken: Path) -> None:
+    before = broken.read_bytes()
+    fixed = ovlint.fix(broken)
+    assert [str(rule) for rule in fixed.applied] == ["declared-shape"]
+    assert fixed.refused == () and fixed.is_complete and fixed.report.ok
+    assert fixed.diff == by_command("check", "--isolated", "--diff", broken)
+    assert broken.read_bytes() == before != fixed.xml
+    fixed.write()
+    assert broken.read_bytes() == fixed.xml
+    again = ovlint.fix(broken, level="all")
+    assert (again.diff, again.applied) == ("", ())
+    again.write()
+    broken.write_bytes(b"<net/>")
+    with pytest.raises(ovlint.FileError, match="model.xml"):
+        fixed.write()
+    assert broken.read_bytes() == b"<net/>", "somebody else changed the file"
+    assert json.loads(again.report.to_json())["models"][0]["findings"] == []
+    with pytest.raises(ovlint.ArgumentError, match="`unsafe` is not a level; use safe, all"):
+        ovlint.fix(broken, level="unsafe")
+
+
+def test_fixes_of_a_model_in_memory_are_written_nowhere(broken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(broken.parent)
+    before = broken.read_bytes()
+    fixed = ovlint.fix(before, broken.with_suffix(".bin"))
+    assert fixed.report.ok
+    with pytest.raises(ovlint.ArgumentError, match="a model in memory has no file to replace"):
+        fixed.write()
+    assert broken.read_bytes() == before

@@ -1,0 +1,120 @@
+"""What happens if a call cannot do its work, or does it on several threads."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ovlint
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"select": ["declared_shape"]}, "there is no rule or group `declared_shape`; did you mean `declared-shape`?"),
+        ({"ignore": ["E501"]}, "there is no rule or group `E501`"),
+        ({"target": "2024.9"}, "OpenVINO 2024.9 is not known; releases are 2020.1 to "),
+        ({"device": "TPU"}, "`TPU` is not a device; use CPU, GPU, NPU"),
+        ({"profile": "strict"}, "`strict` is not a profile; use runtime, default, pedantic"),
+        ({"severity": {"declared-shape": "fatal"}}, "`fatal` is not a severity; use error, warning, info, off"),
+        ({"shape": "x[a]"}, "`x[a]` is not a list of shapes"),
+        ({"shape": {"image": [1]}}, "the model has no input `image`"),
+    ],
+)
+def test_arguments_that_mean_nothing(samples: Path, options: Any, message: str) -> None:
+    with pytest.raises(ovlint.ArgumentError, match=re.escape(message)) as caught:
+        ovlint.check(samples / "models/split.xml", **options)
+    assert isinstance(caught.value, (ovlint.Error, ValueError))
+
+
+def test_arguments_of_wrong_types(samples: Path) -> None:
+    path = samples / "models/split.xml"
+    wrong: list[tuple[Any, dict[str, Any], str]] = [
+        (path, {"shap": [1]}, "shap"),
+        (7, {}, "int is not a model: give a path, bytes, "),
+        (path, {"name": "m.xml"}, "a model that has a path takes no other name"),
+        ((path, path), {"weights": path}, "weights are given twice"),
+        (path, {"weights": 7}, "int"),
+    ]
+    for model, options, message in wrong:
+        with pytest.raises(TypeError, match=message):
+            ovlint.check(model, **options)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path, broken: Path) -> None:
+    with pytest.raises(ovlint.FileError, match="none.xml: ") as caught:
+        ovlint.check(tmp_path / "none.xml")
+    assert isinstance(caught.value, OSError)
+    config = tmp_path / "ovlint.toml"
+    config.write_text('profile = "strict"\n')
+    with pytest.raises(ovlint.ArgumentError, match="ovlint.toml:1:"):
+        ovlint.check(broken, config=config)
+    assert [str(finding.rule) for finding in ovlint.check(b"<html/>").findings] == ["not-openvino-ir"]
+
+
+def test_a_panic_is_an_exception_and_the_process_lives(broken: Path) -> None:
+    # Only builds with debug assertions panic on demand, as those of the tests are.
+    program = """if True:
+        import ovlint, sys
+        try:
+            ovlint.check(sys.argv[1])
+        except ovlint.InternalError as error:
+            print(error)
+        print(len(ovlint.check(open(sys.argv[1], "rb").read(), "skip").findings))
+        """
+    environment = {**os.environ, "OVLINT_TEST_FAULT": "panic model.xml", "RUST_BACKTRACE": "0"}
+    run = subprocess.run(
+        [sys.executable, "-c", program, str(broken)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        check=False,
+        encoding="utf-8",
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    said, findings = run.stdout.splitlines()
+    assert said.startswith(f"ovlint {ovlint.__version__} failed: a fault that a test asked for (src/")
+    assert "this is a bug in ovlint" in said and findings == "0"
+
+
+def test_threads_get_the_same_results(samples: Path) -> None:
+    paths = sorted(samples.rglob("*.xml"))
+    alone = [ovlint.check(path).render("ndjson") for path in paths]
+    together = threading.Barrier(8)
+
+    def all_of_them(_: int) -> list[str]:
+        together.wait()
+        return [ovlint.check(path).render("ndjson") for path in paths]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(found == alone for found in pool.map(all_of_them, range(8)))
+
+
+def test_other_threads_run_meanwhile(samples: Path) -> None:
+    text = (samples / "bad/declared-shape/model.xml").read_bytes()
+    # Much to read, so that it takes a while.
+    large = text.replace(b"<layers>", b"<layers>" + b"<!-- -->" * 2_000_000)
+    turns = 0
+    done = threading.Event()
+
+    def count() -> None:
+        nonlocal turns
+        while not done.is_set():
+            turns += 1
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    before = turns
+    ovlint.check(large)
+    during = turns - before
+    done.set()
+    counter.join()
+    assert during > 1000
