@@ -8,10 +8,12 @@ mod summary;
 #[cfg(test)]
 mod tests;
 pub mod views;
+mod wrap;
 
 pub use findings::markdown::text as markdown_text;
 pub use format::{Brevity, End, Format, PieceOptions, Stream};
 pub use summary::Summary;
+pub use wrap::hang;
 
 use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity};
 use crate::policy::Suppressed;
@@ -103,9 +105,6 @@ fn downstream(finding: &Diagnostic) -> Option<String> {
 
 /// Columns of text that is wrapped whatever the terminal is.
 const WIDTH: usize = 80;
-
-/// A placeholder for a space at which lines do not break.
-const KEPT: char = '\u{a0}';
 
 /// The diff with unsafe characters escaped, so that it can be printed but no longer applied; `None` if it has none. Tabs and
 /// line breaks stay.

@@ -18,7 +18,7 @@ pub fn run(data: &[u8]) {
         let is_empty = |diff: &Option<Diff>| diff.as_ref().map(Diff::is_empty);
         assert_eq!(is_empty(&there), is_empty(&back), "{there:?} one way and {back:?} the other");
         let Some(diff) = there else { continue };
-        let shown = text(&diff);
+        let shown = text(&diff, 40);
         assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "a terminal obeys {shown:?}");
         markdown("fuzz.xml", &diff);
     }

@@ -63,7 +63,7 @@ impl Diff {
 impl fmt::Display for Diff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.pair.diff() {
-            Some(diff) if !self.is_empty() => f.write_str(&text(diff)),
+            Some(diff) if !self.is_empty() => f.write_str(&text(diff, usize::MAX)),
             _ => f.write_str("no differences\n"),
         }
     }

@@ -3,6 +3,7 @@
 use super::analysis::Analysis;
 use super::error::{Error, ErrorKind};
 use crate::diagnostic::Severity;
+use crate::report::findings::text::TextOptions;
 use crate::report::views::assumed;
 use crate::report::{Brevity, End, Format, ModelReport, PieceOptions, Stream, Summary};
 
@@ -63,7 +64,7 @@ impl<'a> Report<'a> {
         }
         let summary = self.summary();
         let exit_code = u8::from(summary.errors > 0);
-        text.push_str(&stream.tail(End { summary: &summary, exit_code })?);
+        text.push_str(&stream.tail(End { summary: &summary, exit_code, width: TextOptions::default().width })?);
         Ok(text)
     }
 

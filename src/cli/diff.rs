@@ -3,6 +3,7 @@
 use super::color::{ColorArgs, signs};
 use super::files::{Chooser, ModelFileArgs, all_exist};
 use super::panics::{contained, failed_on};
+use super::show::width_of_lines;
 use super::subject::print_json;
 use super::{ModelArgs, complain, exit, or_exit, print, refused};
 use clap::{Args, ValueEnum};
@@ -218,7 +219,7 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
         print_json(json(pairs, level));
         return;
     }
-    let mut out = String::new();
+    let (mut out, width) = (String::new(), width_of_lines());
     for pair in pairs {
         let path = match &pair.was {
             Some(was) => plain_text(&format!("{} (was {was})", pair.path)),
@@ -233,8 +234,8 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
                 "no differences, weights left out\n".to_owned()
             }
             (Some(_), _) if pair.is_same() => "no differences\n".to_owned(),
-            (Some(diff), _) if folders => format!("{path}\n{}\n", text(diff)),
-            (Some(diff), _) => text(diff),
+            (Some(diff), _) if folders => format!("{path}\n{}\n", text(diff, width)),
+            (Some(diff), _) => text(diff, width),
             (None, Format::Md) => format!("### {}\n\n{}\n\n", markdown_text(&path), pair.state),
             (None, _) => format!("{path}\n{}\n\n", pair.state),
         };

@@ -1,9 +1,11 @@
 //! `ovlint explain RULE` and `ovlint rules`.
 
+use super::show::{width, width_of_lines};
 use super::{complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::{Applicability, Rule};
 use ovlint::internal::policy::catalogue::{RULES, explained, find};
+use ovlint::internal::report::hang;
 use ovlint::internal::text::{did_you_mean, nearest};
 use serde::Serialize;
 use std::fmt::Write;
@@ -57,31 +59,16 @@ pub(crate) fn rule_of(name: &str) -> Result<&'static Rule, String> {
     })
 }
 
+/// The columns of a page to read.
+const PAGE: usize = 80;
+
 fn page(rule: &Rule) -> String {
+    let width = width().min(PAGE);
     let mut text = format!("{}\n", rule.name);
     for paragraph in explained(rule).split("\n\n") {
-        text.push('\n');
-        wrap(paragraph, &mut text);
+        let _ = writeln!(text, "\n{}", hang(paragraph.trim_end(), width, 0));
     }
     text
-}
-
-/// A paragraph broken into lines of at most 80 columns.
-fn wrap(paragraph: &str, text: &mut String) {
-    let mut column = 0;
-    for word in paragraph.split_whitespace() {
-        let width = word.chars().count();
-        if column > 0 && column + 1 + width > 80 {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += width;
-    }
-    text.push('\n');
 }
 
 #[derive(Serialize)]
@@ -98,11 +85,12 @@ struct Entry {
 pub(crate) fn rules(args: &RulesArgs) -> u8 {
     match args.format {
         Format::Table => {
-            let mut text = String::new();
+            let (mut text, width) = (String::new(), width_of_lines());
             for rule in RULES {
                 let (name, group) = (rule.name, rule.group.name());
                 let severity = if rule.is_opt_in { "off" } else { rule.severity.name() };
-                let _ = writeln!(text, "{name:<26} {severity:<8} {group:<11} {}", rule.summary);
+                let line = format!("{name:<26} {severity:<8} {group:<11} {}", rule.summary);
+                let _ = writeln!(text, "{}", hang(&line, width, 48));
             }
             print(&text);
         }

@@ -1,7 +1,7 @@
 //! Where reports go: stdout and files, in one or more formats.
 
 use super::files::Input;
-use super::show::ShowArgs;
+use super::show::{ShowArgs, width};
 use super::{complain, exit};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
@@ -186,11 +186,11 @@ impl Outputs {
     pub(crate) fn finish(mut self, summary: &Summary, code: u8) -> u8 {
         let mut worst = code;
         if self.is_elsewhere {
-            summary.text().lines().for_each(complain);
+            summary.text(width()).lines().for_each(complain);
         }
         for output in &mut self.all {
             if output.closed.is_none() {
-                let tail = output.stream.tail(End { summary, exit_code: code });
+                let tail = output.stream.tail(End { summary, exit_code: code, width: output.text.width });
                 output.write(tail);
             }
             if output.closed.is_none() && (code < exit::BROKEN || output.is_appended()) {

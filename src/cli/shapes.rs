@@ -1,5 +1,6 @@
 //! `ovlint shapes`: the inferred shape and type of every tensor.
 
+use super::show::width_of_lines;
 use super::subject::{Subject, print_json};
 use super::what_if::verdict;
 use super::{exit, print};
@@ -60,6 +61,7 @@ fn show_model(model: &Model, args: &ShapesArgs) -> u8 {
         only_dynamic: args.only_dynamic,
         types: args.op.clone(),
         consts: args.consts,
+        width: width_of_lines(),
     };
     let code = match args.format {
         Format::Json => print_json(json(model, &args.subject.model)),

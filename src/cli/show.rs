@@ -50,7 +50,15 @@ impl Default for ShowArgs {
 
 /// The columns that are asked for, those of the terminal, or those of a CI log.
 pub(crate) fn width() -> usize {
+    columns().unwrap_or_else(|| TextOptions::default().width)
+}
+
+/// The same for lines that other programs may take apart: elsewhere than in a terminal they are whole.
+pub(crate) fn width_of_lines() -> usize {
+    columns().map_or(usize::MAX, |columns| columns.max(40))
+}
+
+fn columns() -> Option<usize> {
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    let terminal = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
-    columns.or_else(terminal).unwrap_or_else(|| TextOptions::default().width)
+    columns.or_else(|| terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0)))
 }

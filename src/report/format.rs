@@ -155,6 +155,8 @@ pub struct End<'a> {
     pub summary: &'a Summary,
     /// The exit code of the process.
     pub exit_code: u8,
+    /// The columns of text.
+    pub width: usize,
 }
 
 /// A run in one format: `head`, then `add` for every [piece](Format::piece) in the order of the models, then `tail`.

@@ -1,10 +1,10 @@
 //! The closing line of a run.
 
-use super::findings::text::wrap;
-use super::{ModelReport, WIDTH};
+use super::ModelReport;
+use super::wrap::{KEPT, hang};
 use crate::diagnostic::{Applicability, Severity};
 use crate::policy::Hidden;
-use crate::text::{counted, grouped};
+use crate::text::{counted, escape, grouped};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +47,8 @@ pub struct Summary {
     pub turned_off: usize,
     /// The configurations that ignore findings or turn rules off.
     pub silenced_by: BTreeSet<String>,
+    /// The configurations that keep errors from failing the run.
+    pub excused_by: BTreeSet<String>,
     /// Layers of operations without a shape rule, whose declared outputs are assumed.
     pub assumed_layers: usize,
     /// The opsets of these operations.
@@ -138,6 +140,7 @@ impl Summary {
         self.ignored += other.ignored;
         self.turned_off += other.turned_off;
         self.silenced_by.extend(other.silenced_by);
+        self.excused_by.extend(other.excused_by);
         self.assumed_layers += other.assumed_layers;
         self.assumed_opsets.extend(other.assumed_opsets);
         self.stated_layers += other.stated_layers;
@@ -172,9 +175,17 @@ impl Summary {
         (!files.is_empty()).then(|| files.join(", ") + &see)
     }
 
-    /// The summary in text, which ends with a line break.
-    pub fn text(&self) -> String {
-        let mut out = String::new();
+    /// The summary in text of this width, which ends with a line break.
+    pub fn text(&self, width: usize) -> String {
+        let lines = self.lines().into_iter().map(|line| {
+            let column = if line.starts_with(' ') { 4 } else { 0 };
+            hang(&line, width, column).replace(KEPT, " ") + "\n"
+        });
+        lines.collect()
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
         let found: Vec<_> = [(self.errors, "error"), (self.warnings, "warning"), (self.infos, "info")]
             .into_iter()
             .filter(|(count, _)| *count > 0)
@@ -187,50 +198,47 @@ impl Summary {
                 count => counted(count, "tensor"),
             };
             let seconds = self.elapsed.as_secs_f64();
-            let _ = writeln!(out, "checked {models} ({layers}, {tensors}) in {seconds:.2} s: {}", self.verdict());
+            lines.push(format!("checked {models} ({layers}, {tensors}) in {seconds:.2} s: {}", self.verdict()));
         } else {
-            let models = counted(self.models, "model");
-            let _ = match self.models_with_findings {
-                0 => write!(out, "{} in the configuration, none in {models}", found.join(", ")),
-                some => write!(out, "{} in {} of {models}", found.join(", "), grouped(some)),
+            let (found, models) = (found.join(", "), counted(self.models, "model"));
+            let mut line = match self.models_with_findings {
+                0 => format!("{found} in the configuration, none in {models}"),
+                some => format!("{found} in {} of {models}", grouped(some)),
             };
             if self.fixable > 0 {
-                let _ = write!(out, " ({} fixable with --fix)", grouped(self.fixable));
+                let _ = write!(line, " ({} fixable with --fix)", grouped(self.fixable));
             }
-            out.push('.');
+            line.push('.');
+            if let (Some((rule, _)), 1, true) =
+                (self.rules.first_key_value(), self.rules.len(), self.weights_unread.is_empty())
+            {
+                let _ = write!(line, " `ovlint{KEPT}explain{KEPT}{rule}`{KEPT}for{KEPT}more.");
+            }
+            lines.push(line);
             if !self.weights_unread.is_empty() {
                 let rules: Vec<_> = self.weights_unread.iter().copied().collect();
-                let skipped = format!("Shape checks that need weights were skipped ({}).", rules.join(", "));
-                let _ = write!(out, "\n{}", wrap(&skipped, WIDTH));
-            } else if let (Some((rule, _)), 1) = (self.rules.first_key_value(), self.rules.len()) {
-                let _ = write!(out, " `ovlint explain {rule}` for more.");
+                lines.push(format!("Shape checks that need weights were skipped ({}).", rules.join(", ")));
             }
-            out.push('\n');
-            if let Some(hidden) = self.hidden() {
-                let _ = writeln!(out, "  not shown: {hidden}");
-            }
+            lines.extend(self.hidden().map(|hidden| format!("  not shown: {hidden}")));
         }
-        if let Some(files) = self.not_checked() {
-            let _ = writeln!(out, "  not checked: {files}");
+        if !self.excused_by.is_empty() {
+            lines.push(format!("  not failing: `fail-on` is \"never\", see {}", names(&self.excused_by)));
         }
+        lines.extend(self.not_checked().map(|files| format!("  not checked: {files}")));
         if self.assumed_layers > 0 {
-            let opsets: Vec<_> =
-                self.assumed_opsets.iter().map(|opset| crate::text::escape::line(opset, 100)).collect();
-            let ops = counted(self.assumed_layers, "extension op");
-            let assumed = format!("{ops} assumed as declared ({}), see --show-assumed", opsets.join(", "));
-            let _ = writeln!(out, "  {}", wrap(&assumed, WIDTH - 2).replace('\n', "\n  "));
+            let (ops, opsets) = (counted(self.assumed_layers, "extension op"), names(&self.assumed_opsets));
+            lines.push(format!("  {ops} assumed as declared ({opsets}), see --show-assumed"));
         }
         if self.stated_layers > 0 {
-            let files: Vec<_> = self.stated_by.iter().map(|file| crate::text::escape::line(file, 100)).collect();
-            let ops = counted(self.stated_layers, "extension op");
-            let _ = writeln!(out, "  {ops} inferred by {}, see --show-assumed", files.join(", "));
+            let (ops, files) = (counted(self.stated_layers, "extension op"), names(&self.stated_by));
+            lines.push(format!("  {ops} inferred by {files}, see --show-assumed"));
         }
-        out
+        lines
     }
 }
 
-/// The names of files, in a list.
-fn names(files: &BTreeSet<String>) -> String {
-    let names: Vec<String> = files.iter().map(|file| crate::text::escape::line(file, 200)).collect();
+/// Names in a list.
+fn names(all: &BTreeSet<String>) -> String {
+    let names: Vec<String> = all.iter().map(|name| escape::line(name, 200)).collect();
     names.join(", ")
 }

@@ -33,7 +33,7 @@ fn fix(edits: &[(Span, &str)]) -> Fix {
 fn a_declared_dimension() {
     let source = demo();
     let findings = [declared_shape(&source)];
-    assert_snapshot!(plain(&source, &findings, 140) + &summary(&source, &findings).text());
+    assert_snapshot!(plain(&source, &findings, 140) + &summary(&source, &findings).text(140));
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn an_edge_and_weights_that_are_none() {
     let findings = [unknown_port(&source), lfs_pointer()];
     let mut summary = summary(&source, &findings);
     summary.weights_unread.insert("git-lfs-pointer");
-    assert_snapshot!(plain(&source, &findings, 140) + &summary.text());
+    assert_snapshot!(plain(&source, &findings, 140) + &summary.text(140));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn context_of_a_finding() {
     let off = declared_shape(&source).severity(Severity::Off);
     let info = Diagnostic::new(&UNKNOWN_PORT, at(&source, 70, "names"), "worth knowing").severity(Severity::Info);
     let findings = [finding, follows, off, info];
-    let counts = summary(&source, &findings).text();
+    let counts = summary(&source, &findings).text(140);
     assert_eq!(counts, "1 warning, 1 info in 1 of 1 model.\n");
     assert_snapshot!(plain(&source, &findings, 100));
 }
@@ -225,13 +225,13 @@ fn one_line_per_finding() {
 fn closing_lines() {
     let mut summary = Summary { models: 3, layers: 7214, tensors: 21_880, ..Summary::default() };
     summary.elapsed = Duration::from_millis(312);
-    assert_eq!(summary.text(), "checked 3 models (7,214 layers, 21,880 tensors) in 0.31 s: no problems\n");
+    assert_eq!(summary.text(140), "checked 3 models (7,214 layers, 21,880 tensors) in 0.31 s: no problems\n");
     summary.assumed_layers = 4;
     summary.assumed_opsets.insert("openvino_tokenizers".into());
     let assumed = "  4 extension ops assumed as declared (openvino_tokenizers), see --show-assumed\n";
-    assert!(summary.text().ends_with(assumed), "{}", summary.text());
+    assert!(summary.text(140).ends_with(assumed), "{}", summary.text(140));
     let one = Summary { models: 1, layers: 1, tensors: 1, ..Summary::default() };
-    assert_eq!(one.text(), "checked 1 model (1 layer, 1 tensor) in 0.00 s: no problems\n");
+    assert_eq!(one.text(140), "checked 1 model (1 layer, 1 tensor) in 0.00 s: no problems\n");
 
     let many = Summary {
         models: 12,
@@ -243,7 +243,7 @@ fn closing_lines() {
         rules: [("cycle", 1), ("declared-shape", 2)].into(),
         ..Summary::default()
     };
-    assert_eq!(many.text(), "1,204 errors, 2 warnings, 1 info in 3 of 12 models (1,000 fixable with --fix).\n");
+    assert_eq!(many.text(140), "1,204 errors, 2 warnings, 1 info in 3 of 12 models (1,000 fixable with --fix).\n");
 }
 
 #[test]

@@ -223,6 +223,44 @@ fn the_oldest_openvino_is_named_with_the_reason() {
 }
 
 #[test]
+fn pages_fit_the_terminal() {
+    let long = "models/detector.xml";
+    let pages = [
+        vec!["shapes", long],
+        vec!["shapes", "bad/split-lengths-sum/model.xml"],
+        vec!["shapes", "--symbolic", "models/dynamic.xml"],
+        vec!["diff", long, "models/split.xml"],
+        vec!["rules"],
+        vec!["explain", "declared-shape"],
+        vec!["check", "bad/declared-shape/model.xml"],
+        vec!["check", "bad/extension-required/model.xml", "bad/git-lfs-pointer/model.xml"],
+    ];
+    for arguments in pages {
+        let page = |columns: Option<&str>| {
+            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ovlint"));
+            command.args(&arguments).current_dir(root()).env("NO_COLOR", "1").env_remove("COLUMNS");
+            command.envs(columns.map(|columns| ("COLUMNS", columns)));
+            utf8(&command.output().unwrap().stdout)
+        };
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let whole = page(None);
+        assert!(whole.lines().count() > 3, "{arguments:?}: {whole}");
+        // Words are not cut, and paths are words.
+        let narrow = if arguments[0] == "check" { 60 } else { 50 };
+        for columns in [narrow, 80, 100] {
+            let text = page(Some(&columns.to_string()));
+            let is_wide = |line: &&str| line.chars().count() > columns && line.trim().contains(' ');
+            let is_excerpt = |line: &&str| line.contains(" | ") || line.contains("--> ");
+            let wide = text.lines().filter(|line| is_wide(line) && !is_excerpt(line));
+            assert_eq!(wide.collect::<Vec<_>>(), [""; 0], "{columns} {arguments:?}");
+            if arguments[0] != "check" {
+                assert_eq!(words(&text), words(&whole), "{columns} {arguments:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn reports_fit_a_narrow_screen() {
     let folder = root();
     for columns in ["80", "100"] {

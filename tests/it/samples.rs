@@ -48,7 +48,7 @@ fn reports_on_whole_networks() {
         let mut summary = Summary::default();
         summary.add(&report);
         (summary.layers, summary.tensors) = model.size();
-        let shown = text::render(&report, &TextOptions::default()) + &summary.text();
+        let shown = text::render(&report, &TextOptions::default()) + &summary.text(TextOptions::default().width);
         insta::assert_snapshot!(format!("{}.report", name(&path)), shown);
     }
 }

@@ -1,14 +1,14 @@
 //! GitHub's workflow commands, which put findings beside the lines of a pull request.
 
 use super::entry::{Entry, entries, file_text, level};
-use crate::report::format::{FormatSpec, Join};
-use crate::report::{ModelReport, Summary};
+use crate::report::ModelReport;
+use crate::report::format::{End, FormatSpec, Join};
 use crate::text::{counted, escape};
 use std::fmt::Write;
 
 pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     join: Join::Lines { header: "", kind, most: SHOWN },
-    tail: |end, brevity| Ok(if brevity.quiet { String::new() } else { closing(end.summary) }),
+    tail: |end, brevity| Ok(if brevity.quiet { String::new() } else { closing(end) }),
     ..FormatSpec::new("github", "annotations of a GitHub workflow, and its job summary", |model, _| Ok(render(model)))
 };
 
@@ -52,8 +52,9 @@ fn kind(line: &str) -> &str {
 }
 
 /// The closing lines: the counts, and how many annotations GitHub does not show.
-fn closing(summary: &Summary) -> String {
-    let mut out = summary.text();
+fn closing(end: &End) -> String {
+    let summary = end.summary;
+    let mut out = summary.text(end.width);
     let more: Vec<String> = [(summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "notice")]
         .into_iter()
         .filter(|(count, _)| *count > SHOWN)

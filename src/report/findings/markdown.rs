@@ -43,7 +43,7 @@ fn closing(summary: &Summary) -> String {
     if found > 0 {
         out.push('\n');
     }
-    out + &text(&summary.text())
+    out + &text(&summary.text(usize::MAX))
 }
 
 /// Text escaped for Markdown: no name becomes a link, an image, HTML, a mention or another column.

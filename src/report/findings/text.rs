@@ -7,6 +7,7 @@ mod window;
 
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
 use crate::report::format::{Brevity, End, FormatSpec};
+use crate::report::wrap::wrap;
 use crate::report::{ModelReport, downstream, has_place};
 use crate::text::{escape, grouped, plural};
 use annotate_snippets::renderer::DecorStyle;
@@ -25,7 +26,7 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
 /// What stands behind the findings.
 fn closing(end: &End, brevity: Brevity) -> String {
     let statistics = if brevity.statistics { end.summary.statistics() } else { String::new() };
-    if brevity.quiet { statistics } else { statistics + &end.summary.text() }
+    if brevity.quiet { statistics } else { statistics + &end.summary.text(end.width) }
 }
 
 /// How the report looks.
@@ -220,21 +221,4 @@ fn messages(finding: &Diagnostic) -> Vec<(Level<'static>, &'static str, String)>
     notes.extend(downstream(finding));
     let notes = notes.into_iter().map(|note| (Level::NOTE, "note", note));
     notes.chain(finding.help.iter().map(|help| (Level::HELP, "help", help.clone()))).collect()
-}
-
-/// Breaks a text at spaces where it is wider than `room`.
-pub(in crate::report) fn wrap(text: &str, room: usize) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut column = 0;
-    for word in text.split_inclusive(' ') {
-        let width = window::columns(word.trim_end());
-        if column > 0 && column + width > room {
-            out.truncate(out.trim_end_matches(' ').len());
-            out.push('\n');
-            column = 0;
-        }
-        out.push_str(word);
-        column += width + (word.len() - word.trim_end().len());
-    }
-    out
 }

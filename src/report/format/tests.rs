@@ -19,7 +19,7 @@ fn written(format: Format, models: &[ModelReport], exit_code: u8) -> String {
         summary.add(model);
         out.push_str(&stream.add(format.piece(model, &options).unwrap()));
     }
-    out.push_str(&stream.tail(End { summary: &summary, exit_code }).unwrap());
+    out.push_str(&stream.tail(End { summary: &summary, exit_code, width: 100 }).unwrap());
     out.replace(&format!("ersion\":\"{}\"", env!("CARGO_PKG_VERSION")), "ersion\":\"VERSION\"")
 }
 

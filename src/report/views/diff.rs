@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Direction;
 use crate::query::diff::{Diff, LayerChange, Level, PortChange, Portability, ValueChange, WeightsChange};
-use crate::report::markdown_text;
+use crate::report::{hang, markdown_text};
 use crate::text::{counted, grouped, plain_text};
 use serde::Serialize;
 use std::fmt::Write;
@@ -64,13 +64,13 @@ pub fn json(pairs: &[Pair], level: Level) -> serde_json::Result<String> {
     crate::report::findings::json::text(&Document { schema_version: "1", level, models: pairs })
 }
 
-/// The differences section by section; empty if there are none.
-pub fn text(diff: &Diff) -> String {
+/// The differences section by section, in lines of this width; empty if there are none.
+pub fn text(diff: &Diff, width: usize) -> String {
     let mut out = String::new();
     for (title, lines) in sections(diff) {
-        let _ = writeln!(out, "{title}");
+        let _ = writeln!(out, "{}", hang(&title, width, 4));
         for line in lines {
-            let _ = writeln!(out, "  {line}");
+            let _ = writeln!(out, "{}", hang(&format!("  {line}"), width, 8));
         }
     }
     out

@@ -3,8 +3,8 @@
 use super::stops::{self, MARK, MEANING};
 use crate::analysis::Model;
 use crate::query::inspect::{Body, Inspection};
-use crate::report::findings::text::wrap;
-use crate::report::{KEPT, WIDTH};
+use crate::report::WIDTH;
+use crate::report::wrap::{KEPT, hang, wrap};
 use crate::text::escape::line as clean;
 use crate::text::{grouped, path_text, plural};
 use serde::Serialize;
@@ -58,8 +58,7 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
     }
     let meaning = found.outputs.iter().any(|output| output.assumed).then(|| MEANING.to_owned());
     for line in meaning.into_iter().chain(stops::lines(&found.stops)) {
-        let wrapped = wrap(&line, WIDTH - 6).replace('\n', "\n    ");
-        let _ = writeln!(text, "  {wrapped}");
+        let _ = writeln!(text, "{}", hang(&format!("  {line}"), WIDTH, 4));
     }
     for Body { body, layers } in &found.bodies {
         let _ = writeln!(text, "  {body}: {layers} layer{}", plural(*layers));

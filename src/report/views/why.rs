@@ -9,8 +9,7 @@ use super::stops::{self, MARK};
 use crate::diagnostic::WeightsRange;
 use crate::query::inspect::Input;
 use crate::query::why::{Aspect, Failure, How, Reason, Why};
-use crate::report::KEPT;
-use crate::report::findings::text::wrap;
+use crate::report::wrap::{KEPT, NARROW, wrapped};
 use crate::text::escape::line as clean;
 use crate::text::{path_text, plural};
 use std::fmt::Write;
@@ -19,9 +18,6 @@ use summary::summary;
 
 /// The widest left column that right columns are aligned to, in a wide terminal.
 const COLUMN: usize = 60;
-
-/// The narrowest right column.
-const NARROW: usize = 28;
 
 /// Pass-through layers that are named.
 const NAMED: usize = 3;
@@ -237,12 +233,6 @@ fn write_rows(rows: &[Row], width: usize, text: &mut String) {
             let _ = writeln!(text, "{left}\n{:indent$}{}", "", wrapped(right, width, indent));
         }
     }
-}
-
-/// A text that starts in a column and goes on there in the next lines.
-fn wrapped(text: &str, width: usize, column: usize) -> String {
-    let room = width.saturating_sub(column).max(NARROW);
-    wrap(text, room).replace('\n', &format!("\n{:column$}", "")).replace(KEPT, " ")
 }
 
 /// Text of the model, safe to print.

@@ -2,8 +2,9 @@
 
 use super::window;
 use super::window::{Placed, Window};
-use super::{NARROW, NOTE, wrap};
+use super::{NARROW, NOTE};
 use crate::diagnostic::{Diagnostic, Label};
+use crate::report::wrap::{columns, wrap};
 use crate::report::{ModelReport, label_text, weights_name};
 use crate::source::{Lines, Position, Source};
 use crate::text::{escape, path_text};
@@ -92,7 +93,7 @@ impl<'a> Excerpts<'a> {
     fn annotations(&self, label: &Label, kind: AnnotationKind, mark: Placed, room: usize) -> Vec<Annotation<'static>> {
         let text = label_text(label, &self.weights);
         let beside = mark.columns.end.max(mark.columns.start + 1) + 1;
-        let wide = beside + window::columns(&text) > room;
+        let wide = beside + columns(&text) > room;
         // A second mark without a label is invisible, and makes the renderer put a wide label on a line of its own.
         let hanger = (wide && mark.last && mark.range.len() > mark.head.len()).then(|| kind.span(mark.head));
         if text.is_empty() {

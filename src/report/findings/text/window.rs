@@ -3,6 +3,7 @@
 //! The renderer of excerpts reads all text it is given, so it gets windows: the lines with marks, near ones together,
 //! long ones cut around the marks, with hidden characters spelled out and nothing but line breaks in between.
 
+use crate::report::wrap::{columns, width};
 use crate::source::{Lines, Position, Source, Span};
 use crate::text::escape;
 use std::ops::Range;
@@ -130,16 +131,6 @@ fn assemble(bytes: &[u8], marked: &[&[Wanted]], room: usize) -> Option<Window> {
         window.text.push_str(&excerpt.text);
     }
     Some(window)
-}
-
-/// The width of a text in columns.
-pub(super) fn columns(text: &str) -> usize {
-    text.chars().map(width).sum()
-}
-
-/// The width of a character in columns; never less than a terminal uses for wide scripts.
-fn width(character: char) -> usize {
-    if character < '\u{1100}' { 1 } else { 2 }
 }
 
 /// The line above the one that holds byte `at`.

@@ -10,8 +10,8 @@ use crate::text::counted;
 use crate::text::escape::line as clean;
 use crate::types::{Dim, Fact};
 
-/// Which outputs are shown.
-#[derive(Debug, Clone, Default)]
+/// Which outputs are shown, and how wide.
+#[derive(Debug, Clone)]
 pub struct TableOptions {
     /// Only outputs that differ from what the file declares.
     pub only_mismatch: bool,
@@ -21,6 +21,14 @@ pub struct TableOptions {
     pub types: Vec<String>,
     /// Constants as well.
     pub consts: bool,
+    /// The columns of a table for people.
+    pub width: usize,
+}
+
+impl Default for TableOptions {
+    fn default() -> Self {
+        Self { only_mismatch: false, only_dynamic: false, types: Vec::new(), consts: false, width: usize::MAX }
+    }
 }
 
 /// One output; its texts are safe to print.
