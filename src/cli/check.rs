@@ -3,7 +3,7 @@
 mod file;
 mod verbose;
 
-use super::files::{FileArgs, Found, Input, all_exist};
+use super::files::{FileArgs, Found, Input, all_exist, from_here};
 use super::fix::{FixArgs, Repairs};
 use super::output::{OutputArgs, Outputs};
 use super::parallel::in_order;
@@ -19,7 +19,7 @@ use ovlint::internal::policy::{Baseline, Settings, absolute};
 use ovlint::internal::report::findings::text::TextOptions;
 use ovlint::internal::report::{ModelReport, Summary};
 use ovlint::internal::source::Source;
-use ovlint::internal::text::{counted, did_you_mean};
+use ovlint::internal::text::{counted, did_you_mean, plain_text};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -76,18 +76,11 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     let mut resolver = Resolver::new(&args.settings)?;
     let is_about_settings = args.settings.show_settings && args.files.paths.is_empty();
     let found = if is_about_settings { Found::default() } else { args.files.find(&mut resolver)? };
-    let inputs = found.inputs;
-    let excluding = found.excluding.iter().filter_map(|place| resolver.settings(*place).path.as_deref());
-    let summary = Summary {
-        other_xml: found.other_xml,
-        excluded: found.excluded,
-        excluded_by: excluding.map(|path| shown(path).display().to_string()).collect(),
-        ..Summary::default()
-    };
+    let (summary, inputs) = (found.rest(&resolver), found.inputs);
     if args.settings.show_settings {
         let place = inputs.first().map_or_else(|| resolver.of(Path::new("model.xml")), |input| Ok(input.settings))?;
         let settings = resolver.settings(place);
-        let path = settings.path.as_deref().map(|path| super::shown(&shown(path)));
+        let path = settings.path.as_deref().map(|path| plain_text(&from_here(path)));
         print(&format!("# {}\n{}", path.as_deref().unwrap_or("no configuration"), settings.show()));
         return Ok(exit::CLEAN);
     }
@@ -102,7 +95,7 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
             if !args.covers(settings) {
                 continue;
             }
-            let path = settings.path.as_deref().map(|path| shown(path).display().to_string()).unwrap_or_default();
+            let path = settings.path.as_deref().map(from_here).unwrap_or_default();
             settings.unmatched_globs(files).iter().for_each(|glob| complain(&format!("{path}: {}", glob.message)));
         }
         return Ok(if found.is_partial { exit::BROKEN } else { exit::NO_INPUT });
@@ -216,7 +209,7 @@ impl<'a> Run<'a> {
         if !self.partly_checked.contains(&place) {
             findings.extend(check.settings.unused_ignores(&used));
         }
-        self.aside(check, &shown(path), Some(&check.settings.text), &findings);
+        self.aside(check, Path::new(&from_here(path)), Some(&check.settings.text), &findings);
     }
 
     /// Reports models of the baseline that are gone, if its folder was checked.
@@ -279,15 +272,4 @@ fn not_fixed(args: &CheckArgs, missing: &str) -> String {
     let level = ["safe", "all"].into_iter().find(|level| args.files.paths.iter().any(|path| path == Path::new(level)));
     let near = level.map(|level| format!("--fix={level}"));
     format!("{missing}, so nothing is changed{}", did_you_mean(near.as_deref()))
-}
-
-/// The path of a configuration as seen from the current folder, if it is below or above.
-fn shown(path: &Path) -> PathBuf {
-    let here = absolute(Path::new("."));
-    if let Ok(below) = path.strip_prefix(&here) {
-        return below.to_owned();
-    }
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return path.to_owned() };
-    let Ok(up) = here.strip_prefix(folder) else { return path.to_owned() };
-    up.components().map(|_| Path::new("..")).chain([Path::new(name)]).collect()
 }

@@ -11,6 +11,7 @@ use clap::Args;
 use ovlint::internal::input;
 use ovlint::internal::limits::TEXT_FILE;
 use ovlint::internal::policy::{FileGlobs, absolute};
+use ovlint::internal::report::Summary;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -91,13 +92,28 @@ pub(crate) struct Chooser<'r, 'a> {
     filter: &'a FilterArgs,
     excluded: Option<FileGlobs>,
     resolver: &'r mut Resolver<'a>,
+    /// What the folders held besides the models that were chosen.
+    rest: Summary,
+}
+
+impl Found {
+    /// The files of the folders that are not among the inputs, counted.
+    pub(crate) fn rest(&self, resolver: &Resolver) -> Summary {
+        let excluding = self.excluding.iter().filter_map(|place| resolver.settings(*place).path.as_deref());
+        Summary {
+            other_xml: self.other_xml,
+            excluded: self.excluded,
+            excluded_by: excluding.map(from_here).collect(),
+            ..Summary::default()
+        }
+    }
 }
 
 impl<'r, 'a> Chooser<'r, 'a> {
     fn new(filter: &'a FilterArgs, resolver: &'r mut Resolver<'a>) -> Result<Self, String> {
         let excluded = (!filter.exclude.is_empty()).then(|| FileGlobs::new(Path::new("."), &filter.exclude));
         let excluded = excluded.transpose().map_err(|error| format!("--exclude: {error}"))?;
-        Ok(Self { filter, excluded, resolver })
+        Ok(Self { filter, excluded, resolver, rest: Summary::default() })
     }
 
     /// Adds the file of a path, or those below it that are or should be models. What cannot be read is reported.
@@ -164,6 +180,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
         for path in paths {
             self.find(path, false, &mut found)?;
         }
+        self.rest.merge(found.rest(self.resolver));
         let mut seen = BTreeSet::new();
         let mut models = Vec::new();
         for Input { path, kind, .. } in found.inputs {
@@ -181,7 +198,12 @@ impl ModelFileArgs {
     /// Has files chosen by these flags and by the configuration of each.
     pub(crate) fn choose<T>(&self, choice: impl FnOnce(&mut Chooser) -> Result<T, String>) -> Result<T, String> {
         let mut resolver = Resolver::of_files(&self.config)?;
-        choice(&mut Chooser::new(&self.filter, &mut resolver)?)
+        let mut chooser = Chooser::new(&self.filter, &mut resolver)?;
+        let chosen = choice(&mut chooser)?;
+        if let Some(files) = chooser.rest.not_checked() {
+            complain(&format!("left out: {files}"));
+        }
+        Ok(chosen)
     }
 
     /// Every file named, and the files below every folder named that are or should be models.
@@ -248,4 +270,16 @@ pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
         return Err("models are not read from stdin; `check --files-from -` reads their paths from it".to_owned());
     }
     Ok(())
+}
+
+/// The path of a configuration as seen from the current folder, if it is below or above.
+pub(crate) fn from_here(path: &Path) -> String {
+    let here = absolute(Path::new("."));
+    let above = || {
+        let (folder, name) = (path.parent()?, path.file_name()?);
+        let up = here.strip_prefix(folder).ok()?;
+        Some(up.components().map(|_| Path::new("..")).chain([Path::new(name)]).collect())
+    };
+    let below = path.strip_prefix(&here).ok().map(Path::to_owned);
+    below.or_else(above).unwrap_or_else(|| path.to_owned()).display().to_string()
 }

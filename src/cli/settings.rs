@@ -228,6 +228,11 @@ impl SettingsArgs {
         if self.config.file.is_some() { Some(absolute(Path::new("."))) } else { Some(absolute(path.parent()?)) }
     }
 
+    /// Whether a flag decides what fails, whatever the configuration says.
+    pub(crate) fn decides_what_fails(&self) -> bool {
+        self.strict || self.exit_zero || self.fail_on.is_some() || self.write_baseline.is_some()
+    }
+
     fn put_over(&self, settings: &mut Settings) {
         let selection = &mut settings.selection;
         selection.select.clone_from(&self.select);

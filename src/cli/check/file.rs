@@ -1,8 +1,8 @@
 //! One file: opened, judged by its settings, and shown.
 
+use super::CheckArgs;
 use super::verbose;
-use super::{CheckArgs, shown};
-use crate::cli::files::{Input, Kind};
+use crate::cli::files::{Input, Kind, from_here};
 use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
 use crate::cli::panics::contained;
@@ -10,7 +10,7 @@ use crate::cli::what_if::{explained, message};
 use crate::cli::{complain, exit};
 use ovlint::internal::diagnostic::Diagnostic;
 use ovlint::internal::diagnostic::internal_error::internal_error;
-use ovlint::internal::policy::{Selection, Settings};
+use ovlint::internal::policy::{FailOn, Selection, Settings};
 use ovlint::internal::report::views::assumed;
 use ovlint::internal::report::{ModelReport, Summary};
 use ovlint::internal::{Error, Model, Options};
@@ -91,8 +91,7 @@ impl<'a> Check<'a> {
         let mut outcome = self.outcome(&report, repairs.code);
         (outcome.summary.layers, outcome.summary.tensors) = model.size();
         assumed::count(&model, &mut outcome.summary);
-        let configuration = self.settings.path.as_deref().map(|path| shown(path).display().to_string());
-        outcome.summary.hide(&judged.hidden, configuration);
+        outcome.summary.hide(&judged.hidden, self.configuration());
         if self.args.show.show_assumed {
             self.maker.append(&mut outcome.pieces, || assumed::render(path, &model));
         }
@@ -158,10 +157,18 @@ impl<'a> Check<'a> {
         self.outcome(&report, exit::BROKEN)
     }
 
+    /// The configuration as it is shown.
+    fn configuration(&self) -> Option<String> {
+        self.settings.path.as_deref().map(from_here)
+    }
+
     /// What is shown of a report; the code is that of the run apart from findings.
     pub(super) fn outcome(&self, report: &ModelReport, code: u8) -> Outcome {
         let mut summary = Summary::default();
         summary.add(report);
+        if summary.errors > 0 && self.settings.fail_on == FailOn::Never && !self.args.settings.decides_what_fails() {
+            summary.excused_by.extend(self.configuration());
+        }
         let pieces = self.maker.pieces(report, self.settings.fail_on.severity());
         let fails = report.findings.iter().any(|finding| self.settings.fail_on.fails(finding.severity));
         let code = if fails { code.max(exit::FINDINGS) } else { code };

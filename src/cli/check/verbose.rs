@@ -1,6 +1,6 @@
 //! The line that `--verbose` prints for a file: its settings, its weights, and how long the check took.
 
-use super::shown;
+use crate::cli::files::from_here;
 use ovlint::internal::policy::Settings;
 use ovlint::internal::{Model, Weights};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 pub(super) fn line(model: &Model, settings: &Settings, elapsed: Duration) -> String {
     let (layers, tensors) = model.size();
     let (path, seconds) = (model.source().path().display(), elapsed.as_secs_f64());
-    let configuration = settings.path.as_deref().map_or("none".to_owned(), |path| shown(path).display().to_string());
+    let configuration = settings.path.as_deref().map_or("none".to_owned(), from_here);
     let weights = weights(model.weights());
     format!(
         "{path}: layers: {layers}, tensors: {tensors}, weights: {weights}, configuration: {configuration}, {seconds:.3} s"

@@ -75,6 +75,16 @@ fn other_commands_account_for_files_as_well() {
     assert_eq!(code, 1);
     assert!(err.contains("lfs.xml: this is a Git LFS pointer"), "{err}");
     assert!(err.contains("ovlint: ./empty.xml is left out, as it is no OpenVINO IR\n"), "{err}");
+    fs::write(folder.path().join("pom.xml"), "<project/>").unwrap();
+    for command in ["info", "snapshot update", "diff ."] {
+        let (_, _, err) = run(folder.path(), &format!("{command} . --exclude empty.xml"));
+        let files = if command == "diff ." {
+            "2 other XML files, 2 excluded files"
+        } else {
+            "1 other XML file, 1 excluded file"
+        };
+        assert!(err.contains(&format!("ovlint: left out: {files}\n")), "{command}: {err}");
+    }
 }
 
 #[cfg(unix)]

@@ -241,6 +241,13 @@ fn the_closing_line_counts_what_is_not_shown() {
         fs::write(path.join("ovlint.toml"), config).unwrap();
         assert_eq!(closing(&path.join("a/b"), "."), wanted, "{config}");
     }
+    // What keeps errors from failing is named, unless a flag does.
+    let wanted = "not failing: `fail-on` is \"never\", see ../ovlint.toml";
+    fs::write(path.join("ovlint.toml"), "fail-on = 'never'").unwrap();
+    assert_eq!(closing(&path.join("a"), "../model.xml"), wanted);
+    let (code, out, _) = run(&path.join("a"), "check ../model.xml --exit-zero");
+    assert!(code == 0 && !out.contains("not failing"), "{out}");
+    assert_eq!(run(&path.join("a"), "check ../model.xml").0, 0);
     fs::copy(root().join("models/split.xml"), path.join("a/b/debug.xml")).unwrap();
     fs::copy(root().join("models/split.bin"), path.join("a/b/debug.bin")).unwrap();
     fs::write(path.join("ovlint.toml"), "rules.graph = 'off'").unwrap();
