@@ -125,9 +125,8 @@ impl Interval {
     }
 
     /// These numbers over `step`, a positive number, rounded up.
-    pub(crate) fn steps(self, step: i64) -> Self {
-        let step = i128::from(step);
-        self.plus(Self::exact(step - 1)).divided(Self::exact(step), floor_quotient)
+    pub(crate) fn steps(self, step: Self) -> Self {
+        self.plus(step).plus(Self::exact(-1)).divided(step, floor_quotient)
     }
 
     /// The smaller of two numbers.

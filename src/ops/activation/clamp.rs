@@ -36,7 +36,8 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let (min, max) = (cx.float("min"), cx.float("max"));
     let (lowest, highest) = cx.input(0).ty.integer_range().unwrap_or((i64::MIN, i64::MAX));
     let (least, most) = ((min.ceil() as i128).max(lowest.into()), (max.floor() as i128).min(highest.into()));
-    let whole = |a: Interval| (least <= most).then(|| a.rising(|end| end.clamp(least, most)));
+    let below = |a: Interval| if most == highest.into() { a } else { a.least(Interval::exact(most)) };
+    let whole = |a: Interval| (least <= most).then(|| below(a.greatest(Interval::exact(least))));
     let real = |end: f64| match end {
         end if end < min => min,
         end if end > max => max,

@@ -13,7 +13,7 @@ pub(super) static RELU_1: OpSpec = OpSpec { name: "ReLU", eval: Eval::Compute(Bo
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let real = |end: f64| if end < 0.0 { 0.0 } else { end };
-    let whole = |a: Interval| Some(a.rising(|end| end.max(0)));
+    let whole = |a: Interval| Some(a.greatest(Interval::exact(0)));
     unary(cx, outputs, whole, |a| Bounds::between(real(a.lower), real(a.upper)))
 }
 

@@ -57,7 +57,12 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 /// The length of a range of whole numbers.
 fn whole_length(cx: &InferCtx) -> Option<Dim> {
-    let (from, until, step) = (whole(cx, 0)?, whole(cx, 1)?, whole(cx, 2)?.value()?);
+    let (from, until, step) = (whole(cx, 0)?, whole(cx, 1)?, whole(cx, 2)?);
+    let Some(step) = step.value() else {
+        // A step of 0 is refused.
+        let is_ahead = step.lower >= 0 && !TypeSet::REAL.has(cx.input(2).ty);
+        return Some(Dim::ANY.equal(|| steps(from, until, Some(step).filter(|_| is_ahead)?)));
+    };
     let count = |a: i128, b: i128| {
         let way = b.saturating_sub(a).saturating_mul(step.signum());
         if way <= 0 || step == 0 { 0 } else { i64::try_from((way - 1) / step.abs() + 1).unwrap_or(i64::MAX) }
@@ -66,14 +71,15 @@ fn whole_length(cx: &InferCtx) -> Option<Dim> {
     let unbounded = step != 0 && (far(farthest.0) || far(farthest.1));
     let upper = if unbounded { i64::MAX } else { count(farthest.0, farthest.1) };
     let length = Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), upper)?;
-    Some(length.equal(|| steps(from, until, step)))
+    Some(length.equal(|| steps(from, until, Interval::exact(step))))
 }
 
 /// The number of steps from one number to the other, which is left out.
-fn steps(from: Interval, until: Interval, step: i128) -> Option<Interval> {
-    let way = if step > 0 { until.plus(from.negated()) } else { from.plus(until.negated()) };
-    let step = i64::try_from(step.abs()).ok().filter(|step| *step > 0)?;
-    Some(way.greatest(Interval::exact(0)).steps(step))
+fn steps(from: Interval, until: Interval, step: Interval) -> Option<Interval> {
+    let is_ahead = step.lower >= 0;
+    let way = if is_ahead { until.plus(from.negated()) } else { from.plus(until.negated()) };
+    let step = if is_ahead { step } else { step.negated() };
+    (step.value() != Some(0)).then(|| way.greatest(Interval::exact(0)).steps(step))
 }
 
 /// The length of a range of floating-point numbers, computed in f64.
@@ -87,7 +93,7 @@ fn real_length(cx: &InferCtx) -> Option<Dim> {
     let length = Dim::between(count(nearest.0, nearest.1).min(i64::MAX - 1), count(farthest.0, farthest.1))?;
     let is_whole = |i| real(cx, i).and_then(Bounds::<f64>::value).is_none_or(|number| number.fract() == 0.0);
     let whole = |i| whole(cx, i).filter(|_| is_whole(i));
-    Some(length.equal(|| steps(whole(0)?, whole(1)?, whole(2)?.value()?)))
+    Some(length.equal(|| steps(whole(0)?, whole(1)?, Interval::exact(whole(2)?.value()?))))
 }
 
 /// Start and stop at their nearest and at their farthest, of their lower and upper bounds.

@@ -9,6 +9,7 @@
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
+use crate::types::interval::Interval;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXTRACT_IMAGE_PATCHES_3: OpSpec = OpSpec {
@@ -49,7 +50,11 @@ fn positions(cx: &InferCtx, axis: usize) -> Dim {
         _ => (length - reach) / stride + 1,
     };
     let data = cx.dim(0, axis + 2);
-    Dim::between(count(data.lower()), data.upper().map_or(i64::MAX, count)).unwrap_or(Dim::ANY)
+    let positions = Dim::between(count(data.lower()), data.upper().map_or(i64::MAX, count)).unwrap_or(Dim::ANY);
+    let length = Interval::from(data);
+    let (reach, stride) = (Interval::exact(reach.into()), Interval::exact(stride.into()));
+    let places = || if same { length } else { length.plus(reach.negated()).plus(Interval::exact(1)) };
+    positions.equal(|| Some(places().steps(stride).greatest(Interval::exact(0))))
 }
 
 #[cfg(test)]

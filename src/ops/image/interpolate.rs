@@ -15,7 +15,8 @@ use crate::ops::shared::agreement::{conflict, wrong_attr, wrong_rank};
 use crate::ops::shared::index::length;
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
-use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value};
+use crate::types::interval::{Interval, floor_quotient};
+use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value, truncate};
 
 pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("target_spatial_shape").lengths().if_ranked()],
@@ -167,8 +168,26 @@ fn scaled(cx: &InferCtx, i: usize, n: usize, dim: Dim) -> Dim {
         Some(length) if scale.value().is_some() || scale.upper.is_finite() => times(length, scale.upper),
         _ => i64::MAX,
     };
-    Dim::between(lower, upper.max(lower)).unwrap_or(Dim::ANY)
+    Dim::between(lower, upper.max(lower)).unwrap_or(Dim::ANY).equal(|| simple(dim, scale.value()?))
 }
+
+/// The product where the scale is a small whole number or one divided by it: so it is up to [`LONGEST`] elements, beyond
+/// which single precision gives odd lengths.
+fn simple(dim: Dim, scale: f64) -> Option<Interval> {
+    if dim.upper().is_some_and(|length| length > LONGEST) {
+        return None;
+    }
+    let (length, inverse) = (Interval::from(dim), (1e6 / scale).round() / 1e6);
+    let whole = |number: f64| Interval::exact(truncate(number).into());
+    match (scale.fract() == 0.0, inverse.fract() == 0.0) {
+        (true, _) if (1.0..=64.0).contains(&scale) => Some(length.times(whole(scale))),
+        (_, true) if (1.0..=4.0).contains(&inverse) => Some(length.divided(whole(inverse), floor_quotient)),
+        _ => None,
+    }
+}
+
+/// A length that no side of a picture reaches.
+const LONGEST: i64 = 1 << 17;
 
 /// A length times a scale as OpenVINO multiplies them: in single precision, the scale a little larger than it is.
 #[allow(

@@ -15,7 +15,7 @@ use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_
 use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
 use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec, Outputs};
-use crate::types::{Bounds, Dim, ElementType, Fact, TypeSet, from_front};
+use crate::types::{Bounds, Dim, ElementType, Fact, Interval, TypeSet, from_front};
 use smallvec::SmallVec;
 
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
@@ -162,9 +162,21 @@ fn bounded(whole: Dim, lengths: &[Bounds<i64>]) -> Vec<Dim> {
     let part = |length: &Bounds<i64>| {
         let upper = if length.admits(-1) { most } else { length.upper.min(most) };
         let part = Dim::between(length.lower, upper).unwrap_or(Dim::ANY);
-        if length.lower >= 0 { part.named(length.symbol) } else { part }
+        match length.value() {
+            Some(-1) => part.equal(|| rest(whole, lengths)),
+            _ if length.lower >= 0 => part.named(length.symbol),
+            _ => part,
+        }
     };
     lengths.iter().map(part).collect()
+}
+
+/// What lengths, none of which but one is below 0, leave of the whole.
+fn rest(whole: Dim, lengths: &[Bounds<i64>]) -> Option<Interval> {
+    let others = lengths.iter().filter(|length| length.value() != Some(-1));
+    let taken = others.map(|length| Some(Interval::from((*length).to_dim().filter(|_| length.lower >= 0)?)));
+    let left = taken.into_iter().try_fold(Interval::from(whole), |left, taken| Some(left.plus(taken?.negated())))?;
+    Some(left.greatest(Interval::exact(0)))
 }
 
 fn overrun(axis: usize, whole: Dim, lengths: &[i64], sum: i128) -> Fault {

@@ -114,10 +114,10 @@ fn grouped<T>(count: usize, elements: impl Iterator<Item = T>, target: &View) ->
 fn wholes(name: &str, ty: ElementType, group: &[Interval]) -> Option<Bounds<i64>> {
     let of = |fold: fn(Interval, Interval) -> Interval| group.iter().copied().reduce(fold);
     let result = match name {
-        "ReduceLogicalOr" => of(maximum).unwrap_or(Interval::exact(0)),
-        "ReduceLogicalAnd" => of(minimum).unwrap_or(Interval::exact(1)),
-        "ReduceMax" => of(maximum).unwrap_or(lowest(ty)?),
-        "ReduceMin" => of(minimum).unwrap_or(highest(ty)?),
+        "ReduceLogicalOr" => of(Interval::greatest).unwrap_or(Interval::exact(0)),
+        "ReduceLogicalAnd" => of(Interval::least).unwrap_or(Interval::exact(1)),
+        "ReduceMax" => of(Interval::greatest).unwrap_or(lowest(ty)?),
+        "ReduceMin" => of(Interval::least).unwrap_or(highest(ty)?),
         "ReduceProd" => of(Interval::times).unwrap_or(Interval::exact(1)),
         "ReduceSum" | "ReduceMean" => of(Interval::plus).unwrap_or(Interval::exact(0)),
         "ReduceL1" => group.iter().map(|span| span.magnitude()).reduce(Interval::plus).unwrap_or(Interval::exact(0)),
@@ -181,14 +181,6 @@ fn reals(name: &str, ty: ElementType, group: &[Bounds<f64>]) -> Bounds<f64> {
 /// A sum, unless it overflows.
 fn finite(sum: Bounds<f64>) -> Bounds<f64> {
     if sum.value().is_some_and(f64::is_infinite) { Bounds::<f64>::ANY } else { sum }
-}
-
-fn maximum(a: Interval, b: Interval) -> Interval {
-    Interval::between(a.lower.max(b.lower), a.upper.max(b.upper))
-}
-
-fn minimum(a: Interval, b: Interval) -> Interval {
-    Interval::between(a.lower.min(b.lower), a.upper.min(b.upper))
 }
 
 /// The share of one of `count` elements in a sum, rounded toward zero; an end that is not a bound stays so.

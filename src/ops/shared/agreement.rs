@@ -158,7 +158,7 @@ pub(crate) fn quotient(product: Dim, factor: Dim) -> Option<Dim> {
         None => i64::from(least > 0),
     };
     let upper = product.upper().map_or(i64::MAX, |most| most / factor.lower().max(1));
-    Dim::between(lower, upper)
+    Dim::between(lower, upper).map(|dim| dim.named(product.over(factor).symbol()))
 }
 
 #[cfg(test)]

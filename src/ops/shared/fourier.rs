@@ -106,7 +106,7 @@ fn sized(cx: &InferCtx, n: usize, kept: Dim) -> Result<Dim, Fault> {
         cx.pass(cx.below_0(2, "less than -1 as 0", Fault::at(At::Input(2), &INPUT_VALUE, message)))?;
         return Ok(Dim::exact(0));
     }
-    let given = if size.upper < 0 { None } else { Dim::between(size.lower, size.upper) };
+    let given = if size.upper < 0 { None } else { size.to_dim() };
     let kept = size.admits(-1).then_some(kept);
     Ok([given, kept].into_iter().flatten().reduce(Dim::hull).unwrap_or(Dim::ANY))
 }

@@ -34,15 +34,15 @@ impl Places {
         Self { lower, upper, symbol: Symbol::NONE }
     }
 
-    /// The place counted from the front and brought into a dimension, for steps forward; `None` where it may be counted
-    /// from either side.
-    fn forward(self, dim: Dim) -> Option<Interval> {
-        let (length, first) = (Interval::from(dim), Interval::exact(0));
+    /// The place counted from the front and brought into `first..=last`, which is around a dimension; `None` where it may be
+    /// counted from either side.
+    fn within(self, dim: Dim, first: Interval, last: Interval) -> Option<Interval> {
         match self.place() {
-            Some(INFINITY..) => Some(length),
-            Some(place @ 0..) => Some(Interval::exact(place).least(length)),
-            Some(place) => Some(length.plus(Interval::exact(place)).greatest(first)),
-            None if self.lower >= 0 => Some(Interval::between(self.lower, self.upper).named(self.symbol).least(length)),
+            Some(INFINITY..) => Some(last),
+            Some(place) if place <= -INFINITY => Some(first),
+            Some(place @ 0..) => Some(Interval::exact(place).least(last)),
+            Some(place) => Some(Interval::from(dim).plus(Interval::exact(place)).greatest(first)),
+            None if self.lower >= 0 => Some(Interval::between(self.lower, self.upper).named(self.symbol).least(last)),
             None => None,
         }
     }
@@ -128,11 +128,19 @@ impl Cut {
         all.map_or(whole, |all| all.equal(|| self.number(dim)))
     }
 
-    /// The number of elements that steps forward take.
+    /// The number of elements that the steps take.
     fn number(self, dim: Dim) -> Option<Interval> {
-        let step = self.step.filter(|step| *step > 0)?;
-        let way = self.end.forward(dim)?.plus(self.begin.forward(dim)?.negated());
-        Some(way.greatest(Interval::exact(0)).steps(step))
+        let (none, length) = (Interval::exact(0), Interval::from(dim));
+        let step = self.step?;
+        let way = if step > 0 {
+            self.end.within(dim, none, length)?.plus(self.begin.within(dim, none, length)?.negated())
+        } else {
+            // On the way back, a begin before the first element is the first element, if there is one.
+            let (before, last) = (Interval::exact(-1), length.plus(Interval::exact(-1)));
+            let first = last.least(none);
+            self.begin.within(dim, first, last)?.plus(self.end.within(dim, before, last)?.negated())
+        };
+        Some(way.greatest(none).steps(Interval::exact(step.unsigned_abs().into())))
     }
 
     /// The place of the first element taken from a dimension of `length`, if it is known.
@@ -239,6 +247,7 @@ pub(crate) fn view(data: &PartialShape, parts: &[Part]) -> Option<View> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::symbol::{Atom, Length, atom, recording};
 
     fn length(dim: Dim, begin: Places, end: Places, step: i64) -> String {
         Cut { begin, end, step: Some(step) }.length(dim).to_string()
@@ -266,6 +275,29 @@ mod tests {
                         let found = Cut { begin: span(*begin), end: span(*end), step: Some(step) }.length(dim);
                         assert_eq!(Some(found), Dim::between(lower, upper), "{dim} {begin:?} {end:?} {step}");
                     }
+                }
+            }
+        }
+    }
+
+    /// Every length in 0..=7, cut between every two places.
+    #[test]
+    fn expressions_are_exact() {
+        let places = || (-8..=8).map(at).chain([Places::LOWEST, Places::HIGHEST]);
+        for step in [-3, -2, -1, 1, 2, 3] {
+            for (begin, end) in places().flat_map(|begin| places().map(move |end| (begin, end))) {
+                let (cut, all) = recording(true, || {
+                    let length = Length { layer: 0, output: 0, axis: 0 };
+                    Cut { begin, end, step: Some(step) }
+                        .length(Dim::ANY.named(atom(Atom::Input(length, (0, i64::MAX)))))
+                });
+                for length in 0..=7 {
+                    let found = match cut.length() {
+                        Some(known) => Some(known),
+                        None => all.as_ref().unwrap().evaluate(cut.symbol(), &|_| Some(length)),
+                    };
+                    let wanted = saturated(count(length.into(), begin.lower, end.lower, step));
+                    assert_eq!(found, Some(wanted), "{length} {begin:?} {end:?} {step}");
                 }
             }
         }

@@ -116,11 +116,12 @@ impl Windows {
         let (begin, end) = self.pads(axis);
         let last = match self.rounding {
             Rounding::Floor => room.divided(Interval::exact(stride.into()), floor_quotient),
-            Rounding::Ceil => room.steps(stride),
+            Rounding::Ceil => room.steps(Interval::exact(stride.into())),
             // No window starts behind the data and the pads before it, where these hold anything.
             Rounding::CeilTorch if end <= reach.lower() => {
                 let behind = Interval::from(data).plus(Interval::exact(i128::from(begin) - 1));
-                room.steps(stride).least(behind.divided(Interval::exact(stride.into()), floor_quotient))
+                room.steps(Interval::exact(stride.into()))
+                    .least(behind.divided(Interval::exact(stride.into()), floor_quotient))
             }
             Rounding::CeilTorch => return None,
         };
@@ -170,7 +171,8 @@ impl Windows {
             covered.saturating_add(i64::from(self.rounding == Rounding::Ceil && room))
         };
         let positions = Dim::between(count(data.lower()), data.upper().map_or(i64::MAX, count)).unwrap_or(Dim::ANY);
-        positions.equal(|| (self.rounding != Rounding::Ceil).then(|| Interval::from(data).steps(stride)))
+        let is_simple = self.rounding != Rounding::Ceil || reach >= stride;
+        positions.equal(|| is_simple.then(|| Interval::from(data).steps(Interval::exact(stride.into()))))
     }
 
     /// The dimension over which `kernel` has as many positions as `data` is long, `padding` elements longer.

@@ -9,6 +9,7 @@
 
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
 use crate::ops::{InferCtx, Inferred, OpSpec};
+use crate::types::interval::{Interval, floor_quotient};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static RDFT_9: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("RDFT", 9, infer) };
@@ -28,7 +29,9 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 fn half(dim: Dim) -> Dim {
     let half = |length: i64| if length == 0 { 0 } else { length / 2 + 1 };
-    Dim::between(half(dim.lower()), dim.upper().map_or(i64::MAX, half)).unwrap_or(Dim::ANY)
+    let halved = Dim::between(half(dim.lower()), dim.upper().map_or(i64::MAX, half)).unwrap_or(Dim::ANY);
+    let (length, one) = (Interval::from(dim), Interval::exact(1));
+    halved.equal(|| Some(length.divided(Interval::exact(2), floor_quotient).plus(length.least(one))))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::ops::shared::agreement::{REALS, agreed_type, conflict};
 use crate::ops::shared::fourier::SIZES;
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
+use crate::types::interval::{Interval, floor_quotient};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static STFT_15: OpSpec = OpSpec {
@@ -46,7 +47,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 pub(super) fn at_least_one(cx: &InferCtx, i: usize) -> Result<Dim, Fault> {
     let bounds = cx.bounds(i).and_then(|all| all.first().copied());
     let Some(bounds) = bounds else { return Ok(Dim::at_least(1)) };
-    Dim::between(bounds.lower.max(1), bounds.upper).ok_or_else(|| {
+    Dim::between(bounds.lower.max(1), bounds.upper).map(|size| size.named(bounds.symbol)).ok_or_else(|| {
         let message = format!("`{}` is {}, wanted 1 or more", cx.input_name(i), bounds.upper);
         Fault::at(At::Input(i), &INPUT_VALUE, message)
     })
@@ -66,7 +67,11 @@ pub(super) fn check_window(cx: &InferCtx, size: Dim) -> Result<(), Fault> {
 
 /// The bins of the transform of a frame.
 pub(super) fn bins(size: Dim) -> Dim {
-    Dim::between(size.lower() / 2 + 1, size.upper().map_or(i64::MAX, |size| size / 2 + 1)).unwrap_or(Dim::ANY)
+    let bins = |size: i64| size / 2 + 1;
+    Dim::between(bins(size.lower()), size.upper().map_or(i64::MAX, bins)).unwrap_or(Dim::ANY).equal(|| {
+        let half = Interval::from(size).divided(Interval::exact(2), floor_quotient);
+        Some(half.plus(Interval::exact(1)))
+    })
 }
 
 /// The frames that start within the signal and do not pass its end.
@@ -77,7 +82,10 @@ fn frames(time: Dim, size: Dim, step: Dim) -> Dim {
         _ => 1,
     };
     let upper = time.upper().map_or(i64::MAX, |time| count(time, size.lower(), step.lower()));
-    Dim::between(lower, upper).unwrap_or(Dim::at_least(1))
+    Dim::between(lower, upper).unwrap_or(Dim::at_least(1)).equal(|| {
+        let room = Interval::from(time).plus(Interval::from(size).negated()).greatest(Interval::exact(0));
+        Some(room.divided(Interval::from(step), floor_quotient).plus(Interval::exact(1)))
+    })
 }
 
 #[cfg(test)]

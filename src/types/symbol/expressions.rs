@@ -1,6 +1,6 @@
 //! The expressions of one model, each of them once.
 
-use super::sum::{Product, Sum, TERMS, added};
+use super::sum::{Product, Sum, TERMS, added, gcd};
 use super::{Operand, Symbol};
 use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
@@ -316,9 +316,21 @@ impl Expressions {
             let all = parts.clone();
             parts.retain(|part| !self.gives_way(*part, &all));
         }
+        let times = if join(a, b) == Atom::Broadcast(a, b) { 1 } else { self.common_factor(&parts) };
+        let number = self.number(times)?;
+        if times > 1 {
+            parts = parts.into_iter().map(|part| self.divided(part, number)).collect::<Option<_>>()?;
+        }
         let mut parts = parts.into_iter();
         let first = parts.next()?;
-        parts.try_fold(first, |all, part| self.atom(join(all, part)))
+        let all = parts.try_fold(first, |all, part| self.atom(join(all, part)))?;
+        self.times(all, number)
+    }
+
+    /// The largest number by which all numbers divide; 1 if they are all 0.
+    fn common_factor(&self, all: &[Symbol]) -> i64 {
+        let terms = all.iter().filter_map(|one| self.sum(*one)).flatten();
+        terms.fold(0, |common, (_, times)| gcd(times.saturating_abs(), common)).max(1)
     }
 
     /// Whether a length is 1 or equal wherever it meets one of `others`.

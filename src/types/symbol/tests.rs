@@ -73,6 +73,11 @@ fn equal_expressions_have_one_form() {
                 times(*a, is_any(b)),
                 "a*min(b, 1)",
             ),
+            (
+                greatest(of(minus(of(times(*a, two)), six)), none),
+                times(of(greatest(of(minus(*a, three)), none)), two),
+                "2*max(a - 3, 0)",
+            ),
             (broadcast(of(least(*a, six)), *a), plus(*a, Operand::Known(0)), "a"),
             (broadcast(of(broadcast(*a, of(least(*b, two)))), *b), broadcast(*b, *a), "max(a, b)*min(1, a, b)"),
             (greatest(*a, Operand::Known(0)), plus(*a, Operand::Known(0)), "a"),
