@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Optional, TypedDict, Union
 
 from . import _native
+from ._openvino import OpenVinoModel, is_model, serialized
 
 if TYPE_CHECKING:
     from typing_extensions import TypeAlias
@@ -20,8 +21,8 @@ Buffer: TypeAlias = "Union[bytes, bytearray, memoryview]"
 Source: TypeAlias = "Union[Path, Buffer]"
 """A file, by its path or by its bytes."""
 
-Model: TypeAlias = "Union[Path, Buffer, tuple[Source, Source]]"
-"""A model: the path or the bytes of an `.xml`, or a pair of the `.xml` and the `.bin`."""
+Model: TypeAlias = "Union[Path, Buffer, tuple[Source, Source], OpenVinoModel]"
+"""A model: the path or the bytes of an `.xml`, a pair of the `.xml` and the `.bin`, or an `openvino.Model`."""
 
 Shape: TypeAlias = "Sequence[Union[int, str, None]]"
 """The lengths of a shape: a number, a range such as `"1..8"`, or `None` or -1 for any length."""
@@ -65,6 +66,12 @@ class Opened:
         if isinstance(model, (bytes, bytearray, memoryview)):
             self.path: Path = "model.xml" if name is None else name
             self.xml = bytes(model)
+        elif is_model(model):
+            if weights is not None:
+                raise TypeError("an openvino.Model has its weights")
+            self.path = model.get_friendly_name() if name is None else name
+            self.xml, self.weights = serialized(model)
+            return
         elif isinstance(model, (str, os.PathLike)):
             if name is not None:
                 raise TypeError("a model that has a path takes no other name")

@@ -34,4 +34,31 @@ impl Weights {
     fn memory(bytes: PyBackedBytes) -> Self {
         Self(ovlint::Weights::Parts([WeightsPart::new(0, bytes)].into()))
     }
+
+    /// Pieces of memory: the offset of each, who owns it, where it starts, and how many bytes it has. The owners are kept,
+    /// and what they own must neither move nor change meanwhile.
+    #[staticmethod]
+    fn views(parts: Vec<(u64, Py<PyAny>, usize, usize)>) -> Self {
+        let part = |(offset, owner, address, length)| WeightsPart::new(offset, View { address, length, _owner: owner });
+        Self(ovlint::Weights::Parts(parts.into_iter().map(part).collect()))
+    }
+}
+
+/// Memory of a Python object. The stable ABI has no buffers before Python 3.11.
+struct View {
+    address: usize,
+    length: usize,
+    _owner: Py<PyAny>,
+}
+
+impl AsRef<[u8]> for View {
+    #[expect(unsafe_code, reason = "the memory is Python's")]
+    fn as_ref(&self) -> &[u8] {
+        if self.length == 0 {
+            return &[];
+        }
+        // SAFETY: `_openvino.py`, the only caller of `views`, passes the address and the size of a contiguous array and the
+        // array itself, which keeps its memory where it is for as long as this view keeps the array.
+        unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(self.address), self.length) }
+    }
 }

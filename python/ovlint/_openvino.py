@@ -1,0 +1,140 @@
+"""Models in the memory of OpenVINO: their XML as OpenVINO would save it, and their constants where they are."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import struct
+import sys
+import tempfile
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from . import _native
+from ._errors import Error
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeGuard
+
+
+class OpenVinoModel(Protocol):
+    """An `openvino.Model`."""
+
+    def get_friendly_name(self) -> str: ...
+    def get_ordered_ops(self) -> list[Any]: ...
+
+
+def is_model(model: object) -> TypeGuard[OpenVinoModel]:
+    """Whether this is an `openvino.Model`; whoever has one has imported openvino."""
+    kind = getattr(sys.modules.get("openvino"), "Model", None)
+    return kind is not None and isinstance(model, kind)
+
+
+def serialized(model: OpenVinoModel) -> tuple[bytes, _native.Weights]:
+    """The XML and the weights of a model, as if it had been saved.
+
+    To write the weights is what takes long, and they are in memory already. So OpenVINO writes them to nowhere, where it
+    cannot tell offsets, and each constant gets the offset that it would have in a file.
+
+    Raises `Error` if OpenVINO cannot write the model.
+    """
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="ovlint-", dir=memory) as folder:
+        xml = _written(model, folder, ("model.xml", os.devnull))[0]
+        constants = list(_constants(model))
+        written = [match.groups()[1:] for match in _DATA.finditer(xml)]
+        # What OpenVINO allocates for a constant without elements is a matter of chance.
+        data = [data or memoryview(bytes(int(size))) for (_, _, data), (_, _, size) in zip(constants, written)]
+        wanted = [(kind.encode(), shape.encode(), b"%d" % len(data)) for (kind, shape, _), data in zip(constants, data)]
+        if len(constants) != len(written) or wanted != written:
+            # This OpenVINO orders or writes constants in another way.
+            xml, weights = _written(model, folder, ("model.xml", "model.bin"))
+            return xml, _native.Weights.memory(weights)
+    offsets, parts = _placed(data)
+    rest = iter(offsets)
+    xml = _DATA.sub(lambda match: b'%s offset="%d" size="%s"' % (match[1], next(rest), match[4]), xml)
+    return xml, _native.Weights.views(parts)
+
+
+_DATA = re.compile(
+    rb'(type="Const" version="[^"]*">\s*<data element_type="([^"]*)" shape="([^"]*)") offset="\d+" size="(\d+)"'
+)
+
+
+def _written(model: OpenVinoModel, folder: str, names: tuple[str, str]) -> list[bytes]:
+    """What OpenVINO writes into these files; they are in memory where the system has such files."""
+    paths = [os.path.join(folder, name) for name in names]
+    open_files = []
+    try:
+        for name, path in zip(names, paths):
+            if hasattr(os, "memfd_create") and name != os.devnull:
+                open_files.append(os.memfd_create(name))
+                # OpenVINO wants names that end in .xml.
+                os.symlink(f"/proc/self/fd/{open_files[-1]}", path)
+        try:
+            sys.modules["openvino"].serialize(model, *paths)
+        except RuntimeError as error:
+            raise Error(f"OpenVINO cannot write {model.get_friendly_name()}: {error}") from error
+        contents = []
+        for name, path in zip(names, paths):
+            if name != os.devnull:
+                with open(path, "rb") as file:
+                    contents.append(file.read())
+                os.remove(path)
+        return contents
+    finally:
+        for number in open_files:
+            os.close(number)
+
+
+def _constants(model: OpenVinoModel) -> Iterator[tuple[str, str, memoryview]]:
+    """Type, shape and bytes of all constants in the order of the XML, where bodies are in the layer that they belong to."""
+    for node in model.get_ordered_ops():
+        kind = node.get_type_name()
+        if kind == "Constant":
+            shape = node.get_output_shape(0)
+            element_type = node.get_element_type().get_type_name()
+            yield element_type, ", ".join(map(str, shape)), _bytes(node, element_type)
+        elif kind == "If":
+            yield from _constants(node.get_then_body())
+            yield from _constants(node.get_else_body())
+        elif kind in ("Loop", "TensorIterator"):
+            yield from _constants(node.get_function())
+
+
+def _bytes(constant: Any, element_type: str) -> memoryview:
+    """The bytes that OpenVINO writes for a constant: those in its memory, without a copy."""
+    if element_type == "string":
+        strings = [bytes(text) for text in constant.get_tensor_view().bytes_data.flat]
+        ends = itertools.accumulate(map(len, strings), initial=0)
+        return memoryview(struct.pack(f"<{len(strings) + 2}i", len(strings), *ends) + b"".join(strings))
+    if constant.get_byte_size() == 0:
+        return memoryview(b"")
+    return memoryview(constant.data.reshape(-1).view("u1"))
+
+
+def _placed(constants: list[memoryview]) -> tuple[list[int], list[tuple[int, object, int, int]]]:
+    """Where constants are in a file, and the parts of it. OpenVINO writes equal ones once."""
+    import numpy
+
+    offsets = []
+    parts: list[tuple[int, object, int, int]] = []
+    end = 0
+    known: dict[tuple[int, bytes, bytes], list[tuple[memoryview, int]]] = {}
+    for data in constants:
+        alike = known.setdefault((len(data), bytes(data[:64]), bytes(data[-64:])), [])
+        offset = next((offset for other, offset in alike if _is_equal(data, other)), end)
+        if offset == end:
+            alike.append((data, end))
+            array = numpy.frombuffer(data, "u1")
+            parts.append((end, array, array.ctypes.data, len(data)))
+            end += len(data)
+        offsets.append(offset)
+    return offsets, parts
+
+
+def _is_equal(one: memoryview, other: memoryview, step: int = 1 << 20) -> bool:
+    """Whether the bytes are equal; few of them are copied at a time."""
+    places = range(0, len(one), step)
+    return all(bytes(one[place : place + step]) == bytes(other[place : place + step]) for place in places)
