@@ -30,7 +30,7 @@ def check(
     `name` is what reports call a model in memory. For the other keywords see `Options`.
 
     `model` may also be an `openvino.Model`. It is checked as if it had been saved, but its weights are not copied: that takes
-    some 0.3 s for 1.6 GB. Lines refer to `Report.xml`. On Linux no file is written, elsewhere a temporary one for the XML.
+    some 0.3 s for 1.6 GB. Lines refer to `Report.xml`. Nothing is written to a disk on Linux; elsewhere a temporary file holds the XML.
     The model must not be changed while it is checked, nor while the report is used.
 
     A file that is not an IR, or a broken one, has findings. Nothing is printed, and other threads run meanwhile.

@@ -9,6 +9,7 @@ import struct
 import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from . import _native
@@ -39,8 +40,7 @@ def serialized(model: OpenVinoModel) -> tuple[bytes, _native.Weights]:
 
     Raises `Error` if OpenVINO cannot write the model.
     """
-    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="ovlint-", dir=memory) as folder:
+    with tempfile.TemporaryDirectory(prefix="ovlint-", dir=_MEMORY) as folder:
         xml = _written(model, folder, ("model.xml", os.devnull))[0]
         constants = list(_constants(model))
         written = [match.groups()[1:] for match in _DATA.finditer(xml)]
@@ -57,35 +57,22 @@ def serialized(model: OpenVinoModel) -> tuple[bytes, _native.Weights]:
     return xml, _native.Weights.views(parts)
 
 
+# A folder in memory, as Linux has; elsewhere the XML is a temporary file for a moment.
+_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
 _DATA = re.compile(
     rb'(type="Const" version="[^"]*">\s*<data element_type="([^"]*)" shape="([^"]*)") offset="\d+" size="(\d+)"'
 )
 
 
 def _written(model: OpenVinoModel, folder: str, names: tuple[str, str]) -> list[bytes]:
-    """What OpenVINO writes into these files; they are in memory where the system has such files."""
-    paths = [os.path.join(folder, name) for name in names]
-    open_files = []
+    """What OpenVINO writes into files of these names."""
+    paths = [Path(folder, name) for name in names]  # `os.devnull` stays what it is
     try:
-        for name, path in zip(names, paths):
-            if hasattr(os, "memfd_create") and name != os.devnull:
-                open_files.append(os.memfd_create(name))
-                # OpenVINO wants names that end in .xml.
-                os.symlink(f"/proc/self/fd/{open_files[-1]}", path)
-        try:
-            sys.modules["openvino"].serialize(model, *paths)
-        except RuntimeError as error:
-            raise Error(f"OpenVINO cannot write {model.get_friendly_name()}: {error}") from error
-        contents = []
-        for name, path in zip(names, paths):
-            if name != os.devnull:
-                with open(path, "rb") as file:
-                    contents.append(file.read())
-                os.remove(path)
-        return contents
-    finally:
-        for number in open_files:
-            os.close(number)
+        sys.modules["openvino"].serialize(model, *paths)
+    except RuntimeError as error:
+        raise Error(f"OpenVINO cannot write {model.get_friendly_name()}: {error}") from error
+    return [path.read_bytes() for path in paths if path.is_file()]
 
 
 def _constants(model: OpenVinoModel) -> Iterator[tuple[str, str, memoryview]]:
