@@ -17,6 +17,7 @@ from ._facts import Diff, Shapes, Tensor, Why
 from ._model import Options
 from ._native import __version__
 from ._report import Finding, Layer, Port, Report, Rule, rule, rules
+from ._table import check_many, table_schema
 
 __all__ = [
     "ArgumentError",
@@ -38,11 +39,13 @@ __all__ = [
     "__version__",
     "assert_valid",
     "check",
+    "check_many",
     "diff",
     "fix",
     "rule",
     "rules",
     "shapes",
+    "table_schema",
     "why",
 ]
 

@@ -136,6 +136,11 @@ class Finding:
         return str(self._record["severity"])
 
     @property
+    def runtime(self) -> str:
+        """What OpenVINO does with the file because of it: see `Rule.runtime`."""
+        return str(self._record["runtime"])
+
+    @property
     def message(self) -> str:
         """What is wrong, in one line. It may quote names of the file, control characters included."""
         return str(self._record["message"])
@@ -201,8 +206,12 @@ class Finding:
         """A name that stays the same when the model is exported again."""
         return str(self._record["fingerprint"])
 
+    def to_json(self) -> str:
+        """The record as it is printed by `ovlint check --format ndjson`; `ovlint schema report` describes it."""
+        return self._json
+
     def to_dict(self) -> dict[str, Any]:
-        """The record of `ovlint check --format ndjson`; `ovlint schema report` describes it."""
+        """The same as a dictionary."""
         copy: dict[str, Any] = json.loads(self._json)
         return copy
 

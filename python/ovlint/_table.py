@@ -1,0 +1,158 @@
+"""Many models at once, as a table of Arrow."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Optional
+
+from ._errors import Error, FileError
+from ._model import Opened, Options, Path, native_options
+from ._report import Finding, Report
+
+if TYPE_CHECKING:
+    import pyarrow
+    from typing_extensions import Unpack
+
+    from . import _native
+
+SCHEMA_VERSION = "1"
+"""Raised when a column is removed or redefined; new columns do not change it."""
+
+COLUMNS = [
+    ("path", "string", "The path as given."),
+    ("kind", "string", "`model` or `finding`; the row of a model comes before those of its findings."),
+    ("state", "string", "Of a model: `checked`, `unreadable`, or `failed` if ovlint could not check it."),
+    ("error", "string", "Of a model that was not checked: why."),
+    ("errors", "int64", "Of a model: how many errors there are, without those that follow from others."),
+    ("warnings", "int64", "Of a model: how many warnings there are, without those that follow from others."),
+    ("rule", "string", "The rule that is broken."),
+    ("group", "string", "The group of the rule."),
+    ("severity", "string", "`error`, `warning` or `info`."),
+    ("runtime", "string", "What OpenVINO does with the file because of it."),
+    ("message", "string", "What is wrong, in one line."),
+    ("line", "int64", "The line in the XML, from 1."),
+    ("column", "int64", "The column in that line, from 1."),
+    ("body", "string", "The layers and bodies around the layer, outermost first: `loop_1/body`."),
+    ("layer", "string", "The name of the layer."),
+    ("layer_type", "string", "The type of the layer."),
+    ("port_direction", "string", "`input` or `output`."),
+    ("port_index", "int64", "The position among the inputs or outputs, from 0."),
+    ("dim", "int64", "The dimension."),
+    ("declared", "string", "The type and shape that the file declares."),
+    ("inferred", "string", "The type and shape that were inferred."),
+    ("is_consequence", "bool", "Whether it follows from another finding."),
+    ("fingerprint", "string", "What stays the same when the model is exported again."),
+    ("record", "string", "All of the finding, as `ovlint check --format ndjson` prints it."),
+]
+"""Names, types and meanings of the columns. All but the first two are null where they do not apply."""
+
+# Rows that are kept as objects of Python before they become a part of the table.
+_BATCH = 10_000
+
+
+def table_schema() -> pyarrow.Schema:
+    """The schema of the table that `check_many` returns.
+
+    Raises `ImportError` without pyarrow.
+    """
+    pyarrow = _pyarrow()
+    types = {"string": pyarrow.string(), "int64": pyarrow.int64(), "bool": pyarrow.bool_()}
+    fields = [
+        pyarrow.field(name, types[kind], place > 1, {"description": meaning})
+        for place, (name, kind, meaning) in enumerate(COLUMNS)
+    ]
+    return pyarrow.schema(fields, {"ovlint.schema_version": SCHEMA_VERSION})
+
+
+def check_many(paths: Iterable[Path], *, jobs: Optional[int] = None, **options: Unpack[Options]) -> pyarrow.Table:
+    """Checks many models on several threads, and returns one row for each model and one for each finding, in the order of
+    the paths. See `table_schema` for the columns.
+
+    `jobs` is the number of threads, by default one per core. For the other keywords see `Options`. A model that cannot be
+    read or checked is a row as well.
+
+    Raises `ArgumentError` if an option means nothing, and `ImportError` without pyarrow: `pip install ovlint[arrow]`.
+
+    >>> import ovlint
+    >>> table = ovlint.check_many(["ir-samples/models/split.xml", "ir-samples/bad/declared-shape/model.xml", "none.xml"])
+    >>> table["state"].to_pylist()
+    ['checked', 'checked', None, 'unreadable']
+    >>> table["rule"].to_pylist(), table["line"].to_pylist()
+    ([None, None, 'declared-shape', None], [None, None, 35, None])
+    """
+    pyarrow = _pyarrow()
+    schema = table_schema()
+    native = native_options(options)
+    batches, rows = [], []
+    for found in _in_order(paths, native, jobs or _cores()):
+        rows += found
+        if len(rows) >= _BATCH:
+            batches.append(pyarrow.RecordBatch.from_pylist(rows, schema))
+            rows = []
+    batches.append(pyarrow.RecordBatch.from_pylist(rows, schema))
+    return pyarrow.Table.from_batches(batches, schema)
+
+
+def _in_order(paths: Iterable[Path], native: _native.Options, jobs: int) -> Iterator[list[dict[str, Any]]]:
+    """The rows of each path. Only some paths are ahead of the one whose rows are taken."""
+    with ThreadPoolExecutor(jobs) as pool:
+        ahead: deque[Future[list[dict[str, Any]]]] = deque()
+        for path in paths:
+            ahead.append(pool.submit(_rows, path, native))
+            if len(ahead) > 16 * jobs:
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
+
+
+def _rows(path: Path, native: _native.Options) -> list[dict[str, Any]]:
+    model: dict[str, Any] = {"path": os.fspath(path), "kind": "model"}
+    try:
+        report = Report(Opened(path, None, None).analysis(native), model["path"], None)
+        findings = report.findings
+    except Error as error:
+        state = "unreadable" if isinstance(error, FileError) else "failed"
+        return [{**model, "state": state, "error": str(error)}]
+    counted = {**model, "state": "checked", "errors": report.errors, "warnings": report.warnings}
+    return [counted, *(_row(model["path"], finding) for finding in findings)]
+
+
+def _row(path: str, finding: Finding) -> dict[str, Any]:
+    layer, port = finding.layer, finding.port
+    return {
+        "path": path,
+        "kind": "finding",
+        "rule": finding.rule.name,
+        "group": finding.rule.group,
+        "severity": finding.severity,
+        "runtime": finding.runtime,
+        "message": finding.message,
+        "line": finding.line,
+        "column": finding.column,
+        "body": "/".join(finding.body),
+        "layer": layer and layer.name,
+        "layer_type": layer and layer.type,
+        "port_direction": port and port.direction,
+        "port_index": port and port.index,
+        "dim": port and port.dim,
+        "declared": finding.declared,
+        "inferred": finding.inferred,
+        "is_consequence": finding.is_consequence,
+        "fingerprint": finding.fingerprint,
+        "record": finding.to_json(),
+    }
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise ImportError("check_many returns a table of pyarrow: pip install ovlint[arrow]") from error
+    return pyarrow

@@ -1,0 +1,82 @@
+"""Many models as a table."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ovlint
+from ovlint import _table
+
+SCHEMA = Path(__file__).parents[2] / "schemas/table.arrow.json"
+
+
+def published() -> dict[str, Any]:
+    fields = [
+        {"name": name, "type": kind, "nullable": place > 1, "description": meaning}
+        for place, (name, kind, meaning) in enumerate(_table.COLUMNS)
+    ]
+    return {
+        "title": "ovlint.check_many",
+        "description": "The columns of the Arrow table: one row for each model and one for each finding. Within a "
+        "schema_version, columns may be added, but never removed or redefined.",
+        "schema_version": _table.SCHEMA_VERSION,
+        "fields": fields,
+    }
+
+
+def test_the_published_schema_is_that_of_the_table() -> None:
+    assert json.loads(SCHEMA.read_text()) == published()
+
+
+def test_tables_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r"pip install ovlint\[arrow\]"):
+        ovlint.check_many([])
+
+
+def test_every_model_and_finding_has_a_row(samples: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    paths = [*sorted(samples.rglob("*.xml")), tmp_path / "none.xml"]
+    table = ovlint.check_many(paths)
+    assert table.schema.equals(ovlint.table_schema(), check_metadata=True)
+    table.validate(full=True)
+    rows = table.to_pylist()
+    models = [row for row in rows if row["kind"] == "model"]
+    assert [row["path"] for row in models] == list(map(str, paths))
+    last = models[-1]
+    assert last["state"] == "unreadable" and last["error"].startswith(last["path"]) and last["errors"] is None
+    for row in models:
+        if row["state"] == "checked":
+            report = ovlint.check(row["path"])
+            own = [one["record"] for one in rows if one["path"] == row["path"] and one["kind"] == "finding"]
+            assert own == [finding.to_json() for finding in report.findings]
+            assert (row["errors"], row["warnings"]) == (report.errors, report.warnings)
+    (shape,) = (row for row in rows if row["path"].endswith("bad/declared-shape/model.xml") and row["rule"])
+    assert (shape["layer"], shape["port_direction"], shape["port_index"], shape["dim"]) == ("split", "output", 1, 1)
+    for jobs in (1, 3):
+        assert ovlint.check_many(map(str, paths), jobs=jobs).equals(table)
+
+
+def test_long_tables_are_built_part_by_part(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow")
+    paths = [samples / "bad/declared-shape/model.xml"] * 50
+    whole = ovlint.check_many(paths)
+    monkeypatch.setattr(_table, "_BATCH", 7)
+    parts = ovlint.check_many(paths)
+    assert parts.equals(whole) and parts["path"].num_chunks > 5 and whole["path"].num_chunks == 1
+
+
+def test_options_are_those_of_a_check(samples: Path) -> None:
+    pytest.importorskip("pyarrow")
+    path = samples / "bad/declared-shape/model.xml"
+    assert ovlint.check_many([path], ignore=["declared"]).num_rows == 1
+    assert ovlint.check_many([], profile="runtime").num_rows == 0
+    with pytest.raises(ovlint.ArgumentError):
+        ovlint.check_many([path], profile="strict")
+    refused = ovlint.check_many([path], shape={"image": [1]}).to_pylist()
+    assert [row["state"] for row in refused] == ["failed"] and "no input `image`" in refused[0]["error"]
