@@ -24,6 +24,7 @@ pub(crate) use openvino::as_openvino;
 pub(crate) use order::CycleEdge;
 pub(crate) use structure::structure;
 pub(crate) use supposed::Supposed;
+pub(crate) use symbols::{Demanded, Symbols};
 
 use crate::diagnostic::{Diagnostic, Direction, NOT_COMPILED, Reported, Runtime, Severity, Sink};
 use crate::ir::{Graph, Layer, LayerId, Net, Role, Weights};
@@ -51,6 +52,7 @@ struct Work<'s> {
     /// Whether the inputs have other shapes than the file was written for, so that declared lengths say nothing.
     is_reshaped: bool,
     terms: Terms<'s>,
+    demanded: Vec<Demanded>,
 }
 
 /// What an inference uses beside the file.
@@ -86,9 +88,9 @@ pub(crate) fn infer(
     let bindings: Bindings =
         terms.shapes.into_iter().flatten().map(|(place, shape)| (*place, binding(shape))).collect();
     let budget = Budget::new(limits, net.graph.layer_count());
-    let mut work = Work { budget, sink, is_reshaped: !bindings.is_empty(), terms: *terms };
+    let mut work = Work { budget, sink, is_reshaped: !bindings.is_empty(), terms: *terms, demanded: Vec::new() };
     let (mut facts, expressions) = recording(terms.symbolic, || infer_graph(&scope, &plan, &bindings, &mut work));
-    facts.set_expressions(expressions);
+    facts.set_symbols(expressions.map(|expressions| Symbols { expressions, demanded: work.demanded }));
     facts
 }
 
@@ -114,8 +116,9 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
             memo.clear();
             work.exceeded(scope, layer);
         }
-        let Some(Inferred { mut outputs, is_clean }) = outputs(scope, plan, bindings, &mut facts, index, layer, work)
-        else {
+        let inferred = outputs(scope, plan, bindings, &mut facts, index, layer, work);
+        symbols::demand(scope, &facts, index, layer, inferred.is_some(), work);
+        let Some(Inferred { mut outputs, is_clean }) = inferred else {
             match supposed {
                 Some(supposed) => facts.set(index, supposed.iter().cloned()),
                 None => facts.assume(index, scope.graph, layer, work.is_reshaped),

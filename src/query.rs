@@ -1,6 +1,7 @@
 //! Questions to a finished analysis.
 
 pub mod diff;
+pub(crate) mod domain;
 mod ends;
 pub mod info;
 pub mod inspect;

@@ -3,9 +3,9 @@
 use super::declared_output;
 use super::order::CycleEdge;
 use super::plan::Plan;
+use super::symbols::Symbols;
 use crate::ir::{Body, BodyKind, Graph, Layer, LayerId, OutputRef, Port};
 use crate::types::Fact;
-use crate::types::symbol::Expressions;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ pub struct Facts {
     assumed: Vec<bool>,
     bodies: BTreeMap<(LayerId, BodyKind), Facts>,
     plan: Arc<Plan>,
-    /// What the symbols of dimensions stand for.
-    expressions: Option<Box<Expressions>>,
+    /// What the symbols of dimensions stand for, and what layers demand of them.
+    symbols: Option<Box<Symbols>>,
 }
 
 impl Facts {
@@ -34,17 +34,17 @@ impl Facts {
             assumed: vec![false; layers],
             bodies: BTreeMap::new(),
             plan: Arc::clone(plan),
-            expressions: None,
+            symbols: None,
         }
     }
 
-    pub(super) fn set_expressions(&mut self, expressions: Option<Box<Expressions>>) {
-        self.expressions = expressions;
+    pub(super) fn set_symbols(&mut self, symbols: Option<Symbols>) {
+        self.symbols = symbols.map(Box::new);
     }
 
-    /// What the symbols of dimensions stand for, if they were asked for.
-    pub(crate) fn expressions(&self) -> Option<&Expressions> {
-        self.expressions.as_deref()
+    /// What the symbols of dimensions stand for and what layers demand of them, if they were asked for.
+    pub(crate) fn symbols(&self) -> Option<&Symbols> {
+        self.symbols.as_deref()
     }
 
     /// Gives a layer the outputs of an earlier one.

@@ -1,11 +1,49 @@
 //! Symbols for dimensions that follow from nothing known: those of inputs and states, and those that data decides.
 
-use super::Work;
 use super::explain::Scope;
+use super::{Facts, Work};
 use crate::ir::{Layer, LayerId, Role, find_attribute};
 use crate::ops::Action;
 use crate::types::Fact;
-use crate::types::symbol::{Atom, Length, atom};
+use crate::types::symbol::demand::{Demands, taken};
+use crate::types::symbol::{Atom, Expressions, Length, atom};
+
+/// What is known of lengths beside their bounds.
+#[derive(Debug)]
+pub(crate) struct Symbols {
+    /// What symbols stand for.
+    pub(crate) expressions: Box<Expressions>,
+    /// What layers demand, in the order in which they are inferred.
+    pub(crate) demanded: Vec<Demanded>,
+}
+
+/// What a layer demands of lengths that are not known.
+#[derive(Debug)]
+pub(crate) struct Demanded {
+    pub(crate) layer: LayerId,
+    pub(crate) demands: Demands,
+}
+
+/// Keeps what a layer demands that was just inferred.
+pub(super) fn demand(scope: &Scope, facts: &Facts, index: LayerId, layer: &Layer, is_inferred: bool, work: &mut Work) {
+    if !work.terms.symbolic || !scope.body.is_empty() {
+        return;
+    }
+    let mut demands = taken();
+    let spec = scope.graph.kind(layer).spec().filter(|_| is_inferred && layer.subgraph.is_none());
+    let mut is_reached = false;
+    for (i, port) in scope.graph.inputs(layer).iter().enumerate() {
+        let Some(fact) = facts.of_port(port) else { continue };
+        is_reached |= !fact.shape.is_static() || fact.value.as_deref().is_some_and(|value| !value.is_exact());
+        demands.is_open |= !spec.is_some_and(|spec| spec.follows(i, fact));
+    }
+    if !facts.is_reachable(index) || !is_reached {
+        return;
+    }
+    if demands.is_open || !demands.all.is_empty() {
+        work.demanded.push(Demanded { layer: index, demands });
+    }
+}
 
 /// Gives a symbol to every dimension of the outputs that is not exact and has none; whether there was one.
 ///

@@ -8,7 +8,9 @@ pub use eval::{Bounding, Eval, Mover, NOWHERE, ZERO};
 
 use super::context::InferCtx;
 use super::fault::Fault;
-use crate::types::{Fact, TypeSet};
+use super::rules::SHAPE_CONFLICT;
+use crate::diagnostic::Rule;
+use crate::types::{Fact, TypeSet, Value};
 
 /// The outputs of an operation, or what is wrong.
 pub type Inferred = Result<Vec<Fact>, Fault>;
@@ -32,6 +34,8 @@ pub struct OpSpec {
     pub infer: fn(&InferCtx) -> Inferred,
     /// Works out the elements of the outputs.
     pub eval: Eval,
+    /// The rule that lengths break which do not fit; `None` if `infer` does not record every demand that it has on them.
+    pub demands: Option<&'static Rule>,
 }
 
 impl OpSpec {
@@ -46,12 +50,20 @@ impl OpSpec {
             action: Action::Other,
             infer,
             eval: Eval::None,
+            demands: Some(&SHAPE_CONFLICT),
         }
     }
 
     /// What the operation expects at input `i`.
     pub fn input(&self, i: usize) -> Option<&'static Input> {
         self.inputs.get(i).or_else(|| self.inputs.last().filter(|input| input.variadic))
+    }
+
+    /// Whether the demands on input `i` are recorded where this is what is known of it.
+    pub(crate) fn follows(&self, i: usize, fact: &Fact) -> bool {
+        let is_read = self.input(i).is_some_and(|input| input.reads_value && !input.is_followed);
+        let is_known = fact.value.as_deref().map_or(!is_read, Value::is_exact);
+        self.demands.is_some() && fact.rank().is_some() && (is_known || !is_read)
     }
 
     /// What the operation does with bodies, if it has some.
@@ -144,6 +156,8 @@ pub struct Input {
     pub reads_value: bool,
     /// When OpenVINO reads a constant there while it infers shapes, which it can do in some types only.
     pub reading: Reading,
+    /// Whether the demands on its elements are recorded as well as those on lengths.
+    pub is_followed: bool,
     /// Whether OpenVINO takes its bounds for those of lengths, and refuses what may be below 0.
     pub is_length: bool,
     /// The rule that a refused element type breaks.
@@ -163,6 +177,7 @@ impl Input {
             variadic: false,
             reads_value: false,
             reading: Reading::Never,
+            is_followed: false,
             is_length: false,
             is_index: false,
             needs_type: false,
@@ -218,6 +233,11 @@ impl Input {
     /// Whose value decides the output shapes, and in some types is beyond what OpenVINO reads.
     pub const fn read(self) -> Self {
         Self { reads_value: true, reading: Reading::Always, ..self }
+    }
+
+    /// Whose elements may be unknown while all demands on them are recorded.
+    pub const fn followed(self) -> Self {
+        Self { is_followed: true, ..self }
     }
 
     /// Whose bounds OpenVINO takes for those of lengths.

@@ -1,6 +1,8 @@
 //! Tests of operations in the notation of facts, without any XML.
 
 #[cfg(test)]
+mod demands;
+#[cfg(test)]
 mod fuzz;
 #[cfg(test)]
 mod u64;

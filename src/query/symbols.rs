@@ -31,7 +31,7 @@ impl<'a> Names<'a> {
     /// The names; `None` if no symbols were asked for.
     pub(crate) fn of(model: &'a Model) -> Option<Self> {
         let (net, facts) = (model.net()?, model.facts()?);
-        let expressions = facts.expressions()?;
+        let expressions = &*facts.symbols()?.expressions;
         let mut inputs: BTreeMap<Length, Input> = BTreeMap::new();
         for (place, (lower, upper)) in expressions.inputs() {
             let range = Dim::between(lower, upper).unwrap_or(Dim::ANY);
@@ -69,7 +69,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn name(&self, place: Length) -> String {
+    /// What a dimension is called.
+    pub(crate) fn name(&self, place: Length) -> String {
         let unknown = || format!("u{}_{}_{}", place.layer, place.output, place.axis);
         self.inputs.get(&place).map_or_else(unknown, |input| input.name.clone())
     }

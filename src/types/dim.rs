@@ -1,7 +1,7 @@
 //! One dimension: a non-empty interval of lengths.
 
 use super::interval::Interval;
-use super::symbol::{self, Operand, Symbol};
+use super::symbol::{self, Operand, Symbol, demand};
 use std::fmt;
 
 /// The lengths a dimension can have: `7`, `2..5`, `..5`, `2..` or `?`.
@@ -139,6 +139,14 @@ impl Dim {
         Some(both.equal_to(|| symbol::either(self.symbol, other.symbol)))
     }
 
+    /// The lengths in both, which the layer at work demands to be equal; `None` if there are none.
+    pub(crate) fn agree(self, other: Self) -> Option<Self> {
+        if !self.is_exact() || !other.is_exact() {
+            demand::equal(self.operand(), other.operand());
+        }
+        self.merge(other)
+    }
+
     /// The smallest interval around both.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {
@@ -153,6 +161,14 @@ impl Dim {
         let stretching = other.admits(1).then_some(self);
         let hull = [equal, stretched, stretching].into_iter().flatten().reduce(Self::hull)?;
         Some(hull.equal_to(|| symbol::broadcast(self.operand(), other.operand())))
+    }
+
+    /// The same, where the layer at work demands that the two fit.
+    pub(crate) fn meet(self, other: Self) -> Option<Self> {
+        if !self.is_exact() || !other.is_exact() {
+            demand::broadcast(self.operand(), other.operand());
+        }
+        self.broadcast(other)
     }
 
     /// The lengths of the two one after the other.
@@ -192,6 +208,47 @@ impl Dim {
         let upper = if self.upper == UNBOUNDED { UNBOUNDED } else { self.upper / parts };
         let divided = || symbol::floor_divided(self.operand(), Operand::Known(parts));
         Some(Self::between(lower, upper)?.equal_to(divided))
+    }
+
+    /// The same, where the layer at work demands that it divides evenly.
+    pub(crate) fn cut(self, parts: i64) -> Option<Self> {
+        if !self.is_exact() && parts > 0 {
+            demand::multiple_of(self.operand(), Operand::Known(parts));
+        }
+        self.divide(parts)
+    }
+
+    /// The layer at work demands that `part` is equal, or 1.
+    pub(crate) fn demand_stretch(self, part: Self) {
+        if !self.is_exact() || !part.is_exact() {
+            demand::stretch(part.operand(), self.operand());
+        }
+    }
+
+    /// The layer at work demands that it equals `other`.
+    pub(crate) fn demand_equal(self, other: Self) {
+        if !self.is_exact() || !other.is_exact() {
+            demand::equal(self.operand(), other.operand());
+        }
+    }
+
+    /// The layer at work demands that it is a multiple of `by`.
+    pub(crate) fn demand_multiple(self, by: Self) {
+        if !self.is_exact() || !by.is_exact() {
+            demand::multiple_of(self.operand(), by.operand());
+        }
+    }
+
+    /// Whether it is a multiple of `by` whatever the lengths are.
+    pub(crate) fn is_multiple_of(self, by: Self) -> bool {
+        demand::is_multiple(self.operand(), by.operand())
+    }
+
+    /// The layer at work demands that it is no less than `least`.
+    pub(crate) fn demand_at_least(self, least: Self) {
+        if !self.is_exact() || !least.is_exact() {
+            demand::at_least(self.operand(), least.operand());
+        }
     }
 
     /// A lower bound of `i64::MAX` says nothing that fits 64 bits.

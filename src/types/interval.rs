@@ -3,7 +3,7 @@
 //! Bounds are widened to 128 bits, where no single operation on two of them overflows, and fitted to the element type
 //! afterwards. A number without a bound is taken not to overflow; one with bounds may, and then nothing is known of it.
 
-use super::symbol::{self, Operand, Symbol};
+use super::symbol::{self, Operand, Symbol, demand};
 use crate::types::{Bounds, Dim, ElementType};
 
 /// The whole numbers in `lower..=upper`; ends beyond `FAR` are not bounds.
@@ -64,6 +64,13 @@ impl Interval {
     /// What the number equals, if that is known and it is not exact.
     pub(crate) fn symbol(self) -> Symbol {
         self.symbol
+    }
+
+    /// The layer at work demands that it is 0 or more.
+    pub(crate) fn demand_at_least_0(self) {
+        if self.value().is_none() {
+            demand::at_least(self.operand(), Operand::Known(0));
+        }
     }
 
     /// The smallest span around both.

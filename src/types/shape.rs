@@ -125,6 +125,15 @@ impl PartialShape {
         Some(Self(Some(dims)))
     }
 
+    /// The same, where the layer at work demands that the lengths are equal.
+    pub(crate) fn agree(&self, other: &Self) -> Option<Self> {
+        let (Some(a), Some(b)) = (self.dims(), other.dims()) else { return self.merge(other) };
+        if a.len() != b.len() {
+            return None;
+        }
+        a.iter().zip(b).map(|(a, b)| a.agree(*b)).collect::<Option<SmallVec<_>>>().map(|dims| Self(Some(dims)))
+    }
+
     /// The smallest shape around both: dimension by dimension, or unknown where the ranks differ.
     #[must_use]
     pub fn hull(&self, other: &Self) -> Self {

@@ -7,10 +7,12 @@
 //! An expression has one form: a sum of products of atoms with whole coefficients, so that equal symbols mean equal
 //! numbers. There is no solver, and what grows past [`TERMS`] or 64 bits has no symbol.
 
+pub(crate) mod demand;
 mod expressions;
 mod notation;
 mod quotient;
 mod range;
+pub(crate) mod substitution;
 mod sum;
 #[cfg(test)]
 mod tests;

@@ -38,6 +38,22 @@ fn parts_of_splits_are_expressed() {
 }
 
 #[test]
+fn demands_of_layers_are_the_domain() {
+    let domain = &symbolic("models/kv_cache.xml")["domain"];
+    let constraints = domain["constraints"].as_array().unwrap();
+    let found: Vec<_> =
+        constraints.iter().map(|one| (one["expr"].as_str().unwrap(), one["layer"]["name"].as_str().unwrap())).collect();
+    assert_eq!(found, [("batch == beam_idx_batch", "cache")]);
+    assert_eq!((&domain["complete"], &domain["open"]), (&Value::from(true), &serde_json::json!([])));
+    let domain = &symbolic("models/dynamic.xml")["domain"];
+    let constraints = domain["constraints"].as_array().unwrap();
+    let found: Vec<_> =
+        constraints.iter().map(|one| (one["expr"].as_str().unwrap(), one["rule"].as_str().unwrap())).collect();
+    let sum = "split-lengths-sum";
+    assert_eq!(found, [("d1 % 2 == 0", "split-not-divisible"), ("d3 >= 5", sum), ("seq >= 5", sum)]);
+}
+
+#[test]
 fn static_models_have_no_symbols() {
     let shapes = symbolic("models/split.xml");
     assert_eq!(shapes["symbols"], serde_json::json!([]));

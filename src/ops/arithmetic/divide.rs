@@ -8,7 +8,7 @@
 
 use crate::diagnostic::Runtime;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
-use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary};
+use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary, leave_division_open};
 use crate::ops::{At, Attr, Bounding, Eval, InferCtx, Inferred, Kind, OpSpec};
 use crate::types::interval::{Interval, floor_quotient};
 use crate::types::{Fact, Value, float_interval};
@@ -22,6 +22,7 @@ pub(super) static DIVIDE_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
+    leave_division_open(cx);
     let note = "OpenVINO fails with `integer division by zero` when it works it out: as it reads the file, if a shape depends on \
                 it";
     let fault = |at: At| Some(division_by_0(cx, at)?.runtime(Runtime::Misleads).note(note));

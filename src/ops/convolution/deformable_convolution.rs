@@ -17,6 +17,7 @@ use crate::types::{Dim, Fact};
 pub(super) static DEFORMABLE_CONVOLUTION_1: OpSpec = OpSpec {
     inputs: INPUTS.split_at(3).0,
     attrs: ATTRS.split_at(7).0,
+    demands: None,
     ..OpSpec::new("DeformableConvolution", 1, infer)
 };
 

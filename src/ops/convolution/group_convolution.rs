@@ -29,6 +29,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 /// The number of groups, where dimension `channels` of `filters` counts the input channels of one.
 pub(super) fn groups(cx: &InferCtx, channels: usize) -> Result<Dim, Fault> {
     let (groups, each, all) = (cx.dim(1, 0), cx.dim(1, channels), cx.dim(0, 1));
+    all.demand_equal(groups.times(each));
     let fits = quotient(all, groups).is_some_and(|rest| rest.merge(each).is_some());
     quotient(all, each).and_then(|known| known.merge(groups)).filter(|_| fits).ok_or_else(|| {
         conflict(

@@ -23,6 +23,7 @@ pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
         Input::of("aux_box_preds", REALS).ranks(&[2]).typed().optional(),
     ],
     attrs: ATTRS,
+    demands: None,
     ..OpSpec::new("DetectionOutput", 1, infer)
 };
 
@@ -77,7 +78,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     // The second predictions may show for how many classes there are boxes where the first do not.
     let of_boxes = quotient(boxes, priors.times(Dim::exact(4))).filter(|_| boxes.lower() > 0);
-    let classes = match of_boxes.and_then(|each| each.merge(classes)) {
+    let classes = match of_boxes.and_then(|each| each.agree(classes)) {
         Some(counted) if !cx.flag("share_location") => counted,
         _ => classes,
     };
@@ -97,7 +98,7 @@ fn images(cx: &InferCtx) -> Result<Dim, Fault> {
     if proposals.admits(1) {
         return Ok(images);
     }
-    proposals.merge(images).ok_or_else(|| {
+    proposals.agree(images).ok_or_else(|| {
         conflict(cx, PROPOSALS, format!("dimension 0 of `proposals` is {proposals}, wanted 1 or {images}"))
     })
 }
@@ -119,23 +120,23 @@ fn priors_and_classes(cx: &InferCtx) -> Result<(Dim, Dim), Fault> {
     for (input, axis, each, what) in parts {
         let (dim, name) = (counting_dim(cx, input, axis), cx.input_name(input));
         let count = quotient(dim, each);
-        priors = count.and_then(|count| count.merge(priors)).ok_or_else(|| {
+        priors = count.and_then(|count| count.agree(priors)).ok_or_else(|| {
             let message = format!("dimension {axis} of `{name}` is {dim}, wanted {each} {what} of {priors} priors");
             conflict(cx, input, message)
         })?;
     }
     // The second predictions may give the number of priors where the first do not.
     let second = cx.has_input(3).then(|| cx.dim(3, 1)).filter(|dim| dim.lower() > 0);
-    priors = second.and_then(|dim| quotient(dim, Dim::exact(2))?.merge(priors)).unwrap_or(priors);
+    priors = second.and_then(|dim| quotient(dim, Dim::exact(2))?.agree(priors)).unwrap_or(priors);
     let unfit = || {
         let message = format!("`class_preds` has {}, which {priors} priors do not divide", cx.dim(CLASSES, 1));
         conflict(cx, CLASSES, message)
     };
     let mut classes =
-        quotient(counting_dim(cx, CLASSES, 1), priors).and_then(|each| each.merge(known)).ok_or_else(unfit)?;
+        quotient(counting_dim(cx, CLASSES, 1), priors).and_then(|each| each.agree(known)).ok_or_else(unfit)?;
     if !shared {
         let of_logits = quotient(counting_dim(cx, LOGITS, 1), priors.times(Dim::exact(4)));
-        classes = of_logits.and_then(|each| each.merge(classes)).ok_or_else(|| {
+        classes = of_logits.and_then(|each| each.agree(classes)).ok_or_else(|| {
             let message = format!("`box_logits` has {}, wanted 4 per prior and class", cx.dim(LOGITS, 1));
             conflict(cx, LOGITS, message)
         })?;

@@ -27,6 +27,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_DETECTION_OUTPUT_6: OpSpec = OpSpec {
         Attr::optional("deltas_weights", Kind::Floats, ""),
     ],
     outputs: Outputs::Exactly(3),
+    demands: None,
     ..OpSpec::new("ExperimentalDetectronDetectionOutput", 6, infer)
 };
 

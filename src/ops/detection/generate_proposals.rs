@@ -29,6 +29,7 @@ pub(super) static GENERATE_PROPOSALS_9: OpSpec = OpSpec {
         index_type_attr("roi_num_type"),
     ],
     outputs: Outputs::Exactly(3),
+    demands: None,
     ..OpSpec::new("GenerateProposals", 9, infer)
 };
 

@@ -25,6 +25,7 @@ pub(super) static NMS_ROTATED_13: OpSpec = OpSpec {
         Attr::optional("clockwise", Kind::Flag, "true"),
     ],
     outputs: Outputs::Exactly(3),
+    demands: None,
     ..OpSpec::new("NMSRotated", 13, infer)
 };
 

@@ -34,6 +34,7 @@ pub(super) static PROPOSAL_1: OpSpec = OpSpec {
         Attr::optional("box_coordinate_scale", Kind::Float, "1"),
         Attr::optional("framework", Kind::Word(&["", "tensorflow"]), ""),
     ],
+    demands: None,
     ..OpSpec::new("Proposal", 1, infer)
 };
 

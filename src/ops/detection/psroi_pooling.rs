@@ -20,6 +20,7 @@ pub(super) static PSROI_POOLING_1: OpSpec = OpSpec {
         Attr::optional("spatial_bins_x", Kind::INT, "0"),
         Attr::optional("spatial_bins_y", Kind::INT, "0"),
     ],
+    demands: None,
     ..OpSpec::new("PSROIPooling", 1, infer)
 };
 

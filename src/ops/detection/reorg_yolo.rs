@@ -15,6 +15,7 @@ use crate::types::{Dim, Fact, PartialShape};
 pub(super) static REORG_YOLO_2: OpSpec = OpSpec {
     inputs: &[Input::any("data").ranks(&[4])],
     attrs: &[Attr::required("stride", Kind::COUNTS)],
+    demands: None,
     ..OpSpec::new("ReorgYolo", 2, infer)
 };
 

@@ -11,6 +11,7 @@ use crate::ops::{Attr, InferCtx, Inferred, Kind, OpSpec};
 pub(super) static ROI_ALIGN_ROTATED_15: OpSpec = OpSpec {
     inputs: INPUTS,
     attrs: &[POOLED_H, POOLED_W, SAMPLING, SCALE, Attr::optional("clockwise_mode", Kind::Flag, "false")],
+    demands: None,
     ..OpSpec::new("ROIAlignRotated", 15, infer)
 };
 

@@ -22,6 +22,7 @@ pub(super) static ROI_POOLING_2: OpSpec = OpSpec {
         Attr::required("spatial_scale", Kind::Float),
         Attr::optional("method", Kind::Text, "max"),
     ],
+    demands: None,
     ..OpSpec::new("ROIPooling", 2, infer)
 };
 

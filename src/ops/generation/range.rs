@@ -16,14 +16,14 @@ use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static RANGE_1: OpSpec = OpSpec {
-    inputs: &[number("start", TYPES_1), number("stop", TYPES_1), number("step", TYPES_1)],
+    inputs: &[number("start", TYPES_1).followed(), number("stop", TYPES_1).followed(), number("step", TYPES_1)],
     eval: Eval::Compute(Bounding::Constants, eval),
     ..OpSpec::new("Range", 1, infer)
 };
 
 pub(super) static RANGE_4: OpSpec = OpSpec {
     opset: 4,
-    inputs: &[number("start", TYPES_4), number("stop", TYPES_4), number("step", TYPES_4)],
+    inputs: &[number("start", TYPES_4).followed(), number("stop", TYPES_4).followed(), number("step", TYPES_4)],
     attrs: &[Attr::compiled("output_type", Kind::Type, "dynamic")],
     ..RANGE_1
 };

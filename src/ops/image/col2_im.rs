@@ -28,6 +28,7 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
         Attr::optional("pads_begin", Kind::COUNTS, "").unsigned(),
         Attr::optional("pads_end", Kind::COUNTS, "").unsigned(),
     ],
+    demands: None,
     ..OpSpec::new("Col2Im", 15, infer)
 };
 
@@ -98,7 +99,7 @@ fn check_patches(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> 
     for (axis, (image, kernel)) in image.iter().zip(kernel).enumerate() {
         wanted = wanted.times(windows.blocks(cx, axis, *image, *kernel)?);
     }
-    match wanted.merge(patches) {
+    match wanted.agree(patches) {
         Some(_) => Ok(()),
         None => Err(conflict(cx, 0, format!("`data` has {patches} patches, an image of this size has {wanted}"))),
     }

@@ -19,7 +19,7 @@ use crate::types::interval::{Interval, floor_quotient};
 use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value, truncate};
 
 pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
-    inputs: &[Input::any("data"), Input::index("target_spatial_shape").lengths().if_ranked()],
+    inputs: &[Input::any("data"), Input::index("target_spatial_shape").followed().lengths().if_ranked()],
     attrs: &[
         Attr::compiled("axes", Kind::COUNTS, ""),
         Attr::compiled("mode", Kind::Word(&["nearest", "linear", "cubic", "area"]), ""),
@@ -34,8 +34,8 @@ pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
 pub(super) static INTERPOLATE_4: OpSpec = OpSpec {
     inputs: &[
         Input::of("data", DATA),
-        Input::index("sizes").types(SIZES).typed(),
-        Input::of("scales", SCALES).reads_value().typed(),
+        Input::index("sizes").followed().types(SIZES).typed(),
+        Input::of("scales", SCALES).reads_value().followed().typed(),
         Input::index("axes").types(SIZES).ranks(&[1]).typed().optional(),
     ],
     attrs: &attrs(&["nearest", "linear", "linear_onnx", "cubic"]),
@@ -46,7 +46,7 @@ pub(super) static INTERPOLATE_11: OpSpec = OpSpec {
     opset: 11,
     inputs: &[
         Input::of("data", DATA),
-        Input::of("scales_or_sizes", SIZES.with(&[T::F32, T::F16, T::Bf16])).reads_value().typed(),
+        Input::of("scales_or_sizes", SIZES.with(&[T::F32, T::F16, T::Bf16])).reads_value().followed().typed(),
         Input::index("axes").types(SIZES).ranks(&[1]).typed().optional(),
     ],
     attrs: &attrs(MODES_11),
@@ -140,6 +140,7 @@ fn resized(
     let ty = cx.input(0).ty;
     let Some(rank) = shape.rank() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
     let count = cx.input(targets).shape.elements();
+    count.demand_at_least(Dim::exact(i64::try_from(axes.len()).unwrap_or(i64::MAX)));
     if count.upper().is_some_and(|count| usize::try_from(count).is_ok_and(|count| count < axes.len())) {
         let name = cx.input_name(targets);
         let message = format!("`{name}` has {count} element{} for {} axes", plural(count), axes.len());

@@ -57,7 +57,7 @@ fn infer(cx: &InferCtx, chroma: &[usize], channels: i64) -> Inferred {
             let half = divided(cx, 0, axis, 2, "")?;
             let places: Vec<_> = chroma.iter().map(|plane| (*plane, axis)).collect();
             let known = agreed_dim(cx, &places)?;
-            let merged = half.merge(known).ok_or_else(|| {
+            let merged = half.agree(known).ok_or_else(|| {
                 let (luma, plane) = (cx.dim(0, axis), cx.input_name(1));
                 let message = format!("dimension {axis} of `{plane}` is {known}, wanted half of {luma}");
                 conflict(cx, 1, message)

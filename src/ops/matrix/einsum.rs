@@ -38,7 +38,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         for (label, dim) in own {
             match labels.iter_mut().find(|(known, _)| *known == label) {
                 Some((_, known)) => {
-                    *known = known.broadcast(dim).ok_or_else(|| {
+                    *known = known.meet(dim).ok_or_else(|| {
                         conflict(cx, i, format!("label {label} is {dim} in input {i} and {known} before it"))
                     })?;
                 }
@@ -142,7 +142,7 @@ fn input_labels<'a>(cx: &'a InferCtx, i: usize, subscript: &Subscript) -> Result
         match labels.iter_mut().find(|(known, _)| known == label) {
             Some((_, known)) => {
                 *known = known
-                    .merge(*dim)
+                    .agree(*dim)
                     .ok_or_else(|| conflict(cx, i, format!("label {label} is both {known} and {dim} in input {i}")))?;
             }
             None => labels.push((*label, *dim)),

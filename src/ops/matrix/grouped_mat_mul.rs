@@ -47,7 +47,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 /// A dimension that both matrices have.
 fn agreed(cx: &InferCtx, what: &str, own: Dim, other: Dim) -> Result<Dim, Fault> {
-    own.merge(other).ok_or_else(|| {
+    own.agree(other).ok_or_else(|| {
         let message = format!("`mat_a` has {own} {what}, `mat_b` has {other}");
         shown(cx, Fault::at(At::Input(1), &SHAPE_CONFLICT, message))
     })

@@ -21,7 +21,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let shape = match data.shape.dims() {
         None => PartialShape::UNKNOWN,
         Some([batch @ .., rows, columns]) => {
-            let side = rows.merge(*columns).ok_or_else(|| {
+            let side = rows.agree(*columns).ok_or_else(|| {
                 let message =
                     format!("the matrices have {rows} row{s} and {columns} columns, wanted as many", s = plural(rows));
                 Fault::at(At::Input(0), &SHAPE_CONFLICT, message).primary(format!("shape {}", data.shape))

@@ -51,7 +51,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     let factors = (Factor::of(a, cx.flag("transpose_a"), true), Factor::of(b, cx.flag("transpose_b"), false));
     let (Some(a), Some(b)) = factors else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
-    if a.inner.merge(b.inner).is_none() {
+    if a.inner.agree(b.inner).is_none() {
         let message = format!("`a` has {} columns, `b` has {} rows", a.inner, b.inner);
         cx.pass(turned(cx, conflict(cx, message, a.inner, b.inner)))?;
     }
@@ -154,7 +154,7 @@ fn turned(cx: &InferCtx, fault: Fault) -> Fault {
     let (Some(a), Some(b)) = (a.dims(), b.dims()) else { return fault };
     let other = Factor::of(b, !cx.flag("transpose_b"), false);
     let fits =
-        Factor::of(a, cx.flag("transpose_a"), true).zip(other).is_some_and(|(a, b)| a.inner.merge(b.inner).is_some());
+        Factor::of(a, cx.flag("transpose_a"), true).zip(other).is_some_and(|(a, b)| a.inner.agree(b.inner).is_some());
     if fits { fault.help(format!("`transpose_b=\"{}\"` would fit", !cx.flag("transpose_b"))) } else { fault }
 }
 

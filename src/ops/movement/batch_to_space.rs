@@ -20,6 +20,7 @@ pub(super) static BATCH_TO_SPACE_2: OpSpec = OpSpec {
         Input::index("crops_end").if_ranked(),
     ],
     eval: Eval::Move(Bounding::Constants, mover),
+    demands: None,
     ..OpSpec::new("BatchToSpace", 2, infer)
 };
 

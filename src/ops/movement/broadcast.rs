@@ -19,12 +19,13 @@ use crate::ops::shared::strides::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{check_negatives, list_text, listed, shape_of};
 use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
+use crate::types::symbol::demand;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static BROADCAST_1: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::index("target_shape").lengths().ranks(&[1]),
+        Input::index("target_shape").lengths().followed().ranks(&[1]),
         Input::any("axes_mapping").reads_value().optional(),
     ],
     attrs: &[Attr::optional("mode", Kind::Choice(&["numpy", "explicit", "pdpd", "none"]), "explicit")],
@@ -81,7 +82,10 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
     if mode == Mode::Explicit {
         check_mapping(cx)?;
     }
-    let Some(target) = listed(cx, 1) else { return Ok(PartialShape::UNKNOWN) };
+    let Some(target) = listed(cx, 1) else {
+        demand::leave_open();
+        return Ok(PartialShape::UNKNOWN);
+    };
     let target = shape_of(&target);
     let wanted = target.dims().unwrap_or_default();
     if mode == Mode::Explicit {
@@ -113,11 +117,14 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
 /// The length where a dimension of `data` meets one of the target.
 fn met(cx: &InferCtx, mode: Mode, axis: usize, dim: Dim, target: Dim) -> Result<Dim, Fault> {
     let met = match mode {
-        Mode::Numpy | Mode::Explicit if dim.admits(1) => Some(target),
-        Mode::Numpy | Mode::Explicit => dim.merge(target),
+        Mode::Numpy | Mode::Explicit if dim.admits(1) => {
+            target.demand_stretch(dim);
+            Some(target)
+        }
+        Mode::Numpy | Mode::Explicit => dim.agree(target),
         // OpenVINO wants a 1 that is certain here.
         Mode::Pdpd if ![dim, target].contains(&Dim::exact(1)) && dim.merge(target).is_none() => None,
-        Mode::Bidirectional | Mode::Pdpd => dim.broadcast(target),
+        Mode::Bidirectional | Mode::Pdpd => dim.meet(target),
     };
     met.ok_or_else(|| {
         conflict(cx, format!("{dim} does not broadcast to {target} at dimension {axis} ({})", word(mode)))

@@ -30,10 +30,10 @@ fn infer(cx: &InferCtx) -> Inferred {
         let axis = cx.normalize(At::Attr("axis"), cx.int("axis"), rank).map_err(|fault| shown(cx, fault, i))?;
         length = length.plus(input.shape.dim(axis));
         joined = Some(match joined {
-            None => (axis, input.shape.with(axis, Dim::ANY)),
+            None => (axis, input.shape.clone()),
             Some((_, before)) => {
-                let both = before.merge(&input.shape).ok_or_else(|| conflict(cx, i, axis, &before))?;
-                (axis, both.with(axis, Dim::ANY))
+                let others = before.with(axis, input.shape.dim(axis));
+                (axis, others.agree(&input.shape).ok_or_else(|| conflict(cx, i, axis, &before))?)
             }
         });
     }
@@ -43,9 +43,9 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 /// The fault that input `i` does not fit what the inputs before it allow.
 fn conflict(cx: &InferCtx, i: usize, axis: usize, before: &PartialShape) -> Fault {
-    let shape = cx.input(i).shape.with(axis, Dim::ANY);
+    let shape = &cx.input(i).shape;
     let dims = shape.dims().unwrap_or_default().iter().zip(before.dims().unwrap_or_default());
-    let clash = dims.enumerate().find(|(_, (own, earlier))| own.merge(**earlier).is_none());
+    let clash = dims.enumerate().find(|(d, (own, earlier))| *d != axis && own.merge(**earlier).is_none());
     let message = match clash {
         Some((d, (own, earlier))) if shape.rank() == before.rank() => {
             format!("dimension {d} of input {i} is {own}, the inputs before it have {earlier}")

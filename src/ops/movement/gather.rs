@@ -22,7 +22,7 @@ use crate::types::{Dim, Fact, PartialShape, TypeSet};
 pub(super) static GATHER_1: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::any("indices").reads_value(),
+        Input::any("indices").reads_value().followed(),
         Input::index("axis").types(TypeSet::ANY).ranks(&[0, 1]),
     ],
     action: Action::Gathers,
@@ -32,7 +32,7 @@ pub(super) static GATHER_1: OpSpec = OpSpec {
 
 pub(super) static GATHER_7: OpSpec = OpSpec {
     opset: 7,
-    inputs: &[Input::any("data"), Input::index("indices").unread(), Input::index("axis").ranks(&[0, 1])],
+    inputs: &[Input::any("data"), Input::index("indices").unread().followed(), Input::index("axis").ranks(&[0, 1])],
     attrs: &[Attr::optional("batch_dims", Kind::INT, "0")],
     ..GATHER_1
 };
@@ -61,7 +61,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     let mut dims: Vec<Dim> = Vec::with_capacity(data_dims.len() + index_dims.len());
     for (i, (own, other)) in data_dims.iter().zip(index_dims).enumerate().take(batch) {
-        let both = own.merge(*other).ok_or_else(|| {
+        let both = own.agree(*other).ok_or_else(|| {
             let message = format!("batch dimension {i} is {own} in `data` and {other} in `indices`");
             let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(format!("shape {}", indices.shape));
             fault.label(At::Input(0), format!("{}{}", data.ty, data.shape))

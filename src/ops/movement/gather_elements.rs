@@ -10,12 +10,12 @@ use crate::ops::shared::index::warn_of_outside;
 use crate::ops::shared::scatter::element;
 use crate::ops::shared::strides::{index, position, strides};
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
+use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value().typed(),
+        Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value().followed().typed(),
     ],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
     eval: Eval::Move(Bounding::Never, mover),
@@ -34,8 +34,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let mut shape = PartialShape::of_rank(rank);
     for place in 0..rank {
-        let (ours, theirs) = (indices.dim(place), if place == axis { Dim::ANY } else { data.shape.dim(place) });
-        let Some(both) = ours.merge(theirs) else {
+        let ours = indices.dim(place);
+        let theirs = if place == axis || data.rank().is_none() { ours } else { data.shape.dim(place) };
+        let Some(both) = ours.agree(theirs) else {
             return Err(misfit(cx, 1, &[0], format!("dimension {place} of `data` is {theirs}, of `indices` {ours}")));
         };
         shape = shape.with(place, both);

@@ -14,6 +14,7 @@ use crate::ops::shared::scatter::starts;
 use crate::ops::shared::strides::{count, strides};
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
+use crate::types::symbol::demand;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GATHER_ND_5: OpSpec = OpSpec {
@@ -43,7 +44,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     let mut dims = Vec::new();
     for (axis, (ours, theirs)) in whole.iter().zip(tuples).take(batch).enumerate() {
-        let Some(both) = ours.merge(*theirs) else {
+        let Some(both) = ours.agree(*theirs) else {
             return Err(misfit(
                 cx,
                 1,
@@ -62,6 +63,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(misfit(cx, 1, &[0], message));
     }
     let Some(length) = length.length().and_then(|length| usize::try_from(length).ok()) else {
+        demand::leave_open();
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
     };
     warn_of_outside(cx, 1, |n| batch + n.checked_rem(length).unwrap_or(0), UNCHECKED);

@@ -25,12 +25,12 @@ const TYPES: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1, 2, 3])?;
     let [steps, parents] = [0, 1].map(|i| &cx.input(i).shape);
-    let Some(shape) = steps.merge(parents) else {
+    let Some(shape) = steps.agree(parents) else {
         let message = format!("`step_ids` has shape {steps}, `parent_idx` {parents}");
         return Err(misfit(cx, 1, &[0], message));
     };
     let (batch, count) = (shape.dim(1), cx.dim(2, 0));
-    let Some(both) = batch.merge(count) else {
+    let Some(both) = batch.agree(count) else {
         let message = format!("`max_seq_len` has {count} element{s} for a batch of {batch}", s = plural(count));
         return Err(misfit(cx, 2, &[0], message));
     };

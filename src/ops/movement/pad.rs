@@ -81,12 +81,18 @@ fn mirrored(cx: &InferCtx, axis: usize, dim: Dim, most: i64, known: bool) -> Res
     let least = match mode {
         _ if most == i64::MIN => return Ok(dim),
         // Once it knows the pads, OpenVINO wants an element of a static dimension even where nothing is mirrored.
-        "reflect" if most <= 0 => i64::from(known && dim.is_exact()),
+        "reflect" if most <= 0 => {
+            if known {
+                dim.demand_at_least(Dim::exact(1));
+            }
+            i64::from(known && dim.is_exact())
+        }
         "reflect" => most.saturating_add(1),
         "symmetric" => most,
         "edge" if most > 0 => 1,
         _ => return Ok(dim),
     };
+    dim.demand_at_least(Dim::exact(least));
     dim.merge(Dim::at_least(least)).ok_or_else(|| {
         let message = format!("{most} pads at dimension {axis}, which is {dim}: {mode} needs at least {least}");
         conflict(cx, At::Attr("pad_mode"), message)
@@ -103,6 +109,9 @@ fn padded(cx: &InferCtx, axis: usize, dim: Dim, begin: Bounds<i64>, end: Bounds<
     // Only lower bounds can be open downwards, and only upper ones upwards.
     let (lower, upper) = (sum(dim.lower(), begin.lower, end.lower), sum(open(dim.upper()), begin.upper, end.upper));
     let around = || Interval::of(ElementType::I64, begin).plus(Interval::of(ElementType::I64, end));
+    if !dim.is_exact() {
+        Interval::from(dim).plus(around()).demand_at_least_0();
+    }
     let padded = Dim::between(lower, upper).filter(|_| upper >= 0);
     padded.map(|padded| padded.equal(|| Some(Interval::from(dim).plus(around())))).map_or_else(
         || {

@@ -29,7 +29,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let batch_axis = axis(cx, "batch_axis", dims.len())?;
     axis(cx, "seq_axis", dims.len())?;
     let (batch, count) = (data.shape.dim(batch_axis), cx.dim(1, 0));
-    let Some(both) = batch.merge(count) else {
+    let Some(both) = batch.agree(count) else {
         let message = format!(
             "`seq_lengths` has {count} element{s}, dimension {batch_axis} of `data` is {batch}",
             s = plural(count)

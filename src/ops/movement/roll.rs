@@ -24,7 +24,7 @@ const COUNTS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let [shift, axes] = [1, 2].map(|i| &cx.input(i).shape);
-    if shift.rank() == Some(1) && shift.merge(axes).is_none() {
+    if shift.rank() == Some(1) && shift.agree(axes).is_none() {
         let message = format!("`shift` is {shift} and `axes` is {axes}, wanted a scalar or one shift per axis");
         let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(format!("shape {shift}"));
         return Err(fault.label(At::Input(2), format!("shape {axes}")));

@@ -16,7 +16,7 @@ use crate::types::{ElementType, Fact, TypeSet, Value};
 pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::index("indices").unread().types(TypeSet::INTEGRAL_OR_BOOLEAN),
+        Input::index("indices").unread().followed().types(TypeSet::INTEGRAL_OR_BOOLEAN),
         Input::any("updates"),
         Input::index("axis").types(TypeSet::INTEGRAL_OR_BOOLEAN).if_ranked().ranks(&[0, 1]),
     ],
@@ -50,7 +50,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     {
         return Err(misfit(cx, 2, &[0, 1], format!("`indices` has rank {other}, `data` has rank {rank}")));
     }
-    if indices.merge(updates).is_none() {
+    if indices.agree(updates).is_none() {
         return Err(misfit(cx, 2, &[0, 1], format!("`indices` has shape {indices}, `updates` {updates}")));
     }
     if let Some(axis) = cx.axis(3, 0)? {

@@ -14,12 +14,13 @@ use crate::ops::shared::scatter::{Targets, check_indices, fitted, reduced, repla
 use crate::ops::shared::strides::{count, strides};
 use crate::ops::{Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
+use crate::types::symbol::demand;
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static SCATTER_ND_UPDATE_4: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value(),
+        Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value().followed(),
         Input::any("updates"),
     ],
     eval: Eval::Move(Bounding::Updated, mover),
@@ -55,6 +56,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         check_indices(cx, |place| place % length, true)?;
     }
     let (Some(length), Some(written)) = (length, updates.dims()) else {
+        demand::leave_open();
         return Ok(vec![Fact::new(ty, data.clone())]);
     };
     let wanted = tuples.len() + whole.len() - length;

@@ -17,7 +17,7 @@ use crate::types::Fact;
 pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::index("indices").unread(),
+        Input::index("indices").unread().followed(),
         Input::any("updates"),
         Input::index("axis").if_ranked().ranks(&[0, 1]),
     ],

@@ -19,8 +19,8 @@ use crate::types::{Dim, Fact, PartialShape};
 pub(super) static SLICE_8: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::index("start").if_ranked().ranks(&[1]),
-        Input::index("stop").if_ranked().ranks(&[1]),
+        Input::index("start").if_ranked().followed().ranks(&[1]),
+        Input::index("stop").if_ranked().followed().ranks(&[1]),
         Input::index("step").if_ranked().ranks(&[1]),
         Input::index("axes").if_ranked().ranks(&[1]).optional(),
     ],

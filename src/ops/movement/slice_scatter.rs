@@ -52,7 +52,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let cut = || data.shape.dim(axis).hull(Dim::exact(0));
         let slice = piece.map_or_else(cut, |piece| shape(&data.shape, &[*piece]).dim(0));
         let update = updates.dim(axis);
-        let Some(both) = slice.merge(update) else {
+        let Some(both) = slice.agree(update) else {
             let message = format!("dimension {axis} of `updates` is {update}, that of the slice is {slice}");
             return Err(conflict(cx, At::Input(1), message));
         };

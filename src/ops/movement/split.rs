@@ -17,6 +17,7 @@ pub(super) static SPLIT_1: OpSpec = OpSpec {
     outputs: Outputs::FromAttr("num_splits"),
     action: Action::Splits,
     eval: Eval::Move(Bounding::Moved, mover),
+    demands: Some(&SPLIT_NOT_DIVISIBLE),
     ..OpSpec::new("Split", 1, infer)
 };
 
@@ -30,8 +31,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let whole = cx.dim(0, axis);
     // OpenVINO refuses a dynamic dimension that cannot give every part an element, although 0 divides by anything.
     let too_short = !whole.is_exact() && whole.upper().is_some_and(|upper| upper < parts);
-    let part =
-        if cx.is_openvino() && !whole.is_exact() { in_single_precision(whole, parts) } else { whole.divide(parts) };
+    let part = if cx.is_openvino() && !whole.is_exact() { in_single_precision(whole, parts) } else { whole.cut(parts) };
     let Some(part) = part.filter(|_| !too_short) else {
         return Err(not_divisible(axis, whole, parts, data));
     };

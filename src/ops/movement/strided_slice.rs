@@ -19,8 +19,8 @@ use crate::types::{Dim, Fact, PartialShape, TypeSet};
 pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::index("begin").if_ranked().ranks(&[1]),
-        Input::index("end").if_ranked().ranks(&[1]),
+        Input::index("begin").if_ranked().followed().ranks(&[1]),
+        Input::index("end").if_ranked().followed().ranks(&[1]),
         Input::index("strides").if_ranked().types(TypeSet::ANY).ranks(&[1]).optional(),
     ],
     attrs: &[

@@ -10,7 +10,10 @@ use crate::ops::{Action, Bounding, Eval, InferCtx, Inferred, Input, Mover, OpSpe
 use crate::types::{Bounds, Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static TILE_1: OpSpec = OpSpec {
-    inputs: &[Input::any("data"), Input::index("repeats").types(TypeSet::INTEGRAL_OR_BOOLEAN).lengths().ranks(&[1])],
+    inputs: &[
+        Input::any("data"),
+        Input::index("repeats").types(TypeSet::INTEGRAL_OR_BOOLEAN).lengths().followed().ranks(&[1]),
+    ],
     action: Action::Repeats,
     eval: Eval::Move(Bounding::Moved, mover),
     ..OpSpec::new("Tile", 1, infer)

@@ -15,12 +15,18 @@ use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_
 use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
 use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::types::symbol::demand;
 use crate::types::{Bounds, Dim, ElementType, Fact, Interval, TypeSet, from_front};
 use smallvec::SmallVec;
 
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
-    inputs: &[Input::any("data"), Input::any("axis").read(), Input::any("split_lengths").reads_value().ranks(&[1])],
+    inputs: &[
+        Input::any("data"),
+        Input::any("axis").read(),
+        Input::any("split_lengths").reads_value().followed().ranks(&[1]),
+    ],
     outputs: Outputs::Inferred,
+    demands: Some(&SPLIT_LENGTHS_SUM),
     action: Action::Splits,
     eval: Eval::Move(Bounding::Moved, mover),
     ..OpSpec::new("VariadicSplit", 1, infer)
@@ -64,7 +70,10 @@ fn infer(cx: &InferCtx) -> Inferred {
         Some(lengths) => parts(cx, axis, &lengths)?,
         None => match cx.bounds(2).filter(|lengths| lengths.len() == count) {
             Some(lengths) => bounded(cx.dim(0, axis), &lengths),
-            None => vec![Dim::ANY; count],
+            None => {
+                demand::leave_open();
+                vec![Dim::ANY; count]
+            }
         },
     };
     Ok(parts.into_iter().map(|part| Fact::new(data.ty, data.shape.with(axis, part))).collect())
@@ -133,6 +142,9 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
     let sum: i128 = lengths.iter().filter(|length| **length >= 0).map(|length| i128::from(*length)).sum();
     let rest = lengths.contains(&-1);
     let upper = whole.upper().map_or(i128::MAX, i128::from);
+    if let Some(sum) = i64::try_from(sum).ok().map(Dim::exact) {
+        if rest { whole.demand_at_least(sum) } else { whole.demand_equal(sum) }
+    }
     let fits = if rest { sum <= upper } else { sum <= upper && sum >= i128::from(whole.lower()) };
     let taken = match i64::try_from(sum) {
         Ok(taken) if fits => taken,
@@ -158,6 +170,10 @@ fn with_rest(lengths: &[i64], rest: Dim) -> Vec<Dim> {
 
 /// The length of every part where lengths are known by their bounds; one that may be -1 can take all that there is.
 fn bounded(whole: Dim, lengths: &[Bounds<i64>]) -> Vec<Dim> {
+    match lengths.iter().map(|length| length.to_dim().filter(|_| length.lower >= 0)).collect::<Option<Vec<Dim>>>() {
+        Some(parts) => whole.demand_equal(parts.into_iter().fold(Dim::exact(0), Dim::plus)),
+        None => demand::leave_open(),
+    }
     let most = whole.upper().unwrap_or(i64::MAX);
     let part = |length: &Bounds<i64>| {
         let upper = if length.admits(-1) { most } else { length.upper.min(most) };

@@ -47,12 +47,13 @@ fn infer(cx: &InferCtx, data: usize) -> Inferred {
     let mut from = data;
     for list in (0..5).filter(|i| *i != data) {
         let length = cx.dim(list, 0);
-        channels = channels.merge(length).ok_or_else(|| {
+        channels = channels.agree(length).ok_or_else(|| {
             let names = (cx.input_name(list), cx.input_name(from));
             misfit(cx, list, &[from], format!("`{}` has {length} channels, `{}` has {channels}", names.0, names.1))
         })?;
         from = if cx.dim(list, 0).is_exact() { list } else { from };
     }
+    channels.demand_at_least(Dim::exact(1));
     let Some(channels) = channels.merge(Dim::at_least(1)) else {
         let message = format!("{} needs at least one channel, it has 0", cx.spec.name);
         return Err(Fault::at(At::Input(data), &SHAPE_CONFLICT, message).primary(format!("shape {shape}")));

@@ -30,15 +30,15 @@ fn infer(cx: &InferCtx) -> Inferred {
     let mut channels = cx.dim(0, 1);
     for list in [1, 2] {
         let length = cx.dim(list, 0);
-        channels = channels.merge(length).ok_or_else(|| {
-            let from = usize::from(list == 2 && cx.dim(1, 0).merge(length).is_none());
+        channels = channels.agree(length).ok_or_else(|| {
+            let from = usize::from(list == 2 && cx.dim(1, 0).agree(length).is_none());
             let names = (cx.input_name(list), cx.input_name(from));
             misfit(cx, list, &[from], format!("`{}` has {length} channels, `{}` has {channels}", names.0, names.1))
         })?;
     }
     let groups = cx.int("num_groups");
-    let multiple =
-        |channels: Dim| Some(channels.merge(Dim::at_least(groups))?.divide(groups)?.times(Dim::exact(groups)));
+    let multiple = |channels: Dim| Some(channels.merge(Dim::at_least(groups))?.cut(groups)?.times(Dim::exact(groups)));
+    channels.demand_at_least(Dim::exact(groups));
     let Some(multiple) = multiple(channels) else {
         let message = format!("{channels} channels do not make {groups} equal groups");
         let fault = Fault::at(At::Attr("num_groups"), &ATTRIBUTE_VALUE, message)

@@ -64,6 +64,7 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<(PartialShape, Windows), Fault> {
     let windows = Windows::read(cx, spatial)?;
     check_pads(&windows, spatial)?;
     for (axis, what) in ["batch", "channel"].into_iter().enumerate() {
+        cx.dim(0, axis).demand_at_least(Dim::exact(1));
         if cx.dim(0, axis) == Dim::exact(0) {
             return Err(conflict(cx, 0, format!("dimension {axis} of `data` is 0, wanted at least one {what}")));
         }
@@ -71,6 +72,9 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<(PartialShape, Windows), Fault> {
     let mut dims = vec![cx.dim(0, 0), cx.dim(0, 1)];
     for (axis, length) in kernel.into_iter().enumerate() {
         let data = cx.dim(0, axis + 2);
+        if windows.is_same() {
+            data.demand_at_least(Dim::exact(1));
+        }
         if windows.is_same() && data == Dim::exact(0) {
             return Err(conflict(cx, 0, format!("dimension {} of `data` is 0, wanted at least 1", axis + 2)));
         }

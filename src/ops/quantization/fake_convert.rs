@@ -28,7 +28,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let ty = agreed_type(cx, &[0, 1, 2])?;
     let (scale, shift) = (&cx.input(1).shape, &cx.input(2).shape);
-    let Some(both) = scale.merge(shift) else {
+    let Some(both) = scale.agree(shift) else {
         return Err(misfit(cx, 2, &[1], format!("`shift` has shape {shift}, `scale` has {scale}")));
     };
     let shape = onto(&cx.input(0).shape, &both).map_err(|message| misfit(cx, 1, &[0], message))?;

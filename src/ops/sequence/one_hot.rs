@@ -12,8 +12,8 @@ use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static ONE_HOT_1: OpSpec = OpSpec {
     inputs: &[
-        Input::of("indices", TypeSet::INTEGRAL_OR_BOOLEAN).reads_value(),
-        Input::index("depth").types(TypeSet::INTEGRAL_OR_BOOLEAN).lengths().if_ranked().ranks(&[0]),
+        Input::of("indices", TypeSet::INTEGRAL_OR_BOOLEAN).reads_value().followed(),
+        Input::index("depth").followed().types(TypeSet::INTEGRAL_OR_BOOLEAN).lengths().if_ranked().ranks(&[0]),
         Input::any("on_value").ranks(&[0]),
         Input::any("off_value").ranks(&[0]),
     ],

@@ -66,12 +66,12 @@ fn infer(cx: &InferCtx) -> Inferred {
     if let Some((batch, rows, columns)) = matrices(cx, KEY, 3)? {
         agreed.batch = stretched(cx, KEY, &agreed.batch, batch)?;
         agreed.columns =
-            agreed.columns.merge(columns).ok_or_else(|| conflict(cx, KEY, "columns", columns, agreed.columns))?;
+            agreed.columns.agree(columns).ok_or_else(|| conflict(cx, KEY, "columns", columns, agreed.columns))?;
         agreed.keys = rows;
     }
     if let Some((batch, rows, columns)) = matrices(cx, VALUE, 3)? {
         agreed.batch = stretched(cx, VALUE, &agreed.batch, batch)?;
-        agreed.keys = agreed.keys.merge(rows).ok_or_else(|| conflict(cx, VALUE, "rows", rows, agreed.keys))?;
+        agreed.keys = agreed.keys.agree(rows).ok_or_else(|| conflict(cx, VALUE, "rows", rows, agreed.keys))?;
         depth = columns;
     }
     if masked
@@ -79,9 +79,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         && let Some((batch, rows, columns)) = matrices(cx, MASK, 2)?
     {
         agreed.batch = stretched(cx, MASK, &agreed.batch, batch)?;
-        agreed.rows = agreed.rows.broadcast(rows).ok_or_else(|| conflict(cx, MASK, "rows", rows, agreed.rows))?;
-        agreed.keys =
-            agreed.keys.broadcast(columns).ok_or_else(|| conflict(cx, MASK, "columns", columns, agreed.keys))?;
+        agreed.rows = agreed.rows.meet(rows).ok_or_else(|| conflict(cx, MASK, "rows", rows, agreed.rows))?;
+        agreed.keys = agreed.keys.meet(columns).ok_or_else(|| conflict(cx, MASK, "columns", columns, agreed.keys))?;
     }
     if cx.input(QUERY).rank().is_none() {
         return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
@@ -133,6 +132,9 @@ fn conflict(cx: &InferCtx, i: usize, what: &str, own: Dim, other: Dim) -> Fault 
 /// The fault of a sink that does not stretch to one column per query.
 fn check_sink(cx: &InferCtx, agreed: &Agreed) -> Result<(), Fault> {
     let Some(sink) = cx.input(SINK).shape.dims() else { return Ok(()) };
+    if let Some(last) = sink.last() {
+        last.demand_equal(Dim::exact(1));
+    }
     let wanted: Vec<Dim> = agreed.batch.iter().copied().chain([agreed.rows, Dim::exact(1)]).collect();
     if sink.len() == wanted.len() && broadcast(sink, &wanted).is_ok() && sink.last().is_none_or(|last| last.admits(1)) {
         return Ok(());

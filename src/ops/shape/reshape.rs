@@ -13,11 +13,11 @@ use crate::diagnostic::Runtime;
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::targets::{list_text, listed};
 use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::symbol::Symbol;
+use crate::types::symbol::{Symbol, demand};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
 
 pub(super) static RESHAPE_1: OpSpec = OpSpec {
-    inputs: &[Input::any("data"), Input::index("shape").ranks(&[1])],
+    inputs: &[Input::any("data"), Input::index("shape").followed().ranks(&[1])],
     attrs: &[Attr::optional("special_zero", Kind::Flag, "false")],
     action: Action::Reshapes,
     eval: Eval::Copy(Bounding::Moved),
@@ -50,6 +50,7 @@ const NARROWED_RANK: usize = 64;
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let Some(mut list) = listed(cx, 1) else {
+        demand::leave_open();
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
     };
     if list.iter().any(|one| one.value() == Some(-1)) {
@@ -63,6 +64,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     let rest = if asks.contains(&Ask::Rest) { rest(cx, &asks, &list)? } else { Dim::ANY };
     let dims = asks.iter().map(|ask| if *ask == Ask::Rest { rest } else { ask.dim() });
     let shape = PartialShape::of(dims);
+    if !asks.contains(&Ask::Rest) {
+        data.shape.elements().demand_equal(product(asks.iter().map(|ask| ask.dim())));
+    }
     let narrow = narrowed(&data.shape, shape.clone());
     if narrow.is_none() {
         cx.pass(other_count(cx, &asks, &list))?;
@@ -87,6 +91,7 @@ fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
             refuse(format!("`shape` is {found} at position {i}; only -1 may be below 0"))
         }
         (_, None) => {
+            demand::leave_open();
             if element.value().is_none() {
                 let found = format!("{}..{}", element.lower, element.upper);
                 let message =
@@ -95,7 +100,10 @@ fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
             }
             Ok(Ask::Rest)
         }
-        (_, Some(dim)) if element.lower < 0 => Ok(Ask::Length(Dim::ANY.hull(dim), special && !beyond)),
+        (_, Some(dim)) if element.lower < 0 => {
+            demand::leave_open();
+            Ok(Ask::Length(Dim::ANY.hull(dim), special && !beyond))
+        }
         (_, Some(dim)) if special && dim.admits(0) && !beyond => {
             let copied = data.dim(i);
             if dim.equals(copied) {
@@ -105,7 +113,12 @@ fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
             let either = given.map_or(copied, |given| given.hull(copied)).named(dim.or(copied));
             Ok(Ask::Length(either, copied.admits(0)))
         }
-        (_, Some(dim)) => Ok(Ask::Length(dim, false)),
+        (_, Some(dim)) => {
+            if special && beyond {
+                dim.demand_at_least(Dim::exact(1));
+            }
+            Ok(Ask::Length(dim, false))
+        }
     }
 }
 
@@ -113,7 +126,11 @@ fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
 fn rest(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Result<Dim, Fault> {
     let data = cx.input(0);
     if asks.iter().any(|ask| matches!(ask, Ask::Length(_, true))) {
-        return Ok(Dim::ANY.named(rest_in_doubt(cx, asks, list).unwrap_or_default()));
+        let rest = rest_in_doubt(cx, asks, list);
+        if rest.is_none() {
+            demand::leave_open();
+        }
+        return Ok(Dim::ANY.named(rest.unwrap_or_default()));
     }
     let others = product(asks.iter().map(|ask| if let Ask::Length(dim, _) = ask { *dim } else { Dim::exact(1) }));
     let copies = |axis: usize| matches!(asks.get(axis), Some(Ask::Copy(_)));
@@ -122,6 +139,7 @@ fn rest(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Result<Dim, Fault>
         None => Dim::ANY,
     };
     let none = Some(0);
+    whole.demand_multiple(others);
     if others.length() == none && whole.length() != none {
         let fault = Fault::at(
             At::Input(1),
@@ -154,6 +172,9 @@ fn rest_in_doubt(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Option<Sy
     let data = &cx.input(0).shape;
     let left = product(data.dims()?.iter().enumerate().filter(|(axis, _)| !copies(*axis)).map(|(_, dim)| *dim));
     let whole = left.times(data.dim(doubtful));
+    if !whole.is_multiple_of(others.times(length)) || !left.is_multiple_of(others) {
+        demand::leave_open();
+    }
     Some(length.choose(whole.over(others.times(length)), left.over(others)))
 }
 

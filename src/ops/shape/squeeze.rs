@@ -13,6 +13,7 @@ use crate::diagnostic::{Runtime, Severity};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::index::warn_of_floats;
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::types::symbol::demand;
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 use std::collections::BTreeSet;
 
@@ -49,6 +50,10 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
             _ => PartialShape::UNKNOWN,
         });
     };
+    // Of a length that is not 1, OpenVINO leaves the dimension.
+    if named.iter().any(|axis| dims.get(*axis).is_some_and(|dim| dim.admits(1) && !dim.is_exact())) {
+        demand::leave_open();
+    }
     let find = |test: fn(&Dim) -> bool| named.iter().find(|axis| dims.get(**axis).is_some_and(test));
     if cx.flag("allow_axis_skip") {
         if find(|dim| dim.admits(1) && !dim.is_exact()).is_some() {

@@ -60,11 +60,11 @@ fn name_of(cx: &InferCtx, i: usize) -> String {
 
 /// The one length that dimensions (input, axis) have; inputs that the layer leaves out are skipped.
 pub(crate) fn agreed_dim(cx: &InferCtx, places: &[(usize, usize)]) -> Result<Dim, Fault> {
-    let mut agreed = Dim::ANY;
+    let mut agreed: Option<Dim> = None;
     for (n, &(input, axis)) in places.iter().enumerate() {
         let dim = cx.dim(input, axis);
-        let Some(both) = agreed.merge(dim) else {
-            let clash = |(input, axis): &&(usize, usize)| cx.dim(*input, *axis).merge(dim).is_none();
+        let Some(both) = agreed.map_or(Some(dim), |agreed| agreed.agree(dim)) else {
+            let clash = |(input, axis): &&(usize, usize)| cx.dim(*input, *axis).agree(dim).is_none();
             let (first, at) = places.iter().take(n).find(clash).or(places.first()).copied().unwrap_or((input, axis));
             let message = format!(
                 "dimension {axis} of `{}` is {dim}, dimension {at} of `{}` is {}",
@@ -74,15 +74,15 @@ pub(crate) fn agreed_dim(cx: &InferCtx, places: &[(usize, usize)]) -> Result<Dim
             );
             return Err(conflict(cx, input, message).label(At::Input(first), cx.input(first).shape.to_string()));
         };
-        agreed = both;
+        agreed = Some(both);
     }
-    Ok(agreed)
+    Ok(agreed.unwrap_or(Dim::ANY))
 }
 
 /// Dimension `axis` of input `i`, which must be `wanted`; `why` says where that comes from.
 pub(crate) fn wanted_dim(cx: &InferCtx, i: usize, axis: usize, wanted: Dim, why: &str) -> Result<Dim, Fault> {
     let found = cx.dim(i, axis);
-    found.merge(wanted).ok_or_else(|| {
+    found.agree(wanted).ok_or_else(|| {
         let name = cx.input_name(i);
         conflict(cx, i, format!("dimension {axis} of `{name}` is {found}, wanted {wanted}: {why}"))
     })
@@ -91,7 +91,7 @@ pub(crate) fn wanted_dim(cx: &InferCtx, i: usize, axis: usize, wanted: Dim, why:
 /// Dimension `axis` of input `i` cut into `parts`, which `what` names; a fault if no length of it is a multiple of them.
 pub(crate) fn divided(cx: &InferCtx, i: usize, axis: usize, parts: i64, what: &str) -> Result<Dim, Fault> {
     let dim = cx.dim(i, axis);
-    dim.divide(parts).ok_or_else(|| {
+    dim.cut(parts).ok_or_else(|| {
         let name = cx.input_name(i);
         conflict(cx, i, format!("dimension {axis} of `{name}` is {dim}, not a multiple of {what}{parts}"))
     })

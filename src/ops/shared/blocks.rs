@@ -21,7 +21,7 @@ pub(crate) fn unsigned(cx: &InferCtx, i: usize) -> Option<PerAxis> {
 
 /// `dim` in equal parts, or the fault at the number of `parts` of not being a multiple of it.
 pub(crate) fn divided(cx: &InferCtx, at: At, axis: usize, dim: Dim, parts: i64) -> Result<Dim, Fault> {
-    dim.divide(parts).ok_or_else(|| {
+    dim.cut(parts).ok_or_else(|| {
         let message = format!("dimension {axis} is {dim}, not a multiple of {parts}");
         let fault = Fault::at(at, &SHAPE_CONFLICT, message).primary(format!("{dim} / {parts}"));
         fault.label(At::Input(0), cx.shown(0))
@@ -50,7 +50,7 @@ pub(crate) fn check_lists(cx: &InferCtx) -> Result<(), Fault> {
     let mut shape = PartialShape::of([rank.map_or(Dim::ANY, Dim::exact)]);
     for i in 1..=3 {
         let list = &cx.input(i).shape;
-        let Some(both) = shape.merge(list) else {
+        let Some(both) = shape.agree(list) else {
             let message = format!("`{}` has shape {list}, wanted {shape}: one number per dimension", cx.input_name(i));
             let fault = Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(format!("shape {list}"));
             return Err(fault.label(At::Input(0), format!("rank {}", cx.input(0).shape.rank().unwrap_or(0))));

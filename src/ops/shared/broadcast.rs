@@ -4,6 +4,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::strides::{View, strides};
 use crate::ops::{Attr, Fault, InferCtx, Kind};
+use crate::types::symbol::demand;
 use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;
 
@@ -39,8 +40,13 @@ impl Mode {
     pub(crate) fn meet(self, a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
         match self {
             Self::Numpy => numpy(a, b),
-            Self::None => a.merge(b).ok_or_else(|| format!("shapes {a} and {b} differ, without broadcasting")),
-            Self::Pdpd(axis) => pdpd(a, b, axis),
+            Self::None => a.agree(b).ok_or_else(|| format!("shapes {a} and {b} differ, without broadcasting")),
+            Self::Pdpd(axis) => {
+                if !a.is_static() || !b.is_static() {
+                    demand::leave_open();
+                }
+                pdpd(a, b, axis)
+            }
         }
     }
 }
@@ -78,7 +84,7 @@ pub(crate) fn dims(a: &[Dim], b: &[Dim]) -> Result<SmallVec<[Dim; 4]>, (usize, D
         let place = (i + dims.len()).checked_sub(rank);
         place.and_then(|place| dims.get(place).copied()).unwrap_or(Dim::exact(1))
     };
-    (0..rank).map(|i| (i, dim(a, i), dim(b, i))).map(|(i, a, b)| a.broadcast(b).ok_or((i, a, b))).collect()
+    (0..rank).map(|i| (i, dim(a, i), dim(b, i))).map(|(i, a, b)| a.meet(b).ok_or((i, a, b))).collect()
 }
 
 fn numpy(a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
@@ -112,6 +118,8 @@ fn pdpd(a: &PartialShape, b: &PartialShape, axis: i64) -> Result<PartialShape, S
 /// The shape `whole`, to which `part` is stretched, aligned at the last dimension.
 pub(crate) fn onto(whole: &PartialShape, part: &PartialShape) -> Result<PartialShape, String> {
     let missing = whole.rank().unwrap_or(0).saturating_sub(part.rank().unwrap_or(0));
+    let own = whole.dims().unwrap_or_default().iter().skip(missing);
+    own.zip(part.dims().unwrap_or_default()).for_each(|(whole, part)| whole.demand_stretch(*part));
     stretched(whole, part, "cannot stretch", missing, |_, _| None)
 }
 

@@ -7,6 +7,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{At, Eval, Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::types::float_interval::{Function, fitted};
+use crate::types::symbol::demand;
 use crate::types::{Bounds, ElementType, Fact, Interval, TypeSet, Value};
 use smallvec::SmallVec;
 
@@ -51,8 +52,18 @@ pub(crate) fn division_by_0(cx: &InferCtx, at: At) -> Option<Fault> {
     is_one.then(|| Fault::at(at, &INPUT_VALUE, message()))
 }
 
+/// Records no demand on whole numbers that may be 0 and by which others are divided of which anything is known.
+pub(crate) fn leave_division_open(cx: &InferCtx) {
+    let may_be_0 =
+        |i: usize| cx.value(i).and_then(Value::as_integers).is_some_and(|all| all.iter().any(|one| one.admits(0)));
+    if cx.value(0).is_some() && may_be_0(1) {
+        demand::leave_open();
+    }
+}
+
 /// The same for a remainder: of known integers divided by 0, OpenVINO computes some number.
 pub(crate) fn infer_remainder(cx: &InferCtx) -> Inferred {
+    leave_division_open(cx);
     match division_by_0(cx, At::Input(1)).filter(|_| cx.constant(0).is_some()) {
         Some(fault) => Err(fault.runtime(Runtime::Accepts)),
         None => infer_binary(cx),

@@ -81,7 +81,7 @@ pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) ->
 
 /// Reports sizes that are not as many as axes, and data of less than `least` dimensions.
 pub(crate) fn check(cx: &InferCtx, least: usize) -> Result<(), Fault> {
-    if cx.has_input(2) && cx.dim(1, 0).merge(cx.dim(2, 0)).is_none() {
+    if cx.has_input(2) && cx.dim(1, 0).agree(cx.dim(2, 0)).is_none() {
         let (sizes, axes) = (cx.dim(2, 0), cx.dim(1, 0));
         return Err(conflict(
             cx,

@@ -77,7 +77,7 @@ impl Recurrent {
         for (input, gates) in [(w, self.gates), (r, self.gates), (b, self.biases)] {
             let wanted = hidden.times(Dim::exact(gates));
             let found = wanted_dim(cx, input, lead, wanted, &format!("{gates} x hidden size {hidden}"))?;
-            hidden = found.divide(gates).and_then(|each| each.merge(hidden)).ok_or_else(|| {
+            hidden = found.cut(gates).and_then(|each| each.agree(hidden)).ok_or_else(|| {
                 let name = cx.input_name(input);
                 conflict(cx, input, format!("dimension {lead} of `{name}` is {found}, not a multiple of {gates} gates"))
             })?;
@@ -134,7 +134,7 @@ impl Recurrent {
     fn check_features(self, cx: &InferCtx) {
         let lead = usize::from(self.is_sequence);
         let (inputs, weights) = (cx.dim(0, lead + 1), cx.dim(self.weights(), lead + 1));
-        if inputs.merge(weights).is_none() {
+        if inputs.agree(weights).is_none() {
             let message = format!("`X` has {inputs} features, `W` has weights for {weights}");
             cx.warn(conflict(cx, self.weights(), message).runtime(Runtime::NotCompiled));
         }

@@ -5,6 +5,7 @@ use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::{At, Fault, InferCtx, Mover};
 use crate::types::interval::{Interval, far, floor_quotient};
+use crate::types::symbol::demand;
 use crate::types::{Bounds, ElementType, Fact, PartialShape, Value, float_interval};
 
 /// The shape of `data` as far as `updates` determines it; `place` gives the input and axis that each dimension of `updates`
@@ -14,7 +15,7 @@ pub(crate) fn fitted(cx: &InferCtx, place: impl Fn(usize) -> (usize, usize)) -> 
     for (i, dim) in cx.input(2).shape.dims().unwrap_or_default().iter().enumerate() {
         let (input, axis) = place(i);
         let other = cx.dim(input, axis);
-        let Some(both) = dim.merge(other) else {
+        let Some(both) = dim.agree(other) else {
             let name = cx.input_name(input);
             let message = format!("dimension {i} of `updates` is {dim}, dimension {axis} of `{name}` is {other}");
             return Err(misfit(cx, 2, &[0, 1], message));
@@ -35,6 +36,9 @@ pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negati
         let least = if negative { -length } else { 0 };
         (!(least..length).contains(index)).then_some((*index, axis, length))
     };
+    if cx.value(0).is_some() && cx.constant(1).is_none() {
+        demand::leave_open();
+    }
     let indices = cx.constant(1).unwrap_or_default();
     let Some((index, axis, length)) = indices.iter().enumerate().find_map(outside) else { return Ok(()) };
     let message = format!("`indices` holds {index}, dimension {axis} of `data` is {length}");

@@ -189,10 +189,10 @@ fn saturated(count: i128) -> i64 {
 
 /// The length of the lists from input `first` on; the fault of one that differs from those before it.
 pub(crate) fn list_length(cx: &InferCtx, first: usize) -> Result<Dim, Fault> {
-    let mut length = Dim::ANY;
-    for i in first..cx.inputs().len() {
+    let mut length = cx.dim(first, 0);
+    for i in first + 1..cx.inputs().len() {
         let own = cx.dim(i, 0);
-        length = length.merge(own).ok_or_else(|| {
+        length = length.agree(own).ok_or_else(|| {
             let message = format!("`{}` has {own} elements, the lists before it have {length}", cx.input_name(i));
             (first..i).fold(Fault::at(At::Input(i), &SHAPE_CONFLICT, message), |fault, other| {
                 fault.label(At::Input(other), cx.input(other).to_string())

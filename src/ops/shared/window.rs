@@ -88,6 +88,7 @@ impl Windows {
         let (begin, end) = self.pads(axis);
         // OpenVINO takes a negative sum of pads for none.
         let pads = begin.saturating_add(end).max(0);
+        data.plus(Dim::exact(pads)).demand_at_least(reach);
         let fits = |length: i64, reach: i64| length.saturating_add(pads) >= reach;
         if data.upper().is_some_and(|length| !fits(length, reach.lower())) {
             let padded = data.plus(Dim::exact(pads));
@@ -200,6 +201,9 @@ impl Windows {
             let steps = Interval::from(data).plus(Interval::exact(-1)).greatest(Interval::exact(0));
             Some(steps.times(Interval::exact(stride.into())).plus(reach.into()).plus(Interval::exact(extra.into())))
         };
+        if !data.is_exact() || !reach.is_exact() {
+            unfolded().unwrap_or(Interval::exact(0)).demand_at_least_0();
+        }
         let dim = Dim::between(lower, upper).filter(|_| upper >= 0);
         dim.map(|dim| dim.equal(unfolded)).ok_or_else(|| {
             conflict(cx, 0, format!("the pads leave {upper} elements along dimension {} of the output", axis + 2))

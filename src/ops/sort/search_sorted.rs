@@ -25,7 +25,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         None | Some([] | [_]) => return Ok(vec![Fact::new(ty, values.clone())]),
         Some([rows @ .., _]) => PartialShape::of(rows.iter().copied().chain([Dim::ANY])),
     };
-    let shape = rows.merge(values).ok_or_else(|| {
+    let shape = rows.agree(values).ok_or_else(|| {
         let message = format!("`values` has shape {values}, wanted one that fits {rows}");
         Fault::at(At::Input(1), &SHAPE_CONFLICT, message)
             .label(At::Input(0), format!("sorted = {}{sorted}", cx.input(0).ty))

@@ -19,6 +19,7 @@ pub(super) static TOP_K_1: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
         Input::index("k")
+            .followed()
             .lengths()
             .types(TypeSet::of(&[ElementType::I8, ElementType::I32, ElementType::I64]))
             .ranks(&[0])
@@ -30,8 +31,11 @@ pub(super) static TOP_K_1: OpSpec = OpSpec {
     ..OpSpec::new("TopK", 1, infer)
 };
 
-pub(super) static TOP_K_3: OpSpec =
-    OpSpec { opset: 3, inputs: &[Input::any("data"), Input::index("k").if_ranked().lengths().ranks(&[0])], ..TOP_K_1 };
+pub(super) static TOP_K_3: OpSpec = OpSpec {
+    opset: 3,
+    inputs: &[Input::any("data"), Input::index("k").followed().if_ranked().lengths().ranks(&[0])],
+    ..TOP_K_1
+};
 
 pub(super) static TOP_K_11: OpSpec = OpSpec {
     opset: 11,

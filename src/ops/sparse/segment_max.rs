@@ -27,7 +27,7 @@ pub(super) static SEGMENT_MAX_16: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let (rows, ids) = (cx.dim(0, 0), cx.dim(1, 0));
-    if rows.merge(ids).is_none() {
+    if rows.agree(ids).is_none() {
         return Err(misfit(
             cx,
             1,

@@ -36,7 +36,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         }
     }
     let (values, pairs) = (cx.dim(0, 0), cx.dim(2, 0));
-    let Some(before) = values.merge(pairs) else {
+    let Some(before) = values.agree(pairs) else {
         return Err(misfit(
             cx,
             2,

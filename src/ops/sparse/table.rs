@@ -16,7 +16,7 @@ pub(super) const REDUCTION: Attr = Attr::optional("reduction", Kind::Choice(&["s
 /// Inputs `a` and `b` must have one shape.
 pub(super) fn same_shape(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, Fault> {
     let (left, right) = (&cx.input(a).shape, &cx.input(b).shape);
-    left.merge(right).ok_or_else(|| {
+    left.agree(right).ok_or_else(|| {
         let names = (cx.input_name(b), cx.input_name(a));
         misfit(cx, b, &[a], format!("`{}` has shape {right}, `{}` has {left}", names.0, names.1))
     })

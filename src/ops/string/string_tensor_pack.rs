@@ -19,13 +19,14 @@ pub(super) static STRING_TENSOR_PACK_15: OpSpec = OpSpec {
         Input::of("ends", POSITIONS).typed(),
         Input::of("symbols", TypeSet::of(&[ElementType::U8])).ranks(&[1]).typed(),
     ],
+    demands: None,
     ..OpSpec::new("StringTensorPack", 15, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
     agreed_type(cx, &[0, 1])?;
     let (begins, ends) = (&cx.input(0).shape, &cx.input(1).shape);
-    let Some(shape) = begins.merge(ends) else {
+    let Some(shape) = begins.agree(ends) else {
         return Err(misfit(cx, 1, &[0], format!("`ends` has shape {ends}, `begins` has {begins}")));
     };
     check_positions(cx, 0)?;

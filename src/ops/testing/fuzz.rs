@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const ROUNDS: u64 = 300;
 
 /// Numbers without pattern, the same in every run (xorshift).
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -22,16 +22,16 @@ impl Random {
         self.0
     }
 
-    fn below(&mut self, count: usize) -> usize {
+    pub(super) fn below(&mut self, count: usize) -> usize {
         usize::try_from(self.next() % count.max(1) as u64).unwrap()
     }
 
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+    pub(super) fn of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }
 
     /// True once in `n` times.
-    fn once_in(&mut self, n: usize) -> bool {
+    pub(super) fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 }
@@ -139,7 +139,7 @@ fn fact(random: &mut Random, input: &Input) -> Fact {
     Fact::new(ty, PartialShape::of((0..rank).map(|_| dim(random))))
 }
 
-fn text(random: &mut Random, kind: Kind) -> String {
+pub(super) fn text(random: &mut Random, kind: Kind) -> String {
     let list = |random: &mut Random, one: &mut dyn FnMut(&mut Random) -> String| {
         (0..random.below(5)).map(|_| one(random)).collect::<Vec<_>>().join(",")
     };
@@ -209,10 +209,10 @@ fn no_operation_panics() {
 }
 
 /// Lengths and elements that were hidden behind symbols, by the places of their atoms.
-type Hidden = Vec<i64>;
+pub(super) type Hidden = Vec<i64>;
 
 /// A symbol in place of `number`, one time in two.
-fn hide(random: &mut Random, number: i64, hidden: &mut Hidden) -> Option<Dim> {
+pub(super) fn hide(random: &mut Random, number: i64, hidden: &mut Hidden) -> Option<Dim> {
     if number < 0 || random.once_in(2) {
         return None;
     }
@@ -222,7 +222,7 @@ fn hide(random: &mut Random, number: i64, hidden: &mut Hidden) -> Option<Dim> {
 }
 
 /// An input of small lengths and elements; and the same with some of them hidden.
-fn known_and_hidden(random: &mut Random, input: &Input, hidden: &mut Hidden) -> (Fact, Fact) {
+pub(super) fn known_and_hidden(random: &mut Random, input: &Input, hidden: &mut Hidden) -> (Fact, Fact) {
     let types: Vec<ElementType> = ElementType::all().filter(|ty| input.types.has(*ty)).collect();
     let usual = [ElementType::I64, ElementType::F32].into_iter().find(|ty| input.types.has(*ty));
     let ty = if random.once_in(6) { random.of(&types) } else { usual.unwrap_or(types[0]) };

@@ -1,5 +1,6 @@
 //! The expressions of one model, each of them once.
 
+use super::demand::Demands;
 use super::sum::{Product, Sum, TERMS, added, gcd};
 use super::{Operand, Symbol};
 use smallvec::{SmallVec, smallvec};
@@ -48,17 +49,21 @@ pub(crate) enum Atom {
 }
 
 /// All expressions of a model.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Expressions {
     atoms: Interned<Atom>,
     /// The first one is never used: it stands for no symbol.
     sums: Interned<Sum>,
     /// How many lengths and functions the text of every atom holds.
     sizes: Vec<u32>,
+    /// The atoms of dimensions of inputs.
+    inputs: HashMap<Length, u32>,
+    /// What the layer at work demands of them.
+    pub(super) demands: Demands,
 }
 
 /// Things by their numbers, each of them once.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Interned<T> {
     all: Vec<T>,
     numbers: HashMap<T, u32, foldhash::fast::FixedState>,
@@ -85,7 +90,7 @@ impl Default for Expressions {
         let mut sums = Interned::new();
         let nothing: Product = smallvec![u32::MAX];
         sums.number(smallvec![(nothing, 1)]);
-        Self { atoms: Interned::new(), sums, sizes: Vec::new() }
+        Self { atoms: Interned::new(), sums, sizes: Vec::new(), inputs: HashMap::new(), demands: Demands::default() }
     }
 }
 
@@ -100,12 +105,37 @@ impl Expressions {
         self.sums.all.get(symbol.0 as usize).filter(|_| !symbol.is_none())
     }
 
+    /// The terms of an expression: factors and a coefficient.
+    pub(crate) fn terms(&self, symbol: Symbol) -> Option<impl Iterator<Item = (SmallVec<[Atom; 4]>, i64)>> {
+        let factors = |product: &Product| product.iter().filter_map(|atom| self.atom_at(*atom)).collect();
+        Some(self.sum(symbol)?.iter().map(move |(product, times)| (factors(product), *times)))
+    }
+
     /// Every dimension of an input or a state that has a symbol.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = (Length, (i64, i64))> {
         self.atoms.all.iter().filter_map(|atom| match atom {
             Atom::Input(length, bounds) => Some((*length, *bounds)),
             _ => None,
         })
+    }
+
+    /// The symbol of a dimension of an input.
+    pub(crate) fn input(&self, length: Length) -> Option<Symbol> {
+        let atom = self.input_atom(length)?;
+        let sum: Sum = smallvec![(smallvec![atom], 1)];
+        self.sums.numbers.get(&sum).copied().map(Symbol)
+    }
+
+    /// The lengths that a dimension of an input may have.
+    pub(crate) fn range(&self, length: Length) -> (i64, i64) {
+        match self.input_atom(length).and_then(|atom| self.atom_at(atom)) {
+            Some(Atom::Input(_, range)) => range,
+            _ => (0, i64::MAX),
+        }
+    }
+
+    fn input_atom(&self, length: Length) -> Option<u32> {
+        self.inputs.get(&length).copied()
     }
 
     /// The symbol of an atom.
@@ -127,6 +157,9 @@ impl Expressions {
         let number = self.atoms.number(atom)?;
         if self.sizes.len() < self.atoms.all.len() {
             self.sizes.push(size);
+            if let Atom::Input(length, _) = atom {
+                self.inputs.insert(length, number);
+            }
         }
         self.symbol(smallvec![(smallvec![number], 1)])
     }
@@ -158,7 +191,7 @@ impl Expressions {
     }
 
     /// The number that an expression is, if it is one.
-    pub(super) fn known(&self, symbol: Symbol) -> Option<i64> {
+    pub(crate) fn known(&self, symbol: Symbol) -> Option<i64> {
         match self.sum(symbol)?.as_slice() {
             [] => Some(0),
             [(product, number)] if product.is_empty() => Some(*number),

@@ -1,7 +1,9 @@
 //! Expressions as text: whole-number Python, which a person reads as well.
 
 use super::Symbol;
+use super::demand::{Demand, Test};
 use super::expressions::{Atom, Expressions, Length};
+use super::sum::Sum;
 use std::fmt::Write;
 
 /// Who reads an expression.
@@ -17,7 +19,11 @@ impl Expressions {
     /// The expression as text, with every length called as `name` has it.
     pub(crate) fn text(&self, symbol: Symbol, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
         let Some(sum) = self.sum(symbol) else { return "?".to_owned() };
-        let sum = &if reader == Reader::Person { self.where_present(sum) } else { sum.clone() };
+        let sum = if reader == Reader::Person { self.where_present(sum) } else { sum.clone() };
+        self.sum_text(&sum, reader, name)
+    }
+
+    fn sum_text(&self, sum: &Sum, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
         let mut text = String::new();
         // The number that is added comes last.
         let (numbers, products): (Vec<_>, Vec<_>) = sum.iter().partition(|(product, _)| product.is_empty());
@@ -42,6 +48,38 @@ impl Expressions {
             text.push_str(&factors.join("*"));
         }
         if text.is_empty() { "0".to_owned() } else { text }
+    }
+
+    /// A demand as text.
+    pub(crate) fn demand_text(&self, demand: &Demand, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
+        let tests: Vec<String> = demand.0.iter().map(|test| self.test_text(*test, reader, name)).collect();
+        if tests.is_empty() { "0 == 1".to_owned() } else { tests.join(" or ") }
+    }
+
+    fn test_text(&self, test: Test, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
+        let (symbol, sign) = match test {
+            Test::Multiple(symbol, by) => {
+                let bracketed = |symbol| {
+                    let text = self.text(symbol, reader, name);
+                    if text.contains([' ', '*', '/']) { format!("({text})") } else { text }
+                };
+                let (whole, part) = (bracketed(symbol), bracketed(by));
+                return match self.bounds(by) {
+                    (..=0, _) if reader == Reader::Program => {
+                        format!("{whole} % max({part}, 1) == 0 and ({part} > 0 or {whole} == 0)")
+                    }
+                    _ => format!("{whole} % {part} == 0"),
+                };
+            }
+            Test::Zero(symbol) => (symbol, "=="),
+            Test::NotNegative(symbol) => (symbol, ">="),
+        };
+        let Some(sum) = self.sum(symbol) else { return "0 == 0".to_owned() };
+        let side = |sign: i64| {
+            let terms: Sum = sum.iter().filter(|(_, times)| times.signum() == sign).cloned().collect();
+            self.sum_text(&terms.into_iter().map(|(product, times)| (product, times.abs())).collect(), reader, name)
+        };
+        format!("{} {sign} {}", side(1), side(-1))
     }
 
     fn atom_text(&self, atom: Atom, is_alone: bool, reader: Reader, name: &dyn Fn(Length) -> String) -> String {

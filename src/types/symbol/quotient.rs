@@ -30,7 +30,7 @@ impl Expressions {
     }
 
     /// A fraction without the factors that are in every term of it; none of them is 0.
-    fn reduced(&mut self, a: Symbol, b: Symbol) -> Option<(Symbol, Symbol)> {
+    pub(super) fn reduced(&mut self, a: Symbol, b: Symbol) -> Option<(Symbol, Symbol)> {
         let (above, below) = (self.sum(a)?, self.sum(b)?);
         let mut terms = below.iter().chain(above);
         let (mut factors, mut number) =
@@ -96,6 +96,17 @@ impl Expressions {
         }
         let by = self.number(by)?;
         self.atom(Atom::Quotient(symbol, by))
+    }
+
+    /// What gives `a` when it is multiplied by `b`.
+    pub(super) fn quotient_of(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
+        let quotient = self.exact_quotient(a, b)?;
+        self.symbol(quotient)
+    }
+
+    /// Whether `a` is `b` times an expression.
+    pub(super) fn has_quotient(&self, a: Symbol, b: Symbol) -> bool {
+        self.exact_quotient(a, b).is_some()
     }
 
     /// The sum that gives `a` when it is multiplied by the product `b`.

@@ -1,9 +1,8 @@
 //! The numbers that an expression can be.
 
 use super::Symbol;
-#[cfg(test)]
-use super::expressions::Length;
-use super::expressions::{Atom, Expressions};
+use super::demand::{Demand, Test};
+use super::expressions::{Atom, Expressions, Length};
 use super::sum::Product;
 use crate::types::interval::floor_quotient;
 
@@ -57,7 +56,6 @@ impl Expressions {
     }
 
     /// The number that an expression is where lengths are as `length` has them; `None` beyond 64 bits or by 0.
-    #[cfg(test)]
     pub(crate) fn evaluate(&self, symbol: Symbol, length: &dyn Fn(Length) -> Option<i64>) -> Option<i64> {
         let mut total = 0_i64;
         for (product, times) in self.sum(symbol)? {
@@ -68,7 +66,22 @@ impl Expressions {
         Some(total)
     }
 
-    #[cfg(test)]
+    /// Whether a demand is met where lengths are as `length` has them; `None` beyond 64 bits or by 0.
+    pub(crate) fn holds(&self, demand: &Demand, length: &dyn Fn(Length) -> Option<i64>) -> Option<bool> {
+        let mut holds = false;
+        for test in &demand.0 {
+            holds |= match *test {
+                Test::Zero(symbol) => self.evaluate(symbol, length)? == 0,
+                Test::NotNegative(symbol) => self.evaluate(symbol, length)? >= 0,
+                Test::Multiple(symbol, by) => match (self.evaluate(symbol, length)?, self.evaluate(by, length)?) {
+                    (whole, 0) => whole == 0,
+                    (whole, by) => whole.checked_rem(by)? == 0,
+                },
+            };
+        }
+        Some(holds)
+    }
+
     fn evaluate_atom(&self, atom: Atom, length: &dyn Fn(Length) -> Option<i64>) -> Option<i64> {
         let of = |symbol| self.evaluate(symbol, length);
         match atom {

@@ -1,0 +1,271 @@
+//! What layers demand of lengths that are not known.
+
+use super::expressions::{Atom, Expressions};
+use super::sum::{Product, Sum, constant, gcd, sorted, term_quotient};
+use super::{Operand, RECORDED, Symbol};
+use smallvec::{SmallVec, smallvec};
+
+/// What must hold for a layer to accept its inputs: one of these tests at least.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub(crate) struct Demand(pub(crate) SmallVec<[Test; 3]>);
+
+/// A test of numbers that follow from lengths.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Test {
+    /// It is 0.
+    Zero(Symbol),
+    /// It is 0 or more.
+    NotNegative(Symbol),
+    /// It is a multiple of another number, which is no less than 0, and 0 if that is.
+    Multiple(Symbol, Symbol),
+}
+
+/// What a test comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// It holds whatever the lengths are.
+    Holds,
+    /// It fails whatever they are.
+    Fails,
+    /// It depends.
+    Open(Test),
+}
+
+/// What some tests come to, of which one must hold.
+pub(super) type Outcomes = SmallVec<[Outcome; 3]>;
+
+/// What the layer at work demands.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Demands {
+    /// All of this.
+    pub(crate) all: Vec<Demand>,
+    /// Whether it demands more, which is not expressed here.
+    pub(crate) is_open: bool,
+}
+
+/// What the layer at work demanded since this was last asked.
+pub(crate) fn taken() -> Demands {
+    RECORDED
+        .with(|recorded| recorded.borrow_mut().as_mut().map(|all| std::mem::take(&mut all.demands)))
+        .unwrap_or_default()
+}
+
+/// Records that the layer at work demands one of some tests.
+fn demand(tests: impl FnOnce(&mut Expressions) -> Option<Outcomes>) {
+    RECORDED.with(|recorded| {
+        let mut recorded = recorded.borrow_mut();
+        let Some(all) = recorded.as_mut() else { return };
+        let outcomes = tests(all);
+        all.demands.add(outcomes);
+    });
+}
+
+impl Demands {
+    fn add(&mut self, outcomes: Option<Outcomes>) {
+        let Some(outcomes) = outcomes else {
+            self.is_open = true;
+            return;
+        };
+        let mut tests = SmallVec::new();
+        for outcome in outcomes {
+            match outcome {
+                Outcome::Holds => return,
+                Outcome::Fails => {}
+                Outcome::Open(test) => tests.push(test),
+            }
+        }
+        tests.sort_unstable();
+        tests.dedup();
+        let demand = Demand(tests);
+        if !self.all.contains(&demand) {
+            self.all.push(demand);
+        }
+    }
+}
+
+/// Records that the layer at work demands what is not expressed.
+pub(crate) fn leave_open() {
+    demand(|_| None);
+}
+
+/// Records that the layer at work demands `a == b`.
+pub(crate) fn equal(a: Operand, b: Operand) {
+    demand(|all| all.equal(a, b));
+}
+
+/// Records that the layer at work demands that two lengths are equal, or one of them 1.
+pub(crate) fn broadcast(a: Operand, b: Operand) {
+    let one = Operand::Known(1);
+    demand(|all| Some(all.equal(a, b)?.into_iter().chain(all.equal(a, one)?).chain(all.equal(b, one)?).collect()));
+}
+
+/// Records that the layer at work demands that a length is `whole`, or 1.
+pub(crate) fn stretch(part: Operand, whole: Operand) {
+    demand(|all| Some(all.equal(part, whole)?.into_iter().chain(all.equal(part, Operand::Known(1))?).collect()));
+}
+
+/// Records that the layer at work demands `a >= b`.
+pub(crate) fn at_least(a: Operand, b: Operand) {
+    demand(|all| Some(smallvec![all.at_least(a, b)?]));
+}
+
+/// Records that the layer at work demands that `a` is a multiple of `b`, and 0 where that is 0.
+pub(crate) fn multiple_of(a: Operand, b: Operand) {
+    demand(|all| {
+        let (whole, by) = (all.operand(a)?, all.operand(b)?);
+        all.multiple(whole, by)
+    });
+}
+
+/// Whether `a` is a multiple of `b`, and 0 where that is 0, whatever the lengths are.
+pub(crate) fn is_multiple(a: Operand, b: Operand) -> bool {
+    RECORDED.with(|recorded| {
+        let mut recorded = recorded.borrow_mut();
+        let outcomes = recorded.as_mut().and_then(|all| {
+            let (whole, by) = (all.operand(a)?, all.operand(b)?);
+            all.multiple(whole, by)
+        });
+        outcomes.is_some_and(|all| all.contains(&Outcome::Holds))
+    })
+}
+
+/// The largest number that divides `number` and the coefficients of all products; 0 if all of that is 0.
+fn common_number(sum: &Sum, number: i64) -> i64 {
+    let products = sum.iter().filter(|(product, _)| !product.is_empty());
+    products.fold(
+        number,
+        |common, (_, times)| if common == 0 { times.saturating_abs() } else { gcd(common, *times).saturating_abs() },
+    )
+}
+
+impl Expressions {
+    fn difference(&mut self, a: Operand, b: Operand) -> Option<Symbol> {
+        let (a, b) = (self.operand(a)?, self.operand(b)?);
+        self.minus(a, b)
+    }
+
+    fn equal(&mut self, a: Operand, b: Operand) -> Option<Outcomes> {
+        let difference = self.difference(a, b)?;
+        self.zero(difference)
+    }
+
+    fn at_least(&mut self, a: Operand, b: Operand) -> Option<Outcome> {
+        let difference = self.difference(a, b)?;
+        self.not_negative(difference)
+    }
+
+    /// Whether an expression is 0: a factor of all its terms, or what else is left of them.
+    pub(super) fn zero(&mut self, symbol: Symbol) -> Option<Outcomes> {
+        let sum = self.sum(symbol)?.clone();
+        let (factors, rest) = self.factored(&sum)?;
+        let mut outcomes: Outcomes = smallvec![self.is_zero(rest)?];
+        for factor in factors {
+            outcomes.push(self.is_zero(factor)?);
+        }
+        Some(outcomes)
+    }
+
+    /// The different factors of all terms of a sum, and what is left of it.
+    fn factored(&mut self, sum: &Sum) -> Option<(SmallVec<[Symbol; 4]>, Symbol)> {
+        let mut common = sum.first().map(|(product, _)| product.clone()).unwrap_or_default();
+        for (product, _) in sum {
+            let mut left = product.clone();
+            common.retain(|atom| left.iter().position(|one| one == atom).map(|place| left.remove(place)).is_some());
+        }
+        let divisor = (common.clone(), 1);
+        let rest: Sum = sum.iter().map(|term| term_quotient(term, &divisor)).collect::<Option<Sum>>().map(sorted)?;
+        let rest = self.symbol(rest)?;
+        common.dedup();
+        let factor = |atom: u32| self.symbol(smallvec![(smallvec![atom], 1)]);
+        Some((common.into_iter().map(factor).collect::<Option<_>>()?, rest))
+    }
+
+    /// Whether an expression without common factors is 0.
+    fn is_zero(&mut self, symbol: Symbol) -> Option<Outcome> {
+        let sum = self.sum(symbol)?.clone();
+        let (common, number) = (common_number(&sum, 0), constant(&sum).unwrap_or(0));
+        if common == 0 {
+            return Some(if number == 0 { Outcome::Holds } else { Outcome::Fails });
+        }
+        let bounds = self.bounds(symbol);
+        if bounds.0 > 0 || bounds.1 < 0 || number % common != 0 {
+            return Some(Outcome::Fails);
+        }
+        let is_negative = sum.iter().find(|(product, _)| !product.is_empty()).is_some_and(|(_, times)| *times < 0);
+        let by = if is_negative { -common } else { common };
+        let reduced = sum.into_iter().map(|(product, times)| (product, times / by)).collect();
+        Some(Outcome::Open(Test::Zero(self.symbol(reduced)?)))
+    }
+
+    pub(super) fn not_negative(&mut self, symbol: Symbol) -> Option<Outcome> {
+        match self.bounds(symbol) {
+            (0.., _) => return Some(Outcome::Holds),
+            (_, ..0) => return Some(Outcome::Fails),
+            _ => {}
+        }
+        let sum = self.sum(symbol)?.clone();
+        let common = common_number(&sum, 0).max(1);
+        let terms = sum.into_iter().map(|(product, times)| (product, times.div_euclid(common)));
+        let reduced: Sum = terms.filter(|(_, times)| *times != 0).collect();
+        Some(Outcome::Open(Test::NotNegative(self.symbol(reduced)?)))
+    }
+
+    /// Whether an expression is a multiple of another, which is no less than 0; of 0 only 0 is one.
+    pub(super) fn multiple(&mut self, whole: Symbol, by: Symbol) -> Option<Outcomes> {
+        if self.has_quotient(whole, by) {
+            return Some(smallvec![Outcome::Holds]);
+        }
+        match self.known(by) {
+            Some(0) => return self.zero(whole),
+            Some(by) => return Some(smallvec![self.multiple_of_number(whole, by)?]),
+            None if self.bounds(by).0 < 0 => return None,
+            None => {}
+        }
+        let (less, part) = self.reduced(whole, by)?;
+        let mut outcomes = match self.known(part) {
+            Some(number) => smallvec![self.multiple_of_number(less, number)?],
+            None => smallvec![Outcome::Open(Test::Multiple(less, part))],
+        };
+        // Where a factor of both is 0, both are.
+        let dropped = self.quotient_of(by, part)?;
+        let sum = self.sum(dropped)?.clone();
+        for factor in self.factored(&sum)?.0 {
+            outcomes.push(self.is_zero(factor)?);
+        }
+        Some(outcomes)
+    }
+
+    fn multiple_of_number(&mut self, whole: Symbol, by: i64) -> Option<Outcome> {
+        let by = by.checked_abs()?;
+        let mut left: Sum =
+            self.sum(whole)?.iter().map(|(product, times)| (product.clone(), times.rem_euclid(by))).collect();
+        left.retain(|(_, times)| *times != 0);
+        if left.is_empty() {
+            return Some(Outcome::Holds);
+        }
+        let common = common_number(&left, by);
+        if constant(&left).unwrap_or(0) % common != 0 {
+            return Some(Outcome::Fails);
+        }
+        left.iter_mut().for_each(|(_, times)| *times /= common);
+        if by == common {
+            return Some(Outcome::Holds);
+        }
+        let by = self.number(by / common)?;
+        Some(Outcome::Open(Test::Multiple(self.symbol(left)?, by)))
+    }
+
+    /// The atoms of inputs and unknown lengths of which an expression is made.
+    pub(crate) fn leaves(&self, symbol: Symbol, visit: &mut impl FnMut(Atom)) {
+        let products: Vec<&Product> = self.sum(symbol).into_iter().flatten().map(|(product, _)| product).collect();
+        for atom in products.into_iter().flatten().filter_map(|atom| self.atom_at(*atom)) {
+            match atom {
+                Atom::Input(..) | Atom::Unknown(_) => visit(atom),
+                Atom::Quotient(a, b) | Atom::Least(a, b) | Atom::Greatest(a, b) | Atom::Broadcast(a, b) => {
+                    self.leaves(a, visit);
+                    self.leaves(b, visit);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Expressions with lengths replaced by what they equal.
+
+use super::Symbol;
+use super::demand::{Demand, Outcome, Outcomes, Test};
+use super::expressions::{Atom, Expressions, Length};
+use smallvec::smallvec;
+use std::collections::HashMap;
+
+/// What lengths are replaced by, with the expressions that were already rewritten.
+#[derive(Debug, Default)]
+pub(crate) struct Substitution {
+    by: HashMap<Length, Symbol>,
+    done: HashMap<Symbol, Option<Symbol>>,
+}
+
+impl Substitution {
+    /// Replaces these lengths.
+    pub(crate) fn new(by: HashMap<Length, Symbol>) -> Self {
+        Self { by, done: HashMap::new() }
+    }
+
+    /// The expression with the lengths replaced; `None` if it grows too large.
+    pub(crate) fn apply(&mut self, all: &mut Expressions, symbol: Symbol) -> Option<Symbol> {
+        if let Some(done) = self.done.get(&symbol) {
+            return *done;
+        }
+        let made = self.sum(all, symbol);
+        self.done.insert(symbol, made);
+        made
+    }
+
+    fn sum(&mut self, all: &mut Expressions, symbol: Symbol) -> Option<Symbol> {
+        let sum = all.sum(symbol)?.clone();
+        let mut whole = all.number(0)?;
+        for (product, times) in sum {
+            let mut term = all.number(times)?;
+            for atom in product {
+                let factor = self.atom(all, all.atom_at(atom)?)?;
+                term = all.times(term, factor)?;
+            }
+            whole = all.plus(whole, term)?;
+        }
+        Some(whole)
+    }
+
+    fn atom(&mut self, all: &mut Expressions, atom: Atom) -> Option<Symbol> {
+        match atom {
+            Atom::Input(length, _) => self.by.get(&length).copied().or_else(|| all.atom(atom)),
+            Atom::Unknown(_) => all.atom(atom),
+            Atom::Quotient(a, b) => self.pair(all, a, b, Expressions::divided),
+            Atom::Least(a, b) => self.pair(all, a, b, Expressions::least),
+            Atom::Greatest(a, b) => self.pair(all, a, b, Expressions::greatest),
+            Atom::Broadcast(a, b) => self.pair(all, a, b, Expressions::broadcast),
+        }
+    }
+
+    fn pair(
+        &mut self,
+        all: &mut Expressions,
+        a: Symbol,
+        b: Symbol,
+        join: fn(&mut Expressions, Symbol, Symbol) -> Option<Symbol>,
+    ) -> Option<Symbol> {
+        let (a, b) = (self.apply(all, a)?, self.apply(all, b)?);
+        join(all, a, b)
+    }
+
+    fn test(&mut self, all: &mut Expressions, test: Test) -> Option<Outcomes> {
+        match test {
+            Test::Zero(symbol) => {
+                let symbol = self.apply(all, symbol)?;
+                all.zero(symbol)
+            }
+            Test::NotNegative(symbol) => {
+                let symbol = self.apply(all, symbol)?;
+                Some(smallvec![all.not_negative(symbol)?])
+            }
+            Test::Multiple(symbol, by) => {
+                let (symbol, by) = (self.apply(all, symbol)?, self.apply(all, by)?);
+                all.multiple(symbol, by)
+            }
+        }
+    }
+
+    /// The demand with the lengths replaced, as it was where an expression grows too large; `None` if it is met whatever the
+    /// lengths are.
+    pub(crate) fn demand(&mut self, all: &mut Expressions, demand: &Demand) -> Option<Demand> {
+        let mut tests = Demand::default();
+        for test in &demand.0 {
+            for outcome in self.test(all, *test).unwrap_or_else(|| smallvec![Outcome::Open(*test)]) {
+                match outcome {
+                    Outcome::Holds => return None,
+                    Outcome::Fails => {}
+                    Outcome::Open(test) => tests.0.push(test),
+                }
+            }
+        }
+        tests.0.sort_unstable();
+        tests.0.dedup();
+        Some(tests)
+    }
+}
+
+impl Expressions {
+    /// A length and what it equals where an expression is 0, which is the only place in it where the length stands. Of
+    /// several lengths, the last one.
+    pub(crate) fn solved(&mut self, zero: Symbol) -> Option<(Length, Symbol)> {
+        let sum = self.sum(zero)?.clone();
+        let mut best: Option<(Length, Symbol, i64)> = None;
+        for (product, times) in &sum {
+            let [atom] = product.as_slice() else { continue };
+            let Some(Atom::Input(length, _)) = self.atom_at(*atom) else { continue };
+            let mut count = 0;
+            self.leaves(zero, &mut |leaf| {
+                count += usize::from(matches!(leaf, Atom::Input(other, _) if other == length));
+            });
+            if times.abs() == 1 && count == 1 && best.is_none_or(|(before, ..)| before < length) {
+                best = Some((length, self.symbol([(product.clone(), *times)].into_iter().collect())?, *times));
+            }
+        }
+        let (length, term, times) = best?;
+        // times*length + rest == 0
+        let rest = self.minus(zero, term)?;
+        let sign = self.number(-times)?;
+        Some((length, self.times(rest, sign)?))
+    }
+}
