@@ -20,11 +20,12 @@ use crate::ops::WithBodies;
 use crate::ops::rules::AXIS_RANGE;
 use crate::source::Span;
 use crate::text::plural;
+use crate::types::symbol::Operand;
 use crate::types::{Dim, Fact, PartialShape, from_front};
 
 pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
     let mut bindings = Bindings::new();
-    let mut iterations = None;
+    let (mut iterations, mut named) = (None, Dim::ANY);
     for inlet in &body.wiring().inputs {
         let mut fact = host.input(inlet.external);
         if let Some(slice) = inlet.slice {
@@ -38,6 +39,8 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
                     differing(host, inlet, iterations.flatten(), count);
                 }
                 iterations = Some(count);
+            } else if whole.rank().is_some() {
+                named = open_parts(&slice, whole.dim(axis));
             }
         } else if inlet.back.is_some() {
             fact.value = None;
@@ -61,7 +64,7 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
     }
     let mut outputs = Vec::new();
     for outlet in &body.wiring().outputs {
-        outputs.push(output(host, body, outlet, iterations)?);
+        outputs.push(output(host, body, outlet, iterations.map_or(named, Dim::exact))?);
     }
     if host.is_assumed() {
         for output in &mut outputs {
@@ -129,6 +132,13 @@ fn parts(slice: &Slice, length: i64, border: i128) -> Option<i64> {
     i64::try_from(count).ok().filter(|count| *count != -1)
 }
 
+/// How many single slices there are of a whole dimension of any length, of which OpenVINO makes 2 where it is 0.
+fn open_parts(slice: &Slice, whole: Dim) -> Dim {
+    let is_whole = matches!((slice.start, slice.end), (0, -1) | (-1, 0)) && slice.part_size == 1;
+    let count = || whole.choose(Operand::new(None, whole.symbol()), Operand::Known(2));
+    if is_whole { Dim::ANY.named(count()) } else { Dim::ANY }
+}
+
 /// Without slices, the first concatenated output determines how many iterations there are.
 fn without_slices(host: &mut Host, body: &Runs) -> Result<Option<i64>, Failed> {
     let concat = body.wiring().outputs.iter().find_map(|outlet| Some((outlet, outlet.slice?)));
@@ -139,7 +149,7 @@ fn without_slices(host: &mut Host, body: &Runs) -> Result<Option<i64>, Failed> {
     Ok(parts(&slice, 0, 0))
 }
 
-fn output(host: &mut Host, body: &Runs, outlet: &BodyOutput, iterations: Option<i64>) -> Result<Fact, Failed> {
+fn output(host: &mut Host, body: &Runs, outlet: &BodyOutput, iterations: Dim) -> Result<Fact, Failed> {
     let fact = Fact { value: None, ..body.result(outlet.result) };
     let Some(slice) = outlet.slice else { return Ok(fact) };
     if fact.rank().is_none() {
@@ -155,7 +165,11 @@ fn output(host: &mut Host, body: &Runs, outlet: &BodyOutput, iterations: Option<
         let finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, outlet.tag, "part_size"), message);
         host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
-    let whole = iterations.and_then(|count| count.checked_mul(slice.part_size)).map_or(Dim::ANY, length);
+    let whole = match iterations.length() {
+        Some(count) => count.checked_mul(slice.part_size).map_or(Dim::ANY, length),
+        None if slice.part_size > 0 => iterations.times(Dim::exact(slice.part_size)),
+        None => Dim::ANY,
+    };
     let shape = if fact.rank() == Some(0) { PartialShape::of([whole]) } else { fact.shape.with(axis, whole) };
     Ok(Fact { shape, ..fact })
 }

@@ -24,7 +24,7 @@ use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::{LayerId, Slice};
 use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INPUT_TYPE, INPUT_VALUE};
 use crate::ops::{At, Fault};
-use crate::types::{Dim, ElementType, Fact, PartialShape, Value};
+use crate::types::{Dim, ElementType, Fact, PartialShape, Value, from_front};
 use std::sync::Arc;
 
 pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
@@ -65,7 +65,18 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
     for outlet in &body.wiring().outputs {
         let output = match outlet.slice {
             Some(_) if begins == Begins::Never => nothing(body, outlet),
-            Some(slice) => begins.changes(concatenated(host, body, outlet, &slice, iterations)?),
+            Some(slice) => {
+                let all = concatenated(host, body, outlet, &slice, iterations)?;
+                let axis = all.rank().and_then(|rank| from_front(slice.axis, rank));
+                // No iterations make a length of 0, as any other number of them does.
+                match axis.filter(|_| starts == Some(true) && goes_on == Some(true)) {
+                    Some(axis) => {
+                        let (symbol, fact) = (all.shape.dim(axis).symbol(), begins.changes(all));
+                        Fact { shape: fact.shape.with(axis, fact.shape.dim(axis).named(symbol)), ..fact }
+                    }
+                    None => begins.changes(all),
+                }
+            }
             None => last(host, body, outlet, begins)?,
         };
         outputs.push(output);

@@ -41,15 +41,20 @@ pub(super) fn settle(host: &mut Host, body: &mut Runs, misfits: &BTreeSet<LayerI
 
 /// The shape of a Parameter that must also take what it is handed, dimension by dimension; `None` if it does already.
 fn widened(taken: &PartialShape, handed: &PartialShape, join: fn(Dim, Dim) -> Dim) -> Option<PartialShape> {
-    if taken.contains(handed) {
-        return None;
-    }
     match (taken.dims(), handed.dims()) {
         (Some(old), Some(new)) if old.len() == new.len() => {
-            Some(PartialShape::of(old.iter().zip(new).map(|(old, new)| join(*old, *new))))
+            let pairs = || old.iter().copied().zip(new.iter().copied());
+            let joined = |(old, new)| if takes(old, new) { old } else { join(old, new) };
+            let is_settled = pairs().all(|(old, new)| takes(old, new));
+            (!is_settled).then(|| PartialShape::of(pairs().map(joined)))
         }
-        _ => Some(PartialShape::UNKNOWN),
+        _ => (!taken.contains(handed)).then_some(PartialShape::UNKNOWN),
     }
+}
+
+/// Whether every length of `new` is one of `old`, and what `old` equals, if that is known, `new` equals too.
+fn takes(old: Dim, new: Dim) -> bool {
+    old.contains(new) && (old.symbol().is_none() || old.equals(new))
 }
 
 /// The lengths from `old` on toward where `new` leaves them.
