@@ -281,6 +281,7 @@ class Report:
 
     def raise_for_errors(self, *, strict: bool = False) -> None:
         """Raises `ModelError` if there is an error, or a warning if `strict`."""
+        __tracebackhide__ = True
         if self.errors or (strict and self.warnings):
             lines = [str(finding) for finding in self.findings if not finding.is_consequence]
             raise ModelError("\n".join([f"{self.path}: {self._summary()}", *lines]), self)
