@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 const CHAPTERS: &[(&str, &str)] = &[
     ("Configuration", "configuration"),
     ("In pipelines", "pipelines"),
+    ("In Python", "python"),
     ("Operations", "operations"),
     ("Differences from OpenVINO", "differences"),
     ("Rules", "rules"),
