@@ -196,7 +196,7 @@ fn outputs(
         let result = apply(scope, facts, layer, spec, wants_values, &work.terms);
         is_clean = result.faults.is_empty() && result.bounds_dependent.is_empty();
         let mut refused = result.bounds_dependent;
-        refused.retain(|one| openvino_bounds::is_evaluated(scope, facts, layer, &one.inputs));
+        refused.retain(|one| openvino_bounds::is_evaluated(scope, facts, layer, one));
         let refused: Vec<Fault> = refused.into_iter().map(|one| one.fault).collect();
         // How OpenVINO reads an input that it refuses does not matter.
         let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);

@@ -25,7 +25,7 @@ use super::facts::Facts;
 use super::plan::Bodies;
 use super::{Work, explain, not_built};
 use crate::diagnostic::{Diagnostic, Rule, Severity};
-use crate::ir::{BodyKind, Layer, LayerId};
+use crate::ir::{BodyKind, Layer, LayerId, OutputRef, Port, Role};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{At, Fault, OpSpec, WithBodies};
 use crate::types::{ElementType, Elements, Fact, Value};
@@ -38,6 +38,9 @@ pub(super) fn kinds(op: WithBodies) -> &'static [BodyKind] {
         WithBodies::Loop | WithBodies::TensorIterator => &[BodyKind::Body],
     }
 }
+
+/// How many layers are followed back from a condition.
+const FOLLOWED: usize = 64;
 
 /// Something was reported that keeps the outputs of a layer from being known.
 struct Failed;
@@ -146,6 +149,22 @@ impl Host<'_, '_> {
     /// Input `i`; nothing is known of one that is not there.
     fn input(&self, i: usize) -> Fact {
         self.inputs.get(i).cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
+    }
+
+    /// Whether input `i` is computed from a constant that cannot be read.
+    fn is_unread(&self, i: usize) -> bool {
+        let source = |layer: &Layer, i: usize| self.scope.graph.inputs(layer).get(i).and_then(Port::source);
+        let mut todo: Vec<OutputRef> = source(self.layer, i).into_iter().collect();
+        for _ in 0..FOLLOWED {
+            let Some(output) = todo.pop() else { break };
+            let is_known = self.outer.output(output).is_some_and(|fact| fact.value.is_some());
+            let Some(layer) = self.scope.graph.layer(output.layer).filter(|_| !is_known) else { continue };
+            if self.scope.graph.kind(layer).role == Role::Const {
+                return true;
+            }
+            todo.extend((0..self.scope.graph.inputs(layer).len()).filter_map(|i| source(layer, i)));
+        }
+        false
     }
 
     /// Whether what the layer gets depends on declared ports.

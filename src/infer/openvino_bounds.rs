@@ -5,10 +5,9 @@ use super::explain::Scope;
 use super::facts::Facts;
 use crate::ir::{Layer, OutputRef, Port, Role};
 use crate::ops::apply::{is_between, is_finite};
-use crate::ops::{Bounding, Eval, Meaning};
+use crate::ops::{Bounding, BoundsDependent, Eval, Meaning};
 use crate::types::{Bounds, ElementType, Fact, Value};
 use std::collections::HashSet;
-use std::ops::Range;
 
 /// The types in which OpenVINO computes bounds; what it makes of others wraps around, or is whatever lies in memory.
 const COMPUTED: [ElementType; 7] = [
@@ -24,13 +23,20 @@ const COMPUTED: [ElementType; 7] = [
 /// How many layers are followed before nothing is reported.
 const MOST: usize = 128;
 
-/// Whether OpenVINO knows the bounds of what arrives at these inputs of a layer that are known here.
-pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, inputs: &Range<usize>) -> bool {
-    let ports = scope.graph.inputs(layer).get(inputs.clone()).unwrap_or_default();
+/// Whether OpenVINO knows the bounds of what arrives at the inputs of a layer that a fault is about.
+pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, fault: &BoundsDependent) -> bool {
+    let ports = scope.graph.inputs(layer).get(fault.inputs.clone()).unwrap_or_default();
+    let is_read = |output: OutputRef| {
+        let is_constant = scope.graph.layer(output.layer).is_some_and(|layer| scope.graph.constant(layer).is_some());
+        !is_constant || facts.output(output).is_some_and(|fact| fact.value.is_some())
+    };
     let sources: Option<Vec<OutputRef>> = ports.iter().map(Port::source).collect();
     let Some(mut todo) = sources.filter(|sources| !sources.is_empty()) else { return false };
     let mut seen = HashSet::new();
     while let Some(output) = todo.pop() {
+        if fault.is_about_elements && !is_read(output) {
+            return false;
+        }
         if seen.len() > MOST || seen.insert(output.layer) && !follow(scope, facts, output, &mut todo) {
             return false;
         }

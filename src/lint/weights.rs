@@ -208,7 +208,7 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     let need = constant.bytes_needed();
     let needed = start.saturating_add(need.unwrap_or(constant.size));
     // Excess bytes are reported on their own, even outside the file, unless there is nothing else.
-    let is_empty = need == Some(0);
+    let is_empty = need == Some(0) && constant.size <= 1;
     let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
     needs.ranges.add(start, end.min(needed), layer);

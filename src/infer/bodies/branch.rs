@@ -38,11 +38,17 @@ pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'
         None => {
             then.infer(bindings(host, then), host.work);
             other.infer(bindings(host, other), host.work);
-            if condition.assumed {
+            let is_open = condition.assumed || host.is_unread(0);
+            if is_open {
                 then.downgrade_errors();
                 other.downgrade_errors();
             }
-            merge(host, then, other)
+            let outputs = merge(host, then, other, is_open);
+            if is_open {
+                // OpenVINO leaves the body as it is that a constant condition does not choose.
+                [then, other].into_iter().filter(|body| body.contradicts()).for_each(|body| body.set_aside(host.work));
+            }
+            outputs
         }
     }
 }
@@ -52,12 +58,12 @@ fn bindings(host: &Host, body: &Runs) -> Bindings {
     inputs.map(|inlet| (inlet.parameter, Binding { fact: host.input(inlet.external), keeps_type: false })).collect()
 }
 
-/// What both bodies allow.
-fn merge(host: &mut Host, then: &Runs, other: &Runs) -> Result<Vec<Fact>, Failed> {
+/// What both bodies allow; `is_open` if the condition may be a constant that cannot be read.
+fn merge(host: &mut Host, then: &Runs, other: &Runs, is_open: bool) -> Result<Vec<Fact>, Failed> {
     let (ours, theirs) = (&then.wiring().outputs, &other.wiring().outputs);
     let assumed = host.input(0).assumed;
     if let Some(finding) = unmatched(host, then, other) {
-        host.report_at(if assumed { finding.severity(Severity::Warning) } else { finding });
+        host.report_at(if is_open { finding.severity(Severity::Warning) } else { finding });
         return Err(Failed);
     }
     let mut outputs = Vec::new();
@@ -67,7 +73,7 @@ fn merge(host: &mut Host, then: &Runs, other: &Runs) -> Result<Vec<Fact>, Failed
         let Some(ty) = then.ty.merge(other.ty) else {
             let message = format!("<then_body> gives {}, <else_body> gives {}", then.ty, other.ty);
             let fault = Fault::at(At::Output(i), &TYPE_CONFLICT, message).primary(format!("output {i}"));
-            host.report(&if assumed { fault.severity(Severity::Warning) } else { fault });
+            host.report(&if is_open || assumed { fault.severity(Severity::Warning) } else { fault });
             return Err(Failed);
         };
         let shape = either(&then.shape, &other.shape);

@@ -178,6 +178,23 @@ impl<'a> Runs<'a> {
         })
     }
 
+    /// Whether a Parameter declares what it cannot be bound to.
+    pub(super) fn contradicts(&self) -> bool {
+        self.last.iter().flat_map(|last| &last.bindings).any(|(place, Binding { fact, keeps_type })| {
+            let declared = self.graph.layer(*place).and_then(|layer| self.declared(layer));
+            declared.is_some_and(|declared| {
+                declared.shape.merge(&fact.shape).is_none() || !keeps_type && declared.ty.merge(fact.ty).is_none()
+            })
+        })
+    }
+
+    /// Takes the body for one that does not run: all there is to say about it is what it declares.
+    pub(super) fn set_aside(&mut self, work: &mut Work) {
+        self.found = Reported::default();
+        self.known.clear();
+        self.run(Bindings::new(), work);
+    }
+
     fn declared(&self, layer: &Layer) -> Option<Fact> {
         let kind = self.graph.kind(layer);
         let Meaning::Modelled(spec) = kind.meaning else { return None };

@@ -12,6 +12,8 @@ use std::ops::Range;
 pub struct BoundsDependent {
     /// The inputs, by position.
     pub inputs: Range<usize>,
+    /// Whether it is about their elements, so that all constants behind them must have been read.
+    pub is_about_elements: bool,
     /// What is wrong then.
     pub fault: Fault,
 }
@@ -54,7 +56,7 @@ impl InferCtx<'_> {
 
     /// Reports a fault that OpenVINO raises only if it evaluates the bounds of these inputs.
     pub(crate) fn report_if_bounded(&self, inputs: Range<usize>, fault: Fault) {
-        self.bounds_dependent.borrow_mut().push(BoundsDependent { inputs, fault });
+        self.bounds_dependent.borrow_mut().push(BoundsDependent { inputs, is_about_elements: false, fault });
     }
 
     /// Reports lengths at input `i` that may be below 0, which OpenVINO refuses if it evaluates their bounds.
@@ -76,7 +78,9 @@ impl InferCtx<'_> {
         let note = "OpenVINO rejects this file with `Value for partial shape evaluation can't be lower than zero`, and names no \
                     layer";
         let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(found).runtime(Runtime::Misleads);
-        self.report_if_bounded(i..i + 1, fault.note(note).help(help));
+        let fault = fault.note(note).help(help);
+        let found = BoundsDependent { inputs: i..i + 1, is_about_elements: true, fault };
+        self.bounds_dependent.borrow_mut().push(found);
     }
 
     /// The faults so far that depend on what OpenVINO evaluates.

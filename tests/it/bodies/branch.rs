@@ -186,3 +186,19 @@ fn elements_come_out_of_bodies() {
     assert_eq!(chosen(Some(1.0)), "f32[3,4]");
     assert_eq!(chosen(None), "f32[2..3,4..6]");
 }
+
+#[test]
+fn a_condition_that_cannot_be_read_may_leave_out_the_body_that_declares_otherwise() {
+    let then = ("f32", "2");
+    let of = |condition, other| choice(condition, then, ("f32", "3"), [then, other]);
+    let unread = |other| {
+        let (xml, _) = of(Ok(&[1.0]), other).finish();
+        Model::from_bytes("m.xml", xml, Weights::default(), &Options::default()).unwrap()
+    };
+    for other in [("i32", "3"), ("f32", "3,4"), ("dynamic", "...")] {
+        assert_eq!(outcome(of(Ok(&[1.0]), other)), "f32[2]");
+        assert_eq!(findings(&unread(other), "error"), [""; 0], "{other:?}");
+    }
+    let want = "body-shape-mismatch: Parameter `Parameter_0` of the body declares i32, `If_3` gives it f32 @ i32";
+    assert_eq!(outcome(of(Err(("boolean", "")), ("i32", "3"))), want);
+}
