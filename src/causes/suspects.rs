@@ -5,12 +5,12 @@
 //! makes nothing else contradict. A port that alone says something else than all others explains nothing but itself.
 
 use super::counterfactual::{Counterfactual, Evidence, reported};
-use crate::diagnostic::{Diagnostic, Direction, FindingId, Group, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Direction, FindingId, Group, Rule, Severity, Sink};
 use crate::infer::{Supposed, declared as declared_fact, declared_output, with_call};
 use crate::ir::rules::DUPLICATE_LAYER_ID;
 use crate::ir::{Graph, Layer, LayerId, Net, find_attribute};
 use crate::limits::SUPPOSITIONS;
-use crate::lint::declared::{Declared, fits};
+use crate::lint::declared::{Declared, contradicts, fits};
 use crate::lint::rules::INPUT_PORT_MISMATCH;
 use crate::lint::{Checked, for_every_graph};
 use crate::ops::apply::{Call, Texts, meant};
@@ -88,13 +88,11 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
 }
 
-/// Whether two findings are about attributes, each of which is wrong on its own.
+/// Whether two findings are about attributes, or about input ports of one layer, each of which is wrong on its own.
 fn are_apart(sink: &Sink, suspect: FindingId, other: FindingId) -> bool {
-    let is_attribute = |id| {
-        let rule = sink.get(id).map(|finding| finding.rule);
-        rule.is_some_and(|rule| [&MISSING_ATTRIBUTE, &ATTRIBUTE_VALUE].contains(&rule))
-    };
-    is_attribute(suspect) && is_attribute(other)
+    let (Some(suspect), Some(other)) = (sink.get(suspect), sink.get(other)) else { return false };
+    let of = |rules: &[&Rule]| rules.contains(&suspect.rule) && rules.contains(&other.rule);
+    of(&[&MISSING_ATTRIBUTE, &ATTRIBUTE_VALUE]) || of(&[&INPUT_PORT_MISMATCH]) && suspect.layer == other.layer
 }
 
 /// Whether an error about a layer follows from no other.
@@ -148,7 +146,8 @@ fn suspects(checked: &Checked, open: &BTreeSet<FindingId>, sink: &Sink) -> Vec<S
                 _ => Rank::Fault,
             };
             if rank != Rank::Misspelling || explains_itself(checked, graph, layer, about) {
-                suspects.push((*start, Suspect { finding: *finding, supposed, rank }));
+                let supposed = std::iter::once(supposed).chain(swaps(checked, graph, layer, about));
+                suspects.extend(supposed.map(|supposed| (*start, Suspect { finding: *finding, supposed, rank })));
             }
         }
     });
@@ -177,6 +176,34 @@ fn suppose(checked: &Checked, graph: &Graph, index: LayerId, layer: &Layer, find
         }
     }
     supposed
+}
+
+/// Inputs that another one is tried to be swapped with.
+const SWAPS: usize = 4;
+
+/// What holds if the edge to an input is swapped with another of its layer, where only one of the ports shows it.
+fn swaps<'a>(
+    checked: &'a Checked,
+    graph: &'a Graph,
+    layer: &'a Layer,
+    finding: &Diagnostic,
+) -> impl Iterator<Item = Supposed> + use<'a> {
+    let is_edge = finding.rule == &INPUT_PORT_MISMATCH;
+    let wrong = finding.port.as_ref().filter(|port| is_edge && port.direction == Direction::Input);
+    let ports = graph.inputs(layer);
+    let given = |i: usize| Some((ports.get(i)?, checked.facts.of_port(ports.get(i)?)?));
+    let swap = move |i: usize, j: usize| {
+        let ((port, fact), (other, others)) = (given(i)?, given(j)?);
+        let fits = i != j && !contradicts(graph, port, others) && !contradicts(graph, other, fact);
+        fits.then(|| {
+            let mut supposed = Supposed::default();
+            supposed.set_input(layer, i, others.clone());
+            supposed.set_input(layer, j, fact.clone());
+            supposed
+        })
+    };
+    let swaps = move |i: usize| (0..ports.len()).filter_map(move |j| swap(i, j)).take(SWAPS);
+    wrong.map(|port| port.index).into_iter().flat_map(swaps)
 }
 
 /// What an output declares, with the elements that it has if there are as many and they are of that type.

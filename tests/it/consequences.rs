@@ -368,3 +368,72 @@ fn two_ports_that_are_wrong_by_themselves_are_two_findings() {
     assert_eq!(reported(9, 3, 7), [of("x", 0), of("a", 1)]);
     assert_eq!(reported(9, 8, 3), [of("x", 0), of("a", 0)], "the input fits neither");
 }
+
+/// A product of two Parameters; `edges` are the inputs that they lead to.
+fn product(declared: &str, b: &str, edges: [usize; 2]) -> Model {
+    let port = |id: usize, dims: &str| {
+        let dims: Vec<String> = dims.split(',').map(|dim| format!("<dim>{dim}</dim>")).collect();
+        format!("<port id='{id}' precision='FP32'>{}</port>", dims.concat())
+    };
+    let parameter = |id: usize, shape: &str| {
+        let data = format!("<data shape='{shape}' element_type='f32'/>");
+        let dims: Vec<&str> = shape.split(',').map(|dim| if dim.contains('.') { "-1" } else { dim }).collect();
+        let output = port(0, &dims.join(","));
+        format!(
+            "<layer id='{id}' name='p{id}' type='Parameter' version='opset1'>{data}<output>{output}</output></layer>"
+        )
+    };
+    let inputs = port(0, declared) + &port(1, "-1,-1");
+    let matmul = format!(
+        "<layer id='2' name='product' type='MatMul' version='opset1'><data transpose_a='false' transpose_b='false'/>\
+         <input>{inputs}</input><output>{}</output></layer>",
+        port(2, "2,-1")
+    );
+    let result =
+        format!("<layer id='3' name='y' type='Result' version='opset1'><input>{}</input></layer>", port(0, "2,-1"));
+    let [to_a, to_b] = edges;
+    let edges = format!(
+        "<edge from-layer='0' from-port='0' to-layer='2' to-port='{to_a}'/>\
+         <edge from-layer='1' from-port='0' to-layer='2' to-port='{to_b}'/>\
+         <edge from-layer='2' from-port='2' to-layer='3' to-port='0'/>"
+    );
+    let layers = parameter(0, "2,3") + &parameter(1, b) + &matmul + &result;
+    let xml = format!("<net name='m' version='11'><layers>{layers}</layers><edges>{edges}</edges></net>");
+    Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap()
+}
+
+#[test]
+fn swapped_edges_that_one_port_shows_are_one_finding() {
+    let roots = |model: &Model| -> Vec<String> {
+        let roots = reported(model).into_iter().filter(|(.., cause)| cause.is_none());
+        roots.map(|(rule, ..)| rule.to_owned()).collect()
+    };
+    assert_eq!(roots(&product("2,3", "1..,7..", [0, 1])), [""; 0]);
+    assert_eq!(roots(&product("2,3", "1..,7..", [1, 0])), ["input-port-mismatch"]);
+    // A port that is wrong does not explain that the inputs do not fit.
+    assert_eq!(roots(&product("2,9", "5,7", [0, 1])), ["input-port-mismatch", "shape-conflict"]);
+}
+
+/// The rules of the errors about a Const that a Broadcast takes for its target, that follow from no other.
+fn with_target(data: &str, weights: Weights) -> Vec<String> {
+    let mut ir = Ir::default();
+    let x = ir.parameter("f32", "...");
+    let target = ir.layer("Const", "opset1", data, &[], 1);
+    let axes = ir.layer("Broadcast", "opset3", "<data mode=\"numpy\"/>", &[x, target], 1);
+    ir.result(axes);
+    let (xml, _) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, weights, &Options::default()).unwrap();
+    let roots = reported(&model).into_iter().filter(|(.., cause)| cause.is_none());
+    roots.map(|(rule, ..)| rule.to_owned()).collect()
+}
+
+#[test]
+fn a_constant_that_cannot_be_read_is_one_finding() {
+    let good = "<data element_type=\"i16\" shape=\"2\" offset=\"0\" size=\"4\"/>";
+    assert_eq!(with_target(good, Weights::default()), [""; 0]);
+    let eight = || Weights::in_memory(vec![1; 8]);
+    assert_eq!(with_target(&good.replace("offset=\"0\"", "offset=\"8\""), eight()), ["weights-out-of-range"]);
+    assert_eq!(with_target(&good.replace("size=\"4\"", "size=\"3\""), eight()), ["const-size-mismatch"]);
+    let empty = "<data element_type=\"i16\" shape=\"0\" offset=\"0\" size=\"1000000\"/>";
+    assert_eq!(with_target(empty, eight()), ["const-size-excess"]);
+}
