@@ -1,9 +1,11 @@
 //! Port maps and back edges that name layers of a body: where two layers of the body share an id, what is wrong with them
-//! follows from that.
+//! follows from that. How many outputs a layer has follows from its port map.
 
 use crate::diagnostic::{Diagnostic, FindingId, Severity, Sink};
 use crate::infer::bodies::rules::{BAD_BACK_EDGE, BAD_PORT_MAP};
 use crate::ir::rules::{DUPLICATE_LAYER_ID, DUPLICATE_PORT_ID, EDGE_UNKNOWN_PORT, INPUT_NOT_CONNECTED};
+use crate::ops::rules::WRONG_OUTPUT_COUNT;
+use crate::source::Span;
 use std::collections::BTreeMap;
 
 /// Records what is wrong with port maps as a consequence of what is wrong with the layers and ports that they name.
@@ -32,6 +34,16 @@ pub(super) fn find(sink: &mut Sink) {
         let Some(host) = &finding.layer else { continue };
         let inside = || bodies.get(&(finding.body.as_slice(), host.name.as_str()));
         follows.extend(hosts.get(&host.span).or_else(inside).map(|root| (map, *root)));
+    }
+    let wrong_maps: BTreeMap<Span, FindingId> = sink
+        .numbered()
+        .filter(open)
+        .filter(|(_, finding)| finding.rule == &BAD_PORT_MAP && finding.severity == Severity::Error)
+        .filter_map(|(id, finding)| Some((finding.layer.as_ref()?.span, id)))
+        .collect();
+    for (count, finding) in sink.numbered().filter(open).filter(|(_, finding)| finding.rule == &WRONG_OUTPUT_COUNT) {
+        let map = finding.layer.as_ref().and_then(|layer| wrong_maps.get(&layer.span));
+        follows.extend(map.map(|map| (count, *map)));
     }
     for (finding, cause) in follows {
         sink.follow(finding, cause);

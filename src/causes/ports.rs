@@ -7,6 +7,7 @@ use crate::ir::{LayerId, Port};
 use crate::lint::declared::{Declared, Mismatch, Mismatches, Report, contradicts};
 use crate::lint::{Checked, for_every_graph};
 use crate::ops::apply::Call;
+use crate::ops::rules::STATE_INIT;
 use crate::types::Fact;
 use petgraph::Direction::Incoming;
 use petgraph::graph::NodeIndex;
@@ -26,6 +27,7 @@ pub(super) fn find(checked: &Checked, declared: &Declared, sink: &mut Sink) {
     for_every_graph(checked, &mut |checked| {
         let Some(wrong) = declared.of(checked.scope.graph) else { return };
         swaps(checked, wrong, &faults, sink);
+        initial_values(checked, wrong, &faults, sink);
         let causes = causes(checked, wrong, &faults, sink);
         record(checked, wrong, &causes, sink);
     });
@@ -227,6 +229,20 @@ fn swaps(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sin
         let is_about_inputs = |finding: &Diagnostic| [Group::Shapes, Group::Types].contains(&finding.rule.group);
         for fault in faults.of(layer) {
             if sink.cause(fault).is_none() && sink.get(fault).is_some_and(is_about_inputs) {
+                sink.follow(fault, root);
+            }
+        }
+    }
+}
+
+/// What a variable starts with is wrong where it is not what the layer that reads it was written for.
+fn initial_values(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sink) {
+    for mismatch in wrong.all.iter().filter(|mismatch| mismatch.direction == Direction::Input) {
+        let (Report::Made(root), Some(layer)) = (mismatch.report, checked.scope.graph.layer(mismatch.layer)) else {
+            continue;
+        };
+        for fault in faults.of(layer) {
+            if sink.get(fault).is_some_and(|finding| finding.rule == &STATE_INIT) {
                 sink.follow(fault, root);
             }
         }

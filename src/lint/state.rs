@@ -37,6 +37,8 @@ struct Access {
 struct State {
     reads: Vec<Access>,
     writes: Vec<Access>,
+    /// Readers that lack an identifier.
+    nameless: Vec<LayerId>,
 }
 
 /// Reports writers without readers, and variables that nothing writes.
@@ -116,6 +118,7 @@ fn check_graph(
     }
     let mut variables: BTreeMap<(&str, bool), Variable> = BTreeMap::new();
     let mut search = Search { graph, steps: graph.layers.len().saturating_mul(SEARCHES) };
+    let mut nameless = state.nameless.iter();
     for write in &state.writes {
         let Some(layer) = graph.layer(write.index) else { continue };
         let id = write.id.as_str();
@@ -128,6 +131,12 @@ fn check_graph(
             }
             continue;
         }
+        // An edge that is missing, or a reader without an identifier, is reported.
+        let is_cut_off = write.is_old && graph.inputs(layer).iter().all(|input| input.source().is_none());
+        let reader = nameless.next();
+        if is_cut_off || reader.is_some() && !write.is_old {
+            continue;
+        }
         let name = graph.name(checked.scope.source, layer);
         let message = format!("Assign `{name}` writes variable `{id}`, which no ReadValue {} reads", {
             if write.is_old { "of opset3 before it" } else { "of this graph" }
@@ -137,6 +146,9 @@ fn check_graph(
             Some(place) => finding.note(format!("a ReadValue in {place} reads it")),
             None => finding,
         };
+        if let Some(reader) = reader.and_then(|reader| graph.layer(*reader)) {
+            finding = finding.label(reader.tag, "this ReadValue has no `variable_id`");
+        }
         let known = readers.keys().filter(|(_, is_old)| !is_old).take(SHOWN);
         let known: Vec<String> = known.map(|(id, _)| format!("`{id}`")).collect();
         finding = finding.help(if known.is_empty() {
@@ -185,6 +197,9 @@ impl State {
             let id = attrs.map(|a| (checked.scope.source.slice(a.name), checked.scope.source.slice(a.value)));
             let id =
                 id.filter(|(name, _)| *name == b"variable_id").map(|(_, value)| unescape(value).into_owned()).next();
+            if id.is_none() && spec.action == Action::Reads && checked.facts.is_reachable(index) {
+                state.nameless.push(index);
+            }
             // Newer revisions without an identifier lack an attribute, which is a finding of its own.
             if let Some(id) = id.or(is_old.then(String::new)) {
                 all.push(Access { index, id, is_old });

@@ -1,7 +1,7 @@
 //! Removes findings without losing what follows from them.
 
 use crate::diagnostic::{Cause, Diagnostic, FindingId, strength};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What becomes of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub(super) struct Sifted {
 /// less.
 pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Diagnostic) -> Verdict) -> Sifted {
     let mut verdicts: Vec<Verdict> = findings.iter_mut().map(&mut judge).collect();
+    let is_gone = |(finding, verdict): (&Diagnostic, &Verdict)| finding.id.filter(|_| *verdict != Verdict::Keep);
+    let gone: BTreeSet<FindingId> = findings.iter().zip(&verdicts).filter_map(is_gone).collect();
     for (root, members) in families(&findings) {
         match root {
             Root::At(root) => match verdicts[root] {
@@ -36,7 +38,16 @@ pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Dia
                     }
                     settle(None, &failing, &mut findings, &verdicts);
                 }
-                Verdict::Keep => settle(Some(root), &members, &mut findings, &verdicts),
+                Verdict::Keep => {
+                    settle(Some(root), &members, &mut findings, &verdicts);
+                    let cause = Cause::of(&findings[root]);
+                    for member in members {
+                        let between = findings[member].consequence_of.as_ref().map(|cause| cause.finding);
+                        if between.is_some_and(|between| gone.contains(&between)) {
+                            findings[member].consequence_of.clone_from(&cause);
+                        }
+                    }
+                }
                 Verdict::Off => {
                     let unreported = findings[root].consequences.saturating_sub(members.len());
                     settle(None, &members, &mut findings, &verdicts);

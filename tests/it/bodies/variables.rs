@@ -174,3 +174,20 @@ fn old_variables_take_what_is_written_where_all_is_static() {
     let want = "type-conflict: `Assign_3` writes i32[?,3] to variable `v`, which is f32[?,3] @ port";
     assert_eq!(changed("?,3", cast), want);
 }
+
+#[test]
+fn a_reader_without_an_identifier_is_one_finding() {
+    let with = |opset: &str, attributes: &str| {
+        net(|ir, data| {
+            let value = ir.layer("ReadValue", opset, attributes, &[data], 1);
+            ir.layer("Assign", opset, WRITE, &[value], 1);
+            value
+        })
+    };
+    let new = with("opset6", "<data variable_type=\"f32\" variable_shape=\"2,3\"/>");
+    assert_eq!(outcome(new), "missing-attribute: ReadValue has no `variable_id` @ layer");
+    let old = model(with("opset3", ""));
+    let error = old.findings().iter().find(|finding| finding.severity.name() == "error").unwrap();
+    assert_eq!(error.rule.name, "unpaired-state");
+    assert!(error.labels.iter().any(|label| label.message == "this ReadValue has no `variable_id`"), "{error:?}");
+}

@@ -246,3 +246,12 @@ fn constants_that_overlap_are_reported_with_the_body_around_them() {
     assert_eq!(finding.body, ["TensorIterator_3/body"]);
     assert_eq!(finding.layer.as_ref().map(|layer| layer.id.as_str()), Some("1"));
 }
+
+#[test]
+fn an_output_of_the_port_map_that_leads_nowhere_is_one_finding() {
+    let astray = "<output external_port_id=\"0\" internal_layer_id=\"6\" purpose=\"execution_condition\"/>";
+    let model = model(looped(&[STATE, OTHER, OUT, astray].concat(), BACK, 1));
+    let errors = model.findings().iter().filter(|finding| finding.severity.name() == "error");
+    let roots = errors.filter(|finding| finding.consequence_of.is_none()).map(|finding| finding.rule.name);
+    assert_eq!(roots.collect::<Vec<_>>(), ["bad-port-map"]);
+}
