@@ -26,10 +26,13 @@ pub(crate) struct Demanded {
 
 /// Keeps what a layer demands that was just inferred.
 pub(super) fn demand(scope: &Scope, facts: &Facts, index: LayerId, layer: &Layer, is_inferred: bool, work: &mut Work) {
-    if !work.terms.symbolic || !scope.body.is_empty() {
+    if !work.terms.symbolic {
         return;
     }
     let mut demands = taken();
+    if !scope.body.is_empty() {
+        return;
+    }
     let spec = scope.graph.kind(layer).spec().filter(|_| is_inferred && layer.subgraph.is_none());
     let mut is_reached = false;
     for (i, port) in scope.graph.inputs(layer).iter().enumerate() {

@@ -1,6 +1,10 @@
 //! Which lengths of its inputs a model works for: what its layers demand, in the simplest form.
 
+mod equations;
 pub(crate) mod lengths;
+mod single;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use crate::analysis::Model;
@@ -8,8 +12,10 @@ use crate::infer::Demanded;
 use crate::ir::LayerId;
 use crate::types::symbol::demand::{Demand, Test};
 use crate::types::symbol::substitution::Substitution;
-use crate::types::symbol::{Atom, Expressions, Length, Symbol};
+use crate::types::symbol::{Atom, Expressions, Length, Reader, Symbol};
+use equations::{take_equal, take_solved};
 use lengths::Lengths;
+use single::take_single;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Which lengths a model works for.
@@ -48,19 +54,48 @@ pub(crate) enum Form {
 /// How often equations are looked for in what is left.
 const ROUNDS: usize = 32;
 
-/// A demand with the layers that have it.
-type Work = Vec<(Demand, Vec<LayerId>)>;
+/// Demands that are compared with each other, at most.
+const COMPARED: usize = 500;
+
+/// A demand in work.
+#[derive(Debug)]
+struct Open {
+    /// What to check.
+    demand: Demand,
+    /// What to show, which says the same together with what other demands say.
+    shown: Demand,
+    /// The layers that have it.
+    layers: Vec<LayerId>,
+}
+
+/// What an atom equals.
+#[derive(Debug)]
+struct Solved {
+    length: Length,
+    symbol: Symbol,
+    layers: Vec<LayerId>,
+}
+
+/// Equal lengths by the first of them: the others, and the layers that demand it.
+type Classes = BTreeMap<Length, (Vec<Length>, Vec<LayerId>)>;
 
 impl Domain {
     /// The domain of a model; `None` if no symbols were asked for.
     pub(crate) fn of(model: &Model) -> Option<Self> {
         let symbols = model.facts()?.symbols()?;
-        Some(Self::new(symbols.expressions.as_ref().clone(), &symbols.demanded))
+        Some(Self::new(symbols.expressions.as_ref().clone(), &symbols.demanded, Reader::Program))
     }
 
-    fn new(mut all: Expressions, demanded: &[Demanded]) -> Self {
+    /// The same where every length is 1 or more, which takes fewer words.
+    #[expect(dead_code, reason = "the next commit asks")]
+    pub(crate) fn for_people(model: &Model) -> Option<Self> {
+        let symbols = model.facts()?.symbols()?;
+        Some(Self::new(symbols.expressions.as_ref().clone(), &symbols.demanded, Reader::Person))
+    }
+
+    fn new(mut all: Expressions, demanded: &[Demanded], reader: Reader) -> Self {
         let mut open: BTreeSet<LayerId> = BTreeSet::new();
-        let mut work: Work = Vec::new();
+        let mut work: Vec<Open> = Vec::new();
         for Demanded { layer, demands } in demanded {
             if demands.is_open {
                 open.insert(*layer);
@@ -69,39 +104,71 @@ impl Domain {
                 if symbols_of(demand).any(|symbol| all.is_unknown(symbol)) {
                     open.insert(*layer);
                 } else {
-                    work.push((demand.clone(), vec![*layer]));
+                    work.push(Open { demand: demand.clone(), shown: demand.clone(), layers: vec![*layer] });
                 }
             }
         }
         let mut work = unique(work);
+        if reader == Reader::Person {
+            let present = all.present();
+            work = substituted(&mut all, &mut Substitution::new(present), work, true);
+        }
         let mut constraints = Vec::new();
-        let mut classes: BTreeMap<Length, (Vec<Length>, Vec<LayerId>)> = BTreeMap::new();
-        let mut solved: Vec<(Length, Symbol, Vec<LayerId>)> = Vec::new();
+        let mut classes = Classes::new();
+        let mut solved: Vec<Solved> = Vec::new();
+        let mut kept: Vec<Open> = Vec::new();
         for _ in 0..ROUNDS {
-            let mut by: HashMap<Length, Symbol> = HashMap::new();
-            take_equal(&mut all, &mut work, &mut classes, &mut by);
+            let mut by = take_equal(&all, &mut work, &mut classes);
+            let is_shown = !by.is_empty();
             if by.is_empty() {
-                take_solved(&mut all, &mut work, &mut solved, &mut by);
+                by = take_solved(&mut all, &mut work, &mut solved, &mut kept);
             }
             if by.is_empty() {
                 break;
             }
-            work = substituted(&mut all, by, work, &mut solved);
+            let is_length = by.keys().all(|atom| matches!(atom, Atom::Input(..)));
+            let mut substitution = Substitution::new(by);
+            for one in solved.iter_mut().filter(|_| is_length) {
+                one.symbol = substitution.apply(&mut all, one.symbol).unwrap_or(one.symbol);
+            }
+            if is_shown {
+                kept = substituted(&mut all, &mut substitution, kept, true);
+            }
+            work = substituted(&mut all, &mut substitution, work, is_shown);
+            // A single test may say what a broadcast equals.
+            let (single, several) = work.into_iter().partition(|one| one.demand.0.len() == 1);
+            work = single;
+            work.extend(taken_apart(&mut all, several));
         }
         for (first, (others, layers)) in classes {
             constraints.push(Constraint { form: Form::Equal([vec![first], others].concat()), layers });
         }
-        constraints.extend(
-            solved
-                .into_iter()
-                .map(|(length, symbol, layers)| Constraint { form: Form::Solved(length, symbol), layers }),
-        );
-        take_single(&mut all, &mut work, &mut constraints);
-        // What follows from a demand of one test.
-        let units: BTreeSet<Test> = work.iter().filter_map(|(demand, _)| only(demand)).collect();
-        work.retain(|(demand, _)| demand.0.len() == 1 || !demand.0.iter().any(|test| units.contains(test)));
-        constraints.extend(work.into_iter().map(|(demand, layers)| Constraint { form: Form::Demand(demand), layers }));
+        for Solved { length, symbol, layers } in solved {
+            constraints.push(Constraint { form: Form::Solved(length, symbol), layers });
+        }
+        work.extend(kept);
+        let mut work = unique(taken_apart(&mut all, work));
+        without_divisions(&mut all, &mut work);
+        let mut work = without_implied(unique(work));
+        let by = take_single(&mut all, &mut work, &mut constraints);
+        work = substituted(&mut all, &mut Substitution::new(by), work, false);
+        let demand = |one: Open| Constraint { form: Form::Demand(one.shown), layers: one.layers };
+        constraints.extend(work.into_iter().map(demand));
         Self { constraints, open: open.into_iter().collect(), expressions: all }
+    }
+
+    /// Whether a constraint holds where lengths are as `length` has them; `None` beyond 64 bits.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the next commit asks"))]
+    pub(crate) fn holds(&self, constraint: &Constraint, length: &dyn Fn(Length) -> Option<i64>) -> Option<bool> {
+        match &constraint.form {
+            Form::Equal(lengths) => {
+                let lengths: Vec<i64> = lengths.iter().map(|one| length(*one)).collect::<Option<_>>()?;
+                Some(lengths.iter().zip(lengths.iter().skip(1)).all(|(a, b)| a == b))
+            }
+            Form::Solved(one, symbol) => Some(length(*one)? == self.expressions.evaluate(*symbol, length)?),
+            Form::In(one, lengths) => Some(lengths.admits(length(*one)?)),
+            Form::Demand(demand) => self.expressions.holds(demand, length),
+        }
     }
 
     /// Whether lengths that meet the constraints pass every check of shapes.
@@ -122,158 +189,74 @@ fn only(demand: &Demand) -> Option<Test> {
 }
 
 /// Every demand once, with all layers that have it.
-fn unique(work: Work) -> Work {
+fn unique(work: Vec<Open>) -> Vec<Open> {
     let mut places: HashMap<Demand, usize> = HashMap::new();
-    let mut all: Work = Vec::new();
-    for (demand, layers) in work {
-        match places.get(&demand).and_then(|place| all.get_mut(*place)) {
-            Some((_, known)) => known.extend(layers),
+    let mut all: Vec<Open> = Vec::new();
+    for one in work {
+        match places.get(&one.demand).and_then(|place| all.get_mut(*place)) {
+            Some(known) => known.layers.extend(one.layers),
             None => {
-                places.insert(demand.clone(), all.len());
-                all.push((demand, layers));
+                places.insert(one.demand.clone(), all.len());
+                all.push(one);
             }
         }
     }
-    for (_, layers) in &mut all {
-        layers.sort_unstable();
-        layers.dedup();
+    for one in &mut all {
+        one.layers.sort_unstable();
+        one.layers.dedup();
     }
     all
 }
 
-fn substituted(
-    all: &mut Expressions,
-    by: HashMap<Length, Symbol>,
-    work: Work,
-    solved: &mut [(Length, Symbol, Vec<LayerId>)],
-) -> Work {
-    let mut substitution = Substitution::new(by);
-    for (_, symbol, _) in solved {
-        *symbol = substitution.apply(all, *symbol).unwrap_or(*symbol);
-    }
-    unique(work.into_iter().filter_map(|(demand, layers)| Some((substitution.demand(all, &demand)?, layers))).collect())
-}
-
-/// Takes out all demands that two lengths are equal.
-fn take_equal(
-    all: &mut Expressions,
-    work: &mut Work,
-    classes: &mut BTreeMap<Length, (Vec<Length>, Vec<LayerId>)>,
-    by: &mut HashMap<Length, Symbol>,
-) {
-    let mut pairs: Vec<(Length, Length, Vec<LayerId>)> = Vec::new();
-    work.retain_mut(|(demand, layers)| match only(demand).and_then(|test| equal_pair(all, test)) {
-        Some((a, b)) => {
-            pairs.push((a, b, std::mem::take(layers)));
-            false
-        }
-        None => true,
-    });
-    let mut roots: BTreeMap<Length, Length> = BTreeMap::new();
-    let root = |roots: &BTreeMap<Length, Length>, mut length: Length| {
-        while let Some(next) = roots.get(&length) {
-            length = *next;
-        }
-        length
+/// The demands with atoms replaced, in what is shown as well if `is_shown`; without those that are met then.
+fn substituted(all: &mut Expressions, by: &mut Substitution, work: Vec<Open>, is_shown: bool) -> Vec<Open> {
+    let replaced = |Open { demand, shown, layers }: Open| {
+        let demand = by.demand(all, &demand)?;
+        let shown = if is_shown { by.demand(all, &shown).unwrap_or(shown) } else { shown };
+        Some(Open { demand, shown, layers })
     };
-    for (a, b, layers) in pairs {
-        let (a, b) = (root(&roots, a), root(&roots, b));
-        let (first, other) = (a.min(b), a.max(b));
-        if first == other {
-            continue;
-        }
-        roots.insert(other, first);
-        let (members, more) = classes.remove(&other).unwrap_or_default();
-        let (known, why) = classes.entry(first).or_default();
-        known.push(other);
-        known.extend(members);
-        why.extend(more.into_iter().chain(layers));
-    }
-    for length in roots.keys() {
-        let first = root(&roots, *length);
-        by.extend(all.input(first).map(|symbol| (*length, symbol)));
-    }
-    for (members, layers) in classes.values_mut() {
-        members.sort_unstable();
-        layers.sort_unstable();
-        layers.dedup();
-    }
+    unique(work.into_iter().filter_map(replaced).collect())
 }
 
-/// The lengths that a test demands to be equal, where it demands no more.
-fn equal_pair(all: &Expressions, test: Test) -> Option<(Length, Length)> {
-    let Test::Zero(symbol) = test else { return None };
-    let terms: Vec<_> = all.terms(symbol)?.take(3).collect();
-    match terms.as_slice() {
-        [(one, 1), (other, -1)] | [(one, -1), (other, 1)] => match (one.as_slice(), other.as_slice()) {
-            ([Atom::Input(a, _)], [Atom::Input(b, _)]) => Some((*a, *b)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Takes out one demand that says what a length equals.
-fn take_solved(
-    all: &mut Expressions,
-    work: &mut Work,
-    solved: &mut Vec<(Length, Symbol, Vec<LayerId>)>,
-    by: &mut HashMap<Length, Symbol>,
-) {
-    let solve = |all: &mut Expressions, demand: &Demand| match only(demand) {
-        Some(Test::Zero(symbol)) => all.solved(symbol),
-        _ => None,
-    };
-    let found = work.iter().enumerate().find_map(|(i, (demand, _))| Some((i, solve(all, demand)?)));
-    let Some((i, (length, symbol))) = found else { return };
-    let (_, layers) = work.remove(i);
-    by.insert(length, symbol);
-    solved.push((length, symbol, layers));
-}
-
-/// Takes out the demands on one length each, and says which lengths meet all that are on the same.
-fn take_single(all: &mut Expressions, work: &mut Work, constraints: &mut Vec<Constraint>) {
-    let mut of_length: BTreeMap<Length, Vec<usize>> = BTreeMap::new();
-    for (i, (demand, _)) in work.iter().enumerate() {
-        let mut lengths = BTreeSet::new();
-        for symbol in symbols_of(demand) {
-            all.leaves(symbol, &mut |atom| {
-                if let Atom::Input(length, _) = atom {
-                    lengths.insert(length);
-                }
-            });
-        }
-        if let (1, Some(length)) = (lengths.len(), lengths.first()) {
-            of_length.entry(*length).or_default().push(i);
-        }
-    }
-    let mut taken: BTreeSet<usize> = BTreeSet::new();
-    for (length, places) in of_length {
-        let (lower, upper) = all.range(length);
-        let demands = || places.iter().filter_map(|i| work.get(*i));
-        let Some(lengths) = Lengths::of(all, &demands().map(|(demand, _)| demand), lower) else { continue };
-        taken.extend(&places);
-        // The layer that leaves the fewest lengths comes first.
-        let mut ranked: Vec<(usize, i64, &Vec<LayerId>)> = demands()
-            .filter_map(|(demand, layers)| {
-                let own = Lengths::of(all, &std::iter::once(demand), lower)?;
-                let (count, of) = own.share();
-                Some((count * 1_000 / of.max(1), -own.from, layers))
-            })
-            .collect();
-        ranked.sort_by_key(|(share, from, _)| (*share, *from));
-        let mut layers: Vec<LayerId> = Vec::new();
-        for layer in ranked.into_iter().flat_map(|(_, _, layers)| layers) {
-            if !layers.contains(layer) {
-                layers.push(*layer);
+/// The demands without the broadcast of lengths that is one of them or 1.
+fn taken_apart(all: &mut Expressions, work: Vec<Open>) -> Vec<Open> {
+    let mut apart = Vec::new();
+    for one in work {
+        match all.without_broadcasts(&one.demand) {
+            Some(demands) if demands != [one.demand.clone()] => {
+                let open = |demand: Demand| Open { shown: demand.clone(), demand, layers: one.layers.clone() };
+                apart.extend(demands.into_iter().map(open));
             }
+            _ => apart.push(one),
         }
-        let form = if lengths.is_empty(upper) { Form::Demand(Demand::default()) } else { Form::In(length, lengths) };
-        constraints.push(Constraint { form, layers });
     }
-    let mut place = 0;
-    work.retain(|_| {
-        place += 1;
-        !taken.contains(&(place - 1))
-    });
+    apart
+}
+
+/// Says that a product equals another, instead of that it is a multiple and what the quotient is.
+fn without_divisions(all: &mut Expressions, work: &mut Vec<Open>) {
+    let multiples: BTreeSet<Test> =
+        work.iter().filter_map(|one| only(&one.demand)).filter(|test| matches!(test, Test::Multiple(..))).collect();
+    let mut said: BTreeSet<Test> = BTreeSet::new();
+    for one in work.iter_mut() {
+        let Some(Test::Zero(zero)) = only(&one.demand) else { continue };
+        let Some((multiple, product)) = all.undivided(zero).filter(|(multiple, _)| multiples.contains(multiple)) else {
+            continue;
+        };
+        said.insert(multiple);
+        one.demand = product.clone();
+        one.shown = product;
+    }
+    work.retain(|one| !only(&one.demand).is_some_and(|test| said.contains(&test)));
+}
+
+/// The demands without those that another one is a part of.
+fn without_implied(mut work: Vec<Open>) -> Vec<Open> {
+    if work.len() > COMPARED {
+        return work;
+    }
+    let all: Vec<Demand> = work.iter().map(|one| one.demand.clone()).collect();
+    let is_part = |one: &Demand, other: &Demand| one != other && one.0.iter().all(|test| other.0.contains(test));
+    work.retain(|one| !all.iter().any(|other| is_part(other, &one.demand)));
+    work
 }

@@ -239,9 +239,11 @@ impl Dim {
         }
     }
 
-    /// Whether it is a multiple of `by` whatever the lengths are.
-    pub(crate) fn is_multiple_of(self, by: Self) -> bool {
-        demand::is_multiple(self.operand(), by.operand())
+    /// The layer at work demands that the first of `some` is a multiple of the other if this is not 0, and the first of `none`
+    /// a multiple of the other if it is.
+    pub(crate) fn demand_choice(self, some: (Self, Self), none: (Self, Self)) {
+        let operands = |(whole, by): (Self, Self)| (whole.operand(), by.operand());
+        demand::multiple_by_choice(self.operand(), operands(some), operands(none));
     }
 
     /// The layer at work demands that it is no less than `least`.

@@ -8,6 +8,7 @@
 //! numbers. There is no solver, and what grows past [`TERMS`] or 64 bits has no symbol.
 
 pub(crate) mod demand;
+mod equations;
 mod expressions;
 mod notation;
 mod quotient;

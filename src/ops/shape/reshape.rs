@@ -172,9 +172,7 @@ fn rest_in_doubt(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Option<Sy
     let data = &cx.input(0).shape;
     let left = product(data.dims()?.iter().enumerate().filter(|(axis, _)| !copies(*axis)).map(|(_, dim)| *dim));
     let whole = left.times(data.dim(doubtful));
-    if !whole.is_multiple_of(others.times(length)) || !left.is_multiple_of(others) {
-        demand::leave_open();
-    }
+    length.demand_choice((whole, others.times(length)), (left, others));
     Some(length.choose(whole.over(others.times(length)), left.over(others)))
 }
 

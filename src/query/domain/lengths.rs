@@ -19,6 +19,8 @@ pub(crate) struct Lengths {
     pub(crate) remainders: Vec<bool>,
     /// What is in the set of the lengths below `from`, in order.
     pub(crate) below: Vec<i64>,
+    /// Lengths below that are out of the question.
+    lower: i64,
 }
 
 /// How a number depends on one length: from `from` on, `period` more of that add `rise`, and it is never farther than
@@ -166,7 +168,8 @@ impl Lengths {
                 && remainders.iter().zip(remainders.iter().skip(*period)).all(|(a, b)| a == b)
         })?;
         remainders.truncate(shortest);
-        let mut lengths = Self { from, remainders, below: (lower..from).filter(|length| is_in(*length)).collect() };
+        let mut lengths =
+            Self { from, remainders, lower, below: (lower..from).filter(|length| is_in(*length)).collect() };
         lengths.lower_from(lower);
         Some(lengths)
     }
@@ -203,6 +206,19 @@ impl Lengths {
         self.below.iter().copied().chain(first).all(|length| length > upper)
     }
 
+    /// The smallest length of the set.
+    pub(crate) fn first(&self) -> Option<i64> {
+        let mut above = (self.from..).take(self.remainders.len());
+        self.below.first().copied().or_else(|| above.find(|length| self.admits(*length)))
+    }
+
+    /// The only remainder and what is divided by, if there is one.
+    pub(crate) fn remainder(&self) -> Option<(i64, i64)> {
+        let mut all = self.remainders.iter().enumerate().filter(|(_, is_in)| **is_in).map(|(i, _)| i);
+        let (Some(only), None) = (all.next(), all.next()) else { return None };
+        Some((i64::try_from(only).ok()?, i64::try_from(self.remainders.len()).ok()?))
+    }
+
     /// The set as conditions on `name`, all of which hold for just these lengths.
     pub(crate) fn conditions(&self, name: &str) -> Vec<String> {
         let tests = self.tests(name);
@@ -212,7 +228,7 @@ impl Lengths {
             let pattern = (!tests.is_empty()).then(|| tests.join(" or "));
             return pattern.into_iter().chain(least).collect();
         }
-        let mut ways = ranges(&self.below).map(|range| within(name, range)).collect::<Vec<String>>();
+        let mut ways = ranges(&self.below).map(|range| self.within(name, range)).collect::<Vec<String>>();
         match (first, tests.is_empty()) {
             (None, _) => {}
             (Some(_), true) => ways.extend(least),
@@ -250,6 +266,12 @@ impl Lengths {
                 range => within(&rest, range),
             })
             .collect()
+    }
+}
+
+impl Lengths {
+    fn within(&self, name: &str, (from, to): (i64, i64)) -> String {
+        if from <= self.lower && from < to { format!("{name} <= {to}") } else { within(name, (from, to)) }
     }
 }
 

@@ -7,17 +7,20 @@ use crate::types::symbol::{Length, Reader};
 impl Domain {
     /// A constraint as expressions, all of which hold if it does.
     pub(crate) fn expressions_of(&self, constraint: &Constraint, names: &Names) -> Vec<String> {
-        let name = |length: Length| names.name(length);
+        self.text_of(constraint, &|length| names.name(length))
+    }
+
+    pub(super) fn text_of(&self, constraint: &Constraint, name: &dyn Fn(Length) -> String) -> Vec<String> {
         match &constraint.form {
             Form::Equal(lengths) => {
-                let all: Vec<String> = lengths.iter().map(|length| names.name(*length)).collect();
+                let all: Vec<String> = lengths.iter().map(|length| name(*length)).collect();
                 vec![all.join(" == ")]
             }
             Form::Solved(length, symbol) => {
-                vec![format!("{} == {}", names.name(*length), self.expressions.text(*symbol, Reader::Program, &name))]
+                vec![format!("{} == {}", name(*length), self.expressions.text(*symbol, Reader::Program, name))]
             }
-            Form::In(length, lengths) => lengths.conditions(&names.name(*length)),
-            Form::Demand(demand) => vec![self.expressions.demand_text(demand, Reader::Program, &name)],
+            Form::In(length, lengths) => lengths.conditions(&name(*length)),
+            Form::Demand(demand) => vec![self.expressions.demand_text(demand, Reader::Program, name)],
         }
     }
 }

@@ -117,16 +117,15 @@ pub(crate) fn multiple_of(a: Operand, b: Operand) {
     });
 }
 
-/// Whether `a` is a multiple of `b`, and 0 where that is 0, whatever the lengths are.
-pub(crate) fn is_multiple(a: Operand, b: Operand) -> bool {
-    RECORDED.with(|recorded| {
-        let mut recorded = recorded.borrow_mut();
-        let outcomes = recorded.as_mut().and_then(|all| {
-            let (whole, by) = (all.operand(a)?, all.operand(b)?);
-            all.multiple(whole, by)
-        });
-        outcomes.is_some_and(|all| all.contains(&Outcome::Holds))
-    })
+/// Records that the layer at work demands of the first of `some` that it is a multiple of the other if `count` is not 0, and
+/// of those in `none` the same if it is.
+pub(crate) fn multiple_by_choice(count: Operand, some: (Operand, Operand), none: (Operand, Operand)) {
+    let multiple = |all: &mut Expressions, (whole, by): (Operand, Operand)| {
+        let (whole, by) = (all.operand(whole)?, all.operand(by)?);
+        all.multiple(whole, by)
+    };
+    demand(|all| Some(multiple(all, some)?.into_iter().chain(all.equal(count, Operand::Known(0))?).collect()));
+    demand(|all| Some(multiple(all, none)?.into_iter().chain([all.at_least(count, Operand::Known(1))?]).collect()));
 }
 
 /// The largest number that divides `number` and the coefficients of all products; 0 if all of that is 0.
@@ -194,7 +193,30 @@ impl Expressions {
         let is_negative = sum.iter().find(|(product, _)| !product.is_empty()).is_some_and(|(_, times)| *times < 0);
         let by = if is_negative { -common } else { common };
         let reduced = sum.into_iter().map(|(product, times)| (product, times / by)).collect();
-        Some(Outcome::Open(Test::Zero(self.symbol(reduced)?)))
+        let reduced = self.symbol(reduced)?;
+        match self.beyond_extreme(reduced, -number / by) {
+            Some(inner) => self.is_zero(inner),
+            None => Some(Outcome::Open(Test::Zero(reduced))),
+        }
+    }
+
+    /// For the smaller of a number and one above `wanted`, or the larger of a number and one below, less `wanted`: the number
+    /// less `wanted`, which is 0 where that is.
+    fn beyond_extreme(&mut self, difference: Symbol, wanted: i64) -> Option<Symbol> {
+        let wanted_symbol = self.number(wanted)?;
+        let extreme = self.plus(difference, wanted_symbol)?;
+        let (one, other, is_least) = match self.atom_of(extreme)? {
+            Atom::Least(one, other) => (one, other, true),
+            Atom::Greatest(one, other) => (one, other, false),
+            _ => return None,
+        };
+        let (known, open) = match (self.known(one), self.known(other)) {
+            (Some(known), _) => (known, other),
+            (_, Some(known)) => (known, one),
+            _ => return None,
+        };
+        let is_beyond = if is_least { known > wanted } else { known < wanted };
+        if is_beyond { self.minus(open, wanted_symbol) } else { None }
     }
 
     pub(super) fn not_negative(&mut self, symbol: Symbol) -> Option<Outcome> {

@@ -121,21 +121,46 @@ impl Expressions {
 
     /// The symbol of a dimension of an input.
     pub(crate) fn input(&self, length: Length) -> Option<Symbol> {
-        let atom = self.input_atom(length)?;
+        let atom = *self.inputs.get(&length)?;
         let sum: Sum = smallvec![(smallvec![atom], 1)];
         self.sums.numbers.get(&sum).copied().map(Symbol)
     }
 
     /// The lengths that a dimension of an input may have.
     pub(crate) fn range(&self, length: Length) -> (i64, i64) {
-        match self.input_atom(length).and_then(|atom| self.atom_at(atom)) {
+        match self.input_atom(length) {
             Some(Atom::Input(_, range)) => range,
             _ => (0, i64::MAX),
         }
     }
 
-    fn input_atom(&self, length: Length) -> Option<u32> {
-        self.inputs.get(&length).copied()
+    /// The atom of a dimension of an input.
+    pub(crate) fn input_atom(&self, length: Length) -> Option<Atom> {
+        self.atom_at(*self.inputs.get(&length)?)
+    }
+
+    /// What dimensions of inputs are replaced by where all of them are 1 or more.
+    pub(crate) fn present(&mut self) -> HashMap<Atom, Symbol> {
+        let inputs: Vec<(Length, (i64, i64))> = self.inputs().filter(|(_, (lower, _))| *lower < 1).collect();
+        let present = |(length, (lower, upper)): (Length, (i64, i64))| {
+            Some((Atom::Input(length, (lower, upper)), self.bounded(length, (1, upper.max(1)))?))
+        };
+        inputs.into_iter().filter_map(present).collect()
+    }
+
+    /// A dimension of an input that lies within bounds.
+    pub(crate) fn bounded(&mut self, length: Length, bounds: (i64, i64)) -> Option<Symbol> {
+        self.atom(Atom::Input(length, bounds))
+    }
+
+    /// A dimension of an input that is `first`, or more by a multiple of `distance`.
+    pub(crate) fn spaced(&mut self, length: Length, first: i64, distance: i64) -> Option<Symbol> {
+        // A name of its own for the number of distances.
+        let count = Length { layer: u32::MAX - length.layer, ..length };
+        let count = self.bounded(count, (0, i64::MAX))?;
+        let (first, distance) = (self.number(first)?, self.number(distance)?);
+        let way = self.times(distance, count)?;
+        self.plus(first, way)
     }
 
     /// The symbol of an atom.
@@ -402,7 +427,7 @@ impl Expressions {
     }
 
     /// The atom that an expression is, if it is one.
-    fn atom_of(&self, symbol: Symbol) -> Option<Atom> {
+    pub(super) fn atom_of(&self, symbol: Symbol) -> Option<Atom> {
         match self.sum(symbol)?.as_slice() {
             [(product, 1)] if product.len() == 1 => self.atom_at(*product.first()?),
             _ => None,

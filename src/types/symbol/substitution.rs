@@ -2,20 +2,20 @@
 
 use super::Symbol;
 use super::demand::{Demand, Outcome, Outcomes, Test};
-use super::expressions::{Atom, Expressions, Length};
+use super::expressions::{Atom, Expressions};
 use smallvec::smallvec;
 use std::collections::HashMap;
 
-/// What lengths are replaced by, with the expressions that were already rewritten.
+/// What atoms are replaced by, with the expressions that were already rewritten.
 #[derive(Debug, Default)]
 pub(crate) struct Substitution {
-    by: HashMap<Length, Symbol>,
+    by: HashMap<Atom, Symbol>,
     done: HashMap<Symbol, Option<Symbol>>,
 }
 
 impl Substitution {
-    /// Replaces these lengths.
-    pub(crate) fn new(by: HashMap<Length, Symbol>) -> Self {
+    /// Replaces these atoms.
+    pub(crate) fn new(by: HashMap<Atom, Symbol>) -> Self {
         Self { by, done: HashMap::new() }
     }
 
@@ -44,14 +44,18 @@ impl Substitution {
     }
 
     fn atom(&mut self, all: &mut Expressions, atom: Atom) -> Option<Symbol> {
-        match atom {
-            Atom::Input(length, _) => self.by.get(&length).copied().or_else(|| all.atom(atom)),
-            Atom::Unknown(_) => all.atom(atom),
+        if let Some(symbol) = self.by.get(&atom) {
+            return Some(*symbol);
+        }
+        let symbol = match atom {
+            Atom::Input(..) | Atom::Unknown(_) => return all.atom(atom),
             Atom::Quotient(a, b) => self.pair(all, a, b, Expressions::divided),
             Atom::Least(a, b) => self.pair(all, a, b, Expressions::least),
             Atom::Greatest(a, b) => self.pair(all, a, b, Expressions::greatest),
             Atom::Broadcast(a, b) => self.pair(all, a, b, Expressions::broadcast),
-        }
+        }?;
+        // What it has become may be replaced, too.
+        Some(all.atom_of(symbol).and_then(|atom| self.by.get(&atom).copied()).unwrap_or(symbol))
     }
 
     fn pair(
@@ -98,30 +102,5 @@ impl Substitution {
         tests.0.sort_unstable();
         tests.0.dedup();
         Some(tests)
-    }
-}
-
-impl Expressions {
-    /// A length and what it equals where an expression is 0, which is the only place in it where the length stands. Of
-    /// several lengths, the last one.
-    pub(crate) fn solved(&mut self, zero: Symbol) -> Option<(Length, Symbol)> {
-        let sum = self.sum(zero)?.clone();
-        let mut best: Option<(Length, Symbol, i64)> = None;
-        for (product, times) in &sum {
-            let [atom] = product.as_slice() else { continue };
-            let Some(Atom::Input(length, _)) = self.atom_at(*atom) else { continue };
-            let mut count = 0;
-            self.leaves(zero, &mut |leaf| {
-                count += usize::from(matches!(leaf, Atom::Input(other, _) if other == length));
-            });
-            if times.abs() == 1 && count == 1 && best.is_none_or(|(before, ..)| before < length) {
-                best = Some((length, self.symbol([(product.clone(), *times)].into_iter().collect())?, *times));
-            }
-        }
-        let (length, term, times) = best?;
-        // times*length + rest == 0
-        let rest = self.minus(zero, term)?;
-        let sign = self.number(-times)?;
-        Some((length, self.times(rest, sign)?))
     }
 }
