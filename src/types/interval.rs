@@ -148,8 +148,11 @@ impl Interval {
             .equal_to(|| symbol::greatest(self.operand(), other.operand()))
     }
 
-    /// These remainders of `a` by `by`, which have the sign of `by`.
+    /// These remainders of `a` by `by`, which have the sign of `by`. Of a division by 0 OpenVINO makes some number.
     pub(crate) fn as_remainder(self, a: Self, by: Self) -> Self {
+        if by.within(0, 0).is_some() {
+            return self;
+        }
         self.equal_to(|| {
             let quotient = Operand::new(None, symbol::floor_divided(a.operand(), by.operand()));
             let taken = Operand::new(None, symbol::times(quotient, by.operand()));
@@ -204,8 +207,9 @@ impl Interval {
         let lower = if far(self.lower) && lowest < 0 { Some(lowest) } else { i64::try_from(self.lower).ok() };
         let upper = if far(self.upper) { Some(highest) } else { i64::try_from(self.upper).ok() };
         let fits = |end: i64| (lowest..=highest).contains(&end);
-        // What shapes are made of does not overflow.
-        let is_wide = matches!(ty, ElementType::I32 | ElementType::I64);
+        // What shapes are made of does not overflow, unless it cannot but do so.
+        let may_fit = self.within(lowest.into(), highest.into()).is_some();
+        let is_wide = matches!(ty, ElementType::I32 | ElementType::I64) && may_fit;
         match (lower, upper) {
             _ if ty.bits() < 32 && (far(self.lower) || far(self.upper)) => Some(any),
             (Some(lower), Some(upper)) if fits(lower) && fits(upper) => {
@@ -252,6 +256,7 @@ pub(crate) fn floor_quotient(a: i128, b: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::symbol::{Atom, Length, atom, recording};
     use ElementType as T;
 
     fn spans() -> impl Iterator<Item = Interval> {
@@ -297,6 +302,20 @@ mod tests {
         assert_eq!(span.plus(Interval::exact(3)).bounds(T::U64), Some(Bounds::<i64>::ANY));
         assert_eq!(span.bounds(T::I64), Some(Bounds::<i64>::ANY));
         assert_eq!(Interval::of(T::U64, Bounds::between(2, i64::MAX)), Interval::between(2, INFINITE));
+    }
+
+    #[test]
+    fn what_overflows_or_divides_by_0_equals_nothing() {
+        let (found, _) = recording(true, || {
+            let length = Length { layer: 0, output: 0, axis: 0 };
+            let from = |least| Interval::between(least, 9).named(atom(Atom::Input(length, (0, 9))));
+            let lowest = Interval::exact(i32::MIN.into());
+            let has_name = |of: Interval| of.bounds(T::I32).is_some_and(|of| !of.symbol.is_none());
+            let remainder = |by| Interval::between(0, 5).as_remainder(Interval::exact(5), by);
+            let names = [lowest.plus(from(1).negated()), lowest.plus(from(0)), remainder(from(0)), remainder(from(1))];
+            names.map(has_name)
+        });
+        assert_eq!(found, [false, true, false, true]);
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::ops::WithBodies;
 use crate::ops::rules::AXIS_RANGE;
 use crate::source::Span;
 use crate::text::plural;
+use crate::types::interval::{Interval, floor_quotient};
 use crate::types::symbol::Operand;
 use crate::types::{Dim, Fact, PartialShape, from_front};
 
@@ -132,11 +133,12 @@ fn parts(slice: &Slice, length: i64, border: i128) -> Option<i64> {
     i64::try_from(count).ok().filter(|count| *count != -1)
 }
 
-/// How many single slices there are of a whole dimension of any length, of which OpenVINO makes 2 where it is 0.
+/// How many parts there are of a whole dimension of any length, which OpenVINO takes for 2 where it is 0.
 fn open_parts(slice: &Slice, whole: Dim) -> Dim {
-    let is_whole = matches!((slice.start, slice.end), (0, -1) | (-1, 0)) && slice.part_size == 1;
-    let count = || whole.choose(Operand::new(None, whole.symbol()), Operand::Known(2));
-    if is_whole { Dim::ANY.named(count()) } else { Dim::ANY }
+    let is_whole = matches!((slice.start, slice.end), (0, -1) | (-1, 0)) && slice.part_size > 0;
+    let counted = || whole.choose(Operand::new(None, whole.symbol()), Operand::Known(2));
+    let (length, size) = (Interval::from(Dim::ANY.named(counted())), Interval::exact(slice.part_size.into()));
+    Dim::ANY.equal(|| is_whole.then(|| length.divided(size, floor_quotient)))
 }
 
 /// Without slices, the first concatenated output determines how many iterations there are.

@@ -270,6 +270,11 @@ fn last(host: &mut Host, body: &Runs, outlet: &BodyOutput, begins: Begins) -> Re
         fact.shape = fact.shape.with(0, Dim::exact(0));
     }
     Ok(match start {
+        // OpenVINO gives no elements where it knows that there is no iteration, and the start where it does not.
+        Some(start) if begins == Begins::Never => {
+            let shape = fact.shape.hull(&start);
+            Fact { shape: shape.with(0, shape.dim(0).bare()), ..fact }
+        }
         Some(start) if begins != Begins::Always => Fact { shape: fact.shape.hull(&start), ..fact },
         Some(_) => fact,
         None => begins.changes(fact),

@@ -85,6 +85,8 @@ fn slices_keep_what_is_not_cut() {
     let slices =
         shapes(over("TensorIterator", "?,2..", "axis=\"1\" start=\"-1\" end=\"0\" stride=\"-1\"", "axis=\"0\"", relu));
     assert_eq!(dims(&slices), "seq, 1");
+    let whole = "axis=\"1\" stride=\"2\" part_size=\"2\"";
+    assert_eq!(dims(&shapes(over("TensorIterator", "?,2..", whole, whole, relu))), "batch, 2*(seq//2)");
     let others = shapes(over("TensorIterator", "?,2..", "axis=\"1\" start=\"1\"", "axis=\"1\"", relu));
     assert!(dims(&others).starts_with("batch, u"), "{}", dims(&others));
 }
@@ -96,6 +98,25 @@ fn loops_are_as_long_as_their_trip_count() {
     assert!(dims(&rows).ends_with(", seq") && dims(&rows).starts_with('u'), "{}", dims(&rows));
     let rows = shapes(over("Loop", "?,1..", "", "axis=\"0\"", relu));
     assert_eq!(dims(&rows), "batch*seq, seq");
+}
+
+#[test]
+fn a_loop_that_never_runs_may_give_no_elements() {
+    let mut ir = Ir::default();
+    let (data, count) = (ir.parameter("f32", "?,?"), ir.parameter("i64", ""));
+    let runs = ir.constant("boolean", &[], &[0.0]);
+    let mut body = ir.body();
+    let part = body.parameter("f32", "...");
+    let end = body.result(part);
+    let goes_on = body.constant("boolean", &[], &[1.0]);
+    let goes_on = body.result(goes_on);
+    let body = ir.close("body", body);
+    let decides = output(-1, goes_on, "purpose=\"execution_condition\"");
+    let map = port_map(&[input(2, part.0, ""), output(3, end, ""), decides]);
+    let edges = back_edges(&[(end, part.0)]);
+    let host = ir.layer("Loop", "opset5", &(map + &edges + &body), &[count, runs, data], 1);
+    ir.result(host);
+    assert_eq!(dims(&shapes(ir)), "u3_0_0, seq");
 }
 
 #[test]
