@@ -13,17 +13,26 @@ use crate::ops::shared::known_type::given_type;
 use crate::ops::shared::totals::whole_up_to;
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::interval::{Interval, far};
+use crate::types::symbol::demand;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static RANGE_1: OpSpec = OpSpec {
-    inputs: &[number("start", TYPES_1).followed(), number("stop", TYPES_1).followed(), number("step", TYPES_1)],
+    inputs: &[
+        number("start", TYPES_1).followed(),
+        number("stop", TYPES_1).followed(),
+        number("step", TYPES_1).followed(),
+    ],
     eval: Eval::Compute(Bounding::Constants, eval),
     ..OpSpec::new("Range", 1, infer)
 };
 
 pub(super) static RANGE_4: OpSpec = OpSpec {
     opset: 4,
-    inputs: &[number("start", TYPES_4).followed(), number("stop", TYPES_4).followed(), number("step", TYPES_4)],
+    inputs: &[
+        number("start", TYPES_4).followed(),
+        number("stop", TYPES_4).followed(),
+        number("step", TYPES_4).followed(),
+    ],
     attrs: &[Attr::compiled("output_type", Kind::Type, "dynamic")],
     ..RANGE_1
 };
@@ -48,6 +57,13 @@ fn infer(cx: &InferCtx) -> Inferred {
             let message = format!("`{}` of Range is {number}, wanted {wanted}", cx.input_name(i));
             return Err(Fault::at(At::Input(i), &INPUT_VALUE, message));
         }
+    }
+    match cx.bounds(2).and_then(|all| all.first().copied()) {
+        _ if cx.constant_floats(2).is_some() => {}
+        Some(step) if step.lower >= 0 && !cx.input(2).ty.is_float() => {
+            step.to_dim().unwrap_or(Dim::ANY).demand_at_least(Dim::exact(1));
+        }
+        _ => demand::leave_open(),
     }
     let length = if TypeSet::REAL.has(ty) { real_length(cx) } else { whole_length(cx) };
     // OpenVINO counts in 32 bits.

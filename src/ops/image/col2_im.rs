@@ -28,7 +28,6 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
         Attr::optional("pads_begin", Kind::COUNTS, "").unsigned(),
         Attr::optional("pads_end", Kind::COUNTS, "").unsigned(),
     ],
-    demands: None,
     ..OpSpec::new("Col2Im", 15, infer)
 };
 
@@ -53,6 +52,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let (batch, columns) = (rank.saturating_sub(3), rank.saturating_sub(2));
     let whole = cx.dim(0, columns);
     let each = product(&kernel);
+    whole.demand_multiple(each);
     let channels = quotient(whole, each).ok_or_else(|| {
         conflict(cx, 0, format!("dimension {columns} of `data` is {whole}, not a multiple of the {each} in the kernel"))
     })?;

@@ -15,13 +15,14 @@ use crate::ops::shared::strides::{by_axis_or, strides};
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec, ZERO};
 use crate::text::plural;
 use crate::types::interval::Interval;
+use crate::types::symbol::demand;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape};
 
 pub(super) static PAD_1: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::index("pads_begin").ranks(&[1]),
-        Input::index("pads_end").ranks(&[1]),
+        Input::index("pads_begin").followed().ranks(&[1]),
+        Input::index("pads_end").followed().ranks(&[1]),
         Input::any("pad_value").optional(),
     ],
     attrs: &[Attr::optional("pad_mode", Kind::Choice(&["constant", "edge", "reflect", "symmetric"]), "constant")],
@@ -54,6 +55,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     let known = [&begins, &ends]
         .iter()
         .all(|list| list.as_ref().is_some_and(|all| all.iter().all(|one| one.value().is_some())));
+    if mode != "constant" && !known {
+        demand::leave_open();
+    }
     let mut shape = Vec::new();
     for (axis, dim) in dims.iter().enumerate() {
         let (begin, end) = (pads(&begins, axis), pads(&ends, axis));
@@ -109,7 +113,7 @@ fn padded(cx: &InferCtx, axis: usize, dim: Dim, begin: Bounds<i64>, end: Bounds<
     // Only lower bounds can be open downwards, and only upper ones upwards.
     let (lower, upper) = (sum(dim.lower(), begin.lower, end.lower), sum(open(dim.upper()), begin.upper, end.upper));
     let around = || Interval::of(ElementType::I64, begin).plus(Interval::of(ElementType::I64, end));
-    if !dim.is_exact() {
+    if !dim.is_exact() || begin.value().is_none() || end.value().is_none() {
         Interval::from(dim).plus(around()).demand_at_least_0();
     }
     let padded = Dim::between(lower, upper).filter(|_| upper >= 0);

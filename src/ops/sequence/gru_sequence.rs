@@ -14,7 +14,6 @@ pub(super) static GRU_SEQUENCE_5: OpSpec = OpSpec {
     inputs: INPUTS,
     attrs: &[DIRECTION, LINEAR_BEFORE_RESET, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(2),
-    demands: None,
     ..OpSpec::new("GRUSequence", 5, infer)
 };
 

@@ -20,7 +20,6 @@ pub(super) static LSTM_SEQUENCE_5: OpSpec = OpSpec {
     ],
     attrs: &[DIRECTION, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(3),
-    demands: None,
     ..OpSpec::new("LSTMSequence", 5, infer)
 };
 

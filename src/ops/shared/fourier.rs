@@ -4,13 +4,14 @@ use super::agreement::{conflict, wrong_rank};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{At, Fault, InferCtx, Input};
 use crate::text::plural;
+use crate::types::symbol::demand;
 use crate::types::{Dim, ElementType as T, TypeSet};
 
 /// The inputs of every transform.
 pub(crate) const INPUTS: &[Input] = &[
     Input::of("data", TypeSet::of(&[T::F32, T::F16, T::Bf16])),
     Input::index("axes").types(SIZES).ranks(&[1]),
-    Input::index("signal_size").types(SIZES).ranks(&[1]).optional(),
+    Input::index("signal_size").types(SIZES).ranks(&[1]).followed().optional(),
 ];
 
 /// What lengths and steps of signals can be.
@@ -100,7 +101,11 @@ fn sized(cx: &InferCtx, n: usize, kept: Dim) -> Result<Dim, Fault> {
     if !cx.has_input(2) {
         return Ok(kept);
     }
-    let Some(size) = cx.bounds(2).and_then(|sizes| sizes.get(n).copied()) else { return Ok(Dim::ANY) };
+    let size = cx.bounds(2).and_then(|sizes| sizes.get(n).copied());
+    if size.is_none_or(|size| size.value().is_none() && size.lower < -1) {
+        demand::leave_open();
+    }
+    let Some(size) = size else { return Ok(Dim::ANY) };
     if size.upper < -1 {
         let message = format!("`signal_size` requests a length of {}, wanted 0 or more, or -1", size.upper);
         cx.pass(cx.below_0(2, "less than -1 as 0", Fault::at(At::Input(2), &INPUT_VALUE, message)))?;

@@ -7,7 +7,9 @@ use crate::types::Dim;
 /// The fault of input `i` being a list that never has just one element.
 pub(crate) fn single(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     let shape = &cx.input(i).shape;
-    shape.elements().demand_equal(Dim::exact(1));
+    if cx.has_input(i) {
+        shape.elements().demand_equal(Dim::exact(1));
+    }
     if shape.elements().admits(1) {
         return Ok(());
     }

@@ -32,7 +32,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
     };
     let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
-    let Some(size) = size.agree(Dim::between(0, time.upper().unwrap_or(i64::MAX)).unwrap_or(Dim::ANY)) else {
+    time.demand_at_least(size);
+    let Some(size) = size.merge(Dim::between(0, time.upper().unwrap_or(i64::MAX)).unwrap_or(Dim::ANY)) else {
         let message = format!("`frame_size` is {size}, the signal has {time} element{s}", s = plural(time));
         return Err(Fault::at(At::Input(2), &INPUT_VALUE, message).label(At::Input(0), cx.input(0).to_string()));
     };
@@ -57,7 +58,9 @@ pub(super) fn at_least_one(cx: &InferCtx, i: usize) -> Result<Dim, Fault> {
 pub(super) fn check_window(cx: &InferCtx, size: Dim) -> Result<(), Fault> {
     let window = cx.dim(1, 0);
     let longest = size.upper().unwrap_or(i64::MAX);
-    match Dim::between(1, longest).and_then(|fitting| fitting.agree(window)) {
+    window.demand_at_least(Dim::exact(1));
+    size.demand_at_least(window);
+    match Dim::between(1, longest).and_then(|fitting| fitting.merge(window)) {
         Some(_) => Ok(()),
         None => {
             Err(conflict(cx, 1, format!("`window` has {window} element{s}, the frame has {size}", s = plural(window))))

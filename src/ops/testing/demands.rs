@@ -118,6 +118,55 @@ struct Compared {
     promise: Option<String>,
 }
 
+/// Inputs that lengths drawn without a plan seldom make: lengths and elements.
+type Plan = (&'static [(&'static str, &'static str)], &'static [(&'static [i64], &'static [i64])]);
+
+/// A call that an operation accepts whose inputs depend on each other in many ways: attributes and inputs.
+fn plan(name: &str) -> Option<Plan> {
+    const RECURRENT: &[(&str, &str)] =
+        &[("hidden_size", "2"), ("direction", "forward"), ("activations", "sigmoid,tanh,tanh")];
+    Some(match name {
+        "GRUSequence" => (
+            RECURRENT,
+            &[(&[3, 4, 5], &[]), (&[3, 1, 2], &[]), (&[3], &[]), (&[1, 6, 5], &[]), (&[1, 6, 2], &[]), (&[1, 6], &[])],
+        ),
+        "LSTMSequence" => (
+            RECURRENT,
+            &[
+                (&[3, 4, 5], &[]),
+                (&[3, 1, 2], &[]),
+                (&[3, 1, 2], &[]),
+                (&[3], &[]),
+                (&[1, 8, 5], &[]),
+                (&[1, 8, 2], &[]),
+                (&[1, 8], &[]),
+            ],
+        ),
+        "Col2Im" => (
+            &[("strides", "1,1"), ("dilations", "1,1"), ("pads_begin", "0,0"), ("pads_end", "0,0")],
+            &[(&[3, 8, 12], &[]), (&[2], &[4, 5]), (&[2], &[2, 2])],
+        ),
+        "STFT" => (&[], &[(&[3, 12], &[]), (&[4], &[]), (&[], &[4]), (&[], &[2])]),
+        "Pad" => (&[("pad_mode", "reflect")], &[(&[3, 4], &[]), (&[2], &[1, 2]), (&[2], &[3, 1])]),
+        _ => return None,
+    })
+}
+
+impl Drawn {
+    /// An input of a plan, with some of the lengths chosen that are among `base`.
+    fn planned(random: &mut Random, input: &Input, (lengths, elements): (&[i64], &[i64]), base: &[i64]) -> Self {
+        let ty = [ElementType::F32, ElementType::I64].into_iter().find(|ty| input.types.has(*ty)).unwrap();
+        let ty = if elements.is_empty() { ty } else { ElementType::I64 };
+        let mut dim = |length: &i64| match base.iter().position(|one| one == length) {
+            Some(i) if elements.is_empty() && random.once_in(2) => Number::Chosen(i),
+            _ => Number::Known(*length),
+        };
+        let dims = lengths.iter().map(&mut dim).collect();
+        let elements = (!elements.is_empty()).then(|| elements.iter().map(|one| Number::Known(*one)).collect());
+        Self { ty, dims, elements }
+    }
+}
+
 fn compare(spec: &'static OpSpec, seed: u64, limits: &Limits, compared: &mut Compared) {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let least = spec.inputs.iter().filter(|input| !input.optional).count();
@@ -142,8 +191,23 @@ fn compare(spec: &'static OpSpec, seed: u64, limits: &Limits, compared: &mut Com
             attrs.push((attr.name.into(), text.into()));
         }
     }
-    let drawn: Vec<Drawn> =
-        (0..count).filter_map(|i| Some(Drawn::any(&mut random, spec.input(i)?, usual, pool))).collect();
+    let plan = plan(spec.name).filter(|_| !random.once_in(3));
+    let mut base: Vec<i64> = Vec::new();
+    let drawn: Vec<Drawn> = match plan {
+        Some((planned, inputs)) => {
+            attrs = planned.iter().map(|(name, text)| ((*name).into(), (*text).into())).collect();
+            base = inputs.iter().flat_map(|(lengths, _)| *lengths).copied().collect();
+            base.sort_unstable();
+            base.dedup();
+            while base.len() > CHOSEN {
+                base.remove(random.below(base.len()));
+            }
+            let input =
+                |(i, one): (usize, &(&[i64], &[i64]))| Some(Drawn::planned(&mut random, spec.input(i)?, *one, &base));
+            inputs.iter().enumerate().filter_map(input).collect()
+        }
+        None => (0..count).filter_map(|i| Some(Drawn::any(&mut random, spec.input(i)?, usual, pool))).collect(),
+    };
     let faults = |inputs: &[Fact]| {
         let inputs: Vec<&Fact> = inputs.iter().collect();
         let call = Call {
@@ -167,9 +231,12 @@ fn compare(spec: &'static OpSpec, seed: u64, limits: &Limits, compared: &mut Com
     let Some(all) = all.filter(|_| !is_refused) else { return };
     for _ in 0..TRIES {
         let lengths: Vec<i64> = (0..CHOSEN)
-            .map(|_| {
-                let from = if random.once_in(4) { LENGTHS } else { pool };
-                random.of(from)
+            .map(|i| match base.get(i) {
+                Some(length) if !random.once_in(4) => *length,
+                _ => {
+                    let from = if random.once_in(4) { LENGTHS } else { pool };
+                    random.of(from)
+                }
             })
             .collect();
         let inputs: Vec<Fact> = drawn.iter().map(|drawn| drawn.at(&lengths)).collect();
