@@ -2,6 +2,7 @@
 
 pub mod assumed;
 pub mod diff;
+mod domain;
 pub mod graph;
 pub mod info;
 pub mod inspect;

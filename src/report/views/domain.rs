@@ -1,0 +1,103 @@
+//! The lengths that the user of a model chooses, and which of them the model works for, as data.
+
+use crate::analysis::Model;
+use crate::ir::{LayerId, Net, find_attribute, unescape};
+use crate::query::domain::{Constraint, Domain};
+use crate::query::symbols::{Input, Names};
+use crate::source::Lines;
+use serde::Serialize;
+
+/// A dimension that the user of a model chooses.
+#[derive(Serialize)]
+pub(super) struct Symbol {
+    name: String,
+    /// The id of its layer, a `Parameter` or a `ReadValue`.
+    layer: String,
+    dim: u32,
+    input: String,
+    range: String,
+}
+
+/// All of them.
+pub(super) fn symbols(names: &Names) -> Vec<Symbol> {
+    let symbol = |input: &Input| {
+        let Input { name, layer, axis, input, range } = input;
+        Symbol { name: name.clone(), layer: layer.clone(), dim: *axis, input: input.clone(), range: range.to_string() }
+    };
+    names.inputs().map(symbol).collect()
+}
+
+/// Which lengths the model works for.
+#[derive(Serialize)]
+pub(super) struct Record {
+    constraints: Vec<ConstraintRecord>,
+    complete: bool,
+    open: Vec<LayerRecord>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ConstraintRecord {
+    expr: String,
+    strength: &'static str,
+    layer: LayerRecord,
+    more_layers: usize,
+    rule: &'static str,
+}
+
+/// A layer of the main graph.
+#[derive(Serialize, Clone)]
+pub(super) struct LayerRecord {
+    pub(super) id: String,
+    pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) ty: String,
+    pub(super) line: u32,
+}
+
+impl Record {
+    pub(super) fn of(model: &Model, domain: &Domain, names: &Names) -> Option<Self> {
+        let places = Places::of(model)?;
+        let one = |constraint| places.constraint(constraint, domain.expressions_of(constraint, names));
+        let constraints = domain.constraints.iter().flat_map(one).collect();
+        let open = domain.open.iter().filter_map(|index| places.layer(*index)).collect();
+        Some(Self { constraints, complete: domain.is_complete(), open })
+    }
+}
+
+/// The layers of a model by their places.
+pub(super) struct Places<'a> {
+    model: &'a Model,
+    net: &'a Net,
+    lines: Lines<'a>,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn of(model: &'a Model) -> Option<Self> {
+        Some(Self { model, net: model.net()?, lines: Lines::new(model.source()) })
+    }
+
+    pub(super) fn layer(&self, index: LayerId) -> Option<LayerRecord> {
+        let (graph, source) = (&self.net.graph, self.model.source());
+        let layer = graph.layer(index)?;
+        let id = find_attribute(source, layer.tag, "id");
+        Some(LayerRecord {
+            id: id.map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default(),
+            name: graph.full_name(source, layer).into_owned(),
+            ty: graph.kind(layer).ty.clone(),
+            line: self.lines.position(layer.tag.start).line,
+        })
+    }
+
+    /// A constraint as these expressions, all of which hold if it does.
+    pub(super) fn constraint(&self, constraint: &Constraint, expressions: Vec<String>) -> Vec<ConstraintRecord> {
+        let rule_of = |index: LayerId| {
+            let graph = &self.net.graph;
+            Some(graph.kind(graph.layer(index)?).spec()?.demands?.name)
+        };
+        let first = constraint.layers.first().and_then(|index| Some((self.layer(*index)?, rule_of(*index)?)));
+        let Some((layer, rule)) = first else { return Vec::new() };
+        let more_layers = constraint.layers.len() - 1;
+        let record = |expr| ConstraintRecord { expr, strength: "required", layer: layer.clone(), more_layers, rule };
+        expressions.into_iter().map(record).collect()
+    }
+}
