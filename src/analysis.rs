@@ -116,8 +116,23 @@ impl Model {
 
     /// The model as it is without weights.
     pub(crate) fn without_weights(&self) -> Result<Self, Error> {
+        self.again(Weights::default().into(), &self.options)
+    }
+
+    /// The same file with inputs of other shapes.
+    pub(crate) fn reshaped(&self, shapes: InputShapes) -> Result<Self, Error> {
+        self.again(Arc::clone(&self.weights), &Options { shapes, symbolic: false, ..self.options.clone() })
+    }
+
+    /// The same file with inputs as it declares them, and dimensions expressed by theirs.
+    pub(crate) fn symbolic(&self) -> Result<Self, Error> {
+        let shapes = InputShapes::default();
+        self.again(Arc::clone(&self.weights), &Options { shapes, symbolic: true, ..self.options.clone() })
+    }
+
+    fn again(&self, weights: Arc<Weights>, options: &Options) -> Result<Self, Error> {
         let source = Source::new(self.source.path(), self.source.bytes().to_vec());
-        Self::of(source, Weights::default().into(), &self.options, Sink::new(self.options.limits.findings))
+        Self::of(source, weights, options, Sink::new(options.limits.findings))
     }
 
     fn of(mut source: Source, weights: Arc<Weights>, options: &Options, mut sink: Sink) -> Result<Self, Error> {

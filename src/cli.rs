@@ -12,6 +12,7 @@ mod fix;
 mod graph;
 mod info;
 mod init;
+mod inputs;
 mod inspect;
 mod limits;
 mod output;
@@ -104,6 +105,13 @@ enum Command {
     /// `benchmark_app`. If that breaks a layer, stderr names the first one and the constants that fix its shape, and the exit
     /// code is 1.
     Shapes(shapes::ShapesArgs),
+    /// Show for which input shapes a model works, and which layers forbid others.
+    ///
+    /// Inputs, states and outputs are shown with names for the dimensions that are not fixed, and what the model demands of
+    /// them with the layer that does. `--shape` asks whether the model works for certain shapes, written as for
+    /// `benchmark_app`; if it does not, the exit code is 1, and the nearest lengths that it works for are shown. The exit
+    /// code is also 1 for a model that works for no shapes at all.
+    Inputs(inputs::InputsArgs),
     /// Summarise models: inputs, outputs, operations, sizes.
     ///
     /// Each summary includes the oldest OpenVINO that can read the model and the reason. After several models comes the
@@ -226,6 +234,7 @@ fn run(command: Command) -> u8 {
     match command {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
+        Command::Inputs(args) => inputs::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Graph(args) => graph::run(&args),

@@ -50,6 +50,6 @@ mod types;
 
 pub use api::{
     Analysis, Applicability, Device, Diff, DiffLevel, Dim, Direction, ElementType, Error, ErrorKind, Finding, Fixed,
-    Format, Group, LayerRef, Limits, Options, Output, PortRef, Position, Profile, Report, Rule, Runtime, Severity,
-    Tensor, Weights, WeightsPart, Why, shapes, split, variadic_split,
+    Format, Group, Inputs, LayerRef, Limits, Options, Output, PortRef, Position, Profile, Report, Rule, Runtime,
+    Severity, Tensor, Weights, WeightsPart, Why, shapes, split, variadic_split,
 };

@@ -4,6 +4,7 @@ pub mod diff;
 pub(crate) mod domain;
 mod ends;
 pub mod info;
+pub mod inputs;
 pub mod inspect;
 mod missing_weights;
 pub mod names;

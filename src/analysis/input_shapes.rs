@@ -3,6 +3,7 @@
 //! Shapes are spelled as `benchmark_app` and `ovc` spell them: `images[1,3,640,640],mask[1,?]`, `[1,2..8]` for a single
 //! input.
 
+use super::Model;
 use crate::ir::{Graph, Layer, LayerId, Role, lookup};
 use crate::limits::Limits;
 use crate::source::Source;
@@ -30,30 +31,49 @@ impl InputShapes {
         limits: &Limits,
     ) -> Result<BTreeMap<LayerId, PartialShape>, String> {
         let mut shapes = BTreeMap::new();
-        if self.is_empty() {
-            return Ok(shapes);
-        }
-        let called = by_name(graph, source);
-        for (name, shape) in &self.0 {
-            if let Some(rank) = shape.rank().filter(|rank| *rank > limits.rank) {
-                let most = limits.rank;
-                return Err(format!(
-                    "a shape has {rank} dimensions, more than {most}; raise the limit with --max-rank"
-                ));
-            }
-            let place = match name {
-                Some(name) => match called.get(name.as_str()).copied().flatten() {
-                    Some(place) => place,
-                    None => lookup::input(graph, source, name)?,
-                },
-                None => only_input(graph, source)?,
-            };
+        for (place, (_, shape)) in self.places(graph, source, limits)?.into_iter().zip(&self.0) {
             if shapes.insert(place, shape.clone()).is_some() {
                 let name = graph.layer(place).map(|layer| graph.full_name(source, layer).into_owned());
                 return Err(format!("input `{}` is given two shapes", name.unwrap_or_default()));
             }
         }
         Ok(shapes)
+    }
+
+    /// The place of the Parameter of each shape.
+    fn places(&self, graph: &Graph, source: &Source, limits: &Limits) -> Result<Vec<LayerId>, String> {
+        if self.is_empty() {
+            return Ok(Vec::new());
+        }
+        let called = by_name(graph, source);
+        let place = |(name, shape): &(Option<String>, PartialShape)| {
+            if let Some(rank) = shape.rank().filter(|rank| *rank > limits.rank) {
+                let most = limits.rank;
+                return Err(format!(
+                    "a shape has {rank} dimensions, more than {most}; raise the limit with --max-rank"
+                ));
+            }
+            match name {
+                Some(name) => match called.get(name.as_str()).copied().flatten() {
+                    Some(place) => Ok(place),
+                    None => lookup::input(graph, source, name),
+                },
+                None => only_input(graph, source),
+            }
+        };
+        self.0.iter().map(place).collect()
+    }
+
+    /// The same with other lengths of some dimensions of Parameters.
+    pub(crate) fn with_lengths(&self, model: &Model, lengths: &[(LayerId, usize, i64)]) -> Option<Self> {
+        let places = self.places(&model.net()?.graph, model.source(), model.limits()).ok()?;
+        let mut changed = self.clone();
+        for (place, (_, shape)) in places.iter().zip(&mut changed.0) {
+            for (_, axis, length) in lengths.iter().filter(|(of, ..)| of == place) {
+                *shape.dims_mut()?.get_mut(*axis)? = Dim::exact(*length);
+            }
+        }
+        Some(changed)
     }
 }
 

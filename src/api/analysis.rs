@@ -4,6 +4,7 @@ use super::diff::Diff;
 use super::error::{self, Error, ErrorKind};
 use super::finding::Finding;
 use super::fixed::Fixed;
+use super::inputs::Inputs;
 use super::layer::{self, Output};
 use super::options::{Options, Weights};
 use super::why::Why;
@@ -140,6 +141,15 @@ impl Analysis {
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
     pub fn shapes_json(&self) -> Result<String, Error> {
         json(&self.model, &self.path).map_err(|error| Error::new(ErrorKind::Unwritable, error))
+    }
+
+    /// For which shapes of its inputs the model works, and which layers forbid others. [`Options::input_shapes`] do not count
+    /// here. The model is inferred again.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unreadable`] if the file could not be read as an IR, or nothing was inferred.
+    pub fn inputs(&self) -> Result<Inputs, Error> {
+        Inputs::of(&self.model, &self.path)
     }
 
     /// What differs from this model to a newer one.

@@ -18,6 +18,8 @@ enum Schema {
     Report,
     /// `shapes --format json`
     Shapes,
+    /// `inputs --format json`
+    Inputs,
     /// `info --format json`
     Info,
     /// `inspect --format json`
@@ -35,6 +37,7 @@ pub(crate) fn run(args: &SchemaArgs) -> u8 {
         Schema::Config => include_str!("../../schemas/config.schema.json"),
         Schema::Report => include_str!("../../schemas/report.schema.json"),
         Schema::Shapes => include_str!("../../schemas/shapes.schema.json"),
+        Schema::Inputs => include_str!("../../schemas/inputs.schema.json"),
         Schema::Info => include_str!("../../schemas/info.schema.json"),
         Schema::Inspect => include_str!("../../schemas/inspect.schema.json"),
         Schema::Why => include_str!("../../schemas/why.schema.json"),

@@ -4,7 +4,7 @@ use super::files::refuse_stdin;
 use super::what_if::{ShapeArgs, message};
 use super::{ModelArgs, complain, exit, or_exit, print, refused};
 use clap::{Args, ValueEnum};
-use ovlint::internal::{Limits, Model};
+use ovlint::internal::{InputShapes, Limits, Model, Options};
 use std::path::PathBuf;
 
 // A model, and what its inputs are taken for.
@@ -27,7 +27,18 @@ impl Subject {
 
     /// The same with dimensions expressed by those of the inputs if `symbolic`.
     pub(crate) fn with_symbols(&self, symbolic: bool, show: impl FnOnce(&Model) -> u8) -> u8 {
-        let model = match self.open(symbolic) {
+        let shapes = self.shape_args.clone();
+        self.with_options(|options| Options { symbolic, ..shapes.with(options) }, show)
+    }
+
+    /// The same as the file declares its inputs, with dimensions expressed by theirs, and with the shapes that are asked for.
+    pub(crate) fn with_domain(&self, show: impl FnOnce(&Model, Option<&InputShapes>) -> u8) -> u8 {
+        let shapes = self.shape_args.shapes();
+        self.with_options(|options| Options { symbolic: true, ..options }, |model| show(model, shapes))
+    }
+
+    fn with_options(&self, options: impl FnOnce(Options) -> Options, show: impl FnOnce(&Model) -> u8) -> u8 {
+        let model = match self.open(options) {
             Ok(model) => model,
             Err(code) => return code,
         };
@@ -41,13 +52,12 @@ impl Subject {
         self.model_args.limits.limits()
     }
 
-    fn open(&self, symbolic: bool) -> Result<Model, u8> {
+    fn open(&self, options: impl FnOnce(Options) -> Options) -> Result<Model, u8> {
         or_exit(refuse_stdin(&self.model))?;
         if self.model.is_dir() {
             return Err(refused(&format!("{} is a folder, wanted a model", self.model.display())));
         }
-        let mut options = self.shape_args.with(or_exit(self.model_args.options())?);
-        options.symbolic = symbolic;
+        let options = options(or_exit(self.model_args.options())?);
         let model = Model::open(&self.model, &options).map_err(|error| {
             complain(&message(&error));
             exit::BROKEN

@@ -2,9 +2,8 @@
 
 use super::{complain, exit};
 use clap::Args;
-use ovlint::internal::diagnostic::Severity;
 use ovlint::internal::query::what_if::first_broken;
-use ovlint::internal::report::views::what_if::{notes, pins};
+use ovlint::internal::report::views::what_if::{breaks, notes};
 use ovlint::internal::{Cause, Error, InputShapes, Model, Options};
 
 // Shapes of inputs; the same flag for every command that infers.
@@ -19,6 +18,11 @@ impl ShapeArgs {
     /// Whether there are any.
     pub(crate) fn is_given(&self) -> bool {
         self.shape.is_some()
+    }
+
+    /// The shapes.
+    pub(crate) fn shapes(&self) -> Option<&InputShapes> {
+        self.shape.as_ref()
     }
 
     /// The options with these shapes.
@@ -48,19 +52,9 @@ pub(crate) fn explained(model: Model) -> Model {
 
 /// Says which layer breaks first, if any does, and gives the exit code.
 pub(crate) fn verdict(model: &Model) -> u8 {
-    let broken = first_broken(model);
-    let place = broken.as_ref().map(|broken| broken.finding);
-    let mut errors = model.findings().iter().filter(|finding| finding.severity == Severity::Error);
-    let Some(first) = place.and_then(|place| model.findings().get(place)).or_else(|| errors.next()) else {
-        return exit::CLEAN;
-    };
-    let layer = first.layer.as_ref();
-    let line = model.source().position(layer.map_or(first.primary.span, |layer| layer.span).start).line;
-    let name = layer.map(|layer| format!("`{}` ({}), ", layer.name, layer.ty)).unwrap_or_default();
-    complain(&format!("breaks at {name}line {line}: {}", first.message));
-    let weights = model.weights().path.as_deref();
-    for pin in broken.iter().flat_map(|broken| pins(broken, weights)) {
-        complain(&pin);
+    let Some(lines) = breaks(model) else { return exit::CLEAN };
+    for line in lines {
+        complain(&line);
     }
     exit::FINDINGS
 }

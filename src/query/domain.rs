@@ -23,6 +23,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(crate) struct Domain {
     /// What must hold, all of it.
     pub(crate) constraints: Vec<Constraint>,
+    /// The place of a constraint that no lengths meet together with the others.
+    pub(crate) contradiction: Option<usize>,
     /// Layers that demand more than is expressed here.
     pub(crate) open: Vec<LayerId>,
     /// What symbols stand for here.
@@ -87,7 +89,6 @@ impl Domain {
     }
 
     /// The same where every length is 1 or more, which takes fewer words.
-    #[expect(dead_code, reason = "the next commit asks")]
     pub(crate) fn for_people(model: &Model) -> Option<Self> {
         let symbols = model.facts()?.symbols()?;
         Some(Self::new(symbols.expressions.as_ref().clone(), &symbols.demanded, Reader::Person))
@@ -152,13 +153,15 @@ impl Domain {
         let mut work = without_implied(unique(work));
         let by = take_single(&mut all, &mut work, &mut constraints);
         work = substituted(&mut all, &mut Substitution::new(by), work, false);
+        let is_impossible = |one: &Constraint| matches!(&one.form, Form::Demand(demand) if demand.0.is_empty());
+        let behind = || work.iter().position(|one| one.demand.0.is_empty()).map(|place| constraints.len() + place);
+        let contradiction = constraints.iter().position(is_impossible).or_else(behind);
         let demand = |one: Open| Constraint { form: Form::Demand(one.shown), layers: one.layers };
         constraints.extend(work.into_iter().map(demand));
-        Self { constraints, open: open.into_iter().collect(), expressions: all }
+        Self { constraints, contradiction, open: open.into_iter().collect(), expressions: all }
     }
 
     /// Whether a constraint holds where lengths are as `length` has them; `None` beyond 64 bits.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the next commit asks"))]
     pub(crate) fn holds(&self, constraint: &Constraint, length: &dyn Fn(Length) -> Option<i64>) -> Option<bool> {
         match &constraint.form {
             Form::Equal(lengths) => {
@@ -177,7 +180,8 @@ impl Domain {
     }
 }
 
-fn symbols_of(demand: &Demand) -> impl Iterator<Item = Symbol> {
+/// The numbers that a demand is about.
+pub(super) fn symbols_of(demand: &Demand) -> impl Iterator<Item = Symbol> {
     demand.0.iter().flat_map(|test| match *test {
         Test::Zero(symbol) | Test::NotNegative(symbol) => [symbol, symbol],
         Test::Multiple(symbol, by) => [symbol, by],

@@ -9,6 +9,7 @@ use crate::types::{Dim, Fact, PartialShape, bare_fact};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A dimension that the user of a model chooses.
+#[derive(Debug)]
 pub(crate) struct Input {
     /// What it is called, an identifier.
     pub(crate) name: String,
@@ -22,6 +23,7 @@ pub(crate) struct Input {
 }
 
 /// The symbols of a model with their names.
+#[derive(Debug)]
 pub(crate) struct Names<'a> {
     expressions: &'a Expressions,
     inputs: BTreeMap<Length, Input>,
@@ -45,6 +47,11 @@ impl<'a> Names<'a> {
     /// Every dimension that the user chooses, in the order of the file.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &Input> {
         self.inputs.values()
+    }
+
+    /// The places of these dimensions.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = Length> {
+        self.inputs.keys().copied()
     }
 
     /// What every dimension of a shape equals: `None` for one of which nothing is known, and if there is nothing to express.

@@ -5,6 +5,7 @@ pub mod diff;
 mod domain;
 pub mod graph;
 pub mod info;
+pub mod inputs;
 pub mod inspect;
 pub mod shapes;
 mod stops;

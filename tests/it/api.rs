@@ -2,12 +2,12 @@
 
 use crate::program::{copy_of, root};
 use ovlint::{
-    Analysis, Applicability, DiffLevel, ElementType, Error, ErrorKind, Finding, Fixed, Format, Limits, Options, Output,
-    Profile, Report, Rule, Severity, Tensor, Weights, WeightsPart, Why, split, variadic_split,
+    Analysis, Applicability, DiffLevel, ElementType, Error, ErrorKind, Finding, Fixed, Format, Inputs, Limits, Options,
+    Output, Profile, Report, Rule, Severity, Tensor, Weights, WeightsPart, Why, split, variadic_split,
 };
 
 /// Everything at the root of the crate. A name added here is a promise to users of the library.
-const NAMES: [&str; 32] = [
+const NAMES: [&str; 33] = [
     "Analysis",
     "Applicability",
     "Device",
@@ -22,6 +22,7 @@ const NAMES: [&str; 32] = [
     "Fixed",
     "Format",
     "Group",
+    "Inputs",
     "LayerRef",
     "Limits",
     "Options",
@@ -65,6 +66,7 @@ fn everything_goes_to_other_threads() {
     all::<Report>();
     all::<Fixed>();
     all::<Why>();
+    all::<Inputs>();
     all::<Tensor>();
     error::<Error>();
 }

@@ -229,6 +229,7 @@ fn pages_fit_the_terminal() {
         vec!["shapes", long],
         vec!["shapes", "bad/split-lengths-sum/model.xml"],
         vec!["shapes", "--symbolic", "models/dynamic.xml"],
+        vec!["inputs", "models/dynamic.xml"],
         vec!["diff", long, "models/split.xml"],
         vec!["rules"],
         vec!["explain", "declared-shape"],

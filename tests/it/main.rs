@@ -30,6 +30,7 @@ mod fuzz_seeds;
 mod graph_notation;
 mod info_and_inspect;
 mod input_shapes;
+mod inputs;
 mod ir_builder;
 mod layer_order;
 mod manual_pages;

@@ -136,6 +136,16 @@ fn shapes_follow_their_schema() {
     assert!(!shapes.is_valid(&wrong));
 }
 
+#[test]
+fn inputs_follow_their_schema() {
+    let mut all: Vec<Value> = models().iter().map(|model| json(&["inputs", model])).collect();
+    let of = |model: &str, shapes: &str| json(&["inputs", model, "--shape", shapes]);
+    all.push(of("models/feature_pyramid.xml", "[1,3,650,64]"));
+    all.push(of("models/kv_cache.xml", "new_key[2,2,1,8]"));
+    all.push(json(&["inputs", "bad/split-lengths-sum/model.xml"]));
+    shows("inputs", &all);
+}
+
 /// All sample models without faults.
 fn models() -> Vec<String> {
     let entries = fs::read_dir(root().join("models")).unwrap().map(|entry| entry.unwrap().path());

@@ -48,6 +48,13 @@ pub(crate) enum Atom {
     Broadcast(Symbol, Symbol),
 }
 
+impl Atom {
+    /// The dimension of an input or of a state, if it is one.
+    pub(crate) fn input(self) -> Option<Length> {
+        if let Self::Input(length, _) = self { Some(length) } else { None }
+    }
+}
+
 /// All expressions of a model.
 #[derive(Debug, Clone)]
 pub(crate) struct Expressions {

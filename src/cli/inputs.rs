@@ -1,0 +1,51 @@
+//! `ovlint inputs`: for which input shapes a model works, and which layers forbid others.
+
+use super::show::width_of_lines;
+use super::subject::{Format, Subject, print_json};
+use super::what_if::message;
+use super::{complain, exit, print, refused};
+use clap::Args;
+use ovlint::internal::query::inputs::{Inputs, answer};
+use ovlint::internal::report::views::inputs::{self, json, text};
+use ovlint::internal::{InputShapes, Model};
+
+#[derive(Args)]
+pub(crate) struct InputsArgs {
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    subject: Subject,
+}
+
+pub(crate) fn run(args: &InputsArgs) -> u8 {
+    args.subject.with_domain(|model, shapes| show(model, shapes, args))
+}
+
+fn show(model: &Model, shapes: Option<&InputShapes>, args: &InputsArgs) -> u8 {
+    let inputs = if args.format == Format::Text { Inputs::for_people(model) } else { Inputs::for_programs(model) };
+    let Some(mut inputs) = inputs else { return refused("the model has no inputs that can be read") };
+    let found = match shapes.map(|shapes| answer(&inputs, shapes)).transpose() {
+        Ok(found) => found,
+        Err(error) => {
+            complain(&message(&error));
+            return exit::BROKEN;
+        }
+    };
+    let works = found.as_ref().map_or(!inputs.are_impossible(), |found| found.works);
+    let given = shapes.map(ToString::to_string).unwrap_or_default();
+    let code = match (args.format, &found) {
+        (Format::Json, _) => {
+            let found = found.as_ref().map(|found| (found, given.as_str()));
+            print_json(json(&inputs, found, &args.subject.model))
+        }
+        (Format::Text, Some(found)) => show_text(&inputs::answer(&mut inputs, found, &given, width_of_lines())),
+        (Format::Text, None) => show_text(&text(&mut inputs, width_of_lines())),
+    };
+    if works { code } else { code.max(exit::FINDINGS) }
+}
+
+fn show_text(text: &str) -> u8 {
+    print(text);
+    exit::CLEAN
+}

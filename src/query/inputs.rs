@@ -1,0 +1,155 @@
+//! For which shapes of its inputs a model works.
+
+mod answer;
+
+pub use answer::{Answer, Nearest, answer};
+
+use super::domain::{Constraint, Domain, Form, symbols_of};
+use super::ends::{End, ends};
+use super::symbols::Names;
+use crate::analysis::Model;
+use crate::diagnostic::Direction;
+use crate::ir::{find_attribute, unescape};
+use crate::ops::Action;
+use crate::types::symbol::substitution::Substitution;
+use crate::types::symbol::{Atom, Length, Reader, Symbol};
+use crate::types::{Fact, bare_fact};
+use std::collections::{BTreeSet, HashMap};
+
+/// For which shapes of its inputs a model works.
+#[derive(Debug)]
+pub struct Inputs<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) names: Names<'a>,
+    pub(crate) domain: Domain,
+    /// Lengths by the first of those that they equal.
+    merged: Substitution,
+    /// Lengths by all that is known to equal them.
+    solved: Substitution,
+    /// Lengths that constraints or outputs depend on.
+    used: BTreeSet<Length>,
+}
+
+impl<'a> Inputs<'a> {
+    /// The inputs for a person, who takes lengths to be 1 or more; `None` if no symbols were asked for.
+    pub fn for_people(model: &'a Model) -> Option<Self> {
+        Self::new(model, Domain::for_people(model)?)
+    }
+
+    /// The inputs for a program.
+    pub fn for_programs(model: &'a Model) -> Option<Self> {
+        Self::new(model, Domain::of(model)?)
+    }
+
+    fn new(model: &'a Model, domain: Domain) -> Option<Self> {
+        let names = Names::of(model)?;
+        let (mut firsts, mut known) = (HashMap::new(), HashMap::new());
+        for constraint in &domain.constraints {
+            match &constraint.form {
+                Form::Equal(lengths) => firsts.extend(lengths.iter().filter_map(|one| Some((*one, *lengths.first()?)))),
+                Form::Solved(length, symbol) => _ = known.insert(*length, *symbol),
+                Form::In(..) | Form::Demand(_) => {}
+            }
+        }
+        let first = |length: Length| domain.expressions.input(firsts.get(&length).copied().unwrap_or(length));
+        let (mut merged, mut solved) = (HashMap::new(), HashMap::new());
+        for (length, bounds) in domain.expressions.inputs() {
+            let Some(first) = first(length) else { continue };
+            merged.insert(Atom::Input(length, bounds), first);
+            solved.insert(Atom::Input(length, bounds), known.get(&length).copied().unwrap_or(first));
+        }
+        let (merged, solved) = (Substitution::new(merged), Substitution::new(solved));
+        let mut inputs = Self { model, names, domain, merged, solved, used: BTreeSet::new() };
+        inputs.used = inputs.domain.constraints.iter().flat_map(|constraint| inputs.lengths(constraint)).collect();
+        for fact in inputs.ends(Direction::Output).iter().filter_map(|end| end.fact.as_ref()) {
+            for dim in fact.shape.dims().unwrap_or_default() {
+                let symbol = inputs.solved.apply(&mut inputs.domain.expressions, dim.symbol()).unwrap_or_default();
+                inputs.domain.expressions.leaves(symbol, &mut |atom| inputs.used.extend(atom.input()));
+            }
+        }
+        Some(inputs)
+    }
+
+    /// The inputs or outputs.
+    pub(crate) fn ends(&self, direction: Direction) -> Vec<End> {
+        ends(self.model, direction)
+    }
+
+    /// The variables that are read, each of them once.
+    pub(crate) fn states(&self) -> Vec<End> {
+        let (Some(net), Some(facts)) = (self.model.net(), self.model.facts()) else { return Vec::new() };
+        let (graph, source) = (&net.graph, self.model.source());
+        let mut states: Vec<End> = Vec::new();
+        let mut seen = BTreeSet::new();
+        for (index, layer) in graph.entries() {
+            if graph.kind(layer).spec().is_none_or(|spec| spec.action != Action::Reads) {
+                continue;
+            }
+            let variable = find_attribute(source, layer.data, "variable_id");
+            let name = variable.map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default();
+            if seen.insert(name.clone()) {
+                states.push(End { layer: name, tensors: Vec::new(), fact: facts.outputs(index).first().cloned() });
+            }
+        }
+        states
+    }
+
+    /// Whether the file fixes the shapes of all inputs and states.
+    pub(crate) fn are_fixed(&self) -> bool {
+        let is_fixed = |end: &End| end.fact.as_ref().is_some_and(|fact| fact.shape.is_static());
+        self.ends(Direction::Input).iter().all(is_fixed) && self.states().iter().all(is_fixed)
+    }
+
+    /// What no lengths satisfy together with the other constraints.
+    pub(crate) fn contradiction(&self) -> Option<&Constraint> {
+        self.domain.constraints.get(self.domain.contradiction?)
+    }
+
+    /// Whether the constraints are all that the model demands.
+    pub fn is_complete(&self) -> bool {
+        self.domain.is_complete()
+    }
+
+    /// Whether the model works for no shapes at all.
+    pub fn are_impossible(&self) -> bool {
+        self.model.has_errors() || self.contradiction().is_some()
+    }
+
+    /// A fact in terms of the first of equal lengths, and of fewer lengths still if it `follows` from inputs:
+    /// `f32[batch, past + seq]`. A length that nothing depends on has no name.
+    pub(crate) fn fact(&mut self, fact: &Fact, follows: bool) -> String {
+        let Some(dims) = fact.shape.dims().filter(|_| !fact.shape.is_static()) else { return bare_fact(fact) };
+        let by = if follows { &mut self.solved } else { &mut self.merged };
+        let mut texts = Vec::with_capacity(dims.len());
+        for dim in dims {
+            let symbol = by.apply(&mut self.domain.expressions, dim.symbol()).unwrap_or(dim.symbol());
+            let expressions = &self.domain.expressions;
+            let mut is_named = !dim.is_exact() && !symbol.is_none() && !expressions.is_unknown(symbol);
+            expressions.leaves(symbol, &mut |atom| is_named &= atom.input().is_none_or(|one| self.used.contains(&one)));
+            texts.push(if is_named {
+                expressions.text(symbol, Reader::Person, &|length| self.names.name(length))
+            } else {
+                dim.to_string()
+            });
+        }
+        format!("{}[{}]", fact.ty, texts.join(", "))
+    }
+
+    /// The lengths that a constraint is about, in the order of the file.
+    pub(crate) fn lengths(&self, constraint: &Constraint) -> BTreeSet<Length> {
+        let symbols: Vec<Symbol> = match &constraint.form {
+            Form::Equal(lengths) => return lengths.iter().copied().collect(),
+            Form::In(length, _) => return BTreeSet::from([*length]),
+            Form::Solved(_, symbol) => vec![*symbol],
+            Form::Demand(demand) => symbols_of(demand).collect(),
+        };
+        let mut lengths = BTreeSet::new();
+        if let Form::Solved(length, _) = constraint.form {
+            lengths.insert(length);
+        }
+        for symbol in symbols {
+            self.domain.expressions.leaves(symbol, &mut |atom| lengths.extend(atom.input()));
+        }
+        lengths
+    }
+}

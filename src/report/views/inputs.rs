@@ -1,0 +1,264 @@
+//! For which shapes of its inputs a model works, for people: one screen, and the answer for certain shapes.
+
+mod json;
+
+pub use json::json;
+
+use super::domain::Places;
+use super::stops::{self, MARK, MEANING};
+use super::what_if::breaks;
+use crate::diagnostic::Direction;
+use crate::ir::LayerId;
+use crate::query::End;
+use crate::query::domain::{Constraint, Form};
+use crate::query::inputs::{Answer, Inputs, Nearest};
+use crate::query::stops::Stops;
+use crate::report::wrap::hang;
+use crate::text::counted;
+use crate::text::escape::line as clean;
+use crate::types::symbol::Reader;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Rows of one section that are shown; JSON has them all.
+const ROWS: usize = 40;
+
+/// Inputs, states or outputs that share a row if they are alike.
+const ALIKE: usize = 4;
+
+/// Layers that are named where several demand more.
+const NAMED: usize = 3;
+
+/// Names that are listed where lengths are equal.
+const LISTED: usize = 3;
+
+/// The widest column that others stand beside.
+const COLUMN: usize = 60;
+
+/// The inputs, what the model demands of them, and the outputs as functions of them, in lines of this width.
+pub fn text(inputs: &mut Inputs, width: usize) -> String {
+    let mut page = Page { text: String::new(), width };
+    let states = inputs.states();
+    let (ins, outs) = (inputs.ends(Direction::Input), inputs.ends(Direction::Output));
+    let is_assumed = |end: &End| end.fact.as_ref().is_some_and(|fact| fact.assumed);
+    page.section("inputs", &rows(inputs, &ins, "inputs", false));
+    page.section("states", &rows(inputs, &states, "states", false));
+    let all = inputs.domain.constraints.iter();
+    let constraints: Vec<[String; 2]> = all
+        .map(|constraint| [expression(inputs, constraint, !states.is_empty()), demanded_by(inputs, constraint)])
+        .collect();
+    page.section("constraints", &constraints);
+    page.section("outputs", &rows(inputs, &outs, "outputs", true));
+    if outs.iter().any(is_assumed) {
+        page.line(MEANING);
+        for line in stops::lines(&Stops::of(inputs.model)) {
+            page.line(&line);
+        }
+    }
+    if !inputs.are_fixed() {
+        page.line("lengths are taken to be 1 or more");
+    }
+    page.line(&conclusion(inputs));
+    page.text
+}
+
+/// Whether the model works for certain shapes, and why not.
+pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) -> String {
+    let mut page = Page { text: String::new(), width };
+    let shapes = shown(shapes);
+    let places = if answer.works { &answer.open } else { &answer.failing };
+    let mut rows = Vec::new();
+    for constraint in places.iter().filter_map(|place| inputs.domain.constraints.get(*place)) {
+        let expression = match &constraint.form {
+            Form::In(..) => answer.unmet(inputs, constraint).join(" and "),
+            _ => expression(inputs, constraint, false),
+        };
+        let lengths = lengths(inputs, answer, constraint);
+        let separator = if lengths.is_empty() { "" } else { ", " };
+        rows.push([format!("{expression}{separator}{lengths}"), demanded_by(inputs, constraint)]);
+    }
+    match (answer.works, rows.is_empty()) {
+        (true, true) => page.line(&format!("yes: the model works for {shapes}")),
+        (true, false) => page.section(&format!("yes, the model works for {shapes} if"), &rows),
+        (false, false) => page.section(&format!("no: the model does not work for {shapes}"), &rows),
+        (false, true) => {
+            page.line(&format!("no: the model does not work for {shapes}"));
+            for line in breaks(&answer.model).iter().flatten() {
+                page.line(&format!("  {}", clean(line, 400)));
+            }
+        }
+    }
+    for one in &answer.nearest {
+        page.line(&nearest(inputs, one));
+    }
+    if answer.works {
+        let outputs = crate::query::ends(&answer.model, Direction::Output);
+        page.section("outputs", &self::rows(inputs, &outputs, "outputs", true));
+    }
+    page.text
+}
+
+/// Lines of a limited width.
+struct Page {
+    text: String,
+    width: usize,
+}
+
+impl Page {
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "{}", hang(line, self.width, 4));
+    }
+
+    /// A title and rows of two cells; nothing without rows.
+    fn section(&mut self, title: &str, rows: &[[String; 2]]) {
+        if rows.is_empty() {
+            return;
+        }
+        self.line(title);
+        let cells = rows.iter().take(ROWS).map(|[cell, _]| cell.chars().count());
+        let column = cells.filter(|size| *size <= COLUMN).max().unwrap_or_default();
+        for [cell, rest] in rows.iter().take(ROWS) {
+            let whole = format!("  {cell:<column$}  {rest}");
+            let line = if whole.chars().count() <= self.width {
+                whole
+            } else {
+                // What does not fit beside it stands below.
+                let below = hang(&format!("      {rest}"), self.width, 8);
+                format!("{}\n{below}", hang(&format!("  {cell}"), self.width, 4))
+            };
+            let _ = writeln!(self.text, "{}", line.trim_end());
+        }
+        if rows.len() > ROWS {
+            self.line(&format!("  and {} more (`--format json` lists all)", rows.len() - ROWS));
+        }
+    }
+}
+
+/// A row for every input, state or output; many alike ones share one.
+fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<[String; 2]> {
+    let mut groups: Vec<(&str, String, Vec<String>)> = Vec::new();
+    let names: Vec<&str> = ends.iter().map(name).collect();
+    for (end, name) in ends.iter().zip(&names) {
+        let fact = end.fact.as_ref().map(|fact| (inputs.fact(fact, follows), fact.assumed));
+        let (fact, assumed) = fact.unwrap_or_else(|| ("not connected".to_owned(), false));
+        let fact = format!("{}{}", shown(&fact), if assumed { MARK } else { "" });
+        let start = name.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
+        match groups.iter_mut().find(|(known, of, _)| *known == start && *of == fact) {
+            Some((.., names)) => names.push(shown(name)),
+            None => groups.push((start, fact, vec![shown(name)])),
+        }
+    }
+    let row = |(start, fact, names): (&str, String, Vec<String>)| match names.len() {
+        ..ALIKE => names.into_iter().map(|name| [name, fact.clone()]).collect(),
+        count => vec![[format!("{}*", shown(start)), format!("{fact}  {count} {what}")]],
+    };
+    groups.into_iter().flat_map(row).collect()
+}
+
+/// What users call it: as a tensor, if that has another name than the layer.
+fn name(end: &End) -> &str {
+    let tensor = end.tensors.first().filter(|_| !end.tensors.contains(&end.layer));
+    tensor.unwrap_or(&end.layer)
+}
+
+/// A constraint for a person.
+fn expression(inputs: &Inputs, constraint: &Constraint, has_states: bool) -> String {
+    let name = |length| inputs.names.name(length);
+    let expressions = &inputs.domain.expressions;
+    match &constraint.form {
+        Form::Equal(lengths) if lengths.len() > LISTED => {
+            let layers: BTreeSet<u32> = lengths.iter().map(|length| length.layer).collect();
+            let of = if has_states { "inputs and states" } else { "inputs" };
+            let first = lengths.first().map(|first| name(*first)).unwrap_or_default();
+            format!("{first}: the same in {} {of}", layers.len())
+        }
+        Form::Equal(lengths) => lengths.iter().map(|length| name(*length)).collect::<Vec<_>>().join(" == "),
+        Form::Solved(length, symbol) => {
+            format!("{} == {}", name(*length), expressions.text(*symbol, Reader::Person, &name))
+        }
+        Form::In(length, lengths) => lengths.conditions(&name(*length)).join(" and "),
+        Form::Demand(demand) if demand.0.is_empty() => "contradiction".to_owned(),
+        Form::Demand(demand) => expressions.demand_text(demand, Reader::Person, &name),
+    }
+}
+
+/// ``by `cat` (Concat, line 203) and 2 more layers``
+fn demanded_by(inputs: &Inputs, constraint: &Constraint) -> String {
+    layers(inputs, &constraint.layers, 1)
+}
+
+/// The first layers of a list, and how many more there are.
+fn layers(inputs: &Inputs, all: &[LayerId], named: usize) -> String {
+    let Some(places) = Places::of(inputs.model) else { return String::new() };
+    let one = |index: &LayerId| {
+        let layer = places.layer(*index)?;
+        Some(format!("`{}` ({}, line {})", shown(&layer.name), shown(&layer.ty), layer.line))
+    };
+    let text = all.iter().take(named).filter_map(one).collect::<Vec<_>>().join(", ");
+    match all.len().saturating_sub(named) {
+        0 => text,
+        more => format!("{text} and {}", counted(more, "more layer")),
+    }
+}
+
+/// What the lengths of a constraint are: `it is 650 % 32 == 10`, `batch is 2, beam_idx_batch is 3`.
+fn lengths(inputs: &Inputs, answer: &Answer, constraint: &Constraint) -> String {
+    let all = inputs.lengths(constraint);
+    let known: Vec<(String, i64)> =
+        all.iter().filter_map(|length| Some((inputs.names.name(*length), *answer.lengths.get(length)?))).collect();
+    match (known.as_slice(), &constraint.form) {
+        ([(_, given)], Form::In(_, lengths)) => {
+            let (count, period) = lengths.share();
+            match i64::try_from(period).ok().filter(|period| count < lengths.remainders.len() && *period > 1) {
+                Some(period) => format!("it is {given} % {period} == {}", given.rem_euclid(period)),
+                None => format!("it is {given}"),
+            }
+        }
+        ([(_, given)], _) if all.len() == 1 => format!("it is {given}"),
+        (known, _) => known.iter().map(|(name, given)| format!("{name} is {given}")).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn nearest(inputs: &Inputs, one: &Nearest) -> String {
+    let name = inputs.names.name(one.length);
+    match (one.below, one.above) {
+        (Some(below), Some(above)) => format!("the nearest lengths of {name} that work are {below} and {above}"),
+        (below, above) => {
+            let only = below.or(above).unwrap_or(one.given);
+            format!("the nearest length of {name} that works is {only}")
+        }
+    }
+}
+
+/// Whether the constraints are all there is, or what else there is.
+fn conclusion(inputs: &Inputs) -> String {
+    if inputs.model.has_errors() {
+        return "no shapes work: the file has errors (run `ovlint check` for details)".to_owned();
+    }
+    if let Some(constraint) = inputs.contradiction() {
+        let layers = layers(inputs, &constraint.layers, NAMED);
+        return format!("no shapes work: no lengths satisfy {layers} and all other layers at once");
+    }
+    if inputs.ends(Direction::Input).is_empty() && inputs.states().is_empty() {
+        return "the model has no inputs".to_owned();
+    }
+    if inputs.are_fixed() {
+        return "all inputs are fixed; `--shape` says whether the model works for others".to_owned();
+    }
+    let domain = &inputs.domain;
+    match (domain.is_complete(), domain.constraints.is_empty()) {
+        (true, true) => "complete: the model works for all lengths".to_owned(),
+        (true, false) => "complete: the model works for all lengths that meet these constraints".to_owned(),
+        (false, _) => {
+            let verb = if domain.open.len() == 1 { "demands" } else { "demand" };
+            let count = counted(domain.open.len(), "layer");
+            let open = layers(inputs, &domain.open, NAMED);
+            format!("not complete: {count} {verb} what cannot be expressed: {open}")
+        }
+    }
+}
+
+/// Text of the model, safe to print.
+fn shown(text: &str) -> String {
+    clean(text, 200)
+}

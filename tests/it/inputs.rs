@@ -1,0 +1,149 @@
+//! `ovlint inputs`: which input shapes a model works for, and whether it works for some.
+
+use crate::graph_notation::graph;
+use crate::program::{code, ovlint, root, utf8};
+use serde_json::Value;
+use std::fs;
+
+/// Exit code and stdout.
+fn run(model: &str, arguments: &[&str]) -> (i32, String) {
+    let out = ovlint(&root(), [&["inputs", model], arguments].concat());
+    assert_eq!(utf8(&out.stderr), "");
+    (code(&out), utf8(&out.stdout))
+}
+
+/// The same for a graph in one line.
+fn run_graph(text: &str, arguments: &[&str]) -> (i32, String) {
+    let (folder, graph) = (tempfile::tempdir().unwrap(), graph(text, 1));
+    fs::write(folder.path().join("m.xml"), graph.xml).unwrap();
+    fs::write(folder.path().join("m.bin"), graph.weights).unwrap();
+    let out = ovlint(folder.path(), [&["inputs", "m.xml"], arguments].concat());
+    assert_eq!(utf8(&out.stderr), "");
+    (code(&out), utf8(&out.stdout))
+}
+
+fn answer(model: &str, shapes: &str) -> Value {
+    let (_, text) = run(model, &["--format", "json", "--shape", shapes]);
+    serde_json::from_str::<Value>(&text).unwrap()["answer"].clone()
+}
+
+const PYRAMID: &str = "models/feature_pyramid.xml";
+
+#[test]
+fn a_pyramid_of_pictures_takes_multiples_of_32() {
+    let (code, text) = run(PYRAMID, &[]);
+    assert_eq!(code, 0);
+    insta::assert_snapshot!("inputs.pyramid", text);
+}
+
+#[test]
+fn a_decoder_relates_inputs_and_states() {
+    let (code, text) = run("models/kv_cache.xml", &[]);
+    assert_eq!(code, 0);
+    insta::assert_snapshot!("inputs.decoder", text);
+}
+
+#[test]
+fn a_static_model_says_that_its_inputs_are_fixed() {
+    let (code, text) = run("models/split.xml", &[]);
+    assert_eq!(code, 0);
+    assert!(text.starts_with("inputs\n  data  f32[6,12,10,24]\noutputs\n"), "{text}");
+    assert!(text.ends_with("all inputs are fixed; `--shape` says whether the model works for others\n"), "{text}");
+    assert!(!text.contains("constraints"), "{text}");
+}
+
+#[test]
+fn lengths_that_fail_have_working_neighbours() {
+    let (code, text) = run(PYRAMID, &["--shape", "images[2,3,640,650]"]);
+    assert_eq!(code, 1);
+    insta::assert_snapshot!("inputs.no", text);
+    let both = answer(PYRAMID, "images[2,3,10,650]");
+    let nearest: Vec<_> = both["nearest"].as_array().unwrap().iter().collect();
+    let found: Vec<_> = nearest.iter().map(|one| (&one["name"], &one["below"], &one["above"])).collect();
+    let number = Value::from;
+    assert_eq!(found[0], (&"height".into(), &Value::Null, &number(32)));
+    assert_eq!(found[1], (&"width".into(), &number(640), &number(672)));
+}
+
+#[test]
+fn lengths_that_work_show_the_outputs() {
+    let (code, text) = run(PYRAMID, &["--shape", "images[2,3,640,672]"]);
+    assert_eq!(code, 0);
+    let wanted = "yes: the model works for images[2,3,640,672]\noutputs\n  mask       f32[2,2,640,672]\n";
+    assert!(text.starts_with(wanted), "{text}");
+}
+
+/// What the verdict says is what `check --shape` finds, for every length.
+#[test]
+fn verdicts_are_those_of_inference() {
+    for width in [1, 31, 32, 33, 63, 64, 95, 96, 640, 650] {
+        let shapes = format!("images[1,3,64,{width}]");
+        let check = ovlint(&root(), ["check", PYRAMID, "--shape", &shapes, "--silent"]);
+        let (found, _) = run(PYRAMID, &["--shape", &shapes]);
+        assert_eq!((found, found), (code(&check), i32::from(width % 32 != 0)), "{width}");
+    }
+}
+
+#[test]
+fn lengths_that_are_left_open_are_conditions() {
+    let (code, text) = run("models/kv_cache.xml", &["--shape", "new_key[2,2,5,8]"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.starts_with("yes: the model works for new_key[2,2,5,8]\n"), "{text}");
+    let (code, text) = run("models/kv_cache.xml", &["--shape", "new_key[2,2,5,8],beam_idx[3]"]);
+    assert_eq!(code, 1, "{text}");
+    let wanted = "no: the model does not work for new_key[2,2,5,8],beam_idx[3]\n  \
+                  batch == beam_idx_batch, batch is 2, beam_idx_batch is 3  `cache` (Concat, line 165)\n";
+    assert_eq!(text, wanted);
+}
+
+#[test]
+fn what_no_constraint_explains_names_the_layer_that_breaks() {
+    let (code, text) = run("models/split.xml", &["--shape", "data[5,12,10,24]"]);
+    assert_eq!(code, 0, "{text}");
+    let (code, text) = run("models/split.xml", &["--shape", "data[6,11,10,24]"]);
+    assert_eq!(code, 1, "{text}");
+    assert!(
+        text.starts_with("no: the model does not work for data[6,11,10,24]\n  breaks at `split_3` (Split), "),
+        "{text}"
+    );
+}
+
+#[test]
+fn shapes_that_do_not_fit_the_inputs_are_refused() {
+    let out = ovlint(&root(), ["inputs", PYRAMID, "--shape", "image[1,3,32,32]"]);
+    assert_eq!(code(&out), 2);
+    let wanted =
+        "ovlint: models/feature_pyramid.xml: --shape: the model has no input `image`; did you mean `images`?\n";
+    assert_eq!(utf8(&out.stderr), wanted);
+}
+
+#[test]
+fn demands_that_contradict_each_other_leave_no_shapes() {
+    let split = |lengths: &str| format!("VariadicSplit-1(x, i64[] = 0, i64[2] = {lengths})*2");
+    let text = format!("x = f32[?]; a = {}; Concat-1(a, {}.1) {{axis=0}}", split("1 2"), split("2 2"));
+    let (code, text) = run_graph(&text, &[]);
+    assert_eq!(code, 1, "{text}");
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("no shapes work: no lengths satisfy `VariadicSplit_"), "{text}");
+    let (code, text) = run("bad/split-lengths-sum/model.xml", &[]);
+    assert_eq!(code, 1);
+    assert!(text.ends_with("no shapes work: the file has errors (run `ovlint check` for details)\n"), "{text}");
+}
+
+#[test]
+fn many_alike_states_share_a_row() {
+    let mut text = String::from("x = f32[?,2,?,8];");
+    for layer in 0..4 {
+        use std::fmt::Write;
+        let _ = write!(
+            text,
+            " s{layer} = ReadValue-6() {{variable_id=past.{layer}.key variable_shape=\"?,2,?,8\" variable_type=f32}}; \
+             c{layer} = Concat-1(s{layer}, x) {{axis=2}};"
+        );
+    }
+    text.push_str(" Concat-1(c0, c1, c2, c3) {axis=3}");
+    let (code, text) = run_graph(&text, &[]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("\nstates\n  past.*  f32[batch, 2, past, 8]  4 states\n"), "{text}");
+    assert!(text.contains("  batch: the same in 5 inputs and states  `Concat_2` (Concat, line "), "{text}");
+}
