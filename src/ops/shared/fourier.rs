@@ -113,5 +113,7 @@ fn sized(cx: &InferCtx, n: usize, kept: Dim) -> Result<Dim, Fault> {
     }
     let given = if size.upper < 0 { None } else { size.to_dim() };
     let kept = size.admits(-1).then_some(kept);
-    Ok([given, kept].into_iter().flatten().reduce(Dim::hull).unwrap_or(Dim::ANY))
+    // OpenVINO takes what is less than -1 for 0.
+    let nothing = (size.lower < -1).then_some(Dim::exact(0));
+    Ok([given, kept, nothing].into_iter().flatten().reduce(Dim::hull).unwrap_or(Dim::ANY))
 }
