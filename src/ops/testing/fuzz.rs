@@ -211,14 +211,20 @@ fn no_operation_panics() {
 /// Lengths and elements that were hidden behind symbols, by the places of their atoms.
 pub(super) type Hidden = Vec<i64>;
 
-/// A symbol in place of `number`, one time in two.
+/// A symbol in place of `number`, one time in two; perhaps that of an equal number.
 pub(super) fn hide(random: &mut Random, number: i64, hidden: &mut Hidden) -> Option<Dim> {
     if number < 0 || random.once_in(2) {
         return None;
     }
-    let layer = u32::try_from(hidden.len()).unwrap();
-    hidden.push(number);
-    Some(Dim::ANY.named(atom(Atom::Input(Length { layer, output: 0, axis: 0 }, (0, i64::MAX)))))
+    let equal = hidden.iter().position(|other| *other == number).filter(|_| random.once_in(2));
+    let place = equal.unwrap_or(hidden.len());
+    if equal.is_none() {
+        hidden.push(number);
+    }
+    // What is known of it follows from its place, so that it is known wherever it stands.
+    let bounds = [(0, i64::MAX), (number.min(1), i64::MAX), (number / 2, number + 8)][place % 3];
+    let length = Length { layer: u32::try_from(place).unwrap(), output: 0, axis: 0 };
+    Some(Dim::between(bounds.0, bounds.1).unwrap_or(Dim::ANY).named(atom(Atom::Input(length, bounds))))
 }
 
 /// An input of small lengths and elements; and the same with some of them hidden.
