@@ -9,7 +9,7 @@ use super::ends::{End, ends};
 use super::symbols::Names;
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
-use crate::ir::{find_attribute, unescape};
+use crate::ir::{LayerId, Role, find_attribute, unescape};
 use crate::ops::Action;
 use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Length, Reader, Symbol};
@@ -92,6 +92,18 @@ impl<'a> Inputs<'a> {
             }
         }
         states
+    }
+
+    /// How many inputs and how many states have some of these lengths.
+    pub(crate) fn owners(&self, lengths: &[Length]) -> (usize, usize) {
+        let layers: BTreeSet<u32> = lengths.iter().map(|length| length.layer).collect();
+        let is_input = |layer: &&u32| {
+            let graph = &self.model.net()?.graph;
+            let layer = graph.layer(LayerId::new(usize::try_from(**layer).ok()?))?;
+            Some(graph.kind(layer).role == Role::Parameter)
+        };
+        let inputs = layers.iter().filter(|layer| is_input(layer) == Some(true)).count();
+        (inputs, layers.len() - inputs)
     }
 
     /// Whether the file fixes the shapes of all inputs and states.

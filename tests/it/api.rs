@@ -113,6 +113,18 @@ fn input_shapes_that_do_not_fit_are_an_error() {
 }
 
 #[test]
+fn inputs_are_those_of_the_file() {
+    let options = Options::new().input_shapes("images[2,3,64,64]").unwrap();
+    let analysis = Analysis::open(root().join("models/feature_pyramid.xml"), &options).unwrap();
+    let inputs = analysis.inputs().unwrap();
+    assert!(inputs.is_complete());
+    assert!(inputs.to_string().contains("\n  images  f32[batch, 3, height, width]\n"), "{inputs}");
+    assert!(inputs.to_json().unwrap().contains("\"expr\":\"height % 32 == 0\""));
+    let broken = Analysis::open(sample("xml-malformed"), &Options::new()).unwrap();
+    assert_eq!(failure(broken.inputs()).0, ErrorKind::Unreadable);
+}
+
+#[test]
 fn files_that_cannot_be_read_are_errors() {
     let folder = copy_of("bad/declared-shape/model.xml");
     let path = folder.path().join("model.xml");

@@ -14,10 +14,10 @@ use crate::query::domain::{Constraint, Form};
 use crate::query::inputs::{Answer, Inputs, Nearest};
 use crate::query::stops::Stops;
 use crate::report::wrap::hang;
-use crate::text::counted;
 use crate::text::escape::line as clean;
+use crate::text::{counted, grouped};
 use crate::types::symbol::Reader;
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// Rows of one section that are shown; JSON has them all.
@@ -37,16 +37,15 @@ const COLUMN: usize = 60;
 
 /// The inputs, what the model demands of them, and the outputs as functions of them, in lines of this width.
 pub fn text(inputs: &mut Inputs, width: usize) -> String {
-    let mut page = Page { text: String::new(), width };
+    let (mut page, places) = (Page { text: String::new(), width }, Places::of(inputs.model));
     let states = inputs.states();
     let (ins, outs) = (inputs.ends(Direction::Input), inputs.ends(Direction::Output));
     let is_assumed = |end: &End| end.fact.as_ref().is_some_and(|fact| fact.assumed);
     page.section("inputs", &rows(inputs, &ins, "inputs", false));
     page.section("states", &rows(inputs, &states, "states", false));
     let all = inputs.domain.constraints.iter();
-    let constraints: Vec<[String; 2]> = all
-        .map(|constraint| [expression(inputs, constraint, !states.is_empty()), demanded_by(inputs, constraint)])
-        .collect();
+    let constraints: Vec<[String; 2]> =
+        all.map(|constraint| [expression(inputs, constraint), demanded_by(places.as_ref(), constraint)]).collect();
     page.section("constraints", &constraints);
     page.section("outputs", &rows(inputs, &outs, "outputs", true));
     if outs.iter().any(is_assumed) {
@@ -58,24 +57,24 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
     if !inputs.are_fixed() {
         page.line("lengths are taken to be 1 or more");
     }
-    page.line(&conclusion(inputs));
+    page.line(&conclusion(inputs, places.as_ref()));
     page.text
 }
 
 /// Whether the model works for certain shapes, and why not.
 pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) -> String {
-    let mut page = Page { text: String::new(), width };
+    let (mut page, places) = (Page { text: String::new(), width }, Places::of(inputs.model));
     let shapes = shown(shapes);
-    let places = if answer.works { &answer.open } else { &answer.failing };
+    let explained = if answer.works { &answer.open } else { &answer.failing };
     let mut rows = Vec::new();
-    for constraint in places.iter().filter_map(|place| inputs.domain.constraints.get(*place)) {
+    for constraint in explained.iter().filter_map(|place| inputs.domain.constraints.get(*place)) {
         let expression = match &constraint.form {
             Form::In(..) => answer.unmet(inputs, constraint).join(" and "),
-            _ => expression(inputs, constraint, false),
+            _ => expression(inputs, constraint),
         };
         let lengths = lengths(inputs, answer, constraint);
         let separator = if lengths.is_empty() { "" } else { ", " };
-        rows.push([format!("{expression}{separator}{lengths}"), demanded_by(inputs, constraint)]);
+        rows.push([format!("{expression}{separator}{lengths}"), demanded_by(places.as_ref(), constraint)]);
     }
     match (answer.works, rows.is_empty()) {
         (true, true) => page.line(&format!("yes: the model works for {shapes}")),
@@ -137,15 +136,16 @@ impl Page {
 /// A row for every input, state or output; many alike ones share one.
 fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<[String; 2]> {
     let mut groups: Vec<(&str, String, Vec<String>)> = Vec::new();
-    let names: Vec<&str> = ends.iter().map(name).collect();
-    for (end, name) in ends.iter().zip(&names) {
+    let mut known: HashMap<(&str, String), usize> = HashMap::new();
+    for end in ends {
         let fact = end.fact.as_ref().map(|fact| (inputs.fact(fact, follows), fact.assumed));
         let (fact, assumed) = fact.unwrap_or_else(|| ("not connected".to_owned(), false));
         let fact = format!("{}{}", shown(&fact), if assumed { MARK } else { "" });
-        let start = name.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
-        match groups.iter_mut().find(|(known, of, _)| *known == start && *of == fact) {
-            Some((.., names)) => names.push(shown(name)),
-            None => groups.push((start, fact, vec![shown(name)])),
+        let start = name(end).split(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
+        let place = *known.entry((start, fact.clone())).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some((.., names)) => names.push(shown(name(end))),
+            None => groups.push((start, fact, vec![shown(name(end))])),
         }
     }
     let row = |(start, fact, names): (&str, String, Vec<String>)| match names.len() {
@@ -162,15 +162,18 @@ fn name(end: &End) -> &str {
 }
 
 /// A constraint for a person.
-fn expression(inputs: &Inputs, constraint: &Constraint, has_states: bool) -> String {
+fn expression(inputs: &Inputs, constraint: &Constraint) -> String {
     let name = |length| inputs.names.name(length);
     let expressions = &inputs.domain.expressions;
     match &constraint.form {
         Form::Equal(lengths) if lengths.len() > LISTED => {
-            let layers: BTreeSet<u32> = lengths.iter().map(|length| length.layer).collect();
-            let of = if has_states { "inputs and states" } else { "inputs" };
-            let first = lengths.first().map(|first| name(*first)).unwrap_or_default();
-            format!("{first}: the same in {} {of}", layers.len())
+            let (inputs, states) = inputs.owners(lengths);
+            let of = match (inputs, states) {
+                (inputs, 0) => counted(inputs, "input"),
+                (0, states) => counted(states, "state"),
+                _ => format!("{} inputs and states", grouped(inputs + states)),
+            };
+            format!("{}: the same in {of}", lengths.first().map(|first| name(*first)).unwrap_or_default())
         }
         Form::Equal(lengths) => lengths.iter().map(|length| name(*length)).collect::<Vec<_>>().join(" == "),
         Form::Solved(length, symbol) => {
@@ -183,15 +186,14 @@ fn expression(inputs: &Inputs, constraint: &Constraint, has_states: bool) -> Str
 }
 
 /// ``by `cat` (Concat, line 203) and 2 more layers``
-fn demanded_by(inputs: &Inputs, constraint: &Constraint) -> String {
-    layers(inputs, &constraint.layers, 1)
+fn demanded_by(places: Option<&Places>, constraint: &Constraint) -> String {
+    layers(places, &constraint.layers, 1)
 }
 
 /// The first layers of a list, and how many more there are.
-fn layers(inputs: &Inputs, all: &[LayerId], named: usize) -> String {
-    let Some(places) = Places::of(inputs.model) else { return String::new() };
+fn layers(places: Option<&Places>, all: &[LayerId], named: usize) -> String {
     let one = |index: &LayerId| {
-        let layer = places.layer(*index)?;
+        let layer = places?.layer(*index)?;
         Some(format!("`{}` ({}, line {})", shown(&layer.name), shown(&layer.ty), layer.line))
     };
     let text = all.iter().take(named).filter_map(one).collect::<Vec<_>>().join(", ");
@@ -231,12 +233,12 @@ fn nearest(inputs: &Inputs, one: &Nearest) -> String {
 }
 
 /// Whether the constraints are all there is, or what else there is.
-fn conclusion(inputs: &Inputs) -> String {
+fn conclusion(inputs: &Inputs, places: Option<&Places>) -> String {
     if inputs.model.has_errors() {
         return "no shapes work: the file has errors (run `ovlint check` for details)".to_owned();
     }
     if let Some(constraint) = inputs.contradiction() {
-        let layers = layers(inputs, &constraint.layers, NAMED);
+        let layers = layers(places, &constraint.layers, NAMED);
         return format!("no shapes work: no lengths satisfy {layers} and all other layers at once");
     }
     if inputs.ends(Direction::Input).is_empty() && inputs.states().is_empty() {
@@ -252,7 +254,7 @@ fn conclusion(inputs: &Inputs) -> String {
         (false, _) => {
             let verb = if domain.open.len() == 1 { "demands" } else { "demand" };
             let count = counted(domain.open.len(), "layer");
-            let open = layers(inputs, &domain.open, NAMED);
+            let open = layers(places, &domain.open, NAMED);
             format!("not complete: {count} {verb} what cannot be expressed: {open}")
         }
     }
