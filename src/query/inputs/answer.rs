@@ -20,7 +20,9 @@ pub struct Answer {
     pub works: bool,
     /// The model with these shapes.
     pub model: Model,
-    /// The lengths that are known.
+    /// The lengths that the shapes give.
+    pub(crate) given: BTreeMap<Length, i64>,
+    /// The same and those that are to equal them.
     pub(crate) lengths: BTreeMap<Length, i64>,
     /// The places of the constraints that fail.
     pub(crate) failing: Vec<usize>,
@@ -58,21 +60,24 @@ impl Answer {
 /// Checks the model with these shapes, and looks for the constraints that explain what fails.
 pub fn answer(inputs: &Inputs, shapes: &InputShapes) -> Result<Answer, Error> {
     let model = inputs.model.reshaped(shapes.clone())?;
-    let lengths = lengths(inputs, &model);
+    let given = given(inputs, &model);
+    let lengths = with_equal(inputs, &given);
     let (mut failing, mut open) = (Vec::new(), Vec::new());
     for (place, constraint) in inputs.domain.constraints.iter().enumerate() {
+        let is_equal = matches!(constraint.form, Form::Equal(_));
+        let is_known =
+            |length: &Length| if is_equal { given.contains_key(length) } else { lengths.contains_key(length) };
         match holds(inputs, constraint, &lengths) {
-            Some(true) => {}
             Some(false) => failing.push(place),
-            None if inputs.lengths(constraint).iter().all(|length| lengths.contains_key(length)) => {}
-            None => open.push(place),
+            _ if inputs.lengths(constraint).iter().all(is_known) => {}
+            _ => open.push(place),
         }
     }
     // With all lengths known, inference is exact; constraints may take lengths to be 1 or more.
     let is_exact =
-        inputs.names.lengths().all(|length| lengths.contains_key(&length)) || lengths.values().any(|one| *one < 1);
+        inputs.names.lengths().all(|length| given.contains_key(&length)) || lengths.values().any(|one| *one < 1);
     let works = !model.has_errors() && (is_exact || failing.is_empty());
-    let mut answer = Answer { works, model, lengths, failing, open, nearest: Vec::new() };
+    let mut answer = Answer { works, model, given, lengths, failing, open, nearest: Vec::new() };
     if works {
         answer.failing.clear();
     } else {
@@ -81,19 +86,24 @@ pub fn answer(inputs: &Inputs, shapes: &InputShapes) -> Result<Answer, Error> {
     Ok(answer)
 }
 
-/// The lengths of inputs and states in a model; those that are to be equal are, where one of them is known.
-fn lengths(inputs: &Inputs, model: &Model) -> BTreeMap<Length, i64> {
+/// The lengths of inputs and states in a model.
+fn given(inputs: &Inputs, model: &Model) -> BTreeMap<Length, i64> {
     let length = |length: Length| {
         let layer = LayerId::new(usize::try_from(length.layer).ok()?);
         let fact = model.facts()?.outputs(layer).get(usize::try_from(length.output).ok()?)?;
         fact.shape.dims()?.get(usize::try_from(length.axis).ok()?)?.length()
     };
     let all = inputs.names.lengths();
-    let mut known: BTreeMap<Length, i64> = all.filter_map(|place| Some((place, length(place)?))).collect();
+    all.filter_map(|place| Some((place, length(place)?))).collect()
+}
+
+/// These lengths, and those that are to equal one of them.
+fn with_equal(inputs: &Inputs, given: &BTreeMap<Length, i64>) -> BTreeMap<Length, i64> {
+    let mut known = given.clone();
     for class in classes(inputs) {
-        if let Some(one) = class.iter().find_map(|member| known.get(member).copied()) {
+        if let Some(one) = class.iter().find_map(|member| given.get(member)) {
             for member in class {
-                known.entry(*member).or_insert(one);
+                known.entry(*member).or_insert(*one);
             }
         }
     }

@@ -32,6 +32,9 @@ const NAMED: usize = 3;
 /// Names that are listed where lengths are equal.
 const LISTED: usize = 3;
 
+/// Lengths that are listed of those that fail together.
+const GIVEN: usize = 6;
+
 /// The widest column that others stand beside.
 const COLUMN: usize = 60;
 
@@ -114,8 +117,9 @@ impl Page {
             return;
         }
         self.line(title);
-        let cells = rows.iter().take(ROWS).map(|[cell, _]| cell.chars().count());
-        let column = cells.filter(|size| *size <= COLUMN).max().unwrap_or_default();
+        let sizes = rows.iter().take(ROWS).map(|[cell, rest]| (cell.chars().count(), rest.chars().count()));
+        let beside = sizes.filter(|(cell, rest)| *cell <= COLUMN && 4 + cell + rest <= self.width);
+        let column = beside.map(|(cell, _)| cell).max().unwrap_or_default();
         for [cell, rest] in rows.iter().take(ROWS) {
             let whole = format!("  {cell:<column$}  {rest}");
             let line = if whole.chars().count() <= self.width {
@@ -206,8 +210,9 @@ fn layers(places: Option<&Places>, all: &[LayerId], named: usize) -> String {
 /// What the lengths of a constraint are: `it is 650 % 32 == 10`, `batch is 2, beam_idx_batch is 3`.
 fn lengths(inputs: &Inputs, answer: &Answer, constraint: &Constraint) -> String {
     let all = inputs.lengths(constraint);
-    let known: Vec<(String, i64)> =
-        all.iter().filter_map(|length| Some((inputs.names.name(*length), *answer.lengths.get(length)?))).collect();
+    let lengths = if let Form::Equal(_) = constraint.form { &answer.given } else { &answer.lengths };
+    let known = all.iter().filter_map(|length| Some((inputs.names.name(*length), *lengths.get(length)?)));
+    let known: Vec<(String, i64)> = known.collect();
     match (known.as_slice(), &constraint.form) {
         ([(_, given)], Form::In(_, lengths)) => {
             let (count, period) = lengths.share();
@@ -217,7 +222,11 @@ fn lengths(inputs: &Inputs, answer: &Answer, constraint: &Constraint) -> String 
             }
         }
         ([(_, given)], _) if all.len() == 1 => format!("it is {given}"),
-        (known, _) => known.iter().map(|(name, given)| format!("{name} is {given}")).collect::<Vec<_>>().join(", "),
+        (known, _) => {
+            let one = |(name, given): &(String, i64)| format!("{name} is {given}");
+            let more = if known.len() > GIVEN { ", ..." } else { "" };
+            known.iter().take(GIVEN).map(one).collect::<Vec<_>>().join(", ") + more
+        }
     }
 }
 

@@ -45,7 +45,7 @@ struct AnswerRecord {
     works: bool,
     failing: Vec<ConstraintRecord>,
     depends_on: Vec<ConstraintRecord>,
-    /// The lengths that are known, by name.
+    /// The lengths that the shapes give, by name.
     lengths: BTreeMap<String, i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -106,7 +106,7 @@ fn record(inputs: &Inputs, answer: &Answer, shapes: &str) -> AnswerRecord {
         works: answer.works,
         failing: constraints(&answer.failing),
         depends_on: constraints(&answer.open),
-        lengths: answer.lengths.iter().map(|(length, given)| (name(*length), *given)).collect(),
+        lengths: answer.given.iter().map(|(length, given)| (name(*length), *given)).collect(),
         error,
         nearest: answer.nearest.iter().map(nearest).collect(),
     }
