@@ -43,9 +43,10 @@ fn files_and_folders_that_are_called_like_a_mistyped_command_are_checked() {
 #[test]
 fn every_command_reports_alike_what_is_not_a_model() {
     let model = "bad/not-openvino-ir/model.xml";
-    let commands: [&[&str]; 6] = [
+    let commands: [&[&str]; 7] = [
         &["shapes", model],
         &["shapes", model, "--format", "json"],
+        &["inputs", model],
         &["why", model, "x"],
         &["inspect", model, "--layer", "x"],
         &["graph", model],
@@ -58,9 +59,13 @@ fn every_command_reports_alike_what_is_not_a_model() {
         let is_empty_list = out.starts_with("{\"schema_version\":\"1\",\"models\":[]");
         assert!(out.is_empty() || is_empty_list, "{out}");
     }
-    for arguments in
-        [&["shapes", "no.xml"] as &[&str], &["why", "no.xml", "x"], &["run", "no.xml"], &["info", "no.xml"]]
-    {
+    for arguments in [
+        &["shapes", "no.xml"] as &[&str],
+        &["inputs", "no.xml"],
+        &["why", "no.xml", "x"],
+        &["run", "no.xml"],
+        &["info", "no.xml"],
+    ] {
         let (code, out, err) = run(&root(), arguments);
         assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
         assert!(err.starts_with("ovlint: no.xml: "), "{err}");
@@ -73,7 +78,9 @@ fn stdin_and_folders_are_no_models() {
     for arguments in [&["check", "-"] as &[&str], &["info", "-"], &["shapes", "-"], &["snapshot", "check", "-"]] {
         assert_eq!(run(&root(), arguments), (2, String::new(), stdin.to_owned()), "{arguments:?}");
     }
-    for arguments in [&["shapes", "models"] as &[&str], &["why", "models", "x"], &["run", "models"]] {
+    for arguments in
+        [&["shapes", "models"] as &[&str], &["inputs", "models"], &["why", "models", "x"], &["run", "models"]]
+    {
         let folder = "ovlint: models is a folder, wanted a model\n";
         assert_eq!(run(&root(), arguments), (2, String::new(), folder.to_owned()), "{arguments:?}");
     }
