@@ -8,7 +8,7 @@ use super::domain::{Constraint, Domain, Form, symbols_of};
 use super::ends::{End, ends};
 use super::symbols::Names;
 use crate::analysis::Model;
-use crate::diagnostic::Direction;
+use crate::diagnostic::{Direction, Severity};
 use crate::ir::{LayerId, Role, find_attribute, unescape};
 use crate::ops::Action;
 use crate::types::symbol::substitution::Substitution;
@@ -122,9 +122,14 @@ impl<'a> Inputs<'a> {
         self.domain.is_complete()
     }
 
+    /// Whether OpenVINO refuses the file as it is.
+    pub(crate) fn are_refused(&self) -> bool {
+        self.model.findings().iter().any(|finding| finding.severity == Severity::Error && finding.runtime.fails())
+    }
+
     /// Whether the model works for no shapes at all.
     pub fn are_impossible(&self) -> bool {
-        self.model.has_errors() || self.contradiction().is_some()
+        self.are_refused() || self.contradiction().is_some()
     }
 
     /// A fact in terms of the first of equal lengths, and of fewer lengths still if it `follows` from inputs:

@@ -133,6 +133,10 @@ fn demands_that_contradict_each_other_leave_no_shapes() {
     let (code, text) = run("bad/split-lengths-sum/model.xml", &[]);
     assert_eq!(code, 1);
     assert!(text.ends_with("no shapes work: the file has errors (run `ovlint check` for details)\n"), "{text}");
+    // What ports declare keeps no model from working.
+    let (code, text) = run("bad/declared-shape/model.xml", &[]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("all inputs are fixed"), "{text}");
 }
 
 #[test]

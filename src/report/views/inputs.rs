@@ -243,7 +243,7 @@ fn nearest(inputs: &Inputs, one: &Nearest) -> String {
 
 /// Whether the constraints are all there is, or what else there is.
 fn conclusion(inputs: &Inputs, places: Option<&Places>) -> String {
-    if inputs.model.has_errors() {
+    if inputs.are_refused() {
         return "no shapes work: the file has errors (run `ovlint check` for details)".to_owned();
     }
     if let Some(constraint) = inputs.contradiction() {
