@@ -2,9 +2,9 @@
 
 use super::{Classes, Open, Solved, only};
 use crate::ir::LayerId;
-use crate::types::symbol::demand::{Demand, Test};
+use crate::types::symbol::demand::Test;
 use crate::types::symbol::{Atom, Expressions, Length, Symbol};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Takes out all demands that two lengths are equal; what the lengths are replaced by.
 pub(super) fn take_equal(all: &Expressions, work: &mut Vec<Open>, classes: &mut Classes) -> HashMap<Atom, Symbol> {
@@ -58,32 +58,43 @@ fn equal_pair(all: &Expressions, test: Test) -> Option<(Length, Length)> {
     }
 }
 
-/// Takes out one demand that says what an atom equals; what it is replaced by.
+/// Takes out demands that say what atoms equal, as many as do not meddle with each other; what the atoms are replaced by.
 pub(super) fn take_solved(
     all: &mut Expressions,
     work: &mut Vec<Open>,
     solved: &mut Vec<Solved>,
     kept: &mut Vec<Open>,
 ) -> HashMap<Atom, Symbol> {
-    let solve = |all: &mut Expressions, demand: &Demand| match only(demand) {
-        Some(Test::Zero(symbol)) => all.solved(symbol),
-        _ => None,
-    };
-    let mut found: Option<(usize, (Atom, Symbol))> = None;
+    let mut found: Vec<(usize, Atom, Symbol, Symbol)> = Vec::new();
     for (i, one) in work.iter().enumerate() {
-        let Some((atom, symbol)) = solve(all, &one.demand) else { continue };
-        // Lengths that meet in one of them say more than sums.
-        if matches!(atom, Atom::Broadcast(..)) {
-            found = Some((i, (atom, symbol)));
-            break;
+        let Some(Test::Zero(zero)) = only(&one.demand) else { continue };
+        found.extend(all.solved(zero).map(|(atom, symbol)| (i, atom, symbol, zero)));
+    }
+    // Lengths that meet in one of them say more than sums, and lengths of inputs more than other functions.
+    let rank = |atom: &Atom| match atom {
+        Atom::Broadcast(..) => 0,
+        Atom::Input(..) => 1,
+        _ => 2,
+    };
+    let first = found.iter().map(|(_, atom, ..)| rank(atom)).min();
+    let (mut by, mut used, mut places) = (HashMap::new(), HashSet::new(), HashMap::new());
+    for (i, atom, symbol, zero) in found.into_iter().filter(|(_, atom, ..)| Some(rank(atom)) == first) {
+        let mut atoms = HashSet::new();
+        all.atoms_of(zero, &mut atoms);
+        if !used.contains(&atom) && !atoms.iter().any(|atom| by.contains_key(atom)) {
+            used.extend(atoms);
+            by.insert(atom, symbol);
+            places.insert(i, (atom, symbol));
         }
-        found = found.or(Some((i, (atom, symbol))));
     }
-    let Some((i, (atom, symbol))) = found else { return HashMap::new() };
-    let one = work.remove(i);
-    match atom {
-        Atom::Input(length, _) => solved.push(Solved { length, symbol, layers: one.layers }),
-        _ => kept.push(Open { demand: one.shown.clone(), ..one }),
+    for (i, one) in std::mem::take(work).into_iter().enumerate() {
+        match places.get(&i) {
+            Some((Atom::Input(length, _), symbol)) => {
+                solved.push(Solved { length: *length, symbol: *symbol, layers: one.layers });
+            }
+            Some(_) => kept.push(Open { demand: one.shown.clone(), ..one }),
+            None => work.push(one),
+        }
     }
-    HashMap::from([(atom, symbol)])
+    by
 }
