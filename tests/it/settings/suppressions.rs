@@ -87,6 +87,49 @@ fn what_follows_from_what_is_ignored_is_ignored() {
 }
 
 #[test]
+fn what_openvino_rejects_is_not_accepted_with_its_cause() {
+    let folder = copy_of("models/detector.xml");
+    let path = folder.path();
+    let text = fs::read_to_string(path.join("detector.xml")).unwrap();
+    fs::write(path.join("detector.xml"), text.replace("shape=\"?,3,32,32\"", "shape=\"?,4,32,32\"")).unwrap();
+    let cause = "detector.xml error[contradicted-value]";
+    let rejected = "detector.xml error[shape-conflict]";
+    assert_eq!(told(path, "detector.xml"), (1, vec![cause.to_owned()]));
+    let says = |arguments: &str, rejects: bool| {
+        let (code, out, _) = run(path, &format!("check detector.xml {arguments}"));
+        assert_eq!((code, out.contains("OpenVINO rejects this file")), (1, rejects), "{arguments}: {out}");
+        assert!(!out.contains("will load this file"), "{arguments}: {out}");
+        out.lines().last().unwrap_or_default().trim_start().to_owned()
+    };
+
+    fs::write(path.join("ovlint.toml"), "[[ignore]]\nrule = 'contradicted-value'\nreason = 'known'\n").unwrap();
+    assert_eq!(told(path, "detector.xml"), (1, vec![rejected.to_owned()]));
+    assert_eq!(says("", true), "not shown: 1 ignored; see ovlint.toml");
+    let both = "[[ignore]]\nrule = 'contradicted-value,shape-conflict'\nreason = 'known'\n";
+    fs::write(path.join("ovlint.toml"), both).unwrap();
+    assert_eq!(told(path, "detector.xml"), (0, vec![]));
+    assert_eq!(closing(path, "detector.xml"), "no new problems (1 ignored; see ovlint.toml)");
+    fs::remove_file(path.join("ovlint.toml")).unwrap();
+
+    // A baseline lists both; one that lists the cause alone was written before the layer failed.
+    run(path, "check detector.xml --write-baseline known.json");
+    assert_eq!(told(path, "detector.xml --baseline known.json"), (0, vec![]));
+    assert_eq!(closing(path, "detector.xml --baseline known.json"), "no new problems (1 in the baseline)");
+    let mut known: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(path.join("known.json")).unwrap()).unwrap();
+    let entries = known["models"]["detector.xml"].as_array_mut().unwrap();
+    assert_eq!(entries.len(), 2);
+    entries.retain(|entry| entry["fingerprint"].as_str().unwrap().starts_with("contradicted-value/"));
+    fs::write(path.join("cause.json"), known.to_string()).unwrap();
+    assert_eq!(told(path, "detector.xml --baseline cause.json"), (1, vec![rejected.to_owned()]));
+    assert_eq!(says("--baseline cause.json", true), "not shown: 1 in the baseline");
+
+    // What is turned off leaves its consequences, and the file is rejected all the same.
+    assert_eq!(told(path, "detector.xml --ignore contradicted-value"), (1, vec![rejected.to_owned()]));
+    assert_eq!(says("--ignore contradicted-value,shape-conflict", false), "not shown: 1 turned off");
+}
+
+#[test]
 fn a_baseline_survives_a_new_export() {
     let folder = models();
     let path = folder.path();
