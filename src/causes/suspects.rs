@@ -23,6 +23,8 @@ struct Suspect {
     finding: FindingId,
     /// What holds if it is.
     supposed: Supposed,
+    /// How many bodies it is in: what is handed out of a body explains what becomes of it.
+    depth: usize,
     /// Which kind is the likelier cause of two that explain as much.
     rank: Rank,
 }
@@ -52,6 +54,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     // What only other checks report is not tried.
     let tried: BTreeMap<FindingId, Evidence> =
         open.iter().filter_map(|id| Some((*id, *evidence.get(id)?))).filter(|(_, one)| base.contains(one)).collect();
+    let deepest = open.iter().filter_map(|id| sink.get(*id)).map(|finding| finding.body.len()).max().unwrap_or(0);
     let mut explained: Vec<(Suspect, BTreeSet<FindingId>)> = Vec::new();
     for suspect in suspects(checked, &open, sink) {
         let Some(left) = counterfactual.errors(&suspect.supposed) else { break };
@@ -63,7 +66,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
         gone.retain(|id| !are_apart(sink, suspect.finding, *id));
         gone.insert(suspect.finding);
         if gone.len() > 1 {
-            let is_all = gone.len() == open.len();
+            let is_all = gone.len() == open.len() && suspect.depth == deepest;
             explained.push((suspect, gone));
             if is_all {
                 break;
@@ -75,7 +78,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
         // The first of those that explain most.
         let explains = |(suspect, gone): &(Suspect, BTreeSet<FindingId>)| {
             let count = if left.contains(&suspect.finding) { gone.intersection(&left).count() } else { 0 };
-            (count, suspect.rank)
+            (count, suspect.depth, suspect.rank)
         };
         let Some(best) = explained.iter().rev().max_by_key(|one| explains(one)) else { return };
         if explains(best).0 < 2 {
@@ -147,7 +150,9 @@ fn suspects(checked: &Checked, open: &BTreeSet<FindingId>, sink: &Sink) -> Vec<S
             };
             if rank != Rank::Misspelling || explains_itself(checked, graph, layer, about) {
                 let supposed = std::iter::once(supposed).chain(swaps(checked, graph, layer, about));
-                suspects.extend(supposed.map(|supposed| (*start, Suspect { finding: *finding, supposed, rank })));
+                let depth = about.body.len();
+                suspects
+                    .extend(supposed.map(|supposed| (*start, Suspect { finding: *finding, supposed, depth, rank })));
             }
         }
     });

@@ -80,7 +80,8 @@ pub(super) fn infer(
     let inputs =
         inputs.map(|(i, port)| supposed(i).or_else(|| facts.of_port(port)).unwrap_or(&unknown).clone()).collect();
     let is_built = facts.is_reachable(index);
-    let mut runs: Vec<Runs> = bodies.all.iter().filter_map(|body| Runs::new(scope, layer, body)).collect();
+    let mut runs: Vec<Runs> =
+        bodies.all.iter().filter_map(|body| Runs::new(scope, layer, body, work.terms.supposed)).collect();
     let mut outputs = None;
     if let (Some(op), Some(spec), true) = (bodies.op, spec, bodies.is_wired) {
         let mut host = Host { scope, layer, op, spec, outer: facts, inputs, is_built, wants_values, work };

@@ -437,3 +437,22 @@ fn a_constant_that_cannot_be_read_is_one_finding() {
     let empty = "<data element_type=\"i16\" shape=\"0\" offset=\"0\" size=\"1000000\"/>";
     assert_eq!(with_target(empty, eight()), ["const-size-excess"]);
 }
+
+#[test]
+fn an_edge_of_a_body_that_hands_out_something_else_is_one_finding() {
+    let text = fs::read_to_string(root().join("models/control_flow.xml")).unwrap();
+    let weights = || Weights::in_memory(fs::read(root().join("models/control_flow.bin")).unwrap());
+    let edge = |from: usize, port: usize| {
+        format!("<edge from-layer=\"{from}\" from-port=\"{port}\" to-layer=\"7\" to-port=\"0\" />")
+    };
+    assert_eq!(text.matches(&edge(3, 2)).count(), 1);
+    for (from, port) in [(2, 0), (4, 0), (6, 4)] {
+        let text = text.replace(&edge(3, 2), &edge(from, port));
+        let model = Model::from_bytes("m.xml", text.into(), weights(), &Options::default()).unwrap();
+        let found = reported(&model);
+        let roots: Vec<_> =
+            found.iter().filter(|(.., cause)| cause.is_none()).map(|(rule, layer, ..)| (*rule, *layer)).collect();
+        assert_eq!(roots, [("input-port-mismatch", "body_sum")], "{from}: {found:?}");
+        assert!(found.len() > 1, "{from}: {found:?}");
+    }
+}

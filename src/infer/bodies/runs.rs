@@ -6,7 +6,7 @@ use crate::infer::budget::Budget;
 use crate::infer::explain::Scope;
 use crate::infer::facts::Facts;
 use crate::infer::plan::{BodyPlan, body_path};
-use crate::infer::{Terms, Work, apply, infer_graph};
+use crate::infer::{Supposed, Terms, Work, apply, infer_graph};
 use crate::ir::{BodyKind, Graph, Layer, LayerId, Role};
 use crate::ops::Meaning;
 
@@ -60,6 +60,7 @@ pub(super) struct Runs<'a> {
     graph: &'a Graph,
     body: &'a BodyPlan,
     path: Vec<String>,
+    supposed: Option<&'a Supposed>,
     last: Option<Run>,
     found: Reported,
     /// What was found by earlier runs.
@@ -67,10 +68,24 @@ pub(super) struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(scope: &'a Scope<'a>, layer: &'a Layer, body: &'a BodyPlan) -> Option<Self> {
+    pub(super) fn new(
+        scope: &'a Scope<'a>,
+        layer: &'a Layer,
+        body: &'a BodyPlan,
+        supposed: Option<&'a Supposed>,
+    ) -> Option<Self> {
         let graph = layer.subgraph.as_ref()?.body(body.kind)?;
         let path = body_path(scope, layer, body.kind);
-        Some(Self { scope, graph, body, path, last: None, found: Reported::default(), known: BTreeSet::new() })
+        Some(Self {
+            scope,
+            graph,
+            body,
+            path,
+            supposed,
+            last: None,
+            found: Reported::default(),
+            known: BTreeSet::new(),
+        })
     }
 
     pub(super) fn kind(&self) -> BodyKind {
@@ -156,9 +171,10 @@ impl<'a> Runs<'a> {
 
     /// What a Result gets in such an attempt.
     pub(super) fn handed(&self, facts: &Facts, result: LayerId) -> Fact {
-        let port = self.graph.layer(result).and_then(|layer| self.graph.inputs(layer).first());
-        let fact = port.and_then(|port| facts.of_port(port));
-        fact.cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
+        let layer = self.graph.layer(result);
+        let supposed = layer.zip(self.supposed).and_then(|(layer, supposed)| supposed.input(layer, 0));
+        let given = || facts.of_port(self.graph.inputs(layer?).first()?);
+        supposed.or_else(given).cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
     }
 
     /// Keeps a run instead of the last one.
