@@ -82,14 +82,14 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
         |model| (model, contained(|| if writes { update(model, &request) } else { check(model, &request) })),
         |(model, result)| {
             match result {
-                Ok(result) => tell(model, result, writes, &mut count),
+                Ok(result) => report(model, result, writes, &mut count),
                 Err(failure) => broken(&failed_on(model, &failure), &mut count),
             }
             true
         },
     );
     for path in &stale {
-        tell_stale(path, writes && args.prune, &mut count);
+        report_stale(path, writes && args.prune, &mut count);
     }
     summary(&count, writes);
     count.code
@@ -118,7 +118,7 @@ fn inputs(chooser: &mut Chooser, paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec
     Ok((models, stale))
 }
 
-fn tell(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool, count: &mut Count) {
+fn report(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool, count: &mut Count) {
     let snapshot = shown(&snapshot_path(model));
     let found = if writes { exit::CLEAN } else { exit::FINDINGS };
     match result {
@@ -165,7 +165,7 @@ fn broken(why: &str, count: &mut Count) {
     count.code = exit::BROKEN;
 }
 
-fn tell_stale(path: &Path, prunes: bool, count: &mut Count) {
+fn report_stale(path: &Path, prunes: bool, count: &mut Count) {
     let shown = shown(path);
     count.stale += 1;
     if !prunes {

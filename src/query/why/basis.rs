@@ -51,7 +51,7 @@ pub(super) fn basis(probe: &Probe, output: usize, aspect: Aspect) -> Option<Foun
         let idle = is_quantity(attr) && leaves_as_it_is(attr.name, &text(attr));
         !idle && (is_quantity(attr) || !matches!(basis, Basis::Agreed(_)))
     };
-    // The axis along which lengths add up is worth telling even where no other would do.
+    // The axis along which lengths add up is worth showing even where no other is.
     let is_axis = |attr: &Attr| matches!(attr.name, "axis" | "axes") && matches!(basis, Basis::Computed(_));
     let shows = |attr: &&Attr| is_axis(attr) || attributes.iter().any(|one| one.name == attr.name) && shows(attr);
     let shown = probe.spec.attrs.iter().filter(shows).map(|attr| (attr.name.to_owned(), text(attr))).collect();
