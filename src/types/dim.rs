@@ -140,10 +140,12 @@ impl Dim {
     }
 
     /// The lengths in both, which the layer at work demands to be equal; `None` if there are none.
+    #[inline]
     pub(crate) fn agree(self, other: Self) -> Option<Self> {
-        if !self.is_exact() || !other.is_exact() {
-            demand::equal(self.operand(), other.operand());
+        if self.is_exact() && other.is_exact() {
+            return (self.lower == other.lower).then_some(self);
         }
+        demand::equal(self.operand(), other.operand());
         self.merge(other)
     }
 
@@ -167,6 +169,8 @@ impl Dim {
     pub(crate) fn meet(self, other: Self) -> Option<Self> {
         if !self.is_exact() || !other.is_exact() {
             demand::broadcast(self.operand(), other.operand());
+        } else if self.lower == other.lower {
+            return Some(self);
         }
         self.broadcast(other)
     }

@@ -131,7 +131,11 @@ impl PartialShape {
         if a.len() != b.len() {
             return None;
         }
-        a.iter().zip(b).map(|(a, b)| a.agree(*b)).collect::<Option<SmallVec<_>>>().map(|dims| Self(Some(dims)))
+        let mut dims: SmallVec<[Dim; 4]> = SmallVec::from_slice(a);
+        for (own, other) in dims.iter_mut().zip(b) {
+            *own = own.agree(*other)?;
+        }
+        Some(Self(Some(dims)))
     }
 
     /// The smallest shape around both: dimension by dimension, or unknown where the ranks differ.
