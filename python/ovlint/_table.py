@@ -50,7 +50,7 @@ COLUMNS = [
 """Names, types and meanings of the columns. All but the first two are null where they do not apply."""
 
 # Rows that are kept as objects of Python before they become a part of the table.
-_BATCH = 10_000
+_BATCH = 1_000
 
 
 def table_schema() -> pyarrow.Schema:
