@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 
 import maturin
@@ -41,8 +42,8 @@ def _build_command():
     build = ["cargo", "build", "--bin", "ovlint", "--profile", PROFILE, "--message-format", "json-render-diagnostics"]
     out = subprocess.run(build, check=True, stdout=subprocess.PIPE).stdout
     built = [json.loads(line).get("executable") for line in out.splitlines()]
-    for executable in filter(None, built):
-        shutil.copy(executable, SCRIPTS)
+    (executable,) = filter(None, built)
+    return Path(shutil.copy(executable, SCRIPTS)).read_bytes()
 
 
 def _settings(settings):
@@ -52,8 +53,13 @@ def _settings(settings):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    _build_command()
-    return maturin.build_wheel(wheel_directory, _settings(config_settings), metadata_directory)
+    command = _build_command()
+    name = maturin.build_wheel(wheel_directory, _settings(config_settings), metadata_directory)
+    with zipfile.ZipFile(Path(wheel_directory, name)) as wheel:
+        scripts = [wheel.read(file) for file in wheel.namelist() if ".data/scripts/" in file]
+    if scripts != [command]:
+        raise SystemExit("the wheel does not hold the command: was it built twice at the same time?")
+    return name
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):

@@ -29,29 +29,40 @@ Shape: TypeAlias = "Sequence[Union[int, str, None]]"
 
 
 class Options(TypedDict, total=False):
-    """How models are checked: the keywords that `check` and its relatives take."""
+    """How models are checked: the keywords that `check` and its relatives take.
+
+    `config`: an `ovlint.toml` or `pyproject.toml` with rules, severities, ignores and contracts. None is looked for.
+
+    `shape`: shapes that inputs have instead of those declared: `"images[1,3,640,640]"`, `{"images": [1, 3, 640, 640]}`, or
+    `[1, 3, 640, 640]` for a single input. What ports declare is then not compared.
+
+    `target`: the oldest release of OpenVINO that has to read the model, such as `"2024.6"`.
+
+    `device`: the device that is to run the model: `"CPU"`, `"GPU"` or `"NPU"`.
+
+    `profile`: the rules to start from: `"runtime"`, `"default"` or `"pedantic"`.
+
+    `select`: check only these rules and groups.
+
+    `extend_select`: check these rules and groups as well.
+
+    `ignore`: do not check these rules and groups.
+
+    `severity`: other severities for rules and groups: `"error"`, `"warning"`, `"info"` or `"off"`.
+
+    `infer`: whether shapes are inferred, `True` by default. Without, only the structure is checked.
+    """
 
     config: Path
-    """An `ovlint.toml` or `pyproject.toml` with rules, severities, ignores and contracts. None is looked for."""
     shape: Union[str, Shape, Mapping[str, Shape]]
-    """Shapes that inputs have instead of those declared: `"images[1,3,640,640]"`, `{"images": [1, 3, 640, 640]}`, or
-    `[1, 3, 640, 640]` for a single input. What ports declare is then not compared."""
     target: str
-    """The oldest release of OpenVINO that has to read the model, such as `"2024.6"`."""
     device: str
-    """The device that is to run the model: `"CPU"`, `"GPU"` or `"NPU"`."""
     profile: str
-    """The rules to start from: `"runtime"`, `"default"` or `"pedantic"`."""
     select: Sequence[str]
-    """Check only these rules and groups."""
     extend_select: Sequence[str]
-    """Check these rules and groups as well."""
     ignore: Sequence[str]
-    """Do not check these rules and groups."""
     severity: Mapping[str, str]
-    """Other severities for rules and groups: `"error"`, `"warning"`, `"info"` or `"off"`."""
     infer: bool
-    """Whether shapes are inferred, `True` by default. Without, only the structure is checked."""
 
 
 class Opened:
