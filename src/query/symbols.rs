@@ -4,9 +4,10 @@ use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, Role, find_attribute, unescape};
 use crate::source::Source;
-use crate::types::symbol::{Expressions, Length, Reader};
+use crate::types::symbol::{Expressions, Length, Reader, Symbol};
 use crate::types::{Dim, Fact, PartialShape, bare_fact};
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A dimension that the user of a model chooses.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub(crate) struct Input {
 pub(crate) struct Names<'a> {
     expressions: &'a Expressions,
     inputs: BTreeMap<Length, Input>,
+    /// Texts that were made before: many layers have the same lengths.
+    texts: RefCell<HashMap<(Symbol, Reader), String>>,
 }
 
 impl<'a> Names<'a> {
@@ -41,7 +44,7 @@ impl<'a> Names<'a> {
             inputs.extend(input.map(|input| (place, input)));
         }
         make_unique(&mut inputs);
-        Some(Self { expressions, inputs })
+        Some(Self { expressions, inputs, texts: RefCell::default() })
     }
 
     /// Every dimension that the user chooses, in the order of the file.
@@ -72,7 +75,10 @@ impl<'a> Names<'a> {
         match dim.length() {
             Some(length) => Some(length.to_string()),
             None if dim.symbol().is_none() => None,
-            None => Some(self.expressions.text(dim.symbol(), reader, &|place| self.name(place))),
+            None => {
+                let make = || self.expressions.text(dim.symbol(), reader, &|place| self.name(place));
+                Some(self.texts.borrow_mut().entry((dim.symbol(), reader)).or_insert_with(make).clone())
+            }
         }
     }
 

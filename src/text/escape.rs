@@ -71,8 +71,16 @@ pub(crate) fn push_bytes(out: &mut String, bytes: &[u8], mut each: impl FnMut(us
     }
 }
 
+/// Whether a byte is a character that can be printed whatever stands beside it.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && byte != b'#' && byte != b':'
+}
+
 /// One line of text, cut after `limit` characters.
 pub(crate) fn line(text: &str, limit: usize) -> String {
+    if text.len() <= limit && text.bytes().all(is_plain) {
+        return text.to_owned();
+    }
     let mut out = String::new();
     let (mut before, mut characters) = (None, text.chars().peekable());
     for _ in 0..limit {

@@ -7,7 +7,7 @@ use super::sum::Sum;
 use std::fmt::Write;
 
 /// Who reads an expression.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Reader {
     /// A program that evaluates it, at lengths of 0 too.
     Program,
