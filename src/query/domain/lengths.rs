@@ -117,6 +117,11 @@ fn course(all: &Expressions, symbol: Symbol) -> Option<Course> {
     Some(whole)
 }
 
+/// Whether it is known from where on a demand on one length repeats.
+pub(super) fn is_simple(all: &Expressions, demand: &Demand) -> bool {
+    pattern(all, demand).is_some()
+}
+
 /// From where on whether a demand is met repeats, and after how many lengths.
 fn pattern(all: &Expressions, demand: &Demand) -> Option<(i64, i64)> {
     let (mut from, mut period) = (0, 1);

@@ -1,69 +1,90 @@
 //! Demands on one length alone.
 
-use super::lengths::Lengths;
-use super::{Constraint, Form, Open, symbols_of};
+use super::lengths::{Lengths, is_simple};
+use super::{Constraint, Form, Open, substituted, symbols_of};
 use crate::ir::LayerId;
 use crate::types::symbol::demand::Demand;
+use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Expressions, Length, Symbol};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Takes out the demands on one length each, and says which lengths meet all that are on the same; what the lengths are
-/// replaced by.
-pub(super) fn take_single(
-    all: &mut Expressions,
-    work: &mut Vec<Open>,
-    constraints: &mut Vec<Constraint>,
-) -> HashMap<Atom, Symbol> {
-    let mut of_length: BTreeMap<Length, Vec<usize>> = BTreeMap::new();
-    for (i, one) in work.iter().enumerate() {
-        let mut lengths = BTreeSet::new();
-        for symbol in symbols_of(&one.demand) {
-            all.leaves(symbol, &mut |atom| {
-                if let Atom::Input(length, _) = atom {
-                    lengths.insert(length);
-                }
-            });
-        }
-        if let (1, Some(length)) = (lengths.len(), lengths.first()) {
-            of_length.entry(*length).or_default().push(i);
-        }
-    }
-    let mut taken: BTreeSet<usize> = BTreeSet::new();
-    let mut by = HashMap::new();
-    for (length, places) in of_length {
-        let (lower, upper) = all.range(length);
-        let demands = || places.iter().filter_map(|i| work.get(*i));
-        let Some(lengths) = Lengths::of(all, &demands().map(|one| &one.demand), lower) else { continue };
-        taken.extend(&places);
-        // The layer that leaves the fewest lengths comes first.
-        let mut ranked: Vec<(usize, i64, &Vec<LayerId>)> = demands()
-            .filter_map(|one| {
-                let own = Lengths::of(all, &std::iter::once(&one.demand), lower)?;
-                let (count, of) = own.share();
-                Some((count * 1_000 / of.max(1), -own.from, &one.layers))
-            })
-            .collect();
-        ranked.sort_by_key(|(share, from, _)| (*share, *from));
-        let mut layers: Vec<LayerId> = Vec::new();
-        for layer in ranked.into_iter().flat_map(|(_, _, layers)| layers) {
-            if !layers.contains(layer) {
-                layers.push(*layer);
+/// How often what is known of lengths is used to simplify what is left.
+const ROUNDS: usize = 4;
+
+/// The demands on one length with the bounds that it has without them.
+type Singles = BTreeMap<Length, ((i64, i64), Vec<Open>)>;
+
+/// Takes out the demands on one length each, and says which lengths meet all that are on the same; what is left, as it is for
+/// such lengths.
+pub(super) fn take_single(all: &mut Expressions, mut work: Vec<Open>, constraints: &mut Vec<Constraint>) -> Vec<Open> {
+    let mut singles = Singles::new();
+    for _ in 0..ROUNDS {
+        let before = work.len();
+        let mut rest = Vec::new();
+        for one in work {
+            match only_length(all, &one.demand) {
+                Some(length) => singles.entry(length).or_insert_with(|| (all.range(length), Vec::new())).1.push(one),
+                None => rest.push(one),
             }
         }
-        let form = if lengths.is_empty(upper) {
-            Form::Demand(Demand::default())
-        } else {
-            by.extend(all.input_atom(length).and_then(|atom| Some((atom, part_of(all, length, &lengths)?))));
-            Form::In(length, lengths)
-        };
-        constraints.push(Constraint { form, layers });
+        work = rest;
+        if work.len() == before {
+            break;
+        }
+        let mut by = HashMap::new();
+        for (length, ((lower, _), demands)) in &singles {
+            let Some(lengths) = Lengths::of(all, &demands.iter().map(|one| &one.demand), *lower) else { continue };
+            by.extend(all.input_atom(*length).and_then(|atom| Some((atom, part_of(all, *length, &lengths)?))));
+        }
+        work = substituted(all, &mut Substitution::new(by), work, false);
     }
-    let mut place = 0;
-    work.retain(|_| {
-        place += 1;
-        !taken.contains(&(place - 1))
-    });
-    by
+    for (length, (range, demands)) in singles {
+        constraints.extend(together(all, length, range, demands));
+    }
+    work
+}
+
+/// The length that a demand is on, if it is one alone and the demand has a simple pattern.
+fn only_length(all: &Expressions, demand: &Demand) -> Option<Length> {
+    let mut lengths = BTreeSet::new();
+    for symbol in symbols_of(demand) {
+        all.leaves(symbol, &mut |atom| {
+            if let Atom::Input(length, _) = atom {
+                lengths.insert(length);
+            }
+        });
+    }
+    let length = lengths.pop_first().filter(|_| lengths.is_empty())?;
+    // Not the number of those before it.
+    Some(length).filter(|length| !all.is_count(*length) && is_simple(all, demand))
+}
+
+/// The demands on one length as one constraint, if they have a simple pattern together.
+fn together(all: &Expressions, length: Length, (lower, upper): (i64, i64), demands: Vec<Open>) -> Vec<Constraint> {
+    let Some(lengths) = Lengths::of(all, &demands.iter().map(|one| &one.demand), lower) else {
+        return demands
+            .into_iter()
+            .map(|one| Constraint { form: Form::Demand(one.shown), layers: one.layers })
+            .collect();
+    };
+    // The layer that leaves the fewest lengths comes first.
+    let mut ranked: Vec<(usize, i64, &Vec<LayerId>)> = demands
+        .iter()
+        .filter_map(|one| {
+            let own = Lengths::of(all, &std::iter::once(&one.demand), lower)?;
+            let (count, of) = own.share();
+            Some((count * 1_000 / of.max(1), -own.from, &one.layers))
+        })
+        .collect();
+    ranked.sort_by_key(|(share, from, _)| (*share, *from));
+    let mut layers: Vec<LayerId> = Vec::new();
+    for layer in ranked.into_iter().flat_map(|(_, _, layers)| layers) {
+        if !layers.contains(layer) {
+            layers.push(*layer);
+        }
+    }
+    let form = if lengths.is_empty(upper) { Form::Demand(Demand::default()) } else { Form::In(length, lengths) };
+    vec![Constraint { form, layers }]
 }
 
 /// A length of a set by the number of those before it, where all have the same distance; or the same length within narrower

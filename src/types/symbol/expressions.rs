@@ -17,6 +17,9 @@ const SIZE: u32 = 96;
 /// Numbers that are joined.
 type Parts = SmallVec<[Symbol; 8]>;
 
+/// The place of numbers of distances, from which those of layers are taken.
+const COUNTS: u32 = u32::MAX;
+
 /// Expressions of a model at most.
 const MOST: usize = 1 << 20;
 
@@ -160,10 +163,15 @@ impl Expressions {
         self.atom(Atom::Input(length, bounds))
     }
 
+    /// Whether a length is a number of distances, not a dimension.
+    pub(crate) fn is_count(&self, length: Length) -> bool {
+        length.layer > COUNTS / 2
+    }
+
     /// A dimension of an input that is `first`, or more by a multiple of `distance`.
     pub(crate) fn spaced(&mut self, length: Length, first: i64, distance: i64) -> Option<Symbol> {
         // A name of its own for the number of distances.
-        let count = Length { layer: u32::MAX - length.layer, ..length };
+        let count = Length { layer: COUNTS - length.layer, ..length };
         let count = self.bounded(count, (0, i64::MAX))?;
         let (first, distance) = (self.number(first)?, self.number(distance)?);
         let way = self.times(distance, count)?;
