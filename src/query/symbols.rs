@@ -2,7 +2,7 @@
 
 use crate::analysis::Model;
 use crate::infer::Facts;
-use crate::ir::{Graph, LayerId, Role, find_attribute, unescape};
+use crate::ir::{Graph, LayerId, Role, find_attribute, name_list, unescape};
 use crate::source::Source;
 use crate::types::symbol::{Expressions, Length, Reader, Symbol};
 use crate::types::{Dim, Fact, PartialShape, bare_fact};
@@ -94,7 +94,14 @@ fn input_of(graph: &Graph, facts: &Facts, source: &Source, place: Length, range:
     let layer = graph.layer(index)?;
     let attribute = |tag, name| Some(unescape(source.slice(find_attribute(source, tag, name)?.value)).into_owned());
     let input = match graph.kind(layer).role {
-        Role::Parameter => graph.full_name(source, layer).into_owned(),
+        // Exporters call a layer `Parameter_12` whose tensor has the name that callers use.
+        Role::Parameter => {
+            let name = graph.full_name(source, layer).into_owned();
+            let tensors = graph.outputs(layer).first().map(|port| name_list(source, port.tag, "names"));
+            let is_tensor = |tensors: &Vec<String>| tensors.contains(&name);
+            let tensor = tensors.filter(|tensors| !is_tensor(tensors)).and_then(|tensors| tensors.into_iter().next());
+            tensor.unwrap_or(name)
+        }
         _ => attribute(layer.data, "variable_id").unwrap_or_default(),
     };
     let name = convention(&input, usize::try_from(place.axis).ok()?, facts.outputs(index).first()?.shape.dims()?);

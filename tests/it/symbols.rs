@@ -1,7 +1,8 @@
 //! Dimensions expressed by those of inputs and states.
 
-use crate::program::{ovlint, root, utf8};
+use crate::program::{copy_of, ovlint, root, utf8};
 use serde_json::Value;
+use std::fs;
 
 fn symbolic(model: &str) -> Value {
     let out = ovlint(&root(), ["shapes", model, "--symbolic", "--format", "json"]);
@@ -28,6 +29,22 @@ fn states_and_inputs_have_names() {
     assert_eq!(dims(&shapes, "reordered", 0), ["beam_idx_batch", "2", "past", "8"]);
     assert_eq!(dims(&shapes, "cache", 0), ["batch", "2", "d2 + past", "8"]);
     assert_eq!(dims(&shapes, "heads", 1), ["batch", "1", "d2 + past", "8"]);
+}
+
+#[test]
+fn dimensions_are_named_after_the_tensor_that_callers_know() {
+    let folder = copy_of("models/kv_cache.xml");
+    let path = folder.path().join("kv_cache.xml");
+    let text = fs::read_to_string(&path).unwrap();
+    let renamed = text.replace("name=\"beam_idx\" type=", "name=\"Parameter_7\" type=");
+    assert_ne!(renamed, text);
+    fs::write(path, renamed).unwrap();
+    let out = ovlint(folder.path(), ["shapes", "kv_cache.xml", "--symbolic", "--format", "json"]);
+    let shapes: Value = serde_json::from_str(&utf8(&out.stdout)).unwrap();
+    assert_eq!(
+        (&shapes["symbols"][2]["input"], &shapes["symbols"][2]["name"]),
+        (&"beam_idx".into(), &"beam_idx_batch".into())
+    );
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn only_length(all: &Expressions, demand: &Demand) -> Option<Length> {
     }
     let length = lengths.pop_first().filter(|_| lengths.is_empty())?;
     // Not the number of those before it.
-    Some(length).filter(|length| !all.is_count(*length) && is_simple(all, demand))
+    Some(length).filter(|length| !length.is_count() && is_simple(all, demand))
 }
 
 /// The demands on one length as one constraint, if they have a simple pattern together.

@@ -34,6 +34,13 @@ pub(crate) struct Length {
     pub(crate) axis: u32,
 }
 
+impl Length {
+    /// Whether it is a number of distances, not a dimension.
+    pub(crate) fn is_count(self) -> bool {
+        self.layer > COUNTS / 2
+    }
+}
+
 /// What has no simpler form.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Atom {
@@ -161,11 +168,6 @@ impl Expressions {
     /// A dimension of an input that lies within bounds.
     pub(crate) fn bounded(&mut self, length: Length, bounds: (i64, i64)) -> Option<Symbol> {
         self.atom(Atom::Input(length, bounds))
-    }
-
-    /// Whether a length is a number of distances, not a dimension.
-    pub(crate) fn is_count(&self, length: Length) -> bool {
-        length.layer > COUNTS / 2
     }
 
     /// A dimension of an input that is `first`, or more by a multiple of `distance`.
