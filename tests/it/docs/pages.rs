@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 /// What is in `docs/` beside the commands and the rules, in the order of the book.
 const CHAPTERS: &[(&str, &str)] = &[
     ("Configuration", "configuration"),
+    ("Symbols and domains", "symbols"),
     ("In pipelines", "pipelines"),
     ("In Python", "python"),
     ("Operations", "operations"),
