@@ -23,6 +23,11 @@ impl InputShapes {
         self.0.is_empty()
     }
 
+    /// Whether no length is left open.
+    pub fn are_static(&self) -> bool {
+        self.0.iter().all(|(_, shape)| shape.is_static())
+    }
+
     /// The shapes by the places of their Parameters. Names of layers and of tensors identify inputs.
     pub fn resolve(
         &self,

@@ -31,10 +31,14 @@ impl Subject {
         self.with_options(|options| Options { symbolic, ..shapes.with(options) }, show)
     }
 
-    /// The same as the file declares its inputs, with dimensions expressed by theirs, and with the shapes that are asked for.
+    /// The same with dimensions expressed by those of the inputs: as the file declares them, and with the shapes that are asked
+    /// for; or else with these shapes, if they leave lengths open.
     pub(crate) fn with_domain(&self, show: impl FnOnce(&Model, Option<&InputShapes>) -> u8) -> u8 {
-        let shapes = self.shape_args.shapes();
-        self.with_options(|options| Options { symbolic: true, ..options }, |model| show(model, shapes))
+        let (open, asked) = match self.shape_args.shapes() {
+            Some(shapes) if !shapes.are_static() => (shapes.clone(), None),
+            asked => (InputShapes::default(), asked),
+        };
+        self.with_options(|options| Options { symbolic: true, shapes: open, ..options }, |model| show(model, asked))
     }
 
     fn with_options(&self, options: impl FnOnce(Options) -> Options, show: impl FnOnce(&Model) -> u8) -> u8 {

@@ -53,6 +53,14 @@ fn a_static_model_says_that_its_inputs_are_fixed() {
 }
 
 #[test]
+fn shapes_that_leave_lengths_open_are_asked_for_theirs() {
+    let (code, text) = run("models/split.xml", &["--shape", "data[?,?,10,24]"]);
+    assert_eq!(code, 0);
+    assert!(text.starts_with("inputs\n  data  f32[batch, d1, 10, 24]\nconstraints\n"), "{text}");
+    assert!(!text.contains("yes"), "{text}");
+}
+
+#[test]
 fn lengths_that_fail_have_working_neighbours() {
     let (code, text) = run(PYRAMID, &["--shape", "images[2,3,640,650]"]);
     assert_eq!(code, 1);
