@@ -124,9 +124,11 @@ impl Model {
         self.again(Arc::clone(&self.weights), &Options { shapes, symbolic: false, ..self.options.clone() })
     }
 
-    /// The same file with inputs as it declares them, and dimensions expressed by theirs.
+    /// The same file with dimensions expressed by those of the inputs, which are as it declares them, or as the options leave
+    /// them open.
     pub(crate) fn symbolic(&self) -> Result<Self, Error> {
-        let shapes = InputShapes::default();
+        let asked = &self.options.shapes;
+        let shapes = if asked.are_static() { InputShapes::default() } else { asked.clone() };
         self.again(Arc::clone(&self.weights), &Options { shapes, symbolic: true, ..self.options.clone() })
     }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Optional
 
 from . import _native
 from ._errors import ArgumentError
-from ._facts import Diff, Shapes, Why
+from ._facts import Diff, Inputs, Shapes, Why
 from ._model import Model, Opened, Options, Path, Source, native_options
 from ._report import Report, Rule, rule
 
@@ -82,6 +82,23 @@ def shapes(
     u8[2,3,64,64]
     """
     return check(model, weights, name=name, **options).shapes()
+
+
+def inputs(
+    model: Model,
+    weights: Optional[Source] = None,
+    *,
+    name: Optional[Path] = None,
+    **options: Unpack[Options],
+) -> Inputs:
+    """For which shapes of its inputs the model works, and which layers forbid others. With `shape=...`, dimensions that it
+    leaves open are open, whatever the file declares. For the other arguments and exceptions see `check`.
+
+    >>> import ovlint
+    >>> print(ovlint.inputs("ir-samples/models/split.xml", shape="data[?,?,10,24]").constraints[0])
+    d1 % 3 == 0
+    """
+    return check(model, weights, name=name, **options).inputs()
 
 
 def why(

@@ -129,6 +129,67 @@ class Why:
         return f"<Why {self.to_dict()['tensor']}>"
 
 
+@dataclass(frozen=True)
+class Constraint:
+    """What must hold of lengths for a layer to accept its inputs. Its text is the expression."""
+
+    expression: str
+    """Whole-number Python over the names of dimensions, true where it holds."""
+    layer: str
+    """The name of the layer that demands it."""
+    layer_type: str
+    """The type of the layer."""
+    line: int
+    """The line of the layer, from 1."""
+    more_layers: int
+    """How many more layers demand it."""
+
+    def __str__(self) -> str:
+        return self.expression
+
+
+class Inputs:
+    """For which shapes of its inputs a model works. Its text is the screen that `ovlint inputs` prints.
+
+    >>> import ovlint
+    >>> inputs = ovlint.inputs("ir-samples/models/kv_cache.xml")
+    >>> [(str(constraint), constraint.layer) for constraint in inputs.constraints], inputs.is_complete
+    ([('batch == beam_idx_batch', 'cache')], True)
+    """
+
+    def __init__(self, inputs: _native.Inputs) -> None:
+        self._inputs = inputs
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether shapes that meet all constraints pass every check of shapes; otherwise there are layers that demand more."""
+        return self._inputs.is_complete
+
+    @functools.cached_property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """What must hold, all of it; lengths of 0 included."""
+        rows = self.to_dict()["constraints"]
+        layers = ((row["layer"], row) for row in rows)
+        return tuple(
+            Constraint(row["expr"], layer["name"], layer["type"], layer["line"], row["more_layers"]) for layer, row in layers
+        )
+
+    def to_json(self) -> str:
+        """What `ovlint inputs --format json` prints; `ovlint schema inputs` describes it."""
+        return self._inputs.json
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a dictionary."""
+        inputs: dict[str, Any] = json.loads(self.to_json())
+        return inputs
+
+    def __str__(self) -> str:
+        return self._inputs.text
+
+    def __repr__(self) -> str:
+        return f"<Inputs: {len(self.constraints)} constraints>"
+
+
 class Diff:
     """What differs between two models. Its text is what `ovlint diff` prints."""
 

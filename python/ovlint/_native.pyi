@@ -45,6 +45,12 @@ class Why:
     is_cut: bool
 
 @final
+class Inputs:
+    text: str
+    json: str
+    is_complete: bool
+
+@final
 class Diff:
     text: str
     json: str
@@ -59,6 +65,7 @@ class Analysis:
     def snapshot(self) -> str: ...
     def shapes(self) -> str: ...
     def why(self, tensor: str, depth: int) -> Why: ...
+    def inputs(self) -> Inputs: ...
     def diff(self, new: Analysis, level: str) -> Diff: ...
 
 @final

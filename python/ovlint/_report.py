@@ -10,7 +10,7 @@ from typing import Any, Optional
 
 from . import _native
 from ._errors import ModelError
-from ._facts import Shapes, Why
+from ._facts import Inputs, Shapes, Why
 
 
 @dataclass(frozen=True)
@@ -289,6 +289,10 @@ class Report:
     def shapes(self) -> Shapes:
         """The inferred shape and type of every tensor."""
         return Shapes(self._analysis)
+
+    def inputs(self) -> Inputs:
+        """For which shapes of its inputs the model works: see `ovlint.inputs`."""
+        return Inputs(self._analysis.inputs())
 
     def why(self, tensor: str, *, depth: int = 6) -> Why:
         """Why a tensor has its type and shape: see `ovlint.why`."""

@@ -86,6 +86,14 @@ impl Analysis {
         })
     }
 
+    /// For which shapes of its inputs the model works.
+    fn inputs(&self, py: Python<'_>) -> PyResult<Inputs> {
+        unlocked(py, || {
+            let inputs = self.get().inputs()?;
+            Ok(Inputs { text: inputs.to_string(), json: inputs.to_json()?, is_complete: inputs.is_complete() })
+        })
+    }
+
     /// What differs from this model to a newer one.
     fn diff(&self, py: Python<'_>, new: &Self, level: &str) -> PyResult<Diff> {
         let level = match level {
@@ -110,6 +118,14 @@ pub(crate) struct Why {
     text: String,
     json: String,
     is_cut: bool,
+}
+
+/// For which shapes of its inputs a model works.
+#[pyclass(frozen, get_all, module = "ovlint._native")]
+pub(crate) struct Inputs {
+    text: String,
+    json: String,
+    is_complete: bool,
 }
 
 /// What differs between two models.

@@ -31,6 +31,16 @@ def test_shapes_are_those_of_the_command(samples: Path) -> None:
         loops["no such tensor"]
 
 
+def test_inputs_are_those_of_the_command(samples: Path) -> None:
+    for path in sorted((samples / "models").glob("*.xml")):
+        inputs = ovlint.inputs(path)
+        assert inputs.to_json() + "\n" == by_command("inputs", path, "--format", "json")
+        assert inputs.is_complete == inputs.to_dict()["complete"]
+    pyramid = ovlint.inputs(samples / "models/feature_pyramid.xml")
+    assert "height % 32 == 0" in str(pyramid)
+    assert {constraint.layer_type for constraint in pyramid.constraints} == {"Concat"}
+
+
 def test_reasons_are_those_of_the_command(samples: Path) -> None:
     path = samples / "models/split.xml"
     why = ovlint.why(path, "split_3")

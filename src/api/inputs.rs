@@ -9,7 +9,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// For which shapes of its inputs a model works: what it demands of dimensions that are not fixed, and which layers do. Its
-/// text is the screen that `ovlint inputs` prints.
+/// text is the screen that `ovlint inputs` prints. Input shapes of the options that leave lengths open take the place of those
+/// that the file declares.
 ///
 /// ```
 /// use ovlint::{Analysis, Options};

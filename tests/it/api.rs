@@ -120,6 +120,9 @@ fn inputs_are_those_of_the_file() {
     assert!(inputs.is_complete());
     assert!(inputs.to_string().contains("\n  images  f32[batch, 3, height, width]\n"), "{inputs}");
     assert!(inputs.to_json().unwrap().contains("\"expr\":\"height % 32 == 0\""));
+    let open = Options::new().input_shapes("data[?,?,10,24]").unwrap();
+    let fixed = Analysis::open(root().join("models/split.xml"), &open).unwrap();
+    assert!(fixed.inputs().unwrap().to_string().contains("\n  d1 % 3 == 0  `split_3` (Split, line 21)\n"));
     let broken = Analysis::open(sample("xml-malformed"), &Options::new()).unwrap();
     assert_eq!(failure(broken.inputs()).0, ErrorKind::Unreadable);
 }
