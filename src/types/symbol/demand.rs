@@ -77,7 +77,8 @@ impl Demands {
         tests.sort_unstable();
         tests.dedup();
         let demand = Demand(tests);
-        if !self.all.contains(&demand) {
+        // Those that are said again further away are joined later.
+        if self.all.last() != Some(&demand) {
             self.all.push(demand);
         }
     }
