@@ -150,7 +150,7 @@ impl Domain {
         work.extend(kept);
         let mut work = unique(taken_apart(&mut all, work));
         without_divisions(&mut all, &mut work);
-        let work = without_implied(unique(work));
+        let work = without_implied(unique(taken_apart(&mut all, work)));
         let work = take_single(&mut all, work, &mut constraints);
         let is_impossible = |one: &Constraint| matches!(&one.form, Form::Demand(demand) if demand.0.is_empty());
         let behind = || work.iter().position(|one| one.demand.0.is_empty()).map(|place| constraints.len() + place);

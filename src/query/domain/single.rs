@@ -37,11 +37,23 @@ pub(super) fn take_single(all: &mut Expressions, mut work: Vec<Open>, constraint
             by.extend(all.input_atom(*length).and_then(|atom| Some((atom, part_of(all, *length, &lengths)?))));
         }
         work = substituted(all, &mut Substitution::new(by), work, false);
+        for one in work.iter_mut().filter(|one| !has_count(all, &one.demand)) {
+            one.shown = one.demand.clone();
+        }
     }
     for (length, (range, demands)) in singles {
         constraints.extend(together(all, length, range, demands));
     }
     work
+}
+
+/// Whether a demand is on a number of distances.
+fn has_count(all: &Expressions, demand: &Demand) -> bool {
+    let mut has = false;
+    for symbol in symbols_of(demand) {
+        all.leaves(symbol, &mut |atom| has |= matches!(atom, Atom::Input(length, _) if length.is_count()));
+    }
+    has
 }
 
 /// The length that a demand is on, if it is one alone and the demand has a simple pattern.
