@@ -7,10 +7,13 @@
 //! An expression has one form: a sum of products of atoms with whole coefficients, so that equal symbols mean equal
 //! numbers. There is no solver, and what grows past [`TERMS`] or 64 bits has no symbol.
 
+mod contents;
 pub(crate) mod demand;
 mod equations;
 mod expressions;
+mod joins;
 mod notation;
+mod presence;
 mod quotient;
 mod range;
 pub(crate) mod substitution;

@@ -1,7 +1,7 @@
 //! What layers demand of lengths that are not known.
 
 use super::expressions::{Atom, Expressions};
-use super::sum::{Product, Sum, constant, gcd, sorted, term_quotient};
+use super::sum::{Sum, constant, gcd, sorted, term_quotient};
 use super::{Operand, RECORDED, Symbol};
 use smallvec::{SmallVec, smallvec};
 
@@ -77,7 +77,7 @@ impl Demands {
         tests.sort_unstable();
         tests.dedup();
         let demand = Demand(tests);
-        // Those that are said again further away are joined later.
+        // The same demand further up is joined with this one in the domain.
         if self.all.last() != Some(&demand) {
             self.all.push(demand);
         }
@@ -276,19 +276,5 @@ impl Expressions {
         }
         let by = self.number(by / common)?;
         Some(Outcome::Open(Test::Multiple(self.symbol(left)?, by)))
-    }
-
-    /// The atoms of inputs and unknown lengths of which an expression is made.
-    pub(crate) fn leaves(&self, symbol: Symbol, visit: &mut impl FnMut(Atom)) {
-        let products: Vec<&Product> = self.sum(symbol).into_iter().flatten().map(|(product, _)| product).collect();
-        for atom in products.into_iter().flatten().filter_map(|atom| self.atom_at(*atom)) {
-            match atom {
-                Atom::Input(..) | Atom::Unknown(_) => visit(atom),
-                Atom::Quotient(a, b) | Atom::Least(a, b) | Atom::Greatest(a, b) | Atom::Broadcast(a, b) => {
-                    self.leaves(a, visit);
-                    self.leaves(b, visit);
-                }
-            }
-        }
     }
 }

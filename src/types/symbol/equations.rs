@@ -4,7 +4,6 @@ use super::Symbol;
 use super::demand::{Demand, Outcome, Test};
 use super::expressions::{Atom, Expressions};
 use smallvec::smallvec;
-use std::collections::HashSet;
 
 /// Demands that one is taken apart into, at most.
 const MOST_WAYS: usize = 8;
@@ -36,32 +35,6 @@ impl Expressions {
         let rest = self.minus(zero, term)?;
         let sign = self.number(-times)?;
         Some((atom, self.times(rest, sign)?))
-    }
-
-    /// The atoms of an expression, those in functions included.
-    pub(crate) fn atoms_of(&self, symbol: Symbol, atoms: &mut HashSet<Atom>) {
-        let products = self.sum(symbol).into_iter().flatten().flat_map(|(product, _)| product);
-        for atom in
-            products.filter_map(|atom| self.atom_at(*atom)).filter(|atom| atoms.insert(*atom)).collect::<Vec<_>>()
-        {
-            if let Atom::Quotient(a, b) | Atom::Least(a, b) | Atom::Greatest(a, b) | Atom::Broadcast(a, b) = atom {
-                self.atoms_of(a, atoms);
-                self.atoms_of(b, atoms);
-            }
-        }
-    }
-
-    /// How often an atom stands in an expression.
-    fn occurrences(&self, symbol: Symbol, wanted: Atom) -> usize {
-        let atoms = self.sum(symbol).into_iter().flatten().flat_map(|(product, _)| product);
-        let count = |atom: Atom| match atom {
-            atom if atom == wanted => 1,
-            Atom::Input(..) | Atom::Unknown(_) => 0,
-            Atom::Quotient(a, b) | Atom::Least(a, b) | Atom::Greatest(a, b) | Atom::Broadcast(a, b) => {
-                self.occurrences(a, wanted) + self.occurrences(b, wanted)
-            }
-        };
-        atoms.filter_map(|atom| self.atom_at(*atom)).map(count).sum()
     }
 
     /// Demands that say together what one says, without the broadcast of lengths that is one of them or 1. The lengths fit

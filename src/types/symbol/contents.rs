@@ -1,0 +1,60 @@
+//! What expressions are made of.
+
+use super::Symbol;
+use super::expressions::{Atom, Expressions};
+use std::collections::HashSet;
+
+impl Atom {
+    /// The numbers of which it is a function.
+    fn operands(self) -> Option<[Symbol; 2]> {
+        match self {
+            Self::Input(..) | Self::Unknown(_) => None,
+            Self::Quotient(a, b) | Self::Least(a, b) | Self::Greatest(a, b) | Self::Broadcast(a, b) => Some([a, b]),
+        }
+    }
+}
+
+impl Expressions {
+    /// The atoms in the terms of an expression.
+    fn atoms_in(&self, symbol: Symbol) -> impl Iterator<Item = Atom> {
+        let products = self.sum(symbol).into_iter().flatten().flat_map(|(product, _)| product);
+        products.filter_map(|atom| self.atom_at(*atom))
+    }
+
+    /// The atoms of inputs and unknown lengths of which an expression is made.
+    pub(crate) fn leaves(&self, symbol: Symbol, visit: &mut impl FnMut(Atom)) {
+        for atom in self.atoms_in(symbol) {
+            match atom.operands() {
+                None => visit(atom),
+                Some(both) => both.into_iter().for_each(|one| self.leaves(one, visit)),
+            }
+        }
+    }
+
+    /// Whether a length that follows from no input is part of it.
+    pub(crate) fn is_unknown(&self, symbol: Symbol) -> bool {
+        self.atoms_in(symbol).any(|atom| match atom.operands() {
+            None => matches!(atom, Atom::Unknown(_)),
+            Some(both) => both.into_iter().any(|one| self.is_unknown(one)),
+        })
+    }
+
+    /// The atoms of an expression, those in functions included.
+    pub(crate) fn atoms_of(&self, symbol: Symbol, atoms: &mut HashSet<Atom>) {
+        for atom in self.atoms_in(symbol) {
+            if atoms.insert(atom) {
+                atom.operands().into_iter().flatten().for_each(|one| self.atoms_of(one, atoms));
+            }
+        }
+    }
+
+    /// How often an atom stands in an expression.
+    pub(super) fn occurrences(&self, symbol: Symbol, wanted: Atom) -> usize {
+        let count = |atom: Atom| match atom.operands() {
+            _ if atom == wanted => 1,
+            None => 0,
+            Some(both) => both.into_iter().map(|one| self.occurrences(one, wanted)).sum(),
+        };
+        self.atoms_in(symbol).map(count).sum()
+    }
+}

@@ -1,0 +1,117 @@
+//! Numbers that are joined in one: the smallest, the largest, the length in which lengths meet.
+
+use super::Symbol;
+use super::expressions::{Atom, Expressions};
+use super::sum::gcd;
+use smallvec::SmallVec;
+
+/// Numbers that are joined.
+type Parts = SmallVec<[Symbol; 8]>;
+
+impl Expressions {
+    pub(super) fn least(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
+        match self.order(a, b) {
+            Some(true) => Some(a),
+            Some(false) => Some(b),
+            None if self.known(a) == Some(1) && self.bounds(b).0 >= 0 => self.is_positive(b),
+            None if self.known(b) == Some(1) && self.bounds(a).0 >= 0 => self.is_positive(a),
+            None => self.joined(a, b, Atom::Least),
+        }
+    }
+
+    pub(super) fn greatest(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
+        match self.order(a, b) {
+            Some(true) => Some(b),
+            Some(false) => Some(a),
+            None => self.joined(a, b, Atom::Greatest),
+        }
+    }
+
+    pub(super) fn broadcast(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
+        if a == b {
+            return Some(a);
+        }
+        match (self.known(a), self.known(b)) {
+            (Some(1), _) => return Some(b),
+            (_, Some(1)) => return Some(a),
+            _ => {}
+        }
+        // A length that cannot be 1 is what they meet in.
+        let is_never_1 = |symbol| matches!(self.bounds(symbol), (2.., _) | (_, ..=0));
+        match (is_never_1(a), is_never_1(b)) {
+            (true, true) => Some(self.simpler(a, b)),
+            (true, false) => Some(a),
+            (false, true) => Some(b),
+            (false, false) => self.joined(a, b, Atom::Broadcast),
+        }
+    }
+
+    /// The atom of all numbers that `a` and `b` join in the same way, each of them once and in order.
+    pub(super) fn joined(&mut self, a: Symbol, b: Symbol, join: fn(Symbol, Symbol) -> Atom) -> Option<Symbol> {
+        let mut parts = self.parts([a, b], join);
+        if join(a, b) == Atom::Broadcast(a, b) {
+            let all = parts.clone();
+            parts.retain(|part| !self.gives_way(*part, &all));
+        }
+        let times = if join(a, b) == Atom::Broadcast(a, b) { 1 } else { self.common_factor(&parts) };
+        let number = self.number(times)?;
+        if times > 1 {
+            parts = parts.into_iter().map(|part| self.divided(part, number)).collect::<Option<_>>()?;
+        }
+        let mut parts = parts.into_iter();
+        let first = parts.next()?;
+        let all = parts.try_fold(first, |all, part| self.atom(join(all, part)))?;
+        self.times(all, number)
+    }
+
+    /// The largest number by which all numbers divide; 1 if they are all 0.
+    fn common_factor(&self, all: &[Symbol]) -> i64 {
+        let terms = all.iter().filter_map(|one| self.sum(*one)).flatten();
+        terms.fold(0, |common, (_, times)| gcd(times.saturating_abs(), common)).max(1)
+    }
+
+    /// Whether a length is 1 or equal wherever it meets one of `others`.
+    fn gives_way(&mut self, length: Symbol, others: &[Symbol]) -> bool {
+        // It is the smaller of the other and of numbers above 0.
+        if let Some(Atom::Least(a, b)) = self.atom_of(length) {
+            let parts = self.parts([a, b], Atom::Least);
+            let is_other = |part: &Symbol| others.contains(part);
+            return parts.iter().any(is_other) && parts.iter().all(|part| is_other(part) || self.bounds(*part).0 > 0);
+        }
+        // It is 1 where the other is 0.
+        let is_1_beside_0 = |all: &mut Self, other| {
+            let (one, more) = (all.number(1)?, all.minus(length, other)?);
+            let has_any = all.minus(one, more).filter(|has_any| all.bounds(*has_any) == (0, 1))?;
+            Some(all.times(other, has_any)? == other)
+        };
+        others.iter().any(|other| is_1_beside_0(self, *other) == Some(true))
+    }
+
+    /// The numbers that two join in the same way, each of them once and in order.
+    pub(super) fn parts(&self, two: [Symbol; 2], join: fn(Symbol, Symbol) -> Atom) -> Parts {
+        let (mut parts, mut open) = (Parts::new(), Parts::from_slice(&two));
+        while let Some(symbol) = open.pop() {
+            match self.atom_of(symbol) {
+                Some(atom @ (Atom::Least(one, other) | Atom::Greatest(one, other) | Atom::Broadcast(one, other)))
+                    if atom == join(one, other) =>
+                {
+                    open.extend([one, other]);
+                }
+                _ => parts.push(symbol),
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        parts
+    }
+
+    /// Whether `a <= b`, if that holds or fails whatever the lengths are.
+    fn order(&mut self, a: Symbol, b: Symbol) -> Option<bool> {
+        let distance = self.minus(b, a)?;
+        match self.bounds(distance) {
+            (0.., _) => Some(true),
+            (_, ..=0) => Some(false),
+            _ => None,
+        }
+    }
+}

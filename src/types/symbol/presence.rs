@@ -1,0 +1,90 @@
+//! Factors `min(1, x)`: whether a length is there at all.
+
+use super::Symbol;
+use super::expressions::{Atom, Expressions};
+use super::sum::{Product, Sum, added};
+use smallvec::smallvec;
+
+impl Expressions {
+    /// Drops the factors `min(1, x)` that change nothing: beside what is 0 where `x` is, and beside another like it.
+    pub(super) fn without_presence(&self, product: &mut Product) {
+        let all = product.clone();
+        let mut before = None;
+        product.retain(|atom| {
+            let is_repeated = before.replace(*atom) == Some(*atom);
+            match self.presence_of(*atom) {
+                Some(_) if is_repeated => false,
+                Some(of) => !all.iter().any(|other| other != atom && self.vanishes(*other, of)),
+                None => true,
+            }
+        });
+    }
+
+    /// Whether an atom is 0 wherever `length` is.
+    fn vanishes(&self, atom: u32, length: u32) -> bool {
+        let does = |symbol| {
+            let terms = self.sum(symbol).into_iter().flatten();
+            terms.into_iter().all(|(product, _)| product.iter().any(|factor| self.vanishes(*factor, length)))
+        };
+        atom == length
+            || match self.atom_at(atom) {
+                Some(Atom::Quotient(a, _)) => does(a),
+                Some(Atom::Broadcast(a, b)) => does(a) || does(b),
+                Some(Atom::Least(a, b)) => self.is_length(atom) && (does(a) || does(b)),
+                Some(Atom::Greatest(a, b)) => does(a) && does(b),
+                _ => false,
+            }
+    }
+
+    /// Whether an atom is never below 0.
+    fn is_length(&self, atom: u32) -> bool {
+        self.atom_at(atom).is_some_and(|atom| self.atom_bounds(atom).0 >= 0)
+    }
+
+    /// The atom `x` if an atom is `min(1, x)`.
+    fn presence_of(&self, atom: u32) -> Option<u32> {
+        let Some(Atom::Least(a, b)) = self.atom_at(atom) else { return None };
+        let of = if self.known(a) == Some(1) { b } else { a };
+        match self.sum(of).filter(|_| self.known(a) == Some(1) || self.known(b) == Some(1))?.as_slice() {
+            [(product, 1)] if product.len() == 1 => product.first().copied().filter(|atom| self.is_length(*atom)),
+            _ => None,
+        }
+    }
+
+    /// The sum that is the same where no length is 0.
+    pub(super) fn where_present(&self, sum: &Sum) -> Sum {
+        let mut all = Sum::new();
+        for (product, times) in sum {
+            let mut product = product.clone();
+            product.retain(|atom| self.presence_of(*atom).is_none());
+            all = added(&all, &[(product, *times)], 1).unwrap_or(all);
+        }
+        all
+    }
+
+    /// `min(1, a)` for a number that is no less than 0: 0 if it is 0, and 1 otherwise.
+    pub(super) fn is_positive(&mut self, a: Symbol) -> Option<Symbol> {
+        let one = self.number(1)?;
+        let factors = |sum: &Sum| match sum.as_slice() {
+            [(product, 1..)] if product.iter().all(|factor| self.is_length(*factor)) => Some(product.clone()),
+            _ => None,
+        };
+        let Some(mut factors) = factors(self.sum(a)?) else { return self.joined(one, a, Atom::Least) };
+        // A product is 0 if one of its factors is, and so is the least of lengths.
+        factors.dedup();
+        factors.into_iter().try_fold(one, |all, factor| {
+            let has_any = match self.atom_at(factor) {
+                Some(Atom::Broadcast(a, b) | Atom::Least(a, b)) => {
+                    let (a, b) = (self.is_positive(a)?, self.is_positive(b)?);
+                    self.times(a, b)
+                }
+                Some(atom) if self.atom_bounds(atom).0 > 0 => Some(one),
+                _ => {
+                    let factor = self.symbol(smallvec![(smallvec![factor], 1)])?;
+                    self.joined(one, factor, Atom::Least)
+                }
+            };
+            self.times(all, has_any?)
+        })
+    }
+}
