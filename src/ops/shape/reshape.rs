@@ -9,12 +9,15 @@
 //!   OpenVINO accepts `[2,3,4]` as `[2,13]` and reads past the end of the input. -1 can be 0 (`[...]` as `[2,-1]` is
 //!   `[2,?]`, not `[2,1..]`), and a length of which only bounds are known can be a 0 that copies, or a -1.
 
+mod counting;
+
 use crate::diagnostic::Runtime;
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::targets::{list_text, listed};
 use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::symbol::{Symbol, demand};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
+use counting::{narrowed, product, quotient};
 
 pub(super) static RESHAPE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("shape").followed().ranks(&[1])],
@@ -43,9 +46,6 @@ impl Ask {
         }
     }
 }
-
-/// Shapes of more dimensions are not narrowed by counting.
-const NARROWED_RANK: usize = 64;
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
@@ -174,55 +174,6 @@ fn rest_in_doubt(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Option<Sy
     let whole = left.times(data.dim(doubtful));
     length.demand_choice((whole, others.times(length)), (left, others));
     Some(length.choose(whole.over(others.times(length)), left.over(others)))
-}
-
-/// The lengths that make `whole` out of `others`; `None` if there are none. Where `others` is 0, any length would do.
-fn quotient(whole: Dim, others: Dim) -> Option<Dim> {
-    let lower = match others.upper() {
-        Some(0) => 0,
-        Some(upper) => whole.lower() / upper + i64::from(whole.lower() % upper != 0),
-        None => whole.lower().min(1),
-    };
-    match (whole.upper(), others.lower().max(1)) {
-        (Some(upper), divisor) => Dim::between(lower, upper / divisor),
-        (None, _) => Some(Dim::at_least(lower)),
-    }
-}
-
-fn product(dims: impl Iterator<Item = Dim>) -> Dim {
-    dims.fold(Dim::exact(1), Dim::times)
-}
-
-/// Whether a tensor of this shape has more elements than 64 bits count.
-fn is_beyond_count(shape: &PartialShape) -> bool {
-    let dims = shape.dims().unwrap_or_default();
-    let count = || dims.iter().try_fold(1_i64, |count, dim| count.checked_mul(dim.lower()));
-    dims.iter().all(|dim| dim.lower() > 0) && count().is_none()
-}
-
-/// The shape with what the number of elements says of its inexact dimensions; `None` if the numbers never agree.
-fn narrowed(data: &PartialShape, shape: PartialShape) -> Option<PartialShape> {
-    let whole = data.elements();
-    whole.merge(shape.elements())?;
-    if whole.upper().is_some() && is_beyond_count(&shape) {
-        return None;
-    }
-    if shape.rank().is_some_and(|rank| rank > NARROWED_RANK) {
-        return Some(shape);
-    }
-    // A tensor that has elements has no length of 0; what has no bound at all stays unknown.
-    let least = Dim::at_least(whole.lower().min(1));
-    let filled = |dim: &Dim| if *dim == Dim::ANY { Some(*dim) } else { dim.merge(least) };
-    let dims = shape.dims().unwrap_or_default().iter().map(filled).collect::<Option<Vec<Dim>>>()?;
-    let mut narrow = PartialShape::of(dims.iter().copied());
-    for (axis, dim) in dims.iter().enumerate().filter(|(_, dim)| !dim.is_exact()) {
-        let others = product(dims.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, dim)| *dim));
-        if others.lower() > 0 {
-            let left = quotient(whole, others)?.named(whole.over(others).symbol());
-            narrow = narrow.with(axis, dim.merge(left)?);
-        }
-    }
-    whole.merge(narrow.elements()).map(|_| narrow)
 }
 
 /// The fault with what a 0 would mean if it were not a length.

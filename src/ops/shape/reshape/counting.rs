@@ -1,0 +1,55 @@
+//! What the number of elements, which stays the same, says of dimensions.
+
+use crate::types::{Dim, PartialShape};
+
+/// Shapes of more dimensions are not narrowed by counting.
+const NARROWED_RANK: usize = 64;
+
+/// The lengths that make `whole` out of `others`; `None` if there are none. Where `others` is 0, any length would do.
+pub(super) fn quotient(whole: Dim, others: Dim) -> Option<Dim> {
+    let lower = match others.upper() {
+        Some(0) => 0,
+        Some(upper) => whole.lower() / upper + i64::from(whole.lower() % upper != 0),
+        None => whole.lower().min(1),
+    };
+    match (whole.upper(), others.lower().max(1)) {
+        (Some(upper), divisor) => Dim::between(lower, upper / divisor),
+        (None, _) => Some(Dim::at_least(lower)),
+    }
+}
+
+pub(super) fn product(dims: impl Iterator<Item = Dim>) -> Dim {
+    dims.fold(Dim::exact(1), Dim::times)
+}
+
+/// Whether a tensor of this shape has more elements than 64 bits count.
+fn is_beyond_count(shape: &PartialShape) -> bool {
+    let dims = shape.dims().unwrap_or_default();
+    let count = || dims.iter().try_fold(1_i64, |count, dim| count.checked_mul(dim.lower()));
+    dims.iter().all(|dim| dim.lower() > 0) && count().is_none()
+}
+
+/// The shape with what the number of elements says of its inexact dimensions; `None` if the numbers never agree.
+pub(super) fn narrowed(data: &PartialShape, shape: PartialShape) -> Option<PartialShape> {
+    let whole = data.elements();
+    whole.merge(shape.elements())?;
+    if whole.upper().is_some() && is_beyond_count(&shape) {
+        return None;
+    }
+    if shape.rank().is_some_and(|rank| rank > NARROWED_RANK) {
+        return Some(shape);
+    }
+    // A tensor that has elements has no length of 0; what has no bound at all stays unknown.
+    let least = Dim::at_least(whole.lower().min(1));
+    let filled = |dim: &Dim| if *dim == Dim::ANY { Some(*dim) } else { dim.merge(least) };
+    let dims = shape.dims().unwrap_or_default().iter().map(filled).collect::<Option<Vec<Dim>>>()?;
+    let mut narrow = PartialShape::of(dims.iter().copied());
+    for (axis, dim) in dims.iter().enumerate().filter(|(_, dim)| !dim.is_exact()) {
+        let others = product(dims.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, dim)| *dim));
+        if others.lower() > 0 {
+            let left = quotient(whole, others)?.named(whole.over(others).symbol());
+            narrow = narrow.with(axis, dim.merge(left)?);
+        }
+    }
+    whole.merge(narrow.elements()).map(|_| narrow)
+}
