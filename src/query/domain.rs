@@ -12,11 +12,11 @@ use crate::infer::Demanded;
 use crate::ir::LayerId;
 use crate::types::symbol::demand::{Demand, Test};
 use crate::types::symbol::substitution::Substitution;
-use crate::types::symbol::{Atom, Expressions, Length, Reader, Symbol};
-use equations::{take_equal, take_solved};
+use crate::types::symbol::{Expressions, Length, Reader, Symbol};
+use equations::Equations;
 use lengths::Lengths;
 use single::take_single;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 /// Which lengths a model works for.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(crate) struct Domain {
     pub(crate) expressions: Expressions,
 }
 
-/// What must hold of lengths.
+/// One condition on lengths, and where it comes from.
 #[derive(Debug)]
 pub(crate) struct Constraint {
     /// What must hold.
@@ -40,7 +40,7 @@ pub(crate) struct Constraint {
     pub(crate) layers: Vec<LayerId>,
 }
 
-/// What must hold of lengths.
+/// The kinds of conditions.
 #[derive(Debug)]
 pub(crate) enum Form {
     /// These are equal.
@@ -52,9 +52,6 @@ pub(crate) enum Form {
     /// One of these tests holds.
     Demand(Demand),
 }
-
-/// How often equations are looked for in what is left.
-const ROUNDS: usize = 32;
 
 /// Demands that are compared with each other, at most.
 const COMPARED: usize = 500;
@@ -70,17 +67,6 @@ struct Open {
     layers: Vec<LayerId>,
 }
 
-/// What an atom equals.
-#[derive(Debug)]
-struct Solved {
-    length: Length,
-    symbol: Symbol,
-    layers: Vec<LayerId>,
-}
-
-/// Equal lengths by the first of them: the others, and the layers that demand it.
-type Classes = BTreeMap<Length, (Vec<Length>, Vec<LayerId>)>;
-
 impl Domain {
     /// The domain of a model; `None` if no symbols were asked for.
     pub(crate) fn of(model: &Model) -> Option<Self> {
@@ -95,69 +81,22 @@ impl Domain {
     }
 
     fn new(mut all: Expressions, demanded: &[Demanded], reader: Reader) -> Self {
-        let mut open: BTreeSet<LayerId> = BTreeSet::new();
-        let mut work: Vec<Open> = Vec::new();
-        for Demanded { layer, demands } in demanded {
-            if demands.is_open {
-                open.insert(*layer);
-            }
-            for demand in &demands.all {
-                if symbols_of(demand).any(|symbol| all.is_unknown(symbol)) {
-                    open.insert(*layer);
-                } else {
-                    work.push(Open { demand: demand.clone(), shown: demand.clone(), layers: vec![*layer] });
-                }
-            }
-        }
-        let mut work = unique(work);
+        let (mut work, open) = expressed(&all, demanded);
         if reader == Reader::Person {
             let present = all.present();
             work = substituted(&mut all, &mut Substitution::new(present), work, true);
         }
-        let mut constraints = Vec::new();
-        let mut classes = Classes::new();
-        let mut solved: Vec<Solved> = Vec::new();
-        let mut kept: Vec<Open> = Vec::new();
-        for _ in 0..ROUNDS {
-            let mut by = take_equal(&all, &mut work, &mut classes);
-            let is_shown = !by.is_empty();
-            if by.is_empty() {
-                by = take_solved(&mut all, &mut work, &mut solved, &mut kept);
-            }
-            if by.is_empty() {
-                break;
-            }
-            let is_length = by.keys().all(|atom| matches!(atom, Atom::Input(..)));
-            let mut substitution = Substitution::new(by);
-            for one in solved.iter_mut().filter(|_| is_length) {
-                one.symbol = substitution.apply(&mut all, one.symbol).unwrap_or(one.symbol);
-            }
-            if is_shown {
-                kept = substituted(&mut all, &mut substitution, kept, true);
-            }
-            work = substituted(&mut all, &mut substitution, work, is_shown);
-            // A single test may say what a broadcast equals.
-            let (single, several) = work.into_iter().partition(|one| one.demand.0.len() == 1);
-            work = single;
-            work.extend(taken_apart(&mut all, several));
-        }
-        for (first, (others, layers)) in classes {
-            constraints.push(Constraint { form: Form::Equal([vec![first], others].concat()), layers });
-        }
-        for Solved { length, symbol, layers } in solved {
-            constraints.push(Constraint { form: Form::Solved(length, symbol), layers });
-        }
-        work.extend(kept);
-        let mut work = unique(taken_apart(&mut all, work));
-        without_divisions(&mut all, &mut work);
-        let work = without_implied(unique(taken_apart(&mut all, work)));
+        let mut equations = Equations::default();
+        let work = equations.take_from(&mut all, work);
+        let mut constraints = equations.constraints();
+        let work = simplest(&mut all, work);
         let work = take_single(&mut all, work, &mut constraints);
         let is_impossible = |one: &Constraint| matches!(&one.form, Form::Demand(demand) if demand.0.is_empty());
         let behind = || work.iter().position(|one| one.demand.0.is_empty()).map(|place| constraints.len() + place);
         let contradiction = constraints.iter().position(is_impossible).or_else(behind);
         let demand = |one: Open| Constraint { form: Form::Demand(one.shown), layers: one.layers };
         constraints.extend(work.into_iter().map(demand));
-        Self { constraints, contradiction, open: open.into_iter().collect(), expressions: all }
+        Self { constraints, contradiction, open, expressions: all }
     }
 
     /// Whether a constraint holds where lengths are as `length` has them; `None` beyond 64 bits.
@@ -177,6 +116,31 @@ impl Domain {
     pub(crate) fn is_complete(&self) -> bool {
         self.open.is_empty()
     }
+}
+
+/// The demands that are expressed by lengths of inputs and states, and the layers that demand more.
+fn expressed(all: &Expressions, demanded: &[Demanded]) -> (Vec<Open>, Vec<LayerId>) {
+    let (mut work, mut open): (Vec<Open>, BTreeSet<LayerId>) = (Vec::new(), BTreeSet::new());
+    for Demanded { layer, demands } in demanded {
+        if demands.is_open {
+            open.insert(*layer);
+        }
+        for demand in &demands.all {
+            if symbols_of(demand).any(|symbol| all.is_unknown(symbol)) {
+                open.insert(*layer);
+            } else {
+                work.push(Open { demand: demand.clone(), shown: demand.clone(), layers: vec![*layer] });
+            }
+        }
+    }
+    (unique(work), open.into_iter().collect())
+}
+
+/// The demands in fewer and simpler ones.
+fn simplest(all: &mut Expressions, work: Vec<Open>) -> Vec<Open> {
+    let mut work = unique(taken_apart(all, work));
+    without_divisions(all, &mut work);
+    without_implied(unique(taken_apart(all, work)))
 }
 
 /// The numbers that a demand is about.

@@ -122,15 +122,14 @@ fn holds(inputs: &Inputs, constraint: &Constraint, lengths: &BTreeMap<Length, i6
     inputs.domain.holds(constraint, &|length| lengths.get(&length).copied())
 }
 
-/// For every length that alone decides a constraint that fails, the nearest ones that the model works for, if there are
-/// any.
+/// The nearest lengths that the model works for; none unless each constraint that fails depends on one length alone.
 fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Nearest> {
     let mut wrong: BTreeSet<Length> = BTreeSet::new();
     for constraint in answer.failing.iter().filter_map(|place| inputs.domain.constraints.get(*place)) {
         let lengths = inputs.lengths(constraint);
         match (lengths.len(), lengths.first()) {
             (1, Some(length)) => _ = wrong.insert(*length),
-            // There is more to change than one length.
+            // Several lengths decide together: which one to change is up to the user.
             _ => return Vec::new(),
         }
     }
