@@ -12,7 +12,7 @@ mod wiring;
 
 pub(crate) use measured_states::measurements;
 
-use crate::ir_builder::Ir;
+use crate::ir_builder::{Ir, Output};
 use ovlint::internal::ir::{BodyKind, LayerId, Role};
 use ovlint::internal::{Model, Options, Weights};
 
@@ -83,4 +83,21 @@ fn branch_map(branch: &str, entries: &[String]) -> String {
 fn back_edges(edges: &[(usize, usize)]) -> String {
     let edge = |(from, to): &(usize, usize)| format!("<edge from-layer=\"{from}\" to-layer=\"{to}\"/>");
     format!("<back_edges>{}</back_edges>", edges.iter().map(edge).collect::<String>())
+}
+
+/// A Loop over a trip count, a condition and data that every iteration gives out as it is, and hands on to the next one if
+/// nothing is concatenated.
+fn keeping(mut ir: Ir, given: [Output; 3], concat: &str) -> Ir {
+    let mut body = ir.body();
+    let part = body.parameter("f32", "...");
+    let end = body.result(part);
+    let goes_on = body.constant("boolean", &[], &[1.0]);
+    let goes_on = body.result(goes_on);
+    let body = ir.close("body", body);
+    let decides = output(-1, goes_on, "purpose=\"execution_condition\"");
+    let map = port_map(&[input(2, part.0, ""), output(3, end, concat), decides]);
+    let edges = if concat.is_empty() { back_edges(&[(end, part.0)]) } else { String::new() };
+    let host = ir.layer("Loop", "opset5", &(map + &edges + &body), &given, 1);
+    ir.result(host);
+    ir
 }

@@ -24,7 +24,7 @@ fn run(folder: &Path, arguments: &str) -> (i32, String, String) {
 }
 
 /// Exit code and `path severity[rule]` of every line.
-fn told(folder: &Path, arguments: &str) -> (i32, Vec<String>) {
+fn reported(folder: &Path, arguments: &str) -> (i32, Vec<String>) {
     let (code, out, err) = run(folder, &format!("check {arguments} --format concise"));
     assert_eq!(err, "", "{arguments}");
     let short = |line: &str| {
@@ -40,22 +40,22 @@ const DEAD: &str = "./debug.xml warning[unreachable-layer]";
 #[test]
 fn flags_choose_rules_and_groups() {
     let folder = models();
-    let told = |flags: &str| told(folder.path(), &format!(". {flags}"));
+    let reported = |flags: &str| reported(folder.path(), &format!(". {flags}"));
     let both = vec![DEAD.to_owned(), WRONG.to_owned()];
     let (dead, wrong) = (vec![DEAD.to_owned()], vec![WRONG.to_owned()]);
-    assert_eq!(told(""), (1, both.clone()));
-    assert_eq!(told("--select declared"), (1, wrong.clone()));
-    assert_eq!(told("--select shapes,declared-shape"), (1, wrong.clone()));
-    assert_eq!(told("--select shapes --select graph"), (0, dead.clone()));
-    assert_eq!(told("--select shapes --extend-select graph"), (0, dead.clone()));
-    assert_eq!(told("--ignore graph"), (1, wrong.clone()));
-    assert_eq!(told("--ignore declared"), (0, dead.clone()));
-    assert_eq!(told("--ignore declared --extend-select declared-shape"), (1, both.clone()));
-    assert_eq!(told("--profile runtime"), (0, vec![]));
-    assert_eq!(told("--profile pedantic"), (1, both.clone()));
-    assert_eq!(told("--severity declared=off"), (0, dead.clone()));
+    assert_eq!(reported(""), (1, both.clone()));
+    assert_eq!(reported("--select declared"), (1, wrong.clone()));
+    assert_eq!(reported("--select shapes,declared-shape"), (1, wrong.clone()));
+    assert_eq!(reported("--select shapes --select graph"), (0, dead.clone()));
+    assert_eq!(reported("--select shapes --extend-select graph"), (0, dead.clone()));
+    assert_eq!(reported("--ignore graph"), (1, wrong.clone()));
+    assert_eq!(reported("--ignore declared"), (0, dead.clone()));
+    assert_eq!(reported("--ignore declared --extend-select declared-shape"), (1, both.clone()));
+    assert_eq!(reported("--profile runtime"), (0, vec![]));
+    assert_eq!(reported("--profile pedantic"), (1, both.clone()));
+    assert_eq!(reported("--severity declared=off"), (0, dead.clone()));
     let lower = vec![DEAD.to_owned(), "./model.xml info[declared-shape]".to_owned()];
-    assert_eq!(told("--severity declared=info"), (0, lower));
+    assert_eq!(reported("--severity declared=info"), (0, lower));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn misspelled_names_are_guessed() {
 #[test]
 fn opt_in_rules_are_looked_for_when_asked_for() {
     let sample = root().join("bad/weights-misaligned");
-    let rules = |flags: &str| told(&sample, &format!("model.xml {flags}")).1.len();
+    let rules = |flags: &str| reported(&sample, &format!("model.xml {flags}")).1.len();
     assert_eq!((rules(""), rules("--extend-select weights-misaligned"), rules("--profile pedantic")), (0, 1, 1));
     assert_eq!((rules("--select weights"), rules("--severity weights-misaligned=info")), (1, 1));
 }

@@ -1,6 +1,6 @@
 //! Loop.
 
-use super::{back_edges, findings, input, inside, model, outcome, output, port_map};
+use super::{back_edges, findings, input, inside, keeping, model, outcome, output, port_map};
 use crate::ir_builder::{Ir, Output};
 use ovlint::internal::ir::BodyKind;
 
@@ -57,17 +57,7 @@ impl Over<'_> {
 /// A Loop that keeps its data and concatenates it, as often as `trips` says.
 fn as_often_as(mut ir: Ir, trips: Output, data: &str) -> String {
     let (runs, data) = (ir.constant("boolean", &[], &[1.0]), ir.parameter("f32", data));
-    let mut body = ir.body();
-    let part = body.parameter("f32", "...");
-    let end = body.result(part);
-    let goes_on = body.constant("boolean", &[], &[1.0]);
-    let goes_on = body.result(goes_on);
-    let body = ir.close("body", body);
-    let decides = output(-1, goes_on, "purpose=\"execution_condition\"");
-    let map = port_map(&[input(2, part.0, ""), output(3, end, "axis=\"1\""), decides]);
-    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
-    ir.result(host);
-    outcome(ir)
+    outcome(keeping(ir, [trips, runs, data], "axis=\"1\""))
 }
 
 /// A Loop that runs up to ten times over some inputs; `fill` makes its body, and gives its port map and back edges.

@@ -1,6 +1,6 @@
 //! Configurations: which one counts, what it may say, and how it is shown and begun.
 
-use super::{DEAD, WRONG, models, run, told};
+use super::{DEAD, WRONG, models, reported, run};
 use crate::program::{findings, root};
 use std::fs;
 
@@ -11,20 +11,20 @@ fn the_nearest_configuration_counts() {
     fs::create_dir_all(path.join("a/b")).unwrap();
     fs::copy(path.join("debug.xml"), path.join("a/b/debug.xml")).unwrap();
     fs::write(path.join("ovlint.toml"), "[rules]\nunreachable-layer = 'off'\n").unwrap();
-    let rules = |arguments: &str| told(path, arguments).1;
+    let rules = |arguments: &str| reported(path, arguments).1;
     assert_eq!(rules("."), [WRONG]);
     assert_eq!(rules("a"), [""; 0]);
     assert_eq!(rules(". --isolated"), ["./a/b/debug.xml warning[unreachable-layer]", DEAD, WRONG]);
     // Nothing is merged: the nearest one says nothing about this rule.
     fs::write(path.join("a/pyproject.toml"), "[tool.ovlint]\nfail-on = 'warning'\n").unwrap();
-    assert_eq!(told(path, "a"), (1, vec!["a/b/debug.xml warning[unreachable-layer]".to_owned()]));
+    assert_eq!(reported(path, "a"), (1, vec!["a/b/debug.xml warning[unreachable-layer]".to_owned()]));
     // A pyproject.toml without a part for ovlint is none, and ovlint.toml comes before it.
     fs::write(path.join("a/b/pyproject.toml"), "[tool.black]\nline-length = 100 # as in ovlint\n").unwrap();
-    assert_eq!(told(path, "a").0, 1);
+    assert_eq!(reported(path, "a").0, 1);
     fs::write(path.join("a/.ovlint.toml"), "fail-on = 'never'\n").unwrap();
-    assert_eq!(told(path, "a").0, 0);
+    assert_eq!(reported(path, "a").0, 0);
     // Flags beat it, and so does another file.
-    assert_eq!(told(path, "a --strict").0, 1);
+    assert_eq!(reported(path, "a --strict").0, 1);
     assert_eq!(rules("debug.xml --severity unreachable-layer=warning"), ["debug.xml warning[unreachable-layer]"]);
     assert_eq!(rules("a --config ovlint.toml"), [""; 0]);
     assert_eq!(rules("debug.xml --config a/.ovlint.toml"), ["debug.xml warning[unreachable-layer]"]);
@@ -36,7 +36,7 @@ fn files_without_a_folder_have_configurations_above() {
     fs::create_dir(folder.path().join("sub")).unwrap();
     fs::rename(folder.path().join("debug.xml"), folder.path().join("sub/debug.xml")).unwrap();
     fs::write(folder.path().join("ovlint.toml"), "[rules]\nunreachable-layer = 'info'\n").unwrap();
-    assert_eq!(told(&folder.path().join("sub"), "debug.xml").1, ["debug.xml info[unreachable-layer]"]);
+    assert_eq!(reported(&folder.path().join("sub"), "debug.xml").1, ["debug.xml info[unreachable-layer]"]);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn extensions_can_be_allowed() {
     {
         let config = format!("[[per-file]]\nfiles = '*.xml'\nallow-extensions = ['{allowed}']\n");
         fs::write(folder.path().join("ovlint.toml"), config).unwrap();
-        assert_eq!(told(folder.path(), "model.xml").1.len(), count, "{allowed}");
+        assert_eq!(reported(folder.path(), "model.xml").1.len(), count, "{allowed}");
     }
     // One finding stands for all types of a library; what is allowed of them hides no other.
     fs::copy(root().join("bad/extension-required/library/model.xml"), folder.path().join("model.xml")).unwrap();

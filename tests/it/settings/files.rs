@@ -1,6 +1,6 @@
 //! Which files are checked: globs, lists, and what the configuration includes and excludes.
 
-use super::{DEAD, WRONG, models, run, told};
+use super::{DEAD, WRONG, models, reported, run};
 use std::fs;
 
 #[test]
@@ -10,8 +10,8 @@ fn files_are_chosen_by_globs_and_lists() {
     fs::create_dir_all(path.join("old/er")).unwrap();
     fs::rename(path.join("debug.xml"), path.join("old/er/debug.xml")).unwrap();
     let paths = |arguments: &str| -> (i32, Vec<String>) {
-        let (code, told) = told(path, arguments);
-        (code, told.iter().map(|line| line.split(' ').next().unwrap().to_owned()).collect())
+        let (code, reported) = reported(path, arguments);
+        (code, reported.iter().map(|line| line.split(' ').next().unwrap().to_owned()).collect())
     };
     let (wrong, dead) = ("./model.xml".to_owned(), "./old/er/debug.xml".to_owned());
     assert_eq!(paths("."), (1, vec![wrong.clone(), dead.clone()]));
@@ -44,16 +44,16 @@ fn files_are_chosen_by_globs_and_lists() {
 fn a_configuration_chooses_files() {
     let folder = models();
     let path = folder.path();
-    let told = |config: &str, arguments: &str| {
+    let reported = |config: &str, arguments: &str| {
         fs::write(path.join("ovlint.toml"), config).unwrap();
-        told(path, arguments)
+        reported(path, arguments)
     };
-    assert_eq!(told("include = ['model.*']", "."), (1, vec![WRONG.to_owned()]));
-    assert_eq!(told("exclude = ['model.*']", "."), (0, vec![DEAD.to_owned()]));
-    assert_eq!(told("exclude = ['model.*']", "model.xml").0, 1);
-    assert_eq!(told("exclude = ['model.*']", "model.xml --force-exclude --allow-empty"), (0, vec![]));
-    assert_eq!(told("exclude = ['*.xml', '!debug.xml']", "."), (0, vec![DEAD.to_owned()]));
+    assert_eq!(reported("include = ['model.*']", "."), (1, vec![WRONG.to_owned()]));
+    assert_eq!(reported("exclude = ['model.*']", "."), (0, vec![DEAD.to_owned()]));
+    assert_eq!(reported("exclude = ['model.*']", "model.xml").0, 1);
+    assert_eq!(reported("exclude = ['model.*']", "model.xml --force-exclude --allow-empty"), (0, vec![]));
+    assert_eq!(reported("exclude = ['*.xml', '!debug.xml']", "."), (0, vec![DEAD.to_owned()]));
     let per_file = "[[per-file]]\nfiles = 'debug*'\nrules.graph = 'error'\n";
     let dead = "./debug.xml error[unreachable-layer]".to_owned();
-    assert_eq!(told(per_file, "."), (1, vec![dead, WRONG.to_owned()]));
+    assert_eq!(reported(per_file, "."), (1, vec![dead, WRONG.to_owned()]));
 }

@@ -1,6 +1,6 @@
 //! Every `.xml` in a folder is accounted for: checked, reported as what should have been a model, or counted.
 
-use super::{models, run, told};
+use super::{models, reported, run};
 use std::fs;
 
 const LFS: &str = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n";
@@ -32,12 +32,12 @@ fn whatever_should_have_been_a_model_is_reported() {
         "./paired.xml error[not-openvino-ir]",
         "./text.xml warning[not-openvino-ir]",
     ];
-    assert_eq!(told(path, "."), (1, wanted.map(str::to_owned).to_vec()));
+    assert_eq!(reported(path, "."), (1, wanted.map(str::to_owned).to_vec()));
     let (_, out, _) = run(path, "check .");
     assert!(out.contains("\n3 errors, 4 warnings in 7 of 7 models"), "{out}");
     assert!(out.ends_with("\n  not checked: 2 other XML files\n"), "{out}");
     // Naming a file says that it is meant as a model.
-    assert_eq!(told(path, "empty.xml").1, ["empty.xml error[not-openvino-ir]"]);
+    assert_eq!(reported(path, "empty.xml").1, ["empty.xml error[not-openvino-ir]"]);
     let (code, out, _) = run(path, "check . --exclude cut.xml --exclude voc.xml --format json");
     let report: serde_json::Value = serde_json::from_str(&out).unwrap();
     let summary = &report["summary"];
@@ -89,7 +89,7 @@ fn other_commands_account_for_files_as_well() {
 
 #[cfg(unix)]
 mod links {
-    use super::super::{models, run, told};
+    use super::super::{models, reported, run};
     use std::fs;
     use std::os::unix::fs::symlink;
     use std::path::Path;
@@ -113,7 +113,7 @@ mod links {
             link("../../blobs/aa", path.join("snapshots").join(revision).join("model.xml"));
             link(format!("../../blobs/{weights}"), path.join("snapshots").join(revision).join("model.bin"));
         }
-        let (code, found) = told(path, ".");
+        let (code, found) = reported(path, ".");
         let models: Vec<&str> = found.iter().map(|line| line.split(' ').next().unwrap()).collect();
         // The first and the last have the same weights; those of the other are too short.
         assert_eq!(code, 1);
@@ -144,7 +144,7 @@ mod links {
             link(elsewhere.path(), elsewhere.path().join(format!("to{number}")));
         }
         let wanted = ["in/out/debug.xml warning[unreachable-layer]", "in/real/model.xml error[declared-shape]"];
-        assert_eq!(told(path, "in"), (1, wanted.map(str::to_owned).to_vec()));
+        assert_eq!(reported(path, "in"), (1, wanted.map(str::to_owned).to_vec()));
     }
 
     #[test]

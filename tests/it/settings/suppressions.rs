@@ -1,6 +1,6 @@
 //! Suppressed findings: ignores of the configuration, comments and baselines.
 
-use super::{DEAD, WRONG, models, run, told};
+use super::{DEAD, WRONG, models, reported, run};
 use crate::program::{copy_of, findings, root};
 use ovlint::internal::policy::{Selection, Settings};
 use ovlint::internal::{Model, Options, Weights};
@@ -11,22 +11,22 @@ use std::path::Path;
 fn ignores_of_the_configuration_are_precise_and_needed() {
     let folder = models();
     let path = folder.path();
-    let told = |ignore: &str, arguments: &str| {
+    let reported = |ignore: &str, arguments: &str| {
         fs::write(path.join("ovlint.toml"), format!("[[ignore]]\n{ignore}\nreason = 'kept'\n")).unwrap();
-        told(path, arguments).1
+        reported(path, arguments).1
     };
-    assert_eq!(told("rule = 'unreachable-layer'\nlayer = 'deb*'", "."), [WRONG]);
-    assert_eq!(told("rule = 'graph,declared'", "."), [""; 0]);
-    assert_eq!(told("rule = 'graph'\nbody = ''", "."), [WRONG]);
-    assert_eq!(told("rule = 'graph'\nfiles = 'debug.xml'", "."), [WRONG]);
-    assert_eq!(told("rule = 'graph'", ". --no-suppressions"), [DEAD, WRONG]);
+    assert_eq!(reported("rule = 'unreachable-layer'\nlayer = 'deb*'", "."), [WRONG]);
+    assert_eq!(reported("rule = 'graph,declared'", "."), [""; 0]);
+    assert_eq!(reported("rule = 'graph'\nbody = ''", "."), [WRONG]);
+    assert_eq!(reported("rule = 'graph'\nfiles = 'debug.xml'", "."), [WRONG]);
+    assert_eq!(reported("rule = 'graph'", ". --no-suppressions"), [DEAD, WRONG]);
     let unused = "ovlint.toml warning[unused-ignore]";
-    assert_eq!(told("rule = 'graph'\nlayer = 'other'", "."), [DEAD, WRONG, unused]);
-    assert_eq!(told("rule = 'graph'\nbody = 'loop/body'", "."), [DEAD, WRONG, unused]);
+    assert_eq!(reported("rule = 'graph'\nlayer = 'other'", "."), [DEAD, WRONG, unused]);
+    assert_eq!(reported("rule = 'graph'\nbody = 'loop/body'", "."), [DEAD, WRONG, unused]);
     // Other files may need it, or rules that are left out now.
-    assert_eq!(told("rule = 'graph'", "model.xml"), ["model.xml error[declared-shape]"]);
-    assert_eq!(told("rule = 'graph'", ". --select declared"), [WRONG]);
-    assert_eq!(told("rule = 'cycle'", ". --exclude debug.xml"), [WRONG]);
+    assert_eq!(reported("rule = 'graph'", "model.xml"), ["model.xml error[declared-shape]"]);
+    assert_eq!(reported("rule = 'graph'", ". --select declared"), [WRONG]);
+    assert_eq!(reported("rule = 'cycle'", ". --exclude debug.xml"), [WRONG]);
 }
 
 /// The text of a sample with a comment before or after some text.
@@ -51,8 +51,8 @@ fn comments_ignore_what_is_in_their_element() {
     ] {
         let folder = models();
         commented(folder.path(), "model.xml", at, with);
-        assert_eq!(told(folder.path(), "model.xml"), (0, vec![]), "{with}");
-        assert_eq!(told(folder.path(), "model.xml --no-suppressions").1, ["model.xml error[declared-shape]"]);
+        assert_eq!(reported(folder.path(), "model.xml"), (0, vec![]), "{with}");
+        assert_eq!(reported(folder.path(), "model.xml --no-suppressions").1, ["model.xml error[declared-shape]"]);
     }
     for (at, with) in [
         ("<layer id=\"3\"", "<!-- ovlint: ignore[declared-shape] the next layer is clean -->\n<layer id=\"3\""),
@@ -61,11 +61,11 @@ fn comments_ignore_what_is_in_their_element() {
     ] {
         let folder = models();
         commented(folder.path(), "model.xml", at, with);
-        let mut rules = told(folder.path(), "model.xml").1;
+        let mut rules = reported(folder.path(), "model.xml").1;
         rules.sort();
         assert_eq!(rules, ["model.xml error[declared-shape]", "model.xml warning[unused-ignore]"], "{with}");
         // A comment on rules that are left out may be needed in another run.
-        assert_eq!(told(folder.path(), "model.xml --select weights,unused-ignore").1, [""; 0]);
+        assert_eq!(reported(folder.path(), "model.xml --select weights,unused-ignore").1, [""; 0]);
     }
 }
 
@@ -82,7 +82,7 @@ fn what_follows_from_what_is_ignored_is_ignored() {
     fs::write(folder.path().join("ovlint.toml"), ignore).unwrap();
     assert_eq!(count(""), 0);
     // A finding that is off is not suppressed: what follows from it is reported on its own.
-    let rest = told(folder.path(), "detector.xml --isolated --ignore declared-shape").1;
+    let rest = reported(folder.path(), "detector.xml --isolated --ignore declared-shape").1;
     assert_eq!(rest, ["detector.xml error[input-port-mismatch]"]);
 }
 
@@ -94,7 +94,7 @@ fn what_openvino_rejects_is_not_accepted_with_its_cause() {
     fs::write(path.join("detector.xml"), text.replace("shape=\"?,3,32,32\"", "shape=\"?,4,32,32\"")).unwrap();
     let cause = "detector.xml error[contradicted-value]";
     let rejected = "detector.xml error[shape-conflict]";
-    assert_eq!(told(path, "detector.xml"), (1, vec![cause.to_owned()]));
+    assert_eq!(reported(path, "detector.xml"), (1, vec![cause.to_owned()]));
     let says = |arguments: &str, rejects: bool| {
         let (code, out, _) = run(path, &format!("check detector.xml {arguments}"));
         assert_eq!((code, out.contains("OpenVINO rejects this file")), (1, rejects), "{arguments}: {out}");
@@ -103,17 +103,17 @@ fn what_openvino_rejects_is_not_accepted_with_its_cause() {
     };
 
     fs::write(path.join("ovlint.toml"), "[[ignore]]\nrule = 'contradicted-value'\nreason = 'known'\n").unwrap();
-    assert_eq!(told(path, "detector.xml"), (1, vec![rejected.to_owned()]));
+    assert_eq!(reported(path, "detector.xml"), (1, vec![rejected.to_owned()]));
     assert_eq!(says("", true), "not shown: 1 ignored; see ovlint.toml");
     let both = "[[ignore]]\nrule = 'contradicted-value,shape-conflict'\nreason = 'known'\n";
     fs::write(path.join("ovlint.toml"), both).unwrap();
-    assert_eq!(told(path, "detector.xml"), (0, vec![]));
+    assert_eq!(reported(path, "detector.xml"), (0, vec![]));
     assert_eq!(closing(path, "detector.xml"), "no new problems (1 ignored; see ovlint.toml)");
     fs::remove_file(path.join("ovlint.toml")).unwrap();
 
     // A baseline lists both; one that lists the cause alone was written before the layer failed.
     run(path, "check detector.xml --write-baseline known.json");
-    assert_eq!(told(path, "detector.xml --baseline known.json"), (0, vec![]));
+    assert_eq!(reported(path, "detector.xml --baseline known.json"), (0, vec![]));
     assert_eq!(closing(path, "detector.xml --baseline known.json"), "no new problems (1 in the baseline)");
     let mut known: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(path.join("known.json")).unwrap()).unwrap();
@@ -121,11 +121,11 @@ fn what_openvino_rejects_is_not_accepted_with_its_cause() {
     assert_eq!(entries.len(), 2);
     entries.retain(|entry| entry["fingerprint"].as_str().unwrap().starts_with("contradicted-value/"));
     fs::write(path.join("cause.json"), known.to_string()).unwrap();
-    assert_eq!(told(path, "detector.xml --baseline cause.json"), (1, vec![rejected.to_owned()]));
+    assert_eq!(reported(path, "detector.xml --baseline cause.json"), (1, vec![rejected.to_owned()]));
     assert_eq!(says("--baseline cause.json", true), "not shown: 1 in the baseline");
 
     // What is turned off leaves its consequences, and the file is rejected all the same.
-    assert_eq!(told(path, "detector.xml --ignore contradicted-value"), (1, vec![rejected.to_owned()]));
+    assert_eq!(reported(path, "detector.xml --ignore contradicted-value"), (1, vec![rejected.to_owned()]));
     assert_eq!(says("--ignore contradicted-value,shape-conflict", false), "not shown: 1 turned off");
 }
 
@@ -135,18 +135,18 @@ fn a_baseline_survives_a_new_export() {
     let path = folder.path();
     let (code, out, err) = run(path, "check . --write-baseline known.json");
     assert_eq!((code, out.as_str(), err.as_str()), (0, "", "ovlint: known.json: 2 findings in 2 models\n"));
-    assert_eq!(told(path, ". --baseline known.json --strict"), (0, vec![]));
-    assert_eq!(told(path, ". --baseline known.json --no-suppressions").1, [DEAD, WRONG]);
+    assert_eq!(reported(path, ". --baseline known.json --strict"), (0, vec![]));
+    assert_eq!(reported(path, ". --baseline known.json --no-suppressions").1, [DEAD, WRONG]);
     // Ids and lines move, and the paths are written in another way.
     let text = fs::read_to_string(path.join("debug.xml")).unwrap();
     let moved = text.replace("<layers>", "<layers>\n\n").replace("id=\"3\" name", "id=\"30\" name");
     fs::write(path.join("debug.xml"), moved.replace("to-layer=\"3\"", "to-layer=\"30\"")).unwrap();
     let absolute = path.join("debug.xml").display().to_string();
-    assert_eq!(told(path, &format!("./debug.xml {absolute} --baseline ./known.json")), (0, vec![]));
+    assert_eq!(reported(path, &format!("./debug.xml {absolute} --baseline ./known.json")), (0, vec![]));
     // Another layer is another finding, and the known one is gone.
     commented(path, "debug.xml", "name=\"debug\"", "name=\"dead\"");
-    let told = told(path, "debug.xml --baseline known.json").1;
-    assert_eq!(told, ["debug.xml warning[unused-ignore]", "debug.xml warning[unreachable-layer]"]);
+    let reported = reported(path, "debug.xml --baseline known.json").1;
+    assert_eq!(reported, ["debug.xml warning[unused-ignore]", "debug.xml warning[unreachable-layer]"]);
 }
 
 /// A model of two chains that have the same faults, with its layers in the order written or the other way round.
@@ -191,7 +191,7 @@ fn a_baseline_survives_layers_in_another_order() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     twins(path, false);
-    let found = told(path, "m.xml --profile pedantic --ignore unnamed-port").1;
+    let found = reported(path, "m.xml --profile pedantic --ignore unnamed-port").1;
     let of_a_kind = [
         "info[weights-misaligned]",
         "warning[unknown-op-attribute]",
@@ -202,7 +202,7 @@ fn a_baseline_survives_layers_in_another_order() {
     assert_eq!(found, of_a_kind.map(|rule| format!("m.xml {rule}")));
     run(path, "check . --profile pedantic --write-baseline known.json");
     twins(path, true);
-    assert_eq!(told(path, ". --profile pedantic --baseline known.json"), (0, vec![]));
+    assert_eq!(reported(path, ". --profile pedantic --baseline known.json"), (0, vec![]));
 }
 
 #[test]
@@ -330,12 +330,12 @@ fn stale_entries_of_a_baseline_are_reported_and_pruned() {
     fs::copy(root().join("models/split.bin"), path.join("debug.bin")).unwrap();
     fs::remove_file(path.join("model.xml")).unwrap();
     let stale = ["./debug.xml warning[unused-ignore]", "known.json warning[unused-ignore]"];
-    assert_eq!(told(path, ". --baseline known.json").1, stale);
+    assert_eq!(reported(path, ". --baseline known.json").1, stale);
     let (_, out, _) = run(path, "check . --baseline known.json");
     assert!(out.contains("1 model of `known.json` is gone") && out.contains("= note: model.xml"), "{out}");
     // A model that is not checked in full, and rules that are left out, keep what they have.
     for flags in ["--select weights", "--weights skip", "--no-infer"] {
-        assert_eq!(told(path, &format!("debug.xml --baseline known.json {flags}")).1, [""; 0], "{flags}");
+        assert_eq!(reported(path, &format!("debug.xml --baseline known.json {flags}")).1, [""; 0], "{flags}");
     }
     fs::copy(path.join("known.json"), path.join("partly.json")).unwrap();
     let (_, _, err) = run(path, "check debug.xml --baseline partly.json --weights skip --prune");
@@ -343,8 +343,11 @@ fn stale_entries_of_a_baseline_are_reported_and_pruned() {
     assert!(fs::read_to_string(path.join("partly.json")).unwrap().contains("unreachable-layer/"));
     let target = known().replace("unreachable-layer/", "opset-too-new-for-target/");
     fs::write(path.join("target.json"), target).unwrap();
-    assert_eq!(told(path, "debug.xml --baseline target.json").1, [""; 0]);
-    assert_eq!(told(path, "debug.xml --baseline target.json --target 2026.4").1, ["debug.xml warning[unused-ignore]"]);
+    assert_eq!(reported(path, "debug.xml --baseline target.json").1, [""; 0]);
+    assert_eq!(
+        reported(path, "debug.xml --baseline target.json --target 2026.4").1,
+        ["debug.xml warning[unused-ignore]"]
+    );
     let (code, _, err) = run(path, "check debug.xml --baseline known.json --prune -q");
     assert_eq!((code, err.as_str()), (0, "ovlint: known.json: removed 2 findings; 1 model gone\n"));
     assert!(!known().contains("fingerprint"), "{}", known());
@@ -365,7 +368,7 @@ fn globs_that_match_nothing_are_reported() {
     let path = folder.path();
     let rules = |config: &str, arguments: &str| {
         fs::write(path.join("ovlint.toml"), config).unwrap();
-        told(path, &format!("{arguments} --ignore declared,graph")).1
+        reported(path, &format!("{arguments} --ignore declared,graph")).1
     };
     let unmatched = ["ovlint.toml warning[unmatched-glob]"];
     assert_eq!(rules("[[contract]]\nfiles = 'detector/*.xml'\nmax-layers = 9", "."), unmatched);
