@@ -16,7 +16,6 @@ mod inputs;
 mod inspect;
 mod limits;
 mod output;
-mod panics;
 mod parallel;
 mod parse;
 mod progress;
@@ -32,7 +31,9 @@ mod why;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use limits::LimitArgs;
+use ovlint::internal::diagnostic::internal_error::failed;
 use ovlint::internal::ops::extension::ExtensionOps;
+use ovlint::internal::panics;
 use ovlint::internal::report::plain_diff;
 use ovlint::internal::text::plain_text;
 use ovlint::internal::{Options, WeightsOption};
@@ -226,7 +227,7 @@ pub(crate) fn main() -> u8 {
         Err(code) => return code,
     };
     panics::keep_quiet();
-    let code = panics::contained(|| run(command)).unwrap_or_else(|failure| refused(&panics::failed(&failure)));
+    let code = panics::contained(|| run(command)).unwrap_or_else(|failure| refused(&failed(&failure)));
     if IS_STDOUT_BROKEN.load(Ordering::Relaxed) { exit::BROKEN } else { code }
 }
 

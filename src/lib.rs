@@ -40,6 +40,7 @@ mod limits;
 mod lint;
 mod memo;
 mod ops;
+mod panics;
 mod policy;
 mod query;
 mod report;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import functools
 import json
 from collections.abc import Iterator
@@ -9,6 +10,20 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 from . import _native
+
+
+class Json(abc.ABC):
+    """What can be had as JSON."""
+
+    __slots__ = ()
+
+    @abc.abstractmethod
+    def to_json(self) -> str: ...
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `to_json` holds, as a dictionary."""
+        record: dict[str, Any] = json.loads(self.to_json())
+        return record
 
 
 @dataclass(frozen=True)
@@ -34,7 +49,7 @@ class Tensor:
         return self.type + self.shape
 
 
-class Shapes:
+class Shapes(Json):
     """The inferred shape and type of every tensor of a model. Its text is what a snapshot holds.
 
     >>> import ovlint
@@ -79,11 +94,6 @@ class Shapes:
         """What `ovlint shapes --format json` prints; `ovlint schema shapes` describes it."""
         return self._analysis.shapes()
 
-    def to_dict(self) -> dict[str, Any]:
-        """The same as a dictionary."""
-        shapes: dict[str, Any] = json.loads(self.to_json())
-        return shapes
-
     def __str__(self) -> str:
         return self._analysis.snapshot()
 
@@ -102,7 +112,7 @@ def _tensors(scope: dict[str, Any], body: str) -> Iterator[Tensor]:
                 yield from _tensors(inner, f"{body}/{place}" if body else place)
 
 
-class Why:
+class Why(Json):
     """Why a tensor has its type and shape. Its text is the tree that `ovlint why` prints."""
 
     def __init__(self, why: _native.Why) -> None:
@@ -116,11 +126,6 @@ class Why:
     def to_json(self) -> str:
         """What `ovlint why --format json` prints; `ovlint schema why` describes it."""
         return self._why.json
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as a dictionary."""
-        why: dict[str, Any] = json.loads(self.to_json())
-        return why
 
     def __str__(self) -> str:
         return self._why.text
@@ -148,7 +153,7 @@ class Constraint:
         return self.expression
 
 
-class Inputs:
+class Inputs(Json):
     """For which shapes of its inputs a model works. Its text is the screen that `ovlint inputs` prints.
 
     >>> import ovlint
@@ -178,11 +183,6 @@ class Inputs:
         """What `ovlint inputs --format json` prints; `ovlint schema inputs` describes it."""
         return self._inputs.json
 
-    def to_dict(self) -> dict[str, Any]:
-        """The same as a dictionary."""
-        inputs: dict[str, Any] = json.loads(self.to_json())
-        return inputs
-
     def __str__(self) -> str:
         return self._inputs.text
 
@@ -190,7 +190,7 @@ class Inputs:
         return f"<Inputs: {len(self.constraints)} constraints>"
 
 
-class Diff:
+class Diff(Json):
     """What differs between two models. Its text is what `ovlint diff` prints."""
 
     def __init__(self, diff: _native.Diff) -> None:
@@ -209,11 +209,6 @@ class Diff:
     def to_json(self) -> str:
         """What `ovlint diff --format json` prints; `ovlint schema diff` describes it."""
         return self._diff.json
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as a dictionary."""
-        diff: dict[str, Any] = json.loads(self.to_json())
-        return diff
 
     def __str__(self) -> str:
         return self._diff.text

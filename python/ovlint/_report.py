@@ -10,7 +10,7 @@ from typing import Any, Optional
 
 from . import _native
 from ._errors import ModelError
-from ._facts import Inputs, Shapes, Why
+from ._facts import Inputs, Json, Shapes, Why
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Port:
     """The dimension, if the finding is about one."""
 
 
-class Finding:
+class Finding(Json):
     """A problem of a model: where, what was found and what was wanted. Its text is one line.
 
     >>> import ovlint
@@ -210,11 +210,6 @@ class Finding:
         """The record as it is printed by `ovlint check --format ndjson`; `ovlint schema report` describes it."""
         return self._json
 
-    def to_dict(self) -> dict[str, Any]:
-        """The same as a dictionary."""
-        copy: dict[str, Any] = json.loads(self._json)
-        return copy
-
     def __str__(self) -> str:
         place = "" if self.line is None else f"{self.line}:{self.column}: "
         message = "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in self.message)
@@ -230,7 +225,7 @@ class Finding:
         return hash(self._json)
 
 
-class Report:
+class Report(Json):
     """The findings of one model, and what else is known of it. Its text is that of `ovlint check`; notebooks show a table.
 
     >>> import ovlint
@@ -308,11 +303,6 @@ class Report:
     def to_json(self) -> str:
         """The findings as one JSON object; `ovlint schema report` describes it."""
         return self.render("json")
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as a dictionary."""
-        report: dict[str, Any] = json.loads(self.to_json())
-        return report
 
     def to_sarif(self) -> str:
         """The findings as SARIF 2.1.0."""

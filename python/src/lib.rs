@@ -22,6 +22,6 @@ mod _native {
 
     #[pymodule_init]
     fn init() {
-        crate::failure::keep_quiet();
+        ovlint::internal::panics::keep_quiet();
     }
 }

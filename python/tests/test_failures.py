@@ -81,7 +81,7 @@ def test_a_panic_is_an_exception_and_the_process_lives(broken: Path) -> None:
     )
     assert (run.returncode, run.stderr) == (0, "")
     said, findings = run.stdout.splitlines()
-    assert said.startswith(f"ovlint {ovlint.__version__} failed: a fault that a test asked for (src/")
+    assert said.startswith(f"ovlint {ovlint.__version__} failed on this file: a fault that a test asked for (src/")
     assert "this is a bug in ovlint" in said and findings == "0"
 
 

@@ -2,11 +2,12 @@
 
 use super::color::{ColorArgs, signs};
 use super::files::{Chooser, ModelFileArgs, all_exist};
-use super::panics::{contained, failed_on};
 use super::show::width_of_lines;
 use super::subject::print_json;
 use super::{ModelArgs, complain, exit, or_exit, print, refused};
 use clap::{Args, ValueEnum};
+use ovlint::internal::diagnostic::internal_error::failed_on;
+use ovlint::internal::panics::contained;
 use ovlint::internal::query::diff::{Diff, Level, diff, structure};
 use ovlint::internal::report::markdown_text;
 use ovlint::internal::report::views::diff::{Pair, json, markdown, text};

@@ -1,11 +1,12 @@
 //! `ovlint info`: what models are, one page each.
 
 use super::files::ModelFileArgs;
-use super::panics::{contained, failed_on};
 use super::subject::{Format, print_json};
 use super::{ModelArgs, complain, exit, or_exit, print};
 use clap::Args;
+use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::input::InputFile;
+use ovlint::internal::panics::contained;
 use ovlint::internal::query::info::{Info, info};
 use ovlint::internal::query::snapshot::hexadecimal;
 use ovlint::internal::report::views::info::{Digests, json, text, together};

@@ -2,10 +2,11 @@
 
 use super::color::ColorArgs;
 use super::files::{Chooser, ModelFileArgs, all_exist};
-use super::panics::{contained, failed_on};
 use super::parallel::in_order;
 use super::{ModelArgs, complain, exit, or_exit, print, print_diff, refused, shown};
 use clap::{Args, ValueEnum};
+use ovlint::internal::diagnostic::internal_error::failed_on;
+use ovlint::internal::panics::contained;
 use ovlint::internal::query::snapshot::{Comparison, ENDING, Request, SnapshotError, check, snapshot_path, update};
 use ovlint::internal::text::{counted, plain_text};
 use std::path::{Path, PathBuf};

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime};
 use crate::source::Span;
+use std::path::Path;
 
 pub(crate) static INTERNAL_ERROR: Rule = Rule::error(
     Group::File,
@@ -19,4 +20,15 @@ pub fn internal_error(failure: &str) -> Diagnostic {
     let message = format!("ovlint {} failed on this file: {failure}", env!("CARGO_PKG_VERSION"));
     Diagnostic::new(&INTERNAL_ERROR, Span::default(), message)
         .help("this is a bug in ovlint: report it with this message and, if you can, the file")
+}
+
+/// One line about a failure of ovlint.
+pub fn failed(failure: &str) -> String {
+    let finding = internal_error(failure);
+    format!("{}; {}", finding.message, finding.help.join("; "))
+}
+
+/// One line about a failure of ovlint on a file.
+pub fn failed_on(path: &Path, failure: &str) -> String {
+    format!("{}: {}", path.display(), failed(failure))
 }

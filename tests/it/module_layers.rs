@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 
 /// The top modules, lowest first; a module may use those before it.
-const LAYERS: [&str; 22] = [
+const LAYERS: [&str; 23] = [
+    "panics",
     "text",
     "limits",
     "fault",

@@ -1,10 +1,8 @@
-//! Panics are bugs: one file's does not take the others with it, and none prints into a report.
+//! Panics are bugs: one file's does not take the others or the process with it, and none prints into a report.
 
-use ovlint::internal::diagnostic::internal_error::internal_error;
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
-use std::path::Path;
 
 thread_local! {
     /// What the last panic of this thread said, and where.
@@ -12,7 +10,7 @@ thread_local! {
 }
 
 /// Keeps what panics say for [`contained`]; they print only where the environment asks for backtraces.
-pub(crate) fn keep_quiet() {
+pub fn keep_quiet() {
     let prints = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
     let print = take_hook();
     set_hook(Box::new(move |info| {
@@ -24,23 +22,12 @@ pub(crate) fn keep_quiet() {
 }
 
 /// The result of `work`, or what its panic said and where.
-pub(crate) fn contained<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+pub fn contained<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     // What is half done is dropped with the closure; caches that are shared hold whole entries only.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         // A panic without a hook, as in tests of a part.
         LAST.take().unwrap_or_else(|| message(&*panic).to_owned())
     })
-}
-
-/// One line about a failure of ovlint.
-pub(crate) fn failed(failure: &str) -> String {
-    let finding = internal_error(failure);
-    format!("{}; {}", finding.message, finding.help.join("; "))
-}
-
-/// One line about a failure of ovlint on a file.
-pub(crate) fn failed_on(path: &Path, failure: &str) -> String {
-    format!("{}: {}", path.display(), failed(failure))
 }
 
 fn said(info: &PanicHookInfo) -> String {
