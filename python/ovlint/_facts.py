@@ -44,6 +44,9 @@ class Tensor:
     """The lengths: a number, `?` for any, `a..b` for a range; `[...]` if the rank is unknown."""
     verified: bool
     """Whether it was inferred; if not, it is what the file declares for an operation that has no shape rule."""
+    symbolic: Optional[tuple[Optional[str], ...]] = None
+    """What each dimension equals, such as `past + s`: whole-number Python over the dimensions of inputs; `None` where nothing is
+    known. As a whole `None` unless `symbolic=True` was asked for and the shape is dynamic."""
 
     def __str__(self) -> str:
         return self.type + self.shape
@@ -58,6 +61,9 @@ class Shapes(Json):
     f32[6,4,10,24]
     >>> [str(tensor) for tensor in shapes if tensor.layer_type == "Parameter"]
     ['f32[6,12,10,24]']
+    >>> shapes = ovlint.shapes("ir-samples/models/split.xml", shape="data[?,?,10,24]", symbolic=True)
+    >>> shapes["split_3"].symbolic
+    ('batch', 'd1//3', '10', '24')
     """
 
     def __init__(self, analysis: _native.Analysis) -> None:
@@ -105,7 +111,8 @@ def _tensors(scope: dict[str, Any], body: str) -> Iterator[Tensor]:
     for layer in scope["layers"]:
         for index, output in enumerate(layer["outputs"]):
             facts = output["type"], output["shape"], output["verified"]
-            yield Tensor(layer["name"], layer["type"], body, index, *facts)
+            lengths = output.get("symbolic")
+            yield Tensor(layer["name"], layer["type"], body, index, *facts, lengths and tuple(lengths))
         for inner in scope.get("bodies", ()):
             if inner["layer"] == layer["id"]:
                 place = f"{layer['name']}/{inner['body']}"

@@ -51,6 +51,8 @@ class Options(TypedDict, total=False):
     `severity`: other severities for rules and groups: `"error"`, `"warning"`, `"info"` or `"off"`.
 
     `infer`: whether shapes are inferred, `True` by default. Without, only the structure is checked.
+
+    `symbolic`: whether dynamic dimensions are expressed by those of the inputs, for `Tensor.symbolic`.
     """
 
     config: Path
@@ -63,6 +65,7 @@ class Options(TypedDict, total=False):
     ignore: Sequence[str]
     severity: Mapping[str, str]
     infer: bool
+    symbolic: bool
 
 
 class Opened:

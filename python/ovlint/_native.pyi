@@ -23,6 +23,7 @@ class Options:
         ignore: Sequence[str] = (),
         severity: Sequence[tuple[str, str]] = (),
         infer: bool = True,
+        symbolic: bool = False,
     ) -> Options: ...
 
 @final

@@ -12,7 +12,7 @@ pub(crate) struct Options(pub(crate) ovlint::Options);
 #[pymethods]
 impl Options {
     #[new]
-    #[pyo3(signature = (*, config=None, shape=None, target=None, device=None, profile=None, select=Vec::new(), extend_select=Vec::new(), ignore=Vec::new(), severity=Vec::new(), infer=true))]
+    #[pyo3(signature = (*, config=None, shape=None, target=None, device=None, profile=None, select=Vec::new(), extend_select=Vec::new(), ignore=Vec::new(), severity=Vec::new(), infer=true, symbolic=false))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn new(
         config: Option<PathBuf>,
@@ -25,9 +25,10 @@ impl Options {
         ignore: Vec<String>,
         severity: Vec<(String, String)>,
         infer: bool,
+        symbolic: bool,
     ) -> PyResult<Self> {
         let built = || {
-            let mut options = ovlint::Options::new().infer(infer);
+            let mut options = ovlint::Options::new().infer(infer).symbolic(symbolic);
             if let Some(path) = config {
                 options = options.config(path)?;
             }

@@ -132,6 +132,12 @@ impl Options {
         self
     }
 
+    /// Whether dynamic dimensions are expressed by those of the inputs, for [`Analysis::shapes_json`](crate::Analysis::shapes_json).
+    pub fn symbolic(mut self, symbolic: bool) -> Self {
+        self.reading.symbolic = symbolic;
+        self
+    }
+
     /// The rules to start from.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.settings_mut().selection.profile = profile;
