@@ -1,6 +1,8 @@
 //! Models, shapes and answers as text and data.
 
+mod aligned;
 pub mod assumed;
+mod csv;
 pub mod diff;
 mod domain;
 pub mod graph;
