@@ -1,7 +1,7 @@
-//! The page about a model, as text and as JSON. The input is the XML, a NUL, and the weights.
+//! The facts about a model, as a page, as rows and as JSON. The input is the XML, a NUL, and the weights.
 
 use ovlint::internal::query::info::info;
-use ovlint::internal::report::views::info::{json, text, together};
+use ovlint::internal::report::views::info::{csv, json, markdown, table, text};
 use std::path::Path;
 
 /// One input.
@@ -15,6 +15,10 @@ pub fn run(data: &[u8]) {
     let page = text(&info, path, None);
     let is_plain = |text: &str| text.chars().all(|c| c == '\n' || !c.is_control());
     assert!(is_plain(&page), "a terminal obeys {page:?}");
-    assert!(is_plain(&together(&[(path, info.oldest.clone()), (path, info.oldest.clone())])));
-    assert!(json(&[(path, info, None)]).is_ok());
+    let pages = [(path, info.clone(), None), (path, info, None)];
+    for rows in [table(&pages, 80), csv(&pages), markdown(&pages)] {
+        assert!(is_plain(&rows), "a terminal obeys {rows:?}");
+    }
+    assert_eq!(csv(&pages).lines().count(), 3);
+    assert!(json(&pages).is_ok());
 }

@@ -1,15 +1,16 @@
-//! `ovlint info`: what models are, one page each.
+//! `ovlint info`: what models are, a page or a row each.
 
 use super::files::ModelFileArgs;
-use super::subject::{Format, print_json};
+use super::show::width_of_lines;
+use super::subject::print_json;
 use super::{ModelArgs, complain, exit, or_exit, print};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::input::InputFile;
 use ovlint::internal::panics::contained;
 use ovlint::internal::query::info::{Info, info};
 use ovlint::internal::query::snapshot::hexadecimal;
-use ovlint::internal::report::views::info::{Digests, json, text, together};
+use ovlint::internal::report::views::info::{Digests, csv, json, markdown, table, text, together};
 use ovlint::internal::{Model, Options};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -29,6 +30,20 @@ pub(crate) struct InfoArgs {
     files: ModelFileArgs,
     #[command(flatten)]
     model_args: ModelArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A page for each model
+    Text,
+    /// A table with a row for each model
+    Table,
+    /// One JSON object
+    Json,
+    /// Comma-separated values, one line per model
+    Csv,
+    /// A table in Markdown
+    Md,
 }
 
 pub(crate) fn run(args: &InfoArgs) -> u8 {
@@ -61,11 +76,15 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
             }
         }
     }
-    if oldest.len() > 1 {
-        print(&format!("\n{}", together(&oldest)));
-    }
-    if args.format == Format::Json {
-        code = code.max(print_json(json(&all)));
+    match args.format {
+        Format::Text if oldest.len() > 1 => {
+            print(&format!("\n{}", together(oldest.iter().map(|(path, oldest)| (*path, oldest)))));
+        }
+        Format::Text => {}
+        Format::Json => code = code.max(print_json(json(&all))),
+        Format::Table => print(&table(&all, width_of_lines())),
+        Format::Csv => print(&csv(&all)),
+        Format::Md => print(&markdown(&all)),
     }
     code
 }

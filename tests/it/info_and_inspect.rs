@@ -2,6 +2,7 @@
 
 use crate::program::{code, ovlint, root, utf8};
 use serde_json::Value;
+use std::process::Command;
 
 /// Exit code, stdout and stderr.
 fn run(arguments: &[&str]) -> (i32, String, String) {
@@ -173,4 +174,46 @@ fn ends_of_ir_version_10_are_as_callers_see_them() {
     let wanted =
         "interface\n  ~ input  a  f32[2] -> f16[2]  (name lost: a)\n  ~ output s  i32[1] -> i64[1]  (name lost: s)\n";
     assert!(out.starts_with(wanted), "{out}");
+}
+
+#[test]
+fn many_models_have_a_row_each() {
+    let arguments = ["info", "models/detector.xml", "models/dynamic.xml", "--format"];
+    let rows = |format| clean(&[&arguments[..], &[format]].concat());
+    insta::assert_snapshot!("info.table", rows("table"));
+    insta::assert_snapshot!("info.csv", rows("csv"));
+    insta::assert_snapshot!("info.md", rows("md"));
+    let narrow = Command::new(env!("CARGO_BIN_EXE_ovlint"))
+        .args([&arguments[..], &["table"]].concat())
+        .env("COLUMNS", "80")
+        .current_dir(root())
+        .output()
+        .unwrap();
+    insta::assert_snapshot!("info.table.narrow", utf8(&narrow.stdout));
+    // What cannot be read is named, and the others keep their rows.
+    let (code, out, err) = run(&["info", "models/split.xml", "bad/xml-malformed/model.xml", "--format", "csv"]);
+    assert_eq!((code, out.lines().count()), (1, 2));
+    assert!(err.starts_with("ovlint: bad/xml-malformed/model.xml: "), "{err}");
+    // Digests are two columns more.
+    let out = clean(&["info", "models/split.xml", "--format", "csv", "--sha256"]);
+    assert!(out.starts_with("path,") && out.contains(",outputs,xml_sha256,weights_sha256\n"), "{out}");
+    assert!(out.ends_with(",7c9fa136d4413fa6173637e883b6998d32e1d675f88cddff9dcbcf331820f4b8\n"), "{out}");
+}
+
+#[test]
+fn rows_run_nothing_in_spreadsheets_and_are_no_markup() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root().join("models/split.xml")).unwrap();
+    let text = text.replace("<net name=\"split\"", "<net name=\"=1+2,&quot;|&lt;b&gt;&#10;\u{202e}x\"");
+    std::fs::write(folder.path().join("=m,.xml"), text).unwrap();
+    std::fs::copy(root().join("models/split.bin"), folder.path().join("=m,.bin")).unwrap();
+    let row = |format| {
+        let out = ovlint(folder.path(), ["info", "=m,.xml", "--format", format]);
+        utf8(&out.stdout).lines().last().unwrap().to_owned()
+    };
+    let csv = row("csv");
+    assert!(csv.starts_with("\"'=m,.xml\",11,6,"), "{csv}");
+    assert!(csv.contains(r#","'=1+2,""|<b>\n\u{202e}x","data f32[6,12,10,24]","out0 f32[6,4,10,24]; out1"#), "{csv}");
+    assert!(row("table").contains(r#"  =1+2,"|<b>\n\u{202e}x  data f32[6,12,10,24]  "#), "{}", row("table"));
+    assert!(row("md").contains(r#" | =1+2,"\|\<b\>\\n\\u{202e}x | data `f32[6,12,10,24]` | "#), "{}", row("md"));
 }

@@ -61,7 +61,7 @@ fn names_in_models_and_paths_are_harmless() {
             format,
         );
     }
-    let commands: [&[&str]; 22] = [
+    let commands: [&[&str]; 25] = [
         &["check", "--statistics", model],
         &["check", "--diff", "--show-fixes", model],
         &["check", "--fix=all", "--diff", "--show-fixes", model],
@@ -79,6 +79,9 @@ fn names_in_models_and_paths_are_harmless() {
         &["shapes", model, "--shape", "a\n::error::x[1]"],
         &["info", "."],
         &["info", ".", "--format", "json"],
+        &["info", ".", "--format", "table"],
+        &["info", ".", "--format", "csv"],
+        &["info", ".", "--format", "md"],
         &["why", model, NAME],
         &["inspect", model, "--layer", NAME],
         &["graph", model, "--format", "mermaid"],

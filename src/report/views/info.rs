@@ -1,4 +1,8 @@
-//! One page of facts about a model: as text, and as data for JSON.
+//! The facts about models: a page or a row each for people, and as data for JSON.
+
+mod rows;
+
+pub use rows::{csv, markdown, table};
 
 use super::stops::{self, MARK, MEANING};
 use crate::query::info::Info;
@@ -21,6 +25,9 @@ const ENDS: usize = 20;
 
 /// What `--sha256` adds: of the XML and of the weights.
 pub type Digests = (String, Option<String>);
+
+/// A model, and what is known of it.
+pub type Page<'a> = (&'a Path, Info, Option<Digests>);
 
 /// The page for a model.
 pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
@@ -193,7 +200,7 @@ struct Constants {
 }
 
 /// All models as one line of JSON.
-pub fn json(models: &[(&Path, Info, Option<Digests>)]) -> serde_json::Result<String> {
+pub fn json(models: &[Page]) -> serde_json::Result<String> {
     let most = most_demanding(models.iter().map(|(path, info, _)| (*path, &info.oldest)));
     let needs = most.map(|(_, oldest)| needs(oldest));
     let models = models.iter().map(|(path, info, digests)| record(path, info, digests.as_ref())).collect();
@@ -204,18 +211,16 @@ pub fn json(models: &[(&Path, Info, Option<Digests>)]) -> serde_json::Result<Str
     })
 }
 
-/// What several models need together, as the last line after their pages.
-pub fn together(models: &[(&Path, Oldest)]) -> String {
+/// What several models need together, as the last line.
+pub fn together<'a>(models: impl ExactSizeIterator<Item = (&'a Path, &'a Oldest)>) -> String {
     let count = models.len();
-    let most = most_demanding(models.iter().map(|(path, oldest)| (*path, oldest)));
-    let Some((path, oldest)) = most else { return String::new() };
+    let Some((path, oldest)) = most_demanding(models) else { return String::new() };
     let whose = if oldest.because.is_empty() {
         String::new()
     } else {
         format!(" ({}: {})", shown(&path_text(path)), shown(&oldest.reason()))
     };
-    let verb = if count == 1 { "needs" } else { "need" };
-    format!("{} {verb} OpenVINO {} or newer{whose}\n", counted(count, "model"), oldest.release)
+    format!("{} need OpenVINO {} or newer{whose}\n", counted(count, "model"), oldest.release)
 }
 
 /// The first model that needs the newest release.

@@ -1,0 +1,146 @@
+//! The facts about models in a row each: a table for people, CSV, and a table in Markdown.
+
+use super::{Page, is_assumed, together};
+use crate::query::End;
+use crate::report::findings::markdown::text as plain;
+use crate::report::views::aligned::aligned;
+use crate::report::views::csv::line;
+use crate::report::views::stops::{MARK, MEANING};
+use crate::report::wrap;
+use crate::text::{grouped, path_text, plain_text};
+use crate::types::bare_fact;
+
+/// The columns: their names in CSV, which are those of JSON, and their titles.
+const COLUMNS: [(&str, &str); 11] = [
+    ("path", "path"),
+    ("ir_version", "IR"),
+    ("layers", "layers"),
+    ("xml_size", "xml bytes"),
+    ("weights_size", "bin bytes"),
+    ("needs", "needs"),
+    ("constants", "constants"),
+    ("runtime_version", "written by"),
+    ("name", "name"),
+    ("inputs", "inputs"),
+    ("outputs", "outputs"),
+];
+
+/// The columns that `--sha256` adds.
+const DIGESTS: [(&str, &str); 2] = [("xml_sha256", "sha256 xml"), ("weights_sha256", "sha256 bin")];
+
+/// How wide columns of a table get before a longer cell moves the rest of its row.
+const MOST: [usize; 12] = [100, 4, 9, 13, 19, 9, 40, 40, 40, 80, 80, 64];
+
+/// The first columns of a table, which stay in one line however narrow the terminal is.
+const SHORT: usize = 6;
+
+/// The columns that are numbers, which end in one column of a table.
+const NUMBERS: std::ops::RangeInclusive<usize> = 2..=4;
+
+/// What is listed in a cell for people.
+const FEW: usize = 3;
+
+/// How cells are written.
+struct Style {
+    text: fn(&str) -> String,
+    number: fn(u64) -> String,
+    fact: fn(&str) -> String,
+    between: &'static str,
+    /// Inputs, outputs or element types that are listed.
+    most: usize,
+}
+
+/// A table for people.
+pub fn table(pages: &[Page], width: usize) -> String {
+    let style = Style { text: plain_text, number: with_commas, fact: str::to_owned, between: ", ", most: FEW };
+    let titles: Vec<String> = columns(pages).map(|(_, title)| title.to_owned()).collect();
+    let mut rows: Vec<Vec<String>> = std::iter::once(titles).chain(rows(pages, &style)).collect();
+    for column in NUMBERS {
+        let size = |row: &Vec<String>| row.get(column).map_or(0, String::len);
+        let widest = rows.iter().map(size).max().unwrap_or_default();
+        rows.iter_mut().filter_map(|row| row.get_mut(column)).for_each(|cell| *cell = format!("{cell:>widest$}"));
+    }
+    let most = MOST.get(..columns(pages).count() - 1).unwrap_or(&MOST);
+    let whole = aligned(&rows, most, 0, usize::MAX);
+    let is_too_wide = whole.lines().any(|line| wrap::columns(line) > width);
+    let table = if is_too_wide { aligned(&rows, most.get(..SHORT).unwrap_or(most), 0, width) } else { whole };
+    table + &below(pages)
+}
+
+/// A line per model.
+pub fn csv(pages: &[Page]) -> String {
+    let style =
+        Style { text: plain_text, number: |n| n.to_string(), fact: str::to_owned, between: "; ", most: usize::MAX };
+    let rows = rows(pages, &style).map(line);
+    std::iter::once(line(columns(pages).map(|(name, _)| name))).chain(rows).collect()
+}
+
+/// A table in Markdown.
+pub fn markdown(pages: &[Page]) -> String {
+    let text = |text: &str| plain(&plain_text(text));
+    let style = Style { text, number: with_commas, fact: |fact| format!("`{fact}`"), between: "<br>", most: FEW };
+    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let titles = row(columns(pages).map(|(_, title)| title.to_owned()).collect());
+    let dashes = "|---".repeat(columns(pages).count()) + "|\n";
+    let below: String = below(pages).lines().flat_map(|line| ["\n".to_owned(), plain(line), "\n".to_owned()]).collect();
+    titles + &dashes + &rows(pages, &style).map(row).collect::<String>() + &below
+}
+
+/// The columns, with digests if there are any.
+fn columns(pages: &[Page]) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let has_digests = pages.iter().any(|(_, _, digests)| digests.is_some());
+    COLUMNS.into_iter().chain(DIGESTS.into_iter().filter(move |_| has_digests))
+}
+
+fn rows<'a>(pages: &'a [Page], style: &'a Style) -> impl Iterator<Item = Vec<String>> + 'a {
+    pages.iter().map(|(path, info, digests)| {
+        let Style { text, number, .. } = style;
+        let constants = info.constants.iter().map(|(ty, _, bytes)| format!("{} {}", ty.name(), number(*bytes)));
+        let mut cells = vec![
+            text(&path_text(path)),
+            info.version.to_string(),
+            number(info.layers as u64),
+            number(info.xml_size),
+            info.weights_size.map(number).unwrap_or_default(),
+            info.oldest.release.to_string(),
+            listed(constants, style),
+            info.runtime.as_deref().map(text).unwrap_or_default(),
+            text(&info.name),
+            listed(info.inputs.iter().map(|end| end_text(end, style)), style),
+            listed(info.outputs.iter().map(|end| end_text(end, style)), style),
+        ];
+        if let Some((xml, bin)) = digests {
+            cells.extend([xml.clone(), bin.clone().unwrap_or_default()]);
+        }
+        cells
+    })
+}
+
+/// The first of several things, and how many more there are.
+fn listed(all: impl ExactSizeIterator<Item = String>, style: &Style) -> String {
+    let more = all.len().saturating_sub(style.most);
+    let more = (more > 0).then(|| format!("{more} more"));
+    all.take(style.most).chain(more).collect::<Vec<_>>().join(style.between)
+}
+
+fn end_text(end: &End, style: &Style) -> String {
+    let fact = end.fact.as_ref().map_or_else(|| "not connected".to_owned(), |fact| (style.fact)(&bare_fact(fact)));
+    let assumed = if is_assumed(end) { MARK } else { "" };
+    format!("{} {fact}{assumed}", (style.text)(&end.layer))
+}
+
+fn with_commas(number: u64) -> String {
+    grouped(usize::try_from(number).unwrap_or(usize::MAX))
+}
+
+/// What stands below a table: what a mark means, and what several models need together.
+fn below(pages: &[Page]) -> String {
+    let ends = |(_, info, _): &Page| info.inputs.iter().chain(&info.outputs).any(is_assumed);
+    let meaning = if pages.iter().any(ends) { format!("{MEANING}\n") } else { String::new() };
+    meaning
+        + &if pages.len() > 1 {
+            together(pages.iter().map(|(path, info, _)| (*path, &info.oldest)))
+        } else {
+            String::new()
+        }
+}
