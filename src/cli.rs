@@ -204,16 +204,12 @@ impl Default for ModelArgs {
 impl ModelArgs {
     /// Whether no weights are read.
     fn skips_weights(&self) -> bool {
-        self.weights.to_str() == Some("skip")
+        WeightsOption::written(&self.weights) == WeightsOption::Skip
     }
 
     /// The options of the library, or what is wrong with a file that they name.
     pub(crate) fn options(&self) -> Result<Options, String> {
-        let weights = match self.weights.to_str() {
-            Some(AUTO) => WeightsOption::Auto,
-            _ if self.skips_weights() => WeightsOption::Skip,
-            _ => WeightsOption::File(self.weights.clone()),
-        };
+        let weights = WeightsOption::written(&self.weights);
         let stated = self.extension_ops.as_deref().map(ExtensionOps::read).transpose();
         let extension_ops = stated.map_err(|error| error.to_string())?;
         Ok(Options { weights, limits: self.limits.limits(), extension_ops, ..Options::default() })

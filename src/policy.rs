@@ -23,9 +23,10 @@ pub use ignores::Ignore;
 pub use selection::{Profile, Selection};
 pub use selector::Selector;
 
-use crate::analysis::Model;
+use crate::analysis::{Model, Options};
 use crate::diagnostic;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::ir::WeightsOption;
 use crate::lint::rules::{EXTENSION_REQUIRED, UNKNOWN_OPSET};
 use crate::ops::extension::ExtensionOps;
 use crate::ops::releases::Release;
@@ -81,6 +82,8 @@ pub struct PerFile {
     pub severities: Vec<(Selector, Severity)>,
     /// Extension operations that are allowed: by library, version or type.
     pub extensions: Vec<NameGlob>,
+    /// Their weights as written: `skip`, `auto`, or a file seen from the configuration, with `{name}` for that of the model.
+    pub weights: Option<String>,
 }
 
 /// A glob of the configuration that should match a file.
@@ -174,6 +177,24 @@ impl Settings {
             selection.to_mut().configured.extend(part.severities.iter().copied());
         }
         selection
+    }
+
+    /// Options with the weights that the configuration names for a file, unless they name some themselves.
+    pub fn with_weights<'o>(&self, path: &Path, options: &'o Options) -> Cow<'o, Options> {
+        if options.weights != WeightsOption::Auto {
+            return Cow::Borrowed(options);
+        }
+        let stated = self.per_file_of(path).into_iter().rev().find_map(|part| part.weights.as_deref());
+        let Some(stated) = stated else { return Cow::Borrowed(options) };
+        let weights = match WeightsOption::written(Path::new(stated)) {
+            WeightsOption::File(file) => {
+                let name = path.file_stem().unwrap_or_default().to_string_lossy();
+                let folder = self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+                WeightsOption::File(folder.join(file.to_string_lossy().replace("{name}", &name)))
+            }
+            word => word,
+        };
+        Cow::Owned(Options { weights, ..options.clone() })
     }
 
     fn per_file_of(&self, path: &Path) -> Vec<&PerFile> {

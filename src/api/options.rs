@@ -67,7 +67,7 @@ impl Options {
         Self::default()
     }
 
-    /// Reads rules, severities, ignores, contracts and the target from an `ovlint.toml` or `pyproject.toml`, and replaces
+    /// Reads rules, severities, ignores, contracts, weights and the target from an `ovlint.toml` or `pyproject.toml`, and replaces
     /// what was set before. Paths in the file are relative to its folder.
     ///
     /// # Errors
@@ -190,7 +190,7 @@ impl Options {
 
     /// The options of the analysis of one file.
     pub(super) fn for_file(&self, path: &Path) -> analysis::Options {
-        self.settings.selection_for(path).options(self.reading.clone())
+        self.settings.selection_for(path).options(self.settings.with_weights(path, &self.reading).into_owned())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::color::{ColorArgs, signs};
 use super::files::{Chooser, ModelFileArgs, all_exist};
+use super::settings::Resolver;
 use super::show::width_of_lines;
 use super::subject::print_json;
 use super::{ModelArgs, complain, exit, or_exit, print, refused};
@@ -89,9 +90,14 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         let (folder, model) = (folder.display(), model.display());
         return refused(&format!("{folder} is a folder and {model} is not; give two folders or two models"));
     }
-    let names = if folders.0 { args.files.choose(|chooser| both(chooser, args)) } else { Ok(vec![PathBuf::new()]) };
-    let names = match names {
-        Ok(names) => names,
+    let chosen = args.files.choose(|chooser| {
+        if folders.0 {
+            return both(chooser, args);
+        }
+        chooser.admits(&args.old).and(chooser.admits(&args.new)).map(|_| vec![PathBuf::new()])
+    });
+    let (names, resolver) = match chosen {
+        Ok(chosen) => chosen,
         Err(message) => return refused(&message),
     };
     if names.is_empty() {
@@ -99,7 +105,7 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         return exit::NO_INPUT;
     }
     let (mut pairs, mut broken) = (Vec::new(), false);
-    let renamed = if folders.0 { renamed(&names, args, &options) } else { BTreeMap::new() };
+    let renamed = if folders.0 { renamed(&names, args, &resolver, &options) } else { BTreeMap::new() };
     for name in names.iter().filter(|name| !renamed.values().any(|old| old == *name)) {
         let was = renamed.get(name);
         let (old, new) = if folders.0 {
@@ -109,7 +115,7 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         };
         let shown = if folders.0 { name } else { &args.new }.display().to_string();
         let was = was.map(|was| was.display().to_string());
-        let pair = contained(|| pair(&old, &new, (was, shown), folders.0, &options, level));
+        let pair = contained(|| pair(&old, &new, (was, shown), folders.0, (&resolver, &options), level));
         match pair.unwrap_or_else(|failure| Err(failed_on(&new, &failure))) {
             Ok(pair) => {
                 if let Some((constants, because)) = pair.diff().and_then(Diff::unread) {
@@ -155,12 +161,14 @@ fn both(chooser: &mut Chooser, args: &DiffArgs) -> Result<Vec<PathBuf>, String> 
 
 /// The models that only the new folder has and that are one of the old folder under another name, with that name: those of
 /// the same structure and weights, then those of the same structure, where there is one only.
-fn renamed(names: &[PathBuf], args: &DiffArgs, options: &Options) -> BTreeMap<PathBuf, PathBuf> {
+fn renamed(names: &[PathBuf], args: &DiffArgs, resolver: &Resolver, options: &Options) -> BTreeMap<PathBuf, PathBuf> {
     let only_in = |folder: &Path, other: &Path| -> Vec<(&PathBuf, [u64; 2])> {
         let alone = names.iter().filter(|name| folder.join(name).exists() && !other.join(name).exists());
         let of = |name: &PathBuf| {
             // A model that cannot be read is reported when it is compared.
-            let model = contained(|| Model::open(&folder.join(name), options).ok()).ok().flatten()?;
+            let path = folder.join(name);
+            let options = resolver.with_weights(&path, options);
+            let model = contained(|| Model::open(&path, &options).ok()).ok().flatten()?;
             structure(&model)
         };
         alone.filter_map(|name| Some((name, of(name)?))).collect()
@@ -190,7 +198,7 @@ fn pair(
     new: &Path,
     (was, path): (Option<String>, String),
     alone: bool,
-    options: &Options,
+    (resolver, options): (&Resolver, &Options),
     level: Level,
 ) -> Result<Pair, String> {
     if alone && !old.exists() {
@@ -200,7 +208,7 @@ fn pair(
         return Ok(Pair::alone(path, "removed"));
     }
     let open = |path: &Path| {
-        let model = Model::open(path, options).map_err(|error| error.to_string())?;
+        let model = Model::open(path, &resolver.with_weights(path, options)).map_err(|error| error.to_string())?;
         if model.net().is_none() {
             let reason = model.findings().first().map(|finding| finding.message.clone()).unwrap_or_default();
             return Err(format!("{}: {reason}", path.display()));

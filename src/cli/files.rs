@@ -195,19 +195,22 @@ impl<'r, 'a> Chooser<'r, 'a> {
 }
 
 impl ModelFileArgs {
-    /// Has files chosen by these flags and by the configuration of each.
-    pub(crate) fn choose<T>(&self, choice: impl FnOnce(&mut Chooser) -> Result<T, String>) -> Result<T, String> {
+    /// Has files chosen by these flags and by the configuration of each, and gives these configurations.
+    pub(crate) fn choose<T>(
+        &self,
+        choice: impl FnOnce(&mut Chooser) -> Result<T, String>,
+    ) -> Result<(T, Resolver<'_>), String> {
         let mut resolver = Resolver::of_files(&self.config)?;
         let mut chooser = Chooser::new(&self.filter, &mut resolver)?;
         let chosen = choice(&mut chooser)?;
         if let Some(files) = chooser.rest.not_checked() {
             complain(&format!("left out: {files}"));
         }
-        Ok(chosen)
+        Ok((chosen, resolver))
     }
 
     /// Every file named, and the files below every folder named that are or should be models.
-    pub(crate) fn models(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    pub(crate) fn models(&self, paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Resolver<'_>), String> {
         self.choose(|chooser| chooser.models(paths))
     }
 }

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let inputs = match or_exit(args.files.models(&args.paths)) {
+    let (inputs, resolver) = match or_exit(args.files.models(&args.paths)) {
         Ok(inputs) => inputs,
         Err(code) => return code,
     };
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
     let (mut code, mut all, mut gap) = (exit::CLEAN, Vec::new(), "");
     let mut oldest = Vec::new();
     for input in &inputs {
-        let page = contained(|| page(input, &options, args.sha256));
+        let page = contained(|| page(input, &resolver.with_weights(input, &options), args.sha256));
         match page.unwrap_or_else(|failure| Err((exit::BROKEN, failed_on(input, &failure)))) {
             Ok((info, digests)) if args.format == Format::Text => {
                 print(&format!("{gap}{}", text(&info, input, digests.as_ref())));

@@ -2,11 +2,12 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
-use ovlint::internal::Device;
 use ovlint::internal::diagnostic::{Group, Severity};
 use ovlint::internal::ops::releases::Release;
 use ovlint::internal::policy::catalogue::RULES;
 use ovlint::internal::policy::{Baseline, FailOn, Profile, Selector, Settings, absolute};
+use ovlint::internal::{Device, Options};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -198,6 +199,12 @@ impl<'a> Resolver<'a> {
     /// The baseline of all files.
     pub(crate) fn baseline(&self) -> Option<&Baseline> {
         self.baseline.as_deref()
+    }
+
+    /// Options with the weights that the configuration names for a file whose settings are known.
+    pub(crate) fn with_weights<'o>(&self, path: &Path, options: &'o Options) -> Cow<'o, Options> {
+        let place = self.folders.get(path.parent().unwrap_or(Path::new(""))).unwrap_or(&NO_CONFIGURATION);
+        self.settings(*place).with_weights(path, options)
     }
 
     /// The settings at a place.

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
     };
     let wanted = std::env::var("OVLINT_UPDATE").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "no" | "false"));
     let writes = args.action == Action::Update || wanted;
-    let (models, stale) = match or_exit(args.files.choose(|chooser| inputs(chooser, &args.paths))) {
+    let ((models, stale), resolver) = match or_exit(args.files.choose(|chooser| inputs(chooser, &args.paths))) {
         Ok(inputs) => inputs,
         Err(code) => return code,
     };
@@ -75,12 +75,15 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
     if writes && let Err(missing) = all_exist(&models) {
         return refused(&format!("{missing}, so nothing is written"));
     }
-    let request = Request { options: &options, assume: args.assume, weights: args.with_weights };
     let mut count = Count { models: models.len(), ..Count::default() };
     in_order(
         &models,
         0,
-        |model| (model, contained(|| if writes { update(model, &request) } else { check(model, &request) })),
+        |model| {
+            let options = resolver.with_weights(model, &options);
+            let request = Request { options: &options, assume: args.assume, weights: args.with_weights };
+            (model, contained(|| if writes { update(model, &request) } else { check(model, &request) }))
+        },
         |(model, result)| {
             match result {
                 Ok(result) => report(model, result, writes, &mut count),

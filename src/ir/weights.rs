@@ -31,6 +31,17 @@ pub enum WeightsOption {
     File(PathBuf),
 }
 
+impl WeightsOption {
+    /// What users write: `auto`, `skip`, or a file.
+    pub fn written(path: &Path) -> Self {
+        match path.to_str() {
+            Some("auto") => Self::Auto,
+            Some("skip") => Self::Skip,
+            _ => Self::File(path.to_owned()),
+        }
+    }
+}
+
 /// The path of the weights that belong to an XML.
 pub fn weights_path(xml: &Path, option: &WeightsOption) -> Option<PathBuf> {
     match option {

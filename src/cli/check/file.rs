@@ -63,8 +63,11 @@ impl<'a> Check<'a> {
         let path = input.path.as_path();
         let start = Instant::now();
         let selection = self.settings.selection_for(path);
-        let own = matches!(selection, Cow::Owned(_)).then(|| selection.options(self.options.clone()));
-        let options = own.as_ref().unwrap_or(&self.options);
+        let mut options = self.settings.with_weights(path, &self.options);
+        if let Cow::Owned(selection) = &selection {
+            options = Cow::Owned(selection.options(options.into_owned()));
+        }
+        let options = options.as_ref();
         let (mut opened, mut repairs) = (Model::open(path, options), Repairs::default());
         if self.args.fix.is_asked()
             && let Ok(model) = opened

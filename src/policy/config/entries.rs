@@ -35,6 +35,7 @@ pub(super) struct PerFileEntry {
     pub rules: Severities,
     #[serde(default)]
     pub allow_extensions: Vec<Text>,
+    pub weights: Option<Text>,
 }
 
 /// Findings to ignore.

@@ -104,7 +104,15 @@ impl Reader<'_> {
             files: self.file(&entry.files)?,
             severities: self.severities(entry.rules)?,
             extensions: self.names(&entry.allow_extensions)?,
+            weights: entry.weights.map(|weights| self.weights(weights)).transpose()?,
         })
+    }
+
+    fn weights(&self, text: Text) -> Result<String, ConfigError> {
+        if text.as_ref().is_empty() {
+            return Err(self.fail(text.span(), "`weights` is empty; write a file, \"skip\" or \"auto\""));
+        }
+        Ok(text.into_inner())
     }
 
     fn ignore(&self, entry: Spanned<IgnoreEntry>) -> Result<Ignore, ConfigError> {
@@ -215,6 +223,7 @@ mod tests {
             ("target = 'latest'", "1:10: `latest` is not a release of OpenVINO such as 2024.6"),
             ("include = ['a[']", "1:12: `a[` is not a glob: unclosed character class; missing ']'"),
             ("[[ignore]]\nrule = 'cycle'", "1:1: `reason` is missing"),
+            ("[[per-file]]\nfiles = '*'\nweights = ''", "3:11: `weights` is empty; write a file, \"skip\" or \"auto\""),
             ("[[ignore]]\nrule = 'cycle'\nreason = ' '", "1:1: an [[ignore]] needs a `reason`"),
             (
                 "[[ignore]]\nrule = 'cycle'\nreason = 'x'\nlayers = 'x'",
@@ -244,7 +253,7 @@ mod tests {
             |table: &str, keys: &str| -> Vec<String> { keys.split(' ').map(|key| format!("{table}{key}")).collect() };
         let all = [
             keys("", "profile target fail-on include exclude extension-ops rules per-file ignore contract"),
-            keys("[[per-file]]\n", "files rules allow-extensions"),
+            keys("[[per-file]]\n", "files rules allow-extensions weights"),
             keys("[[ignore]]\n", "rule files layer body reason"),
             keys("[[contract]]\n", "files inputs outputs forbid-ops max-layers max-bin-size max-xml-size"),
         ];

@@ -69,6 +69,7 @@ impl Out {
         self.table("[per-file]");
         self.files(&entry.files);
         self.list("allow-extensions", entry.extensions.iter().map(|glob| glob.pattern().to_owned()));
+        self.text("weights", entry.weights.as_ref());
         for (selector, severity) in &entry.severities {
             self.line(&format!("rules.{selector}"), quoted(severity.name()));
         }

@@ -111,6 +111,63 @@ fn init_writes_a_configuration_once() {
 }
 
 #[test]
+fn weights_are_where_the_configuration_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    for sub in ["exports", "weights"] {
+        fs::create_dir(path.join(sub)).unwrap();
+    }
+    for name in ["split", "variadic_split"] {
+        let model = root().join(format!("models/{name}.xml"));
+        fs::copy(&model, path.join(format!("exports/{name}.xml"))).unwrap();
+        fs::copy(model.with_extension("bin"), path.join(format!("weights/{name}.bin"))).unwrap();
+    }
+    let codes = |flags: &str| {
+        let commands = ["check", "info", "snapshot check", "diff exports"];
+        commands.map(|command| run(path, &format!("{command} exports {flags}")).0)
+    };
+    let configure = |text: &str| fs::write(path.join("ovlint.toml"), text).unwrap();
+    let stated = "[[per-file]]\nfiles = 'exports/*.xml'\nweights = 'weights/{name}.bin'\n";
+    configure(stated);
+    assert_eq!(run(path, "snapshot update exports").0, 0);
+    assert_eq!(codes(""), [0, 0, 0, 0]);
+    // Without it, shapes of the snapshots are unknown, and constants cannot be compared.
+    assert_eq!(codes("--isolated"), [1, 0, 2, 2]);
+    assert_eq!(run(path, "diff exports/split.xml exports/split.xml").0, 0);
+    // Paths are relative to the configuration, whatever the current folder is.
+    assert_eq!(run(&path.join("exports"), "check .").0, 0);
+    fs::write(path.join("weights/its.toml"), stated.replace("weights/", "")).unwrap();
+    assert_eq!(run(path, "check exports --config weights/its.toml").0, 0);
+    // The flag takes precedence, and `auto` is what happens without it.
+    let rules = |arguments: &str| reported(path, arguments).1;
+    let missing =
+        ["exports/split.xml error[weights-file-missing]", "exports/variadic_split.xml error[weights-file-missing]"];
+    assert_eq!(rules("exports --weights elsewhere.bin"), missing);
+    assert_eq!(rules("exports --weights auto"), [""; 0]);
+    assert_eq!(run(path, "check exports --weights skip").0, 0);
+    // The last entry counts; what it names must exist.
+    let with = |more: &str| configure(&format!("{stated}[[per-file]]\nfiles = 'exports/split.xml'\n{more}\n"));
+    with("weights = 'skip'");
+    assert_eq!(rules("exports"), [""; 0]);
+    with("weights = 'auto'");
+    assert_eq!(rules("exports"), missing[..1]);
+    with("weights = 'gone/{name}.bin'");
+    let (_, out, _) = run(path, "check exports --format concise");
+    assert!(out.contains("gone/split.bin not found, 1 constant needs it"), "{out}");
+    with("rules.split-lengths-sum = 'off'");
+    assert_eq!(rules("exports"), [""; 0]);
+    let (_, shown, _) = run(path, "check exports --show-settings");
+    assert!(shown.contains("\nweights = \"weights/{name}.bin\"\n"), "{shown}");
+    // A glob that matches nothing is reported, and a value of another kind refused with its place.
+    configure("[[per-file]]\nfiles = 'export/*.xml'\nweights = 'skip'\n");
+    assert!(rules(".").contains(&"ovlint.toml warning[unmatched-glob]".to_owned()), "{:?}", rules("."));
+    configure("[[per-file]]\nfiles = '*.xml'\nweights = true\n");
+    let (code, _, err) = run(path, "info exports");
+    assert_eq!(code, 2);
+    assert!(err.ends_with("ovlint.toml:3:11: `true` is a boolean, wanted a string\n"), "{err}");
+}
+
+#[test]
 fn contracts_know_every_name_of_an_end() {
     let folder = models();
     let path = folder.path();
