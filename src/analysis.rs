@@ -81,8 +81,8 @@ impl Model {
     /// do not fit the inputs.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
         fault::panic_if_due(path);
-        let source = open(path, options.limits.xml_size).map_err(|cause| Error::open(path, cause))?;
-        let weights = Weights::open(path, &options.weights).into();
+        let source = open(path, &options.limits).map_err(|cause| Error::open(path, cause))?;
+        let weights = Weights::open(path, &options.weights, &options.limits).into();
         let model = Self::of(source, weights, options, Sink::new(options.limits.findings))?;
         model.intact()?;
         Ok(model)

@@ -182,7 +182,7 @@ enum Command {
 // How models are read; the same flags for every command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
-    /// Weights to read: `auto` for the .bin beside the .xml, `skip` for none, or a file
+    /// Weights to read: `auto` for the .bin beside the .xml, `skip` for none, or a file or URL
     #[arg(long, value_name = "auto|skip|FILE", default_value = AUTO)]
     weights: PathBuf,
     /// Infer the outputs of extension operations by the rules in this file

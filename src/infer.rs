@@ -38,7 +38,7 @@ use crate::types::symbol::recording;
 use crate::types::{ElementType, Fact, PartialShape};
 use bodies::{Binding, Bindings};
 use budget::{Budget, Kept};
-use from_file::constant_fact;
+use from_file::{constant_fact, wanted};
 use memo::Memo;
 pub(crate) use plan::{Plan, body_path};
 use smallvec::{SmallVec, smallvec};
@@ -83,6 +83,7 @@ pub(crate) fn infer(
 ) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
     let plan = terms.plan.map_or_else(|| Arc::new(Plan::of(&scope, &[], true, sink)), Arc::clone);
+    scope.weights.prefetch(|| wanted(&scope, &plan));
     let binding =
         |shape: &PartialShape| Binding { fact: Fact::new(ElementType::Dynamic, shape.clone()), keeps_type: true };
     let bindings: Bindings =

@@ -12,6 +12,8 @@
 //! ```
 
 use crate::fault;
+use crate::limits::Limits;
+use crate::remote;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::{Path, PathBuf};
@@ -127,9 +129,14 @@ pub fn read_stdin(limit: u64) -> Result<String> {
     text(read_up_to(std::io::stdin().lock(), limit)?)
 }
 
-/// At most `size` bytes from the start of a regular file.
-pub fn head(path: &Path, size: u64) -> Result<Vec<u8>> {
+/// At most `size` bytes from the start of a regular file, or of one on a server.
+pub fn head(path: &Path, size: u64, limits: &Limits) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    if remote::is_remote(path) {
+        let mut head = remote::open(path, size, limits)?.head;
+        head.truncate(usize::try_from(size).unwrap_or(usize::MAX));
+        return Ok(head);
+    }
     InputFile::open(path)?.file.take(size).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
@@ -240,7 +247,7 @@ mod tests {
         assert_eq!(read(&path, 10).unwrap().len(), 10);
         assert_eq!(read(&path, 9).unwrap_err().to_string(), "it has more than 9 bytes");
         assert_eq!(read_up_to(&b"0123456789"[..], 9).unwrap_err().to_string(), "it has more than 9 bytes");
-        assert_eq!(head(&path, 3).unwrap(), b"012");
+        assert_eq!(head(&path, 3, &Limits::default()).unwrap(), b"012");
     }
 
     #[cfg(unix)]
@@ -254,6 +261,6 @@ mod tests {
         let pipe = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         assert_eq!(message(&pipe), "it is a pipe, wanted a file");
-        assert!(head(&pipe, 10).is_err());
+        assert!(head(&pipe, 10, &Limits::default()).is_err());
     }
 }

@@ -43,6 +43,7 @@ mod ops;
 mod panics;
 mod policy;
 mod query;
+mod remote;
 mod report;
 mod source;
 mod stack;

@@ -30,6 +30,10 @@ pub struct Limits {
     pub findings: usize,
     /// Bytes that the tensors of a run take in memory.
     pub tensors: u64,
+    /// Bytes of weights that are fetched from a server; to need more is an error.
+    pub fetched: u64,
+    /// Seconds that a server may be silent; it has twenty times as long for a whole file.
+    pub silence: u64,
     /// Producers that a note names; to leave out the rest is no finding.
     pub chain: usize,
 }
@@ -95,6 +99,8 @@ impl Default for Limits {
             work: 1 << 26,
             findings: 1 << 27,
             tensors: 1 << 32,
+            fetched: 100_000_000,
+            silence: 30,
             chain: 3,
         }
     }

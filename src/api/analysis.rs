@@ -11,10 +11,12 @@ use super::why::Why;
 use crate::analysis::Model;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::fix;
+use crate::input;
 use crate::ir;
 use crate::query;
 use crate::query::diff::Level as DiffLevel;
 use crate::query::snapshot::text::snapshot;
+use crate::remote::{self, named_path};
 use crate::report::views::shapes::json;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -44,7 +46,8 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Reads, infers and checks the model at `path`.
+    /// Reads, infers and checks the model at `path`, which may also be the URL of a model on a server. [`path`](Self::path)
+    /// and all reports name it without credentials.
     ///
     /// A file that is not an IR, or is a broken one, is a finding.
     ///
@@ -52,10 +55,13 @@ impl Analysis {
     /// [`ErrorKind::Unreadable`] or [`ErrorKind::TooLarge`] if the file, or weights that are needed, cannot be read;
     /// [`ErrorKind::InputShapes`] if [`Options::input_shapes`] do not fit its inputs.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
-        let (path, start) = (path.as_ref(), Instant::now());
+        let (path, start) = (&*named_path(path.as_ref()), Instant::now());
         if let Weights::Bytes(_) | Weights::Parts(_) = options.weights {
             let limit = options.reading.limits.xml_size;
-            let read = crate::input::read(path, limit.min(u64::from(u32::MAX)));
+            let limit = limit.min(u64::from(u32::MAX));
+            let is_remote = remote::is_remote(path);
+            let read =
+                if is_remote { remote::read(path, limit, &options.reading.limits) } else { input::read(path, limit) };
             let cause = |error| Error::new(ErrorKind::Unreadable, format!("{}: {error}", path.display()));
             return Self::from_bytes(path, read.map_err(cause)?, options);
         }
@@ -68,10 +74,10 @@ impl Analysis {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn from_bytes(path: impl Into<PathBuf>, xml: impl Into<Vec<u8>>, options: &Options) -> Result<Self, Error> {
-        let (path, start) = (path.into(), Instant::now());
+        let (path, start) = (named_path(&path.into()), Instant::now());
         let weights = match &options.weights {
             Weights::Auto | Weights::Skip => ir::Weights::default(),
-            Weights::File(_) => ir::Weights::open(&path, &options.reading.weights),
+            Weights::File(_) => ir::Weights::open(&path, &options.reading.weights, &options.reading.limits),
             Weights::Bytes(bytes) => ir::Weights::in_parts(vec![ir::WeightsPart::new(0, Arc::clone(bytes))]),
             Weights::Parts(parts) => ir::Weights::in_parts(parts.to_vec()),
         };

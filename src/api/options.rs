@@ -7,6 +7,7 @@ use crate::ir::{WeightsOption, WeightsPart};
 use crate::limits::Limits;
 use crate::lint::Device;
 use crate::policy::{Profile, Selector, Settings};
+use crate::remote::named_path;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -53,7 +54,7 @@ pub enum Weights {
     Auto,
     /// None. Checks that need no weights still run.
     Skip,
-    /// This file.
+    /// This file, by its path or its URL.
     File(PathBuf),
     /// These bytes, as in a `.bin` file.
     Bytes(Arc<[u8]>),
@@ -86,7 +87,7 @@ impl Options {
     pub fn weights(mut self, weights: Weights) -> Self {
         self.reading.weights = match &weights {
             Weights::Auto => WeightsOption::Auto,
-            Weights::File(path) => WeightsOption::File(path.clone()),
+            Weights::File(path) => WeightsOption::File(named_path(path)),
             Weights::Skip | Weights::Bytes(_) | Weights::Parts(_) => WeightsOption::Skip,
         };
         self.weights = weights;

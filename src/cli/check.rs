@@ -3,7 +3,7 @@
 mod file;
 mod verbose;
 
-use super::files::{FileArgs, Found, Input, all_exist, from_here};
+use super::files::{FileArgs, Found, Input, all_exist, all_local, from_here};
 use super::fix::{FixArgs, Repairs};
 use super::output::{OutputArgs, Outputs};
 use super::parallel::in_order;
@@ -83,6 +83,9 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
         let path = settings.path.as_deref().map(|path| plain_text(&from_here(path)));
         print(&format!("# {}\n{}", path.as_deref().unwrap_or("no configuration"), settings.show()));
         return Ok(exit::CLEAN);
+    }
+    if args.fix.is_asked() {
+        all_local("files are fixed in place", inputs.iter().map(|input| &input.path))?;
     }
     if args.fix.writes() {
         all_exist(inputs.iter().map(|input| &input.path)).map_err(|missing| not_fixed(args, &missing))?;

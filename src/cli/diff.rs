@@ -20,9 +20,9 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct DiffArgs {
-    /// Old model (.xml), or a folder of models
+    /// Old model (.xml) or its URL, or a folder of models
     old: PathBuf,
-    /// New model (.xml), or a folder of models
+    /// New model (.xml) or its URL, or a folder of models
     new: PathBuf,
     /// What counts as a difference; each level includes the previous ones
     #[arg(long, value_enum, default_value = "weights")]

@@ -1,25 +1,28 @@
 //! From paths and folders to the files to check, each with its settings.
 
+mod given;
 mod kind;
 mod walk;
 
+pub(crate) use given::{all_exist, all_local, refuse_stdin};
 pub(crate) use kind::Kind;
 
 use super::complain;
 use super::settings::{ConfigArgs, Resolver};
 use clap::Args;
-use ovlint::internal::input;
+use given::cannot_read;
 use ovlint::internal::limits::TEXT_FILE;
 use ovlint::internal::policy::{FileGlobs, absolute};
+use ovlint::internal::remote::{Listed, is_remote, listed, named};
 use ovlint::internal::report::Summary;
+use ovlint::internal::{Limits, input};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 // Which files are checked.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FileArgs {
-    /// Models (.xml), or folders to search for models; by default the current folder
+    /// Models (.xml) or their URLs, or folders to search for models; by default the current folder
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     filter: FilterArgs,
@@ -119,6 +122,9 @@ impl<'r, 'a> Chooser<'r, 'a> {
     /// Adds the file of a path, or those below it that are or should be models. What cannot be read is reported.
     fn find(&mut self, path: &Path, skips_others: bool, found: &mut Found) -> Result<(), String> {
         refuse_stdin(path)?;
+        if is_remote(path) {
+            return self.find_remote(path, skips_others, found);
+        }
         let is_folder = path.is_dir();
         let files = if is_folder { self.walked(path, &mut found.is_partial)? } else { vec![path.to_owned()] };
         for path in files {
@@ -140,6 +146,27 @@ impl<'r, 'a> Chooser<'r, 'a> {
             match kind {
                 Kind::OtherXml => found.other_xml += usize::from(is_folder),
                 Kind::Damaged if !is_folder => {}
+                kind => found.inputs.push(Input { path, settings, kind }),
+            }
+        }
+        Ok(())
+    }
+
+    /// The same on a server.
+    fn find_remote(&mut self, path: &Path, skips_others: bool, found: &mut Found) -> Result<(), String> {
+        let below = listed(path, &Limits::default()).map_err(|error| cannot_read(path, &error))?;
+        let is_folder = below.is_some();
+        let files = below.unwrap_or_else(|| vec![Listed { path: path.to_owned(), has_weights: false }]);
+        for Listed { path, has_weights } in files {
+            let settings = self.resolver.of(&path)?;
+            if !self.takes(&path, settings, is_folder) {
+                found.excluded += usize::from(is_folder);
+                continue;
+            }
+            // What has weights beside it was not worth a look.
+            let kind = if (is_folder || skips_others) && !has_weights { Kind::of(&path) } else { Kind::MeantAsModel };
+            match kind {
+                Kind::OtherXml | Kind::Damaged => found.other_xml += usize::from(is_folder),
                 kind => found.inputs.push(Input { path, settings, kind }),
             }
         }
@@ -247,7 +274,7 @@ impl FileArgs {
         let text = text.map_err(|error| format!("--files-from {}: {error}", path.display()))?;
         let separator = if text.contains('\0') { '\0' } else { '\n' };
         let lines = text.split(separator).map(|line| line.trim_end_matches('\r'));
-        Ok(lines.filter(|line| !line.is_empty()).map(PathBuf::from).collect())
+        Ok(lines.filter(|line| !line.is_empty()).map(|line| named(line).into()).collect())
     }
 
     /// Whether all of a folder was searched.
@@ -255,24 +282,6 @@ impl FileArgs {
         self.filter.exclude.is_empty()
             && self.given().iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
     }
-}
-
-/// Whether every path exists; names the first that does not.
-pub(crate) fn all_exist<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), String> {
-    let missing = |path: &&PathBuf| path.metadata().err();
-    let first = paths.into_iter().find_map(|path| Some((path, missing(&path)?)));
-    first.map_or(Ok(()), |(path, error)| match error.kind() {
-        ErrorKind::NotFound => Err(format!("`{}` does not exist", path.display())),
-        _ => Err(format!("cannot read {}: {error}", path.display())),
-    })
-}
-
-/// Models are files: beside them are their weights.
-pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
-    if path == Path::new("-") && !path.exists() {
-        return Err("models are not read from stdin; `check --files-from -` reads their paths from it".to_owned());
-    }
-    Ok(())
 }
 
 /// The path of a configuration as seen from the current folder, if it is below or above.

@@ -1,9 +1,9 @@
 //! `ovlint info`: what models are, a page or a row each.
 
-use super::files::ModelFileArgs;
+use super::files::{ModelFileArgs, all_local};
 use super::show::width_of_lines;
 use super::subject::print_json;
-use super::{ModelArgs, complain, exit, or_exit, print};
+use super::{ModelArgs, complain, exit, or_exit, print, refused};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::input::InputFile;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct InfoArgs {
-    /// Models (.xml), or folders to search for models
+    /// Models (.xml) or their URLs, or folders to search for models
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Show the digests of both files; reads all weights
@@ -55,6 +55,11 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
         Ok(inputs) => inputs,
         Err(code) => return code,
     };
+    if args.sha256
+        && let Err(why) = all_local("--sha256 reads whole files", &inputs)
+    {
+        return refused(&why);
+    }
     if inputs.is_empty() {
         complain("no OpenVINO IR among the inputs");
         return exit::NO_INPUT;

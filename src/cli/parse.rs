@@ -2,6 +2,7 @@
 
 use super::{Cli, Command, check, complain, exit};
 use clap::{CommandFactory, FromArgMatches, Parser};
+use ovlint::internal::remote::named;
 use ovlint::internal::text::{nearest, plain_text};
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,7 +12,7 @@ pub(super) fn command() -> Result<Command, u8> {
     if let Some(args) = OnlyCheck::parse() {
         return Ok(Command::Check(args));
     }
-    let parsed = Cli::shown().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let parsed = Cli::shown().try_get_matches_from(arguments()).and_then(|matches| Cli::from_arg_matches(&matches));
     let is_default = match &parsed {
         Ok(cli) => cli.command.is_none(),
         Err(error) => error.use_stderr(),
@@ -33,10 +34,21 @@ pub(super) fn command() -> Result<Command, u8> {
     }
 }
 
+/// The arguments. URLs have the names that are shown of them, so that nothing else can show their credentials.
+fn arguments() -> impl Iterator<Item = OsString> {
+    std::env::args_os().map(|argument| {
+        let Some(text) = argument.to_str().filter(|text| text.contains("://")) else { return argument };
+        match text.split_once('=') {
+            Some((flag, value)) if flag.starts_with('-') => format!("{flag}={}", named(value)).into(),
+            _ => named(text).into(),
+        }
+    })
+}
+
 /// Prints what is wrong with the arguments. They are parsed again in a spelling that is safe to print, as a message quotes
 /// them.
 fn explain(error: &clap::Error) {
-    let spelled = std::env::args_os().map(|argument| plain_text(&argument.to_string_lossy()));
+    let spelled = arguments().map(|argument| plain_text(&argument.to_string_lossy()));
     match Cli::shown().try_get_matches_from(spelled).and_then(|matches| Cli::from_arg_matches(&matches)) {
         Err(spelled) if spelled.use_stderr() => {
             let _ = spelled.print();
@@ -56,7 +68,7 @@ struct OnlyCheck {
 impl OnlyCheck {
     /// The arguments of a check that are right; whatever else there is, is for the whole command line.
     fn parse() -> Option<check::CheckArgs> {
-        let mut arguments: Vec<OsString> = std::env::args_os().collect();
+        let mut arguments: Vec<OsString> = arguments().collect();
         let first = arguments.get(1)?.to_str()?;
         if first == "check" {
             arguments.remove(1);
@@ -79,7 +91,7 @@ impl OnlyCheck {
 
 /// The first argument, if it resembles a command but is neither one nor a file; and that command.
 fn mistyped() -> Option<(String, String)> {
-    let name = std::env::args_os().nth(1)?.into_string().ok()?;
+    let name = arguments().nth(1)?.into_string().ok()?;
     if !may_be_command(&name) || name.starts_with('-') || Path::new(&name).exists() {
         return None;
     }

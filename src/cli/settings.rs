@@ -6,6 +6,7 @@ use ovlint::internal::diagnostic::{Group, Severity};
 use ovlint::internal::ops::releases::Release;
 use ovlint::internal::policy::catalogue::RULES;
 use ovlint::internal::policy::{Baseline, FailOn, Profile, Selector, Settings, absolute};
+use ovlint::internal::remote::is_remote;
 use ovlint::internal::{Device, Options};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -168,7 +169,8 @@ impl<'a> Resolver<'a> {
         if self.config.isolated || self.config.file.is_some() {
             return Ok(NO_CONFIGURATION);
         }
-        let folder = file.parent().unwrap_or(Path::new(""));
+        // For a model on a server, the configuration is the one of the current folder.
+        let folder = file.parent().filter(|_| !is_remote(file)).unwrap_or(Path::new(""));
         if let Some(known) = self.folders.get(folder) {
             return Ok(*known);
         }

@@ -1,7 +1,7 @@
 //! `ovlint snapshot`: shape reports beside the models, compared or written.
 
 use super::color::ColorArgs;
-use super::files::{Chooser, ModelFileArgs, all_exist};
+use super::files::{Chooser, ModelFileArgs, all_exist, all_local};
 use super::parallel::in_order;
 use super::{ModelArgs, complain, exit, or_exit, print, print_diff, refused, shown};
 use clap::{Args, ValueEnum};
@@ -63,6 +63,9 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
         Err(code) => return code,
     };
     let wanted = std::env::var("OVLINT_UPDATE").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "no" | "false"));
+    if let Err(why) = all_local("snapshots are files beside their models", &args.paths) {
+        return refused(&why);
+    }
     let writes = args.action == Action::Update || wanted;
     let ((models, stale), resolver) = match or_exit(args.files.choose(|chooser| inputs(chooser, &args.paths))) {
         Ok(inputs) => inputs,

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 // A model, and what its inputs are taken for.
 #[derive(Args)]
 pub(crate) struct Subject {
-    /// Model (.xml)
+    /// Model (.xml) or its URL
     #[arg(index = 1)]
     pub(crate) model: PathBuf,
     #[command(flatten)]

@@ -1,10 +1,11 @@
 //! What the file itself says of an output: the bytes of a constant, and what ports declare.
 
-use super::Scope;
+use super::{Plan, Scope};
 use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Sink};
 use crate::ir::{Constant, Graph, Layer, Port};
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
+use std::ops::Range;
 
 /// What a constant is, with its elements if they are wanted and few enough; `None` if its bytes do not hold it.
 pub(super) fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sink) -> Option<Fact> {
@@ -19,11 +20,36 @@ pub(super) fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sin
         sink.report(finding.layer(scope.graph.layer_ref(scope.source, layer)));
         return Some(Fact { assumed: true, ..Fact::new(constant.ty, PartialShape::UNKNOWN) });
     }
-    let small = constant.elements().is_some_and(|count| count <= scope.limits.value_elements as u64);
+    let small = is_small(scope, constant);
     let value = if wants_value && small { scope.weights.value(constant) } else { None };
     let fact = Fact::new(constant.ty, constant.shape()).with_value(value);
     // Shapes that depend on unreadable bytes are known less well than they could be.
     Some(Fact { assumed: wants_value && small && fact.value.is_none(), ..fact })
+}
+
+/// Whether inference looks at the elements of a constant if they are wanted.
+fn is_small(scope: &Scope, constant: &Constant) -> bool {
+    constant.elements().is_some_and(|count| count <= scope.limits.value_elements as u64)
+}
+
+/// The bytes of the weights that an inference reads, those of bodies included, and the tables of strings, which are checked.
+pub(super) fn wanted(scope: &Scope, plan: &Plan) -> Vec<Range<u64>> {
+    let mut ranges = Vec::new();
+    for (index, layer) in scope.graph.entries() {
+        if let Some(constant) = scope.graph.constant(layer) {
+            let is_wanted = plan.wants_values(index) && is_small(scope, constant);
+            let size = match constant.ty {
+                ElementType::String => constant.elements().map(|count| count.saturating_add(2).saturating_mul(4)),
+                _ => constant.bytes_needed().filter(|_| is_wanted),
+            };
+            ranges.extend(size.map(|size| constant.offset..constant.offset.saturating_add(size.min(constant.size))));
+        }
+        for body in layer.bodies() {
+            let inner = plan.body(index, body.kind).map(|plan| wanted(&Scope { graph: &body.graph, ..*scope }, plan));
+            ranges.extend(inner.into_iter().flatten());
+        }
+    }
+    ranges
 }
 
 /// What a layer declares of an output; a port without dimensions says nothing of the rank.

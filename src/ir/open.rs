@@ -4,6 +4,8 @@
 
 use super::identify::{HEAD, has_root, is_called_bin};
 use crate::input::{self, InputFile};
+use crate::limits::Limits;
+use crate::remote;
 use crate::source::{LARGE, LargeText, Source};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -27,17 +29,18 @@ pub enum OpenError {
     },
 }
 
-/// Opens the XML of an IR of at most `limit` bytes.
-pub fn open(path: &Path, limit: u64) -> Result<Source, OpenError> {
-    let limit = limit.min(u64::from(u32::MAX));
+/// Opens the XML of an IR.
+pub fn open(path: &Path, limits: &Limits) -> Result<Source, OpenError> {
+    let limit = limits.xml_size.min(u64::from(u32::MAX));
     // Of weights, which may be large, nothing more is needed to say so.
     if is_called_bin(path) {
-        let head = input::head(path, HEAD as u64).map_err(OpenError::Io)?;
+        let head = input::head(path, HEAD as u64, limits).map_err(OpenError::Io)?;
         if !has_root(&head) {
             return Ok(decode(path, head));
         }
     }
     let bytes = match InputFile::open(path) {
+        Err(_) if remote::is_remote(path) => remote::read(path, limit, limits),
         Ok(file) if file.length() > limit => return Err(OpenError::TooLarge { size: file.length(), limit }),
         Ok(file) if file.length() >= LARGE => return large(path, file).map_err(OpenError::Io),
         Ok(file) => file.read_all(),

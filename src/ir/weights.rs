@@ -1,6 +1,7 @@
-//! The weights file: found beside the XML, and read only where a constant drives a shape.
+//! The weights: found beside the XML, and read only where a constant drives a shape.
 
 mod blocks;
+mod fetched;
 mod foreign;
 mod parts;
 
@@ -9,10 +10,15 @@ pub use parts::WeightsPart;
 
 use super::constant::Constant;
 use crate::input::InputFile;
+use crate::limits::Limits;
+use crate::remote;
 use crate::types::{ElementType, Elements, Value, codec};
 use blocks::Blocks;
+use fetched::Fetched;
+pub use fetched::Traffic;
 use std::borrow::Cow;
 use std::io::{Error, ErrorKind};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -56,9 +62,7 @@ pub fn weights_path(xml: &Path, option: &WeightsOption) -> Option<PathBuf> {
 pub struct Weights {
     /// Where it is or should be; `None` if weights are skipped.
     pub path: Option<PathBuf>,
-    file: Option<InputFile>,
-    /// What is in memory, in the order of the offsets.
-    parts: Option<Vec<WeightsPart>>,
+    bytes: Bytes,
     size: u64,
     whole: OnceLock<Option<Vec<u8>>>,
     blocks: Blocks,
@@ -69,12 +73,28 @@ pub struct Weights {
     failure: OnceLock<Error>,
 }
 
+/// What the weights are read from.
+#[derive(Debug, Default)]
+enum Bytes {
+    #[default]
+    Missing,
+    File(InputFile),
+    /// In memory, in the order of the offsets.
+    Parts(Vec<WeightsPart>),
+    Fetched(Fetched),
+}
+
 impl Weights {
     /// Opens the weights of an XML. A file that is missing or cannot be opened is an error only once it is needed.
-    pub fn open(xml: &Path, option: &WeightsOption) -> Self {
+    pub fn open(xml: &Path, option: &WeightsOption, limits: &Limits) -> Self {
         let Some(path) = weights_path(xml, option) else { return Self::default() };
-        match InputFile::open(&path) {
-            Ok(file) => Self { path: Some(path), size: file.length(), file: Some(file), ..Self::default() },
+        let opened = if remote::is_remote(&path) {
+            Fetched::open(&path, limits).map(|fetched| (fetched.size(), Bytes::Fetched(fetched)))
+        } else {
+            InputFile::open(&path).map(|file| (file.length(), Bytes::File(file)))
+        };
+        match opened {
+            Ok((size, bytes)) => Self { path: Some(path), size, bytes, ..Self::default() },
             Err(error) => {
                 let refusal = Some(error).filter(|error| error.kind() != ErrorKind::NotFound);
                 Self { path: Some(path), refusal, ..Self::default() }
@@ -91,12 +111,12 @@ impl Weights {
     pub fn in_parts(mut parts: Vec<WeightsPart>) -> Self {
         parts.sort_by_key(WeightsPart::offset);
         let size = parts.iter().map(WeightsPart::end).max().unwrap_or_default();
-        Self { size, parts: Some(parts), ..Self::default() }
+        Self { size, bytes: Bytes::Parts(parts), ..Self::default() }
     }
 
     /// Whether there are bytes to read.
     pub fn is_available(&self) -> bool {
-        self.file.is_some() || self.parts.is_some()
+        !matches!(self.bytes, Bytes::Missing)
     }
 
     /// What messages call them.
@@ -112,7 +132,11 @@ impl Weights {
     /// Why the bytes that were asked for are not those of the file: it cannot be opened or read, or was changed since it
     /// was opened. To be asked after the last look at them.
     pub fn failure(&self) -> Option<Error> {
-        let changed = || self.file.as_ref().and_then(|file| file.unchanged().err());
+        let changed = || match &self.bytes {
+            Bytes::File(file) => file.unchanged().err(),
+            // Whatever is fetched is compared with what was fetched before.
+            Bytes::Missing | Bytes::Parts(_) | Bytes::Fetched(_) => None,
+        };
         self.failure.get().map(copy).or_else(changed)
     }
 
@@ -138,8 +162,11 @@ impl Weights {
         if offset.checked_add(size as u64)? > self.size {
             return None;
         }
-        if let Some(parts) = &self.parts {
-            return parts::read(parts, offset, size).map(Cow::Borrowed);
+        match &self.bytes {
+            Bytes::Missing => return None,
+            Bytes::Parts(parts) => return parts::read(parts, offset, size).map(Cow::Borrowed),
+            Bytes::Fetched(fetched) => return self.tried(|| fetched.read(offset, size)).map(Cow::Owned),
+            Bytes::File(_) => {}
         }
         if self.size <= READ_WHOLE {
             let whole = self.whole.get_or_init(|| self.read_at(0, usize::try_from(self.size).ok()?));
@@ -152,10 +179,31 @@ impl Weights {
 
     /// The one place where the file is read.
     fn read_at(&self, offset: u64, size: usize) -> Option<Vec<u8>> {
+        let Bytes::File(file) = &self.bytes else { return None };
+        self.tried(|| file.read_at(offset, size))
+    }
+
+    /// What is read; nothing once reading has failed.
+    fn tried<T>(&self, read: impl FnOnce() -> std::io::Result<T>) -> Option<T> {
         if self.failure.get().is_some() {
             return None;
         }
-        self.file.as_ref()?.read_at(offset, size).map_err(|error| self.fail(error)).ok()
+        read().map_err(|error| self.fail(error)).ok()
+    }
+
+    /// Says what is about to be read, where every read would be a trip to a server: then it is fetched at once.
+    pub(crate) fn prefetch(&self, ranges: impl FnOnce() -> Vec<Range<u64>>) {
+        if let Bytes::Fetched(fetched) = &self.bytes
+            && self.foreign_format().is_none()
+        {
+            self.tried(|| fetched.prefetch(ranges()));
+        }
+    }
+
+    /// What was fetched so far, if they are on a server.
+    pub fn traffic(&self) -> Option<Traffic> {
+        let Bytes::Fetched(fetched) = &self.bytes else { return None };
+        Some(fetched.traffic())
     }
 
     /// What the file holds where it is no weights: plainly so, or by its looks where it is too short for its model.
@@ -239,7 +287,7 @@ mod tests {
         let path = folder.path().join("m.bin");
         for size in [100, READ_WHOLE + 4096] {
             std::fs::write(&path, vec![1; usize::try_from(size).unwrap()]).unwrap();
-            let open = || Weights::open(&folder.path().join("m.xml"), &WeightsOption::Auto);
+            let open = || Weights::open(&folder.path().join("m.xml"), &WeightsOption::Auto, &Limits::default());
             let (weights, unread) = (open(), open());
             assert_eq!((weights.read(size - 8, 8), weights.read(size, 8)), (Some(vec![1; 8]), None));
             assert!(weights.failure().is_none() && unread.failure().is_none());
@@ -250,7 +298,7 @@ mod tests {
             assert_eq!(message(&unread), format!("it ends at byte 50, and had {size} bytes when it was opened"));
         }
         std::fs::remove_file(&path).unwrap();
-        let open = || Weights::open(&folder.path().join("m.xml"), &WeightsOption::Auto);
+        let open = || Weights::open(&folder.path().join("m.xml"), &WeightsOption::Auto, &Limits::default());
         open().need();
         assert!(open().failure().is_none(), "a missing file is a finding");
         std::fs::create_dir(&path).unwrap();

@@ -330,9 +330,9 @@ fn has_other_line_ends(weights: &Weights, extra: u64) -> bool {
     if extra == 0 || extra > weights.size() / 8 {
         return false;
     }
-    let (mut count, mut before, mut offset) = (0, 0, 0);
+    let (mut count, mut before, mut offset, mut step) = (0, 0, 0, 1 << 12);
     while offset < weights.size() {
-        let length = (weights.size() - offset).min(1 << 20);
+        let length = (weights.size() - offset).min(step);
         let Some(block) = usize::try_from(length).ok().and_then(|length| weights.read(offset, length)) else {
             return false;
         };
@@ -344,6 +344,7 @@ fn has_other_line_ends(weights: &Weights, extra: u64) -> bool {
         }
         before = block.last().copied().unwrap_or_default();
         offset += length;
+        step = (step * 2).min(1 << 20);
     }
     count == extra
 }

@@ -8,6 +8,7 @@ use crate::atomic::Existing;
 use crate::diagnostic::{Diagnostic, Severity, fingerprint, fingerprint_by_name, strength};
 use crate::input;
 use crate::limits::TEXT_FILE;
+use crate::remote::is_remote;
 use crate::source::Span;
 use crate::text::path_text;
 use serde::{Deserialize, Serialize};
@@ -145,7 +146,8 @@ impl Baseline {
 
     /// The models that are no longer there.
     fn gone(&self) -> Vec<String> {
-        self.models.keys().filter(|key| !self.folder.join(key).exists()).cloned().collect()
+        let is_gone = |key: &&String| !is_remote(Path::new(key)) && !self.folder.join(key).exists();
+        self.models.keys().filter(is_gone).cloned().collect()
     }
 
     /// The finding about models that are no longer there.
@@ -187,7 +189,8 @@ impl Baseline {
     }
 
     fn key(&self, path: &Path) -> String {
-        relative(&absolute(path), &self.folder)
+        let path = absolute(path);
+        if is_remote(&path) { path_text(&path) } else { relative(&path, &self.folder) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Globs over files, as in `.gitignore`, and over names.
 
+use crate::remote::is_remote;
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::path::{Component, Path, PathBuf};
@@ -56,8 +57,11 @@ fn bad_glob(glob: &str, error: &ignore::Error) -> String {
     }
 }
 
-/// The absolute path without `.` and `..`; links are not resolved.
+/// The absolute path without `.` and `..`; links are not resolved. A URL is absolute.
 pub fn absolute(path: &Path) -> PathBuf {
+    if is_remote(path) {
+        return path.to_owned();
+    }
     // The folder of a bare file name.
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -116,6 +120,7 @@ mod tests {
             ("./d.xml", "/a/b/d.xml"),
             ("**/d.xml", "/a/b/x/y/d.xml"),
             ("*.xml", "/elsewhere/d.xml"),
+            ("**/a/*.xml", "https://host/a/d.xml"),
         ] {
             assert!(admits(glob, path), "{glob} {path}");
         }
@@ -149,5 +154,6 @@ mod tests {
     fn paths_are_cleaned() {
         assert_eq!(absolute(Path::new("/a/./b/../c")), Path::new("/a/c"));
         assert!(absolute(Path::new("x")).is_absolute());
+        assert_eq!(absolute(Path::new("hf://a/b/c.xml")).to_str(), Some("hf://a/b/c.xml"));
     }
 }

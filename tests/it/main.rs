@@ -46,6 +46,8 @@ mod output;
 mod panics;
 mod program;
 mod reader;
+#[cfg(feature = "remote")]
+mod remote;
 mod resource_limits;
 mod run;
 mod runtime_verdicts;

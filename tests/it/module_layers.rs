@@ -6,13 +6,14 @@ use std::fs;
 use std::path::Path;
 
 /// The top modules, lowest first; a module may use those before it.
-const LAYERS: [&str; 23] = [
+const LAYERS: [&str; 24] = [
     "panics",
     "text",
     "limits",
     "fault",
     "stack",
     "memo",
+    "remote",
     "input",
     "source",
     "atomic",

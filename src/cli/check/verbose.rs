@@ -1,7 +1,9 @@
 //! The line that `--verbose` prints for a file: its settings, its weights, and how long the check took.
 
 use crate::cli::files::from_here;
+use ovlint::internal::ir::Traffic;
 use ovlint::internal::policy::Settings;
+use ovlint::internal::text::counted;
 use ovlint::internal::{Model, Weights};
 use std::time::Duration;
 
@@ -20,7 +22,14 @@ fn weights(weights: &Weights) -> String {
     match &weights.path {
         None => "none".to_owned(),
         Some(path) if weights.is_available() => {
-            format!("{} ({} bytes)", path.display(), weights.size())
+            let fetched = weights.traffic().map(|Traffic { waves, requests, bytes }| {
+                format!(
+                    ", of which {bytes} were fetched in {} in {}",
+                    counted(requests, "request"),
+                    counted(waves, "wave")
+                )
+            });
+            format!("{} ({} bytes{})", path.display(), weights.size(), fetched.unwrap_or_default())
         }
         Some(path) => format!("{} (cannot be read)", path.display()),
     }

@@ -1,6 +1,6 @@
 //! What a `.xml` in a folder is: a model, what should have been one, or something else.
 
-use ovlint::internal::input;
+use ovlint::internal::{Limits, input};
 use std::path::Path;
 
 /// What a file is by its first bytes and by what stands beside it.
@@ -38,7 +38,7 @@ impl Kind {
 
     fn by_content(path: &Path) -> Self {
         for length in HEADS {
-            let Ok(mut head) = input::head(path, length) else { return Self::Model };
+            let Ok(mut head) = input::head(path, length, &Limits::default()) else { return Self::Model };
             let is_whole = (head.len() as u64) < length;
             head.retain(|byte| *byte != 0); // UTF-16 as well
             if head.starts_with(LFS) {

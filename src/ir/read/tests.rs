@@ -93,7 +93,7 @@ fn is_harmless(source: &Source, attribute: &RtAttribute, list: &[RtAttribute]) -
 
 /// Compares both readings of a file; the number of its layers.
 fn compare(path: &Path) -> usize {
-    let Ok(source) = open(path, Limits::default().xml_size) else { return 0 };
+    let Ok(source) = open(path, &Limits::default()) else { return 0 };
     let limits = Limits::default();
     let (mut fast_sink, mut event_sink) = (Sink::default(), Sink::default());
     let fast = read(&source, &limits, &mut fast_sink);

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 const CHAPTERS: &[(&str, &str)] = &[
     ("Configuration", "configuration"),
     ("Symbols and domains", "symbols"),
+    ("On servers", "remote"),
     ("In pipelines", "pipelines"),
     ("In Python", "python"),
     ("Operations", "operations"),

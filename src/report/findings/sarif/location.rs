@@ -1,6 +1,7 @@
 //! Locations in files and in the graph.
 
 use crate::diagnostic::{Diagnostic, Direction};
+use crate::remote::is_remote;
 use crate::report::ModelReport;
 use crate::source::{Lines, Span};
 use crate::text::path_text;
@@ -67,6 +68,9 @@ impl<'a> Places<'a> {
 
     pub(super) fn artifact(&self) -> Artifact {
         let path = path_text(self.model.path);
+        if let Some((scheme, rest)) = path.split_once("://").filter(|_| is_remote(self.model.path)) {
+            return Artifact { uri: format!("{scheme}://{}", encoded(rest)), uri_base_id: None };
+        }
         if self.model.path.is_absolute() {
             let slash = if path.starts_with('/') { "" } else { "/" };
             return Artifact { uri: format!("file://{slash}{}", encoded(&path)), uri_base_id: None };

@@ -1,0 +1,210 @@
+//! Weights on a server: what was fetched of them, in few trips.
+
+use super::parts::{self, WeightsPart};
+use crate::limits::Limits;
+use crate::remote::{self, Opened, Store};
+use std::io::{Error, Result};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes that are fetched when the file is opened: a small file as a whole.
+const HEAD: u64 = 1 << 16;
+
+/// Bytes between two ranges that are cheaper to fetch than another request.
+const GAP: u64 = 4096;
+
+/// The least that is fetched for a read that nobody announced, and how often that is doubled from one to the next.
+const AHEAD: (u64, u32) = (4096, 11);
+
+/// A store, and what was fetched of it.
+#[derive(Debug)]
+pub(super) struct Fetched {
+    store: Box<dyn Store>,
+    /// The bytes that may be fetched.
+    most: u64,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    /// In the order of the offsets. None lies within another.
+    parts: Vec<WeightsPart>,
+    traffic: Traffic,
+    /// Reads that were not announced.
+    surprises: u32,
+}
+
+/// What was fetched from a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Traffic {
+    /// Times that something was waited for.
+    pub waves: usize,
+    /// Ranges of the file, those of a wave at the same time.
+    pub requests: usize,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+impl Fetched {
+    /// Opens the weights on a server.
+    pub(super) fn open(path: &Path, limits: &Limits) -> Result<Self> {
+        Ok(Self::new(remote::open(path, HEAD, limits)?, limits))
+    }
+
+    fn new(Opened { store, head }: Opened, limits: &Limits) -> Self {
+        let traffic = Traffic { waves: 1, requests: 1, bytes: head.len() as u64 };
+        let parts = vec![WeightsPart::new(0, head)];
+        Self { store, most: limits.fetched, kept: Mutex::new(Kept { parts, traffic, surprises: 0 }) }
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        self.store.size()
+    }
+
+    pub(super) fn traffic(&self) -> Traffic {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).traffic
+    }
+
+    /// Fetches what there is of these ranges.
+    pub(super) fn prefetch(&self, mut ranges: Vec<Range<u64>>) -> Result<()> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        ranges.retain(|range| !range.is_empty() && range.end <= self.size() && !kept.holds(range));
+        self.fetch(&mut kept, &together(ranges))
+    }
+
+    /// The bytes from `offset` on, all of which the file holds.
+    pub(super) fn read(&self, offset: u64, size: usize) -> Result<Vec<u8>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = parts::read(&kept.parts, offset, size) {
+            return Ok(bytes.to_vec());
+        }
+        // Who reads on is likely to read further.
+        let ahead = AHEAD.0 << kept.surprises.min(AHEAD.1);
+        kept.surprises = kept.surprises.saturating_add(1);
+        let left = self.most.saturating_sub(kept.traffic.bytes);
+        let end = offset.saturating_add((size as u64).max(ahead.min(left))).min(self.size());
+        self.fetch(&mut kept, std::slice::from_ref(&(offset..end)))?;
+        parts::read(&kept.parts, offset, size)
+            .map(<[u8]>::to_vec)
+            .ok_or_else(|| Error::other("the bytes are not there"))
+    }
+
+    fn fetch(&self, kept: &mut Kept, ranges: &[Range<u64>]) -> Result<()> {
+        if ranges.is_empty() {
+            return Ok(());
+        }
+        let bytes = ranges.iter().map(|range| range.end - range.start).sum::<u64>();
+        let all = kept.traffic.bytes.saturating_add(bytes);
+        if all > self.most {
+            let message = format!(
+                "{all} of its {} bytes are needed, more than the {} that may be fetched; --max-fetched allows more",
+                self.size(),
+                self.most
+            );
+            return Err(Error::other(message));
+        }
+        let found = self.store.read_ranges(ranges)?;
+        kept.traffic.waves += 1;
+        kept.traffic.requests += ranges.len();
+        kept.traffic.bytes = all;
+        let is_within =
+            |part: &WeightsPart| ranges.iter().any(|range| range.start <= part.offset() && part.end() <= range.end);
+        kept.parts.retain(|part| !is_within(part));
+        kept.parts.extend(ranges.iter().zip(found).map(|(range, bytes)| WeightsPart::new(range.start, bytes)));
+        kept.parts.sort_by_key(WeightsPart::offset);
+        Ok(())
+    }
+}
+
+impl Kept {
+    fn holds(&self, range: &Range<u64>) -> bool {
+        usize::try_from(range.end - range.start).is_ok_and(|size| parts::read(&self.parts, range.start, size).is_some())
+    }
+}
+
+/// The ranges in order, those that lie close together as one.
+fn together(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
+    ranges.sort_by_key(|range| (range.start, range.end));
+    let mut all: Vec<Range<u64>> = Vec::new();
+    for range in ranges {
+        match all.last_mut() {
+            Some(last) if range.start <= last.end.saturating_add(GAP) => last.end = last.end.max(range.end),
+            _ => all.push(range),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// The ranges of every wave.
+    type Waves = Arc<Mutex<Vec<Vec<Range<u64>>>>>;
+
+    /// Bytes in memory, and what was asked for.
+    #[derive(Debug)]
+    struct Log(Vec<u8>, Waves);
+
+    impl Store for Log {
+        fn size(&self) -> u64 {
+            self.0.len() as u64
+        }
+
+        fn read_ranges(&self, ranges: &[Range<u64>]) -> Result<Vec<Vec<u8>>> {
+            self.1.lock().unwrap().push(ranges.to_vec());
+            let at = |place| usize::try_from(place).unwrap();
+            Ok(ranges.iter().map(|range| self.0[at(range.start)..at(range.end)].to_vec()).collect())
+        }
+    }
+
+    fn fetched(size: u64, limits: &Limits) -> (Vec<u8>, Waves, Fetched) {
+        let all: Vec<u8> = (0..size).map(|n| (n % 251) as u8).collect();
+        let log = Waves::default();
+        let store = Box::new(Log(all.clone(), Arc::clone(&log)));
+        let fetched = Fetched::new(Opened { store, head: all[..100].to_vec() }, limits);
+        (all, log, fetched)
+    }
+
+    #[test]
+    fn what_is_announced_is_fetched_at_once_and_once() {
+        let (all, log, fetched) = fetched(1_000_000, &Limits::default());
+        let ranges =
+            vec![900_000..900_008, 10_000..10_008, 0..100, 12_000..12_008, 500_000..500_000, 999_999..1_000_001];
+        fetched.prefetch(ranges.clone()).unwrap();
+        fetched.prefetch(ranges).unwrap();
+        for at in [0, 10_000, 11_000, 12_000, 900_000] {
+            assert_eq!(fetched.read(at as u64, 8).unwrap(), all[at..at + 8]);
+        }
+        assert_eq!(*log.lock().unwrap(), [vec![10_000..12_008, 900_000..900_008]]);
+        assert_eq!(fetched.traffic(), Traffic { waves: 2, requests: 3, bytes: 100 + 2_008 + 8 });
+    }
+
+    #[test]
+    fn what_is_not_announced_is_read_further_and_further_ahead() {
+        let (all, log, fetched) = fetched(1_000_000, &Limits::default());
+        for at in (0..990_000).step_by(1_000) {
+            assert_eq!(fetched.read(at as u64, 700).unwrap(), all[at..at + 700]);
+        }
+        assert!(log.lock().unwrap().len() < 12, "{:?}", log.lock().unwrap());
+        // Backwards, so that what is fetched lies within what comes later.
+        for at in (0..900_000).step_by(50_000).rev() {
+            assert_eq!(fetched.read(at as u64, 60_000).unwrap(), all[at..at + 60_000]);
+        }
+    }
+
+    #[test]
+    fn only_so_much_is_fetched() {
+        let (all, _, fetched) = fetched(1_000_000, &Limits { fetched: 10_000, ..Limits::default() });
+        assert_eq!(fetched.read(5_000, 8).unwrap(), all[5_000..5_008]);
+        assert_eq!(fetched.read(50_000, 5_000).unwrap(), all[50_000..55_000]);
+        let message =
+            "13100 of its 1000000 bytes are needed, more than the 10000 that may be fetched; --max-fetched allows more";
+        assert_eq!(
+            fetched.read(90_000, 3_000).unwrap_err().to_string().split_once(' ').unwrap().1,
+            message.split_once(' ').unwrap().1
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! Models on servers: `https://host/model.xml`, `hf://org/model` and `s3://bucket/prefix/`.
+//!
+//! A build without the feature `remote` knows such names all the same, and says that it cannot read them.
+
+mod address;
+#[cfg(feature = "remote")]
+mod http;
+#[cfg(feature = "remote")]
+mod hub;
+#[cfg(feature = "remote")]
+mod ranges;
+#[cfg(feature = "remote")]
+mod target;
+
+pub(crate) use address::named_path;
+pub use address::{is_remote, named};
+
+use crate::limits::Limits;
+use std::fmt;
+use std::io::Result;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Bytes that can be read from any place on, where every read takes a trip.
+pub trait Store: fmt::Debug + Send + Sync {
+    /// The number of bytes.
+    fn size(&self) -> u64;
+
+    /// The bytes of each range, all of which lie within the size; an error if they have changed since it was opened.
+    fn read_ranges(&self, ranges: &[Range<u64>]) -> Result<Vec<Vec<u8>>>;
+}
+
+/// An open store, and its first bytes, which came with the answer.
+#[derive(Debug)]
+pub struct Opened {
+    /// The store.
+    pub store: Box<dyn Store>,
+    /// As many bytes as were asked for, or all there are.
+    pub head: Vec<u8>,
+}
+
+/// A model that is listed below a name.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub path: PathBuf,
+    /// Whether a `.bin` is listed beside it.
+    pub has_weights: bool,
+}
+
+/// Opens a file on a server, and reads its first bytes.
+pub fn open(path: &Path, first: u64, limits: &Limits) -> Result<Opened> {
+    #[cfg(feature = "remote")]
+    return ranges::open(target::of(path)?, first, limits);
+    #[cfg(not(feature = "remote"))]
+    Err(left_out(path, (first, limits)))
+}
+
+/// All bytes of a file on a server, at most `most`.
+pub fn read(path: &Path, most: u64, limits: &Limits) -> Result<Vec<u8>> {
+    #[cfg(feature = "remote")]
+    return http::Client::new(target::of(path)?, limits).read(most);
+    #[cfg(not(feature = "remote"))]
+    Err(left_out(path, (most, limits)))
+}
+
+/// The files that may be models below a name, sorted; `None` if it names a file.
+pub fn listed(path: &Path, limits: &Limits) -> Result<Option<Vec<Listed>>> {
+    #[cfg(feature = "remote")]
+    return target::listed(path, limits);
+    #[cfg(not(feature = "remote"))]
+    Err(left_out(path, limits))
+}
+
+/// Why a build cannot read a file on a server.
+#[cfg(not(feature = "remote"))]
+fn left_out<T>(_path: &Path, _unused: T) -> std::io::Error {
+    let message = "this build of ovlint reads no URLs; build it with `--features remote`";
+    std::io::Error::new(std::io::ErrorKind::Unsupported, message)
+}

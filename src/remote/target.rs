@@ -1,0 +1,125 @@
+//! From the name of a file to the request for it.
+
+use super::address::{split, with_secrets};
+use super::{Listed, hub};
+use crate::limits::Limits;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io::{Error, ErrorKind, Result};
+use std::net::Ipv4Addr;
+use std::path::Path;
+use ureq::http::Uri;
+use ureq::http::uri::Authority;
+
+/// What a URL cannot hold as it is. What is encoded already stays.
+const ODD: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
+
+/// What to ask a server for, and with which credentials.
+#[derive(Clone, PartialEq)]
+pub(super) struct Target {
+    /// With `user:password@`, if they are given.
+    pub(super) uri: Uri,
+    /// A token for its host.
+    pub(super) bearer: Option<String>,
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Target({}{})", self.host(), self.uri.path())
+    }
+}
+
+impl Target {
+    /// The target of a URL, if nobody on the way can read what is sent.
+    pub(super) fn new(url: &str, bearer: Option<String>) -> Result<Self> {
+        let uri: Uri = utf8_percent_encode(url, ODD).to_string().parse().map_err(|_| not_a_url())?;
+        let target = Self { uri, bearer };
+        if target.host().is_empty() {
+            return Err(not_a_url());
+        }
+        match target.uri.scheme_str() {
+            Some("https") => Ok(target),
+            Some("http") if target.is_local() => Ok(target),
+            _ => Err(Error::new(
+                ErrorKind::Unsupported,
+                "http:// is not encrypted, and for localhost only; use https://",
+            )),
+        }
+    }
+
+    /// The host.
+    pub(super) fn host(&self) -> &str {
+        self.uri.host().unwrap_or_default()
+    }
+
+    /// Whether the host is this machine.
+    pub(super) fn is_local(&self) -> bool {
+        let host = self.host();
+        let is_loopback = host.parse().is_ok_and(|address: Ipv4Addr| address.is_loopback());
+        is_loopback || matches!(host, "localhost" | "[::1]")
+    }
+
+    /// Where a server sends who asks for this. Another host, port or scheme gets no credentials.
+    pub(super) fn redirected(&self, location: &str) -> Result<Self> {
+        let scheme = self.uri.scheme_str().unwrap_or_default();
+        let authority = self.uri.authority().map(Authority::as_str).unwrap_or_default();
+        let folder = self.uri.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+        let url = match location {
+            other if split(other).is_some() => other.to_owned(),
+            other if other.starts_with("//") => format!("{scheme}:{other}"),
+            root if root.starts_with('/') => format!("{scheme}://{authority}{root}"),
+            beside => format!("{scheme}://{authority}{folder}/{beside}"),
+        };
+        let next = Self::new(&url, None)?;
+        if scheme == "https" && next.uri.scheme_str() != Some("https") {
+            return Err(Error::new(ErrorKind::Unsupported, "the server redirects to a URL that is not encrypted"));
+        }
+        let origin = |uri: &Uri| (uri.scheme_str().map(str::to_owned), uri.host().map(str::to_owned), uri.port_u16());
+        if origin(&next.uri) != origin(&self.uri) {
+            return Ok(next);
+        }
+        let path = next.uri.path_and_query().map_or("/", |path| path.as_str());
+        Self::new(&format!("{scheme}://{authority}{path}"), self.bearer.clone())
+    }
+}
+
+fn not_a_url() -> Error {
+    Error::new(ErrorKind::InvalidInput, "this is not a URL of a file")
+}
+
+/// The target of a name.
+pub(super) fn of(path: &Path) -> Result<Target> {
+    let name = path.to_str().ok_or_else(not_a_url)?;
+    match split(name).ok_or_else(not_a_url)? {
+        ("https" | "http", _) => Target::new(&with_secrets(name), None),
+        ("hf", rest) => hub::target(rest),
+        (scheme, _) => Err(unsupported(scheme)),
+    }
+}
+
+fn unsupported(scheme: &str) -> Error {
+    let message = match scheme {
+        "s3" => "this build of ovlint cannot read s3://; build it with `--features s3`".to_owned(),
+        _ => format!("{scheme}:// is not supported; use https://, hf:// or s3://"),
+    };
+    Error::new(ErrorKind::Unsupported, message)
+}
+
+/// The models below a name; `None` if it names a file.
+pub(super) fn listed(path: &Path, limits: &Limits) -> Result<Option<Vec<Listed>>> {
+    let name = path.to_str().ok_or_else(not_a_url)?;
+    let (scheme, rest) = split(name).ok_or_else(not_a_url)?;
+    let is_folder = rest.ends_with('/') || path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("xml"));
+    let names = match scheme {
+        "hf" if is_folder => hub::names(rest, limits)?,
+        _ => return Ok(None),
+    };
+    let all: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    let model = |name: &str| {
+        let stem = name.strip_suffix(".xml")?;
+        Some(Listed { path: format!("{scheme}://{name}").into(), has_weights: all.contains(&*format!("{stem}.bin")) })
+    };
+    Ok(Some(all.iter().filter_map(|name| model(name)).collect()))
+}
