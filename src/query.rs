@@ -3,12 +3,15 @@
 pub mod diff;
 pub(crate) mod domain;
 mod ends;
+pub mod groups;
 pub mod info;
 pub mod inputs;
 pub mod inspect;
+pub mod layout;
 mod missing_weights;
 pub mod names;
 mod oldest;
+pub mod picture;
 pub mod snapshot;
 pub mod stops;
 pub(crate) mod symbols;

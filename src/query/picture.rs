@@ -1,0 +1,225 @@
+//! A graph as boxes in groups, each group with a layout of its own.
+//!
+//! A constant has no box: it is a line in the box of what takes it. Links between boxes of one group are drawn; others, and
+//! those that lead up or far down, end at the box with the name of the other end.
+
+mod links;
+#[cfg(test)]
+mod tests;
+
+use crate::infer::Facts;
+use crate::ir::{Graph, LayerId, OutputRef, Port, Role};
+use crate::query::groups::{Group, Item, groups};
+use crate::query::layout::{Layout, Size, layout};
+use crate::source::Source;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The width of every box.
+pub const WIDTH: i32 = 188;
+
+/// The height of a box: its type and its name.
+const HEIGHT: i32 = 38;
+
+/// The height of a line in or below a box.
+const LINE: i32 = 14;
+
+/// Constants that a box shows; with more, the last line says how many.
+pub const CONSTANTS: usize = 4;
+
+/// Outputs that are shown below a box; with more, the last line says how many.
+pub const OUTPUTS: usize = 3;
+
+/// A graph as boxes in groups.
+#[derive(Debug)]
+pub struct Picture {
+    /// The layers that have a box.
+    pub layers: Vec<LayerId>,
+    /// The groups; their boxes are numbers of `layers`.
+    pub groups: Vec<Group>,
+    /// How each group is drawn.
+    pub drawn: Vec<Drawn>,
+}
+
+/// How a group is drawn.
+#[derive(Debug)]
+pub struct Drawn {
+    /// Its items in the order of the layout.
+    pub items: Vec<Item>,
+    /// Their sizes.
+    pub sizes: Vec<Size>,
+    /// The links between its items, by their places among them.
+    pub links: Vec<Link>,
+    /// Where all of them are.
+    pub layout: Layout,
+    /// Links that start elsewhere or are not drawn: the item, the first of them, and their number.
+    pub enter: Vec<(usize, OutputRef, usize)>,
+    /// Links that end elsewhere or are not drawn: the item, the first layer that they lead to, and their number.
+    pub leave: Vec<(usize, LayerId, usize)>,
+}
+
+/// One or more tensors that lead from one item to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Link {
+    /// The item that they leave.
+    pub from: usize,
+    /// The item that they enter.
+    pub to: usize,
+    /// The first of them.
+    pub tensor: OutputRef,
+    /// How many they are.
+    pub count: usize,
+}
+
+impl Picture {
+    /// The picture of a net or of a body.
+    pub fn of(graph: &Graph, facts: &Facts, source: &Source) -> Self {
+        let boxed: Vec<bool> = boxed(graph);
+        let layers: Vec<LayerId> = graph.entries().map(|(id, _)| id).filter(|id| boxed[id.index()]).collect();
+        let name = |id: &LayerId| graph.layer(*id).map(|layer| graph.name(source, layer).into_owned());
+        let names: Vec<String> = layers.iter().map(|id| name(id).unwrap_or_default()).collect();
+        Self::grouped(graph, facts, layers, groups(&names))
+    }
+
+    /// These layers of a graph in one group, however many they are.
+    pub fn flat(graph: &Graph, facts: &Facts, layers: Vec<LayerId>) -> Self {
+        let items = (0..layers.len()).map(Item::Box).collect();
+        let group = Group { size: layers.len(), items, ..Group::default() };
+        Self::grouped(graph, facts, layers, vec![group])
+    }
+
+    fn grouped(graph: &Graph, facts: &Facts, layers: Vec<LayerId>, groups: Vec<Group>) -> Self {
+        let mut position: Vec<usize> = (0..graph.layers.len()).collect();
+        facts.order().iter().enumerate().for_each(|(at, id)| position[id.index()] = at);
+        let found = links::find(graph, &layers, &groups);
+        let is_constant = constant(graph, facts);
+        let artist = Artist { graph, facts, layers: &layers, groups: &groups, position, is_constant };
+        let drawn = groups.iter().zip(found).map(|(group, links)| artist.draw(group, links)).collect();
+        Self { layers, groups, drawn }
+    }
+}
+
+/// Which layers have a box: all but constants that something takes.
+fn boxed(graph: &Graph) -> Vec<bool> {
+    let mut boxed: Vec<bool> = graph.layers.iter().map(|layer| graph.kind(layer).role != Role::Const).collect();
+    let mut is_taken = vec![false; boxed.len()];
+    for layer in &graph.layers {
+        for from in graph.inputs(layer).iter().filter_map(Port::source) {
+            is_taken[from.layer.index()] = true;
+        }
+    }
+    boxed.iter_mut().zip(is_taken).for_each(|(boxed, is_taken)| *boxed |= !is_taken);
+    boxed
+}
+
+/// Which layers have inputs, and none that depends on more than constants.
+fn constant(graph: &Graph, facts: &Facts) -> Vec<bool> {
+    let mut is_constant = vec![false; graph.layers.len()];
+    for id in facts.order() {
+        let Some(layer) = graph.layer(*id) else { continue };
+        let mut sources = graph.inputs(layer).iter().filter_map(Port::source).peekable();
+        let is_const = graph.kind(layer).role == Role::Const;
+        is_constant[id.index()] =
+            is_const || sources.peek().is_some() && sources.all(|from| is_constant[from.layer.index()]);
+    }
+    is_constant
+}
+
+/// Draws the groups of one graph.
+struct Artist<'a> {
+    graph: &'a Graph,
+    facts: &'a Facts,
+    layers: &'a [LayerId],
+    groups: &'a [Group],
+    /// The place of every layer in the order of the graph.
+    position: Vec<usize>,
+    is_constant: Vec<bool>,
+}
+
+impl Artist<'_> {
+    fn draw(&self, group: &Group, found: links::Links) -> Drawn {
+        let links::Links { mut links, mut enter, mut leave } = found;
+        let positions: Vec<usize> = group.items.iter().map(|item| self.position(*item)).collect();
+        let order = sorted(&positions, &links);
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(at, item)| place[*item] = at);
+        for link in &mut links {
+            (link.from, link.to) = (place[link.from], place[link.to]);
+        }
+        let ends = enter.iter_mut().map(|(item, ..)| item).chain(leave.iter_mut().map(|(item, ..)| item));
+        for item in ends {
+            *item = place[*item];
+        }
+        links.sort_by_key(|link| (link.from, link.to));
+        let items: Vec<Item> = order.iter().map(|item| group.items[*item]).collect();
+        let mut sizes: Vec<Size> = items.iter().map(|item| self.size(*item)).collect();
+        for (item, ..) in &enter {
+            sizes[*item].above = LINE;
+        }
+        let pairs: Vec<(usize, usize)> = links.iter().map(|link| (link.from, link.to)).collect();
+        let layout = layout(&sizes, &pairs);
+        Drawn { items, sizes, links, layout, enter, leave }
+    }
+
+    /// Where an item stands in the order of the graph: of a group, where its middle does.
+    fn position(&self, mut item: Item) -> usize {
+        loop {
+            match item {
+                Item::Box(at) => return self.position[self.layers[at].index()],
+                Item::Group(at) => {
+                    let items = &self.groups[at].items;
+                    let Some(middle) = items.get(items.len() / 2) else { return 0 };
+                    item = *middle;
+                }
+            }
+        }
+    }
+
+    /// The room that an item takes while it is closed.
+    fn size(&self, item: Item) -> Size {
+        let plain = Size { width: WIDTH, height: HEIGHT, above: 0, below: 0, follows: false };
+        let Item::Box(at) = item else {
+            return Size { height: HEIGHT + LINE, below: LINE, ..plain };
+        };
+        let id = self.layers[at];
+        let Some(layer) = self.graph.layer(id) else { return plain };
+        let lines = |count: usize, most: usize| LINE * i32::try_from(count.min(most)).unwrap_or_default();
+        let is_const =
+            |port: &&Port| port.source().is_some_and(|from| role(self.graph, from.layer) == Some(Role::Const));
+        let constants = self.graph.inputs(layer).iter().filter(is_const).take(CONSTANTS).count();
+        let below = lines(self.facts.outputs(id).len(), OUTPUTS);
+        Size { height: HEIGHT + lines(constants, CONSTANTS), below, follows: self.is_constant[id.index()], ..plain }
+    }
+}
+
+/// The items so that links lead on; of those that could come next, and where links form a circle, the earliest.
+fn sorted(position: &[usize], links: &[Link]) -> Vec<usize> {
+    let (mut waits, mut next) = (vec![0_usize; position.len()], vec![Vec::new(); position.len()]);
+    for link in links.iter().filter(|link| link.from != link.to) {
+        waits[link.to] += 1;
+        next[link.from].push(link.to);
+    }
+    let mut by_place: Vec<usize> = (0..position.len()).collect();
+    by_place.sort_by_key(|item| (position[*item], *item));
+    let mut rest = by_place.into_iter();
+    let ready = |item: usize| Reverse((position[item], item));
+    let mut open: BinaryHeap<_> = (0..position.len()).filter(|item| waits[*item] == 0).map(ready).collect();
+    let (mut order, mut is_done) = (Vec::with_capacity(position.len()), vec![false; position.len()]);
+    while let Some(item) = open.pop().map(|Reverse((_, item))| item).or_else(|| rest.find(|item| !is_done[*item])) {
+        if std::mem::replace(&mut is_done[item], true) {
+            continue;
+        }
+        order.push(item);
+        for to in &next[item] {
+            waits[*to] = waits[*to].saturating_sub(1);
+            if waits[*to] == 0 && !is_done[*to] {
+                open.push(ready(*to));
+            }
+        }
+    }
+    order
+}
+
+fn role(graph: &Graph, id: LayerId) -> Option<Role> {
+    graph.layer(id).map(|layer| graph.kind(layer).role)
+}
