@@ -19,6 +19,7 @@ mod output;
 mod parallel;
 mod parse;
 mod progress;
+mod report;
 mod run;
 mod schema;
 mod settings;
@@ -127,6 +128,13 @@ enum Command {
     ///
     /// The output is for Graphviz, or for Mermaid, which GitHub and GitLab render in Markdown.
     Graph(graph::GraphArgs),
+    /// Write a page for a browser: findings beside the graph.
+    ///
+    /// The page is one file that needs nothing else, to be opened by a double click, attached to an issue or kept by a CI
+    /// run. It shows every finding with its excerpts and causes, and the graph in groups by the names of the layers, with
+    /// types and shapes. The first page of several models lists them; each opens in the same file. Rules are those of the
+    /// configuration. The exit code is 0 whatever is found.
+    Report(report::ReportArgs),
     /// Explain why a tensor has its shape and type.
     ///
     /// Every dimension is traced back to the inputs, attributes and constant bytes that it depends on. To find them, ovlint
@@ -235,6 +243,7 @@ fn run(command: Command) -> u8 {
         Command::Info(args) => info::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Why(args) => why::run(&args),
         Command::Snapshot(args) => snapshot::run(&args),
         Command::Diff(args) => diff::run(&args),

@@ -197,6 +197,13 @@ impl Settings {
         Cow::Owned(Options { weights, ..options.clone() })
     }
 
+    /// Options of the library as the configuration has them where nothing else is asked for.
+    #[must_use]
+    pub fn options(&self, options: Options) -> Options {
+        let extension_ops = options.extension_ops.or_else(|| self.extension_ops.clone());
+        Options { target: self.target, extension_ops, ..options }
+    }
+
     fn per_file_of(&self, path: &Path) -> Vec<&PerFile> {
         if self.per_file.is_empty() {
             return Vec::new();

@@ -6,6 +6,7 @@ mod csv;
 pub mod diff;
 mod domain;
 pub mod graph;
+pub mod html;
 pub mod info;
 pub mod inputs;
 pub mod inspect;

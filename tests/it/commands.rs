@@ -35,9 +35,9 @@ fn files_and_folders_that_are_called_like_a_mistyped_command_are_checked() {
     assert_eq!(run(folder.path(), &["chek.xml", "--weights", "skip"]).0, 0);
     assert_eq!(run(folder.path(), &["chek"]).2, "ovlint: no OpenVINO IR among the inputs\n");
     // What is like no command is a file that is not there.
-    let (code, out, err) = run(folder.path(), &["exports", "--format", "concise"]);
+    let (code, out, err) = run(folder.path(), &["models", "--format", "concise"]);
     assert_eq!((code, err.as_str()), (2, ""));
-    assert!(out.starts_with("exports: error[unreadable-file] cannot read exports: "), "{out}");
+    assert!(out.starts_with("models: error[unreadable-file] cannot read models: "), "{out}");
 }
 
 #[test]

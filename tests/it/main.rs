@@ -48,6 +48,7 @@ mod program;
 mod reader;
 #[cfg(feature = "remote")]
 mod remote;
+mod report;
 mod resource_limits;
 mod run;
 mod runtime_verdicts;

@@ -46,9 +46,7 @@ pub(super) struct Check<'a> {
 
 impl<'a> Check<'a> {
     pub(super) fn new(args: &'a CheckArgs, settings: &'a Settings, options: &Options, maker: Maker) -> Self {
-        let extension_ops = options.extension_ops.clone().or_else(|| settings.extension_ops.clone());
-        let options =
-            Options { target: settings.target, device: args.settings.device, extension_ops, ..options.clone() };
+        let options = Options { device: args.settings.device, ..settings.options(options.clone()) };
         Self { args, settings, options: settings.selection.options(options), maker }
     }
 

@@ -88,14 +88,15 @@ pub fn render(model: &ModelReport, options: &TextOptions) -> String {
     out
 }
 
-struct Text<'a> {
+/// Writes the findings of one model.
+pub(in crate::report) struct Text<'a> {
     excerpts: Excerpts<'a>,
     width: usize,
     renderer: Renderer,
 }
 
 impl<'a> Text<'a> {
-    fn new(model: &ModelReport<'a>, options: &TextOptions) -> Self {
+    pub(in crate::report) fn new(model: &ModelReport<'a>, options: &TextOptions) -> Self {
         let renderer = if options.color { style::coloured() } else { Renderer::plain() };
         Self {
             excerpts: Excerpts::new(model),
@@ -105,7 +106,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    fn finding(&self, finding: &Diagnostic) -> String {
+    /// A finding with its excerpts, without a line break at the end.
+    pub(in crate::report) fn finding(&self, finding: &Diagnostic) -> String {
         let room = self.width.saturating_sub(self.excerpts.margin(finding) + 3);
         let mut places = Places::default();
         let mut groups = vec![self.problem(finding, room, &mut places)];

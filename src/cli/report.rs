@@ -1,0 +1,179 @@
+//! `ovlint report`: models as a page for a browser.
+
+use super::files::{FileArgs, Input, Kind};
+
+use super::parallel::in_order;
+use super::progress::Progress;
+use super::settings::{ConfigArgs, Resolver};
+use super::{ModelArgs, complain, exit, or_exit, print, shown};
+use clap::Args;
+use ovlint::internal::atomic::{self, Existing};
+use ovlint::internal::diagnostic::internal_error::failed_on;
+use ovlint::internal::panics::contained;
+use ovlint::internal::policy::Settings;
+use ovlint::internal::report::views::html::{Row, START, model, packed, page};
+use ovlint::internal::report::{ModelReport, Summary};
+use ovlint::internal::text::counted;
+use ovlint::internal::{Model, Options};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+#[derive(Args)]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    files: FileArgs,
+    /// Page to write; an existing file is replaced only if it is such a page
+    #[arg(short, long, value_name = "FILE.html")]
+    output: PathBuf,
+    /// Number of models that can be opened in the page, those with most errors first
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    max_models: usize,
+    /// Number of files to check in parallel; by default one per core
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+    #[command(flatten)]
+    config: ConfigArgs,
+    #[command(flatten)]
+    model_args: ModelArgs,
+}
+
+pub(crate) fn run(args: &ReportArgs) -> u8 {
+    or_exit(write(args)).unwrap_or_else(|code| code)
+}
+
+fn write(args: &ReportArgs) -> Result<u8, String> {
+    let mut resolver = Resolver::of_files(&args.config)?;
+    let found = args.files.find(&mut resolver)?;
+    if found.inputs.is_empty() && !args.files.allow_empty {
+        complain("no OpenVINO IR among the inputs");
+        return Ok(exit::NO_INPUT);
+    }
+    may_write(&args.output)?;
+    let options = args.model_args.options()?;
+    let mut pages = Pages { most: args.max_models, ..Pages::default() };
+    let mut code = if found.is_partial { exit::BROKEN } else { exit::CLEAN };
+    let mut progress = Progress::on_terminal(found.inputs.len(), Instant::now(), true);
+    in_order(
+        &found.inputs,
+        args.jobs.unwrap_or(0),
+        |input| {
+            let settings = resolver.settings(input.settings);
+            let page = contained(|| one(input, settings, &options));
+            (input, page.unwrap_or_else(|failure| Err(failed_on(&input.path, &failure))))
+        },
+        |(input, page)| {
+            progress.step(|| match page {
+                Ok(page) => pages.add(page),
+                Err(why) => {
+                    complain(&why);
+                    code = exit::BROKEN;
+                    let mut row = Row::new(&input.path, None, &Summary::default());
+                    row.close(&why);
+                    pages.add((row, None));
+                }
+            });
+            true
+        },
+    );
+    progress.clear();
+    let notes: Vec<String> = found
+        .rest(&resolver)
+        .not_checked()
+        .map(|files| format!("left out: {files}"))
+        .into_iter()
+        .chain(pages.note())
+        .collect();
+    for note in &notes {
+        complain(note);
+    }
+    let note = Some(notes.join("; ")).filter(|note| !note.is_empty());
+    let text = page(&pages.all, note.as_deref()).map_err(|error| error.to_string())?;
+    atomic::write(&args.output, Existing::Replace, text.as_bytes())
+        .map_err(|error| format!("cannot write {}: {error}", args.output.display()))?;
+    print(&format!("wrote {}: {}\n", shown(&args.output), counted(pages.all.len(), "model")));
+    Ok(code)
+}
+
+/// A model as a row, and packed to be opened; or why it cannot be checked.
+fn one(input: &Input, settings: &Settings, options: &Options) -> Result<(Row, Option<String>), String> {
+    let path = input.path.as_path();
+    let options = settings.options(settings.with_weights(path, options).into_owned());
+    let options = settings.selection_for(path).options(options);
+    let opened = Model::open(path, &options).map_err(|error| error.to_string())?;
+    let opened = if input.kind == Kind::Damaged { opened.in_doubt() } else { opened };
+    let judged = settings.judge(path, &opened);
+    let name = opened.net().map(|net| net.name.as_str());
+    let report = ModelReport {
+        path,
+        name,
+        source: Some(opened.source()),
+        weights_path: opened.weights().path.as_deref(),
+        findings: &judged.findings,
+        suppressed: &judged.hidden.suppressed,
+        fixed: None,
+    };
+    let mut summary = Summary::default();
+    summary.add(&report);
+    (summary.layers, summary.tensors) = opened.size();
+    summary.hide(&judged.hidden, None);
+    let data = model(&report, &opened).map_err(|error| error.to_string())?;
+    opened.intact().map_err(|error| error.to_string())?;
+    let data = packed(&data).map_err(|error| error.to_string())?;
+    Ok((Row::new(path, name, &summary), Some(data)))
+}
+
+/// The models so far; not more than so many can be opened.
+#[derive(Default)]
+struct Pages {
+    all: Vec<(Row, Option<String>)>,
+    /// The places of those that can be opened.
+    open: Vec<usize>,
+    most: usize,
+    closed: usize,
+}
+
+impl Pages {
+    fn add(&mut self, page: (Row, Option<String>)) {
+        self.open.extend(page.1.is_some().then_some(self.all.len()));
+        self.all.push(page);
+        if self.open.len() <= self.most {
+            return;
+        }
+        // The last one of those with the fewest errors.
+        let least = self.open.iter().rev().min_by_key(|at| self.all[**at].0.urgency()).copied();
+        self.open.retain(|at| Some(*at) != least);
+        if let Some(least) = least {
+            let (row, data) = &mut self.all[least];
+            row.close(&format!("not in this page: --max-models is {}", self.most));
+            *data = None;
+            self.closed += 1;
+        }
+    }
+
+    /// What is left out.
+    fn note(&self) -> Option<String> {
+        let (closed, most) = (counted(self.closed, "model"), self.most);
+        (self.closed > 0).then(|| {
+            format!(
+                "{closed} of {} cannot be opened in the page, which holds {most}: raise --max-models",
+                self.all.len()
+            )
+        })
+    }
+}
+
+/// An error if writing a page to `path` would cost somebody a file that is not one.
+fn may_write(path: &Path) -> Result<(), String> {
+    let name = path.display();
+    let mut start = Vec::new();
+    if path.is_file() {
+        let read = File::open(path).and_then(|file| file.take(START.len() as u64).read_to_end(&mut start));
+        read.map_err(|error| format!("cannot read {name}: {error}"))?;
+        if !start.is_empty() && start != START.as_bytes() {
+            return Err(format!("{name} exists and is not a report of ovlint; name another file"));
+        }
+    }
+    atomic::probe(path).map_err(|error| format!("cannot write {name}: {error}"))
+}

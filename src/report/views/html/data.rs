@@ -1,0 +1,50 @@
+//! All that the page knows of one model.
+
+use super::SHOWN;
+use super::finding::{Finding, findings};
+use super::graph::{GraphData, Graphs, graphs};
+use super::strings::Strings;
+use crate::analysis::Model;
+use crate::query::info::info;
+use crate::report::ModelReport;
+use crate::report::views::info::text;
+use crate::text::escape;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Data {
+    /// What the numbers of texts stand for.
+    strings: Vec<String>,
+    /// The net, then its bodies.
+    graphs: Vec<GraphData>,
+    findings: Vec<Finding>,
+    /// What the page leaves out, a line each.
+    notes: Vec<String>,
+    weights: String,
+    /// What the model is, as `ovlint info` says it.
+    about: String,
+}
+
+/// A model with the findings of its report, as JSON.
+pub fn model(report: &ModelReport, model: &Model) -> serde_json::Result<Vec<u8>> {
+    let mut strings = Strings::default();
+    // Symbols are for those who read shapes; findings are those of a check without.
+    let symbolic = is_dynamic(model).then(|| model.symbolic()).and_then(Result::ok);
+    let Graphs { all, layers, note } = graphs(symbolic.as_ref().unwrap_or(model), &mut strings);
+    let (findings, more) = findings(report, &layers);
+    let weights = report.weights_path.and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
+    serde_json::to_vec(&Data {
+        graphs: all,
+        findings,
+        notes: note.into_iter().chain(more).collect(),
+        weights: escape::line(&weights, SHOWN),
+        about: info(model).map(|info| text(&info, report.path, None)).unwrap_or_default(),
+        strings: strings.into_all(),
+    })
+}
+
+/// Whether an output of the net has a length that is not known.
+fn is_dynamic(model: &Model) -> bool {
+    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return false };
+    net.graph.entries().any(|(id, _)| facts.outputs(id).iter().any(|fact| !fact.shape.is_static()))
+}

@@ -1,0 +1,59 @@
+//! A finding as the page shows it: a line, and the excerpts of the text report below it.
+
+use super::SHOWN;
+use crate::diagnostic::{Diagnostic, FindingId};
+use crate::report::ModelReport;
+use crate::report::findings::text::{Text, TextOptions};
+use crate::text::{counted, escape};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Findings that a page holds of a model.
+const MOST: usize = 1_000;
+
+/// Columns of an excerpt.
+const WIDTH: usize = 92;
+
+#[derive(Serialize)]
+pub(super) struct Finding {
+    severity: &'static str,
+    rule: &'static str,
+    message: String,
+    /// The graph and the layer in it, if it is about one.
+    layer: Option<(usize, usize)>,
+    /// The layer in words, where it is not in any picture.
+    place: Option<String>,
+    /// With the lines of the file, as in the text report.
+    text: String,
+    /// The number by which others name it as their cause.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<u32>,
+    /// Whether it has consequences that were only counted.
+    consequences: usize,
+}
+
+/// The findings of a model, and what is left out.
+pub(super) fn findings(report: &ModelReport, layers: &HashMap<u32, (usize, usize)>) -> (Vec<Finding>, Option<String>) {
+    let text = Text::new(report, &TextOptions { width: WIDTH, ..TextOptions::default() });
+    let of = |finding: &Diagnostic| Finding {
+        severity: finding.severity.name(),
+        rule: finding.rule.name,
+        message: escape::line(&finding.message, 2 * SHOWN),
+        layer: finding.layer.as_ref().and_then(|layer| layers.get(&layer.span.start)).copied(),
+        place: finding.layer.as_ref().map(|layer| escape::line(&layer.name, SHOWN)),
+        text: text.finding(finding),
+        id: finding.id.map(FindingId::number),
+        cause: finding.consequence_of.as_ref().map(|cause| cause.finding.number()),
+        consequences: finding.consequences,
+    };
+    // What others follow from comes first where not all are shown.
+    let (roots, others): (Vec<&Diagnostic>, Vec<_>) =
+        report.active().partition(|finding| finding.consequence_of.is_none());
+    let all = roots.len() + others.len();
+    let shown: Vec<Finding> = roots.into_iter().chain(others).take(MOST).map(of).collect();
+    let more = all - shown.len();
+    let note = (more > 0).then(|| format!("{} more: run `ovlint check --max-findings 0`", counted(more, "finding")));
+    (shown, note)
+}

@@ -1,0 +1,227 @@
+//! A net or a body: its layers as columns, and its groups with their places.
+
+use super::SHOWN;
+use super::strings::Strings;
+use crate::analysis::Model;
+use crate::infer::Facts;
+use crate::ir::{BodyKind, Graph, Kind, Layer, LayerId, Port, Role, unescape};
+use crate::query::groups::{Group, Item};
+use crate::query::layout::{Place, Size};
+use crate::query::picture::{Drawn, Picture};
+use crate::query::symbols::Names;
+use crate::source::Lines;
+use crate::text::{counted, escape};
+use crate::types::{Fact, bare_fact};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Layers of a model beyond which a page holds no graph.
+const LAYERS: usize = 100_000;
+
+/// Elements of a value that are shown.
+const ELEMENTS: usize = 64;
+
+/// Attributes of a layer that are shown.
+const ATTRIBUTES: usize = 40;
+
+/// Inputs and outputs of a layer that are shown.
+const PORTS: usize = 1_000;
+
+#[derive(Serialize)]
+pub(super) struct GraphData {
+    /// The graph and the layer whose body it is, and which.
+    owner: Option<(usize, usize, &'static str)>,
+    kinds: Vec<KindData>,
+    id: Vec<String>,
+    name: Vec<String>,
+    kind: Vec<u32>,
+    line: Vec<u32>,
+    /// Of every input the layer and the output that it takes, flat; -1 for one that takes nothing.
+    inputs: Vec<Vec<i64>>,
+    /// Of every output the text of its fact with symbols, and the same with elements, flat; negative ones less one are assumed.
+    outputs: Vec<Vec<i64>>,
+    /// The text of all attributes.
+    attributes: Vec<usize>,
+    /// Layers that cannot be inferred.
+    assumed: Vec<usize>,
+    /// Of every constant the layer, its first byte and their number.
+    constants: Vec<(usize, u64, u64)>,
+    /// The layers that have boxes, by which the groups name them.
+    boxes: Vec<usize>,
+    groups: Vec<GroupData>,
+}
+
+#[derive(Serialize)]
+struct KindData {
+    #[serde(rename = "type")]
+    ty: String,
+    version: String,
+    role: &'static str,
+    inputs: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct GroupData {
+    path: String,
+    run: Option<(usize, usize)>,
+    parent: Option<usize>,
+    layers: usize,
+    width: i32,
+    height: i32,
+    /// Whether it is a group, its number, and its place and size.
+    items: Vec<(u8, usize, i32, i32, i32, i32)>,
+    /// From, to, layer, output, how many, and the points on the way, flat; `None` if it jumps.
+    links: Vec<(usize, usize, usize, u32, usize, Route)>,
+    enter: Vec<(usize, usize, u32, usize)>,
+    leave: Vec<(usize, usize, usize)>,
+}
+
+type Route = Option<Vec<i32>>;
+
+/// The graphs of a model.
+#[derive(Default)]
+pub(super) struct Graphs {
+    pub(super) all: Vec<GraphData>,
+    /// The graph and the layer in it that start at a place of the file.
+    pub(super) layers: HashMap<u32, (usize, usize)>,
+    /// Why they are left out.
+    pub(super) note: Option<String>,
+}
+
+pub(super) fn graphs(model: &Model, strings: &mut Strings) -> Graphs {
+    let mut writer = Writer { model, names: Names::of(model), lines: Lines::new(model.source()), strings };
+    let (mut all, mut layers) = (Vec::new(), HashMap::new());
+    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Graphs::default() };
+    let count = net.graph.layer_count();
+    if count > LAYERS {
+        let most = counted(LAYERS, "layer");
+        let note = format!("{} are too many for a graph, the limit is {most}", counted(count, "layer"));
+        return Graphs { note: Some(note), ..Graphs::default() };
+    }
+    // A list, not a recursion: bodies may lie deep.
+    let mut open = vec![(&net.graph, facts, None)];
+    let mut at = 0;
+    while let Some((graph, facts, owner)) = open.get(at).copied() {
+        all.push(writer.graph(graph, facts, owner));
+        for (id, layer) in graph.entries() {
+            layers.insert(layer.tag.start, (at, id.index()));
+            let owner = |kind: BodyKind| Some((at, id.index(), kind.name()));
+            let bodies = facts.bodies(id, layer);
+            open.extend(bodies.map(|(body, inner)| (&body.graph, inner, owner(body.kind))));
+        }
+        at += 1;
+    }
+    Graphs { all, layers, note: None }
+}
+
+struct Writer<'a, 's> {
+    model: &'a Model,
+    names: Option<Names<'a>>,
+    lines: Lines<'a>,
+    strings: &'s mut Strings,
+}
+
+impl Writer<'_, '_> {
+    fn graph(&mut self, graph: &Graph, facts: &Facts, owner: Option<(usize, usize, &'static str)>) -> GraphData {
+        let source = self.model.source();
+        let picture = Picture::of(graph, facts, source);
+        let layers = || graph.entries();
+        let id = |layer: &Layer| layer.id.map_or_else(String::new, |id| id.to_string());
+        let constant = |(at, layer)| {
+            let constant = graph.constant(layer)?;
+            Some((LayerId::index(at), constant.offset, constant.size))
+        };
+        let drawn = picture.groups.iter().zip(picture.drawn);
+        GraphData {
+            owner,
+            kinds: graph.kinds.iter().map(kind).collect(),
+            id: layers().map(|(_, layer)| id(layer)).collect(),
+            name: layers().map(|(_, layer)| escape::line(&graph.name(source, layer), SHOWN)).collect(),
+            kind: layers().map(|(_, layer)| layer.kind).collect(),
+            line: layers().map(|(_, layer)| self.lines.position(layer.tag.start).line).collect(),
+            inputs: layers().map(|(_, layer)| inputs(graph.inputs(layer))).collect(),
+            assumed: layers().filter(|(at, _)| facts.is_assumed(*at)).map(|(at, _)| at.index()).collect(),
+            constants: layers().filter_map(constant).collect(),
+            outputs: layers().map(|(at, _)| self.outputs(facts.outputs(at))).collect(),
+            attributes: layers().map(|(_, layer)| self.attributes(graph, layer)).collect(),
+            boxes: picture.layers.iter().map(|id| id.index()).collect(),
+            groups: drawn.map(|(own, drawn)| group(own, drawn)).collect(),
+        }
+    }
+
+    fn outputs(&mut self, facts: &[Fact]) -> Vec<i64> {
+        let mut flat = Vec::with_capacity(2 * facts.len());
+        for fact in facts.iter().take(PORTS) {
+            let named = self.names.as_ref().map_or_else(|| bare_fact(fact), |names| names.fact(fact));
+            let is_small = fact.value.as_ref().is_some_and(|value| value.len() <= ELEMENTS);
+            let whole = if is_small { fact.to_string() } else { bare_fact(fact) };
+            let number = |text: usize| i64::try_from(text).unwrap_or_default();
+            let (named, whole) = (number(self.strings.number(&named)), number(self.strings.number(&whole)));
+            flat.extend([if fact.assumed { -1 - named } else { named }, whole]);
+        }
+        flat
+    }
+
+    /// The attributes, each on a line: `axis=1`.
+    fn attributes(&mut self, graph: &Graph, layer: &Layer) -> usize {
+        let source = self.model.source();
+        let line = |span| escape::line(&unescape(source.slice(span)), SHOWN);
+        let all = graph.attrs(layer);
+        let mut text = all.iter().take(ATTRIBUTES).map(|attr| format!("{}={}", line(attr.name), line(attr.value)));
+        let mut text: Vec<String> = text.by_ref().collect();
+        text.extend((all.len() > ATTRIBUTES).then(|| format!("and {} more", all.len() - ATTRIBUTES)));
+        self.strings.number(&text.join("\n"))
+    }
+}
+
+fn kind(kind: &Kind) -> KindData {
+    let inputs =
+        kind.spec().map(|spec| spec.inputs.iter().filter(|input| !input.variadic).map(|input| input.name).collect());
+    let role = match kind.role {
+        Role::Parameter => "parameter",
+        Role::Result => "result",
+        Role::Const => "const",
+        _ => "",
+    };
+    let line = |text| escape::line(text, SHOWN);
+    KindData { ty: line(&kind.ty), version: line(&kind.version), role, inputs: inputs.unwrap_or_default() }
+}
+
+fn inputs(ports: &[Port]) -> Vec<i64> {
+    let flat = |port: &Port| {
+        let from =
+            port.source().and_then(|from| Some((i64::try_from(from.layer.index()).ok()?, i64::from(from.output))));
+        from.map_or([-1, 0], |(layer, output)| [layer, output])
+    };
+    ports.iter().take(PORTS).flat_map(flat).collect()
+}
+
+fn group(own: &Group, drawn: Drawn) -> GroupData {
+    let Drawn { items, sizes, links, layout, enter, leave } = drawn;
+    let placed = items.iter().zip(&sizes).zip(&layout.places);
+    let item = |((item, size), place): ((&Item, &Size), &Place)| {
+        let Size { width, height, .. } = *size;
+        let (is_group, number) = match *item {
+            Item::Box(number) => (0, number),
+            Item::Group(number) => (1, number),
+        };
+        (is_group, number, place.x, place.y, width, height)
+    };
+    let flat = |route: Vec<Place>| route.into_iter().flat_map(|point| [point.x, point.y]).collect();
+    let links = links.into_iter().zip(layout.routes).map(|(link, route)| {
+        let tensor = link.tensor;
+        (link.from, link.to, tensor.layer.index(), tensor.output, link.count, route.map(flat))
+    });
+    GroupData {
+        path: escape::line(&own.path, SHOWN),
+        run: own.run,
+        parent: own.parent,
+        layers: own.size,
+        width: layout.width,
+        height: layout.height,
+        items: placed.map(item).collect(),
+        links: links.collect(),
+        enter: enter.into_iter().map(|(item, from, count)| (item, from.layer.index(), from.output, count)).collect(),
+        leave: leave.into_iter().map(|(item, to, count)| (item, to.index(), count)).collect(),
+    }
+}

@@ -1,0 +1,39 @@
+// Elements, made from text that is only ever text.
+
+const byId = (id) => document.getElementById(id);
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== undefined && value !== null) element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  return element;
+}
+
+const html = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
+
+const svg = (tag, attributes = {}, ...children) =>
+  filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+const link = (text, action) => html("button", { type: "button", class: "link", onclick: action }, text);
+
+const counted = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+
+// Both ends of a text that is too long; the end of a name says more than its middle.
+function shortened(text, most) {
+  const all = Array.from(text);
+  if (all.length <= most) return text;
+  const end = Math.ceil((most - 1) * 0.6);
+  return all.slice(0, most - 1 - end).join("") + "…" + all.slice(-end).join("");
+}
+
+let silence = 0;
+
+// A line that is read aloud and goes by itself.
+function say(text) {
+  byId("status").textContent = text;
+  clearTimeout(silence);
+  silence = setTimeout(() => (byId("status").textContent = ""), 4000);
+}

@@ -1,0 +1,250 @@
+// The frames as SVG.
+
+const CHARACTERS = 27;
+const LINE_HEIGHT = 14;
+const SHOWN_CONSTANTS = 4;
+const SHOWN_OUTPUTS = 3;
+
+class Drawing {
+  constructor(model, view) {
+    this.model = model;
+    this.view = view;
+  }
+
+  frame(frame, parts) {
+    const { model } = this;
+    const group = model.graphs[frame.at].groups[frame.number];
+    const edges = svg("g");
+    const boxes = svg("g");
+    const scene = svg("g", { transform: `translate(${frame.x},${frame.y})` }, edges, boxes);
+    if (frame.title) scene.append(svg("text", { class: "part", x: 0, y: -5 }, frame.title));
+    const enter = new Map(group.enter.map(([item, layer, output, count]) => [item, { layer, output, count }]));
+    const leave = new Map(group.leave.map(([item, layer, count]) => [item, { layer, count }]));
+    for (const [from, to, layer, output, count, route] of group.links) {
+      if (route) {
+        edges.append(this.edge(frame, from, to, layer, output, count, route, parts));
+        continue;
+      }
+      const into = enter.get(to) ?? { layer, output, count: 0 };
+      enter.set(to, { ...into, count: into.count + count });
+      const target = this.firstLayer(frame.at, group.items[to]);
+      const out = leave.get(from) ?? { layer: target, count: 0 };
+      leave.set(from, { ...out, count: out.count + count });
+    }
+    frame.items.forEach((item, place) => {
+      item.frame = frame;
+      item.place = place;
+      const element = item.inner ? this.open(frame, item, parts) : this.closed(frame, item, parts);
+      boxes.append(element);
+      parts.items.push(item);
+      item.element = element;
+      if (enter.has(place)) boxes.append(this.entrance(frame, item, enter.get(place)));
+      boxes.append(...this.facts(frame, item, group, leave.get(place), parts));
+    });
+    for (const item of frame.items) {
+      for (const inner of item.inner ?? []) boxes.append(this.frame(inner, parts));
+    }
+    return scene;
+  }
+
+  firstLayer(at, [isGroup, number]) {
+    const graph = this.model.graphs[at];
+    while (isGroup) [isGroup, number] = graph.groups[number].items[0];
+    return graph.boxes[number];
+  }
+
+  edge(frame, from, to, layer, output, count, route, parts) {
+    const [source, target] = [frame.items[from], frame.items[to]];
+    const point = (at) => [frame.right(route[at]), frame.down(route[at + 1])];
+    const [x] = point(0);
+    let path = `M${x} ${source.top + source.height}`;
+    for (let at = 0; at < route.length; at += 4) {
+      const [x0, y0] = point(at);
+      const [x1] = point(at + 2);
+      // The head of the next row, which a row above that has grown moves.
+      const y1 = at + 4 >= route.length ? target.top : frame.down(route[at + 3]);
+      const bend = (y1 - y0) / 2;
+      path += `L${x0} ${y0}` + (x0 === x1 ? `L${x1} ${y1}` : `C${x0} ${y0 + bend} ${x1} ${y1 - bend} ${x1} ${y1}`);
+    }
+    const { isAssumed } = this.model.fact(frame.at, layer, output);
+    const element = svg("path", { class: `edge${isAssumed ? " assumed" : ""}`, d: path });
+    parts.edges.push({ element, source, target });
+    return element;
+  }
+
+  classes(key, base) {
+    const mark = this.model.marks.get(key);
+    return mark ? `${base} ${LEVELS[mark.level]}` : base;
+  }
+
+  // A group or a body that is open: a bar to close it, and room for what is in it.
+  open(frame, item, parts) {
+    const title = item.isGroup ? this.model.groupTitle(frame.at, item.number) : this.boxTitle(frame.at, item);
+    const { left: x, top: y, width, height } = item;
+    const element = svg(
+      "g",
+      { class: "frame box", role: "button", tabindex: -1, "aria-expanded": "true", "aria-label": `${title}, open` },
+      svg("rect", { x, y, width, height, rx: 5 }),
+      svg("rect", { class: "bar", x: x + 0.5, y: y + 0.5, width: width - 1, height: BAR, rx: 5 }),
+      svg("text", { class: "heading", x: x + 10, y: y + 15 }, `− ${shortened(title, Math.max(20, Math.floor(width / 8)))}`),
+    );
+    if (!item.isGroup) parts.byLayer.set(bodyKey(frame.at, this.model.graphs[frame.at].boxes[item.number]), item);
+    this.listen(element, item);
+    return element;
+  }
+
+  boxTitle(at, item) {
+    const layer = this.model.graphs[at].boxes[item.number];
+    return `${this.model.type(at, layer)} ${this.model.graphs[at].name[layer]}`;
+  }
+
+  closed(frame, item, parts) {
+    return item.isGroup ? this.group(frame, item) : this.layer(frame, item, parts);
+  }
+
+  group(frame, item) {
+    const { model } = this;
+    const { left: x, top: y, width, height } = item;
+    const title = model.groupTitle(frame.at, item.number);
+    const layers = model.graphs[frame.at].groups[item.number].layers;
+    const key = groupKey(frame.at, item.number);
+    const label = `group ${title}, ${counted(layers, "layer")}${this.spoken(key)}`;
+    const element = svg(
+      "g",
+      { class: this.classes(key, "box group"), role: "button", tabindex: -1, "aria-expanded": "false", "aria-label": label },
+      svg("title", {}, title),
+      svg("rect", { x: x + 4, y: y + 4, width, height: height - 2, rx: 5 }),
+      svg("rect", { x, y, width, height: height - 2, rx: 5 }),
+      svg("text", { class: "type", x: x + 10, y: y + 20 }, shortened(title, 21)),
+      svg("text", { class: "count", x: x + 10, y: y + 38 }, `+ ${counted(layers, "layer")}`),
+    );
+    this.badge(element, item, key);
+    this.listen(element, item);
+    return element;
+  }
+
+  layer(frame, item, parts) {
+    const { model } = this;
+    const graph = model.graphs[frame.at];
+    const { left: x, top: y, width, height } = item;
+    const layer = graph.boxes[item.number];
+    const key = bodyKey(frame.at, layer);
+    const type = model.type(frame.at, layer);
+    const role = model.role(frame.at, layer);
+    const base = `box${role === "parameter" || role === "result" ? " end" : ""}${graph.isAssumed.has(layer) ? " assumed" : ""}`;
+    const facts = Array.from({ length: Math.min(model.outputs(frame.at, layer), 3) }, (_, at) => model.fact(frame.at, layer, at).text);
+    const label = `${type} ${graph.name[layer]} ${facts.join(", ")}${this.spoken(key)}`;
+    const element = svg(
+      "g",
+      { class: this.classes(key, base), role: "button", tabindex: -1, "aria-pressed": "false", "aria-label": label },
+      svg("title", {}, `${type} ${graph.name[layer]}`),
+      svg("rect", { x, y, width, height, rx: role ? 12 : 5 }),
+      svg("text", { class: "type", x: x + 10, y: y + 16 }, (item.key ? "+ " : "") + shortened(type, 21)),
+      svg("text", { class: "name", x: x + 10, y: y + 30 }, shortened(model.shortName(frame.at, layer, frame.number), CHARACTERS)),
+    );
+    if (item.key) element.setAttribute("aria-expanded", "false");
+    const constants = [];
+    const inputs = graph.inputs[layer];
+    for (let port = 0; port < inputs.length; port += 2) {
+      if (inputs[port] >= 0 && model.role(frame.at, inputs[port]) === "const") constants.push([port / 2, inputs[port]]);
+    }
+    const most = constants.length > SHOWN_CONSTANTS ? SHOWN_CONSTANTS - 1 : SHOWN_CONSTANTS;
+    if (constants.length) element.append(svg("line", { class: "rule", x1: x, x2: x + width, y1: y + 35.5, y2: y + 35.5 }));
+    constants.slice(0, most).forEach(([port, constant], line) => {
+      const fact = model.fact(frame.at, constant, 0);
+      const name = graph.kinds[graph.kind[layer]].inputs[port] ?? String(port);
+      const value = fact.whole.includes(" = ") && fact.whole.length < 30 ? fact.whole.slice(fact.whole.indexOf(" = ")) : "";
+      const text = shortened(`${name} ${value ? value.trimStart() : fact.text}`, CHARACTERS);
+      const own = bodyKey(frame.at, constant);
+      const row = svg("text", { class: this.classes(own, "constant"), x: x + 10, y: y + 46 + LINE_HEIGHT * line }, text);
+      row.addEventListener("click", (event) => {
+        event.stopPropagation();
+        if (!this.view.isMoved) this.view.choose(frame.at, constant);
+      });
+      element.append(row);
+      if (!parts.byLayer.has(own)) parts.byLayer.set(own, item);
+    });
+    constants.slice(most).forEach(([, constant]) => parts.byLayer.set(bodyKey(frame.at, constant), item));
+    if (constants.length > most) {
+      const more = `and ${counted(constants.length - most, "more constant")}`;
+      element.append(svg("text", { class: "constant", x: x + 10, y: y + 46 + LINE_HEIGHT * most }, more));
+    }
+    parts.byLayer.set(key, item);
+    this.badge(element, item, key);
+    this.listen(element, item);
+    return element;
+  }
+
+  spoken(key) {
+    const mark = this.model.marks.get(key);
+    return mark ? `, ${counted(mark.count, "finding")}` : "";
+  }
+
+  badge(element, item, key) {
+    const mark = this.model.marks.get(key);
+    if (!mark || (mark.count === 1 && !item.isGroup)) return;
+    const text = mark.count > 999 ? "999+" : String(mark.count);
+    const width = 10 + 6.5 * text.length;
+    const x = item.left + item.width - width - 6;
+    const rect = svg("rect", { x, y: item.top + 6, width, height: 14, rx: 7 });
+    const label = svg("text", { x: x + width / 2, y: item.top + 16.5, "text-anchor": "middle" }, text);
+    element.append(svg("g", { class: `badge ${LEVELS[mark.level]}` }, rect, label));
+  }
+
+  // What enters from elsewhere: the first source above the box, and how many more there are.
+  entrance(frame, item, { layer, count }) {
+    const name = this.model.shortName(frame.at, layer, frame.number);
+    const more = count > 1 ? ` +${count - 1}` : "";
+    const text = svg("text", { class: "stub", x: item.left + 4, y: item.top - 4 }, `↓ ${shortened(name, 24)}${more}`);
+    text.append(svg("title", {}, `from ${this.model.graphs[frame.at].name[layer]}${count > 1 ? ` and ${count - 1} more` : ""}`));
+    text.addEventListener("click", () => !this.view.isMoved && this.view.go(frame.at, layer));
+    return text;
+  }
+
+  // What leaves below a box: type and shape of every output, and how many layers elsewhere take it.
+  facts(frame, item, group, leave, parts) {
+    const { model } = this;
+    const x = item.left + 4;
+    const y = item.top + item.height + 11;
+    const texts = [];
+    let tensors = [];
+    if (item.isGroup) {
+      const out = group.links.filter(([from]) => from === item.place);
+      tensors = out.slice(0, 1).map(([, , layer, output]) => [layer, output]);
+    } else {
+      const layer = model.graphs[frame.at].boxes[item.number];
+      const count = model.outputs(frame.at, layer);
+      const most = count > SHOWN_OUTPUTS ? SHOWN_OUTPUTS - 1 : count;
+      tensors = Array.from({ length: most }, (_, output) => [layer, output, count > 1]);
+      if (count > most) {
+        texts.push(svg("text", { class: "more", x, y: y + LINE_HEIGHT * most }, `and ${count - most} more`));
+      }
+    }
+    tensors.forEach(([layer, output, isNumbered], line) => {
+      const fact = model.fact(frame.at, layer, output);
+      const number = isNumbered ? `${output}: ` : "";
+      const text = svg(
+        "text",
+        { class: `fact${fact.isAssumed ? " assumed" : ""}`, x, y: y + LINE_HEIGHT * line },
+        number + shortened(fact.text, 28),
+      );
+      text.append(svg("title", {}, fact.whole));
+      text.addEventListener("click", () => !this.view.isMoved && this.view.choose(frame.at, layer, output));
+      parts.facts.set(`${frame.at}/${layer}:${output}`, text);
+      texts.push(text);
+    });
+    if (leave) {
+      const label = `↗ ${leave.count}`;
+      const text = svg("text", { class: "stub", x: item.left + item.width - 2, y, "text-anchor": "end" }, label);
+      text.append(svg("title", {}, `also taken by ${counted(leave.count, "input")} elsewhere`));
+      text.addEventListener("click", () => !this.view.isMoved && this.view.go(frame.at, leave.layer));
+      texts.push(text);
+    }
+    return texts;
+  }
+
+  listen(element, item) {
+    element.addEventListener("click", () => !this.view.isMoved && this.view.activate(item));
+    element.addEventListener("focus", () => this.view.onFocus(item));
+  }
+}

@@ -1,0 +1,58 @@
+// Everything by keyboard.
+
+function listenToKeys() {
+  document.addEventListener("keydown", (event) => {
+    const { view } = current;
+    if (!view || event.target.closest("input, dialog") || event.altKey || event.ctrlKey || event.metaKey) return;
+    const isInGraph = event.target.closest("#canvas") || event.target === document.body;
+    const item = view.focused ?? view.selectedItem() ?? view.parts?.items[0];
+    const act = () => {
+      const panned = { ArrowLeft: [80, 0], ArrowRight: [-80, 0], ArrowUp: [0, 80], ArrowDown: [0, -80] }[event.key];
+      if (panned && isInGraph && event.shiftKey) return view.pan(...panned);
+      if (panned && isInGraph && item) {
+        const next = view.neighbour(item, event.key) ?? item;
+        view.focus(next);
+        return view.uncover(next);
+      }
+      if ((event.key === "Enter" || event.key === " ") && isInGraph && view.focused) return view.activate(view.focused);
+      switch (event.key) {
+        case "/":
+          return byId("search").focus();
+        case "+":
+        case "=":
+          return view.zoom(1.25);
+        case "-":
+          return view.zoom(0.8);
+        case "0":
+          return view.fit();
+        case "n":
+        case "p":
+          return nextFinding(event.key === "n" ? 1 : -1);
+        case "?":
+          return byId("keys").showModal();
+        case "Escape":
+          return escape(view);
+        default:
+          return false;
+      }
+    };
+    if (act() !== false) event.preventDefault();
+  });
+}
+
+function escape(view) {
+  if (!byId("details").hidden) hideDetails();
+  view.selected = null;
+  view.highlight();
+  markFindings(view.model, null);
+}
+
+function nextFinding(step) {
+  const rows = current.model.rows.filter(({ finding }) => finding.layer);
+  if (!rows.length) return;
+  const now = rows.indexOf(current.entry);
+  const next = rows[(now + step + rows.length) % rows.length] ?? rows[0];
+  next.open();
+  next.row.scrollIntoView({ block: "nearest" });
+  chooseFinding(next);
+}

@@ -1,0 +1,303 @@
+// The graph on the screen: what is open, what is selected, and which part is in view.
+
+const MOST_BOXES = 500;
+const START_BOXES = 160;
+
+class View {
+  constructor(model) {
+    this.model = model;
+    this.opened = new Opened();
+    this.selected = null;
+    this.k = 1;
+    this.x = 0;
+    this.y = 0;
+    this.isMoved = false;
+    this.canvas = byId("canvas");
+    this.scene = byId("scene");
+    if (!model.graphs.length) return;
+    this.openSome();
+    this.draw();
+    this.fit();
+  }
+
+  // Opens the largest group as long as there is little to see.
+  openSome() {
+    for (;;) {
+      const frame = framed(this.model, 0, 0, this.opened);
+      const group = (item) => this.model.graphs[0].groups[item.number];
+      const next = closedGroups(frame).sort((a, b) => group(b).layers - group(a).layers)[0];
+      if (!next || boxCount(frame) + group(next).items.length > START_BOXES) return;
+      this.opened.add(next.key);
+    }
+  }
+
+  draw() {
+    if (!this.model.graphs.length) return;
+    this.frame = framed(this.model, 0, 0, this.opened);
+    this.parts = { items: [], edges: [], byLayer: new Map(), facts: new Map() };
+    const scene = new Drawing(this.model, this).frame(this.frame, this.parts);
+    this.scene.replaceChildren(scene);
+    this.absolute(this.frame, 0, 0);
+    this.focused = null;
+    this.highlight();
+    const first = this.selectedItem() ?? this.parts.items[0];
+    first?.element.setAttribute("tabindex", 0);
+  }
+
+  // Where every item is on the whole picture.
+  absolute(frame, x, y) {
+    for (const item of frame.items) {
+      item.ax = x + item.left;
+      item.ay = y + item.top;
+      for (const inner of item.inner ?? []) this.absolute(inner, x + inner.x, y + inner.y);
+    }
+  }
+
+  selectedItem() {
+    return this.selected && this.parts.byLayer.get(bodyKey(this.selected.at, this.selected.layer));
+  }
+
+  highlight() {
+    const item = this.selectedItem();
+    for (const part of this.parts.items) {
+      const is = part === item;
+      part.element.classList.toggle("selected", is);
+      if (part.element.hasAttribute("aria-pressed")) part.element.setAttribute("aria-pressed", String(is));
+    }
+    for (const { element, source, target } of this.parts.edges) {
+      element.classList.toggle("near", item !== null && item !== undefined && (source === item || target === item));
+    }
+    this.parts.facts.forEach((text) => text.classList.remove("selected"));
+    if (this.selected?.output !== undefined) {
+      const { at, layer, output } = this.selected;
+      this.parts.facts.get(`${at}/${layer}:${output}`)?.classList.add("selected");
+    }
+  }
+
+  // Selects a layer that is drawn, and one of its outputs if its shape is asked for.
+  choose(at, layer, output) {
+    this.selected = { at, layer, output };
+    this.highlight();
+    showDetails(this.model, this.selected);
+    markFindings(this.model, this.selected);
+  }
+
+  // Opens all around a layer, selects it and brings it into view.
+  go(at, layer, output) {
+    const keep = this.reveal(at, layer);
+    this.limit(keep);
+    this.draw();
+    this.choose(at, layer, output);
+    const item = this.selectedItem();
+    if (item) this.centre(item);
+    return item;
+  }
+
+  // Opens the groups and bodies around a layer; their keys.
+  reveal(at, layer) {
+    const keep = new Set();
+    for (let place = [at, layer]; place; ) {
+      const graph = this.model.graphs[place[0]];
+      const home = graph.home[place[1]];
+      for (let group = home ? home[0] : null; group !== null; group = graph.groups[group].parent) {
+        if (graph.groups[group].parent !== null) keep.add(groupKey(place[0], group));
+      }
+      place = graph.owner;
+      if (place) keep.add(bodyKey(place[0], place[1]));
+    }
+    [...keep].reverse().forEach((key) => this.opened.add(key));
+    return keep;
+  }
+
+  // Closes what was opened longest ago while there are too many boxes; says so.
+  limit(keep) {
+    let closed = 0;
+    for (const key of [...this.opened.order.keys()]) {
+      if (boxCount(framed(this.model, 0, 0, this.opened)) <= MOST_BOXES) break;
+      if (keep.has(key)) continue;
+      this.opened.delete(key);
+      closed += 1;
+    }
+    if (closed) say(`closed ${counted(closed, "group")}, as ${MOST_BOXES} boxes are shown at most`);
+  }
+
+  // The keys of all that is around an item, and its own.
+  around(item) {
+    const at = item.frame.at;
+    const { parent } = this.model.graphs[at].groups[item.frame.number];
+    const graph = this.model.graphs[at];
+    const keep = new Set([item.key]);
+    for (let group = item.frame.number; group !== null; group = graph.groups[group].parent) keep.add(groupKey(at, group));
+    if (graph.owner) this.reveal(...graph.owner.slice(0, 2)).forEach((key) => keep.add(key));
+    if (graph.owner) keep.add(bodyKey(graph.owner[0], graph.owner[1]));
+    return parent === undefined ? new Set() : keep;
+  }
+
+  activate(item) {
+    const { at } = item.frame;
+    if (item.key === null) return this.choose(at, this.model.graphs[at].boxes[item.number]);
+    this.toggle(item);
+  }
+
+  // Opens or closes an item, its corner staying where it is.
+  toggle(item) {
+    const before = [item.ax, item.ay];
+    const { key, place } = item;
+    const frame = [item.frame.at, item.frame.number];
+    if (this.opened.has(key)) this.opened.delete(key);
+    else {
+      const keep = this.around(item);
+      this.opened.add(key);
+      this.limit(keep);
+    }
+    this.draw();
+    const same = (other) => other.place === place && other.frame.at === frame[0] && other.frame.number === frame[1];
+    const now = this.parts.items.find(same);
+    if (!now) return;
+    this.x += (before[0] - now.ax) * this.k;
+    this.y += (before[1] - now.ay) * this.k;
+    this.move();
+    this.focus(now);
+    if (!item.isGroup) this.choose(frame[0], this.model.graphs[frame[0]].boxes[item.number]);
+    this.uncover(now);
+    say(`${this.opened.has(key) ? "opened" : "closed"} ${item.isGroup ? this.model.groupTitle(frame[0], item.number) : "bodies"}`);
+  }
+
+  closeAll() {
+    this.opened = new Opened();
+    this.draw();
+    this.fit();
+  }
+
+  focus(item) {
+    item.element.focus({ preventScroll: true });
+  }
+
+  onFocus(item) {
+    this.parts.items.forEach((other) => other.element.setAttribute("tabindex", other === item ? 0 : -1));
+    this.focused = item;
+  }
+
+  size() {
+    return [this.canvas.clientWidth || 800, this.canvas.clientHeight || 600];
+  }
+
+  // The whole width if it stays legible, else the middle, from the top.
+  fit() {
+    const [width, height] = this.size();
+    const wanted = Math.min((width - 48) / this.frame.width, (height - 48) / this.frame.height);
+    this.k = Math.min(1, Math.max(wanted, Math.min(0.75, (width - 48) / this.frame.width), 0.3));
+    this.x = (width - this.frame.width * this.k) / 2;
+    this.y = Math.max(24, (height - this.frame.height * this.k) / 2);
+    this.move();
+  }
+
+  centre(item) {
+    const [width, height] = this.size();
+    this.k = Math.max(this.k, 0.8);
+    this.x = width / 2 - (item.ax + Math.min(item.width, width) / 2) * this.k;
+    this.y = height / 2 - (item.ay + Math.min(item.height, height / 2) / 2) * this.k;
+    this.move();
+  }
+
+  // Moves an item into view if it is not.
+  uncover(item) {
+    const [width, height] = this.size();
+    const [left, top] = [item.ax * this.k + this.x, item.ay * this.k + this.y];
+    const [right, foot] = [left + item.width * this.k, top + item.height * this.k];
+    // Of what is larger than the view, its head.
+    const isLarge = [right - left > width, foot - top > height];
+    if (left < 0 || (right > width && !(isLarge[0] && left < width / 4))) this.x += isLarge[0] ? 16 - left : (width - left - right) / 2;
+    if (top < 0 || (foot > height && !(isLarge[1] && top < height / 4))) this.y += isLarge[1] ? 16 - top : (height - top - foot) / 2;
+    this.move();
+  }
+
+  zoom(factor, x = this.size()[0] / 2, y = this.size()[1] / 2) {
+    const k = Math.min(3, Math.max(0.05, this.k * factor));
+    this.x = x - ((x - this.x) * k) / this.k;
+    this.y = y - ((y - this.y) * k) / this.k;
+    this.k = k;
+    this.move();
+  }
+
+  pan(x, y) {
+    this.x += x;
+    this.y += y;
+    this.move();
+  }
+
+  move() {
+    this.scene.setAttribute("transform", `translate(${this.x},${this.y}) scale(${this.k})`);
+  }
+
+  // The box that an arrow key leads to from another.
+  neighbour(item, key) {
+    const { items } = item.frame;
+    if (key === "ArrowLeft" || key === "ArrowRight") {
+      const row = items.filter((other) => other.y === item.y).sort((a, b) => a.x - b.x);
+      return row[row.indexOf(item) + (key === "ArrowLeft" ? -1 : 1)];
+    }
+    const isDown = key === "ArrowDown";
+    if (isDown && item.inner) return item.inner[0].items[0];
+    const near = this.parts.edges.flatMap(({ source, target }) => {
+      if (isDown ? source === item : target === item) return [isDown ? target : source];
+      return [];
+    });
+    if (near.length) return near.sort((a, b) => Math.abs(a.x - item.x) - Math.abs(b.x - item.x))[0];
+    const others = items.filter((other) => (isDown ? other.y > item.y : other.y < item.y));
+    const next = others.sort((a, b) => Math.abs(a.y - item.y) - Math.abs(b.y - item.y) || Math.abs(a.x - item.x) - Math.abs(b.x - item.x))[0];
+    return next ?? this.parts.items.find((other) => other.inner?.includes(item.frame));
+  }
+}
+
+// Dragging, scrolling and pinching move the current view.
+function listenToPointer(current) {
+  const canvas = byId("canvas");
+  const pointers = new Map();
+  let travelled = 0;
+  canvas.addEventListener("pointerdown", (event) => {
+    pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    travelled = 0;
+    if (current()) current().isMoved = false;
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const before = pointers.get(event.pointerId);
+    if (!before || !current()) return;
+    const [x, y] = [event.clientX - before[0], event.clientY - before[1]];
+    travelled += Math.abs(x) + Math.abs(y);
+    if (travelled < 5) return;
+    canvas.setPointerCapture(event.pointerId);
+    canvas.classList.add("moving");
+    current().isMoved = true;
+    const others = [...pointers].filter(([id]) => id !== event.pointerId);
+    pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (!others.length) return current().pan(x, y);
+    const [fixed] = others[0].slice(1);
+    const distance = (from) => Math.hypot(from[0] - fixed[0], from[1] - fixed[1]) || 1;
+    const corner = canvas.getBoundingClientRect();
+    const factor = distance([event.clientX, event.clientY]) / distance(before);
+    current().zoom(factor, fixed[0] - corner.left, fixed[1] - corner.top);
+  });
+  const end = (event) => {
+    pointers.delete(event.pointerId);
+    canvas.classList.remove("moving");
+    // A click that ends a drag comes after this.
+    setTimeout(() => current() && (current().isMoved = false), 0);
+  };
+  canvas.addEventListener("pointerup", end);
+  canvas.addEventListener("pointercancel", end);
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      if (!current()) return;
+      event.preventDefault();
+      const corner = canvas.getBoundingClientRect();
+      const unit = event.deltaMode === 1 ? 16 : 1;
+      if (event.ctrlKey || event.metaKey) {
+        current().zoom(Math.exp(-event.deltaY * unit * 0.004), event.clientX - corner.left, event.clientY - corner.top);
+      } else if (event.shiftKey && !event.deltaX) current().pan(-event.deltaY * unit, 0);
+      else current().pan(-event.deltaX * unit, -event.deltaY * unit);
+    },
+    { passive: false },
+  );
+}

@@ -1,0 +1,201 @@
+//! The page for a browser: what is in it, what cannot get out of it, and which files it replaces.
+
+use crate::program::{code, copy_of, ovlint, root, utf8};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::GzDecoder;
+use ovlint::internal::report::views::html::START;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+/// Exit code, stdout and stderr.
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let out = ovlint(folder, arguments.iter().copied());
+    (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+}
+
+/// The page of a report of these samples.
+fn report(arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.html");
+    let (code, _, err) = run(&root(), &[&["report", "-o", path.to_str().unwrap()], arguments].concat());
+    assert_eq!(code, 0, "{err}");
+    fs::read_to_string(path).unwrap()
+}
+
+/// The data that a page holds under a name.
+fn data(page: &str, name: &str) -> Value {
+    let (_, rest) = page.split_once(&format!("id=\"{name}\">")).unwrap_or_else(|| panic!("no {name}"));
+    let bytes = STANDARD.decode(rest.split('<').next().unwrap()).unwrap();
+    let mut text = String::new();
+    GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+    value[key].as_array().unwrap_or_else(|| panic!("{key} of {value}"))
+}
+
+#[test]
+fn a_model_is_there_with_its_findings_and_its_layers() {
+    let page = report(&["bad/split-lengths-sum/model.xml"]);
+    let index = data(&page, "index");
+    let row = &index["models"][0];
+    assert_eq!((&row["path"], &row["errors"]), (&"bad/split-lengths-sum/model.xml".into(), &1.into()));
+    let model = data(&page, "model-0");
+    let finding = &model["findings"][0];
+    assert_eq!(finding["rule"], "split-lengths-sum");
+    assert!(finding["text"].as_str().unwrap().contains("split_lengths [1, 2, 4] sum to 7"));
+    let (graph, layer) = (finding["layer"][0].as_u64().unwrap(), finding["layer"][1].as_u64().unwrap());
+    let graph = &model["graphs"][usize::try_from(graph).unwrap()];
+    assert_eq!(graph["name"][usize::try_from(layer).unwrap()], "vsplit");
+    for column in ["id", "name", "kind", "line", "inputs", "outputs", "attributes"] {
+        assert_eq!(list(graph, column).len(), 7, "{column}");
+    }
+    assert!(list(&model, "strings").contains(&"i64[3] = 1,2,4".into()));
+}
+
+#[test]
+fn bodies_are_graphs_of_their_own_and_dynamic_dimensions_have_names() {
+    let model = data(&report(&["models/control_flow.xml"]), "model-0");
+    let owners: Vec<&Value> = list(&model, "graphs").iter().map(|graph| &graph["owner"]).collect();
+    assert!(owners[0].is_null() && owners.len() == 4);
+    assert!(owners[1..].iter().all(|owner| owner[0] == 0));
+    let model = data(&report(&["models/detector.xml"]), "model-0");
+    assert!(list(&model, "strings").contains(&"u8[batch, 3, 32, 32]".into()), "{}", model["strings"]);
+}
+
+#[test]
+fn findings_are_those_of_check() {
+    let page = report(&["bad"]);
+    let index = data(&page, "index");
+    let (_, out, _) = run(&root(), &["check", "bad", "--format", "json"]);
+    let checked: Value = serde_json::from_str(&out).unwrap();
+    let mut compared = 0;
+    for (at, (row, model)) in list(&index, "models").iter().zip(list(&checked, "models")).enumerate() {
+        assert_eq!(row["path"], model["path"]);
+        if row["closed"].is_null() {
+            let rules = |findings: &[Value]| {
+                let mut rules: Vec<String> =
+                    findings.iter().map(|one| format!("{}{}", one["rule"], one["severity"])).collect();
+                rules.sort();
+                rules
+            };
+            let own = data(&page, &format!("model-{at}"));
+            assert_eq!(rules(list(&own, "findings")), rules(list(model, "findings")), "{}", row["path"]);
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn a_page_takes_nothing_from_elsewhere_and_runs_nothing_but_its_own_script() {
+    let page = report(&["models/split.xml"]);
+    assert!(page.starts_with(START));
+    let hash = |element: &str| {
+        let (_, rest) = page.split_once(&format!("<{element}>")).unwrap();
+        let (text, _) = rest.split_once(&format!("</{element}>")).unwrap();
+        format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))
+    };
+    let policy = format!("default-src 'none'; script-src {}; style-src {};", hash("script"), hash("style"));
+    assert!(page.contains(&policy), "{policy}");
+    for forbidden in ["http://", "https://", "//cdn", "innerHTML", "insertAdjacentHTML", "eval(", "import(", "fetch("] {
+        let places = page.matches(forbidden).count();
+        // The name of a namespace is no address.
+        let names = page.matches("http://www.w3.org/2000/svg").count();
+        assert_eq!(places - if forbidden == "http://" { names } else { 0 }, 0, "{forbidden}");
+    }
+}
+
+#[test]
+fn hostile_names_are_data() {
+    let folder = copy_of("bad/declared-shape/model.xml");
+    let text = fs::read_to_string(folder.path().join("model.xml")).unwrap();
+    let name = "&lt;/script>&lt;script>alert(1)&lt;/script>\u{202e}&#13;__proto__";
+    fs::write(folder.path().join("model.xml"), text.replacen("name=\"", &format!("name=\"{name}"), 4)).unwrap();
+    fs::rename(folder.path().join("model.xml"), folder.path().join("<script>alert(2)<.xml")).unwrap();
+    fs::rename(folder.path().join("model.bin"), folder.path().join("<script>alert(2)<.bin")).unwrap();
+    let (code, _, err) = run(folder.path(), &["report", ".", "-o", "out.html"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let page = fs::read_to_string(folder.path().join("out.html")).unwrap();
+    assert!(!page.contains("<script>alert"), "a name is in the page as it is");
+    let model = data(&page, "model-0");
+    let names = list(&model["graphs"][0], "name");
+    assert!(
+        names
+            .iter()
+            .any(|name| name.as_str().unwrap().starts_with(r"</script><script>alert(1)</script>\u{202e}\r__proto__")),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn the_same_models_give_the_same_page_for_any_number_of_threads() {
+    assert_eq!(report(&["models", "--jobs", "1"]), report(&["models", "--jobs", "4"]));
+}
+
+#[test]
+fn only_a_report_is_replaced() {
+    let folder = copy_of("models/split.xml");
+    let path = folder.path().join("out.html");
+    let arguments = ["report", "split.xml", "-o", "out.html"];
+    fs::write(&path, "<!DOCTYPE html>\nmine").unwrap();
+    let wanted = "ovlint: out.html exists and is not a report of ovlint; name another file\n";
+    assert_eq!(run(folder.path(), &arguments), (2, String::new(), wanted.to_owned()));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "<!DOCTYPE html>\nmine");
+    fs::remove_file(&path).unwrap();
+    let wrote = (0, "wrote out.html: 1 model\n".to_owned(), String::new());
+    assert_eq!(run(folder.path(), &arguments), wrote);
+    assert_eq!(run(folder.path(), &arguments), wrote);
+    let (code, _, err) = run(folder.path(), &["report", "split.xml", "-o", "split.xml"]);
+    assert_eq!((code, err.contains("split.xml exists and is not a report")), (2, true), "{err}");
+    let (code, _, err) = run(folder.path(), &["report", "split.xml", "-o", "no/out.html"]);
+    assert_eq!((code, err.contains("cannot write no/out.html")), (2, true), "{err}");
+}
+
+#[test]
+fn models_beyond_the_limit_are_rows_those_with_errors_can_be_opened() {
+    let folder = copy_of("models/split.xml");
+    for name in ["a", "b", "c"] {
+        for ending in ["xml", "bin"] {
+            fs::copy(folder.path().join(format!("split.{ending}")), folder.path().join(format!("{name}.{ending}")))
+                .unwrap();
+        }
+    }
+    let text = fs::read_to_string(folder.path().join("c.xml")).unwrap();
+    fs::write(folder.path().join("c.xml"), text.replacen("<dim>12<", "<dim>13<", 1)).unwrap();
+    let (code, _, err) = run(folder.path(), &["report", ".", "-o", "out.html", "--max-models", "2"]);
+    assert_eq!(code, 0);
+    assert_eq!(err, "ovlint: 2 models of 4 cannot be opened in the page, which holds 2: raise --max-models\n");
+    let page = fs::read_to_string(folder.path().join("out.html")).unwrap();
+    let index = data(&page, "index");
+    let closed: Vec<bool> = list(&index, "models").iter().map(|row| !row["closed"].is_null()).collect();
+    assert_eq!(closed, [false, true, false, true]);
+    assert!(index["note"].as_str().unwrap().starts_with("2 models of 4 "));
+    assert_eq!(page.matches("id=\"model-").count(), 2);
+}
+
+#[test]
+fn what_cannot_be_read_is_a_row_that_says_why() {
+    let folder = copy_of("models/split.xml");
+    let (code, out, err) = run(folder.path(), &["report", "split.xml", "no.xml", "-o", "out.html"]);
+    assert_eq!((code, out.as_str()), (2, "wrote out.html: 2 models\n"));
+    assert!(err.starts_with("ovlint: no.xml: "), "{err}");
+    let index = data(&fs::read_to_string(folder.path().join("out.html")).unwrap(), "index");
+    assert!(index["models"][1]["closed"].as_str().unwrap().starts_with("no.xml: "));
+    let empty = tempfile::tempdir().unwrap();
+    let (code, _, err) = run(empty.path(), &["report", ".", "-o", "out.html"]);
+    assert_eq!((code, err.as_str()), (3, "ovlint: no OpenVINO IR among the inputs\n"));
+    assert!(!empty.path().join("out.html").exists());
+}
+
+#[test]
+fn a_file_that_is_no_graph_has_its_finding() {
+    let model = data(&report(&["bad/not-openvino-ir/model.xml"]), "model-0");
+    assert!(list(&model, "graphs").is_empty());
+    assert_eq!(model["findings"][0]["rule"], "not-openvino-ir");
+}
