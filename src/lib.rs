@@ -43,6 +43,7 @@ mod ops;
 mod panics;
 mod policy;
 mod query;
+mod recipe;
 mod remote;
 mod report;
 mod source;

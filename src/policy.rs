@@ -32,6 +32,7 @@ use crate::ops::extension::ExtensionOps;
 use crate::ops::releases::Release;
 use crate::ops::{Meaning, meaning};
 use crate::policy::contract::Contract;
+use crate::recipe::{self, Chosen};
 use crate::source::Span;
 use comments::Comments;
 use fold::{Verdict, sift};
@@ -84,6 +85,8 @@ pub struct PerFile {
     pub extensions: Vec<NameGlob>,
     /// Their weights as written: `skip`, `auto`, or a file seen from the configuration, with `{name}` for that of the model.
     pub weights: Option<String>,
+    /// Recipes to follow in addition to those for all files.
+    pub recipes: Vec<Chosen>,
 }
 
 /// A glob of the configuration that should match a file.
@@ -126,6 +129,8 @@ pub struct Settings {
     pub fail_on: FailOn,
     /// The oldest release of OpenVINO that must read the models.
     pub target: Option<Release>,
+    /// The recipes that the models must follow.
+    pub recipes: Vec<Chosen>,
     /// The files to check in folders; all of them if there are no globs.
     pub include: Option<FileGlobs>,
     /// The files to skip.
@@ -204,6 +209,17 @@ impl Settings {
         Options { target: self.target, extension_ops, ..options }
     }
 
+    /// The recipes that a file must follow.
+    fn recipes_for(&self, path: &Path) -> Vec<Chosen> {
+        let own = self.per_file_of(path).into_iter().flat_map(|part| &part.recipes);
+        self.recipes.iter().chain(own).copied().collect()
+    }
+
+    /// Whether nothing is required of models but what OpenVINO requires.
+    fn asks_nothing(&self) -> bool {
+        self.contracts.is_empty() && self.recipes.is_empty()
+    }
+
     fn per_file_of(&self, path: &Path) -> Vec<&PerFile> {
         if self.per_file.is_empty() {
             return Vec::new();
@@ -216,7 +232,7 @@ impl Settings {
     pub fn judge<'a>(&self, path: &Path, model: &'a Model) -> Judged<'a> {
         let comments = model.net().map_or(&[][..], |net| &net.comments);
         let nothing_known = comments.is_empty() && self.ignores.is_empty() && self.baseline.is_none();
-        let is_plain = self.selection.is_default() && self.contracts.is_empty() && self.per_file.is_empty();
+        let is_plain = self.selection.is_default() && self.asks_nothing() && self.per_file.is_empty();
         if is_plain && (nothing_known || self.no_suppressions) {
             let findings = Cow::Borrowed(model.findings());
             return Judged { findings, used_ignores: Vec::new(), hidden: Hidden::default() };
@@ -227,6 +243,7 @@ impl Settings {
         for contract in self.contracts.iter().filter(|contract| contract.files.admit(&place)) {
             contract.check(model, &mut sink);
         }
+        recipe::check(&self.recipes_for(path), model, &mut sink);
         let findings = model.findings().iter().cloned().chain(sink.into_sorted());
         let per_file = self.per_file_of(path);
         let mut allowed = 0;
@@ -298,7 +315,8 @@ impl Settings {
         comments.unused(model.source(), |selector| selection.reports(selector), &mut sink);
         if let (Some(baseline), Some(expected)) = (&self.baseline, &expected) {
             let is_on = |rule: &str| rule.parse().is_ok_and(|selector| selection.reports(selector));
-            let reports = |rule: &str| is_on(rule) && model.looks_for(rule);
+            let recipes = self.recipes_for(path);
+            let reports = |rule: &str| is_on(rule) && model.looks_for(rule) && recipe::looks_for(&recipes, rule);
             if self.prunes_baseline {
                 hidden.stale = expected.gone(reports);
             } else {

@@ -6,6 +6,7 @@ use ovlint::internal::diagnostic::{Group, Severity};
 use ovlint::internal::ops::releases::Release;
 use ovlint::internal::policy::catalogue::RULES;
 use ovlint::internal::policy::{Baseline, FailOn, Profile, Selector, Settings, absolute};
+use ovlint::internal::recipe::Chosen;
 use ovlint::internal::remote::is_remote;
 use ovlint::internal::{Device, Options};
 use std::borrow::Cow;
@@ -42,6 +43,9 @@ pub(crate) struct SettingsArgs {
     /// Report inputs that this device does not accept: cpu, gpu or npu
     #[arg(long, value_name = "DEVICE", help_heading = "Rules")]
     pub(crate) device: Option<Device>,
+    /// Report what a use of the model demands: genai; a list, repeatable
+    #[arg(long = "for", value_name = "RECIPES", value_delimiter = ',', help_heading = "Rules")]
+    recipes: Vec<Chosen>,
     /// Fail on findings of this severity or above
     #[arg(long, value_name = "LEVEL", value_parser = fail_on(), help_heading = "Rules")]
     fail_on: Option<FailOn>,
@@ -254,6 +258,9 @@ impl SettingsArgs {
         selection.profile = self.profile.unwrap_or(selection.profile);
         settings.is_narrowed &= self.profile.is_none();
         settings.target = self.target.or(settings.target);
+        if !self.recipes.is_empty() {
+            settings.recipes.clone_from(&self.recipes);
+        }
         settings.fail_on = match (self.strict, self.exit_zero) {
             (true, _) => FailOn::Warning,
             (_, true) => FailOn::Never,

@@ -111,11 +111,12 @@ pub enum Group {
     Portability,
     Hygiene,
     Contract,
+    Recipe,
 }
 
 impl Group {
     /// Every group, in the order of the catalogue.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::File,
         Self::Graph,
         Self::Ports,
@@ -127,6 +128,7 @@ impl Group {
         Self::Portability,
         Self::Hygiene,
         Self::Contract,
+        Self::Recipe,
     ];
 
     /// The word in reports and on the command line.
@@ -143,6 +145,7 @@ impl Group {
             Self::Portability => "portability",
             Self::Hygiene => "hygiene",
             Self::Contract => "contract",
+            Self::Recipe => "recipe",
         }
     }
 }

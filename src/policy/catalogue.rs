@@ -11,6 +11,7 @@ use crate::lint::{
 use crate::ops::rules as ops;
 use crate::policy::contract::rules as contract;
 use crate::policy::rules as settings;
+use crate::recipe;
 
 /// Every rule, by group and in the order of the catalogue.
 pub static RULES: &[&Rule] = &[
@@ -126,6 +127,11 @@ pub static RULES: &[&Rule] = &[
     &contract::CONTRACT_TYPE,
     &contract::CONTRACT_FORBIDDEN_OP,
     &contract::CONTRACT_SIZE,
+    &recipe::GENAI_STATELESS,
+    &recipe::GENAI_PAGED_ATTENTION,
+    &recipe::GENAI_INPUT,
+    &recipe::GENAI_LOGITS,
+    &recipe::GENAI_STATE_NAME,
 ];
 
 /// The whole explanation of a rule, in Markdown paragraphs.

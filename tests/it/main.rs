@@ -46,6 +46,7 @@ mod output;
 mod panics;
 mod program;
 mod reader;
+mod recipes;
 #[cfg(feature = "remote")]
 mod remote;
 mod report;

@@ -20,6 +20,8 @@ pub(super) struct File {
     pub include: Vec<Text>,
     pub exclude: Vec<Text>,
     pub extension_ops: Option<Text>,
+    #[serde(rename = "for")]
+    pub recipes: Vec<Text>,
     pub rules: Severities,
     pub per_file: Vec<PerFileEntry>,
     pub ignore: Vec<Spanned<IgnoreEntry>>,
@@ -36,6 +38,8 @@ pub(super) struct PerFileEntry {
     #[serde(default)]
     pub allow_extensions: Vec<Text>,
     pub weights: Option<Text>,
+    #[serde(default, rename = "for")]
+    pub recipes: Vec<Text>,
 }
 
 /// Findings to ignore.

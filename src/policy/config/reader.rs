@@ -9,6 +9,7 @@ use crate::policy::contract::{Contract, OpPattern, Size};
 use crate::policy::globs::{FileGlobs, NameGlob};
 use crate::policy::wording::plain;
 use crate::policy::{Ignore, NeededGlob, PerFile, Profile, Selection, Selector, Settings};
+use crate::recipe::Chosen;
 use crate::source::{Position, Source, Span};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeOwned, IntoDeserializer};
@@ -81,6 +82,7 @@ impl Reader<'_> {
             selection,
             fail_on: file.fail_on.map(|level| self.word(&level)).transpose()?.unwrap_or_default(),
             target: file.target.map(|target| self.read(&target)).transpose()?,
+            recipes: self.recipes(&file.recipes)?,
             include: self.files(&file.include)?,
             exclude: self.files(&file.exclude)?,
             extension_ops: file.extension_ops.map(|path| self.extension_ops(&path)).transpose()?,
@@ -105,6 +107,7 @@ impl Reader<'_> {
             severities: self.severities(entry.rules)?,
             extensions: self.names(&entry.allow_extensions)?,
             weights: entry.weights.map(|weights| self.weights(weights)).transpose()?,
+            recipes: self.recipes(&entry.recipes)?,
         })
     }
 
@@ -180,6 +183,10 @@ impl Reader<'_> {
         NameGlob::new(glob.as_ref()).map_err(|error| self.fail(glob.span(), error))
     }
 
+    fn recipes(&self, names: &[Text]) -> Result<Vec<Chosen>, ConfigError> {
+        names.iter().map(|name| self.read(name)).collect()
+    }
+
     fn names(&self, globs: &[Text]) -> Result<Vec<NameGlob>, ConfigError> {
         globs.iter().map(|glob| self.name(glob)).collect()
     }
@@ -214,7 +221,7 @@ mod tests {
             ("fail_on = 'error'", "1:1: unknown key `fail_on`; did you mean `fail-on`?"),
             (
                 "\nzzz = 1",
-                "2:1: unknown key `zzz`; known are profile, target, fail-on, include, exclude, extension-ops, rules, per-file, ignore, contract",
+                "2:1: unknown key `zzz`; known are profile, target, fail-on, include, exclude, extension-ops, for, rules, per-file, ignore, contract",
             ),
             ("fail-on = 'warn'", "1:11: unknown value `warn`; did you mean `warning`?"),
             ("[rules]\nshape = 'off'", "2:1: there is no rule or group `shape`; did you mean `shapes`?"),
@@ -240,6 +247,7 @@ mod tests {
             ("ignore = ['x']", "1:11: \"x\" is a string, wanted a table: [[ignore]] with `rule` and `reason`"),
             ("[ignore]\nrule = 'x'", "1:1: this is a table, wanted a list; a list of tables is written [[name]]"),
             ("[[contract]]\nfiles = '*'\nmax-layers = -1", "3:14: `-1` is a number, wanted an integer >= 0"),
+            ("for = ['genia']", "1:8: there is no recipe `genia`; did you mean `genai`?"),
             ("[rules", "1:7: unclosed table, expected `]`"),
         ] {
             assert_eq!(read(text).unwrap_err(), format!("ovlint.toml:{message}"), "{text}");
@@ -252,8 +260,8 @@ mod tests {
         let keys =
             |table: &str, keys: &str| -> Vec<String> { keys.split(' ').map(|key| format!("{table}{key}")).collect() };
         let all = [
-            keys("", "profile target fail-on include exclude extension-ops rules per-file ignore contract"),
-            keys("[[per-file]]\n", "files rules allow-extensions weights"),
+            keys("", "profile target fail-on include exclude extension-ops for rules per-file ignore contract"),
+            keys("[[per-file]]\n", "files rules allow-extensions weights for"),
             keys("[[ignore]]\n", "rule files layer body reason"),
             keys("[[contract]]\n", "files inputs outputs forbid-ops max-layers max-bin-size max-xml-size"),
         ];

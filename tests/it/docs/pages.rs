@@ -14,6 +14,7 @@ const CHAPTERS: &[(&str, &str)] = &[
     ("Configuration", "configuration"),
     ("Symbols and domains", "symbols"),
     ("On servers", "remote"),
+    ("Recipes", "recipes"),
     ("In pipelines", "pipelines"),
     ("In Python", "python"),
     ("Operations", "operations"),

@@ -1,0 +1,188 @@
+//! The names and types that openvino.genai looks up.
+
+use crate::diagnostic::{Diagnostic, Direction, Rule, Sink};
+use crate::ir::Layer;
+use crate::ops::Action;
+use crate::query::ends;
+use crate::recipe::doubt;
+use crate::recipe::view::View;
+use crate::types::ElementType;
+
+pub(crate) static GENAI_INPUT: Rule = doubt(
+    "genai-input",
+    "openvino.genai does not know an input, or misses one",
+    "Checked with `--for genai` and `--for genai-npu` only. `LLMPipeline` sets the inputs `input_ids`, `attention_mask` \
+     and `position_ids` (i64) and `beam_idx` (i32) by the names of their tensors, and demands 3 or 4 inputs: all of \
+     these, with or without `position_ids`. The language model of a `VLMPipeline` takes `inputs_embeds` instead of \
+     `input_ids`, and may have `token_type_ids`, `visual_pos_masks`, `deepstack_visual_embeds` and \
+     `per_layer_inputs`. Nobody sets another input, so the pipeline stops at the first inference, or computes with \
+     whatever the tensor holds.\n\n\
+     Name the tensors in the export like this, and remove inputs that are not needed.\n\n\
+     Read in `pipeline_stateful.cpp`, `lm_encoding.cpp` and `utils.cpp` of openvino.genai da1db864 of 2026-08-21.",
+);
+
+pub(crate) static GENAI_LOGITS: Rule = doubt(
+    "genai-logits",
+    "no output is called `logits`",
+    "Checked with `--for genai` and `--for genai-npu` only. `LLMPipeline` takes the scores of the next token from the \
+     output whose tensor is called `logits`.\n\n\
+     Name the tensor in the export.\n\n\
+     Read in `lm_encoding.cpp` of openvino.genai da1db864 of 2026-08-21.",
+);
+
+pub(crate) static GENAI_STATE_NAME: Rule = doubt(
+    "genai-state-name",
+    "a variable is not named like the past of an attention",
+    "Checked with `--for genai` and `--for genai-npu` only. Where variables are turned into inputs and outputs, these are \
+     named and ordered by the names of the variables: `past_key_values.0.keypresent.0.key` (`value` likewise) becomes \
+     `past_key_values.0.key` and `present.0.key`, and so do names such as \
+     `cache_params.past.key.0cache_params.present.key.0`. Other variables become `input_restored.NAME` and \
+     `output_restored.NAME`, in the order of the file. What looks for `past_key_values`, such as the NPU plugin, does \
+     not find them.\n\n\
+     Export the model with optimum-intel, which names variables like this.\n\n\
+     Measured with `stateful_to_stateless_transformation` of OpenVINO 2026.4.1 on 2026-11-23.",
+);
+
+/// What a pipeline sets, with the type it sets.
+const TEXT: [(&str, Option<ElementType>); 4] = [
+    ("input_ids", Some(ElementType::I64)),
+    ("attention_mask", Some(ElementType::I64)),
+    ("position_ids", Some(ElementType::I64)),
+    ("beam_idx", Some(ElementType::I32)),
+];
+
+/// What a pipeline for images and text sets as well.
+const EMBEDDED: [(&str, Option<ElementType>); 5] = [
+    ("inputs_embeds", None),
+    ("token_type_ids", None),
+    ("visual_pos_masks", None),
+    ("deepstack_visual_embeds", None),
+    ("per_layer_inputs", None),
+];
+
+/// The name by which a pipeline knows an input, and the type it sets; `None` if it does not know it.
+fn known(view: &View, input: &Layer) -> Option<(&'static str, Option<ElementType>)> {
+    let is_embedded = view.input("inputs_embeds").is_some();
+    let names = view.names(input);
+    let mut all = TEXT.iter().chain(EMBEDDED.iter().filter(|_| is_embedded));
+    all.find(|(name, _)| names.iter().any(|own| own == name)).copied()
+}
+
+/// The finding that no input has a name, with those that no pipeline knows: one of them may be it.
+pub(super) fn missing(view: &View, rule: &'static Rule, name: &str) -> Diagnostic {
+    let mut finding = view.about_model(rule, format!("no input has the tensor name {name}"));
+    for (_, input) in view.inputs().filter(|(_, input)| known(view, input).is_none()) {
+        finding = finding.label(view.names_span(input), "openvino.genai does not know this input");
+    }
+    finding.note(view.inputs_listed())
+}
+
+/// Reports inputs that no pipeline sets, those of another type, and a mask that is missing.
+pub(super) fn inputs(view: &View, sink: &mut Sink) {
+    let has = |name| view.input(name).is_some();
+    let has_mask = has("attention_mask");
+    // Where a name is missing, an input that nobody knows may be the one.
+    let is_complete = has_mask && has("beam_idx") && (has("input_ids") || has("inputs_embeds"));
+    if !has_mask {
+        sink.report(missing(view, &GENAI_INPUT, "`attention_mask`"));
+    }
+    for (index, input) in view.inputs() {
+        let Some((name, wanted)) = known(view, input) else {
+            if is_complete {
+                let name = view.names(input).first().cloned();
+                let name = name.unwrap_or_else(|| view.graph().name(view.model.source(), input).into_owned());
+                let message = format!("openvino.genai does not set input `{name}`");
+                sink.report(view.about(&GENAI_INPUT, input, view.names_span(input), message));
+            }
+            continue;
+        };
+        let found = view.facts.outputs(index).first().map(|fact| fact.ty);
+        if let (Some(found), Some(wanted)) = (found, wanted)
+            && found != wanted
+            && found != ElementType::Dynamic
+        {
+            let message = format!("input `{name}` is {found}; openvino.genai sets {wanted}");
+            sink.report(view.about(&GENAI_INPUT, input, input.tag, message));
+        }
+    }
+}
+
+/// Reports that no output has the name that pipelines read.
+pub(super) fn logits(view: &View, sink: &mut Sink) {
+    let outputs = ends(view.model, Direction::Output);
+    if outputs.iter().all(|output| output.tensors.iter().all(|name| name != "logits")) {
+        let names: Vec<String> = outputs
+            .iter()
+            .map(|output| format!("`{}`", output.tensors.first().unwrap_or(&output.layer)))
+            .take(SHOWN)
+            .collect();
+        let finding = view.about_model(&GENAI_LOGITS, "no output has the tensor name `logits`");
+        sink.report(if names.is_empty() {
+            finding
+        } else {
+            finding.note(format!("the outputs are {}", names.join(", ")))
+        });
+    }
+}
+
+/// How many names a note lists.
+const SHOWN: usize = 12;
+
+/// Reports the variables whose names say nothing to the runtime, all of them at the first.
+pub(super) fn states(view: &View, sink: &mut Sink) {
+    let mut others = view.states(Action::Reads).into_iter().filter(|state| !is_known(&state.variable));
+    let Some(first) = others.next() else { return };
+    let message = format!("variable `{}` is not named like `past_key_values.0.keypresent.0.key`", first.variable);
+    let finding = view.about(&GENAI_STATE_NAME, first.layer, first.layer.tag, message);
+    let more = others.count();
+    sink.report(if more > 0 { finding.note(format!("{more} more are not")) } else { finding });
+}
+
+/// Whether the runtime knows which past a variable holds.
+fn is_known(variable: &str) -> bool {
+    is_optimum(variable) || is_lfm2(variable)
+}
+
+/// `past_key_values.0.keypresent.0.key`, with one number and one kind.
+fn is_optimum(variable: &str) -> bool {
+    let halves = variable.strip_prefix("past_key_values.").and_then(|rest| rest.split_once("present."));
+    halves.is_some_and(|(past, present)| {
+        let parts = past.split_once('.');
+        past == present && parts.is_some_and(|(n, kind)| is_number(n) && ["key", "value"].contains(&kind))
+    })
+}
+
+/// `cache_params.past.conv.0cache_params.present.conv.0`: the past of a model that has more than attentions.
+pub(super) fn is_lfm2(variable: &str) -> bool {
+    let halves = variable.strip_prefix("cache_params.past.").and_then(|rest| rest.split_once("cache_params.present."));
+    let is_half = |half: &str| {
+        half.split_once('.').is_some_and(|(kind, n)| is_number(n) && ["key", "value", "conv", "ssm"].contains(&kind))
+    };
+    halves.is_some_and(|(past, present)| is_half(past) && is_half(present))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_known_by_their_names() {
+        for (name, known) in [
+            ("past_key_values.0.keypresent.0.key", true),
+            ("past_key_values.31.valuepresent.31.value", true),
+            ("past_key_values.0.keypresent.1.key", false),
+            ("past_key_values.0.keypresent.0.value", false),
+            ("past_key_values.0.decoder.keypresent.0.decoder.key", false),
+            ("past_key_values.0.key", false),
+            ("cache_params.past.conv.3cache_params.present.conv.3", true),
+            ("cache_params.past.state.3cache_params.present.state.3", false),
+            ("", false),
+        ] {
+            assert_eq!(is_known(name), known, "{name}");
+        }
+    }
+}

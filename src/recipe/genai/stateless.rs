@@ -1,0 +1,122 @@
+//! Whether the variables of a model can be made inputs and outputs again.
+
+use super::names::{is_lfm2, missing};
+use crate::diagnostic::{Rule, Sink};
+use crate::ir::{Layer, LayerId};
+use crate::ops::Action;
+use crate::recipe::recipe_rule;
+use crate::recipe::view::{State, View};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(crate) static GENAI_STATELESS: Rule = recipe_rule(
+    "genai-stateless",
+    "the past cannot be taken out of the variables",
+    "Checked with `--for genai` and `--for genai-npu` only. For some devices and pipelines, openvino.genai and the NPU \
+     plugin turn the variables of a language model into inputs and outputs. The transformation, `StatefulToStateless`, \
+     needs an input whose tensor is called `beam_idx`; only Gather layers may use it, each to select from what one \
+     ReadValue reads; each such variable has one Assign, and nothing else reads it. Otherwise it throws, or crashes \
+     the process if an Assign is missing.\n\n\
+     Export the model with `optimum-cli export openvino --task text-generation-with-past`, and keep \
+     it stateful.\n\n\
+     An error if and only if `stateful_to_stateless_transformation` of OpenVINO 2026.4.1 fails, as measured on \
+     2026-11-23. The NPU plugin calls it, and so does the Whisper pipeline of openvino.genai.",
+);
+
+const RULE: &Rule = &GENAI_STATELESS;
+
+pub(super) fn check(view: &View, sink: &mut Sink) {
+    let Some((beam, _)) = view.input("beam_idx") else {
+        let finding = missing(view, RULE, "`beam_idx`");
+        sink.report(finding.help("export the model with its state: `--task text-generation-with-past`"));
+        return;
+    };
+    let (reads, writes) = (view.states(Action::Reads), view.states(Action::Writes));
+    let mut selected = Selected { view, beam, by: BTreeMap::new() };
+    for (index, layer) in view.layers() {
+        if view.producers(layer).any(|from| from == beam) {
+            selected.take(index, layer, sink);
+        }
+    }
+    for read in &reads {
+        if !selected.by.contains_key(&read.variable) && is_lfm2(&read.variable) {
+            selected.by.insert(read.variable.clone(), read.index);
+        }
+    }
+    selected.writers(&writes, &reads, sink);
+    selected.other_readers(&reads, sink);
+}
+
+/// The variables that become inputs.
+struct Selected<'a, 'v> {
+    view: &'v View<'a>,
+    /// The input `beam_idx`.
+    beam: LayerId,
+    /// The layer that an input replaces.
+    by: BTreeMap<String, LayerId>,
+}
+
+impl Selected<'_, '_> {
+    /// Takes a layer that `beam_idx` feeds.
+    fn take(&mut self, index: LayerId, layer: &Layer, sink: &mut Sink) {
+        let (view, called) = (self.view, self.view.called(layer));
+        if !view.does(layer, Action::Gathers) {
+            let message = format!("{called} takes `beam_idx`, which only a Gather of a ReadValue may take");
+            sink.report(view.about(RULE, layer, layer.tag, message));
+            return;
+        }
+        let Some((_, data)) = view.producer(layer, 0) else { return };
+        if !view.does(data, Action::Reads) {
+            let message = format!("{called} selects by `beam_idx` from {}, wanted a ReadValue", view.called(data));
+            sink.report(view.about_input(RULE, layer, 0, message).label(data.tag, "this is not a ReadValue"));
+            return;
+        }
+        let variable = view.variable(data);
+        match self.by.get(&variable).and_then(|first| view.graph().layer(*first)) {
+            Some(first) => {
+                let message = format!("two layers select from variable `{variable}` by `beam_idx`, wanted one");
+                sink.report(view.about(RULE, layer, layer.tag, message).label(first.tag, "the other one"));
+            }
+            None => _ = self.by.insert(variable, index),
+        }
+    }
+
+    /// Reports variables that not exactly one layer writes.
+    fn writers(&self, writes: &[State], reads: &[State], sink: &mut Sink) {
+        for variable in self.by.keys() {
+            let mut all = writes.iter().filter(|write| write.variable == *variable);
+            match (all.next(), all.next()) {
+                (Some(first), Some(second)) => {
+                    let message = format!("two Assigns write variable `{variable}`, wanted one");
+                    let finding = self.view.about(RULE, second.layer, second.layer.tag, message);
+                    sink.report(finding.label(first.layer.tag, "the other one"));
+                }
+                (Some(_), None) => {}
+                (None, _) => {
+                    let Some(read) = reads.iter().find(|read| read.variable == *variable) else { continue };
+                    let message = format!("no Assign writes variable `{variable}`");
+                    let finding = self.view.about(RULE, read.layer, read.layer.tag, message);
+                    sink.report(finding.note("the transformation crashes the process here"));
+                }
+            }
+        }
+    }
+
+    /// Reports layers that read a variable past what an input replaces.
+    fn other_readers(&self, reads: &[State], sink: &mut Sink) {
+        let view = self.view;
+        let replaced: BTreeSet<LayerId> = self.by.values().copied().collect();
+        let read: BTreeMap<LayerId, &str> = reads
+            .iter()
+            .filter(|read| self.by.contains_key(&read.variable) && !replaced.contains(&read.index))
+            .map(|read| (read.index, read.variable.as_str()))
+            .collect();
+        for (_, layer) in view.layers().filter(|(index, _)| !replaced.contains(index)) {
+            let variable = view.producers(layer).find_map(|from| read.get(&from));
+            // What takes `beam_idx` as well was looked at.
+            if let Some(variable) = variable.filter(|_| view.producers(layer).all(|from| from != self.beam)) {
+                let message = format!("{} reads variable `{variable}` past `beam_idx`", view.called(layer));
+                sink.report(view.about(RULE, layer, layer.tag, message));
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! A model as recipes look at it: inputs by the names of their tensors, layers by what feeds them.
+
+use crate::analysis::Model;
+use crate::diagnostic::{Diagnostic, Direction, Rule};
+use crate::infer::Facts;
+use crate::ir::{Graph, Layer, LayerId, Net, Port, Role, find_attribute, name_list, unescape};
+use crate::ops::Action;
+use crate::source::Span;
+use crate::types::Fact;
+
+/// A model that could be read.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub model: &'a Model,
+    pub net: &'a Net,
+    pub facts: &'a Facts,
+}
+
+/// What reads a variable, and what it is called.
+pub(super) struct State<'a> {
+    pub index: LayerId,
+    pub layer: &'a Layer,
+    pub variable: String,
+}
+
+impl<'a> View<'a> {
+    /// `None` if the file is not an IR.
+    pub(super) fn of(model: &'a Model) -> Option<Self> {
+        Some(Self { model, net: model.net()?, facts: model.facts()? })
+    }
+
+    pub(super) fn graph(&self) -> &'a Graph {
+        &self.net.graph
+    }
+
+    /// The layers that OpenVINO builds.
+    pub(super) fn layers(&self) -> impl Iterator<Item = (LayerId, &'a Layer)> + use<'a> {
+        let facts = self.facts;
+        self.net.graph.entries().filter(move |(index, _)| facts.is_reachable(*index))
+    }
+
+    /// The Parameters, whether used or not.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = (LayerId, &'a Layer)> + use<'a> {
+        let graph = self.graph();
+        graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter)
+    }
+
+    /// The names of the tensor of an input; in version 10, the name of the layer is one.
+    pub(super) fn names(&self, input: &Layer) -> Vec<String> {
+        let (graph, source) = (self.graph(), self.model.source());
+        let names = graph.outputs(input).first().map(|port| name_list(source, port.tag, "names"));
+        let mut names = names.unwrap_or_default();
+        if self.net.version == 10 {
+            names.push(graph.name(source, input).into_owned());
+        }
+        names
+    }
+
+    /// The first input whose tensor has a name.
+    pub(super) fn input(&self, name: &str) -> Option<(LayerId, &'a Layer)> {
+        self.inputs().find(|(_, input)| self.names(input).iter().any(|own| own == name))
+    }
+
+    /// What feeds an input of a layer.
+    pub(super) fn producer(&self, layer: &Layer, input: usize) -> Option<(LayerId, &'a Layer)> {
+        let from = self.graph().inputs(layer).get(input)?.source()?.layer;
+        Some((from, self.graph().layer(from)?))
+    }
+
+    /// What feeds the inputs of a layer.
+    pub(super) fn producers(&self, layer: &Layer) -> impl Iterator<Item = LayerId> + use<'a> {
+        self.graph().inputs(layer).iter().filter_map(Port::source).map(|from| from.layer)
+    }
+
+    /// What is known of what arrives at an input of a layer.
+    pub(super) fn fact(&self, layer: &Layer, input: usize) -> Option<&'a Fact> {
+        self.facts.of_port(self.graph().inputs(layer).get(input)?)
+    }
+
+    /// Whether a layer is of a type, in one of these revisions; none means any.
+    pub(super) fn is(&self, layer: &Layer, ty: &str, revisions: &[u8]) -> bool {
+        let spec = self.graph().kind(layer).spec();
+        spec.is_some_and(|spec| spec.name == ty && (revisions.is_empty() || revisions.contains(&spec.opset)))
+    }
+
+    /// Whether the operation of a layer does something.
+    pub(super) fn does(&self, layer: &Layer, action: Action) -> bool {
+        self.graph().kind(layer).action() == action
+    }
+
+    /// The layers that read variables, or those that write them.
+    pub(super) fn states(&self, action: Action) -> Vec<State<'a>> {
+        let of = |(index, layer)| State { index, layer, variable: self.variable(layer) };
+        self.layers().filter(|(_, layer)| self.does(layer, action)).map(of).collect()
+    }
+
+    /// The variable that a layer reads or writes.
+    pub(super) fn variable(&self, layer: &Layer) -> String {
+        let id = find_attribute(self.model.source(), layer.data, "variable_id");
+        id.map(|id| unescape(self.model.source().slice(id.value)).into_owned()).unwrap_or_default()
+    }
+
+    /// The name and the type of a layer, for messages.
+    pub(super) fn called(&self, layer: &Layer) -> String {
+        let graph = self.graph();
+        format!("`{}` ({})", graph.name(self.model.source(), layer), graph.kind(layer).ty)
+    }
+
+    /// Where the names of an input are written, or its tag.
+    pub(super) fn names_span(&self, input: &Layer) -> Span {
+        let port = self.graph().outputs(input).first();
+        let names = port.and_then(|port| find_attribute(self.model.source(), port.tag, "names"));
+        names.map_or(input.tag, |names| names.value)
+    }
+
+    /// A finding about a layer.
+    pub(super) fn about(&self, rule: &'static Rule, layer: &Layer, span: Span, message: String) -> Diagnostic {
+        Diagnostic::new(rule, span, message).layer(self.graph().layer_ref(self.model.source(), layer))
+    }
+
+    /// A finding about an input of a layer.
+    pub(super) fn about_input(&self, rule: &'static Rule, layer: &Layer, at: usize, message: String) -> Diagnostic {
+        let span = self.graph().inputs(layer).get(at).map_or(layer.tag, |port| port.tag);
+        let port = self.graph().port_ref(self.model.source(), layer, Direction::Input, at);
+        self.about(rule, layer, span, message).port(port)
+    }
+
+    /// A finding about the model as a whole.
+    pub(super) fn about_model(&self, rule: &'static Rule, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(rule, self.graph().tag, message)
+    }
+
+    /// What inputs there are, for a note.
+    pub(super) fn inputs_listed(&self) -> String {
+        let name = |(_, input): (LayerId, &Layer)| match self.names(input).first() {
+            Some(name) => format!("`{name}`"),
+            None => format!("`{}` (without a tensor name)", self.graph().name(self.model.source(), input)),
+        };
+        let names: Vec<String> = self.inputs().map(name).take(SHOWN).collect();
+        if names.is_empty() {
+            "the model has no inputs".to_owned()
+        } else {
+            format!("the inputs are {}", names.join(", "))
+        }
+    }
+}
+
+/// How many names a note lists.
+const SHOWN: usize = 12;
