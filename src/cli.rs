@@ -5,6 +5,7 @@
 mod check;
 mod color;
 mod completions;
+mod cost;
 mod diff;
 mod explain;
 mod files;
@@ -114,6 +115,12 @@ enum Command {
     /// `benchmark_app`; if it does not, the exit code is 1, and the nearest lengths that it works for are shown. The exit
     /// code is also 1 for a model that works for no shapes at all.
     Inputs(inputs::InputsArgs),
+    /// Show what a model costs: weights, multiplications, memory of tensors and states.
+    ///
+    /// Where inputs are dynamic, the numbers are functions of their lengths; `--shape` sets them. Tensors are counted from the
+    /// layer that makes them to the last one that reads them, in the order of the file: runtimes fuse and reorder layers, so
+    /// they may take less, and keep buffers of their own, so they may take more.
+    Cost(cost::CostArgs),
     /// Summarise models: inputs, outputs, operations, sizes.
     ///
     /// Each summary includes the oldest OpenVINO that can read the model and the reason. After several models comes the
@@ -240,6 +247,7 @@ fn run(command: Command) -> u8 {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
         Command::Inputs(args) => inputs::run(&args),
+        Command::Cost(args) => cost::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Graph(args) => graph::run(&args),

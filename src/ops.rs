@@ -47,8 +47,8 @@ pub(crate) use infrastructure::{CONST, RESULT};
 pub(crate) use movement::variadic_split;
 pub use role::Role;
 pub use spec::{
-    Action, Attr, Bounding, Eval, Inferred, Input, Kind, Missing, Mover, NOWHERE, OpSpec, Outputs, Reading, WithBodies,
-    ZERO,
+    Action, Attr, Bounding, Eval, Inferred, Input, Kind, Macs, Missing, Mover, NOWHERE, OpSpec, Outputs, Reading,
+    WithBodies, ZERO,
 };
 
 /// One category of operations: a folder of OpenVINO's operation specifications.

@@ -1,5 +1,6 @@
 //! Questions to a finished analysis.
 
+pub mod cost;
 pub mod diff;
 pub(crate) mod domain;
 mod ends;

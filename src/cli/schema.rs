@@ -20,6 +20,8 @@ enum Schema {
     Shapes,
     /// `inputs --format json`
     Inputs,
+    /// `cost --format json`
+    Cost,
     /// `info --format json`
     Info,
     /// `inspect --format json`
@@ -38,6 +40,7 @@ pub(crate) fn run(args: &SchemaArgs) -> u8 {
         Schema::Report => include_str!("../../schemas/report.schema.json"),
         Schema::Shapes => include_str!("../../schemas/shapes.schema.json"),
         Schema::Inputs => include_str!("../../schemas/inputs.schema.json"),
+        Schema::Cost => include_str!("../../schemas/cost.schema.json"),
         Schema::Info => include_str!("../../schemas/info.schema.json"),
         Schema::Inspect => include_str!("../../schemas/inspect.schema.json"),
         Schema::Why => include_str!("../../schemas/why.schema.json"),

@@ -2,9 +2,12 @@
 
 mod attr;
 mod eval;
+mod macs;
 
 pub use attr::{Attr, Kind, Missing};
 pub use eval::{Bounding, Eval, Mover, NOWHERE, ZERO};
+pub use macs::Macs;
+pub(super) use macs::{filtered, recurrent};
 
 use super::context::InferCtx;
 use super::fault::Fault;
@@ -34,6 +37,8 @@ pub struct OpSpec {
     pub infer: fn(&InferCtx) -> Inferred,
     /// Works out the elements of the outputs.
     pub eval: Eval,
+    /// How much it multiplies.
+    pub macs: Macs,
     /// The rule that lengths break which do not fit; `None` if `infer` does not record every demand that it has on them.
     pub demands: Option<&'static Rule>,
 }
@@ -50,6 +55,7 @@ impl OpSpec {
             action: Action::Other,
             infer,
             eval: Eval::None,
+            macs: Macs::None,
             demands: Some(&SHAPE_CONFLICT),
         }
     }

@@ -152,6 +152,11 @@ impl<'a> Inputs<'a> {
         format!("{}[{}]", fact.ty, texts.join(", "))
     }
 
+    /// An expression in terms of as few lengths as the constraints allow.
+    pub(crate) fn simplest(&mut self, symbol: Symbol) -> Symbol {
+        self.solved.apply(&mut self.domain.expressions, symbol).unwrap_or(symbol)
+    }
+
     /// The lengths that a constraint is about, in the order of the file.
     pub(crate) fn lengths(&self, constraint: &Constraint) -> BTreeSet<Length> {
         let symbols: Vec<Symbol> = match &constraint.form {

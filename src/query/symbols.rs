@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(crate) struct Input {
     /// What it is called, an identifier.
     pub(crate) name: String,
+    /// What such a dimension is usually called; several may have the name.
+    pub(crate) kind: String,
     /// The id of its layer, a `Parameter` or a `ReadValue`.
     pub(crate) layer: String,
     pub(crate) axis: u32,
@@ -55,6 +57,11 @@ impl<'a> Names<'a> {
     /// The places of these dimensions.
     pub(crate) fn lengths(&self) -> impl Iterator<Item = Length> {
         self.inputs.keys().copied()
+    }
+
+    /// What a dimension is usually called.
+    pub(crate) fn kind(&self, place: Length) -> Option<&str> {
+        Some(&self.inputs.get(&place)?.kind)
     }
 
     /// What every dimension of a shape equals: `None` for one of which nothing is known, and if there is nothing to express.
@@ -106,7 +113,7 @@ fn input_of(graph: &Graph, facts: &Facts, source: &Source, place: Length, range:
     };
     let name = convention(&input, usize::try_from(place.axis).ok()?, facts.outputs(index).first()?.shape.dims()?);
     let id = attribute(layer.tag, "id").unwrap_or_default();
-    Some(Input { name, layer: id, axis: place.axis, input, range })
+    Some(Input { kind: name.clone(), name, layer: id, axis: place.axis, input, range })
 }
 
 /// What a dimension is usually called.

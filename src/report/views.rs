@@ -2,6 +2,7 @@
 
 mod aligned;
 pub mod assumed;
+pub mod cost;
 mod csv;
 pub mod diff;
 mod domain;

@@ -17,6 +17,7 @@ mod character_references;
 mod cli;
 mod commands;
 mod consequences;
+mod cost;
 mod declared;
 mod diff;
 mod dimension_arithmetic;

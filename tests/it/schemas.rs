@@ -6,6 +6,7 @@
 mod config;
 mod info_and_inspect;
 
+use crate::cost::{UNCOUNTED, cost, cost_of_a_body};
 use crate::program::{code, copy_of, ovlint, root, utf8};
 use jsonschema::Validator;
 use ovlint::internal::policy::catalogue::RULES;
@@ -144,6 +145,14 @@ fn inputs_follow_their_schema() {
     all.push(of("models/kv_cache.xml", "new_key[2,2,1,8]"));
     all.push(json(&["inputs", "bad/split-lengths-sum/model.xml"]));
     shows("inputs", &all);
+}
+
+#[test]
+fn costs_follow_their_schema() {
+    let mut all: Vec<Value> = models().iter().map(|model| json(&["cost", model])).collect();
+    all.push(json(&["cost", "models/kv_cache.xml", "--shape", "new_key[2,2,1,8]"]));
+    all.extend([cost_of_a_body(), cost(UNCOUNTED)]);
+    shows("cost", &all);
 }
 
 /// All sample models without faults.

@@ -8,7 +8,8 @@
 use super::convolution::convolved;
 use crate::ops::shared::agreement::NUMBERS;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::spec::filtered;
+use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
 use crate::types::Fact;
 
 pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {
@@ -22,6 +23,7 @@ pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {
         Attr::optional("mode", Kind::Choice(&["xnor-popcount"]), "xnor-popcount"),
         Attr::optional("pad_value", Kind::Float, "0"),
     ],
+    macs: Macs::Of(|cx, outputs| filtered(outputs.first()?, cx.input(1), 1)),
     ..OpSpec::new("BinaryConvolution", 1, infer)
 };
 

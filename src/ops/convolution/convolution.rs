@@ -10,12 +10,14 @@
 
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, wrong_rank};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, spatial_of_attrs};
-use crate::ops::{Fault, InferCtx, Inferred, Input, OpSpec};
+use crate::ops::spec::filtered;
+use crate::ops::{Fault, InferCtx, Inferred, Input, Macs, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONVOLUTION_1: OpSpec = OpSpec {
     inputs: &[Input::of("data", NUMBERS).ranks(&[3, 4, 5]), Input::of("filters", NUMBERS).ranks(&[3, 4, 5])],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD],
+    macs: Macs::Of(|cx, outputs| filtered(outputs.first()?, cx.input(1), 1)),
     ..OpSpec::new("Convolution", 1, infer)
 };
 

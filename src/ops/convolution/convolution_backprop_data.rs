@@ -14,7 +14,8 @@ use crate::ops::rules::NEEDS_CONSTANT;
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type};
 use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::spec::filtered;
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
@@ -24,6 +25,7 @@ pub(super) static CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
         Input::index("output_shape").lengths().ranks(&[1]).optional(),
     ],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD, OUTPUT_PADDING],
+    macs: Macs::Of(|cx, _| filtered(cx.input(0), cx.input(1), 1)),
     ..OpSpec::new("ConvolutionBackpropData", 1, infer)
 };
 

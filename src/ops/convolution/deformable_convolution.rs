@@ -11,13 +11,15 @@
 use super::convolution::shape;
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, divided, wanted_dim};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::spec::filtered;
+use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
 use crate::types::{Dim, Fact};
 
 pub(super) static DEFORMABLE_CONVOLUTION_1: OpSpec = OpSpec {
     inputs: INPUTS.split_at(3).0,
     attrs: ATTRS.split_at(7).0,
     demands: None,
+    macs: Macs::Of(|cx, outputs| filtered(outputs.first()?, cx.input(2), 1)),
     ..OpSpec::new("DeformableConvolution", 1, infer)
 };
 

@@ -9,13 +9,15 @@
 use super::convolution::{shape, spatial};
 use crate::ops::shared::agreement::{NUMBERS, agreed_type, conflict, quotient};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::{Fault, InferCtx, Inferred, Input, OpSpec};
+use crate::ops::spec::filtered;
+use crate::ops::{Fault, InferCtx, Inferred, Input, Macs, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GROUP_CONVOLUTION_1: OpSpec = OpSpec {
     inputs: &[Input::of("data", NUMBERS).ranks(&[3, 4, 5]), Input::of("filters", NUMBERS).ranks(&[4, 5, 6])],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD],
+    macs: Macs::Of(|cx, outputs| filtered(outputs.first()?, cx.input(1), 2)),
     ..OpSpec::new("GroupConvolution", 1, infer)
 };
 

@@ -10,7 +10,8 @@ use super::convolution_backprop_data::{OUTPUT_PADDING, shape};
 use super::group_convolution::groups;
 use crate::ops::shared::agreement::{NUMBERS, agreed_type};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
-use crate::ops::{InferCtx, Inferred, Input, OpSpec};
+use crate::ops::spec::filtered;
+use crate::ops::{InferCtx, Inferred, Input, Macs, OpSpec};
 use crate::types::Fact;
 
 pub(super) static GROUP_CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
@@ -20,6 +21,7 @@ pub(super) static GROUP_CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
         Input::index("output_shape").lengths().ranks(&[1]).optional(),
     ],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD, OUTPUT_PADDING],
+    macs: Macs::Of(|cx, _| filtered(cx.input(0), cx.input(1), 2)),
     ..OpSpec::new("GroupConvolutionBackpropData", 1, infer)
 };
 

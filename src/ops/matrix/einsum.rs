@@ -11,13 +11,14 @@
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::{agreed_type, every_input};
 use crate::ops::shared::broadcast;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
 use crate::text::counted;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static EINSUM_7: OpSpec = OpSpec {
     inputs: &[Input::of("inputs", TypeSet::ANY.without(&[ElementType::Boolean])).variadic()],
     attrs: &[Attr::optional("equation", Kind::Text, "")],
+    macs: Macs::Uncounted,
     ..OpSpec::new("Einsum", 7, infer)
 };
 

@@ -9,7 +9,7 @@
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::{At, Fault, InferCtx, Inferred, Input, OpSpec};
+use crate::ops::{At, Fault, InferCtx, Inferred, Input, Macs, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
@@ -19,6 +19,7 @@ pub(super) static GROUPED_MAT_MUL_17: OpSpec = OpSpec {
         Input::any("mat_b"),
         Input::of("offsets", TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[1]).optional(),
     ],
+    macs: Macs::Uncounted,
     ..OpSpec::new("GroupedMatMul", 17, infer)
 };
 

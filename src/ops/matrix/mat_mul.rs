@@ -12,7 +12,7 @@ use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::broadcast::{self, Mode, stretch};
 use crate::ops::shared::elementwise::{self, wholes};
 use crate::ops::shared::totals::sum;
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
 use crate::types::{Bounds, Dim, Fact, Interval, PartialShape, Value, float_interval};
 use smallvec::smallvec;
 
@@ -20,6 +20,7 @@ pub(super) static MAT_MUL_1: OpSpec = OpSpec {
     inputs: &[Input::any("a"), Input::any("b")],
     attrs: &[Attr::optional("transpose_a", Kind::Flag, "false"), Attr::optional("transpose_b", Kind::Flag, "false")],
     eval: Eval::Compute(Bounding::Constants, eval),
+    macs: Macs::Of(macs),
     ..OpSpec::new("MatMul", 1, infer)
 };
 
@@ -65,6 +66,14 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     let dims = batch.into_iter().chain(a.kept).chain(b.kept);
     Ok(vec![Fact::new(ty, PartialShape::of(dims))])
+}
+
+/// Every element of the output sums up as many products as there are columns of `a`.
+fn macs(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Vec<Dim>>> {
+    let a = Factor::of(cx.input(0).shape.dims()?, cx.flag("transpose_a"), true)?;
+    let b = Factor::of(cx.input(1).shape.dims()?, cx.flag("transpose_b"), false)?;
+    let inner = if a.inner.is_exact() { a.inner } else { b.inner };
+    Some(vec![[outputs.first()?.shape.dims()?, &[inner]].concat()])
 }
 
 /// Most of a shape is worked out with far fewer products.

@@ -7,11 +7,13 @@
 
 use super::rnn_cell::INPUTS;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
-use crate::ops::{Attr, InferCtx, Inferred, Kind, OpSpec};
+use crate::ops::spec::recurrent;
+use crate::ops::{Attr, InferCtx, Inferred, Kind, Macs, OpSpec};
 
 pub(super) static GRU_CELL_3: OpSpec = OpSpec {
     inputs: INPUTS,
     attrs: &[LINEAR_BEFORE_RESET, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
+    macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0)], 2)),
     ..OpSpec::new("GRUCell", 3, infer)
 };
 

@@ -8,12 +8,14 @@
 use super::gru_cell::{LINEAR_BEFORE_RESET, gru};
 use super::rnn_sequence::INPUTS;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE};
-use crate::ops::{InferCtx, Inferred, OpSpec, Outputs};
+use crate::ops::spec::recurrent;
+use crate::ops::{InferCtx, Inferred, Macs, OpSpec, Outputs};
 
 pub(super) static GRU_SEQUENCE_5: OpSpec = OpSpec {
     inputs: INPUTS,
     attrs: &[DIRECTION, LINEAR_BEFORE_RESET, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(2),
+    macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0), cx.dim(0, 1)], 3)),
     ..OpSpec::new("GRUSequence", 5, infer)
 };
 

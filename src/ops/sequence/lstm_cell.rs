@@ -12,7 +12,8 @@ use crate::ops::apply::unknown_type;
 use crate::ops::rules::INPUT_TYPE;
 use crate::ops::shared::agreement::{wanted_dim, wrong_attr};
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
+use crate::ops::spec::recurrent;
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec, Outputs};
 use crate::types::{Dim, ElementType};
 
 pub(super) static LSTM_CELL_1: OpSpec = OpSpec {
@@ -35,6 +36,7 @@ pub(super) static LSTM_CELL_1: OpSpec = OpSpec {
         Attr::optional("weights_format", Kind::Choice(&["fico", "icof", "ifco", "ifoc", "iofc"]), "ifco"),
     ],
     outputs: Outputs::Exactly(2),
+    macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0)], 3)),
     ..OpSpec::new("LSTMCell", 1, infer_1)
 };
 

@@ -6,7 +6,8 @@
 //! - Differs from OpenVINO: as `RNNCell`.
 
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, Recurrent};
-use crate::ops::{InferCtx, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::recurrent;
+use crate::ops::{InferCtx, Inferred, Input, Macs, OpSpec, Outputs};
 
 pub(super) static LSTM_SEQUENCE_5: OpSpec = OpSpec {
     inputs: &[
@@ -20,6 +21,7 @@ pub(super) static LSTM_SEQUENCE_5: OpSpec = OpSpec {
     ],
     attrs: &[DIRECTION, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(3),
+    macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0), cx.dim(0, 1)], 4)),
     ..OpSpec::new("LSTMSequence", 5, infer)
 };
 

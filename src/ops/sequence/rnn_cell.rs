@@ -8,11 +8,13 @@
 //!   `hidden_size` than in the inputs, are warned of.
 
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
-use crate::ops::{InferCtx, Inferred, Input, OpSpec};
+use crate::ops::spec::recurrent;
+use crate::ops::{InferCtx, Inferred, Input, Macs, OpSpec};
 
 pub(super) static RNN_CELL_1: OpSpec = OpSpec {
     inputs: INPUTS,
     attrs: &[HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
+    macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0)], 2)),
     ..OpSpec::new("RNNCell", 1, infer)
 };
 

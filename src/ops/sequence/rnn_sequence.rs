@@ -8,12 +8,14 @@
 //! - Differs from OpenVINO: as `RNNCell`.
 
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, Recurrent};
-use crate::ops::{InferCtx, Inferred, Input, OpSpec, Outputs};
+use crate::ops::spec::recurrent;
+use crate::ops::{InferCtx, Inferred, Input, Macs, OpSpec, Outputs};
 
 pub(super) static RNN_SEQUENCE_5: OpSpec = OpSpec {
     inputs: INPUTS,
     attrs: &[DIRECTION, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(2),
+    macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0), cx.dim(0, 1)], 3)),
     ..OpSpec::new("RNNSequence", 5, infer)
 };
 

@@ -12,7 +12,7 @@ use crate::ops::rules::{INPUT_RANK, INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::same_type;
 use crate::ops::shared::broadcast::dims as broadcast;
 use crate::ops::shared::single::single;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
@@ -25,6 +25,7 @@ pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
         Input::of("sink", TypeSet::REAL).optional(),
     ],
     attrs: &[Attr::optional("causal", Kind::Flag, "false")],
+    macs: Macs::Of(macs),
     ..OpSpec::new("ScaledDotProductAttention", 13, infer)
 };
 
@@ -36,6 +37,13 @@ const VALUE: usize = 2;
 const MASK: usize = 3;
 const SCALE: usize = 4;
 const SINK: usize = 5;
+
+/// Every row of `query` meets every row of `key`, and what comes of it every row of `value`.
+fn macs(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Vec<Dim>>> {
+    let keys = *cx.input(KEY).shape.dims()?.iter().nth_back(1)?;
+    let product = |tensor: &Fact| Some([tensor.shape.dims()?, &[keys]].concat());
+    Some(vec![product(cx.input(QUERY))?, product(outputs.first()?)?])
+}
 
 /// What the inputs examined so far agree on.
 struct Agreed {

@@ -21,7 +21,7 @@ pub(super) struct Symbol {
 /// All of them.
 pub(super) fn symbols(names: &Names) -> Vec<Symbol> {
     let symbol = |input: &Input| {
-        let Input { name, layer, axis, input, range } = input;
+        let Input { name, layer, axis, input, range, .. } = input;
         Symbol { name: name.clone(), layer: layer.clone(), dim: *axis, input: input.clone(), range: range.to_string() }
     };
     names.inputs().map(symbol).collect()

@@ -13,15 +13,11 @@ use crate::query::End;
 use crate::query::domain::{Constraint, Form};
 use crate::query::inputs::{Answer, Inputs, Nearest};
 use crate::query::stops::Stops;
-use crate::report::wrap::hang;
+use crate::report::page::Page;
 use crate::text::escape::line as clean;
 use crate::text::{counted, grouped};
 use crate::types::symbol::Reader;
 use std::collections::HashMap;
-use std::fmt::Write;
-
-/// Rows of one section that are shown; JSON has them all.
-const ROWS: usize = 40;
 
 /// Inputs, states or outputs that share a row if they are alike.
 const ALIKE: usize = 4;
@@ -35,12 +31,9 @@ const LISTED: usize = 3;
 /// Lengths that are listed of those that fail together.
 const GIVEN: usize = 6;
 
-/// The widest column that others stand beside.
-const COLUMN: usize = 60;
-
 /// The inputs, what the model demands of them, and the outputs as functions of them, in lines of this width.
 pub fn text(inputs: &mut Inputs, width: usize) -> String {
-    let (mut page, places) = (Page { text: String::new(), width }, Places::of(inputs.model));
+    let (mut page, places) = (Page::new(width), Places::of(inputs.model));
     let states = inputs.states();
     let (ins, outs) = (inputs.ends(Direction::Input), inputs.ends(Direction::Output));
     let is_assumed = |end: &End| end.fact.as_ref().is_some_and(|fact| fact.assumed);
@@ -61,12 +54,12 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
         page.line("lengths are taken to be 1 or more");
     }
     page.line(&conclusion(inputs, places.as_ref()));
-    page.text
+    page.into_text()
 }
 
 /// Whether the model works for certain shapes, and why not.
 pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) -> String {
-    let (mut page, places) = (Page { text: String::new(), width }, Places::of(inputs.model));
+    let (mut page, places) = (Page::new(width), Places::of(inputs.model));
     let shapes = shown(shapes);
     let explained = if answer.works { &answer.open } else { &answer.failing };
     let mut rows = Vec::new();
@@ -97,44 +90,7 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
         let outputs = crate::query::ends(&answer.model, Direction::Output);
         page.section("outputs", &self::rows(inputs, &outputs, "outputs", true));
     }
-    page.text
-}
-
-/// Lines of a limited width.
-struct Page {
-    text: String,
-    width: usize,
-}
-
-impl Page {
-    fn line(&mut self, line: &str) {
-        let _ = writeln!(self.text, "{}", hang(line, self.width, 4));
-    }
-
-    /// A title and rows of two cells; nothing without rows.
-    fn section(&mut self, title: &str, rows: &[[String; 2]]) {
-        if rows.is_empty() {
-            return;
-        }
-        self.line(title);
-        let sizes = rows.iter().take(ROWS).map(|[cell, rest]| (cell.chars().count(), rest.chars().count()));
-        let beside = sizes.filter(|(cell, rest)| *cell <= COLUMN && 4 + cell + rest <= self.width);
-        let column = beside.map(|(cell, _)| cell).max().unwrap_or_default();
-        for [cell, rest] in rows.iter().take(ROWS) {
-            let whole = format!("  {cell:<column$}  {rest}");
-            let line = if whole.chars().count() <= self.width {
-                whole
-            } else {
-                // What does not fit beside it stands below.
-                let below = hang(&format!("      {rest}"), self.width, 8);
-                format!("{}\n{below}", hang(&format!("  {cell}"), self.width, 4))
-            };
-            let _ = writeln!(self.text, "{}", line.trim_end());
-        }
-        if rows.len() > ROWS {
-            self.line(&format!("  and {} more (`--format json` lists all)", rows.len() - ROWS));
-        }
-    }
+    page.into_text()
 }
 
 /// A row for every input, state or output; many alike ones share one.

@@ -8,7 +8,7 @@ use crate::types::interval::floor_quotient;
 
 impl Expressions {
     /// The smallest and the largest number that an expression can be; `i128::MAX` and its negative are no bounds.
-    pub(super) fn bounds(&self, symbol: Symbol) -> (i128, i128) {
+    pub(crate) fn bounds(&self, symbol: Symbol) -> (i128, i128) {
         const FAR: i128 = 1 << 100;
         let Some(sum) = self.sum(symbol) else { return (-i128::MAX, i128::MAX) };
         let product = |factors: &Product| {

@@ -1,0 +1,34 @@
+//! `ovlint cost`: the memory and the multiplications that a model takes.
+
+use super::show::width_of_lines;
+use super::subject::{Format, Subject, print_json};
+use super::{exit, print, refused};
+use clap::Args;
+use ovlint::internal::Model;
+use ovlint::internal::query::cost::Cost;
+use ovlint::internal::report::views::cost::{json, text};
+
+#[derive(Args)]
+pub(crate) struct CostArgs {
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    subject: Subject,
+}
+
+pub(crate) fn run(args: &CostArgs) -> u8 {
+    args.subject.with_symbols(true, |model| show(model, args))
+}
+
+fn show(model: &Model, args: &CostArgs) -> u8 {
+    let cost = if args.format == Format::Text { Cost::for_people(model) } else { Cost::for_programs(model) };
+    let Some(cost) = cost else { return refused("the model has no shapes that can be read") };
+    match args.format {
+        Format::Json => print_json(json(&cost, &args.subject.model)),
+        Format::Text => {
+            print(&text(&cost, width_of_lines()));
+            exit::CLEAN
+        }
+    }
+}
