@@ -18,6 +18,7 @@ use crate::query::names::{Place, Tensor};
 use crate::query::stops::{Stop, Stops, stop_at};
 use crate::types::Fact;
 use follow::Follower;
+pub use follow::{SingleStep, SingleSteps, Source};
 use std::fmt;
 
 /// Elements of a value that are shown.

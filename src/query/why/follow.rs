@@ -1,6 +1,7 @@
 //! From a tensor back to the inputs and constants that its aspects come from.
 
 mod scene;
+mod single;
 mod step;
 
 use super::probe::{Answer, Factor};
@@ -12,6 +13,7 @@ use crate::ir::{Constant, Graph, Layer, OutputRef};
 use crate::query::names::Tensor;
 use crate::query::stops::Stops;
 use scene::Point;
+pub use single::{SingleStep, SingleSteps, Source};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

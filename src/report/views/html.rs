@@ -3,6 +3,7 @@
 mod data;
 mod finding;
 mod graph;
+mod steps;
 mod strings;
 
 pub use data::model;
@@ -31,6 +32,7 @@ const SCRIPT: &str = concat!(
     "\"use strict\";\n",
     include_str!("html/js/dom.js"),
     include_str!("html/js/model.js"),
+    include_str!("html/js/why.js"),
     include_str!("html/js/frames.js"),
     include_str!("html/js/draw.js"),
     include_str!("html/js/view.js"),

@@ -3,6 +3,7 @@
 use super::SHOWN;
 use super::finding::{Finding, findings};
 use super::graph::{GraphData, Graphs, graphs};
+use super::steps::StepTable;
 use super::strings::Strings;
 use crate::analysis::Model;
 use crate::query::info::info;
@@ -17,6 +18,8 @@ struct Data {
     strings: Vec<String>,
     /// The net, then its bodies.
     graphs: Vec<GraphData>,
+    /// What layers say of their outputs.
+    said: StepTable,
     findings: Vec<Finding>,
     /// What the page leaves out, a line each.
     notes: Vec<String>,
@@ -30,11 +33,12 @@ pub fn model(report: &ModelReport, model: &Model) -> serde_json::Result<Vec<u8>>
     let mut strings = Strings::default();
     // Symbols are for those who read shapes; findings are those of a check without.
     let symbolic = is_dynamic(model).then(|| model.symbolic()).and_then(Result::ok);
-    let Graphs { all, layers, note } = graphs(symbolic.as_ref().unwrap_or(model), &mut strings);
+    let Graphs { all, layers, steps, note } = graphs(model, symbolic.as_ref().unwrap_or(model), &mut strings);
     let (findings, more) = findings(report, &layers);
     let weights = report.weights_path.and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
     serde_json::to_vec(&Data {
         graphs: all,
+        said: steps,
         findings,
         notes: note.into_iter().chain(more).collect(),
         weights: escape::line(&weights, SHOWN),

@@ -1,6 +1,7 @@
 //! A net or a body: its layers as columns, and its groups with their places.
 
 use super::SHOWN;
+use super::steps::StepTable;
 use super::strings::Strings;
 use crate::analysis::Model;
 use crate::infer::Facts;
@@ -9,6 +10,7 @@ use crate::query::groups::{Group, Item};
 use crate::query::layout::{Place, Size};
 use crate::query::picture::{Drawn, Picture};
 use crate::query::symbols::Names;
+use crate::query::why::SingleSteps;
 use crate::source::Lines;
 use crate::text::{counted, escape};
 use crate::types::{Fact, bare_fact};
@@ -27,10 +29,12 @@ const ATTRIBUTES: usize = 40;
 /// Inputs and outputs of a layer that are shown.
 const PORTS: usize = 1_000;
 
+/// The graph and the layer whose body a graph is, and which.
+type Owner = Option<(usize, usize, &'static str)>;
+
 #[derive(Serialize)]
 pub(super) struct GraphData {
-    /// The graph and the layer whose body it is, and which.
-    owner: Option<(usize, usize, &'static str)>,
+    owner: Owner,
     kinds: Vec<KindData>,
     id: Vec<String>,
     name: Vec<String>,
@@ -46,6 +50,8 @@ pub(super) struct GraphData {
     assumed: Vec<usize>,
     /// Of every constant the layer, its first byte and their number.
     constants: Vec<(usize, u64, u64)>,
+    /// What each layer says of its outputs, by number.
+    why: Vec<usize>,
     /// The layers that have boxes, by which the groups name them.
     boxes: Vec<usize>,
     groups: Vec<GroupData>,
@@ -84,14 +90,18 @@ pub(super) struct Graphs {
     pub(super) all: Vec<GraphData>,
     /// The graph and the layer in it that start at a place of the file.
     pub(super) layers: HashMap<u32, (usize, usize)>,
-    /// Why they are left out.
+    pub(super) steps: StepTable,
+    /// What is left out.
     pub(super) note: Option<String>,
 }
 
-pub(super) fn graphs(model: &Model, strings: &mut Strings) -> Graphs {
-    let mut writer = Writer { model, names: Names::of(model), lines: Lines::new(model.source()), strings };
+/// The graphs of a model, with the shapes of `symbolic`, which is the same model, and the steps of its own.
+pub(super) fn graphs(model: &Model, symbolic: &Model, strings: &mut Strings) -> Graphs {
+    let (steps, names) = (SingleSteps::new(model), Names::of(symbolic));
+    let lines = Lines::new(model.source());
+    let mut writer = Writer { model, names, lines, strings, steps, table: StepTable::default() };
     let (mut all, mut layers) = (Vec::new(), HashMap::new());
-    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Graphs::default() };
+    let (Some(net), Some(facts)) = (symbolic.net(), symbolic.facts()) else { return Graphs::default() };
     let count = net.graph.layer_count();
     if count > LAYERS {
         let most = counted(LAYERS, "layer");
@@ -99,19 +109,21 @@ pub(super) fn graphs(model: &Model, strings: &mut Strings) -> Graphs {
         return Graphs { note: Some(note), ..Graphs::default() };
     }
     // A list, not a recursion: bodies may lie deep.
-    let mut open = vec![(&net.graph, facts, None)];
+    let mut open = vec![(&net.graph, facts, None, Vec::new())];
     let mut at = 0;
-    while let Some((graph, facts, owner)) = open.get(at).copied() {
-        all.push(writer.graph(graph, facts, owner));
+    while let Some((graph, facts, owner, path)) = open.get(at).cloned() {
+        all.push(writer.graph(graph, facts, owner, &path));
         for (id, layer) in graph.entries() {
             layers.insert(layer.tag.start, (at, id.index()));
             let owner = |kind: BodyKind| Some((at, id.index(), kind.name()));
+            let path = |kind: BodyKind| [path.as_slice(), &[(id, kind)]].concat();
             let bodies = facts.bodies(id, layer);
-            open.extend(bodies.map(|(body, inner)| (&body.graph, inner, owner(body.kind))));
+            open.extend(bodies.map(|(body, inner)| (&body.graph, inner, owner(body.kind), path(body.kind))));
         }
         at += 1;
     }
-    Graphs { all, layers, note: None }
+    let cut = writer.steps.is_cut().then(|| "not all shapes are explained here; `ovlint why` does".to_owned());
+    Graphs { all, layers, steps: writer.table, note: cut }
 }
 
 struct Writer<'a, 's> {
@@ -119,10 +131,12 @@ struct Writer<'a, 's> {
     names: Option<Names<'a>>,
     lines: Lines<'a>,
     strings: &'s mut Strings,
+    steps: SingleSteps<'a>,
+    table: StepTable,
 }
 
 impl Writer<'_, '_> {
-    fn graph(&mut self, graph: &Graph, facts: &Facts, owner: Option<(usize, usize, &'static str)>) -> GraphData {
+    fn graph(&mut self, graph: &Graph, facts: &Facts, owner: Owner, path: &[(LayerId, BodyKind)]) -> GraphData {
         let source = self.model.source();
         let picture = Picture::of(graph, facts, source);
         let layers = || graph.entries();
@@ -132,6 +146,7 @@ impl Writer<'_, '_> {
             Some((LayerId::index(at), constant.offset, constant.size))
         };
         let drawn = picture.groups.iter().zip(picture.drawn);
+        let said = self.steps.graph(path);
         GraphData {
             owner,
             kinds: graph.kinds.iter().map(kind).collect(),
@@ -144,6 +159,7 @@ impl Writer<'_, '_> {
             constants: layers().filter_map(constant).collect(),
             outputs: layers().map(|(at, _)| self.outputs(facts.outputs(at))).collect(),
             attributes: layers().map(|(_, layer)| self.attributes(graph, layer)).collect(),
+            why: layers().zip(&said).map(|((_, layer), said)| self.table.number(layer, said)).collect(),
             boxes: picture.layers.iter().map(|id| id.index()).collect(),
             groups: drawn.map(|(own, drawn)| group(own, drawn)).collect(),
         }

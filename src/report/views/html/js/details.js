@@ -27,8 +27,10 @@ function showDetails(model, selected) {
     ...rows("Attributes", attributes),
     ...rows("Inputs", inputRows(model, selected, kind, row)),
     ...rows("Outputs", outputRows(model, selected, row)),
+    ...(selected.output === undefined ? [] : [showWhy(model, selected)]),
   );
   side.hidden = false;
+  side.querySelector(".why")?.scrollIntoView({ block: "nearest" });
 }
 
 function hideDetails() {
@@ -58,6 +60,7 @@ function outputRows(model, { at, layer }, row) {
       link(`${shortened(model.graphs[at].name[to], 70)}, input ${port}`, () => current.view.go(at, to)),
     ]);
     const more = takers.length > 8 ? [html("br"), `and ${counted(takers.length - 8, "more layer")}`] : [];
-    return row(String(output), html("span", { class: "mono" }, fact.text), fact.isAssumed ? " (assumed)" : "", ...shown, ...more);
+    const why = html("button", { type: "button", class: "link", "data-why": output, onclick: () => current.view.choose(at, layer, output) }, "why?");
+    return row(String(output), html("span", { class: "mono" }, fact.text), fact.isAssumed ? " (assumed) " : " ", why, ...shown, ...more);
   });
 }

@@ -28,6 +28,8 @@ function listenToKeys() {
         case "n":
         case "p":
           return nextFinding(event.key === "n" ? 1 : -1);
+        case "w":
+          return why(view, item);
         case "?":
           return byId("keys").showModal();
         case "Escape":
@@ -38,6 +40,13 @@ function listenToKeys() {
     };
     if (act() !== false) event.preventDefault();
   });
+}
+
+function why(view, item) {
+  const at = item?.frame.at;
+  const focused = item && !item.isGroup ? { at, layer: view.model.graphs[at].boxes[item.number] } : null;
+  const place = view.focused ? focused : (view.selected ?? focused);
+  if (place && view.model.outputs(place.at, place.layer)) view.choose(place.at, place.layer, 0);
 }
 
 function escape(view) {

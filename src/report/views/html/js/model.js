@@ -12,6 +12,7 @@ class Model {
   constructor(row, data) {
     Object.assign(this, data, { row });
     this.bodies = new Map();
+    this.origins = new Map();
     for (const [at, graph] of this.graphs.entries()) {
       this.locate(graph);
       graph.roles = graph.kinds.map((kind) => kind.role);
