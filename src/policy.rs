@@ -243,11 +243,14 @@ impl Settings {
         for contract in self.contracts.iter().filter(|contract| contract.files.admit(&place)) {
             contract.check(model, &mut sink);
         }
-        recipe::check(&self.recipes_for(path), model, &mut sink);
-        let findings = model.findings().iter().cloned().chain(sink.into_sorted());
+        let recipes = self.recipes_for(path);
+        recipe::check(&recipes, model, &mut sink);
+        let findings = model.findings().iter().filter(|finding| !recipe::settle(&recipes, &sink, finding)).cloned();
+        let mut findings: Vec<Diagnostic> = findings.collect();
+        findings.extend(sink.into_sorted());
         let per_file = self.per_file_of(path);
         let mut allowed = 0;
-        let (mut findings, off) = selection.split(findings.collect(), |finding| {
+        let (mut findings, off) = selection.split(findings, |finding| {
             let is_allowed = per_file.iter().any(|part| part.allows(finding));
             allowed += usize::from(is_allowed);
             is_allowed

@@ -1,13 +1,16 @@
 //! Recipes: what a file must be for one use of it, as a dated list of rules with the source of each.
 
 mod genai;
+mod npu;
 mod pattern;
 mod view;
 
 pub(crate) use genai::{GENAI_INPUT, GENAI_LOGITS, GENAI_PAGED_ATTENTION, GENAI_STATE_NAME, GENAI_STATELESS};
 
+pub(crate) use npu::NPU_LLM_WEIGHTS;
+
 use crate::analysis::Model;
-use crate::diagnostic::{Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::text::{did_you_mean, nearest};
 use std::fmt;
 use std::str::FromStr;
@@ -22,6 +25,8 @@ pub struct Recipe {
     pub summary: &'static str,
     /// The day when it was last compared with its sources.
     pub date: &'static str,
+    /// Rules that have nothing to say of a model that follows it: what they doubt is fine for this use.
+    pub settles: &'static [&'static Rule],
     /// Its rules.
     pub rows: &'static [Row],
 }
@@ -37,7 +42,7 @@ pub struct Row {
 }
 
 /// Every recipe.
-pub static RECIPES: [&Recipe; 1] = [&genai::RECIPE];
+pub static RECIPES: [&Recipe; 2] = [&genai::RECIPE, &npu::RECIPE];
 
 impl PartialEq for Recipe {
     fn eq(&self, other: &Self) -> bool {
@@ -77,6 +82,13 @@ pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
             (row.check)(&view, sink);
         }
     }
+}
+
+/// Whether a recipe answers what a finding doubts: the model is what it is for.
+pub(crate) fn settle(recipes: &[Chosen], found: &Sink, finding: &Diagnostic) -> bool {
+    let is_followed =
+        |recipe: &Recipe| !recipe.rows.iter().any(|row| row.rule.severity == Severity::Error && found.has(row.rule));
+    recipes.iter().any(|chosen| chosen.0.settles.contains(&finding.rule) && is_followed(chosen.0))
 }
 
 /// Whether findings of a rule were looked for: those of recipes only by these.

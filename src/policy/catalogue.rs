@@ -132,6 +132,7 @@ pub static RULES: &[&Rule] = &[
     &recipe::GENAI_INPUT,
     &recipe::GENAI_LOGITS,
     &recipe::GENAI_STATE_NAME,
+    &recipe::NPU_LLM_WEIGHTS,
 ];
 
 /// The whole explanation of a rule, in Markdown paragraphs.

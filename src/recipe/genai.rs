@@ -1,9 +1,9 @@
 //! The recipe for openvino.genai: a language model that keeps its past in variables.
 
 mod attention;
-mod names;
+pub(super) mod names;
 mod paged_attention;
-mod stateless;
+pub(super) mod stateless;
 
 pub(crate) use names::{GENAI_INPUT, GENAI_LOGITS, GENAI_STATE_NAME};
 pub(crate) use paged_attention::GENAI_PAGED_ATTENTION;
@@ -15,6 +15,7 @@ pub(super) static RECIPE: Recipe = Recipe {
     name: "genai",
     summary: "a language model for openvino.genai on CPU or GPU",
     date: "2026-11-23",
+    settles: &[],
     rows: &[
         Row {
             rule: &GENAI_STATELESS,

@@ -1,0 +1,127 @@
+//! The recipe for openvino.genai on the NPU: the same language model, with weights of 4 bits.
+
+use super::genai::{GENAI_INPUT, GENAI_LOGITS, GENAI_STATE_NAME, GENAI_STATELESS, names, stateless};
+use super::view::View;
+use super::{Recipe, Row, doubt};
+use crate::diagnostic::{Rule, Sink};
+use crate::ir::{Layer, LayerId};
+use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
+use crate::ops::Action;
+use crate::types::ElementType;
+
+pub(crate) static NPU_LLM_WEIGHTS: Rule = doubt(
+    "npu-llm-weights",
+    "weights are not compressed as documented for language models on the NPU",
+    "Checked with `--for genai-npu` only. Documented are weights of 4 bits (i4 or nf4) that are symmetric, without zero \
+     points, and have one scale for each channel or for groups of 128; nf4 only for each channel. Asymmetric weights in \
+     groups are outside of that, and the compiler fails on them far from the cause, with \"duplicated names\" or \
+     \"Can't convert 4 Bit to Byte\"; others may work.\n\n\
+     Export the model with `optimum-cli export openvino --weight-format int4 --sym --ratio 1.0 --group-size 128`, or \
+     with a group size of -1 for whole channels.\n\n\
+     Documented in `inference-with-genai-on-npu.rst` of OpenVINO 00d69bc5 (release 2026.3), read on 2026-11-23.",
+);
+
+pub(super) static RECIPE: Recipe = Recipe {
+    name: "genai-npu",
+    summary: "a language model for openvino.genai on the NPU",
+    date: "2026-11-23",
+    settles: &[&DYNAMIC_INPUT_FOR_DEVICE],
+    rows: &[
+        Row {
+            rule: &GENAI_STATELESS,
+            source: "as above; [llm_compiled_model.cpp](https://github.com/openvinotoolkit/openvino/pull/27651) of the NPU plugin calls it",
+            check: stateless::check,
+        },
+        Row { rule: &GENAI_INPUT, source: "as above", check: names::inputs },
+        Row { rule: &GENAI_LOGITS, source: "as above", check: names::logits },
+        Row { rule: &GENAI_STATE_NAME, source: "as above", check: names::states },
+        Row {
+            rule: &NPU_LLM_WEIGHTS,
+            source: "documented: [inference-with-genai-on-npu.rst](https://github.com/openvinotoolkit/openvino/blob/00d69bc522942112e7fa8293a860f9c55ec6cd0b/docs/articles_en/openvino-workflow-generative/inference-with-genai/inference-with-genai-on-npu.rst), release 2026.3",
+            check: weights,
+        },
+    ],
+};
+
+/// The documented size of groups.
+const GROUP: i64 = 128;
+
+/// Weights of 4 bits with what restores them.
+struct Compressed<'a> {
+    layer: &'a Layer,
+    ty: ElementType,
+    /// Whether zero points are taken from them.
+    is_asymmetric: bool,
+    /// How many share a scale; `None` if a channel does.
+    group: Option<i64>,
+}
+
+impl Compressed<'_> {
+    /// How they are compressed.
+    fn scheme(&self) -> String {
+        let zero = if self.is_asymmetric { ", with zero points" } else { "" };
+        match self.group {
+            Some(group) => format!("{} in groups of {group}{zero}", self.ty),
+            None => format!("{} by channel{zero}", self.ty),
+        }
+    }
+
+    /// What is documented instead, if it is another scheme.
+    fn wanted(&self) -> Option<&'static str> {
+        match self.group {
+            _ if self.is_asymmetric => Some("symmetric weights"),
+            _ if ![ElementType::I4, ElementType::Nf4].contains(&self.ty) => Some("i4 or nf4"),
+            Some(_) if self.ty == ElementType::Nf4 => Some("nf4 by channel"),
+            Some(group) if group != GROUP => Some("groups of 128, or whole channels"),
+            _ => None,
+        }
+    }
+}
+
+/// Reports every scheme that is not documented once, with its first weights.
+fn weights(view: &View, sink: &mut Sink) {
+    let mut found: Vec<(Compressed, usize)> = Vec::new();
+    for weights in view.layers().filter_map(|(index, layer)| compressed(view, index, layer)) {
+        if weights.wanted().is_none() {
+            continue;
+        }
+        match found.iter_mut().find(|(first, _)| first.scheme() == weights.scheme()) {
+            Some((_, count)) => *count += 1,
+            None => found.push((weights, 1)),
+        }
+    }
+    for (weights, count) in found {
+        let (scheme, wanted) = (weights.scheme(), weights.wanted().unwrap_or_default());
+        let message = format!("weights are {scheme}; documented for the NPU: {wanted}");
+        let finding = view.about(&NPU_LLM_WEIGHTS, weights.layer, weights.layer.tag, message);
+        sink.report(if count > 1 { finding.note(format!("{count} constants are")) } else { finding });
+    }
+}
+
+/// A constant of 4 bits that is converted and scaled.
+fn compressed<'a>(view: &View<'a>, index: LayerId, layer: &'a Layer) -> Option<Compressed<'a>> {
+    let constant = view.graph().constant(layer).filter(|constant| constant.ty.bits() == 4)?;
+    let wide = next(view, index).filter(|(_, layer)| view.does(layer, Action::Converts))?;
+    let mut scaled = next(view, wide.0)?;
+    if view.producer(scaled.1, 0)?.0 != wide.0 {
+        return None; // Zero points and scales may have 4 bits as well.
+    }
+    let is_asymmetric = view.is(scaled.1, "Subtract", &[]);
+    if is_asymmetric {
+        scaled = next(view, scaled.0)?;
+    }
+    if !view.is(scaled.1, "Multiply", &[]) {
+        return None;
+    }
+    // Groups are an axis of their own until they are joined again.
+    let is_grouped = next(view, scaled.0).is_some_and(|(_, layer)| view.does(layer, Action::Reshapes));
+    let group = constant.lengths.last().copied().filter(|_| is_grouped);
+    Some(Compressed { layer, ty: constant.ty, is_asymmetric, group })
+}
+
+/// The only layer that takes what a layer gives.
+fn next<'a>(view: &View<'a>, index: LayerId) -> Option<(LayerId, &'a Layer)> {
+    let mut all = view.graph().dag.neighbors(index.node());
+    let only = all.next().filter(|_| all.next().is_none())?;
+    Some((LayerId::from(only), view.graph().layer(LayerId::from(only))?))
+}
