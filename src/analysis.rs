@@ -124,6 +124,11 @@ impl Model {
         self.again(Arc::clone(&self.weights), &Options { shapes, symbolic: false, ..self.options.clone() })
     }
 
+    /// The same with dimensions expressed by those of the inputs.
+    pub(crate) fn with_symbols(&self) -> Result<Self, Error> {
+        self.again(Arc::clone(&self.weights), &Options { symbolic: true, ..self.options.clone() })
+    }
+
     /// The same file with dimensions expressed by those of the inputs, which are as it declares them, or as the options leave
     /// them open.
     pub(crate) fn symbolic(&self) -> Result<Self, Error> {

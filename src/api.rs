@@ -1,6 +1,7 @@
 //! The public API: small types over the modules of the library, which may change underneath.
 
 mod analysis;
+mod cost;
 mod diff;
 mod error;
 mod finding;
@@ -14,6 +15,7 @@ mod tensor;
 mod why;
 
 pub use analysis::{Analysis, shapes};
+pub use cost::Cost;
 pub use diff::Diff;
 pub use error::{Error, ErrorKind};
 pub use finding::{Finding, PortRef};

@@ -52,7 +52,7 @@ mod text;
 mod types;
 
 pub use api::{
-    Analysis, Applicability, Device, Diff, DiffLevel, Dim, Direction, ElementType, Error, ErrorKind, Finding, Fixed,
-    Format, Group, Inputs, LayerRef, Limits, Options, Output, PortRef, Position, Profile, Report, Rule, Runtime,
+    Analysis, Applicability, Cost, Device, Diff, DiffLevel, Dim, Direction, ElementType, Error, ErrorKind, Finding,
+    Fixed, Format, Group, Inputs, LayerRef, Limits, Options, Output, PortRef, Position, Profile, Report, Rule, Runtime,
     Severity, Tensor, Weights, WeightsPart, Why, shapes, split, variadic_split,
 };

@@ -11,9 +11,9 @@ Nothing is printed and no file is written, except by `Fixed.write`. All calls ma
 run in parallel.
 """
 
-from ._api import Fixed, assert_valid, check, diff, fix, inputs, shapes, why
+from ._api import Fixed, assert_valid, check, cost, diff, fix, inputs, shapes, why
 from ._errors import ArgumentError, Error, FileError, InternalError, ModelError
-from ._facts import Constraint, Diff, Inputs, Shapes, Tensor, Why
+from ._facts import Constraint, Cost, Diff, Inputs, Shapes, Tensor, Why
 from ._model import Options
 from ._native import __version__
 from ._report import Finding, Layer, Port, Report, Rule, rule, rules
@@ -22,6 +22,7 @@ from ._table import check_many, table_schema
 __all__ = [
     "ArgumentError",
     "Constraint",
+    "Cost",
     "Diff",
     "Error",
     "FileError",
@@ -42,6 +43,7 @@ __all__ = [
     "assert_valid",
     "check",
     "check_many",
+    "cost",
     "diff",
     "fix",
     "inputs",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Optional
 
 from . import _native
 from ._errors import ArgumentError
-from ._facts import Diff, Inputs, Shapes, Why
+from ._facts import Cost, Diff, Inputs, Shapes, Why
 from ._model import Model, Opened, Options, Path, Source, native_options
 from ._report import Report, Rule, rule
 
@@ -99,6 +99,23 @@ def inputs(
     d1 % 3 == 0
     """
     return check(model, weights, name=name, **options).inputs()
+
+
+def cost(
+    model: Model,
+    weights: Optional[Source] = None,
+    *,
+    name: Optional[Path] = None,
+    **options: Unpack[Options],
+) -> Cost:
+    """What the model costs: weights, multiplications, and the memory of tensors and states; for open lengths as functions of
+    them. For the arguments and exceptions see `check`.
+
+    >>> import ovlint
+    >>> ovlint.cost("ir-samples/models/detector.xml", shape=[1, 3, 32, 32]).macs
+    296960
+    """
+    return check(model, weights, name=name, **options).cost()
 
 
 def why(

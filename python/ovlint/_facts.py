@@ -197,6 +197,35 @@ class Inputs(Json):
         return f"<Inputs: {len(self.constraints)} constraints>"
 
 
+class Cost(Json):
+    """What a model costs: weights, multiplications, memory. Its text is the screen that `ovlint cost` prints.
+
+    >>> import ovlint
+    >>> cost = ovlint.cost("ir-samples/models/attention.xml")
+    >>> cost.to_dict()["macs"]["uncounted"], cost.macs
+    ([], None)
+    """
+
+    def __init__(self, cost: _native.Cost) -> None:
+        self._cost = cost
+
+    @property
+    def macs(self) -> Optional[int]:
+        """How often one run multiplies two numbers and adds the product to a sum, bodies left out; `None` if that depends on
+        lengths that are open: `to_dict()["macs"]["total"]["expr"]` is the function then."""
+        return self._cost.macs
+
+    def to_json(self) -> str:
+        """What `ovlint cost --format json` prints; `ovlint schema cost` describes it."""
+        return self._cost.json
+
+    def __str__(self) -> str:
+        return self._cost.text
+
+    def __repr__(self) -> str:
+        return f"<Cost: {self.to_dict()['macs']['total']['expr']} MACs>"
+
+
 class Diff(Json):
     """What differs between two models. Its text is what `ovlint diff` prints."""
 

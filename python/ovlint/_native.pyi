@@ -52,6 +52,12 @@ class Inputs:
     is_complete: bool
 
 @final
+class Cost:
+    text: str
+    json: str
+    macs: Optional[int]
+
+@final
 class Diff:
     text: str
     json: str
@@ -67,6 +73,7 @@ class Analysis:
     def shapes(self) -> str: ...
     def why(self, tensor: str, depth: int) -> Why: ...
     def inputs(self) -> Inputs: ...
+    def cost(self) -> Cost: ...
     def diff(self, new: Analysis, level: str) -> Diff: ...
 
 @final

@@ -10,7 +10,7 @@ from typing import Any, Optional
 
 from . import _native
 from ._errors import ModelError
-from ._facts import Inputs, Json, Shapes, Why
+from ._facts import Cost, Inputs, Json, Shapes, Why
 
 
 @dataclass(frozen=True)
@@ -288,6 +288,10 @@ class Report(Json):
     def inputs(self) -> Inputs:
         """For which shapes of its inputs the model works: see `ovlint.inputs`."""
         return Inputs(self._analysis.inputs())
+
+    def cost(self) -> Cost:
+        """What the model costs: see `ovlint.cost`."""
+        return Cost(self._analysis.cost())
 
     def why(self, tensor: str, *, depth: int = 6) -> Why:
         """Why a tensor has its type and shape: see `ovlint.why`."""

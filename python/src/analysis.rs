@@ -94,6 +94,14 @@ impl Analysis {
         })
     }
 
+    /// What the model costs.
+    fn cost(&self, py: Python<'_>) -> PyResult<Cost> {
+        unlocked(py, || {
+            let cost = self.get().cost()?;
+            Ok(Cost { text: cost.to_string(), json: cost.to_json()?, macs: cost.macs() })
+        })
+    }
+
     /// What differs from this model to a newer one.
     fn diff(&self, py: Python<'_>, new: &Self, level: &str) -> PyResult<Diff> {
         let level = match level {
@@ -126,6 +134,14 @@ pub(crate) struct Inputs {
     text: String,
     json: String,
     is_complete: bool,
+}
+
+/// What a model costs.
+#[pyclass(frozen, get_all, module = "ovlint._native")]
+pub(crate) struct Cost {
+    text: String,
+    json: String,
+    macs: Option<u128>,
 }
 
 /// What differs between two models.

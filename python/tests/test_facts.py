@@ -65,6 +65,13 @@ def test_differences_are_those_of_the_command(samples: Path) -> None:
         ovlint.diff(old, b"<a/>")
 
 
+def test_costs_are_those_of_the_command(samples: Path) -> None:
+    path = samples / "models/attention.xml"
+    cost = ovlint.cost(path)
+    assert cost.to_json() + "\n" == by_command("cost", path, "--format", "json")
+    assert "batch" in cost.to_dict()["macs"]["total"]["expr"] and cost.macs is None
+
+
 def test_fixes_are_written_only_when_asked(broken: Path) -> None:
     before = broken.read_bytes()
     fixed = ovlint.fix(broken)

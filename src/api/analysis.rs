@@ -1,5 +1,6 @@
 //! One model, checked.
 
+use super::cost::Cost;
 use super::diff::Diff;
 use super::error::{self, Error, ErrorKind};
 use super::finding::Finding;
@@ -156,6 +157,14 @@ impl Analysis {
     /// [`ErrorKind::Unreadable`] if the file could not be read as an IR, or nothing was inferred.
     pub fn inputs(&self) -> Result<Inputs, Error> {
         Inputs::of(&self.model, &self.path)
+    }
+
+    /// What the model costs: weights, multiplications, memory. The model is inferred again.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unreadable`] if the file could not be read as an IR, or nothing was inferred.
+    pub fn cost(&self) -> Result<Cost, Error> {
+        Cost::of(&self.model, &self.path)
     }
 
     /// What differs from this model to a newer one.

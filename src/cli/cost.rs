@@ -2,6 +2,7 @@
 
 use super::show::width_of_lines;
 use super::subject::{Format, Subject, print_json};
+use super::what_if::verdict;
 use super::{exit, print, refused};
 use clap::Args;
 use ovlint::internal::Model;
@@ -24,11 +25,12 @@ pub(crate) fn run(args: &CostArgs) -> u8 {
 fn show(model: &Model, args: &CostArgs) -> u8 {
     let cost = if args.format == Format::Text { Cost::for_people(model) } else { Cost::for_programs(model) };
     let Some(cost) = cost else { return refused("the model has no shapes that can be read") };
-    match args.format {
+    let code = match args.format {
         Format::Json => print_json(json(&cost, &args.subject.model)),
         Format::Text => {
             print(&text(&cost, width_of_lines()));
             exit::CLEAN
         }
-    }
+    };
+    if args.subject.asks_what_if() { code.max(verdict(model)) } else { code }
 }

@@ -117,6 +117,11 @@ const ALIKE: [&str; 3] = ["batch", "past", "seq"];
 const TYPICAL: i64 = 1_000;
 
 impl Cost<'_> {
+    /// The multiplications of one run of the main graph, if they do not depend on open lengths.
+    pub(crate) fn macs(&self) -> Option<u128> {
+        self.macs.total().known()
+    }
+
     /// What a length is where those of the inputs are [`TYPICAL`].
     pub(crate) fn typical(&self, length: Symbol) -> Option<u128> {
         u128::try_from(self.inputs.domain.expressions.evaluate(length, &|_| Some(TYPICAL))?).ok()

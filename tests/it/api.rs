@@ -2,14 +2,15 @@
 
 use crate::program::{copy_of, root};
 use ovlint::{
-    Analysis, Applicability, DiffLevel, ElementType, Error, ErrorKind, Finding, Fixed, Format, Inputs, Limits, Options,
-    Output, Profile, Report, Rule, Severity, Tensor, Weights, WeightsPart, Why, split, variadic_split,
+    Analysis, Applicability, Cost, DiffLevel, ElementType, Error, ErrorKind, Finding, Fixed, Format, Inputs, Limits,
+    Options, Output, Profile, Report, Rule, Severity, Tensor, Weights, WeightsPart, Why, split, variadic_split,
 };
 
 /// Everything at the root of the crate. A name added here is a promise to users of the library.
-const NAMES: [&str; 33] = [
+const NAMES: [&str; 34] = [
     "Analysis",
     "Applicability",
+    "Cost",
     "Device",
     "Diff",
     "DiffLevel",
@@ -67,6 +68,7 @@ fn everything_goes_to_other_threads() {
     all::<Fixed>();
     all::<Why>();
     all::<Inputs>();
+    all::<Cost>();
     all::<Tensor>();
     error::<Error>();
 }
