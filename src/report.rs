@@ -4,6 +4,7 @@ pub mod findings;
 #[cfg(test)]
 pub(crate) mod fixtures;
 mod format;
+mod home;
 mod page;
 mod summary;
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::diagnostic::{
     Applicability, Diagnostic, Direction, Edit, FindingId, Group, Label, Runtime, Severity, fingerprint,
 };
 use crate::report::format::{FormatSpec, Join};
+use crate::report::home::rule_page;
 use crate::report::{ModelReport, Summary, has_place};
 use crate::source::{Lines, Span};
 use crate::text::{escape, path_text};
@@ -290,7 +291,7 @@ impl<'a> Record<'a> {
                 edits: edits(&fix.edits),
             }),
             fingerprint: fingerprint(finding),
-            url: url(env!("CARGO_PKG_HOMEPAGE"), finding.rule.name),
+            url: rule_page(finding.rule.name),
         }
     }
 }
@@ -303,11 +304,6 @@ impl Range {
         };
         Self { start: point(span.start), end: point(span.end) }
     }
-}
-
-/// The page about a rule; `None` as long as the package has no homepage.
-pub(in crate::report) fn url(home: &str, rule: &str) -> Option<String> {
-    (!home.is_empty()).then(|| format!("{home}/rules/{rule}"))
 }
 
 /// A value as one line of JSON, without the line break.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Rule, Severity};
 use crate::policy::catalogue::RULES;
-use crate::report::findings::json::url;
+use crate::report::home::{repository, rule_page};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -60,7 +60,7 @@ pub(super) fn tool() -> Tool {
         driver: Driver {
             name: env!("CARGO_PKG_NAME"),
             semantic_version: env!("CARGO_PKG_VERSION"),
-            information_uri: Some(env!("CARGO_PKG_HOMEPAGE")).filter(|home| !home.is_empty()),
+            information_uri: repository(),
             rules: RULES.iter().map(|rule| descriptor(rule)).collect(),
         },
     }
@@ -75,7 +75,7 @@ fn descriptor(rule: &Rule) -> Descriptor {
         short_description: plain(rule.summary),
         full_description: plain(rule.summary),
         help: Message { text: rule.explain, markdown: Some(rule.explain) },
-        help_uri: url(env!("CARGO_PKG_HOMEPAGE"), rule.name),
+        help_uri: rule_page(rule.name),
         default_configuration: Configuration { enabled: !rule.is_opt_in, level: level(rule.severity) },
         properties: Properties {
             tags: std::iter::once(rule.group.name()).chain(fixable).collect(),
