@@ -47,8 +47,10 @@ fn below(folder: &str, ending: &str, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn documents_name_the_owner_and_the_version_of_cargo_toml() {
-    let mut files: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md", "action.yml"].map(Into::into).into();
+    let mut files: Vec<PathBuf> =
+        ["README.md", "CONTRIBUTING.md", "SECURITY.md", "action.yml", "Containerfile"].map(Into::into).into();
     below("docs", "md", &mut files);
+    below(".github", "yml", &mut files);
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
         let text = OWNERS.iter().fold(text, |text, [before, after]| set(&text, before, after, owner()));
