@@ -47,6 +47,10 @@ pub(crate) const ROUNDS: usize = 32;
 /// Bytes of a text that goes with models: a configuration, a list of paths, a baseline, a snapshot, a `.gitignore`.
 pub const TEXT_FILE: u64 = 1 << 28;
 
+/// Objects below a prefix of a bucket.
+#[cfg(feature = "s3")]
+pub(crate) const OBJECTS: usize = 1 << 20;
+
 /// Iterations of a Loop that are inferred one by one for the elements that they make.
 pub(crate) const ITERATIONS: i64 = 1_024;
 

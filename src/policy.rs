@@ -33,6 +33,7 @@ use crate::ops::releases::Release;
 use crate::ops::{Meaning, meaning};
 use crate::policy::contract::Contract;
 use crate::recipe::{self, Chosen};
+use crate::remote::{is_remote, named};
 use crate::source::Span;
 use comments::Comments;
 use fold::{Verdict, sift};
@@ -195,7 +196,10 @@ impl Settings {
             WeightsOption::File(file) => {
                 let name = path.file_stem().unwrap_or_default().to_string_lossy();
                 let folder = self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-                WeightsOption::File(folder.join(file.to_string_lossy().replace("{name}", &name)))
+                let file = named(&file.to_string_lossy().replace("{name}", &name));
+                // A URL is not below the folder.
+                let is_remote = is_remote(Path::new(&file));
+                WeightsOption::File(if is_remote { file.into() } else { folder.join(file) })
             }
             word => word,
         };

@@ -9,6 +9,8 @@ mod http;
 mod hub;
 #[cfg(feature = "remote")]
 mod ranges;
+#[cfg(feature = "s3")]
+mod s3;
 #[cfg(feature = "remote")]
 mod target;
 

@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 const PATIENCE: u32 = 20;
 
 /// The connections of the process.
-static AGENT: LazyLock<Agent> = LazyLock::new(|| {
+pub(super) static AGENT: LazyLock<Agent> = LazyLock::new(|| {
     let config = Agent::config_builder()
         .max_redirects(0) // They are followed here, as credentials must not go along.
         .http_status_as_error(false)

@@ -34,11 +34,7 @@ impl fmt::Debug for Target {
 impl Target {
     /// The target of a URL, if nobody on the way can read what is sent.
     pub(super) fn new(url: &str, bearer: Option<String>) -> Result<Self> {
-        let uri: Uri = utf8_percent_encode(url, ODD).to_string().parse().map_err(|_| not_a_url())?;
-        let target = Self { uri, bearer };
-        if target.host().is_empty() {
-            return Err(not_a_url());
-        }
+        let target = Self { bearer, ..Self::unprotected(url)? };
         match target.uri.scheme_str() {
             Some("https") => Ok(target),
             Some("http") if target.is_local() => Ok(target),
@@ -47,6 +43,13 @@ impl Target {
                 "http:// is not encrypted, and for localhost only; use https://",
             )),
         }
+    }
+
+    /// The target of a URL, whoever can read along.
+    pub(super) fn unprotected(url: &str) -> Result<Self> {
+        let uri: Uri = utf8_percent_encode(url, ODD).to_string().parse().map_err(|_| not_a_url())?;
+        let target = Self { uri, bearer: None };
+        if target.host().is_empty() { Err(not_a_url()) } else { Ok(target) }
     }
 
     /// The host.
@@ -85,7 +88,7 @@ impl Target {
     }
 }
 
-fn not_a_url() -> Error {
+pub(super) fn not_a_url() -> Error {
     Error::new(ErrorKind::InvalidInput, "this is not a URL of a file")
 }
 
@@ -95,6 +98,8 @@ pub(super) fn of(path: &Path) -> Result<Target> {
     match split(name).ok_or_else(not_a_url)? {
         ("https" | "http", _) => Target::new(&with_secrets(name), None),
         ("hf", rest) => hub::target(rest),
+        #[cfg(feature = "s3")]
+        ("s3", rest) => super::s3::target(rest),
         (scheme, _) => Err(unsupported(scheme)),
     }
 }
@@ -114,6 +119,8 @@ pub(super) fn listed(path: &Path, limits: &Limits) -> Result<Option<Vec<Listed>>
     let is_folder = rest.ends_with('/') || path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("xml"));
     let names = match scheme {
         "hf" if is_folder => hub::names(rest, limits)?,
+        #[cfg(feature = "s3")]
+        "s3" if is_folder => super::s3::names(rest, limits)?,
         _ => return Ok(None),
     };
     let all: BTreeSet<&str> = names.iter().map(String::as_str).collect();

@@ -119,6 +119,11 @@ fn weights_have_urls_of_their_own() {
     assert!(utf8(&out.stdout).contains("split-lengths-sum"), "{}", utf8(&out.stdout));
     let out = run(&["check", &model, "--weights", "skip"]);
     assert_eq!((code(&out), server.log().iter().filter(|request| request.path == "/a/m.bin").count()), (0, 0));
+    let folder = tempfile::tempdir().unwrap();
+    let entry = format!("[[per-file]]\nfiles = \"m.xml\"\nweights = \"{weights}\"\n");
+    fs::write(folder.path().join("ovlint.toml"), entry).unwrap();
+    let out = ovlint(folder.path(), &["check", &model], &[]);
+    assert!(utf8(&out.stdout).contains("split-lengths-sum"), "{}", utf8(&out.stdout));
     // Missing weights are a finding, as they are beside a file.
     let out = run(&["check", &model]);
     assert_eq!(code(&out), 1);
