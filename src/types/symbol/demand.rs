@@ -156,8 +156,7 @@ impl Expressions {
 
     /// Whether an expression is 0: a factor of all its terms, or what else is left of them.
     pub(super) fn zero(&mut self, symbol: Symbol) -> Option<Outcomes> {
-        let sum = self.sum(symbol)?.clone();
-        let (factors, rest) = self.factored(&sum)?;
+        let (factors, rest) = self.factored(symbol)?;
         let mut outcomes: Outcomes = smallvec![self.is_zero(rest)?];
         for factor in factors {
             outcomes.push(self.is_zero(factor)?);
@@ -166,11 +165,15 @@ impl Expressions {
     }
 
     /// The different factors of all terms of a sum, and what is left of it.
-    fn factored(&mut self, sum: &Sum) -> Option<(SmallVec<[Symbol; 4]>, Symbol)> {
+    fn factored(&mut self, symbol: Symbol) -> Option<(SmallVec<[Symbol; 4]>, Symbol)> {
+        let sum = self.sum(symbol)?;
         let mut common = sum.first().map(|(product, _)| product.clone()).unwrap_or_default();
         for (product, _) in sum {
             let mut left = product.clone();
             common.retain(|atom| left.iter().position(|one| one == atom).map(|place| left.remove(place)).is_some());
+        }
+        if common.is_empty() {
+            return Some((SmallVec::new(), symbol));
         }
         let divisor = (common.clone(), 1);
         let rest: Sum = sum.iter().map(|term| term_quotient(term, &divisor)).collect::<Option<Sum>>().map(sorted)?;
@@ -182,8 +185,8 @@ impl Expressions {
 
     /// Whether an expression without common factors is 0.
     fn is_zero(&mut self, symbol: Symbol) -> Option<Outcome> {
-        let sum = self.sum(symbol)?.clone();
-        let (common, number) = (common_number(&sum, 0), constant(&sum).unwrap_or(0));
+        let sum = self.sum(symbol)?;
+        let (common, number) = (common_number(sum, 0), constant(sum).unwrap_or(0));
         if common == 0 {
             return Some(if number == 0 { Outcome::Holds } else { Outcome::Fails });
         }
@@ -193,8 +196,12 @@ impl Expressions {
         }
         let is_negative = sum.iter().find(|(product, _)| !product.is_empty()).is_some_and(|(_, times)| *times < 0);
         let by = if is_negative { -common } else { common };
-        let reduced = sum.into_iter().map(|(product, times)| (product, times / by)).collect();
-        let reduced = self.symbol(reduced)?;
+        let reduced = if by == 1 {
+            symbol
+        } else {
+            let reduced = sum.iter().map(|(product, times)| (product.clone(), times / by)).collect();
+            self.symbol(reduced)?
+        };
         match self.beyond_extreme(reduced, -number / by) {
             Some(inner) => self.is_zero(inner),
             None => Some(Outcome::Open(Test::Zero(reduced))),
@@ -204,9 +211,10 @@ impl Expressions {
     /// For the smaller of a number and one above `wanted`, or the larger of a number and one below, less `wanted`: the number
     /// less `wanted`, which is 0 where that is.
     fn beyond_extreme(&mut self, difference: Symbol, wanted: i64) -> Option<Symbol> {
-        let wanted_symbol = self.number(wanted)?;
-        let extreme = self.plus(difference, wanted_symbol)?;
-        let (one, other, is_least) = match self.atom_of(extreme)? {
+        let mut products = self.sum(difference)?.iter().filter(|(product, _)| !product.is_empty());
+        let (Some((extreme, 1)), None) = (products.next(), products.next()) else { return None };
+        let [extreme] = extreme.as_slice() else { return None };
+        let (one, other, is_least) = match self.atom_at(*extreme)? {
             Atom::Least(one, other) => (one, other, true),
             Atom::Greatest(one, other) => (one, other, false),
             _ => return None,
@@ -217,7 +225,8 @@ impl Expressions {
             _ => return None,
         };
         let is_beyond = if is_least { known > wanted } else { known < wanted };
-        if is_beyond { self.minus(open, wanted_symbol) } else { None }
+        let wanted = self.number(wanted)?;
+        if is_beyond { self.minus(open, wanted) } else { None }
     }
 
     pub(super) fn not_negative(&mut self, symbol: Symbol) -> Option<Outcome> {
@@ -251,8 +260,7 @@ impl Expressions {
         };
         // Where a factor of both is 0, both are.
         let dropped = self.quotient_of(by, part)?;
-        let sum = self.sum(dropped)?.clone();
-        for factor in self.factored(&sum)?.0 {
+        for factor in self.factored(dropped)?.0 {
             outcomes.push(self.is_zero(factor)?);
         }
         Some(outcomes)

@@ -3,6 +3,7 @@
 use super::demand::Demands;
 use super::sum::{Product, Sum, TERMS, added};
 use super::{Operand, Symbol};
+use foldhash::fast::FixedState;
 use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -68,19 +69,28 @@ pub(crate) struct Expressions {
     atoms: Interned<Atom>,
     /// The first one is never used: it stands for no symbol.
     sums: Interned<Sum>,
-    /// How many lengths and functions the text of every atom holds.
-    sizes: Vec<u32>,
+    /// What is known of every atom.
+    known: Vec<Known>,
     /// The atoms of dimensions of inputs.
-    inputs: HashMap<Length, u32>,
+    inputs: HashMap<Length, u32, FixedState>,
     /// What the layer at work demands of them.
     pub(super) demands: Demands,
+}
+
+/// What is known of an atom.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    /// How many lengths and functions its text holds.
+    size: u32,
+    /// The smallest and the largest number that it can be.
+    pub(super) bounds: (i128, i128),
 }
 
 /// Things by their numbers, each of them once.
 #[derive(Debug, Clone)]
 struct Interned<T> {
     all: Vec<T>,
-    numbers: HashMap<T, u32, foldhash::fast::FixedState>,
+    numbers: HashMap<T, u32, FixedState>,
 }
 
 impl<T: Clone + Eq + Hash> Interned<T> {
@@ -104,7 +114,7 @@ impl Default for Expressions {
         let mut sums = Interned::new();
         let nothing: Product = smallvec![u32::MAX];
         sums.number(smallvec![(nothing, 1)]);
-        Self { atoms: Interned::new(), sums, sizes: Vec::new(), inputs: HashMap::new(), demands: Demands::default() }
+        Self { atoms: Interned::new(), sums, known: Vec::new(), inputs: HashMap::default(), demands: Demands::default() }
     }
 }
 
@@ -194,8 +204,8 @@ impl Expressions {
             return None;
         }
         let number = self.atoms.number(atom)?;
-        if self.sizes.len() < self.atoms.all.len() {
-            self.sizes.push(size);
+        if self.known.len() < self.atoms.all.len() {
+            self.known.push(Known { size, bounds: self.bounds_of(atom) });
             if let Atom::Input(length, _) = atom {
                 self.inputs.insert(length, number);
             }
@@ -206,7 +216,12 @@ impl Expressions {
     /// How many lengths and functions the text of an expression holds.
     fn size(&self, symbol: Symbol) -> u32 {
         let atoms = self.sum(symbol).into_iter().flatten().flat_map(|(product, _)| product);
-        atoms.filter_map(|atom| self.sizes.get(*atom as usize)).fold(0, |all, size| all.saturating_add(*size))
+        atoms.filter_map(|atom| self.known_of(*atom)).fold(0, |all, known| all.saturating_add(known.size))
+    }
+
+    /// What is known of the atom of that number.
+    pub(super) fn known_of(&self, atom: u32) -> Option<Known> {
+        self.known.get(atom as usize).copied()
     }
 
     /// The symbol of a number.

@@ -2,7 +2,7 @@
 
 use super::Symbol;
 use super::expressions::{Atom, Expressions};
-use super::sum::gcd;
+use super::sum::{constant, gcd};
 use smallvec::SmallVec;
 
 /// Numbers that are joined.
@@ -79,7 +79,11 @@ impl Expressions {
             return parts.iter().any(is_other) && parts.iter().all(|part| is_other(part) || self.bounds(*part).0 > 0);
         }
         // It is 1 where the other is 0.
+        let added = |all: &Self, symbol| all.sum(symbol).and_then(constant).unwrap_or(0);
         let is_1_beside_0 = |all: &mut Self, other| {
+            if added(all, length).checked_sub(added(all, other)) != Some(1) {
+                return None;
+            }
             let (one, more) = (all.number(1)?, all.minus(length, other)?);
             let has_any = all.minus(one, more).filter(|has_any| all.bounds(*has_any) == (0, 1))?;
             Some(all.times(other, has_any)? == other)

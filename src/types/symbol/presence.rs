@@ -38,7 +38,7 @@ impl Expressions {
 
     /// Whether an atom is never below 0.
     fn is_length(&self, atom: u32) -> bool {
-        self.atom_at(atom).is_some_and(|atom| self.atom_bounds(atom).0 >= 0)
+        self.known_of(atom).is_some_and(|known| known.bounds.0 >= 0)
     }
 
     /// The atom `x` if an atom is `min(1, x)`.
@@ -78,7 +78,7 @@ impl Expressions {
                     let (a, b) = (self.is_positive(a)?, self.is_positive(b)?);
                     self.times(a, b)
                 }
-                Some(atom) if self.atom_bounds(atom).0 > 0 => Some(one),
+                _ if self.known_of(factor).is_some_and(|known| known.bounds.0 > 0) => Some(one),
                 _ => {
                     let factor = self.symbol(smallvec![(smallvec![factor], 1)])?;
                     self.joined(one, factor, Atom::Least)

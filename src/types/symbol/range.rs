@@ -13,7 +13,7 @@ impl Expressions {
         let Some(sum) = self.sum(symbol) else { return (-i128::MAX, i128::MAX) };
         let product = |factors: &Product| {
             factors.iter().fold((1_i128, 1_i128), |(lower, upper), atom| {
-                let (least, most) = self.atom_at(*atom).map_or((-FAR, FAR), |atom| self.atom_bounds(atom));
+                let (least, most) = self.known_of(*atom).map_or((-FAR, FAR), |known| known.bounds);
                 let ends = [lower, upper].map(|end| [end.saturating_mul(least), end.saturating_mul(most)]);
                 let all = ends.into_iter().flatten();
                 (all.clone().min().unwrap_or(-FAR), all.max().unwrap_or(FAR))
@@ -29,7 +29,8 @@ impl Expressions {
         (lower, upper)
     }
 
-    pub(super) fn atom_bounds(&self, atom: Atom) -> (i128, i128) {
+    /// The same of an atom.
+    pub(super) fn bounds_of(&self, atom: Atom) -> (i128, i128) {
         const FAR: i128 = 1 << 70;
         match atom {
             Atom::Input(_, (lower, upper)) => (lower.into(), if upper == i64::MAX { FAR } else { upper.into() }),
