@@ -9,6 +9,7 @@ pub use options::Options;
 
 use crate::causes;
 use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Severity, Sink};
+use crate::domain::Names;
 use crate::fault;
 use crate::infer::{Facts, Scope, Terms, infer, structure};
 use crate::ir::rules::UNREADABLE_FILE;
@@ -264,6 +265,11 @@ impl Model {
     /// What is known about every output.
     pub fn facts(&self) -> Option<&Facts> {
         self.facts.as_ref()
+    }
+
+    /// The names of the dimensions that its user chooses; `None` if no symbols were asked for.
+    pub(crate) fn names(&self) -> Option<Names<'_>> {
+        Names::of(&self.net.as_ref()?.graph, &self.source, self.facts.as_ref()?)
     }
 
     /// The findings, sorted by place.

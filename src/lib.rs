@@ -28,6 +28,7 @@ mod api;
 mod atomic;
 mod causes;
 mod diagnostic;
+mod domain;
 mod exec;
 mod fault;
 mod fix;

@@ -2,7 +2,6 @@
 
 pub mod cost;
 pub mod diff;
-pub(crate) mod domain;
 mod ends;
 pub mod groups;
 pub mod info;
@@ -15,7 +14,6 @@ mod oldest;
 pub mod picture;
 pub mod snapshot;
 pub mod stops;
-pub(crate) mod symbols;
 pub mod what_if;
 pub mod why;
 

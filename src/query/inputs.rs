@@ -4,11 +4,10 @@ mod answer;
 
 pub use answer::{Answer, Nearest, answer};
 
-use super::domain::{Constraint, Domain, Form, symbols_of};
 use super::ends::{End, ends};
-use super::symbols::Names;
 use crate::analysis::Model;
 use crate::diagnostic::{Direction, Severity};
+use crate::domain::{Constraint, Domain, Form, Names, symbols_of};
 use crate::ir::{LayerId, Role, find_attribute, unescape};
 use crate::ops::Action;
 use crate::types::symbol::substitution::Substitution;
@@ -33,16 +32,16 @@ pub struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     /// The inputs for a person, who takes lengths to be 1 or more; `None` if no symbols were asked for.
     pub fn for_people(model: &'a Model) -> Option<Self> {
-        Self::new(model, Domain::for_people(model)?)
+        Self::new(model, Domain::of(model.facts()?, Reader::Person)?)
     }
 
     /// The inputs for a program.
     pub fn for_programs(model: &'a Model) -> Option<Self> {
-        Self::new(model, Domain::of(model)?)
+        Self::new(model, Domain::of(model.facts()?, Reader::Program)?)
     }
 
     fn new(model: &'a Model, domain: Domain) -> Option<Self> {
-        let names = Names::of(model)?;
+        let names = model.names()?;
         let (mut firsts, mut known) = (HashMap::new(), HashMap::new());
         for constraint in &domain.constraints {
             match &constraint.form {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// The top modules, lowest first; a module may use those before it.
-const LAYERS: [&str; 25] = [
+const LAYERS: [&str; 26] = [
     "panics",
     "text",
     "limits",
@@ -22,6 +22,7 @@ const LAYERS: [&str; 25] = [
     "ops",
     "ir",
     "infer",
+    "domain",
     "lint",
     "causes",
     "analysis",

@@ -2,8 +2,8 @@
 
 use super::Inputs;
 use crate::analysis::{Error, InputShapes, Model};
+use crate::domain::{Constraint, Form};
 use crate::ir::LayerId;
-use crate::query::domain::{Constraint, Form};
 use crate::types::symbol::Length;
 use std::collections::{BTreeMap, BTreeSet};
 

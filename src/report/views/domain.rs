@@ -1,9 +1,8 @@
 //! The lengths that the user of a model chooses, and which of them the model works for, as data.
 
 use crate::analysis::Model;
+use crate::domain::{Constraint, Domain, Input, Names};
 use crate::ir::{LayerId, Net, find_attribute, unescape};
-use crate::query::domain::{Constraint, Domain};
-use crate::query::symbols::{Input, Names};
 use crate::source::Lines;
 use serde::Serialize;
 

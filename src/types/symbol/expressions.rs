@@ -114,7 +114,13 @@ impl Default for Expressions {
         let mut sums = Interned::new();
         let nothing: Product = smallvec![u32::MAX];
         sums.number(smallvec![(nothing, 1)]);
-        Self { atoms: Interned::new(), sums, known: Vec::new(), inputs: HashMap::default(), demands: Demands::default() }
+        Self {
+            atoms: Interned::new(),
+            sums,
+            known: Vec::new(),
+            inputs: HashMap::default(),
+            demands: Demands::default(),
+        }
     }
 }
 

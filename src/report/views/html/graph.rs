@@ -4,12 +4,12 @@ use super::SHOWN;
 use super::steps::StepTable;
 use super::strings::Strings;
 use crate::analysis::Model;
+use crate::domain::Names;
 use crate::infer::Facts;
 use crate::ir::{BodyKind, Graph, Kind, Layer, LayerId, Port, Role, unescape};
 use crate::query::groups::{Group, Item};
 use crate::query::layout::{Place, Size};
 use crate::query::picture::{Drawn, Picture};
-use crate::query::symbols::Names;
 use crate::query::why::SingleSteps;
 use crate::source::Lines;
 use crate::text::{counted, escape};
@@ -97,7 +97,7 @@ pub(super) struct Graphs {
 
 /// The graphs of a model, with the shapes of `symbolic`, which is the same model, and the steps of its own.
 pub(super) fn graphs(model: &Model, symbolic: &Model, strings: &mut Strings) -> Graphs {
-    let (steps, names) = (SingleSteps::new(model), Names::of(symbolic));
+    let (steps, names) = (SingleSteps::new(model), symbolic.names());
     let lines = Lines::new(model.source());
     let mut writer = Writer { model, names, lines, strings, steps, table: StepTable::default() };
     let (mut all, mut layers) = (Vec::new(), HashMap::new());

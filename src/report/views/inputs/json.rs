@@ -1,9 +1,9 @@
 //! For which shapes of its inputs a model works, as JSON.
 
 use crate::diagnostic::Direction;
+use crate::domain::Names;
 use crate::query::End;
 use crate::query::inputs::{Answer, Inputs, Nearest};
-use crate::query::symbols::Names;
 use crate::report::views::domain::{ConstraintRecord, Places, Record, Symbol, symbols};
 use crate::report::views::what_if::breaks;
 use crate::types::symbol::Reader;

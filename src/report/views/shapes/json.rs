@@ -1,11 +1,10 @@
 //! Every inferred output as JSON, bodies nested.
 
 use crate::analysis::Model;
+use crate::domain::{Domain, Names};
 use crate::infer::Facts;
 use crate::ir::{Graph, Role, find_attribute, unescape};
-use crate::query::domain::Domain;
 use crate::query::stops::Stops;
-use crate::query::symbols::Names;
 use crate::report::views::domain;
 use crate::source::Source;
 use crate::types::symbol::Reader;
@@ -64,13 +63,14 @@ struct Output {
 
 /// The document for a model; `path` is shown as given.
 pub fn json(model: &Model, path: &Path) -> serde_json::Result<String> {
-    let names = Names::of(model);
+    let names = model.names();
     let scope = match (model.net(), model.facts()) {
         (Some(net), Some(facts)) => scope(&net.graph, facts, model.source(), names.as_ref()),
         _ => Scope::default(),
     };
     let symbols = names.as_ref().map(|names| domain::symbols(names));
-    let domain = names.as_ref().and_then(|names| domain::Record::of(model, &Domain::of(model)?, names));
+    let domain = model.facts().and_then(|facts| Domain::of(facts, Reader::Program));
+    let domain = domain.zip(names.as_ref()).and_then(|(domain, names)| domain::Record::of(model, &domain, names));
     let (path, stops) = (path.display().to_string(), Stops::of(model));
     crate::report::findings::json::text(&Document { schema_version: "1", path, symbols, domain, scope, stops })
 }

@@ -1,10 +1,10 @@
 //! The outputs of a model with what is inferred and what is declared, as rows of a table in any format.
 
 use crate::analysis::Model;
+use crate::domain::Names;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, Port, Role, unescape};
 use crate::ops::Meaning;
-use crate::query::symbols::Names;
 use crate::source::Lines;
 use crate::text::counted;
 use crate::text::escape::line as clean;
@@ -55,7 +55,7 @@ pub(super) fn rows(model: &Model, options: &TableOptions) -> (Vec<Row>, Count) {
     let (mut rows, mut count) = (Vec::new(), Count::default());
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
         let lines = Lines::new(model.source());
-        let names = Names::of(model);
+        let names = model.names();
         collect(&net.graph, facts, model, names.as_ref(), "", options, &lines, &mut rows, &mut count);
     }
     (rows, count)

@@ -2,8 +2,8 @@
 
 use super::rows::{Row, TableOptions, rows, shown};
 use crate::analysis::Model;
+use crate::domain::Names;
 use crate::query::stops::Stops;
-use crate::query::symbols::Names;
 use crate::report::views::aligned::aligned;
 use crate::report::views::stops::{self, MARK, MEANING};
 use crate::report::wrap::hang;
@@ -33,7 +33,7 @@ pub fn table(model: &Model, options: &TableOptions) -> String {
     let rows: Vec<Vec<String>> = std::iter::once(titles).chain(rows.iter().map(cells)).collect();
     text.push_str(&aligned(&rows, &[6, 100, 24, 8, 40, 40], 1, options.width));
     line(&mut text, &count.differing());
-    for input in Names::of(model).iter().flat_map(Names::inputs) {
+    for input in model.names().iter().flat_map(Names::inputs) {
         let (name, of, range) = (&input.name, shown(&input.input), input.range);
         let range = if range == Dim::ANY { String::new() } else { format!(", {range}") };
         line(&mut text, &format!("{name} = dimension {} of {of}{range}", input.axis));

@@ -1,6 +1,5 @@
 //! Names for the dimensions that inputs and states have, and dimensions expressed by them.
 
-use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, Role, find_attribute, name_list, unescape};
 use crate::source::Source;
@@ -36,13 +35,12 @@ pub(crate) struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// The names; `None` if no symbols were asked for.
-    pub(crate) fn of(model: &'a Model) -> Option<Self> {
-        let (net, facts) = (model.net()?, model.facts()?);
+    pub(crate) fn of(graph: &Graph, source: &Source, facts: &'a Facts) -> Option<Self> {
         let expressions = &*facts.symbols()?.expressions;
         let mut inputs: BTreeMap<Length, Input> = BTreeMap::new();
         for (place, (lower, upper)) in expressions.inputs() {
             let range = Dim::between(lower, upper).unwrap_or(Dim::ANY);
-            let input = input_of(&net.graph, facts, model.source(), place, range);
+            let input = input_of(graph, facts, source, place, range);
             inputs.extend(input.map(|input| (place, input)));
         }
         make_unique(&mut inputs);

@@ -1,14 +1,16 @@
 //! Which lengths of its inputs a model works for: what its layers demand, in the simplest form.
 
 mod equations;
-pub(crate) mod lengths;
+mod lengths;
+mod names;
 mod single;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use crate::analysis::Model;
-use crate::infer::Demanded;
+pub(crate) use names::{Input, Names};
+
+use crate::infer::{Demanded, Facts};
 use crate::ir::LayerId;
 use crate::types::symbol::demand::{Demand, Test};
 use crate::types::symbol::substitution::Substitution;
@@ -68,16 +70,11 @@ struct Open {
 }
 
 impl Domain {
-    /// The domain of a model; `None` if no symbols were asked for.
-    pub(crate) fn of(model: &Model) -> Option<Self> {
-        let symbols = model.facts()?.symbols()?;
-        Some(Self::new(symbols.expressions.as_ref().clone(), &symbols.demanded, Reader::Program))
-    }
-
-    /// The same where every length is 1 or more, which takes fewer words.
-    pub(crate) fn for_people(model: &Model) -> Option<Self> {
-        let symbols = model.facts()?.symbols()?;
-        Some(Self::new(symbols.expressions.as_ref().clone(), &symbols.demanded, Reader::Person))
+    /// The domain of a model for `reader`: a person takes every length to be 1 or more, which takes fewer words. `None` if no
+    /// symbols were asked for.
+    pub(crate) fn of(facts: &Facts, reader: Reader) -> Option<Self> {
+        let symbols = facts.symbols()?;
+        Some(Self::new(symbols.expressions.as_ref().clone(), &symbols.demanded, reader))
     }
 
     fn new(mut all: Expressions, demanded: &[Demanded], reader: Reader) -> Self {
@@ -144,7 +141,7 @@ fn simplest(all: &mut Expressions, work: Vec<Open>) -> Vec<Open> {
 }
 
 /// The numbers that a demand is about.
-pub(super) fn symbols_of(demand: &Demand) -> impl Iterator<Item = Symbol> {
+pub(crate) fn symbols_of(demand: &Demand) -> impl Iterator<Item = Symbol> {
     demand.0.iter().flat_map(|test| match *test {
         Test::Zero(symbol) | Test::NotNegative(symbol) => [symbol, symbol],
         Test::Multiple(symbol, by) => [symbol, by],

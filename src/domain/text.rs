@@ -1,7 +1,6 @@
 //! Constraints as text.
 
-use super::{Constraint, Domain, Form};
-use crate::query::symbols::Names;
+use super::{Constraint, Domain, Form, Names};
 use crate::types::symbol::{Length, Reader};
 
 impl Domain {
