@@ -11,7 +11,7 @@ use crate::causes;
 use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Severity, Sink};
 use crate::domain::Names;
 use crate::fault;
-use crate::infer::{Facts, Scope, Terms, infer, structure};
+use crate::infer::{Facts, Scope, Symbolic, Terms, infer, structure};
 use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::{Kind, Net, OpenError, Weights, open, read};
 use crate::limits::Limits;
@@ -153,19 +153,23 @@ impl Model {
         let shapes = shapes.map_err(|cause| Error { path: source.path().to_owned(), cause: Cause::Shapes(cause) })?;
         let facts = net.as_ref().map(|net| {
             weights.identify(|| net.graph.weights_end());
-            let facts = if options.no_infer {
+            let mut facts = if options.no_infer {
                 structure(net, &source, &weights, &options.limits, &mut sink)
             } else {
                 let extension_ops = options.extension_ops.as_ref();
-                let symbolic = options.symbolic;
+                let symbolic = if options.symbolic { Symbolic::Always } else { Symbolic::IfDynamic };
                 let terms = Terms { shapes: shapes.as_ref(), extension_ops, symbolic, ..Terms::default() };
                 infer(net, &source, &weights, &options.limits, &terms, &mut sink)
             };
             let scope =
                 Scope { source: &source, graph: &net.graph, weights: &weights, limits: &options.limits, body: &[] };
+            let symbols = if options.symbolic { None } else { facts.take_symbols() };
             let openvino = OpenVino::new(net, scope, options.lint(), facts.plan());
             let checked = Checked::new(scope, net, &facts, options.lint(), &openvino);
             let declared = lint::check(&checked, net, &mut sink);
+            if let Some(symbols) = symbols {
+                lint::demands::check(&checked, &symbols, &mut sink);
+            }
             causes::find(&checked, net, &declared, &mut sink);
             facts
         });
@@ -269,7 +273,8 @@ impl Model {
 
     /// The names of the dimensions that its user chooses; `None` if no symbols were asked for.
     pub(crate) fn names(&self) -> Option<Names<'_>> {
-        Names::of(&self.net.as_ref()?.graph, &self.source, self.facts.as_ref()?)
+        let (net, facts) = (self.net.as_ref()?, self.facts.as_ref()?);
+        Some(Names::of(&net.graph, &self.source, facts, &facts.symbols()?.expressions))
     }
 
     /// The findings, sorted by place.

@@ -10,11 +10,11 @@ mod text;
 
 pub(crate) use names::{Input, Names};
 
-use crate::infer::{Demanded, Facts};
+use crate::infer::{Demanded, Facts, Symbols};
 use crate::ir::LayerId;
 use crate::types::symbol::demand::{Demand, Test};
 use crate::types::symbol::substitution::Substitution;
-use crate::types::symbol::{Expressions, Length, Reader, Symbol};
+use crate::types::symbol::{Atom, Expressions, Length, Symbol};
 use equations::Equations;
 use lengths::Lengths;
 use single::take_single;
@@ -29,8 +29,21 @@ pub(crate) struct Domain {
     pub(crate) contradiction: Option<usize>,
     /// Layers that demand more than is expressed here.
     pub(crate) open: Vec<LayerId>,
+    /// What lengths are taken to be.
+    pub(crate) assumption: Assumption,
     /// What symbols stand for here.
     pub(crate) expressions: Expressions,
+}
+
+/// What lengths are taken to be, which takes fewer words.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Assumption {
+    /// Anything that is declared.
+    Nothing,
+    /// 1 or more.
+    Present,
+    /// The same, and equal where one of them could also be 1.
+    Usual,
 }
 
 /// One condition on lengths, and where it comes from.
@@ -70,18 +83,32 @@ struct Open {
 }
 
 impl Domain {
-    /// The domain of a model for `reader`: a person takes every length to be 1 or more, which takes fewer words. `None` if no
-    /// symbols were asked for.
-    pub(crate) fn of(facts: &Facts, reader: Reader) -> Option<Self> {
+    /// The domain of a model under an assumption, or a weaker one if no lengths fit that. `None` if no symbols were asked for.
+    pub(crate) fn of(facts: &Facts, assumption: Assumption) -> Option<Self> {
         let symbols = facts.symbols()?;
-        Some(Self::new(symbols.expressions.as_ref().clone(), &symbols.demanded, reader))
+        let domain = Self::new(symbols, &symbols.demanded, assumption);
+        if domain.assumption == Assumption::Usual && domain.contradiction.is_some() {
+            return Self::of(facts, Assumption::Present);
+        }
+        Some(domain)
     }
 
-    fn new(mut all: Expressions, demanded: &[Demanded], reader: Reader) -> Self {
+    /// The domain of some demands.
+    pub(crate) fn new<'a>(
+        symbols: &Symbols,
+        demanded: impl IntoIterator<Item = &'a Demanded>,
+        mut assumption: Assumption,
+    ) -> Self {
+        let mut all = symbols.expressions.as_ref().clone();
         let (mut work, open) = expressed(&all, demanded);
-        if reader == Reader::Person {
+        if assumption >= Assumption::Present {
             let present = all.present();
             work = substituted(&mut all, &mut Substitution::new(present), work, true);
+        }
+        if assumption == Assumption::Usual
+            && work.iter_mut().filter_map(|one| one.is_made_usual(&all).then_some(())).count() == 0
+        {
+            assumption = Assumption::Present;
         }
         let mut equations = Equations::default();
         let work = equations.take_from(&mut all, work);
@@ -93,7 +120,7 @@ impl Domain {
         let contradiction = constraints.iter().position(is_impossible).or_else(behind);
         let demand = |one: Open| Constraint { form: Form::Demand(one.shown), layers: one.layers };
         constraints.extend(work.into_iter().map(demand));
-        Self { constraints, contradiction, open, expressions: all }
+        Self { constraints, contradiction, open, assumption, expressions: all }
     }
 
     /// Whether a constraint holds where lengths are as `length` has them; `None` beyond 64 bits.
@@ -115,8 +142,26 @@ impl Domain {
     }
 }
 
+impl Open {
+    /// Takes lengths to be equal where one of them could also be 1; whether that changes anything.
+    fn is_made_usual(&mut self, all: &Expressions) -> bool {
+        let is_equality = |test: &Test| matches!(test, Test::Zero(symbol) if !all.is_one(*symbol));
+        let mut lengths: BTreeSet<Length> = BTreeSet::new();
+        for symbol in symbols_of(&self.demand) {
+            all.leaves(symbol, &mut |atom: Atom| lengths.extend(atom.input()));
+        }
+        if lengths.len() < 2 || !self.demand.0.iter().any(is_equality) {
+            return false;
+        }
+        let before = self.demand.0.len();
+        self.demand.0.retain(|test| !matches!(test, Test::Zero(symbol) if all.is_one(*symbol)));
+        self.shown = self.demand.clone();
+        self.demand.0.len() < before
+    }
+}
+
 /// The demands that are expressed by lengths of inputs and states, and the layers that demand more.
-fn expressed(all: &Expressions, demanded: &[Demanded]) -> (Vec<Open>, Vec<LayerId>) {
+fn expressed<'a>(all: &Expressions, demanded: impl IntoIterator<Item = &'a Demanded>) -> (Vec<Open>, Vec<LayerId>) {
     let (mut work, mut open): (Vec<Open>, BTreeSet<LayerId>) = (Vec::new(), BTreeSet::new());
     for Demanded { layer, demands } in demanded {
         if demands.is_open {

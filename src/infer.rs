@@ -52,6 +52,8 @@ struct Work<'s> {
     /// Whether the inputs have other shapes than the file was written for, so that declared lengths say nothing.
     is_reshaped: bool,
     terms: Terms<'s>,
+    /// Whether expressions are recorded.
+    is_recording: bool,
     demanded: Vec<Demanded>,
 }
 
@@ -69,7 +71,19 @@ pub(crate) struct Terms<'s> {
     /// What is supposed in place of what the file says.
     pub supposed: Option<&'s Supposed>,
     /// Whether dimensions are expressed by those of the inputs.
-    pub symbolic: bool,
+    pub symbolic: Symbolic,
+}
+
+/// Whether dimensions are expressed by those of the inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Symbolic {
+    /// No.
+    #[default]
+    Never,
+    /// From the first input or state on that has dimensions which are not static; facts are as they would be without.
+    IfDynamic,
+    /// Yes, and lengths that data decides have symbols as well.
+    Always,
 }
 
 /// Infers a net and its bodies.
@@ -89,8 +103,10 @@ pub(crate) fn infer(
     let bindings: Bindings =
         terms.shapes.into_iter().flatten().map(|(place, shape)| (*place, binding(shape))).collect();
     let budget = Budget::new(limits, net.graph.layer_count());
-    let mut work = Work { budget, sink, is_reshaped: !bindings.is_empty(), terms: *terms, demanded: Vec::new() };
-    let (mut facts, expressions) = recording(terms.symbolic, || infer_graph(&scope, &plan, &bindings, &mut work));
+    let is_recording = terms.symbolic == Symbolic::Always;
+    let is_reshaped = !bindings.is_empty();
+    let mut work = Work { budget, sink, is_reshaped, terms: *terms, is_recording, demanded: Vec::new() };
+    let (mut facts, expressions) = recording(is_recording, || infer_graph(&scope, &plan, &bindings, &mut work));
     facts.set_symbols(expressions.map(|expressions| Symbols { expressions, demanded: work.demanded }));
     facts
 }

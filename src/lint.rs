@@ -1,6 +1,7 @@
 //! Checks: where a file disagrees with inference, with its weights or with what OpenVINO accepts.
 
 pub(crate) mod declared;
+pub(crate) mod demands;
 pub(crate) mod dynamic_type;
 mod graph;
 pub(crate) mod hygiene;

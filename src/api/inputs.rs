@@ -54,7 +54,7 @@ impl Inputs {
 
 impl fmt::Display for Inputs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut inputs = inputs::Inputs::for_people(&self.model).ok_or(fmt::Error)?;
+        let mut inputs = inputs::Inputs::for_screen(&self.model).ok_or(fmt::Error)?;
         f.write_str(&text(&mut inputs, TextOptions::default().width))
     }
 }

@@ -23,7 +23,11 @@ pub(crate) fn run(args: &InputsArgs) -> u8 {
 }
 
 fn show(model: &Model, shapes: Option<&InputShapes>, args: &InputsArgs) -> u8 {
-    let inputs = if args.format == Format::Text { Inputs::for_people(model) } else { Inputs::for_programs(model) };
+    let inputs = match (args.format, shapes) {
+        (Format::Json, _) => Inputs::for_programs(model),
+        (Format::Text, None) => Inputs::for_screen(model),
+        (Format::Text, Some(_)) => Inputs::for_people(model),
+    };
     let Some(mut inputs) = inputs else { return refused("the model has no inputs that can be read") };
     let found = match shapes.map(|shapes| answer(&inputs, shapes)).transpose() {
         Ok(found) => found,

@@ -211,6 +211,11 @@ impl Lengths {
         self.below.iter().copied().chain(first).all(|length| length > upper)
     }
 
+    /// The only length of the set, if it has just one.
+    pub(crate) fn only(&self) -> Option<i64> {
+        if let ([only], (0, _)) = (self.below.as_slice(), self.share()) { Some(*only) } else { None }
+    }
+
     /// The smallest length of the set.
     pub(crate) fn first(&self) -> Option<i64> {
         let mut above = (self.from..).take(self.remainders.len());

@@ -34,9 +34,8 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// The names; `None` if no symbols were asked for.
-    pub(crate) fn of(graph: &Graph, source: &Source, facts: &'a Facts) -> Option<Self> {
-        let expressions = &*facts.symbols()?.expressions;
+    /// The names of the dimensions in these expressions.
+    pub(crate) fn of(graph: &Graph, source: &Source, facts: &Facts, expressions: &'a Expressions) -> Self {
         let mut inputs: BTreeMap<Length, Input> = BTreeMap::new();
         for (place, (lower, upper)) in expressions.inputs() {
             let range = Dim::between(lower, upper).unwrap_or(Dim::ANY);
@@ -44,7 +43,7 @@ impl<'a> Names<'a> {
             inputs.extend(input.map(|input| (place, input)));
         }
         make_unique(&mut inputs);
-        Some(Self { expressions, inputs, texts: RefCell::default() })
+        Self { expressions, inputs, texts: RefCell::default() }
     }
 
     /// Every dimension that the user chooses, in the order of the file.
@@ -85,6 +84,11 @@ impl<'a> Names<'a> {
                 Some(self.texts.borrow_mut().entry((dim.symbol(), reader)).or_insert_with(make).clone())
             }
         }
+    }
+
+    /// What is known of a dimension that the user chooses.
+    pub(crate) fn input(&self, place: Length) -> Option<&Input> {
+        self.inputs.get(&place)
     }
 
     /// What a dimension is called.

@@ -16,7 +16,7 @@ impl Domain {
                 vec![all.join(" == ")]
             }
             Form::Solved(length, symbol) => {
-                vec![format!("{} == {}", name(*length), self.expressions.text(*symbol, Reader::Program, name))]
+                vec![self.expressions.equation_text(*length, *symbol, Reader::Program, name)]
             }
             Form::In(length, lengths) => lengths.conditions(&name(*length)),
             Form::Demand(demand) => vec![self.expressions.demand_text(demand, Reader::Program, name)],

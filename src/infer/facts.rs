@@ -47,6 +47,18 @@ impl Facts {
         self.symbols.as_deref()
     }
 
+    /// The same, which this forgets: facts are as they would be if none had been asked for.
+    pub(crate) fn take_symbols(&mut self) -> Option<Box<Symbols>> {
+        let symbols = self.symbols.take()?;
+        self.forget_symbols();
+        Some(symbols)
+    }
+
+    fn forget_symbols(&mut self) {
+        self.facts.iter_mut().for_each(Fact::forget_symbols);
+        self.bodies.values_mut().for_each(Self::forget_symbols);
+    }
+
     /// Gives a layer the outputs of an earlier one.
     pub(super) fn share(&mut self, layer: LayerId, earlier: LayerId) {
         let shared = self.places.get(earlier.index()).copied().unwrap_or_default();

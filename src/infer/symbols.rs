@@ -1,12 +1,12 @@
 //! Symbols for dimensions that follow from nothing known: those of inputs and states, and those that data decides.
 
 use super::explain::Scope;
-use super::{Facts, Work};
+use super::{Facts, Symbolic, Work};
 use crate::ir::{Layer, LayerId, Role, find_attribute};
 use crate::ops::Action;
 use crate::types::Fact;
 use crate::types::symbol::demand::{Demands, taken};
-use crate::types::symbol::{Atom, Expressions, Length, atom};
+use crate::types::symbol::{Atom, Expressions, Length, atom, record};
 
 /// What is known of lengths beside their bounds.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct Demanded {
 
 /// Keeps what a layer demands that was just inferred.
 pub(super) fn demand(scope: &Scope, facts: &Facts, index: LayerId, layer: &Layer, is_inferred: bool, work: &mut Work) {
-    if !work.terms.symbolic {
+    if !work.is_recording {
         return;
     }
     let mut demands = taken();
@@ -51,15 +51,22 @@ pub(super) fn demand(scope: &Scope, facts: &Facts, index: LayerId, layer: &Layer
 /// Gives a symbol to every dimension of the outputs that is not exact and has none; whether there was one.
 ///
 /// In bodies, which may run again and again, such a length has no symbol, as it may differ each time.
-pub(super) fn name(scope: &Scope, index: LayerId, layer: &Layer, work: &Work, outputs: &mut [Fact]) -> bool {
-    if !work.terms.symbolic || !scope.body.is_empty() {
+pub(super) fn name(scope: &Scope, index: LayerId, layer: &Layer, work: &mut Work, outputs: &mut [Fact]) -> bool {
+    if work.terms.symbolic == Symbolic::Never || !scope.body.is_empty() {
         return false;
     }
     let kind = scope.graph.kind(layer);
+    let is_source = kind.role == Role::Parameter || kind.spec().is_some_and(|spec| spec.action == Action::Reads);
+    if !work.is_recording {
+        if !is_source || outputs.iter().all(|fact| fact.shape.is_static()) {
+            return false;
+        }
+        record();
+        work.is_recording = true;
+    }
     // A variable without a shape of its own has that of its initial value.
     let has_shape = || find_attribute(scope.source, layer.data, "variable_shape").is_some();
-    let is_state = kind.spec().is_some_and(|spec| spec.action == Action::Reads) && has_shape();
-    let is_input = kind.role == Role::Parameter || is_state;
+    let is_input = is_source && (kind.role == Role::Parameter || has_shape());
     let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
     let mut is_named = false;
     for (output, fact) in outputs.iter_mut().enumerate() {

@@ -84,8 +84,12 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
 }
 
 /// Where a layer sets its shape, or the layer.
-fn shape_span(checked: &Checked, layer: &Layer) -> Span {
-    find_attribute(checked.scope.source, layer.data, "shape").map_or(layer.tag, |attribute| attribute.value)
+pub(super) fn shape_span(checked: &Checked, layer: &Layer) -> Span {
+    let source = checked.scope.source;
+    let shape = find_attribute(source, layer.data, "shape");
+    shape
+        .or_else(|| find_attribute(source, layer.data, "variable_shape"))
+        .map_or(layer.tag, |attribute| attribute.value)
 }
 
 /// Reports the inputs of the model that the device does not support.

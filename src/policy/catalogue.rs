@@ -5,8 +5,8 @@ use crate::diagnostic::{Applicability, LIMIT_EXCEEDED, Rule, Runtime, internal_e
 use crate::infer::bodies::rules as body;
 use crate::ir::{execution_graph, rules as ir};
 use crate::lint::{
-    dynamic_type, hygiene, iterations, legacy, names, odd_names, pre_process, rt_info, rules as check, shapes, state,
-    target, weights,
+    demands, dynamic_type, hygiene, iterations, legacy, names, odd_names, pre_process, rt_info, rules as check, shapes,
+    state, target, weights,
 };
 use crate::ops::rules as ops;
 use crate::policy::contract::rules as contract;
@@ -89,6 +89,7 @@ pub static RULES: &[&Rule] = &[
     &ops::SPLIT_NOT_DIVISIBLE,
     &ops::SPLIT_LENGTHS_SUM,
     &ops::SPLIT_LENGTHS_OVERRUN,
+    &demands::CONTRADICTORY_DIMENSIONS,
     &blame::CONTRADICTED_VALUE,
     &check::DECLARED_SHAPE,
     &check::INPUT_PORT_MISMATCH,
@@ -111,6 +112,7 @@ pub static RULES: &[&Rule] = &[
     &shapes::UNBOUNDED_DYNAMIC_DIM,
     &shapes::DYNAMIC_RANK,
     &shapes::HARD_CODED_BATCH,
+    &demands::PINNED_DIMENSION,
     &check::EXTENSION_REQUIRED,
     &check::DUPLICATE_TENSOR_NAME,
     &odd_names::DUPLICATE_INNER_TENSOR_NAME,

@@ -7,7 +7,7 @@ pub use answer::{Answer, Nearest, answer};
 use super::ends::{End, ends};
 use crate::analysis::Model;
 use crate::diagnostic::{Direction, Severity};
-use crate::domain::{Constraint, Domain, Form, Names, symbols_of};
+use crate::domain::{Assumption, Constraint, Domain, Form, Names, symbols_of};
 use crate::ir::{LayerId, Role, find_attribute, unescape};
 use crate::ops::Action;
 use crate::types::symbol::substitution::Substitution;
@@ -30,14 +30,19 @@ pub struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// The inputs for a person, who takes lengths to be 1 or more; `None` if no symbols were asked for.
+    /// The inputs for a screen, where lengths are taken to be as they usually are; `None` if no symbols were asked for.
+    pub fn for_screen(model: &'a Model) -> Option<Self> {
+        Self::new(model, Domain::of(model.facts()?, Assumption::Usual)?)
+    }
+
+    /// The inputs for a person, who takes lengths to be 1 or more.
     pub fn for_people(model: &'a Model) -> Option<Self> {
-        Self::new(model, Domain::of(model.facts()?, Reader::Person)?)
+        Self::new(model, Domain::of(model.facts()?, Assumption::Present)?)
     }
 
     /// The inputs for a program.
     pub fn for_programs(model: &'a Model) -> Option<Self> {
-        Self::new(model, Domain::of(model.facts()?, Reader::Program)?)
+        Self::new(model, Domain::of(model.facts()?, Assumption::Nothing)?)
     }
 
     fn new(model: &'a Model, domain: Domain) -> Option<Self> {

@@ -39,6 +39,14 @@ impl Fact {
         self
     }
 
+    /// Forgets what dimensions and elements equal.
+    pub(crate) fn forget_symbols(&mut self) {
+        self.shape.dims_mut().into_iter().flatten().for_each(|dim| *dim = dim.bare());
+        if let Some(value) = self.value.as_mut().filter(|value| value.has_symbols()) {
+            Arc::make_mut(value).forget_symbols();
+        }
+    }
+
     /// The rank, if known.
     pub fn rank(&self) -> Option<usize> {
         self.shape.rank()

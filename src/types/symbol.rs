@@ -41,7 +41,7 @@ impl Symbol {
 }
 
 /// A number to calculate with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Operand {
     /// Nothing is known of it but bounds.
     Unknown,
@@ -84,14 +84,24 @@ impl Drop for Restore {
     }
 }
 
-/// Runs `work` while expressions are recorded if `wanted`, and not recorded otherwise.
+/// Runs `work` while expressions are recorded if `wanted`, and not recorded otherwise. Facts may be narrower for it.
 pub(crate) fn recording<R>(wanted: bool, work: impl FnOnce() -> R) -> (R, Option<Box<Expressions>>) {
-    let expressions = wanted.then(Box::<Expressions>::default);
+    let expressions = wanted.then(|| Box::new(Expressions::narrowing()));
     let before = Restore(RECORDED.with(|recorded| recorded.replace(expressions)));
     let result = work();
     let expressions = RECORDED.with(RefCell::take);
     drop(before);
     (result, expressions)
+}
+
+/// Records expressions from here to the end of the [`recording`] at work; facts are as they would be without.
+pub(crate) fn record() {
+    RECORDED.with(|recorded| _ = recorded.borrow_mut().get_or_insert_default());
+}
+
+/// Whether facts may be narrower for what is known of symbols.
+pub(crate) fn narrows() -> bool {
+    RECORDED.with(|recorded| recorded.borrow().as_ref().is_some_and(|all| all.narrow))
 }
 
 /// What `make` finds in the expressions at work; no symbol where there are none.

@@ -4,6 +4,7 @@ mod text;
 
 pub(crate) use text::{integer_text, number_text};
 
+use super::symbol::Symbol;
 use super::{Bounds, ElementType, PartialShape};
 use smallvec::SmallVec;
 
@@ -44,6 +45,24 @@ impl Value {
     /// Whether the bytes of a constant hold it, instead of some layer working it out.
     pub fn is_stored(&self) -> bool {
         self.is_stored
+    }
+
+    /// Whether it is known what some of the elements equal.
+    pub(super) fn has_symbols(&self) -> bool {
+        match &self.elements {
+            Elements::Integers(all) => all.iter().any(|one| !one.symbol.is_none()),
+            Elements::Floats(all) => all.iter().any(|one| !one.symbol.is_none()),
+            Elements::Opaque(..) => false,
+        }
+    }
+
+    /// Forgets what the elements equal.
+    pub(super) fn forget_symbols(&mut self) {
+        match &mut self.elements {
+            Elements::Integers(all) => all.iter_mut().for_each(|one| one.symbol = Symbol::NONE),
+            Elements::Floats(all) => all.iter_mut().for_each(|one| one.symbol = Symbol::NONE),
+            Elements::Opaque(..) => {}
+        }
     }
 
     /// An integer tensor whose shape is that of a fact; `None` if that shape is not static or does not fit.

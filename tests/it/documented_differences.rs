@@ -155,6 +155,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("Reshape", "[2,3,4] pattern [0, 0, 5] special_zero=True", E("f32[2,3,5]"), E("error shape-conflict"), COUNT),
     row("Reshape", "a length that may be -1", E("f32[2,..2]"), E("f32[2,?]"), MINUS_ONE),
     row("Reshape", "a length that may be 0, which copies one", E("f32[..2]"), E("f32[?]"), "a length of 0 takes that of the data, whatever it is"),
+    row("Reshape", "special_zero=true: x[?,3,4] idx[0] tail[5, -1]", E("f32[?,5,?]"), E("error contradictory-dimensions"), "12 elements of each image do not divide by 5, however many images there are; OpenVINO finds that when it compiles the model"),
     row("Reshape", "type in1=u16", E("f32[2,1]"), E("error shape-conflict"), COUNT),
     row("Slice", "[..20,..10,..5]", E("f32[..5,..6,..5]"), E("f32[..5,..8,..5]"), "from -8 to 8 of a dimension of 8 there are 8 elements"),
     row("Slice", "[20..,10..,5..]", E("f32[5,6..8,5..]"), E("f32[5,..6,5..]"), "from -8 to 8 of a dimension of 16 there is no element"),

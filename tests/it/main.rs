@@ -19,6 +19,7 @@ mod commands;
 mod consequences;
 mod cost;
 mod declared;
+mod demands;
 mod diff;
 mod dimension_arithmetic;
 mod docs;

@@ -31,6 +31,7 @@ fn is_structural(rule: &str) -> bool {
         "dynamic-rank",
         "suspicious-shape-constant",
         "hard-coded-batch",
+        "pinned-dimension",
         // How long the slices of an input are is found with its shape.
         "bad-port-map",
         "doubtful-iterations",

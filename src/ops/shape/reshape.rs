@@ -15,7 +15,7 @@ use crate::diagnostic::Runtime;
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::targets::{list_text, listed};
 use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::symbol::{Symbol, demand};
+use crate::types::symbol::{Symbol, demand, narrows};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
 use counting::{narrowed, product, quotient};
 
@@ -106,7 +106,7 @@ fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
         }
         (_, Some(dim)) if special && dim.admits(0) && !beyond => {
             let copied = data.dim(i);
-            if dim.equals(copied) {
+            if narrows() && dim.equals(copied) {
                 return Ok(Ask::Copy(copied));
             }
             let given = dim.merge(Dim::at_least(1));

@@ -8,7 +8,7 @@ use super::domain::Places;
 use super::stops::{self, MARK, MEANING};
 use super::what_if::breaks;
 use crate::diagnostic::Direction;
-use crate::domain::{Constraint, Form};
+use crate::domain::{Assumption, Constraint, Form};
 use crate::ir::LayerId;
 use crate::query::End;
 use crate::query::inputs::{Answer, Inputs, Nearest};
@@ -51,7 +51,10 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
         }
     }
     if !inputs.are_fixed() {
-        page.line("lengths are taken to be 1 or more");
+        page.line(match inputs.domain.assumption {
+            Assumption::Usual => "lengths are taken to be 1 or more, and equal where one of them could also be 1",
+            _ => "lengths are taken to be 1 or more",
+        });
     }
     page.line(&conclusion(inputs, places.as_ref()));
     page.into_text()
@@ -136,9 +139,7 @@ fn expression(inputs: &Inputs, constraint: &Constraint) -> String {
             format!("{}: the same in {of}", lengths.first().map(|first| name(*first)).unwrap_or_default())
         }
         Form::Equal(lengths) => lengths.iter().map(|length| name(*length)).collect::<Vec<_>>().join(" == "),
-        Form::Solved(length, symbol) => {
-            format!("{} == {}", name(*length), expressions.text(*symbol, Reader::Person, &name))
-        }
+        Form::Solved(length, symbol) => expressions.equation_text(*length, *symbol, Reader::Person, &name),
         Form::In(length, lengths) => lengths.conditions(&name(*length)).join(" and "),
         Form::Demand(demand) if demand.0.is_empty() => "contradiction".to_owned(),
         Form::Demand(demand) => expressions.demand_text(demand, Reader::Person, &name),

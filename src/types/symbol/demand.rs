@@ -96,8 +96,7 @@ pub(crate) fn equal(a: Operand, b: Operand) {
 
 /// Records that the layer at work demands that two lengths are equal, or one of them 1.
 pub(crate) fn broadcast(a: Operand, b: Operand) {
-    let one = Operand::Known(1);
-    demand(|all| Some(all.equal(a, b)?.into_iter().chain(all.equal(a, one)?).chain(all.equal(b, one)?).collect()));
+    demand(|all| all.meeting(a, b));
 }
 
 /// Records that the layer at work demands that a length is `whole`, or 1.
@@ -145,8 +144,26 @@ impl Expressions {
     }
 
     fn equal(&mut self, a: Operand, b: Operand) -> Option<Outcomes> {
+        if a == b && a != Operand::Unknown {
+            return Some(smallvec![Outcome::Holds]);
+        }
         let difference = self.difference(a, b)?;
         self.zero(difference)
+    }
+
+    /// Whether two lengths are equal, or one of them is 1.
+    fn meeting(&mut self, a: Operand, b: Operand) -> Option<Outcomes> {
+        // The same lengths meet in layer after layer.
+        if let Some(known) = self.meetings.get(&(a, b)) {
+            return known.clone();
+        }
+        let one = Operand::Known(1);
+        let pairs = [(a, b), (a, one), (b, one)];
+        let equal = |(a, b)| self.equal(a, b);
+        let outcomes: Option<SmallVec<[Outcomes; 3]>> = pairs.into_iter().map(equal).collect();
+        let outcomes: Option<Outcomes> = outcomes.map(|all| all.into_iter().flatten().collect());
+        self.meetings.insert((a, b), outcomes.clone());
+        outcomes
     }
 
     fn at_least(&mut self, a: Operand, b: Operand) -> Option<Outcome> {
@@ -204,7 +221,7 @@ impl Expressions {
         };
         match self.beyond_extreme(reduced, -number / by) {
             Some(inner) => self.is_zero(inner),
-            None => Some(Outcome::Open(Test::Zero(reduced))),
+            None => self.is_extreme(reduced).or(Some(Outcome::Open(Test::Zero(reduced)))),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Symbol;
 use super::demand::{Demand, Outcome, Test};
 use super::expressions::{Atom, Expressions};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// Demands that one is taken apart into, at most.
 const MOST_WAYS: usize = 8;
@@ -15,26 +15,18 @@ impl Expressions {
         if let Some(met) = self.met(zero) {
             return Some(met);
         }
-        let sum = self.sum(zero)?.clone();
-        let mut best: Option<(Atom, Symbol, i64)> = None;
-        for (product, times) in &sum {
-            let [number] = product.as_slice() else { continue };
-            let Some(atom) = self.atom_at(*number).filter(|_| times.abs() == 1) else { continue };
+        let mut best: Option<(Atom, Symbol)> = None;
+        for (atom, symbol) in self.alone(zero, |atom| !matches!(atom, Atom::Unknown(_)))? {
             let is_better = match (atom, best) {
-                (Atom::Unknown(_), _) => false,
-                (Atom::Input(length, _), Some((Atom::Input(before, _), ..))) => before < length,
+                (Atom::Input(length, _), Some((Atom::Input(before, _), _))) => before < length,
                 (_, None) | (Atom::Input(..), _) => true,
                 _ => false,
             };
             if is_better && self.occurrences(zero, atom) == 1 {
-                best = Some((atom, self.symbol(smallvec![(product.clone(), *times)])?, *times));
+                best = Some((atom, symbol));
             }
         }
-        let (atom, term, times) = best?;
-        // times*atom + rest == 0
-        let rest = self.minus(zero, term)?;
-        let sign = self.number(-times)?;
-        Some((atom, self.times(rest, sign)?))
+        best
     }
 
     /// Demands that say together what one says, without the broadcast of lengths that is one of them or 1. The lengths fit
@@ -95,16 +87,8 @@ impl Expressions {
 
     /// The broadcast of lengths that is one of them or 1 where an expression is 0, and which.
     fn met(&mut self, zero: Symbol) -> Option<(Atom, Symbol)> {
-        let sum = self.sum(zero)?.clone();
-        for (product, times) in &sum {
-            let [number] = product.as_slice() else { continue };
-            let Some(atom @ Atom::Broadcast(a, b)) = self.atom_at(*number).filter(|_| times.abs() == 1) else {
-                continue;
-            };
-            let term = self.symbol(smallvec![(product.clone(), *times)])?;
-            let rest = self.minus(zero, term)?;
-            let sign = self.number(-times)?;
-            let length = self.times(rest, sign)?;
+        for (atom, length) in self.alone(zero, |atom| matches!(atom, Atom::Broadcast(..)))? {
+            let Atom::Broadcast(a, b) = atom else { continue };
             if self.parts([a, b], Atom::Broadcast).contains(&length) || self.known(length) == Some(1) {
                 return Some((atom, length));
             }
@@ -115,17 +99,11 @@ impl Expressions {
     /// For an expression that is 0 where a quotient is something: the test that the division has no remainder, and the demand
     /// which says the same of the product then.
     pub(crate) fn undivided(&mut self, zero: Symbol) -> Option<(Test, Demand)> {
-        let sum = self.sum(zero)?.clone();
-        for (product, times) in &sum {
-            let [number] = product.as_slice() else { continue };
-            let Some(Atom::Quotient(a, b)) = self.atom_at(*number).filter(|_| times.abs() == 1) else { continue };
+        for (atom, quotient) in self.alone(zero, |atom| matches!(atom, Atom::Quotient(..)))? {
+            let Atom::Quotient(a, b) = atom else { continue };
             if self.bounds(b).0 < 1 {
                 continue;
             }
-            let term = self.symbol(smallvec![(product.clone(), *times)])?;
-            let rest = self.minus(zero, term)?;
-            let sign = self.number(-times)?;
-            let quotient = self.times(rest, sign)?;
             let whole = self.times(quotient, b)?;
             let difference = self.minus(a, whole)?;
             let mut tests = Demand::default();
@@ -139,5 +117,42 @@ impl Expressions {
             return Some((Test::Multiple(a, b), tests));
         }
         None
+    }
+
+    /// For an expression that is 0 where a number is the smaller or the larger of itself and another: whether it is.
+    pub(super) fn is_extreme(&mut self, zero: Symbol) -> Option<Outcome> {
+        for (atom, number) in self.alone(zero, |atom| matches!(atom, Atom::Least(..) | Atom::Greatest(..)))? {
+            let (parts, is_least) = match atom {
+                Atom::Least(a, b) => (self.parts([a, b], Atom::Least), true),
+                Atom::Greatest(a, b) => (self.parts([a, b], Atom::Greatest), false),
+                _ => continue,
+            };
+            let other = match parts.as_slice() {
+                [other, one] | [one, other] if *one == number => *other,
+                _ => continue,
+            };
+            let (more, less) = if is_least { (other, number) } else { (number, other) };
+            let distance = self.minus(more, less)?;
+            return self.not_negative(distance);
+        }
+        None
+    }
+
+    /// The atoms that are terms of an expression, with what they equal where that is 0.
+    fn alone(&mut self, zero: Symbol, is_wanted: impl Fn(Atom) -> bool) -> Option<SmallVec<[(Atom, Symbol); 2]>> {
+        let terms = self.sum(zero)?.iter().filter_map(|(product, times)| match product.as_slice() {
+            [number] if times.abs() == 1 => Some((*number, self.atom_at(*number)?, *times)),
+            _ => None,
+        });
+        let terms: SmallVec<[(u32, Atom, i64); 2]> = terms.filter(|(_, atom, _)| is_wanted(*atom)).collect();
+        let mut alone = SmallVec::new();
+        for (number, atom, times) in terms {
+            // times*atom + rest == 0
+            let term = self.symbol(smallvec![(smallvec![number], times)])?;
+            let rest = self.minus(zero, term)?;
+            let sign = self.number(-times)?;
+            alone.push((atom, self.times(rest, sign)?));
+        }
+        Some(alone)
     }
 }

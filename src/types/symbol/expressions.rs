@@ -1,6 +1,6 @@
 //! The expressions of one model, each of them once.
 
-use super::demand::Demands;
+use super::demand::{Demands, Outcomes};
 use super::sum::{Product, Sum, TERMS, added};
 use super::{Operand, Symbol};
 use foldhash::fast::FixedState;
@@ -73,8 +73,14 @@ pub(crate) struct Expressions {
     known: Vec<Known>,
     /// The atoms of dimensions of inputs.
     inputs: HashMap<Length, u32, FixedState>,
+    /// What it takes for two lengths to meet, where that was asked for before.
+    pub(super) meetings: HashMap<(Operand, Operand), Option<Outcomes>, FixedState>,
+    /// The lengths in which two meet.
+    pub(super) met: HashMap<(Symbol, Symbol), Option<Symbol>, FixedState>,
     /// What the layer at work demands of them.
     pub(super) demands: Demands,
+    /// Whether facts may be narrower than without symbols.
+    pub(super) narrow: bool,
 }
 
 /// What is known of an atom.
@@ -119,12 +125,20 @@ impl Default for Expressions {
             sums,
             known: Vec::new(),
             inputs: HashMap::default(),
+            meetings: HashMap::default(),
+            met: HashMap::default(),
             demands: Demands::default(),
+            narrow: false,
         }
     }
 }
 
 impl Expressions {
+    /// None yet, for facts that may be narrower for them.
+    pub(super) fn narrowing() -> Self {
+        Self { narrow: true, ..Self::default() }
+    }
+
     /// The atom of that number.
     pub(super) fn atom_at(&self, number: u32) -> Option<Atom> {
         self.atoms.all.get(number as usize).copied()
@@ -257,6 +271,12 @@ impl Expressions {
             [(product, number)] if product.is_empty() => Some(*number),
             _ => None,
         }
+    }
+
+    /// Whether an expression that is 0 says that another is 1.
+    pub(crate) fn is_one(&self, zero: Symbol) -> bool {
+        let Some([(product, added), (_, times)]) = self.sum(zero).map(SmallVec::as_slice) else { return false };
+        product.is_empty() && matches!((added, times), (-1, 1) | (1, -1))
     }
 
     pub(super) fn plus(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {

@@ -42,7 +42,14 @@ impl Expressions {
             (true, true) => Some(self.simpler(a, b)),
             (true, false) => Some(a),
             (false, true) => Some(b),
-            (false, false) => self.joined(a, b, Atom::Broadcast),
+            (false, false) => {
+                if let Some(known) = self.met.get(&(a, b)) {
+                    return *known;
+                }
+                let met = self.joined(a, b, Atom::Broadcast);
+                self.met.insert((a, b), met);
+                met
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Symbol;
 use super::demand::{Demand, Test};
 use super::expressions::{Atom, Expressions, Length};
-use super::sum::Sum;
+use super::sum::{Sum, added};
 use std::fmt::Write;
 
 /// Who reads an expression.
@@ -37,10 +37,12 @@ impl Expressions {
             };
             text.push_str(sign);
             let times = times.unsigned_abs();
+            // A sign in front would be divided, too.
+            let is_alone = times == 1 && product.len() == 1 && sign != "-";
             let factors: Vec<String> = product
                 .iter()
                 .filter_map(|atom| self.atom_at(*atom))
-                .map(|atom| self.atom_text(atom, times == 1 && product.len() == 1 && sum.len() == 1, reader, name))
+                .map(|atom| self.atom_text(atom, is_alone, reader, name))
                 .collect();
             if times != 1 || factors.is_empty() {
                 let _ = write!(text, "{times}{}", if factors.is_empty() { "" } else { "*" });
@@ -75,11 +77,33 @@ impl Expressions {
             Test::NotNegative(symbol) => (symbol, ">="),
         };
         let Some(sum) = self.sum(symbol) else { return "0 == 0".to_owned() };
-        let side = |sign: i64| {
-            let terms: Sum = sum.iter().filter(|(_, times)| times.signum() == sign).cloned().collect();
-            self.sum_text(&terms.into_iter().map(|(product, times)| (product, times.abs())).collect(), reader, name)
-        };
-        format!("{} {sign} {}", side(1), side(-1))
+        let [more, less] = self.sides(sum, reader, name);
+        format!("{more} {sign} {less}")
+    }
+
+    /// What is added and what is taken away in a sum.
+    fn sides(&self, sum: &Sum, reader: Reader, name: &dyn Fn(Length) -> String) -> [String; 2] {
+        [1, -1].map(|sign| {
+            let terms = sum.iter().filter(|(_, times)| times.signum() == sign);
+            self.sum_text(&terms.map(|(product, times)| (product.clone(), times.abs())).collect(), reader, name)
+        })
+    }
+
+    /// That a length equals an expression, with nothing taken away on either side.
+    pub(crate) fn equation_text(
+        &self,
+        length: Length,
+        symbol: Symbol,
+        reader: Reader,
+        name: &dyn Fn(Length) -> String,
+    ) -> String {
+        let whole = self.input(length).and_then(|one| added(self.sum(symbol)?, self.sum(one)?, -1));
+        let Some(whole) = whole else { return format!("{} == {}", name(length), self.text(symbol, reader, name)) };
+        match self.sides(&whole, reader, name) {
+            // One length comes first, and what adds up to it behind.
+            [sum, one] if !one.contains(' ') => format!("{one} == {sum}"),
+            [one, sum] => format!("{one} == {sum}"),
+        }
     }
 
     fn atom_text(&self, atom: Atom, is_alone: bool, reader: Reader, name: &dyn Fn(Length) -> String) -> String {

@@ -1,7 +1,7 @@
 //! Every inferred output as JSON, bodies nested.
 
 use crate::analysis::Model;
-use crate::domain::{Domain, Names};
+use crate::domain::{Assumption, Domain, Names};
 use crate::infer::Facts;
 use crate::ir::{Graph, Role, find_attribute, unescape};
 use crate::query::stops::Stops;
@@ -69,7 +69,7 @@ pub fn json(model: &Model, path: &Path) -> serde_json::Result<String> {
         _ => Scope::default(),
     };
     let symbols = names.as_ref().map(|names| domain::symbols(names));
-    let domain = model.facts().and_then(|facts| Domain::of(facts, Reader::Program));
+    let domain = model.facts().and_then(|facts| Domain::of(facts, Assumption::Nothing));
     let domain = domain.zip(names.as_ref()).and_then(|(domain, names)| domain::Record::of(model, &domain, names));
     let (path, stops) = (path.display().to_string(), Stops::of(model));
     crate::report::findings::json::text(&Document { schema_version: "1", path, symbols, domain, scope, stops })

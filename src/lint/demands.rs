@@ -1,0 +1,201 @@
+//! What layers demand together: dimensions that can have one length only, and demands that no lengths meet.
+
+use super::Checked;
+use super::shapes::shape_span;
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::domain::{Assumption, Constraint, Domain, Form, Names, symbols_of};
+use crate::infer::{Demanded, Symbols};
+use crate::ir::{Layer, LayerId, Role};
+use crate::text::counted;
+use crate::text::escape::line as clean;
+use crate::types::symbol::Length;
+use std::collections::BTreeSet;
+
+pub(crate) static CONTRADICTORY_DIMENSIONS: Rule = Rule::error(
+    Group::Shapes,
+    "contradictory-dimensions",
+    "no input shape suits all layers",
+    "Each layer works for some lengths of an input, but no length suits them all. OpenVINO loads and compiles such a \
+     model, because it infers nothing from a dimension written `?`, and inference fails whatever shape the input has.\n\n\
+     The layers named contradict each other: correct one of them. `ovlint why` shows where their numbers come from, \
+     `ovlint inputs` what else the model demands.",
+)
+.runtime(Runtime::Accepts);
+
+pub(crate) static PINNED_DIMENSION: Rule = Rule::error(
+    Group::Portability,
+    "pinned-dimension",
+    "a dimension declared as dynamic works with one length only",
+    "The input declares a dimension as `?` or as a range, but a layer accepts a single length, and inference fails for \
+     all others. Usually the model was traced with this length: a Reshape to a constant shape fixes the batch, a MatMul \
+     or a Convolution the number of features.\n\n\
+     If the dimension was meant to vary, export the model again without the constant. Otherwise declare the length: \
+     callers then see what the model takes, and plugins can plan memory for it. `ovlint why` shows where the number \
+     comes from, `ovlint inputs` all that the model demands.",
+)
+.accepted(Severity::Info);
+
+/// Layers that are named in a contradiction.
+const NAMED: usize = 4;
+
+/// Characters of a name or a demand that are shown.
+const SHOWN: usize = 100;
+
+/// Reports what follows from the demands of all layers together, unless one fails on its own.
+pub(crate) fn check(checked: &Checked, symbols: &Symbols, sink: &mut Sink) {
+    let fails = |finding: &Diagnostic| finding.severity == Severity::Error && finding.rule.group != Group::Declared;
+    if is_met_by_nothing(symbols) || sink.findings().iter().any(fails) {
+        return;
+    }
+    let domain = Domain::new(symbols, &symbols.demanded, Assumption::Nothing);
+    let names = Names::of(checked.scope.graph, checked.scope.source, checked.facts, &symbols.expressions);
+    let demands = Demands { checked, symbols, names };
+    if domain.contradiction.is_some() {
+        demands.contradiction(sink);
+    } else {
+        demands.pins(&domain, sink);
+    }
+}
+
+/// Whether lengths of 0 are allowed and meet all demands: what is contradictory or pinned to anything else does not allow it.
+fn is_met_by_nothing(symbols: &Symbols) -> bool {
+    let expressions = &symbols.expressions;
+    let mut all = symbols.demanded.iter().flat_map(|one| &one.demands.all);
+    expressions.inputs().all(|(_, (lower, _))| lower == 0)
+        && all.all(|demand| expressions.holds(demand, &|_| Some(0)) == Some(true))
+}
+
+/// Layers whose demands contradict each other, none of which is beside the point; the last one first.
+fn contradictory(symbols: &Symbols) -> Vec<&Demanded> {
+    let mut left: Vec<&Demanded> = symbols.demanded.iter().collect();
+    let mut found: Vec<&Demanded> = Vec::new();
+    let is_contradictory = |found: &[&Demanded], more: &[&Demanded]| {
+        let all = found.iter().chain(more).copied();
+        Domain::new(symbols, all, Assumption::Nothing).contradiction.is_some()
+    };
+    while found.len() < NAMED && !is_contradictory(&found, &[]) {
+        // The first of the layers that are left with which they do.
+        let (mut few, mut many) = (0, left.len());
+        while few < many {
+            let half = few.midpoint(many);
+            if is_contradictory(&found, left.get(..=half).unwrap_or_default()) {
+                many = half;
+            } else {
+                few = half + 1;
+            }
+        }
+        let Some(last) = left.get(few).copied() else { break };
+        found.push(last);
+        left.truncate(few);
+    }
+    found
+}
+
+/// What layers demand, for findings.
+struct Demands<'a> {
+    checked: &'a Checked<'a>,
+    symbols: &'a Symbols,
+    names: Names<'a>,
+}
+
+impl Demands<'_> {
+    fn contradiction(&self, sink: &mut Sink) {
+        let layers = contradictory(self.symbols);
+        let needs = |one: &&Demanded| {
+            let domain = Domain::new(self.symbols, [*one], Assumption::Nothing);
+            let all: Vec<String> = domain.constraints.iter().map(|one| self.text(&domain, one)).collect();
+            Some((self.layer(one.layer)?, format!("needs {}", all.join(" and "))))
+        };
+        let found: Vec<(&Layer, String)> = layers.iter().filter_map(needs).collect();
+        let Some(((first, wanted), others)) = found.split_first() else { return };
+        let one = |(layer, needs): &(&Layer, String)| format!("{} {needs}", self.name(layer));
+        let message = match others {
+            [] => format!("{} accepts none", self.name(first)),
+            _ => found.iter().map(one).collect::<Vec<_>>().join(", "),
+        };
+        let message = format!("no input shape works: {message}");
+        let mut finding = Diagnostic::new(&CONTRADICTORY_DIMENSIONS, first.tag, message).primary(wanted);
+        for (layer, needs) in others {
+            finding = finding.label(layer.tag, needs);
+        }
+        let mut lengths = BTreeSet::new();
+        for symbol in layers.iter().flat_map(|one| &one.demands.all).flat_map(symbols_of) {
+            self.symbols.expressions.leaves(symbol, &mut |atom| lengths.extend(atom.input()));
+        }
+        for length in lengths {
+            finding = finding.note(format!("`{}`: {}", self.names.name(length), self.place(length)));
+        }
+        sink.report(self.checked.about(first, finding));
+    }
+
+    /// Reports the dimensions that can have one length only, each with those that must equal it.
+    fn pins(&self, domain: &Domain, sink: &mut Sink) {
+        for constraint in &domain.constraints {
+            let pinned = match &constraint.form {
+                Form::Solved(length, symbol) => domain.expressions.known(*symbol).map(|only| (*length, only)),
+                Form::In(length, lengths) => lengths.only().map(|only| (*length, only)),
+                Form::Equal(_) | Form::Demand(_) => None,
+            };
+            let Some((length, only)) = pinned else { continue };
+            let Some(input) = usize::try_from(length.layer).ok().and_then(|layer| self.layer(LayerId::new(layer)))
+            else {
+                continue;
+            };
+            let place = self.place(length);
+            let message = format!("{place}, but the model works with {only} only");
+            let mut finding = Diagnostic::new(&PINNED_DIMENSION, shape_span(self.checked, input), message);
+            finding = finding.primary(format!("dimension {} must be {only}", length.axis));
+            if let Some((first, more)) = constraint.layers.split_first()
+                && let Some(layer) = self.layer(*first)
+            {
+                let more = if more.is_empty() {
+                    String::new()
+                } else {
+                    format!(", as {} do", counted(more.len(), "more layer"))
+                };
+                finding = finding.label(layer.tag, format!("needs {only}{more}"));
+            }
+            for other in equal_to(domain, length) {
+                finding = finding.note(format!("{}, and must equal it", self.place(*other)));
+            }
+            sink.report(self.checked.about(input, finding));
+        }
+    }
+
+    fn layer(&self, index: LayerId) -> Option<&Layer> {
+        self.checked.scope.graph.layer(index)
+    }
+
+    /// `` `conv` (Convolution) ``
+    fn name(&self, layer: &Layer) -> String {
+        let graph = self.checked.scope.graph;
+        format!("`{}` ({})", graph.name(self.checked.scope.source, layer), graph.kind(layer).ty)
+    }
+
+    /// `` `batch == 3` ``
+    fn text(&self, domain: &Domain, constraint: &Constraint) -> String {
+        let all = domain.expressions_of(constraint, &self.names).join(" and ");
+        format!("`{}`", clean(&all, SHOWN))
+    }
+
+    /// `` dimension 0 of input `x` is declared `?` ``
+    fn place(&self, length: Length) -> String {
+        let Some(input) = self.names.input(length) else { return String::new() };
+        let index = usize::try_from(length.layer).ok().map(LayerId::new);
+        let graph = self.checked.scope.graph;
+        let is_input =
+            index.and_then(|index| self.layer(index)).is_some_and(|layer| graph.kind(layer).role == Role::Parameter);
+        let what = if is_input { "input" } else { "state" };
+        let name = clean(&input.input, SHOWN);
+        format!("dimension {} of {what} `{name}` is declared `{}`", length.axis, input.range)
+    }
+}
+
+/// The lengths that must equal one, which comes before them.
+fn equal_to(domain: &Domain, length: Length) -> &[Length] {
+    let others = domain.constraints.iter().find_map(|constraint| match &constraint.form {
+        Form::Equal(lengths) => lengths.split_first().filter(|(first, _)| **first == length).map(|(_, others)| others),
+        _ => None,
+    });
+    others.unwrap_or_default()
+}
