@@ -167,8 +167,8 @@ impl Model {
             let openvino = OpenVino::new(net, scope, options.lint(), facts.plan());
             let checked = Checked::new(scope, net, &facts, options.lint(), &openvino);
             let declared = lint::check(&checked, net, &mut sink);
-            if let Some(symbols) = symbols {
-                lint::demands::check(&checked, &symbols, &mut sink);
+            if let Some(symbols) = symbols.as_deref().or(facts.symbols()) {
+                lint::demands::check(&checked, symbols, &mut sink);
             }
             causes::find(&checked, net, &declared, &mut sink);
             facts

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 const CHAPTERS: &[(&str, &str)] = &[
     ("Configuration", "configuration"),
     ("Symbols and domains", "symbols"),
+    ("Domains of ten models", "domains"),
     ("On servers", "remote"),
     ("Recipes", "recipes"),
     ("In pipelines", "pipelines"),

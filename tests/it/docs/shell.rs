@@ -39,13 +39,13 @@ pub(super) fn run(page: &str) -> String {
     text
 }
 
-/// A folder with a copy of the samples that a page names: all models, or those of a rule.
+/// A folder with a copy of the samples that a page names: those of a rule, or all beside a model.
 fn checkout(page: &str) -> TempDir {
     let checkout = tempfile::tempdir().unwrap();
     let named = page.split("ir-samples/").skip(1).map(|rest| rest.split([' ', '/', '\n']));
     let folders: BTreeSet<PathBuf> = named.map(|path| path.take(2).collect::<PathBuf>()).collect();
     for folder in folders {
-        let folder = if folder.starts_with("models") { Path::new("models") } else { &folder };
+        let folder = if root().join(&folder).is_dir() { &folder } else { folder.parent().unwrap() };
         let copied = checkout.path().join("ir-samples").join(folder);
         if !copied.exists() {
             copy(&root().join(folder), &copied);
