@@ -133,7 +133,8 @@ enum Command {
     Inspect(inspect::InspectArgs),
     /// Draw a model, or the neighbourhood of a layer.
     ///
-    /// The output is for Graphviz, or for Mermaid, which GitHub and GitLab render in Markdown.
+    /// The output is for Graphviz, for Mermaid, which GitHub and GitLab render in Markdown, or SVG. `ovlint report` shows
+    /// large models in groups.
     Graph(graph::GraphArgs),
     /// Write a page for a browser: findings beside the graph.
     ///

@@ -5,7 +5,7 @@ use super::{exit, print, refused};
 use clap::{Args, ValueEnum};
 use ovlint::internal::Model;
 use ovlint::internal::query::names::{Place, Wanted};
-use ovlint::internal::report::views::graph::{Drawing, dot, mermaid};
+use ovlint::internal::report::views::graph::{Drawing, dot, mermaid, svg};
 
 #[derive(Args)]
 pub(crate) struct GraphArgs {
@@ -34,6 +34,8 @@ enum Format {
     Dot,
     /// Mermaid, which many sites render in Markdown
     Mermaid,
+    /// SVG, which browsers show
+    Svg,
 }
 
 pub(crate) fn run(args: &GraphArgs) -> u8 {
@@ -54,6 +56,7 @@ fn show(model: &Model, args: &GraphArgs) -> u8 {
             print(&match args.format {
                 Format::Dot => dot(&drawing, model),
                 Format::Mermaid => mermaid(&drawing, model),
+                Format::Svg => svg(&drawing, model),
             });
             exit::CLEAN
         }

@@ -22,7 +22,7 @@ pub const WIDTH: i32 = 188;
 const HEIGHT: i32 = 38;
 
 /// The height of a line in or below a box.
-const LINE: i32 = 14;
+pub const LINE: i32 = 14;
 
 /// Constants that a box shows; with more, the last line says how many.
 pub const CONSTANTS: usize = 4;
@@ -93,7 +93,11 @@ impl Picture {
         facts.order().iter().enumerate().for_each(|(at, id)| position[id.index()] = at);
         let found = links::find(graph, &layers, &groups);
         let is_constant = constant(graph, facts);
-        let artist = Artist { graph, facts, layers: &layers, groups: &groups, position, is_constant };
+        let mut is_boxed = vec![false; graph.layers.len()];
+        for id in &layers {
+            is_boxed[id.index()] = true;
+        }
+        let artist = Artist { graph, facts, layers: &layers, groups: &groups, position, is_constant, is_boxed };
         let drawn = groups.iter().zip(found).map(|(group, links)| artist.draw(group, links)).collect();
         Self { layers, groups, drawn }
     }
@@ -134,6 +138,8 @@ struct Artist<'a> {
     /// The place of every layer in the order of the graph.
     position: Vec<usize>,
     is_constant: Vec<bool>,
+    /// Which layers have a box.
+    is_boxed: Vec<bool>,
 }
 
 impl Artist<'_> {
@@ -184,9 +190,11 @@ impl Artist<'_> {
         let id = self.layers[at];
         let Some(layer) = self.graph.layer(id) else { return plain };
         let lines = |count: usize, most: usize| LINE * i32::try_from(count.min(most)).unwrap_or_default();
-        let is_const =
-            |port: &&Port| port.source().is_some_and(|from| role(self.graph, from.layer) == Some(Role::Const));
-        let constants = self.graph.inputs(layer).iter().filter(is_const).take(CONSTANTS).count();
+        let is_line = |port: &&Port| {
+            let from = port.source().filter(|from| !self.is_boxed[from.layer.index()]);
+            from.is_some_and(|from| role(self.graph, from.layer) == Some(Role::Const))
+        };
+        let constants = self.graph.inputs(layer).iter().filter(is_line).take(CONSTANTS).count();
         let below = lines(self.facts.outputs(id).len(), OUTPUTS);
         Size { height: HEIGHT + lines(constants, CONSTANTS), below, follows: self.is_constant[id.index()], ..plain }
     }

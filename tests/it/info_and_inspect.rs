@@ -96,6 +96,24 @@ fn graphs_are_drawn_for_graphviz_and_mermaid() {
 }
 
 #[test]
+fn svg_has_a_box_for_every_layer_that_is_drawn() {
+    insta::assert_snapshot!("graph.svg", clean(&["graph", "bad/split-lengths-sum/model.xml", "--format", "svg"]));
+    for model in ["detector", "attention", "feature_pyramid", "control_flow"] {
+        let model = format!("models/{model}.xml");
+        let nodes =
+            clean(&["graph", &model]).lines().filter(|line| line.starts_with("  n") && !line.contains(" -> ")).count();
+        let drawn = clean(&["graph", &model, "--format", "svg"]);
+        // The first line of the other language says how nodes look.
+        assert_eq!(drawn.matches("<rect class=\"box").count(), nodes - 1, "{model}");
+        let mut reader = quick_xml::Reader::from_str(&drawn);
+        while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
+    }
+    let near = clean(&["graph", "models/detector.xml", "--around", "flat", "--hops", "1", "--format", "svg"]);
+    assert_eq!(near.matches("<rect class=\"box").count(), 3);
+    assert_eq!(near.matches("<rect class=\"box center\"").count(), 1);
+}
+
+#[test]
 fn large_drawings_are_refused() {
     let (code, out, err) = run(&["graph", "models/detector.xml", "--max-nodes", "10"]);
     assert_eq!((code, out.as_str()), (2, ""));
@@ -113,8 +131,11 @@ fn names_mean_nothing_to_drawings() {
     let graph = |format: &str| {
         let out = ovlint(folder.path(), ["graph", "m.xml", "--weights", "skip", "--format", format]);
         let text = utf8(&out.stdout);
-        text.lines().find(|line| line.contains("Split")).unwrap().to_owned()
+        let line = |line: &&str| line.contains(if format == "svg" { "#x" } else { "Split" });
+        text.lines().find(line).unwrap().to_owned()
     };
+    let name = graph("svg");
+    assert!(name.ends_with(r#"">a&quot;];\n&lt;b&gt;#x\u{1b}`\u{202e}</text>"#), "{name}");
     assert_eq!(graph("dot"), r#"  n2 [label="a\"];\\n<b>#x\\u{1b}`\\u{202e}\nSplit"];"#);
     assert_eq!(
         graph("mermaid"),

@@ -61,7 +61,7 @@ fn names_in_models_and_paths_are_harmless() {
             format,
         );
     }
-    let commands: [&[&str]; 25] = [
+    let commands: [&[&str]; 27] = [
         &["check", "--statistics", model],
         &["check", "--diff", "--show-fixes", model],
         &["check", "--fix=all", "--diff", "--show-fixes", model],
@@ -85,6 +85,8 @@ fn names_in_models_and_paths_are_harmless() {
         &["why", model, NAME],
         &["inspect", model, "--layer", NAME],
         &["graph", model, "--format", "mermaid"],
+        &["graph", model, "--format", "svg"],
+        &["report", ".", "-o", "report.html"],
         &["snapshot", "check", "."],
         &["diff", model, "model.xml"],
     ];

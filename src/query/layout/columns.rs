@@ -67,13 +67,18 @@ fn apart(cells: &[Cell], row: &[usize], wishes: &[(i64, i64)], x: &mut [i64]) {
     let mut blocks: Vec<(i64, i64, usize)> = Vec::new();
     for ((wish, weight), offset) in wishes.iter().zip(&packed) {
         let mut block = ((wish - offset) * weight, *weight, 1);
-        while let Some(last) = blocks.pop_if(|last| last.0.div_euclid(last.1) >= block.0.div_euclid(block.1)) {
+        while let Some(last) = blocks.pop_if(|last| mean(last) >= mean(&block)) {
             block = (block.0 + last.0, block.1 + last.1, block.2 + last.2);
         }
         blocks.push(block);
     }
-    let starts = blocks.iter().flat_map(|(sum, weight, count)| std::iter::repeat_n(sum.div_euclid(*weight), *count));
+    let starts = blocks.iter().flat_map(|block| std::iter::repeat_n(mean(block), block.2));
     for ((at, offset), start) in row.iter().zip(packed).zip(starts) {
         x[*at] = start + offset;
     }
+}
+
+/// The mean of the wishes of a block, to the nearest number.
+fn mean((sum, weight, _): &(i64, i64, usize)) -> i64 {
+    (2 * sum + weight).div_euclid(2 * weight)
 }

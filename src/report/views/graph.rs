@@ -1,4 +1,8 @@
-//! A graph as a drawing: for Graphviz and for Mermaid.
+//! A graph as a drawing: for Graphviz, for Mermaid, and as SVG.
+
+mod svg;
+
+pub use svg::svg;
 
 use super::stops::{self, MARK, MEANING};
 use crate::analysis::Model;
