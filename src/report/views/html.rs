@@ -9,6 +9,7 @@ mod strings;
 pub use data::model;
 
 use crate::report::Summary;
+use crate::report::findings::xml;
 use crate::text::{escape, path_text};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -94,7 +95,7 @@ pub fn page(models: &[(Row, Option<String>)], note: Option<&str>) -> serde_json:
         [(row, _)] => format!("{} - ovlint", row.path),
         all => format!("{} models - ovlint", all.len()),
     };
-    let title = title.replace('&', "&amp;").replace('<', "&lt;");
+    let title = xml::text(&title);
     let (style, script) = (hash(STYLE), hash(SCRIPT));
     let mut page = format!(
         "{START}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

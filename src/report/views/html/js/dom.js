@@ -21,12 +21,26 @@ const link = (text, action) => html("button", { type: "button", class: "link", o
 
 const counted = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 
+// Columns that a character takes, about.
+const columns = (character) => (character.codePointAt(0) < 0x1100 ? 1 : 2);
+
+// As many characters as fit into so many columns.
+function fitting(characters, room) {
+  const all = [];
+  for (const character of characters) {
+    room -= columns(character);
+    if (room < 0) break;
+    all.push(character);
+  }
+  return all;
+}
+
 // Both ends of a text that is too long; the end of a name says more than its middle.
 function shortened(text, most) {
   const all = Array.from(text);
-  if (all.length <= most) return text;
+  if (fitting(all, most).length === all.length) return text;
   const end = Math.ceil((most - 1) * 0.6);
-  return all.slice(0, most - 1 - end).join("") + "…" + all.slice(-end).join("");
+  return [...fitting(all, most - 1 - end), "…", ...fitting(all.reverse(), end).reverse()].join("");
 }
 
 let silence = 0;

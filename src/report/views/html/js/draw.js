@@ -83,7 +83,7 @@ class Drawing {
     const { left: x, top: y, width, height } = item;
     const element = svg(
       "g",
-      { class: "frame box", role: "button", tabindex: -1, "aria-expanded": "true", "aria-label": `${title}, open` },
+      { class: this.classes(item.key, "frame box"), role: "button", tabindex: -1, "aria-expanded": "true", "aria-label": `${title}, open` },
       svg("rect", { x, y, width, height, rx: 5 }),
       svg("rect", { class: "bar", x: x + 0.5, y: y + 0.5, width: width - 1, height: BAR, rx: 5 }),
       svg("text", { class: "heading", x: x + 10, y: y + 15 }, `− ${shortened(title, Math.max(20, Math.floor(width / 8)))}`),

@@ -58,7 +58,7 @@ async function showModel(index, at) {
   Object.assign(current, { model, view: null, entry: null });
   showFindings(model, chooseFinding);
   current.view = new View(model);
-  const isEmpty = !model.graphs.length;
+  const isEmpty = !model.graphs.some((graph) => graph.boxes.length);
   byId("empty").hidden = !isEmpty;
   byId("canvas").toggleAttribute("hidden", isEmpty);
   byId("empty").textContent = model.notes[0] ?? "The file could not be read as a graph: see the findings.";

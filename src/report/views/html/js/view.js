@@ -14,7 +14,7 @@ class View {
     this.isMoved = false;
     this.canvas = byId("canvas");
     this.scene = byId("scene");
-    if (!model.graphs.length) return;
+    if (!model.graphs.some((graph) => graph.boxes.length)) return;
     this.openSome();
     this.draw();
     this.fit();
@@ -32,16 +32,23 @@ class View {
   }
 
   draw() {
-    if (!this.model.graphs.length) return;
     this.frame = framed(this.model, 0, 0, this.opened);
     this.parts = { items: [], edges: [], byLayer: new Map(), facts: new Map() };
     const scene = new Drawing(this.model, this).frame(this.frame, this.parts);
+    const before = this.canvas.contains(document.activeElement) ? this.focused : null;
     this.scene.replaceChildren(scene);
     this.absolute(this.frame, 0, 0);
-    this.focused = null;
     this.highlight();
+    this.focused = null;
     const first = this.selectedItem() ?? this.parts.items[0];
     first?.element.setAttribute("tabindex", 0);
+    if (before) this.focus(this.sameAs(before) ?? first);
+  }
+
+  // The item that is now where another was before the last drawing.
+  sameAs({ frame, place }) {
+    const isSame = (item) => item.place === place && item.frame.at === frame.at && item.frame.number === frame.number;
+    return this.parts.items.find(isSame);
   }
 
   // Where every item is on the whole picture.
@@ -90,6 +97,7 @@ class View {
     this.choose(at, layer, output);
     const item = this.selectedItem();
     if (item) this.centre(item);
+    if (item && this.canvas.contains(document.activeElement)) this.focus(item);
     return item;
   }
 
@@ -142,8 +150,8 @@ class View {
   // Opens or closes an item, its corner staying where it is.
   toggle(item) {
     const before = [item.ax, item.ay];
-    const { key, place } = item;
-    const frame = [item.frame.at, item.frame.number];
+    const { key } = item;
+    const { at } = item.frame;
     if (this.opened.has(key)) this.opened.delete(key);
     else {
       const keep = this.around(item);
@@ -151,16 +159,15 @@ class View {
       this.limit(keep);
     }
     this.draw();
-    const same = (other) => other.place === place && other.frame.at === frame[0] && other.frame.number === frame[1];
-    const now = this.parts.items.find(same);
+    const now = this.sameAs(item);
     if (!now) return;
     this.x += (before[0] - now.ax) * this.k;
     this.y += (before[1] - now.ay) * this.k;
     this.move();
     this.focus(now);
-    if (!item.isGroup) this.choose(frame[0], this.model.graphs[frame[0]].boxes[item.number]);
+    if (!item.isGroup) this.choose(at, this.model.graphs[at].boxes[item.number]);
     this.uncover(now);
-    say(`${this.opened.has(key) ? "opened" : "closed"} ${item.isGroup ? this.model.groupTitle(frame[0], item.number) : "bodies"}`);
+    say(`${this.opened.has(key) ? "opened" : "closed"} ${item.isGroup ? this.model.groupTitle(at, item.number) : "bodies"}`);
   }
 
   closeAll() {

@@ -1,0 +1,219 @@
+"""Opens reports in a browser and clicks through them.
+
+    browser.py CHROMIUM OVLINT FOLDER CORPUS
+
+Every page must stay free of errors and of requests, and do what a reader asks of it.
+"""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+from browser_models import chain, hostile, large
+from playwright.sync_api import Browser, Page, sync_playwright
+
+chromium, tool, folder, corpus = sys.argv[1], sys.argv[2], Path(sys.argv[3]), Path(sys.argv[4])
+failures: list[str] = []
+
+
+def expect(holds: bool, what: str) -> None:
+    if not holds:
+        print(f"FAILED: {what}", flush=True)
+        failures.append(what)
+
+
+def report(name: str, *arguments: object) -> tuple[Path, float]:
+    """Writes a page; where it is, and the seconds that took."""
+    path = folder / f"{name}.html"
+    start = time.monotonic()
+    done = subprocess.run([tool, "report", "-o", path, *arguments], capture_output=True, text=True)
+    expect(done.returncode == 0, f"{name}: exit code {done.returncode}: {done.stderr[:400]}")
+    return path, time.monotonic() - start
+
+
+def opened(browser: Browser, path: Path, **options: object) -> Page:
+    """A page that fails the test when it errs or asks for anything but itself."""
+    page = browser.new_page(viewport={"width": 1400, "height": 850}, **options)
+    page.on("console", lambda message: expect(message.type not in ("error", "warning"), f"{path.name}: {message.text}"))
+    page.on("pageerror", lambda error: expect(False, f"{path.name}: {error}"))
+    page.on("dialog", lambda dialog: (expect(False, f"{path.name}: a dialog says {dialog.message}"), dialog.dismiss()))
+    page.on("request", lambda request: expect(request.url.split("#")[0] == path.as_uri(), f"{path.name}: asks for {request.url}"))
+    page.goto(path.as_uri())
+    return page
+
+
+def show(page: Page, model: int) -> None:
+    page.evaluate("at => { delete document.body.dataset.ready; location.hash = `#model-${at}`; }", model)
+    page.wait_for_selector(f"body[data-ready='{model}']")
+
+
+SELECTED = """() => {
+    const [box, canvas] = [document.querySelector('.box.selected'), document.querySelector('#canvas')];
+    if (!box) return null;
+    const [inner, outer] = [box.getBoundingClientRect(), canvas.getBoundingClientRect()];
+    const isInView = inner.left < outer.right && inner.right > outer.left && inner.top < outer.bottom && inner.bottom > outer.top;
+    return { isInView, at: current.view.selected.at, layer: current.view.selected.layer, label: box.getAttribute('aria-label') };
+}"""
+
+
+def selects(page: Page, wanted: list[int], what: str) -> None:
+    found = page.evaluate(SELECTED)
+    expect(found is not None and found["isInView"], f"{what}: nothing is selected and in view")
+    expect(found is not None and [found["at"], found["layer"]] == wanted, f"{what}: selected {found}, wanted {wanted}")
+    expect(page.is_visible("#details"), f"{what}: no details")
+
+
+def click_through(page: Page, what: str, most: int = 2) -> None:
+    """Findings, search, why, bodies and keys of the model that is open."""
+    facts = page.evaluate("""() => ({
+        boxes: document.querySelectorAll('.box').length,
+        graphs: current.view ? current.model.graphs.length : 0,
+        findings: current.model.rows.map(({ finding }) => finding.layer ?? null),
+        bodies: [...current.model.bodies.keys()],
+    })""")
+    expect(facts["boxes"] <= 500, f"{what}: {facts['boxes']} boxes")
+    for at, layer in list(enumerate(facts["findings"]))[:most]:
+        page.locator("#findings > .finding > button").nth(at).click()
+        expect(page.locator("#findings > .finding pre").nth(0).is_visible(), f"{what}: no excerpt")
+        if layer is not None:
+            selects(page, layer, f"{what}, finding {at}")
+    if not facts["graphs"]:
+        expect(page.is_visible("#empty"), f"{what}: nothing says why there is no graph")
+        return
+    search(page, what)
+    for key in facts["bodies"][:1]:
+        open_bodies(page, key, what)
+    keys(page, what)
+
+
+def search(page: Page, what: str) -> None:
+    place = page.evaluate("""() => {
+        const { model } = current;
+        const at = model.graphs.length - 1;
+        return { at, layer: model.graphs[at].name.length - 1, name: model.graphs[at].name.at(-1), id: model.graphs[0].id.at(-1) };
+    }""")
+    for query in (place["name"], place["id"]):
+        if not query.strip():
+            continue
+        page.fill("#search", query)
+        page.keyboard.press("Enter")
+        found = page.evaluate(SELECTED)
+        expect(found is not None and found["isInView"], f"{what}: searching {query[:60]!r} selects nothing")
+    # Of the selected layer, or of the first that has an output.
+    page.evaluate("""() => {
+        const { model, view } = current;
+        const layer = model.graphs[0].outputs.findIndex((all) => all.length > 0);
+        if (layer >= 0) view.go(0, layer);
+    }""")
+    if page.locator("#details [data-why]").count():
+        page.locator("#details [data-why]").first.click()
+        expect(page.locator(".why li").count() > 0, f"{what}: why says nothing")
+        expect(page.locator(".fact.selected").count() <= 1, f"{what}: several tensors are selected")
+
+
+def open_bodies(page: Page, key: str, what: str) -> None:
+    at, layer = map(int, key.split("/"))
+    page.evaluate("([at, layer]) => { current.view.closeAll(); current.view.focus(current.view.go(at, layer)); }", [at, layer])
+    before = page.locator(".box").count()
+    page.keyboard.press("Enter")
+    expect(page.locator(".box.frame").count() > 0, f"{what}: bodies do not open")
+    expect(page.locator(".box").count() > before, f"{what}: there is nothing in the bodies")
+
+
+def keys(page: Page, what: str) -> None:
+    page.evaluate("() => { current.view.closeAll(); current.view.focus(current.view.parts.items[0]); }")
+    for key in ("ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft", "+", "-", "0", "n", "p", "Escape"):
+        page.keyboard.press(key)
+    expect(page.evaluate("document.activeElement.closest('.box') !== null"), f"{what}: keys lose the focus")
+    page.keyboard.press("/")
+    expect(page.evaluate("document.activeElement.id") == "search", f"{what}: / does not search")
+    page.keyboard.press("Escape")
+
+
+def all_models(browser: Browser, name: str, *arguments: object, most: int = 2) -> None:
+    start = time.monotonic()
+    path, seconds = report(name, *arguments)
+    page = opened(browser, path)
+    page.wait_for_selector("#list table")
+    models = page.locator("#list .link").count()
+    for model in range(models):
+        show(page, model)
+        click_through(page, f"{name} {page.inner_text('#title')}", most)
+    size = path.stat().st_size
+    page.close()
+    print(f"{name}: {models} models, {size:,} bytes in {seconds:.2f} s, clicked through in {time.monotonic() - start:.0f} s", flush=True)
+
+
+def speed(browser: Browser, name: str, model: Path) -> None:
+    """How fast a large model is written, and until a box can be clicked; medians of five."""
+    written = [report(name, model) for _ in range(5)]
+    path, seconds = written[0][0], median(seconds for _, seconds in written)
+    clickable = []
+    for _ in range(5):
+        page = browser.new_page(viewport={"width": 1400, "height": 850})
+        start = time.monotonic()
+        page.goto(path.as_uri(), wait_until="commit")
+        page.locator(".box").first.click()
+        clickable.append(time.monotonic() - start)
+        page.close()
+    size = path.stat().st_size
+    print(f"{name}: {size:,} bytes in {seconds:.2f} s, a box is clickable after {median(clickable):.2f} s", flush=True)
+    expect(seconds <= 1 and size <= 3_000_000 and median(clickable) <= 1, f"{name} is too slow or too large")
+    page = opened(browser, path)
+    page.wait_for_selector("body[data-ready]")
+    click_through(page, name)
+    groups = page.evaluate("""() => {
+        const { view, model } = current;
+        const [graph] = model.graphs;
+        for (const { items } of graph.groups.slice(-40)) view.go(0, graph.boxes[items.find(([isGroup]) => !isGroup)?.[1] ?? 0]);
+        return document.querySelectorAll('.box').length;
+    }""")
+    expect(groups <= 500, f"{name}: {groups} boxes after opening 40 groups")
+    page.close()
+
+
+def behaviour(browser: Browser, path: Path) -> None:
+    """What a reader sees in one broken model, in detail."""
+    page = opened(browser, path, color_scheme="dark")
+    page.wait_for_selector("body[data-ready]")
+    expect(page.inner_text("#verdict").startswith("1 error"), "the verdict is not in the head")
+    page.locator("#findings .finding > button").first.click()
+    expect("split_lengths [1, 2, 4] sum to 7" in page.inner_text("#findings pre"), "the excerpt is not that of the text report")
+    expect("vsplit" in page.inner_text("#details h2"), "the details are not of the layer")
+    expect(page.locator(".box.error").count() == 1, "the layer is not red")
+    expect(page.locator(".box.assumed").count() == 1 and page.locator(".edge.assumed").count() == 3, "what is assumed is not grey")
+    page.keyboard.press("Escape")
+    expect(page.is_hidden("#details") and not page.locator(".box.selected").count(), "Escape closes nothing")
+    page.locator(".fact", has_text="f32[6,12]").click()
+    expect("dim 0 = 6" in page.inner_text(".why"), "why does not say where a dimension comes from")
+    page.emulate_media(media="print")
+    page.pdf(path=folder / "print.pdf")
+    page.emulate_media(media="screen")
+    page.locator("#help").click()
+    expect(page.is_visible("#keys"), "the keys are not listed")
+    page.close()
+
+
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    behaviour(browser, report("behaviour", "ir-samples/bad/split-lengths-sum/model.xml")[0])
+    all_models(browser, "models", "ir-samples/models")
+    all_models(browser, "bad", "ir-samples/bad")
+    (folder / "hostile").mkdir()
+    hostile(folder / "hostile")
+    all_models(browser, "hostile", folder / "hostile")
+    (folder / "large.xml").write_text(large(65))
+    speed(browser, "large", folder / "large.xml")
+    (folder / "flat.xml").write_text(chain([f"Relu_{at}" for at in range(20_000)]))
+    speed(browser, "flat", folder / "flat.xml")
+    real = sorted(corpus.rglob("*.xml"))
+    if real:
+        step = max(1, len(real) // 200)
+        (folder / "real.txt").write_text("\n".join(map(str, real[::step][:200])))
+        all_models(browser, "real", "--files-from", folder / "real.txt", "--skip-others", most=1)
+    browser.close()
+
+print(f"{len(failures)} failures")
+sys.exit(bool(failures))
