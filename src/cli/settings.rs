@@ -140,6 +140,11 @@ pub(crate) struct Resolver<'a> {
     folders: HashMap<PathBuf, usize>,
 }
 
+/// The folder that a file has its configuration from; for a model on a server, the current one.
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|_| !is_remote(file)).unwrap_or(Path::new(""))
+}
+
 /// The settings of files without a configuration.
 const NO_CONFIGURATION: usize = 0;
 
@@ -173,8 +178,7 @@ impl<'a> Resolver<'a> {
         if self.config.isolated || self.config.file.is_some() {
             return Ok(NO_CONFIGURATION);
         }
-        // For a model on a server, the configuration is the one of the current folder.
-        let folder = file.parent().filter(|_| !is_remote(file)).unwrap_or(Path::new(""));
+        let folder = folder_of(file);
         if let Some(known) = self.folders.get(folder) {
             return Ok(*known);
         }
@@ -209,7 +213,7 @@ impl<'a> Resolver<'a> {
 
     /// Options with the weights that the configuration names for a file whose settings are known.
     pub(crate) fn with_weights<'o>(&self, path: &Path, options: &'o Options) -> Cow<'o, Options> {
-        let place = self.folders.get(path.parent().unwrap_or(Path::new(""))).unwrap_or(&NO_CONFIGURATION);
+        let place = self.folders.get(folder_of(path)).unwrap_or(&NO_CONFIGURATION);
         self.settings(*place).with_weights(path, options)
     }
 

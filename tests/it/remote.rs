@@ -247,3 +247,28 @@ fn servers_without_ranges_send_small_files() {
         utf8(&out.stderr)
     );
 }
+
+#[test]
+fn configurations_name_weights_on_servers_and_of_models_on_servers() {
+    let (server, folder) = (served("models/split.xml"), copy_of("models/split.xml"));
+    let path = folder.path();
+    fs::rename(path.join("split.xml"), path.join("m.xml")).unwrap();
+    let configure = |weights: &str| {
+        let text = format!("[[per-file]]\nfiles = '*.xml'\nweights = '{weights}'\n");
+        fs::write(path.join("ovlint.toml"), text).unwrap();
+    };
+    let results = |model: &str| {
+        let check = ovlint(path, &["check", model], &[]);
+        let info = ovlint(path, &["info", model], &[]);
+        (code(&check), utf8(&info.stdout).contains("\n  bin         8 bytes\n"))
+    };
+    assert_eq!(results("m.xml"), (1, false));
+    configure(&format!("http://me:hunter2@{}/{{name}}.bin", server.host()));
+    assert_eq!(results("m.xml"), (0, true));
+    let shown = ovlint(path, &["check", "m.xml", "--show-settings"], &[]);
+    assert!(utf8(&shown.stdout).contains("/{name}.bin\"") && !utf8(&shown.stdout).contains("hunter2"));
+    let alone = Server::of([("/split.xml", fs::read(path.join("m.xml")).unwrap())]);
+    let url = alone.url("/split.xml");
+    configure("{name}.bin");
+    assert_eq!(results(&url), (0, true));
+}

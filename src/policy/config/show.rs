@@ -3,6 +3,7 @@
 use crate::policy::catalogue::RULES;
 use crate::policy::contract::{Contract, Wanted};
 use crate::policy::{FileGlobs, Ignore, NameGlob, PerFile, Settings};
+use crate::remote::named;
 use crate::text::escape::first_unsafe;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -70,7 +71,7 @@ impl Out {
         self.table("[per-file]");
         self.files(&entry.files);
         self.list("allow-extensions", entry.extensions.iter().map(|glob| glob.pattern().to_owned()));
-        self.text("weights", entry.weights.as_ref());
+        self.text("weights", entry.weights.as_deref().map(named));
         self.list("for", entry.recipes.iter().map(|chosen| chosen.0.to_string()));
         for (selector, severity) in &entry.severities {
             self.line(&format!("rules.{selector}"), quoted(severity.name()));
