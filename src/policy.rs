@@ -216,7 +216,7 @@ impl Settings {
     /// The recipes that a file must follow.
     fn recipes_for(&self, path: &Path) -> Vec<Chosen> {
         let own = self.per_file_of(path).into_iter().flat_map(|part| &part.recipes);
-        self.recipes.iter().chain(own).copied().collect()
+        self.recipes.iter().chain(own).cloned().collect()
     }
 
     /// Whether nothing is required of models but what OpenVINO requires.

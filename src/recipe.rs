@@ -1,18 +1,24 @@
 //! Recipes: what a file must be for one use of it, as a dated list of rules with the source of each.
 
+mod companion;
 mod genai;
 mod npu;
+mod ovms;
 mod pattern;
+mod triton;
 mod view;
 
 pub(crate) use genai::{GENAI_INPUT, GENAI_LOGITS, GENAI_PAGED_ATTENTION, GENAI_STATE_NAME, GENAI_STATELESS};
 
 pub(crate) use npu::NPU_LLM_WEIGHTS;
+pub(crate) use ovms::{OVMS_CONFIG, OVMS_LAYOUT};
+pub(crate) use triton::{TRITON_CONFIG, TRITON_LAYOUT, TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
 
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::text::{did_you_mean, nearest};
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use view::View;
 
@@ -25,10 +31,13 @@ pub struct Recipe {
     pub summary: &'static str,
     /// The day when it was last compared with its sources.
     pub date: &'static str,
+    /// Whether it is about a file beside the model.
+    pub reads_file: bool,
     /// Rules that have nothing to say of a model that follows it: what they doubt is fine for this use.
     pub settles: &'static [&'static Rule],
     /// Its rules.
     pub rows: &'static [Row],
+    check: fn(&View, &mut Sink),
 }
 
 /// A rule of a recipe.
@@ -38,11 +47,10 @@ pub struct Row {
     pub rule: &'static Rule,
     /// Where what it demands is written, or how it was measured.
     pub source: &'static str,
-    check: fn(&View, &mut Sink),
 }
 
 /// Every recipe.
-pub static RECIPES: [&Recipe; 2] = [&genai::RECIPE, &npu::RECIPE];
+pub static RECIPES: [&Recipe; 4] = [&genai::RECIPE, &npu::RECIPE, &ovms::RECIPE, &triton::RECIPE];
 
 impl PartialEq for Recipe {
     fn eq(&self, other: &Self) -> bool {
@@ -50,36 +58,59 @@ impl PartialEq for Recipe {
     }
 }
 
-impl fmt::Display for Recipe {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
+/// A recipe that a model must follow, as `NAME` or `NAME=FILE`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chosen {
+    /// The recipe.
+    pub recipe: &'static Recipe,
+    /// The file beside the model that it is about, if it is not where it usually is.
+    pub file: Option<PathBuf>,
 }
 
-/// The recipe of a name.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chosen(pub &'static Recipe);
+impl Chosen {
+    /// With the file seen from a folder.
+    #[must_use]
+    pub fn within(self, folder: &Path) -> Self {
+        Self { file: self.file.map(|file| folder.join(file)), ..self }
+    }
+}
 
 impl FromStr for Chosen {
     type Err = String;
 
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, file) = text.split_once('=').map_or((text, None), |(name, file)| (name, Some(PathBuf::from(file))));
         let names = || RECIPES.into_iter().map(|recipe| recipe.name);
-        RECIPES.into_iter().find(|recipe| recipe.name == name).map(Self).ok_or_else(|| match nearest(name, names()) {
-            Some(near) => format!("there is no recipe `{name}`{}", did_you_mean(Some(near))),
-            None => format!("there is no recipe `{name}`; there are {}", names().collect::<Vec<_>>().join(", ")),
-        })
+        let Some(recipe) = RECIPES.into_iter().find(|recipe| recipe.name == name) else {
+            let near = nearest(name, names());
+            let known = || format!("; there are {}", names().collect::<Vec<_>>().join(", "));
+            let more = near.map_or_else(known, |near| did_you_mean(Some(near)));
+            return Err(format!("there is no recipe `{name}`{more}"));
+        };
+        if file.is_some() && !recipe.reads_file {
+            return Err(format!("recipe `{name}` is about no file beside the model"));
+        }
+        Ok(Self { recipe, file })
     }
 }
 
-/// Reports where a model does not follow the recipes; a rule that several of them share is checked once.
+impl fmt::Display for Chosen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.recipe.name)?;
+        self.file.iter().try_for_each(|file| write!(f, "={}", file.display()))
+    }
+}
+
+/// Reports where a model does not follow the recipes; what several of them say is said once.
 pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
-    let Some(view) = View::of(model) else { return };
-    let mut checked: Vec<&Rule> = Vec::new();
-    for row in recipes.iter().flat_map(|chosen| chosen.0.rows) {
-        if !checked.contains(&row.rule) {
-            checked.push(row.rule);
-            (row.check)(&view, sink);
+    for chosen in recipes {
+        let Some(view) = View::of(model, chosen.file.as_deref()) else { return };
+        let mut found = Sink::new(model.limits().findings);
+        (chosen.recipe.check)(&view, &mut found);
+        for finding in found.into_sorted() {
+            if !sink.findings().contains(&finding) {
+                sink.report(finding);
+            }
         }
     }
 }
@@ -88,13 +119,13 @@ pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
 pub(crate) fn settle(recipes: &[Chosen], found: &Sink, finding: &Diagnostic) -> bool {
     let is_followed =
         |recipe: &Recipe| !recipe.rows.iter().any(|row| row.rule.severity == Severity::Error && found.has(row.rule));
-    recipes.iter().any(|chosen| chosen.0.settles.contains(&finding.rule) && is_followed(chosen.0))
+    recipes.iter().any(|chosen| chosen.recipe.settles.contains(&finding.rule) && is_followed(chosen.recipe))
 }
 
 /// Whether findings of a rule were looked for: those of recipes only by these.
 pub(crate) fn looks_for(recipes: &[Chosen], rule: &str) -> bool {
     let has = |recipe: &Recipe| recipe.rows.iter().any(|row| row.rule.name == rule);
-    recipes.iter().any(|chosen| has(chosen.0)) || !RECIPES.into_iter().any(has)
+    recipes.iter().any(|chosen| has(chosen.recipe)) || !RECIPES.into_iter().any(has)
 }
 
 /// A rule of a recipe. OpenVINO reads the files that break it.

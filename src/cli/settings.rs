@@ -43,7 +43,7 @@ pub(crate) struct SettingsArgs {
     /// Report inputs that this device does not accept: cpu, gpu or npu
     #[arg(long, value_name = "DEVICE", help_heading = "Rules")]
     pub(crate) device: Option<Device>,
-    /// Report what a use of the model demands: genai or genai-npu; a list, repeatable
+    /// Report what a use of the model demands: genai, genai-npu, ovms or triton; a list, repeatable
     #[arg(long = "for", value_name = "RECIPES", value_delimiter = ',', help_heading = "Rules")]
     recipes: Vec<Chosen>,
     /// Fail on findings of this severity or above

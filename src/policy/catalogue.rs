@@ -135,6 +135,13 @@ pub static RULES: &[&Rule] = &[
     &recipe::GENAI_LOGITS,
     &recipe::GENAI_STATE_NAME,
     &recipe::NPU_LLM_WEIGHTS,
+    &recipe::OVMS_LAYOUT,
+    &recipe::OVMS_CONFIG,
+    &recipe::TRITON_CONFIG,
+    &recipe::TRITON_PORT,
+    &recipe::TRITON_SHAPE,
+    &recipe::TRITON_TYPE,
+    &recipe::TRITON_LAYOUT,
 ];
 
 /// The whole explanation of a rule, in Markdown paragraphs.

@@ -3,10 +3,12 @@
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Direction, Rule};
 use crate::infer::Facts;
-use crate::ir::{Graph, Layer, LayerId, Net, Port, Role, find_attribute, name_list, unescape};
+use crate::ir::{self, Graph, Layer, LayerId, Net, Role, find_attribute, name_list, unescape};
 use crate::ops::Action;
+use crate::query::ends;
 use crate::source::Span;
 use crate::types::Fact;
+use std::path::Path;
 
 /// A model that could be read.
 #[derive(Clone, Copy)]
@@ -14,6 +16,18 @@ pub(super) struct View<'a> {
     pub model: &'a Model,
     pub net: &'a Net,
     pub facts: &'a Facts,
+    /// The file beside the model that the user names.
+    pub companion: Option<&'a Path>,
+}
+
+/// An input or output of the model.
+pub(super) struct Port<'a> {
+    /// The Parameter or the Result.
+    pub layer: &'a Layer,
+    /// The names of the tensor.
+    pub names: Vec<String>,
+    /// What is known of it.
+    pub fact: Option<Fact>,
 }
 
 /// What reads a variable, and what it is called.
@@ -25,8 +39,17 @@ pub(super) struct State<'a> {
 
 impl<'a> View<'a> {
     /// `None` if the file is not an IR.
-    pub(super) fn of(model: &'a Model) -> Option<Self> {
-        Some(Self { model, net: model.net()?, facts: model.facts()? })
+    pub(super) fn of(model: &'a Model, companion: Option<&'a Path>) -> Option<Self> {
+        Some(Self { model, net: model.net()?, facts: model.facts()?, companion })
+    }
+
+    /// The inputs or outputs as OpenVINO shows them.
+    pub(super) fn ports(&self, direction: Direction) -> Vec<Port<'a>> {
+        let role = if direction == Direction::Input { Role::Parameter } else { Role::Result };
+        let graph = self.graph();
+        let layers = graph.layers.iter().filter(|layer| graph.kind(layer).role == role);
+        let ports = layers.zip(ends(self.model, direction));
+        ports.map(|(layer, end)| Port { layer, names: end.tensors, fact: end.fact }).collect()
     }
 
     pub(super) fn graph(&self) -> &'a Graph {
@@ -69,7 +92,7 @@ impl<'a> View<'a> {
 
     /// What feeds the inputs of a layer.
     pub(super) fn producers(&self, layer: &Layer) -> impl Iterator<Item = LayerId> + use<'a> {
-        self.graph().inputs(layer).iter().filter_map(Port::source).map(|from| from.layer)
+        self.graph().inputs(layer).iter().filter_map(ir::Port::source).map(|from| from.layer)
     }
 
     /// What is known of what arrives at an input of a layer.

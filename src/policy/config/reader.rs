@@ -184,7 +184,7 @@ impl Reader<'_> {
     }
 
     fn recipes(&self, names: &[Text]) -> Result<Vec<Chosen>, ConfigError> {
-        names.iter().map(|name| self.read(name)).collect()
+        names.iter().map(|name| Ok(self.read::<Chosen>(name)?.within(self.folder))).collect()
     }
 
     fn names(&self, globs: &[Text]) -> Result<Vec<NameGlob>, ConfigError> {

@@ -20,7 +20,7 @@ impl Settings {
         out.globs("include", self.include.as_ref());
         out.globs("exclude", self.exclude.as_ref());
         out.text("extension-ops", self.extension_ops.as_ref().map(|stated| stated.path().display()));
-        out.list("for", self.recipes.iter().map(|chosen| chosen.0.to_string()));
+        out.list("for", self.recipes.iter().map(ToString::to_string));
         out.table("rules");
         for rule in RULES {
             out.line(rule.name, quoted(self.selection.severity_of(rule).name()));
@@ -72,7 +72,7 @@ impl Out {
         self.files(&entry.files);
         self.list("allow-extensions", entry.extensions.iter().map(|glob| glob.pattern().to_owned()));
         self.text("weights", entry.weights.as_deref().map(named));
-        self.list("for", entry.recipes.iter().map(|chosen| chosen.0.to_string()));
+        self.list("for", entry.recipes.iter().map(ToString::to_string));
         for (selector, severity) in &entry.severities {
             self.line(&format!("rules.{selector}"), quoted(severity.name()));
         }

@@ -78,7 +78,7 @@ pub(super) fn missing(view: &View, rule: &'static Rule, name: &str) -> Diagnosti
 }
 
 /// Reports inputs that no pipeline sets, those of another type, and a mask that is missing.
-pub(in crate::recipe) fn inputs(view: &View, sink: &mut Sink) {
+pub(super) fn inputs(view: &View, sink: &mut Sink) {
     let has = |name| view.input(name).is_some();
     let has_mask = has("attention_mask");
     // Where a name is missing, an input that nobody knows may be the one.
@@ -108,7 +108,7 @@ pub(in crate::recipe) fn inputs(view: &View, sink: &mut Sink) {
 }
 
 /// Reports that no output has the name that pipelines read.
-pub(in crate::recipe) fn logits(view: &View, sink: &mut Sink) {
+pub(super) fn logits(view: &View, sink: &mut Sink) {
     let outputs = ends(view.model, Direction::Output);
     if outputs.iter().all(|output| output.tensors.iter().all(|name| name != "logits")) {
         let names: Vec<String> = outputs
@@ -129,7 +129,7 @@ pub(in crate::recipe) fn logits(view: &View, sink: &mut Sink) {
 const SHOWN: usize = 12;
 
 /// Reports the variables whose names say nothing to the runtime, all of them at the first.
-pub(in crate::recipe) fn states(view: &View, sink: &mut Sink) {
+pub(super) fn states(view: &View, sink: &mut Sink) {
     let mut others = view.states(Action::Reads).into_iter().filter(|state| !is_known(&state.variable));
     let Some(first) = others.next() else { return };
     let message = format!("variable `{}` is not named like `past_key_values.0.keypresent.0.key`", first.variable);

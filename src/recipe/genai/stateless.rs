@@ -24,7 +24,7 @@ pub(crate) static GENAI_STATELESS: Rule = recipe_rule(
 
 const RULE: &Rule = &GENAI_STATELESS;
 
-pub(in crate::recipe) fn check(view: &View, sink: &mut Sink) {
+pub(super) fn check(view: &View, sink: &mut Sink) {
     let Some((beam, _)) = view.input("beam_idx") else {
         let finding = missing(view, RULE, "`beam_idx`");
         sink.report(finding.help("export the model with its state: `--task text-generation-with-past`"));

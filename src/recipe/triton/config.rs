@@ -1,0 +1,88 @@
+//! What a `config.pbtxt` says of a model.
+
+use super::text_format::{Broken, Field, Value, parse};
+
+/// The parts that are held against the model.
+#[derive(Debug, Default)]
+pub(super) struct Config {
+    pub name: Option<String>,
+    /// The file of the model, if it is not `model.xml`.
+    pub file: Option<String>,
+    /// 0 if requests are not batched.
+    pub max_batch: i64,
+    pub inputs: Vec<Tensor>,
+    pub outputs: Vec<Tensor>,
+    /// Whether inputs take the lengths that are written here.
+    pub reshapes: bool,
+}
+
+/// One input or output.
+#[derive(Debug, Default)]
+pub(super) struct Tensor {
+    pub name: String,
+    pub ty: String,
+    /// The lengths that the model sees, without the batch.
+    pub dims: Vec<i64>,
+    pub line: usize,
+}
+
+impl Config {
+    pub(super) fn read(text: &str) -> Result<Self, Broken> {
+        let mut config = Self::default();
+        for field in parse(text)? {
+            match (field.name.as_str(), &field.value) {
+                ("name", Value::Text(name)) => config.name = Some(name.clone()),
+                ("default_model_filename", Value::Text(file)) => {
+                    config.file = Some(file.clone()).filter(|file| !file.is_empty());
+                }
+                ("max_batch_size", _) => config.max_batch = number(&field)?,
+                ("input", Value::Message(fields)) => config.inputs.push(Tensor::of(fields, field.line)?),
+                ("output", Value::Message(fields)) => config.outputs.push(Tensor::of(fields, field.line)?),
+                ("parameters", Value::Message(fields)) => config.reshapes |= reshapes(fields),
+                _ => {} // The server has more fields than concern the model.
+            }
+        }
+        Ok(config)
+    }
+}
+
+impl Tensor {
+    fn of(fields: &[Field], line: usize) -> Result<Self, Broken> {
+        let mut tensor = Self { line, ..Self::default() };
+        let mut reshaped = None;
+        for field in fields {
+            match (field.name.as_str(), &field.value) {
+                ("name", Value::Text(name)) => tensor.name.clone_from(name),
+                ("data_type", Value::Word(ty)) => tensor.ty.clone_from(ty),
+                ("dims", _) => tensor.dims.push(number(field)?),
+                ("reshape", Value::Message(fields)) => {
+                    let shape = fields.iter().filter(|field| field.name == "shape");
+                    reshaped = Some(shape.map(number).collect::<Result<_, _>>()?);
+                }
+                _ => {}
+            }
+        }
+        if tensor.name.is_empty() {
+            return Err(Broken { line, what: "an input or output has no name".to_owned() });
+        }
+        tensor.dims = reshaped.unwrap_or(tensor.dims);
+        Ok(tensor)
+    }
+}
+
+fn number(field: &Field) -> Result<i64, Broken> {
+    let number = if let Value::Word(word) = &field.value { word.parse().ok() } else { None };
+    number.ok_or_else(|| Broken { line: field.line, what: format!("`{}` is not an integer", field.name) })
+}
+
+/// Whether a parameter asks for the lengths that are written here.
+fn reshapes(fields: &[Field]) -> bool {
+    let is = |fields: &[Field], name: &str, wanted: &str| {
+        fields.iter().any(|field| {
+            field.name == name && matches!(&field.value, Value::Text(text) if text.eq_ignore_ascii_case(wanted))
+        })
+    };
+    let value = fields.iter().find(|field| field.name == "value").map(|field| &field.value);
+    is(fields, "key", "RESHAPE_IO_LAYERS")
+        && matches!(value, Some(Value::Message(value)) if is(value, "string_value", "yes"))
+}

@@ -1,0 +1,216 @@
+//! The text format of protocol buffers, as configurations are written in it.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// A field of a message; one of a list is a field of its own.
+#[derive(Debug, PartialEq)]
+pub(super) struct Field {
+    pub name: String,
+    pub value: Value,
+    pub line: usize,
+}
+
+/// What a field holds.
+#[derive(Debug, PartialEq)]
+pub(super) enum Value {
+    /// A number, or one of a few words.
+    Word(String),
+    /// A string.
+    Text(String),
+    /// A message.
+    Message(Vec<Field>),
+}
+
+/// A text that is not in this format.
+#[derive(Debug, PartialEq)]
+pub(super) struct Broken {
+    pub line: usize,
+    pub what: String,
+}
+
+/// How deep messages may be nested.
+const DEPTH: usize = 32;
+
+/// The fields of a text.
+pub(super) fn parse(text: &str) -> Result<Vec<Field>, Broken> {
+    let mut parser = Parser { rest: text.chars().peekable(), line: 1 };
+    parser.message(None, 0)
+}
+
+struct Parser<'a> {
+    rest: Peekable<Chars<'a>>,
+    line: usize,
+}
+
+impl Parser<'_> {
+    fn fail<T>(&self, what: impl Into<String>) -> Result<T, Broken> {
+        Err(Broken { line: self.line, what: what.into() })
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.rest.next();
+        self.line += usize::from(next == Some('\n'));
+        next
+    }
+
+    /// The next character that counts.
+    fn peek(&mut self) -> Option<char> {
+        while let Some(next) = self.rest.peek().copied() {
+            if next == '#' {
+                while self.rest.peek().is_some_and(|next| *next != '\n') {
+                    self.next();
+                }
+            } else if next.is_whitespace() {
+                self.next();
+            } else {
+                return Some(next);
+            }
+        }
+        None
+    }
+
+    /// Passes one of these characters, if it is the next.
+    fn passes(&mut self, any: &[char]) -> bool {
+        let found = self.peek().is_some_and(|next| any.contains(&next));
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    /// The fields up to the end of the message.
+    fn message(&mut self, end: Option<char>, depth: usize) -> Result<Vec<Field>, Broken> {
+        if depth > DEPTH {
+            return self.fail(format!("messages are nested more than {DEPTH} deep"));
+        }
+        let mut fields = Vec::new();
+        loop {
+            match (self.peek(), end) {
+                (None, None) => return Ok(fields),
+                (None, Some(end)) => return self.fail(format!("the text ends, wanted `{end}`")),
+                (Some(next), Some(end)) if next == end => {
+                    self.next();
+                    return Ok(fields);
+                }
+                _ => self.field(&mut fields, depth)?,
+            }
+        }
+    }
+
+    fn field(&mut self, fields: &mut Vec<Field>, depth: usize) -> Result<(), Broken> {
+        let line = self.line;
+        let name = self.word("the name of a field")?;
+        let has_colon = self.passes(&[':']);
+        if self.passes(&['[']) {
+            while !self.passes(&[']']) {
+                let line = self.line;
+                let value = self.value(true, depth)?;
+                fields.push(Field { name: name.clone(), value, line });
+                if !self.passes(&[',']) && self.peek() != Some(']') {
+                    return self.wanted("`,` or `]`");
+                }
+            }
+        } else {
+            let value = self.value(has_colon, depth)?;
+            fields.push(Field { name, value, line });
+        }
+        self.passes(&[',', ';']);
+        Ok(())
+    }
+
+    fn value(&mut self, has_colon: bool, depth: usize) -> Result<Value, Broken> {
+        match self.peek() {
+            Some('{') => self.inner('}', depth),
+            Some('<') => self.inner('>', depth),
+            _ if !has_colon => self.wanted("`:` or `{`"),
+            Some('"' | '\'') => {
+                let mut text = String::new();
+                // Strings that follow one another are one.
+                while let Some(quote @ ('"' | '\'')) = self.peek() {
+                    self.string(quote, &mut text)?;
+                }
+                Ok(Value::Text(text))
+            }
+            _ => self.word("a value").map(Value::Word),
+        }
+    }
+
+    fn inner(&mut self, end: char, depth: usize) -> Result<Value, Broken> {
+        self.next();
+        self.message(Some(end), depth + 1).map(Value::Message)
+    }
+
+    fn string(&mut self, quote: char, text: &mut String) -> Result<(), Broken> {
+        self.next();
+        loop {
+            match self.next() {
+                Some('\\') => match self.next() {
+                    Some('n') => text.push('\n'),
+                    Some('t') => text.push('\t'),
+                    Some(escaped) => text.push(escaped),
+                    None => return self.fail("the text ends in a string"),
+                },
+                Some(next) if next == quote => return Ok(()),
+                Some('\n') | None => return self.fail("a string does not end on its line"),
+                Some(next) => text.push(next),
+            }
+        }
+    }
+
+    fn word(&mut self, what: &str) -> Result<String, Broken> {
+        let mut word = String::new();
+        self.peek();
+        while let Some(next) = self.rest.peek().filter(|next| next.is_alphanumeric() || "_.+-".contains(**next)) {
+            word.push(*next);
+            self.rest.next();
+        }
+        if word.is_empty() { self.wanted(what) } else { Ok(word) }
+    }
+
+    fn wanted<T>(&mut self, what: &str) -> Result<T, Broken> {
+        match self.peek() {
+            Some(next) => self.fail(format!("found `{next}`, wanted {what}")),
+            None => self.fail(format!("the text ends, wanted {what}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(name: &str, value: &str, line: usize) -> Field {
+        Field { name: name.to_owned(), value: Value::Word(value.to_owned()), line }
+    }
+
+    #[test]
+    fn fields_may_be_written_in_many_ways() {
+        let inner = || Value::Message(vec![word("dims", "-1", 2), word("dims", "3", 2)]);
+        let field = |name: &str, value, line| Field { name: name.to_owned(), value, line };
+        for text in
+            ["\ninput { dims: [-1, 3] }", "\ninput: <dims: -1; dims: 3,>", "# a\ninput [ { dims: -1 dims: [3] } ]"]
+        {
+            assert_eq!(parse(text), Ok(vec![field("input", inner(), 2)]), "{text}");
+        }
+        let text = field("name", Value::Text("a\"b".to_owned()), 1);
+        assert_eq!(parse("name: 'a' \"\\\"b\""), Ok(vec![text]));
+        assert_eq!(parse(" # nothing"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn what_is_broken_has_a_line() {
+        for (text, line, what) in [
+            ("\ndims: [ 1, 2 3 ]", 2, "found `3`, wanted `,` or `]`"),
+            ("input {\n", 2, "the text ends, wanted `}`"),
+            ("name \"x\"", 1, "found `\"`, wanted `:` or `{`"),
+            ("name: \"x\n\"", 2, "a string does not end on its line"),
+            ("\n\n= 1", 3, "found `=`, wanted the name of a field"),
+            ("a:", 1, "the text ends, wanted a value"),
+        ] {
+            assert_eq!(parse(text), Err(Broken { line, what: what.to_owned() }), "{text}");
+        }
+        let deep = parse(&"a {".repeat(100)).unwrap_err();
+        assert_eq!(deep.what, "messages are nested more than 32 deep");
+    }
+}
