@@ -150,8 +150,8 @@ impl Analysis {
         json(&self.model, &self.path).map_err(|error| Error::new(ErrorKind::Unwritable, error))
     }
 
-    /// For which shapes of its inputs the model works, and which layers forbid others. [`Options::input_shapes`] do not count
-    /// here. The model is inferred again.
+    /// For which shapes of its inputs the model works, and which layers forbid others; and whether it works for those of
+    /// [`Options::input_shapes`], if they leave no length open. The model is inferred again.
     ///
     /// # Errors
     /// [`ErrorKind::Unreadable`] if the file could not be read as an IR, or nothing was inferred.
@@ -186,7 +186,7 @@ impl Analysis {
     pub fn why(&self, tensor: &str, depth: usize) -> Result<Why, Error> {
         let found = query::names::Tensor::find(&self.model, tensor);
         let found = found.map_err(|error| Error::new(ErrorKind::Argument, error))?;
-        let why = query::why::why(&self.model, &found, depth);
+        let why = query::why::why(&self.model, &found, depth).map(|why| why.expressed(&self.model));
         self.model.intact().map_err(error::of_model)?;
         let unknown = || Error::new(ErrorKind::Argument, format!("nothing is known of `{tensor}`"));
         Ok(Why::new(why.ok_or_else(unknown)?, &self.path, self.model.weights().path.as_deref()))

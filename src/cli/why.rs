@@ -53,7 +53,7 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
         return refused(&format!("nothing is known of `{}`: {reason}", args.tensor));
     };
     if args.format == Format::Json {
-        return print_json(json(&found, &args.subject.model));
+        return print_json(json(&found.expressed(model), &args.subject.model));
     }
     for depth in (1..DEPTH).rev().filter(|_| args.depth.is_none()) {
         if lines(&found) <= LINES {
@@ -64,7 +64,7 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
     let whole = explained(WHOLE);
     let weights = model.weights().path.as_deref();
     let page = Page { model: &args.subject.model, weights, width: width(), whole: whole.as_ref() };
-    print(&text(&found, &page));
+    print(&text(&found.expressed(model), &page));
     exit::CLEAN
 }
 

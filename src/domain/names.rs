@@ -75,6 +75,12 @@ impl<'a> Names<'a> {
         format!("{}[{}]", fact.ty, dims.join(", "))
     }
 
+    /// What a dimension that is not exact equals, for people; `None` if it does not follow from inputs and states.
+    pub(crate) fn open_dim(&self, dim: Dim) -> Option<String> {
+        let is_open = !dim.is_exact() && !self.expressions.is_unknown(dim.symbol());
+        self.dim(dim, Reader::Person).filter(|_| is_open)
+    }
+
     fn dim(&self, dim: Dim, reader: Reader) -> Option<String> {
         match dim.length() {
             Some(length) => Some(length.to_string()),

@@ -13,6 +13,7 @@ pub(crate) use pins::pins;
 
 use crate::analysis::Model;
 use crate::diagnostic::WeightsRange;
+use crate::domain::Names;
 use crate::query::inspect::{Input, inputs};
 use crate::query::names::{Place, Tensor};
 use crate::query::stops::{Stop, Stops, stop_at};
@@ -106,6 +107,8 @@ pub struct Reason {
     pub aspect: Aspect,
     /// The answer, in the notation of facts.
     pub value: String,
+    /// What a dimension equals that is not exact: `past + seq`.
+    pub symbolic: Option<String>,
     /// The type of the layer.
     pub ty: String,
     /// The line of the layer, counted from 1; of its `<data>` for constants and Parameters.
@@ -147,6 +150,39 @@ pub struct Why {
     pub stops: Stops,
     /// Whether not everything was followed, because there was too much of it or it lies too deep.
     pub is_cut: bool,
+}
+
+impl Why {
+    /// The same with dimensions expressed by those of the inputs, where one is not exact.
+    #[must_use]
+    pub fn expressed(mut self, model: &Model) -> Self {
+        if !self.reasons.iter().any(Reason::is_open) {
+            return self;
+        }
+        let Ok(symbolic) = model.symbolic() else { return self };
+        if let Some(names) = symbolic.names() {
+            self.reasons.iter_mut().for_each(|reason| reason.express(&symbolic, &names));
+        }
+        self
+    }
+}
+
+impl Reason {
+    fn is_open(&self) -> bool {
+        matches!(self.aspect, Aspect::Dim(_)) && self.value.parse::<i64>().is_err()
+            || self.from.iter().any(Self::is_open)
+    }
+
+    fn express(&mut self, symbolic: &Model, names: &Names) {
+        self.from.iter_mut().for_each(|reason| reason.express(symbolic, names));
+        let (Aspect::Dim(axis), Ok(tensor)) = (self.aspect, Tensor::find(symbolic, &self.tensor)) else { return };
+        // Bodies may run again and again, with other lengths.
+        if let Some(fact) =
+            symbolic.facts().filter(|_| tensor.path.is_empty()).and_then(|all| all.output(tensor.output))
+        {
+            self.symbolic = names.open_dim(fact.shape.dim(axis));
+        }
+    }
 }
 
 /// What is wrong with a layer.

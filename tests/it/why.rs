@@ -440,3 +440,37 @@ fn what_no_port_declares_is_not_said_to_be_declared() {
     let json: serde_json::Value = serde_json::from_str(&told(&["--shape", "x[3,6]", "--format", "json"])).unwrap();
     assert_eq!((&json["reasons"][0]["how"], &json["reasons"][2]["how"]), (&"unknown".into(), &"assumed".into()));
 }
+
+#[test]
+fn open_dimensions_are_expressed_on_every_step() {
+    let run = |arguments: &[&str]| {
+        let out = ovlint(&root(), [&["why", "models/kv_cache.xml"], arguments].concat());
+        assert_eq!(code(&out), 0, "{}", utf8(&out.stderr));
+        utf8(&out.stdout)
+    };
+    let text = run(&["cache[2]"]);
+    for line in ["  dim 2 = d2 + past ", "      past dim 2 = past ", "      new_key dim 2 = d2 "] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&run(&["cache", "--format", "json"])).unwrap();
+    let dim = |axis: usize| (json["reasons"][axis]["value"].clone(), json["reasons"][axis]["symbolic"].clone());
+    assert_eq!(dim(2), ("?".into(), "d2 + past".into()));
+    assert_eq!(dim(3), ("8".into(), serde_json::Value::Null));
+    // With shapes that leave nothing open, there is nothing to express.
+    assert!(run(&["cache[0]", "--shape", "new_key[2,2,1,8],beam_idx[2]"]).contains("dim 0 = 2"));
+}
+
+#[test]
+fn dimensions_that_data_decides_are_not_expressed() {
+    let text = why_of("x = f32[?]; NonZero-3(x) {output_type=i64}");
+    assert!(text.contains("dim 1 = "), "{text}");
+    assert!(!text.contains("dim 1 = u"), "{text}");
+}
+
+/// What `why` prints about the last layer of a graph in one line.
+fn why_of(text: &str) -> String {
+    let (folder, graph) = (tempfile::tempdir().unwrap(), crate::graph_notation::graph(text, 1));
+    std::fs::write(folder.path().join("m.xml"), graph.xml).unwrap();
+    std::fs::write(folder.path().join("m.bin"), graph.weights).unwrap();
+    utf8(&ovlint(folder.path(), ["why", "m.xml", &format!("NonZero_{}", graph.layer)]).stdout)
+}

@@ -154,6 +154,7 @@ impl<'a> Follower<'a> {
             tensor: self.name(&scene, output),
             aspect,
             value,
+            symbolic: None,
             ty: scene.graph.kind(layer).ty.clone(),
             line: self.model.source().position(place).line,
             through,

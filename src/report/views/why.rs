@@ -151,7 +151,7 @@ fn root(why: &Why, alike: &[Reason], weights: &str, rows: &mut Vec<Row>) {
         (_, Some(_)) if alike.len() > 1 => format!("dims {place}..{}", place + alike.len() - 1),
         (_, Some(_)) => format!("dim {place}"),
     };
-    let values: Vec<&str> = alike.iter().map(|reason| reason.value.as_str()).collect();
+    let values: Vec<String> = alike.iter().map(value).collect();
     let mut left = format!("  {what} = {}", values.join(","));
     if !first.through.is_empty() {
         let dims = |reason: &Reason| if let Aspect::Dim(axis) = reason.aspect { axis } else { 0 };
@@ -170,9 +170,18 @@ fn root(why: &Why, alike: &[Reason], weights: &str, rows: &mut Vec<Row>) {
 }
 
 fn tree(reason: &Reason, indent: usize, weights: &str, rows: &mut Vec<Row>) {
-    let left = format!("{:indent$}{} = {}", "", subject(reason), reason.value);
+    let left = format!("{:indent$}{} = {}", "", subject(reason), value(reason));
     rows.push((left, details(reason, &reason.through, weights)));
     reason.from.iter().for_each(|next| tree(next, indent + 2, weights, rows));
+}
+
+/// `4`, `past + seq`, `batch (1..8)`.
+fn value(reason: &Reason) -> String {
+    match (&reason.symbolic, reason.value.as_str()) {
+        (Some(symbolic), open) if open == "?" || open.ends_with("..") => symbolic.clone(),
+        (Some(symbolic), bounded) => format!("{symbolic} ({bounded})"),
+        (None, value) => value.to_owned(),
+    }
 }
 
 /// `data dim 1`, `lengths[2]`.

@@ -50,6 +50,8 @@ struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
     value: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbolic: Option<&'a str>,
     how: &'static str,
     layer: Layer<'a>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -113,6 +115,7 @@ fn record(reason: &Reason) -> Record<'_> {
         aspect,
         index,
         value: &reason.value,
+        symbolic: reason.symbolic.as_deref(),
         how: reason.how.name(),
         layer: Layer { ty: &reason.ty, line: reason.line },
         through: &reason.through,
