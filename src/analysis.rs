@@ -234,6 +234,11 @@ impl Model {
         self.source
     }
 
+    /// The shapes that its inputs have instead of those declared.
+    pub(crate) fn shapes(&self) -> &InputShapes {
+        &self.options.shapes
+    }
+
     /// The limits that apply to it.
     pub(crate) fn limits(&self) -> &Limits {
         &self.options.limits

@@ -92,11 +92,18 @@ def inputs(
     **options: Unpack[Options],
 ) -> Inputs:
     """For which shapes of its inputs the model works, and which layers forbid others. With `shape=...`, dimensions that it
-    leaves open are open, whatever the file declares. For the other arguments and exceptions see `check`.
+    leaves open are open, whatever the file declares; if it leaves none open, whether the model works for these shapes. For
+    the other arguments and exceptions see `check`.
 
     >>> import ovlint
     >>> print(ovlint.inputs("ir-samples/models/split.xml", shape="data[?,?,10,24]").constraints[0])
     d1 % 3 == 0
+    >>> pyramid = ovlint.inputs("ir-samples/models/feature_pyramid.xml", shape=[2, 3, 640, 650])
+    >>> print(pyramid.works, pyramid, sep="\n")
+    False
+    no: the model does not work for [2,3,640,650]
+      width % 32 == 0, it is 650 % 32 == 10  `neck.cat3` (Concat, line 296) and 5 more layers
+    the nearest lengths of width that work are 640 and 672
     """
     return check(model, weights, name=name, **options).inputs()
 

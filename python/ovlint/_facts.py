@@ -177,6 +177,12 @@ class Inputs(Json):
         """Whether shapes that meet all constraints pass every check of shapes; otherwise there are layers that demand more."""
         return self._inputs.is_complete
 
+    @property
+    def works(self) -> Optional[bool]:
+        """Whether the model works for the shapes of `shape=...`; `None` without any, or where they leave lengths open. The text
+        says which constraints fail, and which lengths near by work."""
+        return self._inputs.works
+
     @functools.cached_property
     def constraints(self) -> tuple[Constraint, ...]:
         """What must hold, all of it; lengths of 0 included."""

@@ -50,6 +50,7 @@ class Inputs:
     text: str
     json: str
     is_complete: bool
+    works: Optional[bool]
 
 @final
 class Cost:

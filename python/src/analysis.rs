@@ -90,7 +90,8 @@ impl Analysis {
     fn inputs(&self, py: Python<'_>) -> PyResult<Inputs> {
         unlocked(py, || {
             let inputs = self.get().inputs()?;
-            Ok(Inputs { text: inputs.to_string(), json: inputs.to_json()?, is_complete: inputs.is_complete() })
+            let (text, json) = (inputs.to_string(), inputs.to_json()?);
+            Ok(Inputs { text, json, is_complete: inputs.is_complete(), works: inputs.works() })
         })
     }
 
@@ -134,6 +135,7 @@ pub(crate) struct Inputs {
     text: String,
     json: String,
     is_complete: bool,
+    works: Option<bool>,
 }
 
 /// What a model costs.

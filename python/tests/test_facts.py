@@ -39,6 +39,18 @@ def test_inputs_are_those_of_the_command(samples: Path) -> None:
     pyramid = ovlint.inputs(samples / "models/feature_pyramid.xml")
     assert "height % 32 == 0" in str(pyramid)
     assert {constraint.layer_type for constraint in pyramid.constraints} == {"Concat"}
+    assert pyramid.works is None
+
+
+def test_inputs_answer_for_shapes(samples: Path) -> None:
+    path = samples / "models/feature_pyramid.xml"
+    for width, works in [(640, True), (650, False)]:
+        shape = f"images[1,3,64,{width}]"
+        inputs = ovlint.inputs(path, shape=shape)
+        assert inputs.works is works
+        assert inputs.to_json() + "\n" == by_command("inputs", path, "--shape", shape, "--format", "json")
+    assert "the nearest lengths of width that work are 640 and 672" in str(inputs)
+    assert ovlint.inputs(path, shape="images[?,3,64,640]").works is None
 
 
 def test_reasons_are_those_of_the_command(samples: Path) -> None:

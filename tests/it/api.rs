@@ -116,17 +116,28 @@ fn input_shapes_that_do_not_fit_are_an_error() {
 
 #[test]
 fn inputs_are_those_of_the_file() {
-    let options = Options::new().input_shapes("images[2,3,64,64]").unwrap();
-    let analysis = Analysis::open(root().join("models/feature_pyramid.xml"), &options).unwrap();
+    let analysis = Analysis::open(root().join("models/feature_pyramid.xml"), &Options::new()).unwrap();
     let inputs = analysis.inputs().unwrap();
-    assert!(inputs.is_complete());
+    assert!(inputs.is_complete() && inputs.works().is_none());
     assert!(inputs.to_string().contains("\n  images  f32[batch, 3, height, width]\n"), "{inputs}");
     assert!(inputs.to_json().unwrap().contains("\"expr\":\"height % 32 == 0\""));
     let open = Options::new().input_shapes("data[?,?,10,24]").unwrap();
-    let fixed = Analysis::open(root().join("models/split.xml"), &open).unwrap();
-    assert!(fixed.inputs().unwrap().to_string().contains("\n  d1 % 3 == 0  `split_3` (Split, line 21)\n"));
+    let fixed = Analysis::open(root().join("models/split.xml"), &open).unwrap().inputs().unwrap();
+    assert!(fixed.to_string().contains("\n  d1 % 3 == 0  `split_3` (Split, line 21)\n") && fixed.works().is_none());
     let broken = Analysis::open(sample("xml-malformed"), &Options::new()).unwrap();
     assert_eq!(failure(broken.inputs()).0, ErrorKind::Unreadable);
+}
+
+#[test]
+fn inputs_answer_for_the_shapes_of_the_options() {
+    for (width, works) in [(64, true), (65, false)] {
+        let options = Options::new().input_shapes(&format!("images[2,3,64,{width}]")).unwrap();
+        let analysis = Analysis::open(root().join("models/feature_pyramid.xml"), &options).unwrap();
+        let inputs = analysis.inputs().unwrap();
+        assert_eq!(inputs.works(), Some(works));
+        assert!(inputs.to_string().starts_with(if works { "yes: " } else { "no: " }), "{inputs}");
+        assert!(inputs.to_json().unwrap().contains(&format!("\"works\":{works}")));
+    }
 }
 
 #[test]
