@@ -27,6 +27,7 @@ def check(
 
     `model` is the path or the bytes of an `.xml`, or a pair of `.xml` and `.bin`, each a path or bytes. `weights` are the
     path or the bytes of the `.bin`, or `"skip"` for none; without, they are the file beside a model that has a path.
+    A path may be a URL such as `"https://host/model.xml"`: of the weights, only the constants that decide shapes are fetched.
     `name` is what reports call a model in memory. For the other keywords see `Options`.
 
     `model` may also be an `openvino.Model`. It is checked as if it had been saved, but its weights are not copied: that takes

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeAlias
 
 Path: TypeAlias = "Union[str, os.PathLike[str]]"
-"""The path of a file."""
+"""The path of a file, or its URL."""
 
 Buffer: TypeAlias = "Union[bytes, bytearray, memoryview]"
 """The bytes of a file."""
@@ -78,24 +78,29 @@ class Opened:
             model, weights = model
         self.xml: Optional[bytes] = None
         if isinstance(model, (bytes, bytearray, memoryview)):
-            self.path: Path = "model.xml" if name is None else name
+            self.path: Path = "model.xml" if name is None else shown(name)
             self.xml = bytes(model)
         elif is_model(model):
             if weights is not None:
                 raise TypeError("an openvino.Model has its weights")
-            self.path = model.get_friendly_name() if name is None else name
+            self.path = model.get_friendly_name() if name is None else shown(name)
             self.xml, self.weights = serialized(model)
             return
         elif isinstance(model, (str, os.PathLike)):
             if name is not None:
                 raise TypeError("a model that has a path takes no other name")
-            self.path = model
+            self.path = shown(model)
         else:
             raise TypeError(f"{type(model).__name__} is not a model: give a path, bytes, or a pair of them")
         self.weights = _weights(weights)
 
     def analysis(self, options: _native.Options) -> _native.Analysis:
         return _native.analyse(self.path, self.xml, self.weights, options)
+
+
+def shown(path: Path) -> Path:
+    """The path as everything shows it: a URL without credentials."""
+    return _native.named(path) if isinstance(path, str) and "://" in path else path
 
 
 def _weights(weights: Optional[Source]) -> _native.Weights:

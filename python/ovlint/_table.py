@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Optional
 
 from ._errors import Error, FileError
-from ._model import Opened, Options, Path, native_options
+from ._model import Opened, Options, Path, native_options, shown
 from ._report import Finding, Report
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ SCHEMA_VERSION = "1"
 """Raised when a column is removed or redefined; new columns do not change it."""
 
 COLUMNS = [
-    ("path", "string", "The path as given."),
+    ("path", "string", "The path as given; a URL without credentials."),
     ("kind", "string", "`model` or `finding`; the row of a model comes before those of its findings."),
     ("state", "string", "Of a model: `checked`, `unreadable`, or `failed` if ovlint could not check it."),
     ("error", "string", "Of a model that was not checked: why."),
@@ -109,6 +109,7 @@ def _in_order(paths: Iterable[Path], native: _native.Options, jobs: int) -> Iter
 
 
 def _rows(path: Path, native: _native.Options) -> list[dict[str, Any]]:
+    path = shown(path)
     model: dict[str, Any] = {"path": os.fspath(path), "kind": "model"}
     try:
         report = Report(Opened(path, None, None).analysis(native), model["path"], None)

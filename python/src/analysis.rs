@@ -37,6 +37,12 @@ pub(crate) fn analyse(
     unlocked(py, open).map(|analysis| Analysis(Checked::AsItIs(Box::new(analysis))))
 }
 
+/// What a path or URL is called in all output: without credentials.
+#[pyfunction]
+pub(crate) fn named(path: &str) -> String {
+    ovlint::internal::remote::named(path)
+}
+
 impl Analysis {
     fn get(&self) -> &ovlint::Analysis {
         match &self.0 {

@@ -4,6 +4,8 @@ use super::text::Text;
 use crate::atomic::{self, Existing};
 use crate::diagnostic::Edit;
 use crate::input;
+use crate::remote::is_remote;
+use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 /// Applies edits to the file at `path`. The result must be `bytes`, so that changes that somebody else made in the meantime
@@ -14,7 +16,10 @@ use std::path::Path;
 /// # Errors
 /// What the system says of the file, which is then unchanged.
 pub fn write(path: &Path, edits: &[Edit], bytes: &[u8]) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
+    let failed = |error: Error| format!("cannot write {}: {error}", path.display());
+    if is_remote(path) {
+        return Err(failed(Error::new(ErrorKind::Unsupported, "it is on a server; download it first")));
+    }
     let old = input::read(path, u64::from(u32::MAX)).map_err(failed)?;
     let mut text = Text::new(old.len());
     text.apply(edits);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What was taken out of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,10 @@ struct Secret {
 
 /// What was taken out of the names of this process. Whatever else holds a name can be printed.
 static SECRETS: Mutex<BTreeMap<String, Secret>> = Mutex::new(BTreeMap::new());
+
+fn secrets() -> MutexGuard<'static, BTreeMap<String, Secret>> {
+    SECRETS.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The scheme of a URL, and what follows `://`.
 pub(super) fn split(url: &str) -> Option<(&str, &str)> {
@@ -37,6 +41,9 @@ pub fn named(text: &str) -> String {
     if !scheme.starts_with("http") {
         return format!("{scheme}://{rest}");
     }
+    if secrets().contains_key(text) {
+        return text.to_owned(); // It is such a name.
+    }
     let rest = rest.split('#').next().unwrap_or_default();
     let (rest, query) = match rest.split_once('?') {
         Some((rest, query)) => (rest, Some(query.to_owned())),
@@ -52,7 +59,7 @@ pub fn named(text: &str) -> String {
         return name;
     }
     let secret = Secret { user, query };
-    let mut secrets = SECRETS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut secrets = secrets();
     // Two files that differ in what is not shown need names that differ.
     let names = std::iter::once(name.clone()).chain((2_u32..).map(|number| format!("{name}#{number}")));
     let free = |name: &String| secrets.get(name).is_none_or(|known| *known == secret);
@@ -69,7 +76,7 @@ pub(crate) fn named_path(path: &Path) -> PathBuf {
 /// The URL with what its name does not show. Weights without credentials of their own have those of the model beside them.
 #[cfg(any(feature = "remote", test))]
 pub(super) fn with_secrets(name: &str) -> String {
-    let secrets = SECRETS.lock().unwrap_or_else(PoisonError::into_inner);
+    let secrets = secrets();
     let beside = || secrets.get(Path::new(name).with_extension("xml").to_str()?);
     let secret = secrets.get(name).or_else(beside);
     let url = name.split('#').next().unwrap_or_default();
@@ -98,6 +105,7 @@ mod tests {
         let names = ["1", "2", "1"].map(|id| named(&format!("https://b.example/get?id={id}")));
         assert_eq!(names, ["https://b.example/get", "https://b.example/get#2", "https://b.example/get"]);
         assert_eq!(with_secrets(&names[1]), "https://b.example/get?id=2");
+        assert_eq!(names.each_ref().map(|name| named(name)), names);
     }
 
     #[test]

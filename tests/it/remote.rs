@@ -212,7 +212,7 @@ fn locations_are_urls() {
     let out = run(&["check", &server.url("/m.xml"), "--format", "sarif"]);
     let report: Value = serde_json::from_slice(&out.stdout).unwrap();
     let place = &report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"];
-    assert_eq!(*place, serde_json::json!({ "uri": server.url("/m.xml").replace("1:", "1%3A") }));
+    assert_eq!(*place, serde_json::json!({ "uri": server.url("/m.xml") }));
 }
 
 #[test]

@@ -68,8 +68,11 @@ impl<'a> Places<'a> {
 
     pub(super) fn artifact(&self) -> Artifact {
         let path = path_text(self.model.path);
-        if let Some((scheme, rest)) = path.split_once("://").filter(|_| is_remote(self.model.path)) {
-            return Artifact { uri: format!("{scheme}://{}", encoded(rest)), uri_base_id: None };
+        if is_remote(self.model.path) {
+            // `https://host:8000` as it is, and then a path.
+            let host = path.match_indices('/').nth(2).map_or(path.len(), |(at, _)| at);
+            let (host, path) = path.split_at(host);
+            return Artifact { uri: format!("{host}{}", encoded(path)), uri_base_id: None };
         }
         if self.model.path.is_absolute() {
             let slash = if path.starts_with('/') { "" } else { "/" };
