@@ -312,6 +312,10 @@ class Report(Json):
         """The findings as SARIF 2.1.0."""
         return self.render("sarif")
 
+    def to_html(self) -> str:
+        """The page that `ovlint report` writes, for a browser: the findings beside the graph."""
+        return self._analysis.html()
+
     def _summary(self) -> str:
         counts = [(self.errors, "error"), (self.warnings, "warning")]
         return ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
@@ -323,12 +327,33 @@ class Report(Json):
         return f"<Report of {self.path}: {self._summary()}>"
 
     def _repr_html_(self) -> str:
+        # The whole page takes too much room for the cell of a notebook: `to_html` has the graph.
+        roots = [finding for finding in self.findings if not finding.is_consequence]
         rows = []
-        for finding in self.findings:
+        for finding in roots[:_SHOWN]:
             layer = finding.layer
             place = "" if layer is None else f"{layer.name} ({layer.type})"
-            cells = [finding.severity, str(finding.rule), place, str(finding.line or ""), finding.message]
-            rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
-        head = "".join(f"<th>{title}</th>" for title in ("severity", "rule", "layer", "line", "message"))
+            color = _COLORS.get(finding.severity, "inherit")
+            severity = f'<td style="color:{color};font-weight:600">{finding.severity}</td>'
+            cells = [str(finding.rule), place, str(finding.line or ""), *_details(finding)]
+            texts = [f'<td style="text-align:left">{html.escape(cell).replace(chr(10), "<br>")}</td>' for cell in cells]
+            rows.append(f"<tr>{severity}{''.join(texts)}</tr>")
+        more = len(roots) - len(rows)
+        note = f"<p>and {more} more: see <code>findings</code></p>" if more else ""
+        head = "".join(f'<th style="text-align:left">{title}</th>' for title in ("", "rule", "layer", "line", "message"))
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>" if rows else ""
-        return f"<p>{html.escape(self.path)}: {self._summary()}</p>{table}"
+        return f"<p>{html.escape(self.path)}: {self._summary()}</p>{table}{note}"
+
+
+_SHOWN = 50
+"""Findings that a cell of a notebook shows."""
+
+_COLORS = {"error": "#c4211c", "warning": "#96600a", "info": "#3b6a8c"}
+"""The colours of the page of `ovlint report`."""
+
+
+def _details(finding: Finding) -> list[str]:
+    """The message, then what explains it, a line each; what nobody sees is spelled out."""
+    lines = [finding.message, *finding.notes, *([finding.help] if finding.help else [])]
+    plain = ["".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in line) for line in lines]
+    return ["\n".join(plain)]

@@ -74,6 +74,11 @@ impl Analysis {
         unlocked(py, || Report::from_iter([self.get()]).render(known))
     }
 
+    /// The page of `ovlint report`.
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
+        unlocked(py, || Report::from_iter([self.get()]).to_html())
+    }
+
     /// The shapes as text to commit.
     fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
         unlocked(py, || Ok(self.get().shapes()))

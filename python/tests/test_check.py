@@ -120,6 +120,15 @@ def test_names_of_a_model_are_no_markup(samples: Path) -> None:
     assert "0 errors, 0 warnings" in clean and "<table>" not in clean
 
 
+def test_a_report_is_a_page_for_a_browser_and_a_short_table_for_a_notebook(samples: Path) -> None:
+    report = ovlint.check(samples / "bad/split-lengths-sum/model.xml")
+    page = report.to_html()
+    assert page.startswith("<!DOCTYPE html>") and 'id="model-0"' in page
+    shown = report._repr_html_()
+    assert "split lengths add up to 7" in shown and "OpenVINO rejects this file" in shown and "#c4211c" in shown
+    assert len(shown) < 10_000 < len(page)
+
+
 def test_models_in_memory_keep_the_text_that_lines_refer_to(broken: Path) -> None:
     xml = broken.read_bytes()
     report = ovlint.check(xml, broken.with_suffix(".bin"))

@@ -4,7 +4,7 @@ use super::analysis::Analysis;
 use super::error::{Error, ErrorKind};
 use crate::diagnostic::Severity;
 use crate::report::findings::text::TextOptions;
-use crate::report::views::assumed;
+use crate::report::views::{assumed, html};
 use crate::report::{Brevity, End, Format, ModelReport, PieceOptions, Stream, Summary};
 
 /// The findings of some models, to be written in any [`Format`].
@@ -68,14 +68,30 @@ impl<'a> Report<'a> {
         Ok(text)
     }
 
+    /// The page that `ovlint report` writes: the findings beside the graphs, for a browser.
+    ///
+    /// ```
+    /// use ovlint::{Analysis, Options, Report};
+    ///
+    /// let analysis = Analysis::open("ir-samples/models/split.xml", &Options::new())?;
+    /// let page = Report::from_iter([&analysis]).to_html()?;
+    /// assert!(page.starts_with("<!DOCTYPE html>"));
+    /// # Ok::<(), ovlint::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
+    pub fn to_html(&self) -> Result<String, Error> {
+        let models =
+            self.analyses.iter().map(|analysis| html::Entry::of(&of(analysis), &analysis.model, &summary(analysis)));
+        let page = models.collect::<serde_json::Result<Vec<_>>>().and_then(|models| html::page(&models, None));
+        page.map_err(|error| Error::new(ErrorKind::Unwritable, error))
+    }
+
     fn summary(&self) -> Summary {
         let mut all = Summary::default();
         for analysis in &self.analyses {
-            let mut summary = Summary::default();
-            summary.add(&of(analysis));
-            (summary.layers, summary.tensors) = analysis.model.size();
-            assumed::count(&analysis.model, &mut summary);
-            all.merge(summary);
+            all.merge(summary(analysis));
             all.elapsed += analysis.elapsed();
         }
         all
@@ -86,6 +102,14 @@ impl<'a> FromIterator<&'a Analysis> for Report<'a> {
     fn from_iter<I: IntoIterator<Item = &'a Analysis>>(analyses: I) -> Self {
         Self { analyses: analyses.into_iter().collect() }
     }
+}
+
+fn summary(analysis: &Analysis) -> Summary {
+    let mut summary = Summary::default();
+    summary.add(&of(analysis));
+    (summary.layers, summary.tensors) = analysis.model.size();
+    assumed::count(&analysis.model, &mut summary);
+    summary
 }
 
 fn of(analysis: &Analysis) -> ModelReport<'_> {

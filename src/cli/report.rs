@@ -11,7 +11,7 @@ use ovlint::internal::atomic::{self, Existing};
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::panics::contained;
 use ovlint::internal::policy::Settings;
-use ovlint::internal::report::views::html::{Row, START, model, packed, page};
+use ovlint::internal::report::views::html::{Entry, START, page};
 use ovlint::internal::report::{ModelReport, Summary};
 use ovlint::internal::text::counted;
 use ovlint::internal::{Model, Options};
@@ -69,9 +69,7 @@ fn write(args: &ReportArgs) -> Result<u8, String> {
                 Err(why) => {
                     complain(&why);
                     code = exit::BROKEN;
-                    let mut row = Row::new(&input.path, None, &Summary::default());
-                    row.close(&why);
-                    pages.add((row, None));
+                    pages.add(Entry::unread(&input.path, &why));
                 }
             });
             true
@@ -96,18 +94,17 @@ fn write(args: &ReportArgs) -> Result<u8, String> {
     Ok(code)
 }
 
-/// A model as a row, and packed to be opened; or why it cannot be checked.
-fn one(input: &Input, settings: &Settings, options: &Options) -> Result<(Row, Option<String>), String> {
+/// A model as the page has it; or why it cannot be checked.
+fn one(input: &Input, settings: &Settings, options: &Options) -> Result<Entry, String> {
     let path = input.path.as_path();
     let options = settings.options(settings.with_weights(path, options).into_owned());
     let options = settings.selection_for(path).options(options);
     let opened = Model::open(path, &options).map_err(|error| error.to_string())?;
     let opened = if input.kind == Kind::Damaged { opened.in_doubt() } else { opened };
     let judged = settings.judge(path, &opened);
-    let name = opened.net().map(|net| net.name.as_str());
     let report = ModelReport {
         path,
-        name,
+        name: opened.net().map(|net| net.name.as_str()),
         source: Some(opened.source()),
         weights_path: opened.weights().path.as_deref(),
         findings: &judged.findings,
@@ -118,16 +115,15 @@ fn one(input: &Input, settings: &Settings, options: &Options) -> Result<(Row, Op
     summary.add(&report);
     (summary.layers, summary.tensors) = opened.size();
     summary.hide(&judged.hidden, None);
-    let data = model(&report, &opened).map_err(|error| error.to_string())?;
+    let entry = Entry::of(&report, &opened, &summary).map_err(|error| error.to_string())?;
     opened.intact().map_err(|error| error.to_string())?;
-    let data = packed(&data).map_err(|error| error.to_string())?;
-    Ok((Row::new(path, name, &summary), Some(data)))
+    Ok(entry)
 }
 
 /// The models so far; not more than so many can be opened.
 #[derive(Default)]
 struct Pages {
-    all: Vec<(Row, Option<String>)>,
+    all: Vec<Entry>,
     /// The places of those that can be opened.
     open: Vec<usize>,
     most: usize,
@@ -135,19 +131,17 @@ struct Pages {
 }
 
 impl Pages {
-    fn add(&mut self, page: (Row, Option<String>)) {
-        self.open.extend(page.1.is_some().then_some(self.all.len()));
-        self.all.push(page);
+    fn add(&mut self, entry: Entry) {
+        self.open.extend(entry.is_open().then_some(self.all.len()));
+        self.all.push(entry);
         if self.open.len() <= self.most {
             return;
         }
         // The last one of those with the fewest errors.
-        let least = self.open.iter().rev().min_by_key(|at| self.all[**at].0.urgency()).copied();
+        let least = self.open.iter().rev().min_by_key(|at| self.all[**at].urgency()).copied();
         self.open.retain(|at| Some(*at) != least);
         if let Some(least) = least {
-            let (row, data) = &mut self.all[least];
-            row.close(&format!("not in this page: --max-models is {}", self.most));
-            *data = None;
+            self.all[least].close(&format!("not in this page: --max-models is {}", self.most));
             self.closed += 1;
         }
     }

@@ -29,7 +29,7 @@ struct Data {
 }
 
 /// A model with the findings of its report, as JSON.
-pub fn model(report: &ModelReport, model: &Model) -> serde_json::Result<Vec<u8>> {
+pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<Vec<u8>> {
     let mut strings = Strings::default();
     // Symbols are for those who read shapes; findings are those of a check without.
     let symbolic = is_dynamic(model).then(|| model.symbolic()).and_then(Result::ok);
