@@ -127,6 +127,26 @@ impl Options {
         self
     }
 
+    /// A recipe that the models must follow, besides those so far: `genai`, `genai-npu`, `ovms` or `triton`, the latter two also
+    /// as `triton=FILE`.
+    ///
+    /// ```
+    /// use ovlint::{Analysis, Options};
+    ///
+    /// let options = Options::new().recipe("genai")?;
+    /// let analysis = Analysis::open("ir-samples/bad/genai-stateless/model.xml", &options)?;
+    /// assert!(analysis.has_errors());
+    /// # Ok::<(), ovlint::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if there is no such recipe.
+    pub fn recipe(mut self, recipe: &str) -> Result<Self, Error> {
+        let recipe = recipe.parse().map_err(argument::<String>)?;
+        self.settings_mut().recipes.push(recipe);
+        Ok(self)
+    }
+
     /// Whether shapes and types are inferred; they are by default. Without, only the structure is checked.
     pub fn infer(mut self, infer: bool) -> Self {
         self.reading.no_infer = !infer;
