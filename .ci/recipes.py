@@ -371,7 +371,7 @@ def mutants(folder, seed, number):
         made += 1
 
 
-def main(folder, ovlint, seed=1, number=300):
+def main(folder, ovlint, seed=1, number=200):
     folder, openvino = Path(folder), OpenVino()
     differ = compared = refused = 0
     with tempfile.TemporaryDirectory() as work:

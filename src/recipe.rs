@@ -9,7 +9,6 @@ mod triton;
 mod view;
 
 pub(crate) use genai::{GENAI_INPUT, GENAI_LOGITS, GENAI_PAGED_ATTENTION, GENAI_STATE_NAME, GENAI_STATELESS};
-
 pub(crate) use npu::NPU_LLM_WEIGHTS;
 pub(crate) use ovms::{OVMS_CONFIG, OVMS_LAYOUT};
 pub(crate) use triton::{TRITON_CONFIG, TRITON_LAYOUT, TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
@@ -31,7 +30,7 @@ pub struct Recipe {
     pub summary: &'static str,
     /// The day when it was last compared with its sources.
     pub date: &'static str,
-    /// Whether it is about a file beside the model.
+    /// Whether it reads a file beside the model.
     pub reads_file: bool,
     /// Rules that have nothing to say of a model that follows it: what they doubt is fine for this use.
     pub settles: &'static [&'static Rule],
@@ -63,7 +62,7 @@ impl PartialEq for Recipe {
 pub struct Chosen {
     /// The recipe.
     pub recipe: &'static Recipe,
-    /// The file beside the model that it is about, if it is not where it usually is.
+    /// The file beside the model that it reads, if that is not where it usually is.
     pub file: Option<PathBuf>,
 }
 
@@ -88,7 +87,7 @@ impl FromStr for Chosen {
             return Err(format!("there is no recipe `{name}`{more}"));
         };
         if file.is_some() && !recipe.reads_file {
-            return Err(format!("recipe `{name}` is about no file beside the model"));
+            return Err(format!("recipe `{name}` reads no file beside the model"));
         }
         Ok(Self { recipe, file })
     }

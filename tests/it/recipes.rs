@@ -554,7 +554,7 @@ fn files_of_servers_may_be_elsewhere() {
     let missing = findings(folder.path(), ["check", MODEL, "--for", "triton=missing.pbtxt"]);
     assert!(missing[0]["message"].as_str().unwrap().starts_with("cannot read missing.pbtxt: "), "{missing:#?}");
     let refused = ovlint(folder.path(), ["check", MODEL, "--for", "genai=x"]);
-    assert!(utf8(&refused.stderr).contains("recipe `genai` is about no file beside the model"), "{refused:?}");
+    assert!(utf8(&refused.stderr).contains("recipe `genai` reads no file beside the model"), "{refused:?}");
 }
 
 #[test]
