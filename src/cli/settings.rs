@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
 use ovlint::internal::diagnostic::{Group, Severity};
 use ovlint::internal::ops::releases::Release;
-use ovlint::internal::policy::catalogue::RULES;
+use ovlint::internal::policy::catalogue::{DEEP, RULES};
 use ovlint::internal::policy::{Baseline, FailOn, Profile, Selector, Settings, absolute};
 use ovlint::internal::recipe::Chosen;
 use ovlint::internal::remote::is_remote;
@@ -34,7 +34,7 @@ pub(crate) struct SettingsArgs {
     /// Rules to start from: what OpenVINO rejects, the usual ones, or all
     #[arg(long, value_parser = profile(), help_heading = "Rules")]
     profile: Option<Profile>,
-    /// Read all weights and report NaN and infinity
+    /// Read all weights and report those that make no sense, such as NaN
     #[arg(long, help_heading = "Rules")]
     deep: bool,
     /// Report what this release of OpenVINO cannot read, such as 2024.6
@@ -254,9 +254,9 @@ impl SettingsArgs {
         let selection = &mut settings.selection;
         selection.select.clone_from(&self.select);
         selection.extend_select.clone_from(&self.extend_select);
-        selection
-            .extend_select
-            .extend(self.deep.then(|| "non-finite-weights".parse::<Selector>()).and_then(Result::ok));
+        if self.deep {
+            selection.extend_select.extend(DEEP.iter().filter_map(|rule| rule.name.parse::<Selector>().ok()));
+        }
         selection.ignore.clone_from(&self.ignore);
         selection.severity.clone_from(&self.severity);
         selection.profile = self.profile.unwrap_or(selection.profile);

@@ -1,13 +1,16 @@
 //! The weights file and the bytes of every constant.
 
-mod finite;
 mod misaligned;
 mod overlaps;
 mod stray_bits;
+mod values;
 
-pub(crate) use finite::NON_FINITE_WEIGHTS;
 pub(crate) use misaligned::WEIGHTS_MISALIGNED;
 pub(crate) use stray_bits::STRAY_BITS;
+pub use values::DEEP;
+pub(crate) use values::{
+    BF16_AS_F16, INVERTED_RANGE, NON_FINITE_WEIGHTS, SUBNORMAL_WEIGHTS, UNIFORM_WEIGHTS, ZERO_SCALE,
+};
 
 use super::rules::{
     CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH, GIT_LFS_POINTER, STRING_CONST_LAYOUT, WEIGHTS_FILE_MISSING,
@@ -78,9 +81,7 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
     if checked.options.enables(&WEIGHTS_MISALIGNED) {
         misaligned::check(checked, sink);
     }
-    if checked.options.enables(&NON_FINITE_WEIGHTS) {
-        finite::check(checked, sink);
-    }
+    values::check(checked, sink);
     if checked.options.enables(&STRAY_BITS) {
         stray_bits::check(checked, sink);
     }

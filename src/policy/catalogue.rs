@@ -13,6 +13,8 @@ use crate::policy::contract::rules as contract;
 use crate::policy::rules as settings;
 use crate::recipe;
 
+pub use crate::lint::weights::DEEP;
+
 /// Every rule, by group and in the order of the catalogue.
 pub static RULES: &[&Rule] = &[
     &ir::UNREADABLE_FILE,
@@ -67,6 +69,11 @@ pub static RULES: &[&Rule] = &[
     &weights::WEIGHTS_MISALIGNED,
     &wrong_weights::SUSPICIOUS_SHAPE_CONSTANT,
     &weights::NON_FINITE_WEIGHTS,
+    &weights::SUBNORMAL_WEIGHTS,
+    &weights::BF16_AS_F16,
+    &weights::UNIFORM_WEIGHTS,
+    &weights::ZERO_SCALE,
+    &weights::INVERTED_RANGE,
     &weights::STRAY_BITS,
     &check::STRING_CONST_LAYOUT,
     &rt_info::WEIGHTLESS_CACHE_RANGE,

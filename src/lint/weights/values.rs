@@ -1,0 +1,99 @@
+//! The elements of constants, all of which are read: what no training, conversion or compression should leave behind.
+
+mod bf16;
+mod census;
+mod finite;
+mod quantize_range;
+mod scale;
+mod subnormal;
+mod uniform;
+
+pub(crate) use bf16::BF16_AS_F16;
+pub(crate) use finite::NON_FINITE_WEIGHTS;
+pub(crate) use quantize_range::INVERTED_RANGE;
+pub(crate) use scale::ZERO_SCALE;
+pub(crate) use subnormal::SUBNORMAL_WEIGHTS;
+pub(crate) use uniform::UNIFORM_WEIGHTS;
+
+use super::super::{Checked, for_every_graph};
+use super::about;
+use crate::diagnostic::{Diagnostic, Rule, Sink};
+use crate::ir::{Constant, Graph, Layer, Port};
+use crate::ops::Action;
+use crate::types::ElementType;
+use census::{Census, censuses};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The rules that `--deep` adds.
+pub static DEEP: [&Rule; 6] =
+    [&NON_FINITE_WEIGHTS, &SUBNORMAL_WEIGHTS, &BF16_AS_F16, &UNIFORM_WEIGHTS, &ZERO_SCALE, &INVERTED_RANGE];
+
+/// What is known of the elements of all constants of floats.
+struct Values(BTreeMap<(u64, u64, ElementType), Census>);
+
+impl Values {
+    fn of(&self, constant: &Constant) -> Option<&Census> {
+        self.0.get(&key(constant))
+    }
+}
+
+fn key(constant: &Constant) -> (u64, u64, ElementType) {
+    (constant.offset, constant.size, constant.ty)
+}
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    if !DEEP.iter().any(|rule| checked.options.enables(rule)) {
+        return;
+    }
+    let mut constants = BTreeMap::new();
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        let all = graph.layers.iter().filter_map(|layer| graph.constant(layer));
+        constants.extend(all.filter(|constant| census::counts(constant.ty)).map(|one| (key(one), one.clone())));
+    });
+    let (keys, constants): (Vec<_>, Vec<_>) = constants.into_iter().unzip();
+    let counted = censuses(checked.scope.weights, &constants);
+    let counted = keys.into_iter().zip(counted).filter_map(|(key, census)| Some((key, census?))).collect();
+    let values = Values(counted);
+    let mut seen = BTreeSet::new();
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        for layer in &graph.layers {
+            if let Some(constant) = graph.constant(layer) {
+                if let Some(census) = values.of(constant).filter(|_| seen.insert(key(constant))) {
+                    let found = [finite::finding, subnormal::finding, bf16::finding];
+                    let found = found.into_iter().filter_map(|finding| finding(constant, census));
+                    found.for_each(|(rule, what)| report(checked, layer, rule, &what, sink));
+                }
+                continue;
+            }
+            for finding in [uniform::finding, scale::finding, quantize_range::finding] {
+                if let Some((rule, constant, what)) = finding(checked, layer, &values) {
+                    report(checked, constant, rule, &what, sink);
+                }
+            }
+        }
+    });
+}
+
+/// A finding about a constant.
+fn report(checked: &Checked, constant: &Layer, rule: &'static Rule, what: &str, sink: &mut Sink) {
+    if checked.options.enables(rule) {
+        let name = checked.scope.graph.name(checked.scope.source, constant);
+        let message = format!("Const `{name}` {what}");
+        sink.report(about(checked, constant, Diagnostic::new(rule, constant.data, message)));
+    }
+}
+
+/// The constant that arrives at an input, converted or not.
+fn constant_at<'a>(graph: &'a Graph, layer: &Layer, input: usize) -> Option<(&'a Layer, &'a Constant)> {
+    let producer = producer(graph, layer, input)?;
+    let stored =
+        if graph.kind(producer).action() == Action::Converts { self::producer(graph, producer, 0)? } else { producer };
+    Some((stored, graph.constant(stored)?))
+}
+
+/// The layer that gives an input.
+fn producer<'a>(graph: &'a Graph, layer: &Layer, input: usize) -> Option<&'a Layer> {
+    graph.layer(graph.inputs(layer).get(input).and_then(Port::source)?.layer)
+}

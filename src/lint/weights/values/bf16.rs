@@ -1,0 +1,32 @@
+//! Weights of bf16 that are labelled f16.
+
+use super::census::Census;
+use crate::diagnostic::{Rule, Severity};
+use crate::ir::Constant;
+use crate::lint::rules::weights_rule;
+use crate::types::ElementType;
+
+pub(crate) static BF16_AS_F16: Rule = weights_rule(
+    "bf16-as-f16",
+    "a constant of f16 looks like the bytes of bf16",
+    "Checked with `--deep` only, which reads all weights. An exporter that copies the bytes of bf16 into a constant \
+     of f16 makes 1.0 into 1.875, and 0.01 into 1.03: the model runs, and its results mean nothing.\n\n\
+     Weights are small numbers around 0, of which hardly any lies between 1/4 and 2. The bytes of such numbers in \
+     bf16, read as f16, nearly all do. So a constant is reported where 99 % of 256 or more numbers lie there and \
+     both signs are common. Compare it with the checkpoint, and convert the numbers instead of their bytes.",
+)
+.accepted(Severity::Warning)
+.opt_in();
+
+/// Numbers of which it can be said.
+const ENOUGH: u64 = 256;
+
+pub(super) fn finding(constant: &Constant, census: &Census) -> Option<(&'static Rule, String)> {
+    let (nonzero, near) = (census.nonzero(), census.near_one);
+    let are_near = nonzero >= ENOUGH && near >= nonzero - nonzero / 100;
+    let are_mixed = census.negatives > nonzero / 5 && census.negatives < nonzero - nonzero / 5;
+    let what = || {
+        format!("of f16 holds {near} numbers of size 1/4 to 2 among {nonzero} other than 0, as bf16 read as f16 does")
+    };
+    (constant.ty == ElementType::F16 && are_near && are_mixed).then(|| (&BF16_AS_F16, what()))
+}

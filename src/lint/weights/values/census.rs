@@ -1,0 +1,246 @@
+//! The elements of constants, counted by kind.
+
+use crate::ir::{Constant, Weights};
+use crate::types::ElementType;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes that are read at once; a multiple of every element's size.
+const BLOCK: u64 = 1 << 20;
+
+/// Threads that read, at most: more do not read faster.
+const THREADS: usize = 4;
+
+/// How many elements of a constant are of a kind.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Census {
+    pub(super) elements: u64,
+    pub(super) zeros: u64,
+    pub(super) nan: u64,
+    pub(super) positive_infinities: u64,
+    pub(super) negative_infinities: u64,
+    /// Numbers too small for the exponent, other than 0.
+    pub(super) subnormals: u64,
+    pub(super) negatives: u64,
+    /// Numbers from 1/4 to less than 2, without their signs.
+    pub(super) near_one: u64,
+    /// The place of the first that is not finite.
+    pub(super) first: Option<u64>,
+    /// The bits that are 1 in some element.
+    ones: u64,
+    /// The bits that are 0 in some element.
+    blanks: u64,
+}
+
+impl Census {
+    pub(super) fn infinite(&self) -> u64 {
+        self.positive_infinities + self.negative_infinities
+    }
+
+    /// Elements other than 0.
+    pub(super) fn nonzero(&self) -> u64 {
+        self.elements - self.zeros
+    }
+
+    /// Whether all elements are the same.
+    pub(super) fn is_uniform(&self) -> bool {
+        self.elements > 0 && self.ones & self.blanks == 0
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.elements += other.elements;
+        self.zeros += other.zeros;
+        self.nan += other.nan;
+        self.positive_infinities += other.positive_infinities;
+        self.negative_infinities += other.negative_infinities;
+        self.subnormals += other.subnormals;
+        self.negatives += other.negatives;
+        self.near_one += other.near_one;
+        self.first = [self.first, other.first].into_iter().flatten().min();
+        self.ones |= other.ones;
+        self.blanks |= other.blanks;
+    }
+}
+
+/// Whether the elements of a type are counted.
+pub(super) fn counts(ty: ElementType) -> bool {
+    matches!(ty, ElementType::F64 | ElementType::F32 | ElementType::F16 | ElementType::Bf16)
+}
+
+/// The elements of each constant; `None` where the weights do not hold them.
+pub(super) fn censuses(weights: &Weights, constants: &[Constant]) -> Vec<Option<Census>> {
+    let mut blocks = Vec::new();
+    for (place, constant) in constants.iter().enumerate() {
+        let size = constant.bytes_needed().filter(|need| *need <= constant.size).unwrap_or_default();
+        blocks.extend((0..size.div_ceil(BLOCK)).map(|block| (place, block * BLOCK, BLOCK.min(size - block * BLOCK))));
+    }
+    let all = Mutex::new(vec![Some(Census::default()); constants.len()]);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((place, start, length)) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let counted = constants.get(*place).and_then(|constant| {
+                let bytes = weights.read(constant.offset.checked_add(*start)?, usize::try_from(*length).ok()?)?;
+                Some(count(constant.ty, &bytes, *start))
+            });
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(census) = all.get_mut(*place) {
+                match (census.as_mut(), counted) {
+                    (Some(census), Some(counted)) => census.add(&counted),
+                    _ => *census = None,
+                }
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(THREADS).min(blocks.len());
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Counts the elements of a block in words of a type; `$near` are the bits of 1/4 and of 2.
+macro_rules! count_words {
+    ($block:expr, $word:ty, fraction: $fraction:expr, infinity: $infinity:expr, near: $near:expr) => {{
+        let words = $block.as_chunks::<{ size_of::<$word>() }>().0;
+        let (normal, infinity, [low, high]): ($word, $word, [$word; 2]) = (1 << $fraction, $infinity, $near);
+        // A block has fewer elements than 32 bits count, and branches would keep this from running on vectors.
+        let (mut zeros, mut subnormals, mut strange, mut negatives, mut near) = (0_u32, 0_u32, 0_u32, 0_u32, 0_u32);
+        let (mut ones, mut blanks): ($word, $word) = (0, 0);
+        for bytes in words {
+            let word = <$word>::from_le_bytes(*bytes);
+            let size = word & (<$word>::MAX >> 1);
+            zeros += u32::from(size == 0);
+            subnormals += u32::from(size.wrapping_sub(1) < normal - 1);
+            strange += u32::from(size >= infinity);
+            negatives += u32::from(word > size);
+            near += u32::from(size >= low) & u32::from(size < high);
+            ones |= word;
+            blanks |= !word;
+        }
+        let mut census = Census {
+            elements: words.len() as u64,
+            zeros: zeros.into(),
+            subnormals: subnormals.into(),
+            negatives: negatives.into(),
+            near_one: near.into(),
+            ones: ones.into(),
+            blanks: blanks.into(),
+            ..Census::default()
+        };
+        if strange > 0 {
+            for (place, bytes) in (0_u64..).zip(words) {
+                let word = <$word>::from_le_bytes(*bytes);
+                let size = word & (<$word>::MAX >> 1);
+                if size >= infinity {
+                    census.first = census.first.or(Some(place));
+                    let kind = match (size > infinity, word > size) {
+                        (true, _) => &mut census.nan,
+                        (false, true) => &mut census.negative_infinities,
+                        (false, false) => &mut census.positive_infinities,
+                    };
+                    *kind += 1;
+                }
+            }
+        }
+        census
+    }};
+}
+
+/// The elements of a block that starts at a byte of the constant.
+fn count(ty: ElementType, block: &[u8], start: u64) -> Census {
+    let mut census = match ty {
+        ElementType::F64 => count_words!(
+            block, u64, fraction: 52, infinity: 0x7ff0 << 48, near: [0x3fd0 << 48, 0x4000 << 48]
+        ),
+        ElementType::F32 => count_words!(
+            block, u32, fraction: 23, infinity: 0x7f80 << 16, near: [0x3e80 << 16, 0x4000 << 16]
+        ),
+        ElementType::F16 => count_words!(block, u16, fraction: 10, infinity: 0x7c00, near: [0x3400, 0x4000]),
+        _ => count_words!(block, u16, fraction: 7, infinity: 0x7f80, near: [0x3e80, 0x4000]),
+    };
+    census.first = census.first.map(|place| place + start * 8 / u64::from(ty.bits()));
+    census
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::codec::float::float;
+
+    /// Counts one by one, as the numbers are.
+    fn slowly(ty: ElementType, words: &[u64]) -> Census {
+        let mut census = Census { elements: words.len() as u64, ..Census::default() };
+        for (place, word) in (0..).zip(words) {
+            let number = float(ty, *word);
+            let smallest = match ty {
+                ElementType::F16 => 2_f64.powi(-14),
+                ElementType::F64 => f64::MIN_POSITIVE,
+                _ => f32::MIN_POSITIVE.into(),
+            };
+            census.zeros += u64::from(number == 0.0);
+            census.nan += u64::from(number.is_nan());
+            census.positive_infinities += u64::from(number == f64::INFINITY);
+            census.negative_infinities += u64::from(number == f64::NEG_INFINITY);
+            census.subnormals += u64::from(number != 0.0 && number.abs() < smallest);
+            census.negatives += u64::from(word >> (ty.bits() - 1) == 1);
+            census.near_one += u64::from((0.25..2.0).contains(&number.abs()));
+            if !number.is_finite() {
+                census.first = census.first.or(Some(place));
+            }
+        }
+        let mask = u64::MAX >> (64 - ty.bits());
+        census.ones = words.iter().fold(0, |ones, word| ones | word);
+        census.blanks = words.iter().fold(0, |blanks, word| blanks | (!word & mask));
+        census
+    }
+
+    fn assert_counted(ty: ElementType, words: &[u64]) {
+        let width = ty.bits() as usize / 8;
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()[..width].to_vec()).collect();
+        assert_eq!(count(ty, &bytes, 0), slowly(ty, words), "{ty} {words:x?}");
+    }
+
+    #[test]
+    fn elements_are_counted_as_the_numbers_they_are() {
+        let all: Vec<u64> = (0..1 << 16).collect();
+        for ty in [ElementType::F16, ElementType::Bf16] {
+            assert_counted(ty, &all);
+            all.chunks(777).for_each(|some| assert_counted(ty, some));
+            for word in [0, 0x8000, 0x3c00, 0x7c00] {
+                assert_counted(ty, &[word; 9]);
+            }
+        }
+        let wide = |word: &u64, low: u64, shift: u32| (word << shift) | low;
+        for low in [0, 1] {
+            assert_counted(ElementType::F32, &all.iter().map(|word| wide(word, low, 16)).collect::<Vec<_>>());
+            assert_counted(ElementType::F64, &all.iter().map(|word| wide(word, low, 48)).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn blocks_of_a_constant_are_added_up() {
+        let count = 3 * BLOCK / 2 + 5;
+        let mut bytes: Vec<u8> = std::iter::repeat_n([0, 0x3c], usize::try_from(count).unwrap()).flatten().collect();
+        let constant = Constant {
+            ty: ElementType::F16,
+            lengths: smallvec::smallvec![count.cast_signed()],
+            offset: 0,
+            size: 2 * count,
+        };
+        let of = |bytes: &[u8]| {
+            let all = censuses(&Weights::in_memory(bytes.to_vec()), std::slice::from_ref(&constant));
+            all.into_iter().next().flatten()
+        };
+        assert!(of(&bytes).is_some_and(|census| census.elements == count && census.is_uniform()));
+        let place = count - 3;
+        bytes[usize::try_from(2 * place + 1).unwrap()] = 0x7c;
+        let census = of(&bytes).unwrap();
+        assert_eq!((census.first, census.positive_infinities, census.is_uniform()), (Some(place), 1, false));
+        bytes.pop();
+        assert_eq!(of(&bytes), None, "the weights do not hold all of it");
+    }
+}

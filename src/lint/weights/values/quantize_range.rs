@@ -1,0 +1,55 @@
+//! Ranges of quantization.
+
+use super::{Values, constant_at};
+use crate::diagnostic::{Rule, Severity};
+use crate::ir::{Constant, Layer};
+use crate::lint::Checked;
+use crate::lint::rules::weights_rule;
+use crate::text::plural;
+use crate::types::codec::{float::float, word};
+
+pub(crate) static INVERTED_RANGE: Rule = weights_rule(
+    "inverted-range",
+    "FakeQuantize has a range that ends below its start",
+    "Checked with `--deep` only, which reads all weights. FakeQuantize maps the numbers from `input_low` to \
+     `input_high` to some levels. Where `input_low` is larger, every number lies outside of the range, and the \
+     output has two values at most. Usually the two inputs were swapped, or the ranges belong to another layer.",
+)
+.accepted(Severity::Warning)
+.opt_in();
+
+/// Bounds of a constant that are compared.
+const BOUNDS: u64 = 1 << 20;
+
+pub(super) fn finding<'a>(
+    checked: &'a Checked,
+    layer: &Layer,
+    _: &Values,
+) -> Option<(&'static Rule, &'a Layer, String)> {
+    let graph = checked.scope.graph;
+    if graph.kind(layer).spec()?.name != "FakeQuantize" {
+        return None;
+    }
+    let ((stored, low), (_, high)) = (constant_at(graph, layer, 1)?, constant_at(graph, layer, 2)?);
+    let (lows, highs) = (numbers(checked, low)?, numbers(checked, high)?);
+    // Ranges of other shapes that broadcast are rare.
+    let at = |all: &[f64], i: usize| if all.len() == 1 { all.first().copied() } else { all.get(i).copied() };
+    let count = lows.len().max(highs.len());
+    let inverted = |i: &usize| at(&lows, *i).zip(at(&highs, *i)).is_some_and(|(low, high)| low > high);
+    let first = (0..count).find(inverted)?;
+    let (low, high) = (at(&lows, first)?, at(&highs, first)?);
+    let number = (0..count).filter(inverted).count();
+    let what = format!(
+        "starts {number} of {count} range{s} above the end: `input_low` is {low} and `input_high` is {high} at index {first}",
+        s = plural(count)
+    );
+    Some((&INVERTED_RANGE, stored, what))
+}
+
+fn numbers(checked: &Checked, constant: &Constant) -> Option<Vec<f64>> {
+    let is_float = super::census::counts(constant.ty) && constant.elements()? <= BOUNDS;
+    let size = constant.bytes_needed().filter(|need| is_float && *need <= constant.size)?;
+    let bytes = checked.scope.weights.read(constant.offset, usize::try_from(size).ok()?)?;
+    let width = constant.ty.bits() as usize / 8;
+    Some(bytes.chunks_exact(width).map(|one| float(constant.ty, word(one))).collect())
+}

@@ -1,0 +1,47 @@
+//! Scales of compressed weights.
+
+use super::{Values, constant_at, producer};
+use crate::diagnostic::{Rule, Severity};
+use crate::ir::{Graph, Layer};
+use crate::lint::Checked;
+use crate::lint::rules::weights_rule;
+use crate::ops::Action;
+use crate::text::plural;
+
+pub(crate) static ZERO_SCALE: Rule = weights_rule(
+    "zero-scale",
+    "a scale of compressed weights is 0",
+    "Checked with `--deep` only, which reads all weights. Compressed weights are converted from few bits and \
+     multiplied by a scale for every channel or group. Where the scale is 0, so are all the weights. A scale \
+     becomes 0 where it is too small for f16, or where the tool that compressed the weights met only zeros.",
+)
+.accepted(Severity::Warning)
+.opt_in();
+
+pub(super) fn finding<'a>(
+    checked: &'a Checked,
+    layer: &Layer,
+    values: &Values,
+) -> Option<(&'static Rule, &'a Layer, String)> {
+    let graph = checked.scope.graph;
+    if graph.kind(layer).spec()?.name != "Multiply" {
+        return None;
+    }
+    let input = (0..2).find(|input| is_converted_from_few_bits(graph, layer, *input))?;
+    let (stored, constant) = constant_at(graph, layer, 1 - input)?;
+    let census = values.of(constant).filter(|census| (1..census.elements).contains(&census.zeros))?;
+    let (zeros, all) = (census.zeros, census.elements);
+    let what = format!("holds {zeros} scale{s} of 0 among {all}", s = plural(zeros));
+    Some((&ZERO_SCALE, stored, what))
+}
+
+/// Whether an input is a constant of 8 bits or fewer that is converted, less a zero point or not.
+fn is_converted_from_few_bits(graph: &Graph, layer: &Layer, input: usize) -> bool {
+    let few = |layer: &Layer, input: usize| {
+        let converted = producer(graph, layer, input).filter(|one| graph.kind(one).action() == Action::Converts);
+        let stored = converted.and_then(|convert| constant_at(graph, convert, 0));
+        stored.is_some_and(|(_, constant)| (1..=8).contains(&constant.ty.bits()))
+    };
+    let is_less = |one: &&Layer| graph.kind(one).spec().is_some_and(|spec| spec.name == "Subtract");
+    few(layer, input) || producer(graph, layer, input).filter(is_less).is_some_and(|less| few(less, 0))
+}
