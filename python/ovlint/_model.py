@@ -31,7 +31,7 @@ Shape: TypeAlias = "Sequence[Union[int, str, None]]"
 class Options(TypedDict, total=False):
     """How models are checked: the keywords that `check` and its relatives take.
 
-    `config`: an `ovlint.toml` or `pyproject.toml` with rules, severities, ignores and contracts. None is looked for.
+    `config`: an `ovlint.toml` or `pyproject.toml` with rules, severities, ignores, contracts and weights. None is looked for.
 
     `shape`: shapes that inputs have instead of those declared: `"images[1,3,640,640]"`, `{"images": [1, 3, 640, 640]}`, or
     `[1, 3, 640, 640]` for a single input. What ports declare is then not compared.
