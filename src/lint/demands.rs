@@ -29,7 +29,8 @@ pub(crate) static PINNED_DIMENSION: Rule = Rule::error(
     "The input declares a dimension as `?` or as a range, but a layer accepts a single length, and inference fails for \
      all others. Usually the model was traced with this length: a Reshape to a constant shape fixes the batch, a MatMul \
      or a Convolution the number of features.\n\n\
-     If the dimension was meant to vary, export the model again without the constant. Otherwise declare the length: \
+     If the dimension was meant to vary, export the model again without the constant; `model.reshape(..)` \
+     repairs some Reshapes of this kind, but inference with other shapes does not. Otherwise declare the length: \
      callers then see what the model takes, and plugins can plan memory for it. `ovlint why` shows where the number \
      comes from, `ovlint inputs` all that the model demands.",
 )
