@@ -490,6 +490,15 @@ fn working_models_follow_their_recipes() {
     }
 }
 
+#[test]
+fn what_constants_decide_is_not_guessed() {
+    let folder = planted(LLM, &[]);
+    for flags in [["--weights", "skip"], ["--shape", "input_ids[1,4],position_ids[1,4]"]] {
+        let arguments = ["check", MODEL, "--for", "genai", "--select", "recipe"];
+        assert_eq!(findings(folder.path(), arguments.into_iter().chain(flags)).len(), 0, "{flags:?}");
+    }
+}
+
 /// What only `compile_model` rejects is fine for a pipeline.
 #[test]
 fn dynamic_inputs_are_fine_for_a_pipeline_on_the_npu() {

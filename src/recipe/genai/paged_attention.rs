@@ -55,8 +55,8 @@ pub(super) fn check(view: &View, sink: &mut Sink) {
     if view.input("input_ids").is_none() && view.input("inputs_embeds").is_none() {
         sink.report(missing(view, RULE, "`input_ids` or `inputs_embeds`"));
     }
-    if sink.has(RULE) || !view.model.is_inferred() {
-        return; // What follows is about the graph after these.
+    if sink.has(RULE) || !view.model.is_checked_in_full() {
+        return; // What follows is about the graph after these, and about lengths that constants decide.
     }
     if !view.states(Action::Reads).iter().any(|state| is_linear(view, state.layer)) {
         Replaced::of(view, sink).leftovers(sink);
