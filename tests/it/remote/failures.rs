@@ -31,7 +31,7 @@ fn refusal(server: &Server, more: &[&str]) -> String {
 }
 
 #[test]
-fn refusals_of_servers_are_told_apart() {
+fn every_refusal_of_a_server_has_a_message() {
     for (status, message) in [
         (401, "the server wants credentials (401)"),
         (403, "the server denies access (403)"),
