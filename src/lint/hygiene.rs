@@ -66,7 +66,14 @@ fn idle(checked: &Checked, index: LayerId, layer: &Layer, spec: &OpSpec) -> Opti
             let stays = !order.is_empty() && order.iter().zip(0..).all(|(from, to)| *from == to);
             stays.then(|| "the order of its axes stays".to_owned())
         }
-        Action::Other | Action::Slices | Action::Gathers | Action::Reads | Action::Writes => None,
+        Action::Other
+        | Action::Slices
+        | Action::Gathers
+        | Action::Multiplies
+        | Action::Subtracts
+        | Action::Quantizes
+        | Action::Reads
+        | Action::Writes => None,
     }
 }
 

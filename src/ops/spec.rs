@@ -126,6 +126,12 @@ pub enum Action {
     Permutes,
     /// Converts elements to another type; does nothing if it is the same.
     Converts,
+    /// Multiplies its inputs, element by element.
+    Multiplies,
+    /// Subtracts one input from the other, element by element.
+    Subtracts,
+    /// Maps numbers of a range to some levels.
+    Quantizes,
     /// Reads a variable.
     Reads,
     /// Writes a variable.

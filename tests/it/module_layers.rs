@@ -114,9 +114,7 @@ fn paths_are_found_in_code_and_not_in_comments_or_tests() {
 }
 
 /// Files beside `src/ops` that may name operations, and why.
-const NAMING: [(&str, &str); 6] = [
-    ("src/lint/weights/values/quantize_range.rs", "the ranges of one operation"),
-    ("src/lint/weights/values/scale.rs", "what restores compressed weights"),
+const NAMING: [(&str, &str); 4] = [
     ("src/recipe/genai/attention.rs", "patterns of a transformation of OpenVINO"),
     ("src/recipe/genai/paged_attention.rs", "patterns of a transformation of OpenVINO"),
     ("src/recipe/npu.rs", "what restores compressed weights"),

@@ -6,11 +6,11 @@
 //! - Differs from OpenVINO: a bound survives where the other is missing, and 0 times anything is 0.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
+use crate::ops::{Action, Bounding, Eval, InferCtx, OpSpec};
 use crate::types::{Fact, Interval, Value, float_interval};
 
 pub(super) static MULTIPLY_1: OpSpec =
-    OpSpec { name: "Multiply", eval: Eval::Compute(Bounding::Between, eval), ..BINARY };
+    OpSpec { name: "Multiply", action: Action::Multiplies, eval: Eval::Compute(Bounding::Between, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     binary(cx, outputs, |a: Interval, b| Some(a.times(b)), float_interval::times)

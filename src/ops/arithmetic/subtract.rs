@@ -6,11 +6,11 @@
 //! - Differs from OpenVINO: a bound survives where the other is missing.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
+use crate::ops::{Action, Bounding, Eval, InferCtx, OpSpec};
 use crate::types::{Fact, Interval, Value, float_interval};
 
 pub(super) static SUBTRACT_1: OpSpec =
-    OpSpec { name: "Subtract", eval: Eval::Compute(Bounding::Combined, eval), ..BINARY };
+    OpSpec { name: "Subtract", action: Action::Subtracts, eval: Eval::Compute(Bounding::Combined, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     binary(

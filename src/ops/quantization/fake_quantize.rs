@@ -9,7 +9,7 @@
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{Operand, real, reals, shaped_like};
-use crate::ops::{Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Action, Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval::{between, rounded};
 use crate::types::{Bounds, ElementType, Fact, Value};
 
@@ -22,6 +22,7 @@ pub(super) static FAKE_QUANTIZE_1: OpSpec = OpSpec {
         Input::any("output_high"),
     ],
     attrs: &[Attr::optional("levels", Kind::INT, "0"), AUTO_BROADCAST, BROADCAST_AXIS],
+    action: Action::Quantizes,
     eval: Eval::Compute(Bounding::Constants, eval),
     ..OpSpec::new("FakeQuantize", 1, infer)
 };

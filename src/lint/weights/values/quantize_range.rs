@@ -5,6 +5,7 @@ use crate::diagnostic::{Rule, Severity};
 use crate::ir::{Constant, Layer};
 use crate::lint::Checked;
 use crate::lint::rules::weights_rule;
+use crate::ops::Action;
 use crate::text::plural;
 use crate::types::codec::{float::float, word};
 
@@ -27,7 +28,7 @@ pub(super) fn finding<'a>(
     _: &Values,
 ) -> Option<(&'static Rule, &'a Layer, String)> {
     let graph = checked.scope.graph;
-    if graph.kind(layer).spec()?.name != "FakeQuantize" {
+    if graph.kind(layer).action() != Action::Quantizes {
         return None;
     }
     let ((stored, low), (_, high)) = (constant_at(graph, layer, 1)?, constant_at(graph, layer, 2)?);

@@ -24,7 +24,7 @@ pub(super) fn finding<'a>(
     values: &Values,
 ) -> Option<(&'static Rule, &'a Layer, String)> {
     let graph = checked.scope.graph;
-    if graph.kind(layer).spec()?.name != "Multiply" {
+    if graph.kind(layer).action() != Action::Multiplies {
         return None;
     }
     let input = (0..2).find(|input| is_converted_from_few_bits(graph, layer, *input))?;
@@ -42,6 +42,6 @@ fn is_converted_from_few_bits(graph: &Graph, layer: &Layer, input: usize) -> boo
         let stored = converted.and_then(|convert| constant_at(graph, convert, 0));
         stored.is_some_and(|(_, constant)| (1..=8).contains(&constant.ty.bits()))
     };
-    let is_less = |one: &&Layer| graph.kind(one).spec().is_some_and(|spec| spec.name == "Subtract");
+    let is_less = |one: &&Layer| graph.kind(one).action() == Action::Subtracts;
     few(layer, input) || producer(graph, layer, input).filter(is_less).is_some_and(|less| few(less, 0))
 }
