@@ -50,6 +50,8 @@ class Options(TypedDict, total=False):
 
     `severity`: other severities for rules and groups: `"error"`, `"warning"`, `"info"` or `"off"`.
 
+    `recipes`: what loads the model, whose demands are checked: `"genai"`, `"genai-npu"`, `"triton"` or `"ovms"`.
+
     `infer`: whether shapes are inferred, `True` by default. Without, only the structure is checked.
 
     `symbolic`: whether dynamic dimensions are expressed by those of the inputs, for `Tensor.symbolic`.
@@ -64,6 +66,7 @@ class Options(TypedDict, total=False):
     extend_select: Sequence[str]
     ignore: Sequence[str]
     severity: Mapping[str, str]
+    recipes: Sequence[str]
     infer: bool
     symbolic: bool
 

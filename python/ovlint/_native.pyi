@@ -22,6 +22,7 @@ class Options:
         extend_select: Sequence[str] = (),
         ignore: Sequence[str] = (),
         severity: Sequence[tuple[str, str]] = (),
+        recipes: Sequence[str] = (),
         infer: bool = True,
         symbolic: bool = False,
     ) -> Options: ...

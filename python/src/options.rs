@@ -12,7 +12,7 @@ pub(crate) struct Options(pub(crate) ovlint::Options);
 #[pymethods]
 impl Options {
     #[new]
-    #[pyo3(signature = (*, config=None, shape=None, target=None, device=None, profile=None, select=Vec::new(), extend_select=Vec::new(), ignore=Vec::new(), severity=Vec::new(), infer=true, symbolic=false))]
+    #[pyo3(signature = (*, config=None, shape=None, target=None, device=None, profile=None, select=Vec::new(), extend_select=Vec::new(), ignore=Vec::new(), severity=Vec::new(), recipes=Vec::new(), infer=true, symbolic=false))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn new(
         config: Option<PathBuf>,
@@ -24,6 +24,7 @@ impl Options {
         extend_select: Vec<String>,
         ignore: Vec<String>,
         severity: Vec<(String, String)>,
+        recipes: Vec<String>,
         infer: bool,
         symbolic: bool,
     ) -> PyResult<Self> {
@@ -37,6 +38,9 @@ impl Options {
             }
             if let Some(release) = target {
                 options = options.target(release)?;
+            }
+            for name in recipes {
+                options = options.recipe(&name)?;
             }
             for name in select {
                 options = options.only(&name)?;

@@ -151,3 +151,11 @@ def test_assertions_name_what_is_wrong(broken: Path, samples: Path) -> None:
     with pytest.raises(ovlint.ModelError):
         ovlint.assert_valid(broken, strict=True, **warned)  # type: ignore[arg-type]
     ovlint.check(samples / "models/split.xml").raise_for_errors(strict=True)
+
+
+def test_recipes_check_what_loads_a_model(samples: Path) -> None:
+    path = samples / "bad/genai-stateless/model.xml"
+    assert ovlint.check(path).ok
+    assert [str(finding.rule) for finding in ovlint.check(path, recipes=["genai"]).findings] == ["genai-stateless"]
+    with pytest.raises(ovlint.ArgumentError, match="genai"):
+        ovlint.check(path, recipes=["genay"])

@@ -9,7 +9,7 @@ pub(crate) use misaligned::WEIGHTS_MISALIGNED;
 pub(crate) use stray_bits::STRAY_BITS;
 pub use values::DEEP;
 pub(crate) use values::{
-    BF16_AS_F16, INVERTED_RANGE, NON_FINITE_WEIGHTS, SUBNORMAL_WEIGHTS, UNIFORM_WEIGHTS, ZERO_SCALE,
+    INVERTED_RANGE, MISREAD_WEIGHTS, NON_FINITE_WEIGHTS, SUBNORMAL_WEIGHTS, UNIFORM_WEIGHTS, ZERO_SCALE,
 };
 
 use super::rules::{

@@ -70,7 +70,7 @@ pub static RULES: &[&Rule] = &[
     &wrong_weights::SUSPICIOUS_SHAPE_CONSTANT,
     &weights::NON_FINITE_WEIGHTS,
     &weights::SUBNORMAL_WEIGHTS,
-    &weights::BF16_AS_F16,
+    &weights::MISREAD_WEIGHTS,
     &weights::UNIFORM_WEIGHTS,
     &weights::ZERO_SCALE,
     &weights::INVERTED_RANGE,

@@ -1,15 +1,15 @@
 //! The elements of constants, all of which are read: what no training, conversion or compression should leave behind.
 
-mod bf16;
 mod census;
 mod finite;
+mod misread;
 mod quantize_range;
 mod scale;
 mod subnormal;
 mod uniform;
 
-pub(crate) use bf16::BF16_AS_F16;
 pub(crate) use finite::NON_FINITE_WEIGHTS;
+pub(crate) use misread::MISREAD_WEIGHTS;
 pub(crate) use quantize_range::INVERTED_RANGE;
 pub(crate) use scale::ZERO_SCALE;
 pub(crate) use subnormal::SUBNORMAL_WEIGHTS;
@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The rules that `--deep` adds.
 pub static DEEP: [&Rule; 6] =
-    [&NON_FINITE_WEIGHTS, &SUBNORMAL_WEIGHTS, &BF16_AS_F16, &UNIFORM_WEIGHTS, &ZERO_SCALE, &INVERTED_RANGE];
+    [&NON_FINITE_WEIGHTS, &SUBNORMAL_WEIGHTS, &MISREAD_WEIGHTS, &UNIFORM_WEIGHTS, &ZERO_SCALE, &INVERTED_RANGE];
 
 /// What is known of the elements of all constants of floats.
 struct Values(BTreeMap<(u64, u64, ElementType), Census>);
@@ -40,6 +40,9 @@ impl Values {
 fn key(constant: &Constant) -> (u64, u64, ElementType) {
     (constant.offset, constant.size, constant.ty)
 }
+
+/// What a layer says of a constant that it takes: the rule, the layer of the constant, and the words behind its name.
+type Found<'a> = Option<(&'static Rule, &'a Layer, String)>;
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if !DEEP.iter().any(|rule| checked.options.enables(rule)) {
@@ -61,7 +64,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         for layer in &graph.layers {
             if let Some(constant) = graph.constant(layer) {
                 if let Some(census) = values.of(constant).filter(|_| seen.insert(key(constant))) {
-                    let found = [finite::finding, subnormal::finding, bf16::finding];
+                    let found = [finite::finding, subnormal::finding, misread::finding];
                     let found = found.into_iter().filter_map(|finding| finding(constant, census));
                     found.for_each(|(rule, what)| report(checked, layer, rule, &what, sink));
                 }

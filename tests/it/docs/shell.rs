@@ -1,8 +1,7 @@
 //! Runs the commands that documents show, each page in its own copy of the samples, without a network.
 
-use crate::program::root;
+use crate::program::{copy_folder, root};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -48,7 +47,7 @@ fn checkout(page: &str) -> TempDir {
         let folder = if root().join(&folder).is_dir() { &folder } else { folder.parent().unwrap() };
         let copied = checkout.path().join("ir-samples").join(folder);
         if !copied.exists() {
-            copy(&root().join(folder), &copied);
+            copy_folder(&root().join(folder), &copied);
         }
     }
     checkout
@@ -80,16 +79,4 @@ fn output(command: &str, folder: &Path) -> String {
         _ => format!("{}\n", line.trim_end()),
     });
     lines.collect()
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let (from, to) = (entry.path(), to.join(entry.file_name()));
-        if from.is_dir() {
-            copy(&from, &to);
-        } else {
-            fs::copy(from, to).unwrap();
-        }
-    }
 }

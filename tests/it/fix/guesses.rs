@@ -1,7 +1,7 @@
 //! `--fix=all`: what may change the model, on the samples of the rules that promise it.
 
 use crate::bad_samples::{Sample, samples};
-use crate::program::{code, findings, ovlint, root};
+use crate::program::{code, copy_folder, findings, ovlint, root};
 use ovlint::internal::policy::catalogue::RULES;
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,11 +10,7 @@ use tempfile::TempDir;
 /// A copy of the files of a sample.
 fn copy(sample: &Sample) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(&sample.folder).unwrap().map(|entry| entry.unwrap()) {
-        if entry.path().is_file() {
-            fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
-        }
-    }
+    copy_folder(&sample.folder, folder.path());
     folder
 }
 

@@ -1,6 +1,6 @@
 //! Ranges of quantization.
 
-use super::{Values, constant_at};
+use super::{Found, Values, constant_at};
 use crate::diagnostic::{Rule, Severity};
 use crate::ir::{Constant, Layer};
 use crate::lint::Checked;
@@ -22,11 +22,7 @@ pub(crate) static INVERTED_RANGE: Rule = weights_rule(
 /// Bounds of a constant that are compared.
 const BOUNDS: u64 = 1 << 20;
 
-pub(super) fn finding<'a>(
-    checked: &'a Checked,
-    layer: &Layer,
-    _: &Values,
-) -> Option<(&'static Rule, &'a Layer, String)> {
+pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, _: &Values) -> Found<'a> {
     let graph = checked.scope.graph;
     if graph.kind(layer).action() != Action::Quantizes {
         return None;

@@ -1,6 +1,6 @@
 //! Scales of compressed weights.
 
-use super::{Values, constant_at, producer};
+use super::{Found, Values, constant_at, producer};
 use crate::diagnostic::{Rule, Severity};
 use crate::ir::{Graph, Layer};
 use crate::lint::Checked;
@@ -13,16 +13,13 @@ pub(crate) static ZERO_SCALE: Rule = weights_rule(
     "a scale of compressed weights is 0",
     "Checked with `--deep` only, which reads all weights. Compressed weights are converted from few bits and \
      multiplied by a scale for every channel or group. Where the scale is 0, so are all the weights. A scale \
-     becomes 0 where it is too small for f16, or where the tool that compressed the weights met only zeros.",
+     becomes 0 where it is too small for f16, or where the tool that compressed the weights met only zeros.\n\n\
+     Constants of which all scales are 0 are left alone: models are shared without their weights.",
 )
 .accepted(Severity::Warning)
 .opt_in();
 
-pub(super) fn finding<'a>(
-    checked: &'a Checked,
-    layer: &Layer,
-    values: &Values,
-) -> Option<(&'static Rule, &'a Layer, String)> {
+pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, values: &Values) -> Found<'a> {
     let graph = checked.scope.graph;
     if graph.kind(layer).action() != Action::Multiplies {
         return None;

@@ -1,6 +1,6 @@
 //! Filters and matrices that were never trained.
 
-use super::{Values, constant_at};
+use super::{Found, Values, constant_at};
 use crate::diagnostic::{Rule, Severity};
 use crate::ir::Layer;
 use crate::lint::Checked;
@@ -21,11 +21,7 @@ pub(crate) static UNIFORM_WEIGHTS: Rule = weights_rule(
 /// Weights that are not the same by chance.
 const ENOUGH: u64 = 64;
 
-pub(super) fn finding<'a>(
-    checked: &'a Checked,
-    layer: &Layer,
-    values: &Values,
-) -> Option<(&'static Rule, &'a Layer, String)> {
+pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, values: &Values) -> Found<'a> {
     let graph = checked.scope.graph;
     let kind = graph.kind(layer);
     kind.spec().filter(|spec| matches!(spec.macs, Macs::Of(_)))?;

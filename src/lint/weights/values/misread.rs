@@ -6,8 +6,8 @@ use crate::ir::Constant;
 use crate::lint::rules::weights_rule;
 use crate::types::ElementType;
 
-pub(crate) static BF16_AS_F16: Rule = weights_rule(
-    "bf16-as-f16",
+pub(crate) static MISREAD_WEIGHTS: Rule = weights_rule(
+    "misread-weights",
     "a constant of f16 looks like the bytes of bf16",
     "Checked with `--deep` only, which reads all weights. An exporter that copies the bytes of bf16 into a constant \
      of f16 makes 1.0 into 1.875, and 0.01 into 1.03: the model runs, and its results mean nothing.\n\n\
@@ -28,5 +28,5 @@ pub(super) fn finding(constant: &Constant, census: &Census) -> Option<(&'static 
     let what = || {
         format!("of f16 holds {near} numbers of size 1/4 to 2 among {nonzero} other than 0, as bf16 read as f16 does")
     };
-    (constant.ty == ElementType::F16 && are_near && are_mixed).then(|| (&BF16_AS_F16, what()))
+    (constant.ty == ElementType::F16 && are_near && are_mixed).then(|| (&MISREAD_WEIGHTS, what()))
 }
