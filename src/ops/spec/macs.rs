@@ -10,12 +10,11 @@ pub enum Macs {
     None,
     /// Often, but how often is not worked out.
     Uncounted,
-    /// As [`Count`] says.
+    /// As often as the products of lengths add up to that this gives.
     Of(Count),
 }
 
-/// Products of lengths, each as its factors, whose sum is the number of MACs, from the inputs and the outputs of a layer;
-/// `None` where ranks are unknown.
+/// Products of lengths, each as its factors, from the inputs and the outputs of a layer; `None` where ranks are unknown.
 pub(crate) type Count = fn(&InferCtx, &[Fact]) -> Option<Vec<Vec<Dim>>>;
 
 /// The lengths of a tensor, and of filters without the first `skipped`: every element of the tensor meets so many elements of
