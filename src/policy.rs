@@ -9,34 +9,32 @@ mod fold;
 mod globs;
 mod hidden;
 mod ignores;
+mod judge;
+mod per_file;
 pub(crate) mod rules;
 mod selection;
 mod selector;
 mod wording;
 
 pub use baseline::Baseline;
-use baseline::Expected;
 pub use config::{ConfigError, TEMPLATE};
 pub use globs::{FileGlobs, NameGlob, absolute};
 pub use hidden::{Hidden, Suppressed, Suppressor};
 pub use ignores::Ignore;
+pub use judge::Judged;
+pub use per_file::PerFile;
 pub use selection::{Profile, Selection};
 pub use selector::Selector;
 
-use crate::analysis::{Model, Options};
-use crate::diagnostic;
-use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::analysis::Options;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::WeightsOption;
-use crate::lint::rules::{EXTENSION_REQUIRED, UNKNOWN_OPSET};
 use crate::ops::extension::ExtensionOps;
 use crate::ops::releases::Release;
-use crate::ops::{Meaning, meaning};
 use crate::policy::contract::Contract;
-use crate::recipe::{self, Chosen};
+use crate::recipe::Chosen;
 use crate::remote::{is_remote, named};
 use crate::source::Span;
-use comments::Comments;
-use fold::{Verdict, sift};
 use rules::{UNMATCHED_GLOB, UNUSED_IGNORE};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -73,21 +71,6 @@ impl FailOn {
     pub fn fails(self, severity: Severity) -> bool {
         self.severity().is_some_and(|lowest| severity >= lowest)
     }
-}
-
-/// A `[[per-file]]`: settings for some files only.
-#[derive(Clone, Debug)]
-pub struct PerFile {
-    /// The files.
-    pub files: FileGlobs,
-    /// Severities in addition to those for all files.
-    pub severities: Vec<(Selector, Severity)>,
-    /// Extension operations that are allowed: by library, version or type.
-    pub extensions: Vec<NameGlob>,
-    /// Their weights as written: `skip`, `auto`, or a file seen from the configuration, with `{name}` for that of the model.
-    pub weights: Option<String>,
-    /// Recipes to follow in addition to those for all files.
-    pub recipes: Vec<Chosen>,
 }
 
 /// A glob of the configuration that should match a file.
@@ -152,17 +135,6 @@ pub struct Settings {
     pub prunes_baseline: bool,
     /// Whether ignored findings are reported all the same: those of comments, `ignores` and the baseline.
     pub no_suppressions: bool,
-}
-
-/// What is reported about a model.
-#[derive(Debug)]
-pub struct Judged<'a> {
-    /// The findings, sorted by place.
-    pub findings: Cow<'a, [Diagnostic]>,
-    /// The places of the [`Settings::ignores`] that matched a finding.
-    pub used_ignores: Vec<usize>,
-    /// What is not reported.
-    pub hidden: Hidden,
 }
 
 impl Settings {
@@ -232,108 +204,6 @@ impl Settings {
         self.per_file.iter().filter(|part| part.files.admit(&path)).collect()
     }
 
-    /// What is reported about the model at a path.
-    pub fn judge<'a>(&self, path: &Path, model: &'a Model) -> Judged<'a> {
-        let comments = model.net().map_or(&[][..], |net| &net.comments);
-        let nothing_known = comments.is_empty() && self.ignores.is_empty() && self.baseline.is_none();
-        let is_plain = self.selection.is_default() && self.asks_nothing() && self.per_file.is_empty();
-        if is_plain && (nothing_known || self.no_suppressions) {
-            let findings = Cow::Borrowed(model.findings());
-            return Judged { findings, used_ignores: Vec::new(), hidden: Hidden::default() };
-        }
-        let selection = self.selection_for(path);
-        let mut sink = Sink::new(model.limits().findings);
-        let place = absolute(path);
-        for contract in self.contracts.iter().filter(|contract| contract.files.admit(&place)) {
-            contract.check(model, &mut sink);
-        }
-        let recipes = self.recipes_for(path);
-        recipe::check(&recipes, model, &mut sink);
-        let findings = model.findings().iter().filter(|finding| !recipe::settle(&recipes, &sink, finding)).cloned();
-        let mut findings: Vec<Diagnostic> = findings.collect();
-        findings.extend(sink.into_sorted());
-        let per_file = self.per_file_of(path);
-        let mut allowed = 0;
-        let (mut findings, off) = selection.split(findings, |finding| {
-            let is_allowed = per_file.iter().any(|part| part.allows(finding));
-            allowed += usize::from(is_allowed);
-            is_allowed
-        });
-        let turns_off = self.is_narrowed || selection.configured.iter().any(|(_, level)| *level == Severity::Off);
-        let mut hidden = Hidden {
-            turned_off: off.iter().filter(|finding| finding.consequence_of.is_none()).count(),
-            by_configuration: turns_off || allowed > 0,
-            ..Hidden::default()
-        };
-        let mut used_ignores = Vec::new();
-        if !(self.no_suppressions || nothing_known) {
-            let comments = Comments::new(model.source(), comments);
-            findings = self.suppress(&place, model, &selection, comments, findings, &mut used_ignores, &mut hidden);
-        }
-        hidden.by_configuration |= !used_ignores.is_empty();
-        diagnostic::sort(&mut findings);
-        Judged { findings: Cow::Owned(findings), used_ignores, hidden }
-    }
-
-    /// Removes known findings, and adds findings about ignores that match nothing.
-    #[allow(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
-    fn suppress(
-        &self,
-        path: &Path,
-        model: &Model,
-        selection: &Selection,
-        mut comments: Comments,
-        findings: Vec<Diagnostic>,
-        used: &mut Vec<usize>,
-        hidden: &mut Hidden,
-    ) -> Vec<Diagnostic> {
-        let ignores: Vec<(usize, &Ignore)> =
-            self.ignores.iter().enumerate().filter(|(_, ignore)| ignore.is_for(path)).collect();
-        let mut expected = self.baseline.as_ref().map(|baseline| baseline.of(path));
-        let mut reasons = Vec::with_capacity(findings.len());
-        let sifted = sift(findings, |finding| {
-            let covers = ignores.iter().filter(|(_, ignore)| ignore.covers(finding));
-            let covers: Vec<&(usize, &Ignore)> = covers.collect();
-            used.extend(covers.iter().map(|(place, _)| *place));
-            let reason = if comments.cover(finding) {
-                Some((Suppressor::Comment, ""))
-            } else if let Some((_, ignore)) = covers.first() {
-                Some((Suppressor::Configuration, ignore.reason.as_str()))
-            } else {
-                let is_known = expected.as_mut().is_some_and(|expected| expected.take(finding));
-                is_known.then_some((Suppressor::Baseline, ""))
-            };
-            reasons.push(reason);
-            if reason.is_some() { Verdict::Suppress } else { Verdict::Keep }
-        });
-        expected.iter_mut().for_each(Expected::take_following);
-        let mut findings = sifted.kept;
-        let roots = sifted.removed.into_iter().filter(|(_, finding)| finding.consequence_of.is_none());
-        hidden.suppressed.extend(roots.filter_map(|(place, finding)| {
-            let (by, reason) = (*reasons.get(place)?)?;
-            Some(Suppressed { finding, by, reason: reason.to_owned() })
-        }));
-        used.sort_unstable();
-        used.dedup();
-        if !model.is_checked_in_full() {
-            return findings; // What is accepted may be about shapes or weights.
-        }
-        let mut sink = Sink::new(model.limits().findings);
-        comments.unused(model.source(), |selector| selection.reports(selector), &mut sink);
-        if let (Some(baseline), Some(expected)) = (&self.baseline, &expected) {
-            let is_on = |rule: &str| rule.parse().is_ok_and(|selector| selection.reports(selector));
-            let recipes = self.recipes_for(path);
-            let reports = |rule: &str| is_on(rule) && model.looks_for(rule) && recipe::looks_for(&recipes, rule);
-            if self.prunes_baseline {
-                hidden.stale = expected.gone(reports);
-            } else {
-                baseline.unused(expected, reports).into_iter().for_each(|finding| sink.report(finding));
-            }
-        }
-        findings.extend(selection.apply(sink.into_sorted()));
-        findings
-    }
-
     /// The findings about globs of the configuration that match none of these files, all of those below its folder.
     pub fn unmatched_globs(&self, files: &[PathBuf]) -> Vec<Diagnostic> {
         let unmatched = self.globs.iter().filter(|glob| !files.iter().any(|file| glob.files.mentions(file)));
@@ -366,21 +236,5 @@ impl Settings {
             Diagnostic::new(&UNUSED_IGNORE, ignore.span, message).help("remove the [[ignore]]")
         });
         self.selection.apply(unused.collect())
-    }
-}
-
-impl PerFile {
-    /// Whether a finding only reports that a layer belongs to an allowed extension.
-    fn allows(&self, finding: &Diagnostic) -> bool {
-        let (false, Some(layer)) = (self.extensions.is_empty(), &finding.layer) else { return false };
-        let library = match meaning(&layer.ty, &layer.version) {
-            Meaning::Extension { library } => library.unwrap_or_default(),
-            _ => "",
-        };
-        [&EXTENSION_REQUIRED, &UNKNOWN_OPSET].contains(&finding.rule)
-            && self
-                .extensions
-                .iter()
-                .any(|glob| [&layer.ty, &layer.version, library].iter().any(|name| glob.admits(name)))
     }
 }

@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// Elements of an output up to which each has a step of its own.
 const ELEMENTS: usize = 16;
 
-/// Elements of an input that layers are told apart by; those with more are alike to no other.
+/// Elements of an input that are compared to find layers of the same kind; a layer with more is asked on its own.
 const ALIKE: usize = 256;
 
 /// Layers, all of them different, that are asked.

@@ -1,0 +1,138 @@
+//! Findings about the weights file as a whole, which have no place in the XML.
+
+use super::Needs;
+use crate::diagnostic::{Diagnostic, Label, Runtime, Severity, Sink};
+use crate::ir::{ForeignFormat, Weights};
+use crate::lint::rules::{
+    GIT_LFS_POINTER, WEIGHTS_FILE_MISSING, WEIGHTS_NOT_RAW, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
+};
+use crate::source::Span;
+use crate::text::plural;
+
+pub(super) fn missing(weights: &Weights, constants: usize) -> Diagnostic {
+    let path = weights.path.clone().unwrap_or_default();
+    let plural = if constants == 1 { "constant needs" } else { "constants need" };
+    let message = format!("{} not found, {constants} {plural} it", path.display());
+    let mut finding = Diagnostic::new(&WEIGHTS_FILE_MISSING, Span::default(), message)
+        .help("pass it with `--weights FILE`, or skip weight checks with `--weights skip`");
+    let mut others: Vec<String> = path
+        .parent()
+        .map(|folder| if folder.as_os_str().is_empty() { std::path::Path::new(".") } else { folder })
+        .and_then(|folder| std::fs::read_dir(folder).ok())
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| std::path::Path::new(name).extension().is_some_and(|ending| ending == "bin"))
+        .take(1000)
+        .collect();
+    others.sort();
+    others.truncate(3);
+    if !others.is_empty() {
+        finding = finding.note(format!("beside it there is {}", others.join(", ")));
+    }
+    finding
+}
+
+/// The finding about an empty weights file, of a model whose constants have no elements.
+pub(super) fn empty(weights: &Weights) -> Diagnostic {
+    let name = weights.shown();
+    let message = format!("{name} is empty, and OpenVINO reads no constant from it, not even one without elements");
+    Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).help("append a byte to it")
+}
+
+/// The finding about a weights file in another format.
+pub(super) fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
+    let size = weights.size();
+    let name = weights.shown();
+    // OpenVINO rejects the file only if it is too short; otherwise it reads its bytes as numbers.
+    let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
+    let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
+    let kind = match weights.foreign_format() {
+        Some(ForeignFormat::LfsPointer) => {
+            return Some(
+                finding(&GIT_LFS_POINTER, format!("{name} is a Git LFS pointer, not weights"))
+                    .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
+                    .help("run `git lfs pull`, or skip weight checks with `--weights skip`"),
+            );
+        }
+        Some(ForeignFormat::Text) => "a text file",
+        Some(ForeignFormat::Other(kind)) => kind,
+        None => return None,
+    };
+    let mut finding = finding(&WEIGHTS_NOT_RAW, format!("{name} looks like {kind}, not weights"))
+        .note(format!("it has {size} bytes, this model needs {}", needs.end))
+        .help("download the file again, or skip weight checks with `--weights skip`");
+    if weights.foreign_format() == Some(ForeignFormat::Text) {
+        let head = weights.read(0, usize::try_from(size.min(100)).unwrap_or_default()).unwrap_or_default();
+        finding = finding.note(format!("it starts with `{}`", String::from_utf8_lossy(&head).trim()));
+    }
+    Some(finding)
+}
+
+/// Constants outside the file: one finding if the file is simply too short, else one for each.
+pub(super) fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &mut Sink) {
+    let size = weights.size();
+    if outside.len() < 2 {
+        for finding in outside {
+            sink.report(finding);
+        }
+        return;
+    }
+    let name = weights.shown();
+    #[allow(clippy::cast_precision_loss, reason = "a percentage is shown with one digit")]
+    let percent = size as f64 * 100.0 / end.max(1) as f64;
+    let message =
+        format!("{name} has {size} byte{s}, the model needs {end} ({percent:.1} % are there)", s = plural(size));
+    let note =
+        format!("{} constants extend past the end of the file; was this .bin exported with this .xml?", outside.len());
+    let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
+    if let Some(first) = outside.into_iter().next() {
+        finding.primary = Label::new(first.primary.span, "the first constant that is cut off");
+        (finding.layer, finding.labels, finding.body) = (first.layer, first.labels, first.body);
+    }
+    sink.report(finding);
+}
+
+pub(super) fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
+    // Writers pad the end of a file, so a few bytes mean nothing.
+    let extra = weights.size().saturating_sub(end);
+    let name = weights.shown();
+    if has_other_line_ends(weights, extra) {
+        let s = plural(extra);
+        let message = format!("{name} was converted as text: it is {extra} byte{s} too long, one for each line feed");
+        let finding = Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).severity(Severity::Error);
+        let finding =
+            finding.note("a carriage return stands before each of them, so what follows is in the wrong place");
+        sink.report(finding.help("get the file again as binary; for Git, add `*.bin binary` to .gitattributes"));
+    } else if extra >= 64 {
+        let message = format!("no constant uses the last {extra} of the {} bytes of {name}", weights.size());
+        sink.report(
+            Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message)
+                .help("was this .bin exported with this .xml?"),
+        );
+    }
+}
+
+/// Whether the file is longer by just one carriage return before each of its line feeds.
+fn has_other_line_ends(weights: &Weights, extra: u64) -> bool {
+    if extra == 0 || extra > weights.size() / 8 {
+        return false;
+    }
+    let (mut count, mut before, mut offset, mut step) = (0, 0, 0, 1 << 12);
+    while offset < weights.size() {
+        let length = (weights.size() - offset).min(step);
+        let Some(block) = usize::try_from(length).ok().and_then(|length| weights.read(offset, length)) else {
+            return false;
+        };
+        for feed in memchr::memchr_iter(b'\n', &block) {
+            if feed.checked_sub(1).map_or(before, |at| block[at]) != b'\r' {
+                return false; // Of other files this is one of the first bytes.
+            }
+            count += 1;
+        }
+        before = block.last().copied().unwrap_or_default();
+        offset += length;
+        step = (step * 2).min(1 << 20);
+    }
+    count == extra
+}

@@ -1,0 +1,127 @@
+//! What is reported about one model.
+
+use super::baseline::Expected;
+use super::comments::Comments;
+use super::fold::{Verdict, sift};
+use super::{Hidden, Ignore, Selection, Settings, Suppressed, Suppressor, absolute};
+use crate::analysis::Model;
+use crate::diagnostic;
+use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::recipe;
+use std::borrow::Cow;
+use std::path::Path;
+
+/// What is reported about a model.
+#[derive(Debug)]
+pub struct Judged<'a> {
+    /// The findings, sorted by place.
+    pub findings: Cow<'a, [Diagnostic]>,
+    /// The places of the [`Settings::ignores`] that matched a finding.
+    pub used_ignores: Vec<usize>,
+    /// What is not reported.
+    pub hidden: Hidden,
+}
+
+impl Settings {
+    /// What is reported about the model at a path.
+    pub fn judge<'a>(&self, path: &Path, model: &'a Model) -> Judged<'a> {
+        let comments = model.net().map_or(&[][..], |net| &net.comments);
+        let nothing_known = comments.is_empty() && self.ignores.is_empty() && self.baseline.is_none();
+        let is_plain = self.selection.is_default() && self.asks_nothing() && self.per_file.is_empty();
+        if is_plain && (nothing_known || self.no_suppressions) {
+            let findings = Cow::Borrowed(model.findings());
+            return Judged { findings, used_ignores: Vec::new(), hidden: Hidden::default() };
+        }
+        let selection = self.selection_for(path);
+        let mut sink = Sink::new(model.limits().findings);
+        let place = absolute(path);
+        for contract in self.contracts.iter().filter(|contract| contract.files.admit(&place)) {
+            contract.check(model, &mut sink);
+        }
+        let recipes = self.recipes_for(path);
+        recipe::check(&recipes, model, &mut sink);
+        let findings = model.findings().iter().filter(|finding| !recipe::settle(&recipes, &sink, finding)).cloned();
+        let mut findings: Vec<Diagnostic> = findings.collect();
+        findings.extend(sink.into_sorted());
+        let per_file = self.per_file_of(path);
+        let mut allowed = 0;
+        let (mut findings, off) = selection.split(findings, |finding| {
+            let is_allowed = per_file.iter().any(|part| part.allows(finding));
+            allowed += usize::from(is_allowed);
+            is_allowed
+        });
+        let turns_off = self.is_narrowed || selection.configured.iter().any(|(_, level)| *level == Severity::Off);
+        let mut hidden = Hidden {
+            turned_off: off.iter().filter(|finding| finding.consequence_of.is_none()).count(),
+            by_configuration: turns_off || allowed > 0,
+            ..Hidden::default()
+        };
+        let mut used_ignores = Vec::new();
+        if !(self.no_suppressions || nothing_known) {
+            let comments = Comments::new(model.source(), comments);
+            findings = self.suppress(&place, model, &selection, comments, findings, &mut used_ignores, &mut hidden);
+        }
+        hidden.by_configuration |= !used_ignores.is_empty();
+        diagnostic::sort(&mut findings);
+        Judged { findings: Cow::Owned(findings), used_ignores, hidden }
+    }
+
+    /// Removes known findings, and adds findings about ignores that match nothing.
+    #[allow(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
+    fn suppress(
+        &self,
+        path: &Path,
+        model: &Model,
+        selection: &Selection,
+        mut comments: Comments,
+        findings: Vec<Diagnostic>,
+        used: &mut Vec<usize>,
+        hidden: &mut Hidden,
+    ) -> Vec<Diagnostic> {
+        let ignores: Vec<(usize, &Ignore)> =
+            self.ignores.iter().enumerate().filter(|(_, ignore)| ignore.is_for(path)).collect();
+        let mut expected = self.baseline.as_ref().map(|baseline| baseline.of(path));
+        let mut reasons = Vec::with_capacity(findings.len());
+        let sifted = sift(findings, |finding| {
+            let covers = ignores.iter().filter(|(_, ignore)| ignore.covers(finding));
+            let covers: Vec<&(usize, &Ignore)> = covers.collect();
+            used.extend(covers.iter().map(|(place, _)| *place));
+            let reason = if comments.cover(finding) {
+                Some((Suppressor::Comment, ""))
+            } else if let Some((_, ignore)) = covers.first() {
+                Some((Suppressor::Configuration, ignore.reason.as_str()))
+            } else {
+                let is_known = expected.as_mut().is_some_and(|expected| expected.take(finding));
+                is_known.then_some((Suppressor::Baseline, ""))
+            };
+            reasons.push(reason);
+            if reason.is_some() { Verdict::Suppress } else { Verdict::Keep }
+        });
+        expected.iter_mut().for_each(Expected::take_following);
+        let mut findings = sifted.kept;
+        let roots = sifted.removed.into_iter().filter(|(_, finding)| finding.consequence_of.is_none());
+        hidden.suppressed.extend(roots.filter_map(|(place, finding)| {
+            let (by, reason) = (*reasons.get(place)?)?;
+            Some(Suppressed { finding, by, reason: reason.to_owned() })
+        }));
+        used.sort_unstable();
+        used.dedup();
+        if !model.is_checked_in_full() {
+            return findings; // What is accepted may be about shapes or weights.
+        }
+        let mut sink = Sink::new(model.limits().findings);
+        comments.unused(model.source(), |selector| selection.reports(selector), &mut sink);
+        if let (Some(baseline), Some(expected)) = (&self.baseline, &expected) {
+            let is_on = |rule: &str| rule.parse().is_ok_and(|selector| selection.reports(selector));
+            let recipes = self.recipes_for(path);
+            let reports = |rule: &str| is_on(rule) && model.looks_for(rule) && recipe::looks_for(&recipes, rule);
+            if self.prunes_baseline {
+                hidden.stale = expected.gone(reports);
+            } else {
+                baseline.unused(expected, reports).into_iter().for_each(|finding| sink.report(finding));
+            }
+        }
+        findings.extend(selection.apply(sink.into_sorted()));
+        findings
+    }
+}
