@@ -208,9 +208,27 @@ def behaviour(browser: Browser, path: Path) -> None:
     page.close()
 
 
+def cost(browser: Browser, path: Path) -> None:
+    """What a sound model costs: shown at once, and its layers a click away."""
+    page = opened(browser, path)
+    page.wait_for_selector("body[data-ready]")
+    section = page.locator(".about", has=page.locator("summary", has_text="Cost"))
+    expect("Convolution, 4 layers" in section.inner_text(), "the cost is not shown")
+    row = section.locator("tr", has_text="in use at once")
+    row.locator("button").click()
+    expect(page.evaluate(SELECTED)["isInView"] and "neck.cat3" in page.inner_text("#details h2"), "the peak does not lead to its layer")
+    section.locator("summary").press("Enter")
+    expect(row.is_hidden(), "the cost does not close")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(row.is_visible(), "the cost is not printed")
+    page.close()
+
+
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     behaviour(browser, report("behaviour", "ir-samples/bad/split-lengths-sum/model.xml")[0])
+    cost(browser, report("cost", "ir-samples/models/feature_pyramid.xml")[0])
     all_models(browser, "models", "ir-samples/models")
     all_models(browser, "bad", "ir-samples/bad")
     (folder / "hostile").mkdir()

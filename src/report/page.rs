@@ -1,6 +1,8 @@
-//! Pages of text with sections of rows, for a terminal.
+//! Pages of sections with rows: as text for a terminal, and as data for a browser.
 
 use super::wrap::hang;
+use crate::ir::LayerId;
+use serde::Serialize;
 use std::fmt::Write;
 
 /// Rows of one section that are shown; JSON has them all.
@@ -9,48 +11,78 @@ const ROWS: usize = 40;
 /// The widest column that others stand beside.
 const COLUMN: usize = 60;
 
-/// Lines of a limited width.
-pub(crate) struct Page {
-    text: String,
-    width: usize,
+/// Lines and sections, in order.
+#[derive(Default, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Page(Vec<Part>);
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Part {
+    Line(String),
+    Section { title: String, rows: Vec<Row> },
+}
+
+/// Two cells, and the layer of the main graph that they are about.
+#[derive(Serialize)]
+pub(crate) struct Row(String, String, Option<usize>);
+
+impl Row {
+    pub(crate) fn new(cell: impl Into<String>, rest: String) -> Self {
+        Self(cell.into(), rest, None)
+    }
+
+    pub(crate) fn at(self, layer: LayerId) -> Self {
+        Self(self.0, self.1, Some(layer.index()))
+    }
 }
 
 impl Page {
-    pub(crate) fn new(width: usize) -> Self {
-        Self { text: String::new(), width }
+    pub(crate) fn line(&mut self, line: impl Into<String>) {
+        self.0.push(Part::Line(line.into()));
     }
 
-    pub(crate) fn into_text(self) -> String {
-        self.text
+    /// A title and rows; nothing without rows.
+    pub(crate) fn section(&mut self, title: impl Into<String>, rows: Vec<Row>) {
+        if !rows.is_empty() {
+            self.0.push(Part::Section { title: title.into(), rows });
+        }
     }
 
-    /// A line; what does not fit goes on below, indented.
-    pub(crate) fn line(&mut self, line: &str) {
-        let _ = writeln!(self.text, "{}", hang(line, self.width, 4));
+    /// The page in lines of this width; what does not fit goes on below, indented.
+    pub(crate) fn text(&self, width: usize) -> String {
+        let mut text = String::new();
+        for part in &self.0 {
+            match part {
+                Part::Line(line) => write_line(&mut text, line, width),
+                Part::Section { title, rows } => write_section(&mut text, title, rows, width),
+            }
+        }
+        text
     }
+}
 
-    /// A title and rows of two cells; nothing without rows.
-    pub(crate) fn section(&mut self, title: &str, rows: &[[String; 2]]) {
-        if rows.is_empty() {
-            return;
-        }
-        self.line(title);
-        let sizes = rows.iter().take(ROWS).map(|[cell, rest]| (cell.chars().count(), rest.chars().count()));
-        let beside = sizes.filter(|(cell, rest)| *cell <= COLUMN && 4 + cell + rest <= self.width);
-        let column = beside.map(|(cell, _)| cell).max().unwrap_or_default();
-        for [cell, rest] in rows.iter().take(ROWS) {
-            let whole = format!("  {cell:<column$}  {rest}");
-            let line = if whole.chars().count() <= self.width {
-                whole
-            } else {
-                // What does not fit beside it stands below.
-                let below = hang(&format!("      {rest}"), self.width, 8);
-                format!("{}\n{below}", hang(&format!("  {cell}"), self.width, 4))
-            };
-            let _ = writeln!(self.text, "{}", line.trim_end());
-        }
-        if rows.len() > ROWS {
-            self.line(&format!("  and {} more (`--format json` lists all)", rows.len() - ROWS));
-        }
+fn write_line(text: &mut String, line: &str, width: usize) {
+    let _ = writeln!(text, "{}", hang(line, width, 4));
+}
+
+fn write_section(text: &mut String, title: &str, rows: &[Row], width: usize) {
+    write_line(text, title, width);
+    let sizes = rows.iter().take(ROWS).map(|Row(cell, rest, _)| (cell.chars().count(), rest.chars().count()));
+    let beside = sizes.filter(|(cell, rest)| *cell <= COLUMN && 4 + cell + rest <= width);
+    let column = beside.map(|(cell, _)| cell).max().unwrap_or_default();
+    for Row(cell, rest, _) in rows.iter().take(ROWS) {
+        let whole = format!("  {cell:<column$}  {rest}");
+        let line = if whole.chars().count() <= width {
+            whole
+        } else {
+            // What does not fit beside it stands below.
+            let below = hang(&format!("      {rest}"), width, 8);
+            format!("{}\n{below}", hang(&format!("  {cell}"), width, 4))
+        };
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    if rows.len() > ROWS {
+        write_line(text, &format!("  and {} more (`--format json` lists all)", rows.len() - ROWS), width);
     }
 }

@@ -68,6 +68,39 @@ fn bodies_are_graphs_of_their_own_and_dynamic_dimensions_have_names() {
     assert!(list(&model, "strings").contains(&"u8[batch, 3, 32, 32]".into()), "{}", model["strings"]);
 }
 
+/// The cost in the page of a model, as the lines of a terminal: every title, row and line of it.
+fn cost_lines(model: &Value) -> Vec<String> {
+    let cell = |value: &Value| value.as_str().unwrap().to_owned();
+    let row = |row: &Value| format!("{} {}", cell(&row[0]), cell(&row[1]));
+    let part = |part: &Value| match part.as_str() {
+        Some(line) => vec![line.to_owned()],
+        None => std::iter::once(cell(&part["title"])).chain(list(part, "rows").iter().map(row)).collect(),
+    };
+    list(model, "cost").iter().flat_map(part).collect()
+}
+
+#[test]
+fn a_model_costs_what_the_command_says() {
+    for name in ["models/detector.xml", "models/kv_cache.xml", "models/control_flow.xml", "models/split.xml"] {
+        let model = data(&report(&[name]), "model-0");
+        let (_, out, _) = run(&root(), &["cost", name]);
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(cost_lines(&model), out.lines().map(words).collect::<Vec<_>>(), "{name}");
+    }
+}
+
+#[test]
+fn what_costs_most_leads_to_its_layer() {
+    let model = data(&report(&["models/feature_pyramid.xml"]), "model-0");
+    let rows = list(&model, "cost").iter().filter_map(|part| part["rows"].as_array()).flatten();
+    let led = rows.filter(|row| row[2].is_number()).map(|row| {
+        let name = &model["graphs"][0]["name"][usize::try_from(row[2].as_u64().unwrap()).unwrap()];
+        assert!(row[1].as_str().unwrap().contains(&format!("`{}`", name.as_str().unwrap())), "{row}");
+        row[0].as_str().unwrap().to_owned()
+    });
+    assert_eq!(led.collect::<Vec<_>>(), ["largest", "in use at once", "largest"]);
+}
+
 #[test]
 fn findings_are_those_of_check() {
     let page = report(&["bad"]);

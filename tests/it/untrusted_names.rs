@@ -61,7 +61,7 @@ fn names_in_models_and_paths_are_harmless() {
             format,
         );
     }
-    let commands: [&[&str]; 27] = [
+    let commands: [&[&str]; 29] = [
         &["check", "--statistics", model],
         &["check", "--diff", "--show-fixes", model],
         &["check", "--fix=all", "--diff", "--show-fixes", model],
@@ -82,6 +82,8 @@ fn names_in_models_and_paths_are_harmless() {
         &["info", ".", "--format", "table"],
         &["info", ".", "--format", "csv"],
         &["info", ".", "--format", "md"],
+        &["cost", model],
+        &["inputs", model],
         &["why", model, NAME],
         &["inspect", model, "--layer", NAME],
         &["graph", model, "--format", "mermaid"],

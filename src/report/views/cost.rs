@@ -6,10 +6,11 @@ pub use json::json;
 
 use super::domain::Places;
 use crate::ir::LayerId;
-use crate::query::cost::{Cost, Largest, Multiplied, Polynomial};
-use crate::report::page::Page;
+use crate::query::cost::{Cost, Largest, Multiplied, Polynomial, Stored};
+use crate::report::page::{Page, Row};
 use crate::text::escape::line as clean;
 use crate::text::{counted, grouped, plural};
+use crate::types::ElementType;
 use crate::types::symbol::{Reader, Symbol as Expression};
 
 /// Products of a sum that are shown; JSON has them all.
@@ -18,94 +19,99 @@ const PRODUCTS: usize = 6;
 /// Bodies that are shown.
 const BODIES: usize = 20;
 
+/// The title of what is left out.
+const NOT_COUNTED: &str = "not counted";
+
 /// The page for a model, in lines of this width.
 pub fn text(cost: &Cost, width: usize) -> String {
-    let (mut page, places) = (Page::new(width), Places::of(cost.inputs.model));
-    let layer = |place: LayerId| {
-        let layer = places.as_ref().and_then(|places| places.layer(place));
-        layer.map(|layer| format!("`{}` ({}, line {})", clean(&layer.name, 100), layer.ty, layer.line))
-    };
-    let weights = cost.weights.iter().map(|(ty, stored)| {
-        let elements = counted(usize::try_from(stored.elements).unwrap_or(usize::MAX), "element");
-        let constants = counted(stored.constants, "constant");
-        [ty.name().to_owned(), format!("{constants}, {elements}, {}", size(stored.bytes.into()))]
-    });
-    page.section("weights", &weights.collect::<Vec<_>>());
-    if let Some((place, bytes)) = cost.largest_weight {
-        page.line(&format!("  largest: {}, {}", layer(place).unwrap_or_default(), size(bytes.into())));
-    }
+    page(cost).text(width)
+}
+
+/// The page for a model.
+pub(super) fn page(cost: &Cost) -> Page {
+    let (mut page, places) = (Page::default(), Places::of(cost.inputs.model));
+    page.section("weights", weights(cost, places.as_ref()));
     multiplied(&mut page, cost, "one run", &cost.macs);
     for (path, macs) in cost.bodies.iter().take(BODIES) {
         multiplied(&mut page, cost, &format!("one run of body `{}`", clean(path, 100)), macs);
     }
     if cost.bodies.len() > BODIES {
-        page.line(&format!("and {} more bodies (`--format json` lists all)", cost.bodies.len() - BODIES));
+        page.line(format!("and {} more bodies (`ovlint cost --format json` lists all)", cost.bodies.len() - BODIES));
     }
-    let most = |title: &str, largest: &Largest<LayerId>| {
-        let sums: Vec<String> = largest
-            .sums
-            .iter()
-            .map(|(sum, place)| format!("{}, at {}", bytes(cost, sum), layer(*place).unwrap_or_default()))
-            .collect();
-        match sums.as_slice() {
-            [] if largest.are_many => {
-                Some([title.to_owned(), "depends on many lengths; `--shape` sets them".to_owned()])
-            }
-            [] => None,
-            [one] => Some([title.to_owned(), one.clone()]),
-            many => {
-                let sums = largest.sums.iter().zip(many);
-                let (_, text) = sums.max_by_key(|((sum, _), _)| sum.evaluate(&|length| cost.typical(length)))?;
-                Some([title.to_owned(), format!("{text}; other layers for other lengths, `--shape` sets them")])
-            }
-        }
-    };
-    let activations = &cost.activations;
-    let rows = [most("in use at once", &activations.peak), most("largest", &activations.largest)];
-    page.section("tensors", &rows.into_iter().flatten().collect::<Vec<_>>());
-    if !activations.unknown.is_empty() {
-        let count = activations.unknown.len();
-        page.line(&format!("  without those of {}, whose sizes are unknown", counted(count, "layer")));
-    }
-    states(&mut page, cost);
+    page.section("tensors", tensors(cost, places.as_ref()));
+    page.section("states", states(cost));
     if cost.inputs.domain.expressions.inputs().next().is_some() {
         page.line("lengths are those that the model works for, and 1 or more");
     }
     if !cost.alike.is_empty() {
-        page.line(&format!("taken to be the same for all inputs and states: {}", cost.alike.join(", ")));
+        page.line(format!("taken to be the same for all inputs and states: {}", cost.alike.join(", ")));
     }
-    page.into_text()
+    page
+}
+
+fn weights(cost: &Cost, places: Option<&Places>) -> Vec<Row> {
+    let row = |(ty, stored): &(ElementType, Stored)| {
+        let elements = counted(usize::try_from(stored.elements).unwrap_or(usize::MAX), "element");
+        let constants = counted(stored.constants, "constant");
+        Row::new(ty.name(), format!("{constants}, {elements}, {}", size(stored.bytes.into())))
+    };
+    let largest = cost.largest_weight.map(|(place, bytes)| {
+        Row::new("largest", format!("{}, {}", layer(places, place), size(bytes.into()))).at(place)
+    });
+    cost.weights.iter().map(row).chain(largest).collect()
+}
+
+fn layer(places: Option<&Places>, place: LayerId) -> String {
+    places.and_then(|places| places.layer(place)).map(|layer| layer.to_string()).unwrap_or_default()
 }
 
 fn multiplied(page: &mut Page, cost: &Cost, of: &str, macs: &Multiplied) {
     if macs.is_empty() {
         return;
     }
-    page.line(&format!("multiplications (MACs) of {of}: {}", number(cost, &macs.total())));
     let mut types: Vec<_> = macs.by_type.iter().collect();
     types.sort_by_key(|(_, (_, sum))| std::cmp::Reverse(sum.known()));
-    for (ty, (layers, sum)) in &types {
-        page.line(&format!("  {ty}, {}: {}", counted(*layers, "layer"), number(cost, sum)));
-    }
+    let counted_rows = types
+        .iter()
+        .map(|(ty, (layers, sum))| Row::new(format!("{ty}, {}", counted(*layers, "layer")), number(cost, sum)));
     let uncounted = macs.uncounted.iter().map(|(ty, layers)| format!("{ty} ({})", counted(*layers, "layer")));
-    let uncounted: Vec<String> = uncounted.collect();
-    if !uncounted.is_empty() {
-        page.line(&format!("  not counted: {}", uncounted.join(", ")));
-    }
+    let uncounted = Some(uncounted.collect::<Vec<_>>().join(", ")).filter(|types| !types.is_empty());
+    let rows = counted_rows.chain(uncounted.map(|types| Row::new(NOT_COUNTED, types)));
+    page.section(format!("multiplications (MACs) of {of}: {}", number(cost, &macs.total())), rows.collect());
 }
 
-fn states(page: &mut Page, cost: &Cost) {
-    if cost.states.is_empty() {
-        return;
-    }
-    let mut sum = Polynomial::default();
-    cost.states.iter().filter_map(|(_, size)| size.as_ref()).for_each(|size| sum.add(size));
-    let count = cost.states.len();
-    let unknown = match cost.states.iter().filter(|(_, size)| size.is_none()).count() {
-        0 => String::new(),
-        unknown => format!(", without {unknown} whose sizes are unknown"),
+fn tensors(cost: &Cost, places: Option<&Places>) -> Vec<Row> {
+    let activations = &cost.activations;
+    let most = |title: &str, largest: &Largest<LayerId>| {
+        let typical = |(sum, _): &&(Polynomial, LayerId)| sum.evaluate(&|length| cost.typical(length));
+        let Some((sum, place)) = largest.sums.iter().max_by_key(typical) else {
+            return largest
+                .are_many
+                .then(|| Row::new(title, "depends on many lengths; `--shape` sets them".to_owned()));
+        };
+        let others = if largest.sums.len() > 1 { "; other layers for other lengths, `--shape` sets them" } else { "" };
+        Some(Row::new(title, format!("{}, at {}{others}", bytes(cost, sum), layer(places, *place))).at(*place))
     };
-    page.line(&format!("states: {} in {}{unknown}", bytes(cost, &sum), counted(count, "variable")));
+    let unknown = sizes_unknown(activations.unknown.len(), "layer");
+    let rows = [most("in use at once", &activations.peak), most("largest", &activations.largest), unknown];
+    rows.into_iter().flatten().collect()
+}
+
+fn states(cost: &Cost) -> Vec<Row> {
+    let (known, count) = (cost.states.iter().filter_map(|(_, size)| size.as_ref()), cost.states.len());
+    let (mut sum, mut sized) = (Polynomial::default(), 0);
+    for size in known {
+        sum.add(size);
+        sized += 1;
+    }
+    let all = (sized > 0).then(|| Row::new(counted(sized, "variable"), bytes(cost, &sum)));
+    all.into_iter().chain(sizes_unknown(count - sized, "variable")).collect()
+}
+
+/// The row of what is left out, if anything is.
+fn sizes_unknown(count: usize, what: &str) -> Option<Row> {
+    let verb = if count == 1 { "whose size is" } else { "whose sizes are" };
+    (count > 0).then(|| Row::new(NOT_COUNTED, format!("{}, {verb} unknown", counted(count, what))))
 }
 
 /// A sum for a person: `24,576*batch*(past + seq) + 12`.

@@ -4,7 +4,12 @@ use crate::analysis::Model;
 use crate::domain::{Constraint, Domain, Input, Names};
 use crate::ir::{LayerId, Net, find_attribute, unescape};
 use crate::source::Lines;
+use crate::text::escape::line;
 use serde::Serialize;
+use std::fmt;
+
+/// Characters of a name that people are shown.
+const SHOWN: usize = 200;
 
 /// A dimension that the user of a model chooses.
 #[derive(Serialize)]
@@ -51,6 +56,12 @@ pub(super) struct LayerRecord {
     #[serde(rename = "type")]
     pub(super) ty: String,
     pub(super) line: u32,
+}
+
+impl fmt::Display for LayerRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` ({}, line {})", line(&self.name, SHOWN), line(&self.ty, SHOWN), self.line)
+    }
 }
 
 impl Record {

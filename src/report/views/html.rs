@@ -36,6 +36,7 @@ const SCRIPT: &str = concat!(
     include_str!("html/js/draw.js"),
     include_str!("html/js/view.js"),
     include_str!("html/js/findings.js"),
+    include_str!("html/js/about.js"),
     include_str!("html/js/details.js"),
     include_str!("html/js/search.js"),
     include_str!("html/js/keys.js"),

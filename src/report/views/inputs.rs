@@ -13,7 +13,7 @@ use crate::ir::LayerId;
 use crate::query::End;
 use crate::query::inputs::{Answer, Inputs, Nearest};
 use crate::query::stops::Stops;
-use crate::report::page::Page;
+use crate::report::page::{Page, Row};
 use crate::text::escape::line as clean;
 use crate::text::{counted, grouped};
 use crate::types::symbol::Reader;
@@ -33,21 +33,20 @@ const GIVEN: usize = 6;
 
 /// The inputs, what the model demands of them, and the outputs as functions of them, in lines of this width.
 pub fn text(inputs: &mut Inputs, width: usize) -> String {
-    let (mut page, places) = (Page::new(width), Places::of(inputs.model));
+    let (mut page, places) = (Page::default(), Places::of(inputs.model));
     let states = inputs.states();
     let (ins, outs) = (inputs.ends(Direction::Input), inputs.ends(Direction::Output));
     let is_assumed = |end: &End| end.fact.as_ref().is_some_and(|fact| fact.assumed);
-    page.section("inputs", &rows(inputs, &ins, "inputs", false));
-    page.section("states", &rows(inputs, &states, "states", false));
+    page.section("inputs", rows(inputs, &ins, "inputs", false));
+    page.section("states", rows(inputs, &states, "states", false));
     let all = inputs.domain.constraints.iter();
-    let constraints: Vec<[String; 2]> =
-        all.map(|constraint| [expression(inputs, constraint), demanded_by(places.as_ref(), constraint)]).collect();
-    page.section("constraints", &constraints);
-    page.section("outputs", &rows(inputs, &outs, "outputs", true));
+    let row = |constraint| Row::new(expression(inputs, constraint), demanded_by(places.as_ref(), constraint));
+    page.section("constraints", all.map(row).collect());
+    page.section("outputs", rows(inputs, &outs, "outputs", true));
     if outs.iter().any(is_assumed) {
         page.line(MEANING);
         for line in stops::lines(&Stops::of(inputs.model)) {
-            page.line(&line);
+            page.line(line);
         }
     }
     if !inputs.are_fixed() {
@@ -56,13 +55,13 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
             _ => "lengths are taken to be 1 or more",
         });
     }
-    page.line(&conclusion(inputs, places.as_ref()));
-    page.into_text()
+    page.line(conclusion(inputs, places.as_ref()));
+    page.text(width)
 }
 
 /// Whether the model works for certain shapes, and why not.
 pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) -> String {
-    let (mut page, places) = (Page::new(width), Places::of(inputs.model));
+    let (mut page, places) = (Page::default(), Places::of(inputs.model));
     let shapes = shown(shapes);
     let explained = if answer.works { &answer.open } else { &answer.failing };
     let mut rows = Vec::new();
@@ -73,31 +72,31 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
         };
         let lengths = lengths(inputs, answer, constraint);
         let separator = if lengths.is_empty() { "" } else { ", " };
-        rows.push([format!("{expression}{separator}{lengths}"), demanded_by(places.as_ref(), constraint)]);
+        rows.push(Row::new(format!("{expression}{separator}{lengths}"), demanded_by(places.as_ref(), constraint)));
     }
     match (answer.works, rows.is_empty()) {
-        (true, true) => page.line(&format!("yes: the model works for {shapes}")),
-        (true, false) => page.section(&format!("yes, the model works for {shapes} if"), &rows),
-        (false, false) => page.section(&format!("no: the model does not work for {shapes}"), &rows),
+        (true, true) => page.line(format!("yes: the model works for {shapes}")),
+        (true, false) => page.section(format!("yes, the model works for {shapes} if"), rows),
+        (false, false) => page.section(format!("no: the model does not work for {shapes}"), rows),
         (false, true) => {
-            page.line(&format!("no: the model does not work for {shapes}"));
+            page.line(format!("no: the model does not work for {shapes}"));
             for line in breaks(&answer.model).iter().flatten() {
-                page.line(&format!("  {}", clean(line, 400)));
+                page.line(format!("  {}", clean(line, 400)));
             }
         }
     }
     for one in &answer.nearest {
-        page.line(&nearest(inputs, one));
+        page.line(nearest(inputs, one));
     }
     if answer.works {
         let outputs = crate::query::ends(&answer.model, Direction::Output);
-        page.section("outputs", &self::rows(inputs, &outputs, "outputs", true));
+        page.section("outputs", self::rows(inputs, &outputs, "outputs", true));
     }
-    page.into_text()
+    page.text(width)
 }
 
 /// A row for every input, state or output; many alike ones share one.
-fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<[String; 2]> {
+fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<Row> {
     let mut groups: Vec<(&str, String, Vec<String>)> = Vec::new();
     let mut known: HashMap<(&str, String), usize> = HashMap::new();
     for end in ends {
@@ -112,8 +111,8 @@ fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<[St
         }
     }
     let row = |(start, fact, names): (&str, String, Vec<String>)| match names.len() {
-        ..ALIKE => names.into_iter().map(|name| [name, fact.clone()]).collect(),
-        count => vec![[format!("{}*", shown(start)), format!("{fact}  {count} {what}")]],
+        ..ALIKE => names.into_iter().map(|name| Row::new(name, fact.clone())).collect(),
+        count => vec![Row::new(format!("{}*", shown(start)), format!("{fact}  {count} {what}"))],
     };
     groups.into_iter().flat_map(row).collect()
 }
@@ -153,10 +152,7 @@ fn demanded_by(places: Option<&Places>, constraint: &Constraint) -> String {
 
 /// The first layers of a list, and how many more there are.
 fn layers(places: Option<&Places>, all: &[LayerId], named: usize) -> String {
-    let one = |index: &LayerId| {
-        let layer = places?.layer(*index)?;
-        Some(format!("`{}` ({}, line {})", shown(&layer.name), shown(&layer.ty), layer.line))
-    };
+    let one = |index: &LayerId| Some(places?.layer(*index)?.to_string());
     let text = all.iter().take(named).filter_map(one).collect::<Vec<_>>().join(", ");
     match all.len().saturating_sub(named) {
         0 => text,

@@ -6,8 +6,11 @@ use super::graph::{GraphData, Graphs, graphs};
 use super::steps::StepTable;
 use super::strings::Strings;
 use crate::analysis::Model;
+use crate::query::cost::Cost;
 use crate::query::info::info;
 use crate::report::ModelReport;
+use crate::report::page::Page;
+use crate::report::views::cost;
 use crate::report::views::info::text;
 use crate::text::escape;
 use serde::Serialize;
@@ -26,14 +29,17 @@ struct Data {
     weights: String,
     /// What the model is, as `ovlint info` says it.
     about: String,
+    /// What it costs, as `ovlint cost` says it; `None` if no shapes were inferred.
+    cost: Option<Page>,
 }
 
 /// A model with the findings of its report, as JSON.
 pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<Vec<u8>> {
     let mut strings = Strings::default();
     // Symbols are for those who read shapes; findings are those of a check without.
-    let symbolic = is_dynamic(model).then(|| model.symbolic()).and_then(Result::ok);
-    let Graphs { all, layers, steps, note } = graphs(model, symbolic.as_ref().unwrap_or(model), &mut strings);
+    let symbolic = model.is_inferred().then(|| model.with_symbols()).and_then(Result::ok);
+    let symbolic = symbolic.as_ref().unwrap_or(model);
+    let Graphs { all, layers, steps, note } = graphs(model, symbolic, &mut strings);
     let (findings, more) = findings(report, &layers);
     let weights = report.weights_path.and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
     serde_json::to_vec(&Data {
@@ -43,12 +49,7 @@ pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<V
         notes: note.into_iter().chain(more).collect(),
         weights: escape::line(&weights, SHOWN),
         about: info(model).map(|info| text(&info, report.path, None)).unwrap_or_default(),
+        cost: Cost::for_people(symbolic).map(|cost| cost::page(&cost)),
         strings: strings.into_all(),
     })
-}
-
-/// Whether an output of the net has a length that is not known.
-fn is_dynamic(model: &Model) -> bool {
-    let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return false };
-    net.graph.entries().any(|(id, _)| facts.outputs(id).iter().any(|fact| !fact.shape.is_static()))
 }

@@ -6,27 +6,25 @@ function showDetails(model, selected) {
   const { at, layer } = selected;
   const kind = graph.kinds[graph.kind[layer]];
   const close = html("button", { type: "button", "aria-label": "Close", onclick: () => hideDetails() }, "✕");
-  const rows = (title, all) => (all.length ? [html("h3", {}, title), html("table", {}, html("tbody", {}, ...all))] : []);
-  const row = (head, ...cells) => html("tr", {}, html("th", { scope: "row" }, head), html("td", {}, ...cells));
   const constant = graph.constantAt.get(layer);
   const facts = [
-    row("name", `${model.prefix(at)}${graph.name[layer]}`),
-    row("operation", `${kind.type} ${kind.version}`),
-    row("id", graph.id[layer] || "none"),
-    row("line", String(graph.line[layer])),
-    constant && row("bytes", `${model.weights} ${constant[0]}..${constant[0] + constant[1]}`),
-    graph.isAssumed.has(layer) && row("shape", "as the file declares, because it cannot be inferred"),
+    tableRow("name", `${model.prefix(at)}${graph.name[layer]}`),
+    tableRow("operation", `${kind.type} ${kind.version}`),
+    tableRow("id", graph.id[layer] || "none"),
+    tableRow("line", String(graph.line[layer])),
+    constant && tableRow("bytes", `${model.weights} ${constant[0]}..${constant[0] + constant[1]}`),
+    graph.isAssumed.has(layer) && tableRow("shape", "as the file declares, because it cannot be inferred"),
   ].filter(Boolean);
   const attributes = model.strings[graph.attributes[layer]].split("\n").filter(Boolean).map((line) => {
     const cut = line.indexOf("=");
-    return cut < 0 ? row("", line) : row(line.slice(0, cut), html("span", { class: "mono" }, line.slice(cut + 1)));
+    return cut < 0 ? tableRow("", line) : tableRow(line.slice(0, cut), html("span", { class: "mono" }, line.slice(cut + 1)));
   });
   side.replaceChildren(
     html("div", { class: "head" }, html("h2", {}, shortened(`${kind.type} ${graph.name[layer]}`, 160)), close),
-    ...rows("Layer", facts),
-    ...rows("Attributes", attributes),
-    ...rows("Inputs", inputRows(model, selected, kind, row)),
-    ...rows("Outputs", outputRows(model, selected, row)),
+    ...titledTable("Layer", facts),
+    ...titledTable("Attributes", attributes),
+    ...titledTable("Inputs", inputRows(model, selected, kind)),
+    ...titledTable("Outputs", outputRows(model, selected)),
     ...(selected.output === undefined ? [] : [showWhy(model, selected)]),
   );
   side.hidden = false;
@@ -37,20 +35,20 @@ function hideDetails() {
   byId("details").hidden = true;
 }
 
-function inputRows(model, { at, layer }, kind, row) {
+function inputRows(model, { at, layer }, kind) {
   const inputs = model.graphs[at].inputs[layer];
   return Array.from({ length: inputs.length / 2 }, (_, port) => {
     const name = kind.inputs[port] ?? String(port);
     const [from, output] = inputs.slice(2 * port, 2 * port + 2);
-    if (from < 0) return row(name, "not connected");
+    if (from < 0) return tableRow(name, "not connected");
     const fact = model.fact(at, from, output);
     const value = fact.whole.includes(" = ") ? ` = ${shortened(fact.whole.split(" = ")[1], 60)}` : "";
     const source = link(shortened(model.graphs[at].name[from], 80), () => current.view.go(at, from));
-    return row(name, html("span", { class: "mono" }, fact.text + value), html("br"), source);
+    return tableRow(name, html("span", { class: "mono" }, fact.text + value), html("br"), source);
   });
 }
 
-function outputRows(model, { at, layer }, row) {
+function outputRows(model, { at, layer }) {
   const all = Array.from({ length: model.outputs(at, layer) }, (_, output) => output);
   return all.map((output) => {
     const fact = model.fact(at, layer, output);
@@ -60,7 +58,7 @@ function outputRows(model, { at, layer }, row) {
       link(`${shortened(model.graphs[at].name[to], 70)}, input ${port}`, () => current.view.go(at, to)),
     ]);
     const more = takers.length > 8 ? [html("br"), `and ${counted(takers.length - 8, "more layer")}`] : [];
-    const why = html("button", { type: "button", class: "link", "data-why": output, onclick: () => current.view.choose(at, layer, output) }, "why?");
-    return row(String(output), html("span", { class: "mono" }, fact.text), fact.isAssumed ? " (assumed) " : " ", why, ...shown, ...more);
+    const why = link("why?", () => current.view.choose(at, layer, output), { "data-why": output });
+    return tableRow(String(output), html("span", { class: "mono" }, fact.text), fact.isAssumed ? " (assumed) " : " ", why, ...shown, ...more);
   });
 }

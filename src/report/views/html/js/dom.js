@@ -17,7 +17,14 @@ const html = (tag, attributes = {}, ...children) => filled(document.createElemen
 const svg = (tag, attributes = {}, ...children) =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
-const link = (text, action) => html("button", { type: "button", class: "link", onclick: action }, text);
+const link = (text, action, attributes = {}) =>
+  html("button", { type: "button", class: "link", onclick: action, ...attributes }, text);
+
+const tableRow = (head, ...cells) => html("tr", {}, html("th", { scope: "row" }, head), html("td", {}, ...cells));
+
+// A title and rows; nothing without rows.
+const titledTable = (title, rows) =>
+  rows.length ? [html("h3", {}, title), html("table", { class: "rows" }, html("tbody", {}, ...rows))] : [];
 
 const counted = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 

@@ -15,9 +15,7 @@ function showFindings(model, choose) {
   model.notes.forEach((note) => side.append(html("p", {}, note)));
   model.rows = [];
   for (const finding of [...roots, ...loose]) side.append(findingRow(model, finding, following, choose));
-  if (!model.about) return;
-  const about = html("pre", { tabindex: 0, "aria-label": "the model" }, model.about);
-  side.append(html("details", { class: "about", open: !roots.length }, html("summary", {}, "About the model"), about));
+  side.append(...aboutModel(model));
 }
 
 function findingRow(model, finding, following, choose) {

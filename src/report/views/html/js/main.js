@@ -55,17 +55,13 @@ async function showModel(index, at) {
   const name = row.name && !row.path.includes(row.name) ? ` (${row.name})` : "";
   heading(row.path + name, `${verdict(row)} · ${counted(row.layers, "layer")}`, worst(row));
   const model = new Model(row, await unpacked(`model-${at}`));
-  Object.assign(current, { model, view: null, entry: null });
-  showFindings(model, chooseFinding);
-  current.view = new View(model);
   const isEmpty = !model.graphs.some((graph) => graph.boxes.length);
   byId("empty").hidden = !isEmpty;
   byId("canvas").toggleAttribute("hidden", isEmpty);
   byId("empty").textContent = model.notes[0] ?? "The file could not be read as a graph: see the findings.";
-  if (isEmpty) {
-    byId("scene").replaceChildren();
-    current.view = null;
-  }
+  byId("scene").replaceChildren();
+  Object.assign(current, { model, view: isEmpty ? null : new View(model), entry: null });
+  showFindings(model, chooseFinding);
   document.body.dataset.ready = String(at);
 }
 
@@ -90,12 +86,13 @@ async function start() {
   await route();
 }
 
-// On paper every finding is open and the graph is whole.
+// On paper everything on the left is open and the graph is whole.
 function forPrint(is) {
   const { view, model } = current;
   if (!view) return;
   if (is) {
     model.rows.slice().forEach((entry) => entry.open());
+    document.querySelectorAll(".about").forEach((about) => (about.open = true));
     byId("canvas").setAttribute("viewBox", `-10 -10 ${view.frame.width + 20} ${view.frame.height + 20}`);
     byId("scene").removeAttribute("transform");
   } else {

@@ -14,7 +14,6 @@ class View {
     this.isMoved = false;
     this.canvas = byId("canvas");
     this.scene = byId("scene");
-    if (!model.graphs.some((graph) => graph.boxes.length)) return;
     this.openSome();
     this.draw();
     this.fit();

@@ -135,8 +135,7 @@ function reason(model, start, asked, depth, told, isRoot = false) {
   };
   if (depth > 0) line.append(html("ul", {}, ...below()));
   else {
-    const more = link("…", () => more.replaceWith(html("ul", {}, ...below())));
-    more.setAttribute("aria-label", "follow further");
+    const more = link("…", () => more.replaceWith(html("ul", {}, ...below())), { "aria-label": "follow further" });
     line.append(" ", more);
   }
   return line;
