@@ -27,6 +27,7 @@ pub use unified_diff::unified_diff;
 
 use crate::source::Span;
 use serde::Serialize;
+use std::fmt;
 
 /// Bytes of the weights file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +85,12 @@ pub enum Direction {
     Input,
     /// An output port.
     Output,
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Self::Input { "input" } else { "output" })
+    }
 }
 
 /// The port a finding is about.

@@ -14,16 +14,17 @@ pub(super) struct Companion {
 }
 
 impl Companion {
-    /// The file that the user names, or else the first of this name in some folders seen from that of the model; `None` if
-    /// there is none.
+    /// The file that the user names, or else the one beside the model; `None` if there is none.
     pub(super) fn find(view: &View, folders: &[&str], name: &str) -> Result<Option<Self>, String> {
-        if let Some(path) = view.companion {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let text = input::read_text(path, TEXT_FILE);
-            return text
-                .map(|text| Some(Self { name, text }))
-                .map_err(|error| format!("cannot read {}: {error}", path.display()));
-        }
+        let Some(path) = view.companion else { return Self::beside(view, folders, name) };
+        let text =
+            input::read_text(path, TEXT_FILE).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Some(Self { name, text }))
+    }
+
+    /// The first file of this name in some folders seen from that of the model.
+    pub(super) fn beside(view: &View, folders: &[&str], name: &str) -> Result<Option<Self>, String> {
         let folder = view.model.source().path().parent().unwrap_or(Path::new(""));
         for above in folders {
             match input::read_text(&folder.join(above).join(name), TEXT_FILE) {

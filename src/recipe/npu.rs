@@ -97,7 +97,11 @@ fn weights(view: &View, sink: &mut Sink) {
         let (scheme, wanted) = (weights.scheme(), weights.wanted().unwrap_or_default());
         let message = format!("weights are {scheme}; documented for the NPU: {wanted}");
         let finding = view.about(&NPU_LLM_WEIGHTS, weights.layer, weights.layer.tag, message);
-        sink.report(if count > 1 { finding.note(format!("{count} constants are")) } else { finding });
+        sink.report(if count > 1 {
+            finding.note(format!("{count} constants are compressed like this"))
+        } else {
+            finding
+        });
     }
 }
 

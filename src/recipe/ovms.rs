@@ -1,7 +1,7 @@
 //! The recipe for OpenVINO Model Server: folders, `config.json` and `mapping_config.json` against the model.
 
 use super::companion::Companion;
-use super::view::{Port, View};
+use super::view::View;
 use super::{Recipe, Row, doubt};
 use crate::diagnostic::{Direction, Rule, Sink};
 use crate::ops::Action;
@@ -96,9 +96,9 @@ fn check(view: &View, sink: &mut Sink) {
     let name = |path: Option<&Path>| path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     let [version, folder] =
         [path.parent(), path.parent().and_then(Path::parent)].map(|path| name(path).unwrap_or_default());
-    let mut check = Check { view, ports: [view.ports(Direction::Input), view.ports(Direction::Output)], sink };
+    let mut check = Check { view, sink };
     let mut is_named = false;
-    if let Some((file, server)) = check.read::<Server>(view, &["../..", "..", ""], CONFIG) {
+    if let Some((file, server)) = check.read::<Server>(Companion::find(view, &["../..", "..", ""], CONFIG)) {
         for Entry { config } in server.model_config_list {
             let last = Path::new(&config.base_path).file_name();
             let is_file = last.is_some() && last == path.file_name();
@@ -108,10 +108,9 @@ fn check(view: &View, sink: &mut Sink) {
             }
         }
     }
-    // Only the configuration may be elsewhere.
-    if let Some((file, mapping)) = check.read::<Mapping>(&View { companion: None, ..*view }, &[""], MAPPING) {
-        check.known(&file, "inputs", &mapping.inputs, &[0]);
-        check.known(&file, "outputs", &mapping.outputs, &[1]);
+    if let Some((file, mapping)) = check.read::<Mapping>(Companion::beside(view, &[""], MAPPING)) {
+        check.known(&file, "inputs", &mapping.inputs, &[Direction::Input]);
+        check.known(&file, "outputs", &mapping.outputs, &[Direction::Output]);
     }
     if !is_named && !version.parse::<u64>().is_ok_and(|version| version > 0) {
         let message = format!("the model is in folder `{version}`, wanted a version, which is a number above 0");
@@ -121,8 +120,6 @@ fn check(view: &View, sink: &mut Sink) {
 
 struct Check<'a, 'v> {
     view: &'v View<'a>,
-    /// The inputs and the outputs.
-    ports: [Vec<Port<'a>>; 2],
     sink: &'v mut Sink,
 }
 
@@ -132,8 +129,8 @@ impl Check<'_, '_> {
     }
 
     /// A file that configures the model, with its name, if there is one; reports one that cannot be read.
-    fn read<T: DeserializeOwned>(&mut self, view: &View, folders: &[&str], name: &str) -> Option<(String, T)> {
-        let found = match Companion::find(view, folders, name) {
+    fn read<T: DeserializeOwned>(&mut self, found: Result<Option<Companion>, String>) -> Option<(String, T)> {
+        let found = match found {
             Ok(found) => found?,
             Err(why) => {
                 self.report(why);
@@ -156,7 +153,7 @@ impl Check<'_, '_> {
         }
         match object(&config.shape) {
             Ok(shapes) => {
-                self.known(&entry, "shape", &shapes, &[0]);
+                self.known(&entry, "shape", &shapes, &[Direction::Input]);
                 for (name, shape) in &shapes {
                     self.shape(&entry, Some(name), shape.as_str().unwrap_or_default());
                 }
@@ -164,21 +161,17 @@ impl Check<'_, '_> {
             Err(shape) => self.shape(&entry, None, &shape),
         }
         if let Ok(layouts) = object(&config.layout) {
-            self.known(&entry, "layout", &layouts, &[0, 1]);
+            self.known(&entry, "layout", &layouts, &[Direction::Input, Direction::Output]);
         }
     }
 
     /// Reports names that no tensor has.
-    fn known(&mut self, file: &str, key: &str, named: &Map<String, Value>, sides: &[usize]) {
-        let names: Vec<String> = self
-            .ports
-            .iter()
-            .enumerate()
-            .filter(|(side, _)| sides.contains(side))
-            .flat_map(|(_, ports)| ports.iter().flat_map(|port| port.names.clone()))
-            .collect();
+    fn known(&mut self, file: &str, key: &str, named: &Map<String, Value>, sides: &[Direction]) {
+        let view = self.view;
+        let names: Vec<&String> =
+            sides.iter().flat_map(|side| view.ports(*side)).flat_map(|port| &port.names).collect();
         for name in named.keys().filter(|name| !names.contains(name)) {
-            let near = did_you_mean(nearest(name, names.iter().map(String::as_str)));
+            let near = did_you_mean(nearest(name, names.iter().map(|name| name.as_str())));
             self.report(format!("{file}: `{key}` names `{name}`, which the model does not have{near}"));
         }
     }
@@ -186,9 +179,9 @@ impl Check<'_, '_> {
     /// Compares the rank of a shape such as `(1,3,224,224)`, of an input or of the only one.
     fn shape(&mut self, entry: &str, name: Option<&str>, shape: &str) {
         let Some(lengths) = shape.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return };
-        let inputs = &self.ports[0];
+        let inputs = &self.view.inputs;
         let input = match name {
-            Some(name) => inputs.iter().find(|input| input.names.iter().any(|own| own == name)),
+            Some(name) => self.view.input(name),
             None if inputs.len() > 1 => {
                 let count = inputs.len();
                 self.report(format!("{entry}: `shape` is for one input, the model has {count}"));

@@ -1,7 +1,7 @@
 //! Patterns of layers, as data: what must stand before an input.
 
 use super::view::View;
-use crate::ir::OutputRef;
+use crate::ir::{OutputRef, Port};
 
 /// What a tensor comes from.
 pub(super) enum Pattern {
@@ -21,46 +21,39 @@ impl Pattern {
     /// Whether a tensor comes from this; what is kept is added to `kept`.
     pub(super) fn matches(&self, view: &View, from: Option<OutputRef>, kept: &mut Vec<OutputRef>) -> bool {
         let Some(from) = from else { return false };
-        let before = kept.len();
-        let found = match self {
+        let ports = |ty: &str, revisions: &[u8]| {
+            let layer = view.graph().layer(from.layer).filter(|layer| view.is(layer, ty, revisions))?;
+            Some(view.graph().inputs(layer))
+        };
+        match self {
             Self::Any => true,
             Self::Keep => {
                 kept.push(from);
                 true
             }
-            Self::Layer(ty, revisions, inputs) => Self::layer(view, from, ty, revisions, inputs, false, kept),
-            Self::Either(ty, revisions, inputs) => {
-                Self::layer(view, from, ty, revisions, &inputs[..], false, kept)
-                    || Self::layer(view, from, ty, revisions, &inputs[..], true, kept)
+            Self::Layer(ty, revisions, inputs) => {
+                ports(ty, revisions).is_some_and(|ports| all(inputs, view, ports.iter(), kept))
             }
-            Self::Or(all) => all.iter().any(|one| one.matches(view, Some(from), kept)),
-        };
-        if !found {
-            kept.truncate(before);
+            Self::Either(ty, revisions, inputs) => ports(ty, revisions).is_some_and(|ports| {
+                all(&inputs[..], view, ports.iter(), kept) || all(&inputs[..], view, ports.iter().rev(), kept)
+            }),
+            Self::Or(any) => any.iter().any(|one| one.matches(view, Some(from), kept)),
         }
-        found
     }
+}
 
-    fn layer(
-        view: &View,
-        from: OutputRef,
-        ty: &str,
-        revisions: &[u8],
-        inputs: &[Self],
-        is_swapped: bool,
-        kept: &mut Vec<OutputRef>,
-    ) -> bool {
-        let before = kept.len();
-        let Some(layer) = view.graph().layer(from.layer).filter(|layer| view.is(layer, ty, revisions)) else {
-            return false;
-        };
-        let ports = view.graph().inputs(layer);
-        let place = |at: usize| if is_swapped { ports.len() - 1 - at } else { at };
-        let all = ports.len() == inputs.len()
-            && inputs.iter().enumerate().all(|(at, wanted)| wanted.matches(view, ports[place(at)].source(), kept));
-        if !all {
-            kept.truncate(before);
-        }
-        all
+/// Whether each port takes what its pattern says; nothing is kept unless all do.
+fn all<'a>(
+    inputs: &[Pattern],
+    view: &View,
+    ports: impl ExactSizeIterator<Item = &'a Port>,
+    kept: &mut Vec<OutputRef>,
+) -> bool {
+    let before = kept.len();
+    let fits = ports.len() == inputs.len()
+        && ports.zip(inputs).all(|(port, wanted)| wanted.matches(view, port.source(), kept));
+    if !fits {
+        kept.truncate(before);
     }
+    fits
 }

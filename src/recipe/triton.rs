@@ -148,10 +148,9 @@ struct Check<'a, 'v> {
 
 impl Check<'_, '_> {
     fn side(&mut self, direction: Direction, tensors: &[Tensor]) {
-        let (ports, side) =
-            (self.view.ports(direction), if direction == Direction::Input { "input" } else { "output" });
+        let ports = self.view.ports(direction);
         for port in ports.iter().filter(|port| port.names.is_empty()) {
-            let message = format!("the tensor of {side} {} has no name", self.view.called(port.layer));
+            let message = format!("the tensor of {direction} {} has no name", self.view.called(port.layer));
             self.sink.report(self.view.about(&TRITON_PORT, port.layer, port.layer.tag, message));
         }
         if tensors.is_empty() {
@@ -159,12 +158,14 @@ impl Check<'_, '_> {
         }
         for tensor in tensors {
             match ports.iter().find(|port| port.names.contains(&tensor.name)) {
-                Some(port) => self.tensor(side, tensor, port),
+                Some(port) => self.tensor(direction, tensor, port),
                 None => {
                     let names = ports.iter().flat_map(|port| port.names.iter().map(String::as_str));
                     let near = did_you_mean(nearest(&tensor.name, names));
-                    let message =
-                        format!("{} line {}: the model has no {side} `{}`{near}", self.file, tensor.line, tensor.name);
+                    let message = format!(
+                        "{} line {}: the model has no {direction} `{}`{near}",
+                        self.file, tensor.line, tensor.name
+                    );
                     self.sink.report(self.view.about_model(&TRITON_PORT, message));
                 }
             }
@@ -179,7 +180,7 @@ impl Check<'_, '_> {
         }
     }
 
-    fn tensor(&mut self, side: &str, tensor: &Tensor, port: &Port) {
+    fn tensor(&mut self, side: Direction, tensor: &Tensor, port: &Port) {
         let Some(fact) = &port.fact else { return };
         let place = format!("{} line {}", self.file, tensor.line);
         let message = match element_type(&tensor.ty) {
@@ -213,7 +214,7 @@ impl Check<'_, '_> {
     }
 
     /// The shape that is asked for, if the model does not have it.
-    fn refused(&self, side: &str, asked: &[i64], dims: &[Dim]) -> Option<String> {
+    fn refused(&self, side: Direction, asked: &[i64], dims: &[Dim]) -> Option<String> {
         let is_batched = self.config.max_batch > 0;
         let show = |length: &i64| if *length < 0 { "?".to_owned() } else { length.to_string() };
         let mut shown: Vec<String> = asked.iter().map(show).collect();
@@ -223,11 +224,11 @@ impl Check<'_, '_> {
         let wanted = Some(format!("[{}]", shown.join(",")));
         let own = if is_batched { dims.get(1..) } else { Some(dims) };
         let Some(own) = own.filter(|own| own.len() == asked.len()) else { return wanted };
-        if side == "input" && self.config.reshapes {
+        if side == Direction::Input && self.config.reshapes {
             return None;
         }
         // An open length of a batched input is not compared.
-        let is_open = |asked: i64| side == "input" && is_batched && asked == -1;
+        let is_open = |asked: i64| side == Direction::Input && is_batched && asked == -1;
         let fits = |(own, asked): (&Dim, &i64)| is_open(*asked) || self.config.reshapes || accepts(*own, *asked);
         if own.iter().zip(asked).all(fits) { None } else { wanted }
     }

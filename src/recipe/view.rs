@@ -3,7 +3,7 @@
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Direction, Rule};
 use crate::infer::Facts;
-use crate::ir::{self, Graph, Layer, LayerId, Net, Role, find_attribute, name_list, unescape};
+use crate::ir::{self, Graph, Layer, LayerId, Net, Role, find_attribute, unescape};
 use crate::ops::Action;
 use crate::query::ends;
 use crate::source::Span;
@@ -11,11 +11,13 @@ use crate::types::Fact;
 use std::path::Path;
 
 /// A model that could be read.
-#[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub model: &'a Model,
     pub net: &'a Net,
     pub facts: &'a Facts,
+    /// The inputs and outputs as OpenVINO shows them, whether used or not.
+    pub inputs: Vec<Port<'a>>,
+    pub outputs: Vec<Port<'a>>,
     /// The file beside the model that the user names.
     pub companion: Option<&'a Path>,
 }
@@ -23,6 +25,7 @@ pub(super) struct View<'a> {
 /// An input or output of the model.
 pub(super) struct Port<'a> {
     /// The Parameter or the Result.
+    pub index: LayerId,
     pub layer: &'a Layer,
     /// The names of the tensor.
     pub names: Vec<String>,
@@ -30,7 +33,14 @@ pub(super) struct Port<'a> {
     pub fact: Option<Fact>,
 }
 
-/// What reads a variable, and what it is called.
+impl Port<'_> {
+    /// Whether this is a name of the tensor.
+    pub(super) fn is(&self, name: &str) -> bool {
+        self.names.iter().any(|own| own == name)
+    }
+}
+
+/// What reads or writes a variable, and what it is called.
 pub(super) struct State<'a> {
     pub index: LayerId,
     pub layer: &'a Layer,
@@ -40,16 +50,20 @@ pub(super) struct State<'a> {
 impl<'a> View<'a> {
     /// `None` if the file is not an IR.
     pub(super) fn of(model: &'a Model, companion: Option<&'a Path>) -> Option<Self> {
-        Some(Self { model, net: model.net()?, facts: model.facts()?, companion })
+        let (net, facts) = (model.net()?, model.facts()?);
+        let ports = |direction, role| {
+            let layers = net.graph.entries().filter(|(_, layer)| net.graph.kind(layer).role == role);
+            let ports = layers.zip(ends(model, direction));
+            ports.map(|((index, layer), end)| Port { index, layer, names: end.tensors, fact: end.fact }).collect()
+        };
+        let inputs = ports(Direction::Input, Role::Parameter);
+        let outputs = ports(Direction::Output, Role::Result);
+        Some(Self { model, net, facts, inputs, outputs, companion })
     }
 
-    /// The inputs or outputs as OpenVINO shows them.
-    pub(super) fn ports(&self, direction: Direction) -> Vec<Port<'a>> {
-        let role = if direction == Direction::Input { Role::Parameter } else { Role::Result };
-        let graph = self.graph();
-        let layers = graph.layers.iter().filter(|layer| graph.kind(layer).role == role);
-        let ports = layers.zip(ends(self.model, direction));
-        ports.map(|(layer, end)| Port { layer, names: end.tensors, fact: end.fact }).collect()
+    /// The inputs or the outputs.
+    pub(super) fn ports(&self, direction: Direction) -> &[Port<'a>] {
+        if direction == Direction::Input { &self.inputs } else { &self.outputs }
     }
 
     pub(super) fn graph(&self) -> &'a Graph {
@@ -62,26 +76,9 @@ impl<'a> View<'a> {
         self.net.graph.entries().filter(move |(index, _)| facts.is_reachable(*index))
     }
 
-    /// The Parameters, whether used or not.
-    pub(super) fn inputs(&self) -> impl Iterator<Item = (LayerId, &'a Layer)> + use<'a> {
-        let graph = self.graph();
-        graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter)
-    }
-
-    /// The names of the tensor of an input; in version 10, the name of the layer is one.
-    pub(super) fn names(&self, input: &Layer) -> Vec<String> {
-        let (graph, source) = (self.graph(), self.model.source());
-        let names = graph.outputs(input).first().map(|port| name_list(source, port.tag, "names"));
-        let mut names = names.unwrap_or_default();
-        if self.net.version == 10 {
-            names.push(graph.name(source, input).into_owned());
-        }
-        names
-    }
-
     /// The first input whose tensor has a name.
-    pub(super) fn input(&self, name: &str) -> Option<(LayerId, &'a Layer)> {
-        self.inputs().find(|(_, input)| self.names(input).iter().any(|own| own == name))
+    pub(super) fn input(&self, name: &str) -> Option<&Port<'a>> {
+        self.inputs.iter().find(|input| input.is(name))
     }
 
     /// What feeds an input of a layer.
@@ -130,10 +127,10 @@ impl<'a> View<'a> {
     }
 
     /// Where the names of an input are written, or its tag.
-    pub(super) fn names_span(&self, input: &Layer) -> Span {
-        let port = self.graph().outputs(input).first();
+    pub(super) fn names_span(&self, input: &Port) -> Span {
+        let port = self.graph().outputs(input.layer).first();
         let names = port.and_then(|port| find_attribute(self.model.source(), port.tag, "names"));
-        names.map_or(input.tag, |names| names.value)
+        names.map_or(input.layer.tag, |names| names.value)
     }
 
     /// A finding about a layer.
@@ -153,17 +150,23 @@ impl<'a> View<'a> {
         Diagnostic::new(rule, self.graph().tag, message)
     }
 
-    /// What inputs there are, for a note.
-    pub(super) fn inputs_listed(&self) -> String {
-        let name = |(_, input): (LayerId, &Layer)| match self.names(input).first() {
+    /// What an input or output is called: the first name of its tensor, else that of its layer.
+    pub(super) fn name(&self, port: &Port) -> String {
+        match port.names.first() {
             Some(name) => format!("`{name}`"),
-            None => format!("`{}` (without a tensor name)", self.graph().name(self.model.source(), input)),
-        };
-        let names: Vec<String> = self.inputs().map(name).take(SHOWN).collect();
-        if names.is_empty() {
-            "the model has no inputs".to_owned()
-        } else {
-            format!("the inputs are {}", names.join(", "))
+            None => format!("`{}` (without a tensor name)", self.graph().name(self.model.source(), port.layer)),
+        }
+    }
+
+    /// What inputs or outputs there are, for a note.
+    pub(super) fn listed(&self, direction: Direction) -> String {
+        let ports = self.ports(direction);
+        let names: Vec<String> = ports.iter().take(SHOWN).map(|port| self.name(port)).collect();
+        match (ports.len(), ports.len().saturating_sub(SHOWN)) {
+            (0, _) => format!("the model has no {direction}s"),
+            (1, _) => format!("the only {direction} is {}", names.join(", ")),
+            (_, 0) => format!("the {direction}s are {}", names.join(", ")),
+            (_, more) => format!("the {direction}s are {} and {more} more", names.join(", ")),
         }
     }
 }

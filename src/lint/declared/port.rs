@@ -23,14 +23,14 @@ pub(super) fn shape_finding(
 ) -> Diagnostic {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut reference = graph.port_ref(source, layer, direction, i);
-    let side = if direction == Direction::Input { "input" } else { "output" };
     let dims = graph.dims(port);
     let spans = dim_spans(source, port);
     let (span, message, primary) = match places.first() {
         Some(&dim) => {
             reference.dim = Some(dim);
             let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
-            let text = format!("declared {declared}, inferred {inferred} (dim {dim} of {side} port {})", reference.id);
+            let text =
+                format!("declared {declared}, inferred {inferred} (dim {dim} of {direction} port {})", reference.id);
             (spans.get(dim).copied().unwrap_or(port.tag), format!("{}: {text}", rule.summary), text)
         }
         None => {
@@ -40,7 +40,7 @@ pub(super) fn shape_finding(
                 count => format!("{count} dimensions"),
             };
             let inferred = fact.rank().map_or("an unknown rank".to_owned(), |rank| rank.to_string());
-            let text = format!("{side} port {} declares {declared}, inferred {inferred}", reference.id);
+            let text = format!("{direction} port {} declares {declared}, inferred {inferred}", reference.id);
             (port.tag, text, String::new())
         }
     };

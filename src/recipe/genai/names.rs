@@ -1,11 +1,9 @@
 //! The names and types that openvino.genai looks up.
 
 use crate::diagnostic::{Diagnostic, Direction, Rule, Sink};
-use crate::ir::Layer;
 use crate::ops::Action;
-use crate::query::ends;
 use crate::recipe::doubt;
-use crate::recipe::view::View;
+use crate::recipe::view::{Port, View};
 use crate::types::ElementType;
 
 pub(crate) static GENAI_INPUT: Rule = doubt(
@@ -61,20 +59,19 @@ const EMBEDDED: [(&str, Option<ElementType>); 5] = [
 ];
 
 /// The name by which a pipeline knows an input, and the type it sets; `None` if it does not know it.
-fn known(view: &View, input: &Layer) -> Option<(&'static str, Option<ElementType>)> {
+fn known(view: &View, input: &Port) -> Option<(&'static str, Option<ElementType>)> {
     let is_embedded = view.input("inputs_embeds").is_some();
-    let names = view.names(input);
     let mut all = TEXT.iter().chain(EMBEDDED.iter().filter(|_| is_embedded));
-    all.find(|(name, _)| names.iter().any(|own| own == name)).copied()
+    all.find(|(name, _)| input.is(name)).copied()
 }
 
 /// The finding that no input has a name, with those that no pipeline knows: one of them may be it.
 pub(super) fn missing(view: &View, rule: &'static Rule, name: &str) -> Diagnostic {
     let mut finding = view.about_model(rule, format!("no input has the tensor name {name}"));
-    for (_, input) in view.inputs().filter(|(_, input)| known(view, input).is_none()) {
+    for input in view.inputs.iter().filter(|input| known(view, input).is_none()) {
         finding = finding.label(view.names_span(input), "openvino.genai does not know this input");
     }
-    finding.note(view.inputs_listed())
+    finding.note(view.listed(Direction::Input))
 }
 
 /// Reports inputs that no pipeline sets, those of another type, and a mask that is missing.
@@ -86,47 +83,31 @@ pub(super) fn inputs(view: &View, sink: &mut Sink) {
     if !has_mask {
         sink.report(missing(view, &GENAI_INPUT, "`attention_mask`"));
     }
-    for (index, input) in view.inputs() {
+    for input in &view.inputs {
         let Some((name, wanted)) = known(view, input) else {
             if is_complete {
-                let name = view.names(input).first().cloned();
-                let name = name.unwrap_or_else(|| view.graph().name(view.model.source(), input).into_owned());
-                let message = format!("openvino.genai does not set input `{name}`");
-                sink.report(view.about(&GENAI_INPUT, input, view.names_span(input), message));
+                let message = format!("openvino.genai does not set input {}", view.name(input));
+                sink.report(view.about(&GENAI_INPUT, input.layer, view.names_span(input), message));
             }
             continue;
         };
-        let found = view.facts.outputs(index).first().map(|fact| fact.ty);
+        let found = input.fact.as_ref().map(|fact| fact.ty).filter(|found| *found != ElementType::Dynamic);
         if let (Some(found), Some(wanted)) = (found, wanted)
             && found != wanted
-            && found != ElementType::Dynamic
         {
             let message = format!("input `{name}` is {found}; openvino.genai sets {wanted}");
-            sink.report(view.about(&GENAI_INPUT, input, input.tag, message));
+            sink.report(view.about(&GENAI_INPUT, input.layer, input.layer.tag, message));
         }
     }
 }
 
 /// Reports that no output has the name that pipelines read.
 pub(super) fn logits(view: &View, sink: &mut Sink) {
-    let outputs = ends(view.model, Direction::Output);
-    if outputs.iter().all(|output| output.tensors.iter().all(|name| name != "logits")) {
-        let names: Vec<String> = outputs
-            .iter()
-            .map(|output| format!("`{}`", output.tensors.first().unwrap_or(&output.layer)))
-            .take(SHOWN)
-            .collect();
+    if !view.outputs.iter().any(|output| output.is("logits")) {
         let finding = view.about_model(&GENAI_LOGITS, "no output has the tensor name `logits`");
-        sink.report(if names.is_empty() {
-            finding
-        } else {
-            finding.note(format!("the outputs are {}", names.join(", ")))
-        });
+        sink.report(finding.note(view.listed(Direction::Output)));
     }
 }
-
-/// How many names a note lists.
-const SHOWN: usize = 12;
 
 /// Reports the variables whose names say nothing to the runtime, all of them at the first.
 pub(super) fn states(view: &View, sink: &mut Sink) {
@@ -134,8 +115,8 @@ pub(super) fn states(view: &View, sink: &mut Sink) {
     let Some(first) = others.next() else { return };
     let message = format!("variable `{}` is not named like `past_key_values.0.keypresent.0.key`", first.variable);
     let finding = view.about(&GENAI_STATE_NAME, first.layer, first.layer.tag, message);
-    let more = others.count();
-    sink.report(if more > 0 { finding.note(format!("{more} more are not")) } else { finding });
+    let all = 1 + others.count();
+    sink.report(if all > 1 { finding.note(format!("{all} variables have names of another kind")) } else { finding });
 }
 
 /// Whether the runtime knows which past a variable holds.

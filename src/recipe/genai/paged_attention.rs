@@ -139,10 +139,8 @@ impl<'a, 'v> Replaced<'a, 'v> {
     /// Reports what still needs inputs that are removed.
     fn leftovers(&self, sink: &mut Sink) {
         let (view, alive) = (self.view, self.alive());
-        let removed = ["attention_mask", "beam_idx"];
-        let removed: Vec<(&str, LayerId)> =
-            removed.into_iter().filter_map(|name| Some((name, view.input(name)?.0))).collect();
-        let removed: Vec<(&str, LayerId)> = removed.into_iter().filter(|(_, input)| alive.contains(input)).collect();
+        let input = |name| Some((name, view.input(name)?.index)).filter(|(_, input)| alive.contains(input));
+        let removed: Vec<(&str, LayerId)> = ["attention_mask", "beam_idx"].into_iter().filter_map(input).collect();
         if removed.is_empty() {
             return;
         }

@@ -25,7 +25,7 @@ pub(crate) static GENAI_STATELESS: Rule = recipe_rule(
 const RULE: &Rule = &GENAI_STATELESS;
 
 pub(super) fn check(view: &View, sink: &mut Sink) {
-    let Some((beam, _)) = view.input("beam_idx") else {
+    let Some(beam) = view.input("beam_idx").map(|input| input.index) else {
         let finding = missing(view, RULE, "`beam_idx`");
         sink.report(finding.help("export the model with its state: `--task text-generation-with-past`"));
         return;
