@@ -139,9 +139,9 @@ enum Command {
     /// Write a page for a browser: findings beside the graph.
     ///
     /// The page is one file that needs nothing else, to be opened by a double click, attached to an issue or kept by a CI
-    /// run. It shows every finding with its excerpts and causes, and the graph in groups by the names of the layers, with
-    /// types and shapes. The first page of several models lists them; each opens in the same file. Rules are those of the
-    /// configuration. The exit code is 0 whatever is found.
+    /// run. It shows every finding with its excerpts and causes, what the model costs, and the graph in groups by the names of
+    /// the layers, with types and shapes. The first page of several models lists them; each opens in the same file. Rules are
+    /// those of the configuration and of the same flags as for `check`. The exit code is 0 whatever is found.
     Report(report::ReportArgs),
     /// Explain why a tensor has its shape and type.
     ///

@@ -1,10 +1,10 @@
 //! `ovlint report`: models as a page for a browser.
 
 use super::files::{FileArgs, Input, Kind};
-
 use super::parallel::in_order;
 use super::progress::Progress;
-use super::settings::{ConfigArgs, Resolver};
+use super::settings::{FindingsArgs, Resolver};
+use super::what_if::{ShapeArgs, explained, message};
 use super::{ModelArgs, complain, exit, or_exit, print, shown};
 use clap::Args;
 use ovlint::internal::atomic::{self, Existing};
@@ -34,7 +34,9 @@ pub(crate) struct ReportArgs {
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
-    config: ConfigArgs,
+    findings: FindingsArgs,
+    #[command(flatten)]
+    shape_args: ShapeArgs,
     #[command(flatten)]
     model_args: ModelArgs,
 }
@@ -44,14 +46,14 @@ pub(crate) fn run(args: &ReportArgs) -> u8 {
 }
 
 fn write(args: &ReportArgs) -> Result<u8, String> {
-    let mut resolver = Resolver::of_files(&args.config)?;
+    let mut resolver = Resolver::of_findings(&args.findings)?;
     let found = args.files.find(&mut resolver)?;
     if found.inputs.is_empty() && !args.files.allow_empty {
         complain("no OpenVINO IR among the inputs");
         return Ok(exit::NO_INPUT);
     }
     may_write(&args.output)?;
-    let options = args.model_args.options()?;
+    let options = Options { device: args.findings.device, ..args.shape_args.with(args.model_args.options()?) };
     let mut pages = Pages { most: args.max_models, ..Pages::default() };
     let mut code = if found.is_partial { exit::BROKEN } else { exit::CLEAN };
     let mut progress = Progress::on_terminal(found.inputs.len(), Instant::now(), true);
@@ -99,7 +101,8 @@ fn one(input: &Input, settings: &Settings, options: &Options) -> Result<Entry, S
     let path = input.path.as_path();
     let options = settings.options(settings.with_weights(path, options).into_owned());
     let options = settings.selection_for(path).options(options);
-    let opened = Model::open(path, &options).map_err(|error| error.to_string())?;
+    let opened = Model::open(path, &options).map_err(|error| message(&error))?;
+    let opened = if options.shapes.is_empty() { opened } else { explained(opened) };
     let opened = if input.kind == Kind::Damaged { opened.in_doubt() } else { opened };
     let judged = settings.judge(path, &opened);
     let report = ModelReport {

@@ -15,10 +15,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-// What counts.
+// Which findings count.
 #[derive(Args, Debug, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
-pub(crate) struct SettingsArgs {
+pub(crate) struct FindingsArgs {
     /// Report only these rules and groups; a list, repeatable
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = RuleParser, hide_possible_values = true, help_heading = "Rules")]
     select: Vec<Selector>,
@@ -46,6 +45,22 @@ pub(crate) struct SettingsArgs {
     /// Report what a use of the model demands: genai, genai-npu, ovms or triton; a list, repeatable
     #[arg(long = "for", value_name = "RECIPES", value_delimiter = ',', help_heading = "Rules")]
     recipes: Vec<Chosen>,
+    /// Hide findings already listed in this file
+    #[arg(long, value_name = "FILE", help_heading = "Known findings")]
+    baseline: Option<PathBuf>,
+    /// Also report what comments, the configuration or the baseline ignore
+    #[arg(long, help_heading = "Known findings")]
+    no_suppressions: bool,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+// What counts, and whether a run fails because of it.
+#[derive(Args, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub(crate) struct SettingsArgs {
+    #[command(flatten)]
+    pub(crate) findings: FindingsArgs,
     /// Fail on findings of this severity or above
     #[arg(long, value_name = "LEVEL", value_parser = fail_on(), help_heading = "Rules")]
     fail_on: Option<FailOn>,
@@ -55,20 +70,12 @@ pub(crate) struct SettingsArgs {
     /// Never fail because of findings
     #[arg(long, conflicts_with_all = ["fail_on", "strict"], help_heading = "Rules")]
     exit_zero: bool,
-    /// Hide findings already listed in this file
-    #[arg(long, value_name = "FILE", conflicts_with = "write_baseline", help_heading = "Known findings")]
-    baseline: Option<PathBuf>,
     /// Write the findings to a file for --baseline, and do not fail on them
-    #[arg(long, value_name = "FILE", help_heading = "Known findings")]
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Known findings")]
     pub(crate) write_baseline: Option<PathBuf>,
     /// Remove entries from the baseline whose findings or models are gone
     #[arg(long, requires = "baseline", conflicts_with = "no_suppressions", help_heading = "Known findings")]
     pub(crate) prune: bool,
-    /// Also report what comments, the configuration or the baseline ignore
-    #[arg(long, help_heading = "Known findings")]
-    no_suppressions: bool,
-    #[command(flatten)]
-    config: ConfigArgs,
     /// Print the settings of the first file instead of checking
     #[arg(long, help_heading = "Configuration")]
     pub(crate) show_settings: bool,
@@ -133,8 +140,8 @@ fn fail_on() -> impl TypedValueParser<Value = FailOn> {
 /// The settings of every file; each folder is looked at once, and each configuration read once.
 pub(crate) struct Resolver<'a> {
     config: &'a ConfigArgs,
-    /// The flags that go over a configuration.
-    flags: Option<&'a SettingsArgs>,
+    /// Puts the flags over a configuration.
+    put_over: Box<dyn Fn(&mut Settings) + Sync + 'a>,
     baseline: Option<Arc<Baseline>>,
     all: Vec<Settings>,
     folders: HashMap<PathBuf, usize>,
@@ -150,21 +157,26 @@ const NO_CONFIGURATION: usize = 0;
 
 impl<'a> Resolver<'a> {
     pub(crate) fn new(args: &'a SettingsArgs) -> Result<Self, String> {
-        let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
-        Self::with(&args.config, Some(args), baseline.map(Arc::new))
+        Self::with(&args.findings.config, |settings| args.put_over(settings), args.findings.read_baseline()?)
+    }
+
+    /// For commands that do not fail because of findings.
+    pub(crate) fn of_findings(args: &'a FindingsArgs) -> Result<Self, String> {
+        Self::with(&args.config, |settings| args.put_over(settings), args.read_baseline()?)
     }
 
     /// For commands that only ask which files are taken.
     pub(crate) fn of_files(config: &'a ConfigArgs) -> Result<Self, String> {
-        Self::with(config, None, None)
+        Self::with(config, |_| {}, None)
     }
 
     fn with(
         config: &'a ConfigArgs,
-        flags: Option<&'a SettingsArgs>,
+        put_over: impl Fn(&mut Settings) + Sync + 'a,
         baseline: Option<Arc<Baseline>>,
     ) -> Result<Self, String> {
-        let mut resolver = Self { config, flags, baseline, all: Vec::new(), folders: HashMap::new() };
+        let put_over = Box::new(put_over);
+        let mut resolver = Self { config, put_over, baseline, all: Vec::new(), folders: HashMap::new() };
         let settings = match &config.file {
             Some(path) => Settings::read(path, Path::new(".")).map_err(|error| error.to_string())?,
             None => Settings::default(),
@@ -227,27 +239,17 @@ impl<'a> Resolver<'a> {
         &self.all
     }
 
-    /// Puts the flags over a configuration.
     fn add(&mut self, mut settings: Settings) -> usize {
-        if let Some(flags) = self.flags {
-            flags.put_over(&mut settings);
-        }
+        (self.put_over)(&mut settings);
         settings.baseline.clone_from(&self.baseline);
         self.all.push(settings);
         self.all.len() - 1
     }
 }
 
-impl SettingsArgs {
-    /// The folder that the globs of a configuration are relative to.
-    pub(crate) fn folder_of(&self, settings: &Settings) -> Option<PathBuf> {
-        let path = settings.path.as_deref()?;
-        if self.config.file.is_some() { Some(absolute(Path::new("."))) } else { Some(absolute(path.parent()?)) }
-    }
-
-    /// Whether a flag decides what fails, whatever the configuration says.
-    pub(crate) fn decides_what_fails(&self) -> bool {
-        self.strict || self.exit_zero || self.fail_on.is_some() || self.write_baseline.is_some()
+impl FindingsArgs {
+    fn read_baseline(&self) -> Result<Option<Arc<Baseline>>, String> {
+        Ok(self.baseline.as_deref().map(Baseline::read).transpose()?.map(Arc::new))
     }
 
     fn put_over(&self, settings: &mut Settings) {
@@ -265,6 +267,25 @@ impl SettingsArgs {
         if !self.recipes.is_empty() {
             settings.recipes.clone_from(&self.recipes);
         }
+        settings.no_suppressions = self.no_suppressions;
+    }
+}
+
+impl SettingsArgs {
+    /// The folder that the globs of a configuration are relative to.
+    pub(crate) fn folder_of(&self, settings: &Settings) -> Option<PathBuf> {
+        let path = settings.path.as_deref()?;
+        let has_file = self.findings.config.file.is_some();
+        if has_file { Some(absolute(Path::new("."))) } else { Some(absolute(path.parent()?)) }
+    }
+
+    /// Whether a flag decides what fails, whatever the configuration says.
+    pub(crate) fn decides_what_fails(&self) -> bool {
+        self.strict || self.exit_zero || self.fail_on.is_some() || self.write_baseline.is_some()
+    }
+
+    fn put_over(&self, settings: &mut Settings) {
+        self.findings.put_over(settings);
         settings.fail_on = match (self.strict, self.exit_zero) {
             (true, _) => FailOn::Warning,
             (_, true) => FailOn::Never,
@@ -273,7 +294,6 @@ impl SettingsArgs {
         if self.write_baseline.is_some() {
             settings.fail_on = FailOn::Never;
         }
-        settings.no_suppressions = self.no_suppressions;
         settings.prunes_baseline = self.prune;
     }
 }

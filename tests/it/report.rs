@@ -101,11 +101,10 @@ fn what_costs_most_leads_to_its_layer() {
     assert_eq!(led.collect::<Vec<_>>(), ["largest", "in use at once", "largest"]);
 }
 
-#[test]
-fn findings_are_those_of_check() {
-    let page = report(&["bad"]);
+fn assert_findings_are_those_of_check(flags: &[&str]) {
+    let page = report(&[&["bad"], flags].concat());
     let index = data(&page, "index");
-    let (_, out, _) = run(&root(), &["check", "bad", "--format", "json"]);
+    let (_, out, _) = run(&root(), &[&["check", "bad", "--format", "json"], flags].concat());
     let checked: Value = serde_json::from_str(&out).unwrap();
     let mut compared = 0;
     for (at, (row, model)) in list(&index, "models").iter().zip(list(&checked, "models")).enumerate() {
@@ -118,11 +117,31 @@ fn findings_are_those_of_check() {
                 rules
             };
             let own = data(&page, &format!("model-{at}"));
-            assert_eq!(rules(list(&own, "findings")), rules(list(model, "findings")), "{}", row["path"]);
+            assert_eq!(rules(list(&own, "findings")), rules(list(model, "findings")), "{} {flags:?}", row["path"]);
             compared += 1;
         }
     }
     assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn findings_are_those_of_check() {
+    assert_findings_are_those_of_check(&[]);
+    let chosen = "--select declared,graph --ignore duplicate-layer-id --severity declared-shape=info --no-suppressions";
+    assert_findings_are_those_of_check(&chosen.split(' ').collect::<Vec<_>>());
+    let more = "--profile pedantic --deep --target 2022.1 --device npu --for genai --isolated";
+    assert_findings_are_those_of_check(&more.split(' ').collect::<Vec<_>>());
+}
+
+#[test]
+fn a_page_may_be_of_other_input_shapes() {
+    let model = data(&report(&["models/detector.xml", "--shape", "images[2,3,32,32]"]), "model-0");
+    assert!(list(&model, "strings").contains(&"u8[2,3,32,32]".into()), "{}", model["strings"]);
+    assert_eq!(model["notes"][0], "with inputs of the shapes images[2,3,32,32]");
+    assert!(cost_lines(&model).contains(&"multiplications (MACs) of one run: 593,920".to_owned()), "{}", model["cost"]);
+    let folder = copy_of("models/split.xml");
+    let (code, _, err) = run(folder.path(), &["report", "split.xml", "-o", "out.html", "--shape", "none[1]"]);
+    assert_eq!((code, err.starts_with("ovlint: split.xml: --shape: ")), (2, true), "{err}");
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub(super) struct Check<'a> {
 
 impl<'a> Check<'a> {
     pub(super) fn new(args: &'a CheckArgs, settings: &'a Settings, options: &Options, maker: Maker) -> Self {
-        let options = Options { device: args.settings.device, ..settings.options(options.clone()) };
+        let options = Options { device: args.settings.findings.device, ..settings.options(options.clone()) };
         Self { args, settings, options: settings.selection.options(options), maker }
     }
 

@@ -24,7 +24,7 @@ struct Data {
     /// What layers say of their outputs.
     said: StepTable,
     findings: Vec<Finding>,
-    /// What the page leaves out, a line each.
+    /// What the page leaves out or presumes, a line each; first why there is no graph, if there is none.
     notes: Vec<String>,
     weights: String,
     /// What the model is, as `ovlint info` says it.
@@ -41,12 +41,14 @@ pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<V
     let symbolic = symbolic.as_ref().unwrap_or(model);
     let Graphs { all, layers, steps, note } = graphs(model, symbolic, &mut strings);
     let (findings, more) = findings(report, &layers);
+    let shapes = Some(model.shapes()).filter(|shapes| !shapes.is_empty());
+    let given = shapes.map(|shapes| escape::line(&format!("with inputs of the shapes {shapes}"), SHOWN));
     let weights = report.weights_path.and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
     serde_json::to_vec(&Data {
         graphs: all,
         said: steps,
         findings,
-        notes: note.into_iter().chain(more).collect(),
+        notes: note.into_iter().chain(given).chain(more).collect(),
         weights: escape::line(&weights, SHOWN),
         about: info(model).map(|info| text(&info, report.path, None)).unwrap_or_default(),
         cost: Cost::for_people(symbolic).map(|cost| cost::page(&cost)),
