@@ -1,6 +1,7 @@
 """The build backend of the wheel: maturin, and the command beside the module, which maturin alone leaves out.
 
-`OVLINT_PROFILE` is the profile of Cargo that both are built with, `release` by default.
+`OVLINT_PROFILE` is the profile of Cargo that both are built with; by default the command is built with `release`, and the
+module with `module`, so that the wheel stays small.
 """
 
 import json
@@ -32,13 +33,12 @@ __all__ = [
 ]
 
 PROFILE = os.environ.get("OVLINT_PROFILE", "release")
+MODULE_PROFILE = os.environ.get("OVLINT_PROFILE", "module")
 SCRIPTS = Path("target/wheel.data/scripts")  # `data` in pyproject.toml
 SCRIPTS.mkdir(parents=True, exist_ok=True)  # maturin looks for it in every step
 
 
 def _build_command():
-    os.environ.setdefault("CARGO_PROFILE_RELEASE_STRIP", "true")
-    # The module is built with the same flags, so that it shares what both are made of.
     build = ["cargo", "build", "--bin", "ovlint", "--profile", PROFILE, "--message-format", "json-render-diagnostics"]
     out = subprocess.run(build, check=True, stdout=subprocess.PIPE).stdout
     built = [json.loads(line).get("executable") for line in out.splitlines()]
@@ -48,7 +48,7 @@ def _build_command():
 
 def _settings(settings):
     settings = dict(settings or {})
-    settings.setdefault("build-args", f"--profile {PROFILE}")
+    settings.setdefault("build-args", f"--profile {MODULE_PROFILE}")
     return settings
 
 
