@@ -177,13 +177,21 @@ impl Model {
         if !options.shapes.is_empty() {
             // The ports were written for inputs of other shapes.
             findings.retain(|finding| finding.rule.group != Group::Declared);
-            reshaped::reword(&mut findings, || {
-                let Some((net, facts)) = net.as_ref().zip(facts.as_ref()) else { return Vec::new() };
+        }
+        if let Some((net, facts)) = net.as_ref().zip(facts.as_ref()) {
+            let again = |shapes, symbolic| {
                 let (extension_ops, mut sink) = (options.extension_ops.as_ref(), Sink::new(options.limits.findings));
-                let terms = Terms { extension_ops, plan: Some(facts.plan()), ..Terms::default() };
-                infer(net, &source, &weights, &options.limits, &terms, &mut sink);
-                sink.into_sorted()
-            });
+                let terms = Terms { shapes, extension_ops, plan: Some(facts.plan()), symbolic, ..Terms::default() };
+                let facts = infer(net, &source, &weights, &options.limits, &terms, &mut sink);
+                (facts, sink.into_sorted())
+            };
+            if !options.no_infer {
+                let symbolic = || again(shapes.as_ref(), Symbolic::Always).0;
+                lint::expressed::express(&mut findings, &net.graph, &source, facts, symbolic);
+            }
+            if !options.shapes.is_empty() {
+                reshaped::reword(&mut findings, || again(None, Symbolic::Never).1);
+            }
         }
         Ok(Self { source, weights, net, facts, findings, options: options.clone() })
     }

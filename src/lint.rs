@@ -3,6 +3,7 @@
 pub(crate) mod declared;
 pub(crate) mod demands;
 pub(crate) mod dynamic_type;
+pub(crate) mod expressed;
 mod graph;
 pub(crate) mod hygiene;
 pub(crate) mod iterations;

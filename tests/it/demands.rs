@@ -1,13 +1,19 @@
-//! What layers demand together: dimensions that can have one length only, and demands that no lengths meet.
+//! What layers demand together: dimensions that can have one length only, and demands that no lengths meet; and findings
+//! that express dynamic dimensions.
 
 use crate::graph_notation::graph;
+use ovlint::internal::diagnostic::Diagnostic;
 use ovlint::internal::{Model, Options, Weights};
+
+fn model(text: &str) -> Model {
+    let graph = graph(text, 1);
+    let weights = Weights::in_memory(graph.weights);
+    Model::from_bytes("m.xml", graph.xml.into_bytes(), weights, &Options::default()).unwrap()
+}
 
 /// The findings about demands: rule and message, then labels and notes.
 fn findings(text: &str) -> Vec<String> {
-    let graph = graph(text, 1);
-    let weights = Weights::in_memory(graph.weights);
-    let model = Model::from_bytes("m.xml", graph.xml.into_bytes(), weights, &Options::default()).unwrap();
+    let model = model(text);
     let is_about_demands = |rule: &str| ["contradictory-dimensions", "pinned-dimension"].contains(&rule);
     let found = model.findings().iter().filter(|one| is_about_demands(one.rule.name));
     found
@@ -94,4 +100,26 @@ fn dimensions_that_may_vary_are_not_pinned() {
     ] {
         assert_eq!(findings(text), [""; 0], "{text}");
     }
+}
+
+/// The notes of all findings that express shapes.
+fn expressed(text: &str) -> Vec<String> {
+    let model = model(text);
+    let notes = model.findings().iter().flat_map(|finding| finding.notes.clone());
+    notes.filter(|note| note.starts_with("with symbols, ")).collect()
+}
+
+#[test]
+fn findings_express_the_dynamic_shapes_that_they_show() {
+    let matmul = |shape: &str| {
+        let joined = format!("x = {shape}; y = {shape}; w = f32[3,2]; c = Concat-1(x, y) {{axis=0}}");
+        expressed(&format!("{joined}; MatMul-1(c, w) {{transpose_a=false transpose_b=false}}"))
+    };
+    assert_eq!(matmul("f32[?,4]"), ["with symbols, input 0 is f32[batch + Parameter_1_batch, 4]"]);
+    assert!(matmul("f32[5,4]").is_empty(), "there is nothing to express");
+    let of_data = "x = f32[9]; w = f32[5,2]; n = NonZero-3(x) {output_type=i64}; \
+                   MatMul-1(n, w) {transpose_a=true transpose_b=false}";
+    let shown = |finding: &Diagnostic| finding.labels.iter().any(|label| label.message == "a = i64[1,..9]");
+    assert!(model(of_data).findings().iter().any(shown));
+    assert!(expressed(of_data).is_empty(), "data decides the length");
 }
