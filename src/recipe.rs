@@ -8,10 +8,12 @@ mod pattern;
 mod triton;
 mod view;
 
-pub(crate) use genai::{GENAI_INPUT, GENAI_LOGITS, GENAI_PAGED_ATTENTION, GENAI_STATE_NAME, GENAI_STATELESS};
+pub(crate) use genai::{
+    GENAI_INPUT, GENAI_LOGITS, GENAI_MODEL, GENAI_PAGED_ATTENTION, GENAI_STATE_NAME, GENAI_STATELESS,
+};
 pub(crate) use npu::NPU_LLM_WEIGHTS;
-pub(crate) use ovms::{OVMS_CONFIG, OVMS_LAYOUT};
-pub(crate) use triton::{TRITON_CONFIG, TRITON_LAYOUT, TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
+pub(crate) use ovms::{OVMS_CONFIG, OVMS_LAYOUT, OVMS_SCHEMA};
+pub(crate) use triton::{TRITON_BATCH, TRITON_CONFIG, TRITON_LAYOUT, TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
 
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};

@@ -18,6 +18,11 @@ use std::str::FromStr;
 pub struct InputShapes(Vec<(Option<String>, PartialShape)>);
 
 impl InputShapes {
+    /// Shapes by the names of inputs.
+    pub(crate) fn of(shapes: impl IntoIterator<Item = (String, PartialShape)>) -> Self {
+        Self(shapes.into_iter().map(|(name, shape)| (Some(name), shape)).collect())
+    }
+
     /// Whether every input keeps its shape.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -5,7 +5,7 @@ mod names;
 mod paged_attention;
 mod stateless;
 
-pub(crate) use names::{GENAI_INPUT, GENAI_LOGITS, GENAI_STATE_NAME};
+pub(crate) use names::{GENAI_INPUT, GENAI_LOGITS, GENAI_MODEL, GENAI_STATE_NAME};
 pub(crate) use paged_attention::GENAI_PAGED_ATTENTION;
 pub(crate) use stateless::GENAI_STATELESS;
 
@@ -20,6 +20,7 @@ pub(super) static RECIPE: Recipe = Recipe {
     reads_file: false,
     settles: &[],
     rows: &[
+        Row { rule: &GENAI_MODEL, source: "measured: both of the following" },
         Row {
             rule: &GENAI_STATELESS,
             source: "measured: `stateful_to_stateless_transformation` of `openvino._offline_transformations`, 2026.4.1",
@@ -41,16 +42,17 @@ pub(super) static RECIPE: Recipe = Recipe {
             source: "measured: the names of the inputs that `stateful_to_stateless_transformation` makes, 2026.4.1",
         },
     ],
-    check: |view, sink| {
-        language_model(view, sink);
-        paged_attention::check(view, sink);
-    },
+    check: |view, sink| language_model(view, sink, paged_attention::check),
 };
 
-/// What a language model needs on every device.
-pub(super) fn language_model(view: &View, sink: &mut Sink) {
+/// What a language model needs on every device, and on some.
+pub(super) fn language_model(view: &View, sink: &mut Sink, more: fn(&View, &mut Sink)) {
+    if !names::is_language_model(view, sink) {
+        return;
+    }
     stateless::check(view, sink);
     names::inputs(view, sink);
     names::logits(view, sink);
     names::states(view, sink);
+    more(view, sink);
 }

@@ -1,6 +1,6 @@
 //! The recipe for openvino.genai on the NPU: the same language model, with weights of 4 bits.
 
-use super::genai::{GENAI_INPUT, GENAI_LOGITS, GENAI_STATE_NAME, GENAI_STATELESS, language_model};
+use super::genai::{GENAI_INPUT, GENAI_LOGITS, GENAI_MODEL, GENAI_STATE_NAME, GENAI_STATELESS, language_model};
 use super::view::View;
 use super::{Recipe, Row, doubt};
 use crate::diagnostic::{Rule, Sink};
@@ -28,6 +28,7 @@ pub(super) static RECIPE: Recipe = Recipe {
     reads_file: false,
     settles: &[&DYNAMIC_INPUT_FOR_DEVICE],
     rows: &[
+        Row { rule: &GENAI_MODEL, source: "as above" },
         Row {
             rule: &GENAI_STATELESS,
             source: "as above; [llm_compiled_model.cpp](https://github.com/openvinotoolkit/openvino/pull/27651) of the NPU plugin calls it",
@@ -40,10 +41,7 @@ pub(super) static RECIPE: Recipe = Recipe {
             source: "documented: [inference-with-genai-on-npu.rst](https://github.com/openvinotoolkit/openvino/blob/00d69bc522942112e7fa8293a860f9c55ec6cd0b/docs/articles_en/openvino-workflow-generative/inference-with-genai/inference-with-genai-on-npu.rst), release 2026.3",
         },
     ],
-    check: |view, sink| {
-        language_model(view, sink);
-        weights(view, sink);
-    },
+    check: |view, sink| language_model(view, sink, weights),
 };
 
 /// The documented size of groups.

@@ -1,13 +1,13 @@
 //! The recipe for OpenVINO Model Server: folders, `config.json` and `mapping_config.json` against the model.
 
+mod schema;
+
 use super::companion::Companion;
 use super::view::View;
-use super::{Recipe, Row, doubt};
-use crate::diagnostic::{Direction, Rule, Sink};
-use crate::ops::Action;
+use super::{Recipe, Row, doubt, recipe_rule};
+use crate::diagnostic::{Direction, Rule, Severity, Sink};
 use crate::text::{did_you_mean, nearest};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use schema::Refusal;
 use serde_json::{Map, Value};
 use std::path::Path;
 
@@ -21,14 +21,25 @@ pub(crate) static OVMS_LAYOUT: Rule = doubt(
      Documented in `models_repository_classic.md` of the model server 0b6604e6, read on 2026-11-23.",
 );
 
+pub(crate) static OVMS_SCHEMA: Rule = recipe_rule(
+    "ovms-schema",
+    "OpenVINO Model Server refuses its configuration",
+    "Checked with `--for ovms` only. The model server holds `config.json` against a schema, and does not start if a key is \
+     unknown, a value is of another kind, or a model has no `name`. Some options exist on the command line only, such as \
+     `mean` and `precision`. `stateful` and the keys that go with it are gone since 2026.3, so they are warnings.\n\n\
+     Remove the key, or spell it as the schema does.\n\n\
+     Read in `schema.cpp` and `modelmanager.cpp` of the model server 7e4df0c7 of 2026-08-21. What is in pipelines, loaders and \
+     policies is not checked.",
+);
+
 pub(crate) static OVMS_CONFIG: Rule = doubt(
     "ovms-config",
     "the configuration of OpenVINO Model Server does not fit the model",
     "Checked with `--for ovms` only. `config.json` names shapes and layouts of inputs and outputs by their tensors, in the \
      entry whose `base_path` ends in the folder above that of the version; `mapping_config.json` beside the model gives \
-     tensors other names. What they name must be in the model, a shape must have the rank of its input, one \
-     without a name is for a model with one input, and a `stateful` model needs variables. `config.json` is looked for in the \
-     folders above; `--for ovms=FILE` names another.\n\n\
+     tensors other names. What they name must be in the model, a shape must have the rank of its input, and one \
+     without a name is for a model with one input. `config.json` is looked for in the folders above; `--for ovms=FILE` \
+     names another.\n\n\
      Correct the entry.\n\n\
      Documented in `parameters.md` and `models_repository_classic.md` of the model server 0b6604e6, read on 2026-11-23.",
 );
@@ -44,6 +55,10 @@ pub(super) static RECIPE: Recipe = Recipe {
     rows: &[
         Row { rule: &OVMS_LAYOUT, source: DOCS },
         Row {
+            rule: &OVMS_SCHEMA,
+            source: "[schema.cpp](https://github.com/openvinotoolkit/model_server/blob/7e4df0c7ae340972bad15020ad777bbba3ee321d/src/schema.cpp), 2026-08-21",
+        },
+        Row {
             rule: &OVMS_CONFIG,
             source: "documented: [parameters.md](https://github.com/openvinotoolkit/model_server/blob/0027767a2907da451ca81b37cd1ee2e95e9a265b/docs/parameters.md) and models_repository_classic.md as above",
         },
@@ -55,42 +70,6 @@ pub(super) static RECIPE: Recipe = Recipe {
 const CONFIG: &str = "config.json";
 const MAPPING: &str = "mapping_config.json";
 
-/// The part of a `config.json` that is held against models.
-#[derive(Deserialize)]
-struct Server {
-    #[serde(default)]
-    model_config_list: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    config: Served,
-}
-
-/// What is said of one model.
-#[derive(Deserialize)]
-struct Served {
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    base_path: String,
-    #[serde(default)]
-    shape: Value,
-    #[serde(default)]
-    layout: Value,
-    #[serde(default)]
-    stateful: bool,
-}
-
-/// Names for tensors.
-#[derive(Deserialize)]
-struct Mapping {
-    #[serde(default)]
-    inputs: Map<String, Value>,
-    #[serde(default)]
-    outputs: Map<String, Value>,
-}
-
 fn check(view: &View, sink: &mut Sink) {
     let path = std::path::absolute(view.model.source().path()).unwrap_or_default();
     let name = |path: Option<&Path>| path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
@@ -98,24 +77,32 @@ fn check(view: &View, sink: &mut Sink) {
         [path.parent(), path.parent().and_then(Path::parent)].map(|path| name(path).unwrap_or_default());
     let mut check = Check { view, sink };
     let mut is_named = false;
-    if let Some((file, server)) = check.read::<Server>(Companion::find(view, &["../..", "..", ""], CONFIG)) {
-        for Entry { config } in server.model_config_list {
-            let last = Path::new(&config.base_path).file_name();
+    let is_meant = |config: &Value| view.companion.is_some() || schema::is_configuration(config);
+    let config = check.read(&OVMS_SCHEMA, Companion::find(view, &["../..", "..", ""], CONFIG));
+    if let Some((file, config)) = config.filter(|(_, config)| is_meant(config)) {
+        for model in check.models(&file, &config) {
+            let last = Path::new(text(model, "base_path")).file_name();
             let is_file = last.is_some() && last == path.file_name();
             is_named |= is_file;
             if is_file || last.is_some_and(|last| last == folder.as_str()) {
-                check.served(&file, &config);
+                check.served(&format!("{file}, model `{}`", text(model, "name")), model);
             }
         }
     }
-    if let Some((file, mapping)) = check.read::<Mapping>(Companion::beside(view, &[""], MAPPING)) {
-        check.known(&file, "inputs", &mapping.inputs, &[Direction::Input]);
-        check.known(&file, "outputs", &mapping.outputs, &[Direction::Output]);
+    if let Some((file, mapping)) = check.read(&OVMS_CONFIG, Companion::beside(view, &[""], MAPPING)) {
+        for (key, side) in [("inputs", Direction::Input), ("outputs", Direction::Output)] {
+            check.known(&file, key, mapping.get(key), &[side]);
+        }
     }
     if !is_named && !version.parse::<u64>().is_ok_and(|version| version > 0) {
         let message = format!("the model is in folder `{version}`, wanted a version, which is a number above 0");
         sink.report(view.about_model(&OVMS_LAYOUT, message));
     }
+}
+
+/// A value that is a string.
+fn text<'a>(model: &'a Map<String, Value>, key: &str) -> &'a str {
+    model.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 struct Check<'a, 'v> {
@@ -129,44 +116,49 @@ impl Check<'_, '_> {
     }
 
     /// A file that configures the model, with its name, if there is one; reports one that cannot be read.
-    fn read<T: DeserializeOwned>(&mut self, found: Result<Option<Companion>, String>) -> Option<(String, T)> {
-        let found = match found {
-            Ok(found) => found?,
-            Err(why) => {
-                self.report(why);
-                return None;
-            }
-        };
-        match serde_json::from_str(&found.text) {
-            Ok(read) => Some((found.name, read)),
-            Err(error) => {
-                self.report(format!("{}: {error}", found.name));
-                None
-            }
-        }
+    fn read(&mut self, rule: &'static Rule, found: Result<Option<Companion>, String>) -> Option<(String, Value)> {
+        let read = found.and_then(|found| {
+            let parse = |file: Companion| match serde_json::from_str(&file.text) {
+                Ok(value) => Ok((file.name, value)),
+                Err(error) => Err(format!("{}: {error}", file.name)),
+            };
+            found.map(parse).transpose()
+        });
+        read.unwrap_or_else(|why| {
+            self.sink.report(self.view.about_model(rule, why));
+            None
+        })
     }
 
-    fn served(&mut self, file: &str, config: &Served) {
-        let entry = format!("{file}, model `{}`", config.name);
-        if config.stateful && self.view.states(Action::Reads).is_empty() {
-            self.report(format!("{entry}: it is `stateful`, and the model has no variables"));
+    /// The models of a configuration; reports what the server refuses.
+    fn models<'c>(&mut self, file: &str, config: &'c Value) -> Vec<&'c Map<String, Value>> {
+        let mut refusals = Vec::new();
+        let models = schema::models(file, config, &mut refusals);
+        for Refusal { message, is_new } in refusals {
+            let finding = self.view.about_model(&OVMS_SCHEMA, message);
+            self.sink.report(if is_new { finding.severity(Severity::Warning) } else { finding });
         }
-        match object(&config.shape) {
-            Ok(shapes) => {
-                self.known(&entry, "shape", &shapes, &[Direction::Input]);
-                for (name, shape) in &shapes {
-                    self.shape(&entry, Some(name), shape.as_str().unwrap_or_default());
+        models
+    }
+
+    fn served(&mut self, entry: &str, model: &Map<String, Value>) {
+        let shape = model.get("shape").map(unpacked);
+        match &shape {
+            Some(Value::String(shape)) => self.shape(entry, None, shape),
+            shape => {
+                self.known(entry, "shape", shape.as_ref(), &[Direction::Input]);
+                for (name, shape) in shape.iter().filter_map(Value::as_object).flatten() {
+                    self.shape(entry, Some(name), shape.as_str().unwrap_or_default());
                 }
             }
-            Err(shape) => self.shape(&entry, None, &shape),
         }
-        if let Ok(layouts) = object(&config.layout) {
-            self.known(&entry, "layout", &layouts, &[Direction::Input, Direction::Output]);
-        }
+        let layout = model.get("layout").map(unpacked);
+        self.known(entry, "layout", layout.as_ref(), &[Direction::Input, Direction::Output]);
     }
 
     /// Reports names that no tensor has.
-    fn known(&mut self, file: &str, key: &str, named: &Map<String, Value>, sides: &[Direction]) {
+    fn known(&mut self, file: &str, key: &str, named: Option<&Value>, sides: &[Direction]) {
+        let Some(named) = named.and_then(Value::as_object) else { return };
         let view = self.view;
         let names: Vec<&String> =
             sides.iter().flat_map(|side| view.ports(*side)).flat_map(|port| &port.names).collect();
@@ -202,11 +194,8 @@ impl Check<'_, '_> {
     }
 }
 
-/// What is said by name, perhaps as JSON in a string, or else the string.
-fn object(value: &Value) -> Result<Map<String, Value>, String> {
-    match value {
-        Value::Object(named) => Ok(named.clone()),
-        Value::String(text) => serde_json::from_str(text).map_err(|_| text.clone()),
-        _ => Ok(Map::new()),
-    }
+/// A value, or the object that a string holds as JSON.
+fn unpacked(value: &Value) -> Value {
+    let object = value.as_str().and_then(|text| serde_json::from_str(text).ok());
+    object.filter(Value::is_object).unwrap_or_else(|| value.clone())
 }

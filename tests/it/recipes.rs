@@ -4,6 +4,7 @@ use crate::docs::assert_written;
 use crate::program::{code, findings, ovlint, utf8};
 use ovlint::internal::diagnostic::Severity;
 use ovlint::internal::recipe::RECIPES;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -54,6 +55,10 @@ const DETECTOR: &str = "detector";
 
 /// The configuration of Triton that fits the detector.
 const PBTXT: (&str, &str) = ("detector/config.pbtxt", include_str!("../data/detector/config.pbtxt"));
+
+/// A model whose Reshape keeps the batch, with two other targets behind that in its weights, which do not.
+const CLASSIFIER: &str = "classifier";
+const CLASSES: &str = include_str!("../data/classifier/config.pbtxt");
 
 /// The configuration of OpenVINO Model Server that fits it.
 const SERVER: (&str, &str) = ("config.json", include_str!("../data/detector/config.json"));
@@ -217,6 +222,14 @@ const REPORTS: &[Report] = &[
                 message: "input `beam_idx` is i64; openvino.genai sets i32",
             },
             Fault {
+                model: DETECTOR,
+                edits: &[],
+                beside: None,
+                recipe: "genai",
+                rule: "genai-model",
+                message: "this is not a language model: it has none of the inputs of one, and no variables",
+            },
+            Fault {
                 model: LLM,
                 edits: &[("names=\"logits\"", "names=\"scores\"")],
                 beside: None,
@@ -313,7 +326,7 @@ const REPORTS: &[Report] = &[
                 beside: Some((PBTXT.0, PBTXT.1, &[("dims: [ 3, 8, 8 ]", "dims: [ 8, 8, 3 ]")])),
                 recipe: "triton",
                 rule: "triton-shape",
-                message: "output `scores` is [?,3,8,8], config.pbtxt wants [8,8,8,3]",
+                message: "output `scores` is [8,3,8,8] with a batch of 8, config.pbtxt wants [8,8,8,3]",
             },
             Fault {
                 model: DETECTOR,
@@ -321,7 +334,7 @@ const REPORTS: &[Report] = &[
                 beside: Some((PBTXT.0, PBTXT.1, &[("dims: [ 3, 8, 8 ]", "dims: [ 3, 8, -1 ]")])),
                 recipe: "triton",
                 rule: "triton-shape",
-                message: "output `scores` is [?,3,8,8], config.pbtxt wants [8,3,8,?]",
+                message: "output `scores` is [8,3,8,8] with a batch of 8, config.pbtxt wants [8,3,8,?]",
             },
             Fault {
                 model: DETECTOR,
@@ -342,6 +355,38 @@ const REPORTS: &[Report] = &[
                 recipe: "triton",
                 rule: "triton-type",
                 message: "input `images` has the type TYPE_STRING, which the backend does not know",
+            },
+            Fault {
+                model: DETECTOR,
+                edits: &[],
+                beside: Some((PBTXT.0, PBTXT.1, &[("data_type: TYPE_FP32\n", "")])),
+                recipe: "triton",
+                rule: "triton-type",
+                message: "input `images` has no `data_type`",
+            },
+            Fault {
+                model: DETECTOR,
+                edits: &[("names=\"images\"", "names=\"images,data\"")],
+                beside: Some((PBTXT.0, PBTXT.1, &[])),
+                recipe: "triton",
+                rule: "triton-port",
+                message: "config.pbtxt line 4: input `images` goes by its other name `data`",
+            },
+            Fault {
+                model: CLASSIFIER,
+                edits: &[("offset=\"0\"", "offset=\"16\"")],
+                beside: Some((PBTXT.0, CLASSES, &[])),
+                recipe: "triton",
+                rule: "triton-batch",
+                message: "the model does not take a batch of 8: 1536 elements do not fit the shape [1,192], which has 192",
+            },
+            Fault {
+                model: CLASSIFIER,
+                edits: &[("offset=\"0\"", "offset=\"32\"")],
+                beside: Some((PBTXT.0, CLASSES, &[])),
+                recipe: "triton",
+                rule: "triton-shape",
+                message: "output `scores` is [1,1536] with a batch of 8, config.pbtxt wants [8,192]",
             },
             Fault {
                 model: DETECTOR,
@@ -402,10 +447,42 @@ const REPORTS: &[Report] = &[
             Fault {
                 model: DETECTOR,
                 edits: &[],
+                beside: Some((SERVER.0, SERVER.1, &[("\"shape\"", "\"shapes\"")])),
+                recipe: "ovms",
+                rule: "ovms-schema",
+                message: "config.json, model `detector`: the model server has no key `shapes`; did you mean `shape`?",
+            },
+            Fault {
+                model: DETECTOR,
+                edits: &[],
                 beside: Some((SERVER.0, SERVER.1, &[("\"shape\"", "\"stateful\": true, \"shape\"")])),
                 recipe: "ovms",
-                rule: "ovms-config",
-                message: "config.json, model `detector`: it is `stateful`, and the model has no variables",
+                rule: "ovms-schema",
+                message: "config.json, model `detector`: the model server has no key `stateful` since 2026.3",
+            },
+            Fault {
+                model: DETECTOR,
+                edits: &[],
+                beside: Some((SERVER.0, SERVER.1, &[("\"(1,3,8,8)\"", "[1, 3, 8, 8]")])),
+                recipe: "ovms",
+                rule: "ovms-schema",
+                message: "config.json, model `detector`: `shape` is an object, wanted a string or an object of strings",
+            },
+            Fault {
+                model: DETECTOR,
+                edits: &[],
+                beside: Some((SERVER.0, SERVER.1, &[("\"name\": \"detector\", ", "")])),
+                recipe: "ovms",
+                rule: "ovms-schema",
+                message: "config.json, entry 0 of `model_config_list`: there is no `name`",
+            },
+            Fault {
+                model: DETECTOR,
+                edits: &[],
+                beside: Some((SERVER.0, SERVER.1, &[("]", "], }")])),
+                recipe: "ovms",
+                rule: "ovms-schema",
+                message: "config.json: trailing comma at line 4 column 6",
             },
             Fault {
                 model: DETECTOR,
@@ -479,15 +556,27 @@ fn reported_faults_are_found() {
 
 #[test]
 fn working_models_follow_their_recipes() {
-    for (model, recipes) in [(LLM, ["genai", "genai-npu"]), (DETECTOR, ["ovms", "triton"])] {
+    let beside: [&[(&str, &str)]; 3] = [&[], &[PBTXT, SERVER], &[(PBTXT.0, CLASSES)]];
+    let models = [(LLM, ["genai", "genai-npu"]), (DETECTOR, ["ovms", "triton"]), (CLASSIFIER, ["ovms", "triton"])];
+    for ((model, recipes), beside) in models.into_iter().zip(beside) {
         let folder = planted(model, &[]);
-        for (path, text) in [PBTXT, SERVER].into_iter().filter(|_| model == DETECTOR) {
+        for (path, text) in beside {
             fs::write(folder.path().join(path), text).unwrap();
         }
         for recipe in recipes {
             assert_eq!(found(&folder, recipe), [], "{recipe}");
         }
     }
+}
+
+/// The `config.json` of a language model is not for the server.
+#[test]
+fn configurations_of_something_else_are_left_alone() {
+    let folder = planted(DETECTOR, &[]);
+    fs::write(folder.path().join("detector/1/config.json"), r#"{"architectures": ["LlamaForCausalLM"]}"#).unwrap();
+    assert_eq!(found(&folder, "ovms"), []);
+    let message = "config.json: there is no `model_config_list`";
+    assert_eq!(found(&folder, "ovms=detector/1/config.json")[1], ("ovms-schema".to_owned(), message.to_owned()));
 }
 
 #[test]
@@ -512,6 +601,14 @@ fn dynamic_inputs_are_fine_for_a_pipeline_on_the_npu() {
     assert_eq!(count(&[], &["--for", "genai-npu"]), 0);
     // No pipeline runs this one.
     assert_eq!(count(&[("names=\"beam_idx\"", "names=\"beams\"")], &["--for", "genai-npu"]), 4);
+}
+
+/// The one thing that is wrong, not all that follows from it.
+#[test]
+fn a_model_of_another_kind_is_one_finding() {
+    for recipe in ["genai", "genai-npu"] {
+        assert_eq!(found(&planted(DETECTOR, &[]), recipe).len(), 1, "{recipe}");
+    }
 }
 
 #[test]
@@ -616,7 +713,8 @@ fn the_page_lists_rules_sources_and_threads() {
             format!("[{repository} {number}]({thread})")
         };
         let mut rules: Vec<String> = report.faults.iter().map(|fault| format!("`{}`", fault.rule)).collect();
-        rules.dedup();
+        let mut seen = BTreeSet::new();
+        rules.retain(|rule| seen.insert(rule.clone()));
         let threads: Vec<String> = report.threads.iter().map(name).collect();
         let _ = writeln!(text, "| {} | {} | {} |", report.what, threads.join(", "), rules.join(", "));
     }

@@ -2,9 +2,21 @@
 
 use crate::diagnostic::{Diagnostic, Direction, Rule, Sink};
 use crate::ops::Action;
-use crate::recipe::doubt;
 use crate::recipe::view::{Port, View};
+use crate::recipe::{doubt, recipe_rule};
 use crate::types::ElementType;
+
+pub(crate) static GENAI_MODEL: Rule = recipe_rule(
+    "genai-model",
+    "the model is not a language model",
+    "Checked with `--for genai` and `--for genai-npu` only. No input has a name that `LLMPipeline` sets, and the model has no \
+     variables, as in an encoder of images, a tokenizer or a detector. The checks of language models are left out, \
+     because all of them would fail.\n\n\
+     Name the file with the language model, usually `openvino_model.xml` or `openvino_language_model.xml`, or leave out \
+     `--for` for the others: in the configuration, `[[per-file]]` states it for some files.\n\n\
+     An error, because both `stateful_to_stateless_transformation` and `paged_attention_transformation` of OpenVINO \
+     2026.4.1 throw, as measured on 2026-11-23.",
+);
 
 pub(crate) static GENAI_INPUT: Rule = doubt(
     "genai-input",
@@ -57,6 +69,17 @@ const EMBEDDED: [(&str, Option<ElementType>); 5] = [
     ("deepstack_visual_embeds", None),
     ("per_layer_inputs", None),
 ];
+
+/// Reports a model that is not a language model at all; whether it is one.
+pub(super) fn is_language_model(view: &View, sink: &mut Sink) -> bool {
+    let is_one = !view.states(Action::Reads).is_empty() || view.inputs.iter().any(|input| known(view, input).is_some());
+    if !is_one {
+        let message = "this is not a language model: it has none of the inputs of one, and no variables";
+        let finding = view.about_model(&GENAI_MODEL, message).note(view.listed(Direction::Input));
+        sink.report(finding.help("name the file with the language model, or leave out `--for`"));
+    }
+    is_one
+}
 
 /// The name by which a pipeline knows an input, and the type it sets; `None` if it does not know it.
 fn known(view: &View, input: &Port) -> Option<(&'static str, Option<ElementType>)> {

@@ -1,0 +1,154 @@
+//! What the model server accepts as `config.json`: its keys, and what each may hold.
+
+use crate::text::{did_you_mean, nearest};
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// What a key may hold.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Count,
+    Flag,
+    List,
+    Object,
+    /// An object of strings.
+    Texts,
+}
+
+impl Kind {
+    fn admits(self, value: &Value) -> bool {
+        match self {
+            Self::Text => value.is_string(),
+            Self::Count => value.is_u64(),
+            Self::Flag => value.is_boolean(),
+            Self::List => value.is_array(),
+            Self::Object => value.is_object(),
+            Self::Texts => value.as_object().is_some_and(|named| named.values().all(Value::is_string)),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Text => "a string",
+            Self::Count => "an integer >= 0",
+            Self::Flag => "true or false",
+            Self::List => "a list",
+            Self::Object => "an object",
+            Self::Texts => "an object of strings",
+        })
+    }
+}
+
+/// The keys of an object.
+struct Keys {
+    all: &'static [(&'static str, &'static [Kind])],
+    required: &'static str,
+}
+
+/// The keys of the file.
+const FILE: Keys = Keys {
+    all: &[
+        ("custom_loader_config_list", &[Kind::List]),
+        ("custom_node_library_config_list", &[Kind::List]),
+        ("mediapipe_config_list", &[Kind::List]),
+        ("model_config_list", &[Kind::List]),
+        ("monitoring", &[Kind::Object]),
+        ("pipeline_config_list", &[Kind::List]),
+    ],
+    required: "model_config_list",
+};
+
+/// The keys of an entry of `model_config_list`.
+const ENTRY: Keys = Keys { all: &[("config", &[Kind::Object])], required: "config" };
+
+/// The keys of a model.
+const MODEL: Keys = Keys {
+    all: &[
+        ("allow_cache", &[Kind::Flag]),
+        ("base_path", &[Kind::Text]),
+        ("batch_size", &[Kind::Count, Kind::Text]),
+        ("custom_loader_options", &[Kind::Object]),
+        ("graph_path", &[Kind::Text]),
+        ("layout", &[Kind::Text, Kind::Texts]),
+        ("model_version_policy", &[Kind::Object]),
+        ("name", &[Kind::Text]),
+        ("nireq", &[Kind::Count]),
+        ("plugin_config", &[Kind::Object]),
+        ("shape", &[Kind::Text, Kind::Texts]),
+        ("subconfig", &[Kind::Text]),
+        ("target_device", &[Kind::Text]),
+    ],
+    required: "name",
+};
+
+/// Keys of a model that servers before 2026.3 accept.
+const REMOVED: [&str; 4] = ["idle_sequence_cleanup", "low_latency_transformation", "max_sequence_number", "stateful"];
+
+/// Why the server refuses a file.
+pub(super) struct Refusal {
+    pub message: String,
+    /// Whether only newer servers do.
+    pub is_new: bool,
+}
+
+/// Whether a file is a configuration of the model server; exports of language models have another `config.json`.
+pub(super) fn is_configuration(file: &Value) -> bool {
+    FILE.all.iter().any(|(key, _)| file.get(key).is_some())
+}
+
+/// The models of a configuration, after everything that the server refuses in it.
+pub(super) fn models<'a>(file: &str, config: &'a Value, refusals: &mut Vec<Refusal>) -> Vec<&'a Map<String, Value>> {
+    let mut models = Vec::new();
+    let list = FILE.of(file, config, refusals).and_then(|config| config.get("model_config_list")?.as_array());
+    for (at, entry) in list.into_iter().flatten().enumerate() {
+        let place = format!("{file}, entry {at} of `model_config_list`");
+        let Some(model) = ENTRY.of(&place, entry, refusals).and_then(|entry| entry.get("config")) else { continue };
+        let name = model.get("name").and_then(Value::as_str);
+        let place = name.map_or(place, |name| format!("{file}, model `{name}`"));
+        models.extend(MODEL.of(&place, model, refusals));
+    }
+    models
+}
+
+impl Keys {
+    /// The object with these keys; adds what is wrong with them.
+    fn of<'a>(&self, place: &str, value: &'a Value, refusals: &mut Vec<Refusal>) -> Option<&'a Map<String, Value>> {
+        let mut refuse = |what: String, is_new| refusals.push(Refusal { message: format!("{place}: {what}"), is_new });
+        let Some(object) = value.as_object() else {
+            refuse(format!("found {}, wanted an object", shown(value)), false);
+            return None;
+        };
+        if !object.contains_key(self.required) {
+            refuse(format!("there is no `{}`", self.required), false);
+        }
+        for (key, value) in object {
+            match self.all.iter().find(|(name, _)| name == key) {
+                Some((_, kinds)) if kinds.iter().any(|kind| kind.admits(value)) => {}
+                Some((_, kinds)) => {
+                    let wanted: Vec<String> = kinds.iter().map(Kind::to_string).collect();
+                    refuse(format!("`{key}` is {}, wanted {}", shown(value), wanted.join(" or ")), false);
+                }
+                None if REMOVED.contains(&key.as_str()) => {
+                    refuse(format!("the model server has no key `{key}` since 2026.3"), true);
+                }
+                None => {
+                    let near = did_you_mean(nearest(key, self.all.iter().map(|(name, _)| *name)));
+                    refuse(format!("the model server has no key `{key}`{near}"), false);
+                }
+            }
+        }
+        Some(object)
+    }
+}
+
+/// A value in a message.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        value => value.to_string(),
+    }
+}

@@ -1,0 +1,186 @@
+//! Inputs and outputs of the model against those of `config.pbtxt`, as the backend compares them.
+
+use super::config::{Config, Tensor};
+use super::{TRITON_BATCH, TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
+use crate::analysis::{InputShapes, Model};
+use crate::diagnostic::{Diagnostic, Direction, Severity, Sink};
+use crate::query::ends;
+use crate::query::what_if::first_broken;
+use crate::recipe::view::{Port, View};
+use crate::text::{did_you_mean, nearest};
+use crate::types::{Dim, ElementType, Fact};
+
+pub(super) fn check(view: &View, file: &str, config: &Config, sink: &mut Sink) {
+    let mut check = Check { view, file, config, sink };
+    check.names(Direction::Input, &config.inputs);
+    check.names(Direction::Output, &config.outputs);
+    for (tensor, port) in listed(&view.inputs, &config.inputs) {
+        check.element_type(Direction::Input, tensor, port);
+        check.shape(Direction::Input, tensor, port, port.fact.as_ref());
+    }
+    let ends = check.batched().map(|model| ends(&model, Direction::Output));
+    for (tensor, port) in listed(&view.outputs, &config.outputs) {
+        check.element_type(Direction::Output, tensor, port);
+        let at = view.outputs.iter().position(|output| output.index == port.index);
+        let end = ends.iter().flatten().nth(at.unwrap_or_default());
+        let fact = if config.max_batch > 0 { end.and_then(|end| end.fact.as_ref()) } else { port.fact.as_ref() };
+        check.shape(Direction::Output, tensor, port, fact);
+    }
+}
+
+/// The ports that the configuration lists, by their names there.
+fn listed<'p, 'a>(ports: &'p [Port<'a>], tensors: &'p [Tensor]) -> impl Iterator<Item = (&'p Tensor, &'p Port<'a>)> {
+    tensors.iter().filter_map(|tensor| Some((tensor, ports.iter().find(|port| name(port) == Some(&tensor.name))?)))
+}
+
+/// The name by which OpenVINO shows a tensor.
+fn name<'p>(port: &'p Port) -> Option<&'p String> {
+    port.names.iter().min()
+}
+
+struct Check<'a, 'v> {
+    view: &'v View<'a>,
+    /// The name of the configuration.
+    file: &'v str,
+    config: &'v Config,
+    sink: &'v mut Sink,
+}
+
+impl Check<'_, '_> {
+    /// Compares what the model has with what is listed.
+    fn names(&mut self, direction: Direction, tensors: &[Tensor]) {
+        let (view, file, ports) = (self.view, self.file, self.view.ports(direction));
+        for port in ports.iter().filter(|port| port.names.is_empty()) {
+            let message = format!("the tensor of {direction} {} has no name", view.called(port.layer));
+            self.sink.report(view.about(&TRITON_PORT, port.layer, port.layer.tag, message));
+        }
+        let is_port = |tensor: &&Tensor| ports.iter().any(|port| name(port) == Some(&tensor.name));
+        for Tensor { name: asked, line, .. } in tensors.iter().filter(|tensor| !is_port(tensor)) {
+            let also = ports.iter().find(|port| port.is(asked)).and_then(name);
+            self.sink.report(view.about_model(
+                &TRITON_PORT,
+                match also {
+                    Some(name) => format!("{file} line {line}: {direction} `{asked}` goes by its other name `{name}`"),
+                    None => {
+                        let near = did_you_mean(nearest(asked, ports.iter().filter_map(name).map(String::as_str)));
+                        format!("{file} line {line}: the model has no {direction} `{asked}`{near}")
+                    }
+                },
+            ));
+        }
+        // Outputs may be left out, and what is listed under another name was reported.
+        if direction == Direction::Output || tensors.is_empty() || tensors.len() == ports.len() {
+            return;
+        }
+        let is_listed = |port: &&Port| tensors.iter().any(|tensor| port.is(&tensor.name));
+        for port in ports.iter().filter(|port| !is_listed(port)) {
+            let Some(name) = name(port) else { continue };
+            let message = format!("{file} does not list input `{name}`, but {} others", tensors.len());
+            self.sink.report(view.about(&TRITON_PORT, port.layer, port.layer.tag, message));
+        }
+    }
+
+    fn element_type(&mut self, direction: Direction, tensor: &Tensor, port: &Port) {
+        let Some(found) = port.fact.as_ref().map(|fact| fact.ty) else { return };
+        let Tensor { name, ty, line, .. } = tensor;
+        let (severity, message) = match element_type(ty) {
+            None if ty.is_empty() => (Severity::Error, format!("{direction} `{name}` has no `data_type`")),
+            None => {
+                (Severity::Error, format!("{direction} `{name}` has the type {ty}, which the backend does not know"))
+            }
+            Some(wanted) if wanted != found && found != ElementType::Dynamic => {
+                (Severity::Info, format!("{direction} `{name}` is {found}, wanted {ty}: the backend converts it"))
+            }
+            Some(_) => return,
+        };
+        let finding = self.view.about(&TRITON_TYPE, port.layer, port.layer.tag, message).severity(severity);
+        self.sink.report(finding.note(format!("see {} line {line}", self.file)));
+    }
+
+    /// Compares lengths with those of the model, or of the model with the batch.
+    fn shape(&mut self, direction: Direction, tensor: &Tensor, port: &Port, fact: Option<&Fact>) {
+        let Some((fact, dims)) = fact.and_then(|fact| Some((fact, fact.shape.dims()?))) else { return };
+        let batch = Some(self.config.max_batch).filter(|batch| *batch > 0);
+        let asked: Vec<i64> = batch.into_iter().chain(tensor.dims.iter().copied()).collect();
+        let fits = |(at, (own, asked)): (usize, (&Dim, &i64))| match direction {
+            _ if self.config.reshapes => true,
+            // The batch of an input becomes what it is to be, and an open length is not compared.
+            Direction::Input if batch.is_some() => at == 0 || *asked == -1 || accepts(*own, *asked),
+            _ => accepts(*own, *asked),
+        };
+        if dims.len() == asked.len() && dims.iter().zip(&asked).enumerate().all(fits) {
+            return;
+        }
+        let show = |length: &i64| if *length < 0 { "?".to_owned() } else { length.to_string() };
+        let wanted: Vec<String> = asked.iter().map(show).collect();
+        let name = &tensor.name;
+        let with = match batch {
+            Some(batch) if direction == Direction::Output => format!(" with a batch of {batch}"),
+            _ => String::new(),
+        };
+        let message =
+            format!("{direction} `{name}` is {}{with}, {} wants [{}]", fact.shape, self.file, wanted.join(","));
+        let finding = self.view.about(&TRITON_SHAPE, port.layer, port.layer.tag, message);
+        let (file, line, most) = (self.file, tensor.line, self.config.max_batch);
+        let finding = finding.note(format!("{file} line {line}: dims {:?}, max_batch_size {most}", tensor.dims));
+        self.sink.report(match (dims.len().checked_sub(tensor.dims.len()), batch) {
+            (Some(1), None) => finding.help("with `max_batch_size` 0, `dims` has the batch as well"),
+            (Some(0), Some(_)) => finding.help("with `max_batch_size` above 0, `dims` leaves out the batch"),
+            _ => finding,
+        });
+    }
+
+    /// The model with the batch that the backend gives it; reports a layer that does not take it.
+    fn batched(&mut self) -> Option<Model> {
+        let (view, batch) = (self.view, self.config.max_batch);
+        if batch <= 0 || self.config.reshapes || view.model.has_errors() || !view.model.is_checked_in_full() {
+            return None;
+        }
+        let with_batch = |port: &Port| {
+            let mut shape = port.fact.as_ref()?.shape.clone();
+            *shape.dims_mut()?.first_mut()? = Dim::exact(batch);
+            Some((view.graph().name(view.model.source(), port.layer).into_owned(), shape))
+        };
+        let shapes: Option<Vec<_>> = view.inputs.iter().map(with_batch).collect();
+        let model = view.model.reshaped(InputShapes::of(shapes?)).ok()?;
+        let Some(broken) = first_broken(&model) else { return Some(model) };
+        let broken = model.findings().get(broken.finding)?;
+        let message = format!("the model does not take a batch of {batch}: {}", broken.message);
+        let finding = Diagnostic::new(&TRITON_BATCH, broken.primary.span, message);
+        self.sink.report(Diagnostic {
+            primary: broken.primary.clone(),
+            labels: broken.labels.clone(),
+            layer: broken.layer.clone(),
+            notes: vec![format!("{} has max_batch_size {batch}", self.file)],
+            ..finding
+        });
+        None
+    }
+}
+
+/// Whether the backend takes a length for that of the model.
+fn accepts(own: Dim, asked: i64) -> bool {
+    match (own.length(), own.upper()) {
+        (Some(length), _) => length == asked,
+        (None, None) => true,
+        (None, Some(upper)) => own.lower() < asked && asked < upper,
+    }
+}
+
+/// The element type that the backend makes of a name.
+fn element_type(name: &str) -> Option<ElementType> {
+    Some(match name {
+        "TYPE_BOOL" => ElementType::Boolean,
+        "TYPE_UINT8" => ElementType::U8,
+        "TYPE_UINT16" => ElementType::U16,
+        "TYPE_UINT32" => ElementType::U32,
+        "TYPE_UINT64" => ElementType::U64,
+        "TYPE_INT8" => ElementType::I8,
+        "TYPE_INT16" => ElementType::I16,
+        "TYPE_INT32" => ElementType::I32,
+        "TYPE_INT64" => ElementType::I64,
+        "TYPE_FP16" => ElementType::F16,
+        "TYPE_FP32" => ElementType::F32,
+        _ => return None,
+    })
+}
