@@ -62,23 +62,27 @@ const fn row(
     Difference { operation, situation, openvino, ovlint, why }
 }
 
-const RANK: &str = "OpenVINO reads a dimension of an unknown rank";
+const RANK: &str = "OpenVINO [reads a dimension of an unknown rank](openvino-defects.md#multiclass-nms-unknown-rank)";
 const SHORT: &str = "the window is larger than every possible length of the dimension; OpenVINO infers a length of 1";
-const COUNT: &str = "the numbers of elements differ; OpenVINO does not count them here";
+const COUNT: &str =
+    "the numbers of elements differ; OpenVINO [does not count them here](openvino-defects.md#reshape-zero)";
 const NEVER: &str = "no length of the dimension fits";
-const NEGATIVE: &str = "a length that could be below 0 is refused; here it is one that is not";
-const FLOOR_MOD: &str = "OpenVINO takes the remainders of the bounds as bounds of the remainders";
+const NEGATIVE: &str =
+    "[a length that could be below 0 is refused](openvino-defects.md#scatter-sum-bounds); here it is one that is not";
+const FLOOR_MOD: &str =
+    "OpenVINO [takes the remainders of the bounds as bounds of the remainders](openvino-defects.md#floor-mod-bounds)";
 const UPPER: &str = "OpenVINO uses the upper bounds of scores as lengths";
-const SIZES: &str = "if sizes are unknown, OpenVINO loses the last axis and gives the others the lengths of the data";
-const SPATIAL: &str = "OpenVINO drops the spatial dimensions if it does not know the number of lengths";
-const ENDS: &str = "OpenVINO evaluates only the two bounds, although values in between give results outside of theirs";
+const SIZES: &str = "if sizes are unknown, [OpenVINO loses the last axis](openvino-defects.md#irdft-sizes) and gives the others the lengths of the data";
+const SPATIAL: &str = "OpenVINO [drops the spatial dimensions](openvino-defects.md#group-convolution-rank) if it does not know the number of lengths";
+const ENDS: &str = "OpenVINO [evaluates only the two bounds](openvino-defects.md#abs-bounds), although values in between give results outside of theirs";
 const ROUNDED: &str = "a lower bound is rounded up to the next multiple";
-const SINGLE: &str = "OpenVINO divides in single precision";
-const OVERRUN: &str = "lengths beside a -1 exceed the dimension";
+const SINGLE: &str = "OpenVINO [divides in single precision](openvino-defects.md#split-single-precision)";
+const OVERRUN: &str = "[lengths beside a -1 exceed the dimension](openvino-defects.md#variadic-split-rest)";
 const EMPTY: &str = "an interval without any length";
 const MINUS_ONE: &str = "the bounds admit -1, which stands for a length that they do not determine";
 const END: &str = "in a longer dimension, an index counted from the end lies behind the stop";
-const UPPER_COUNT: &str = "OpenVINO uses the upper bound of the number of lengths as their number";
+const UPPER_COUNT: &str =
+    "OpenVINO [uses the upper bound of the number of lengths as their number](openvino-defects.md#random-uniform-rank)";
 const ASSIGN: &str = "OpenVINO reads a value that does not fit its variable, but does not compile it";
 const UNTYPED: &str = "OpenVINO reads a tensor without an element type, but does not compile it";
 const NONE: &str = "for zero iterations, OpenVINO infers a length of 0 for dynamic dimensions";
@@ -105,7 +109,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("Convert", "convert type missing", E("dynamic[2]"), E("error missing-attribute"), UNTYPED),
     row("Convert", "convert dynamic", E("dynamic[2]"), E("error attribute-value"), UNTYPED),
     row("Convert", "real numbers that a byte does not hold", E("f32[..44]"), E("f32[..127]"), ENDS),
-    row("Convert", "lengths that go through f64", E("f32[0,0]"), E("f32[1,1]"), "OpenVINO does not compute in f64, and takes the zeros in its empty buffer for results"),
+    row("Convert", "lengths that go through f64", E("f32[0,0]"), E("f32[1,1]"), "OpenVINO [does not compute in f64](openvino-defects.md#convert-f64), and takes the zeros in its empty buffer for results"),
     row("Convert", "lengths that f16 does not hold", E("f32[..5]"), E("f32[?]"), ENDS),
     row("Convolution", "..2 data k3", E("f32[1,16,1,6]"), E("error shape-conflict"), SHORT),
     row("Convolution", "'-2,2'", E("f32[1,16,1,3]"), E("error attribute-value"), "OpenVINO reads -2 as 18446744073709551614"),
@@ -134,7 +138,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("NonMaxSuppression", "in1.d1:itv", Outputs, Outputs, UPPER),
     row("NonMaxSuppression", "in1:..d", Outputs, Outputs, UPPER),
     row("NonMaxSuppression", "in1:rank?", Outputs, Outputs, "OpenVINO counts one class where the number of classes is unknown"),
-    row("Pad", "an open pad from -1 on", E("f32[5..]"), E("f32[4..]"), "OpenVINO takes pads that are open upwards for pads from 0 on"),
+    row("Pad", "an open pad from -1 on", E("f32[5..]"), E("f32[4..]"), "OpenVINO [takes pads that are open upwards for pads from 0 on](openvino-defects.md#pad-open-bounds)"),
     row("Pad", "more to reflect than there is", E("f32[?,?]"), E("error shape-conflict"), NEVER),
     row("Pad", "neg too big", E("f32[?,8]"), E("error shape-conflict"), "the pads take away more than there is"),
     row("Parameter", "'8..1'", E("f32[?]"), E("error attribute-value"), EMPTY),
@@ -142,7 +146,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("RDFT", "in2:", E("f32[2,8,?,2]"), E("f32[2,?,?,2]"), SIZES),
     row("RandomUniform", "a shape of up to 4 lengths", E("f32[?,?,?,?]"), E("f32[...]"), UPPER_COUNT),
     row("Range", "output_type missing", E("dynamic[4]"), E("error missing-attribute"), UNTYPED),
-    row("Range", "more than 2^32 numbers", E("i64[5]"), E("i64[4294967301]"), "OpenVINO counts the numbers in 32 bits"),
+    row("Range", "more than 2^32 numbers", E("i64[5]"), E("i64[4294967301]"), "OpenVINO [counts the numbers in 32 bits](openvino-defects.md#range-count)"),
     row("ReLU", "all lies", E("f32[2,3]"), E("error declared-precision"), "OpenVINO ignores what ports declare"),
     row("ReadValue", "assign incompatible shape [5,3]", E("f32[2,?]"), E("error shape-conflict"), ASSIGN),
     row("ReadValue", "assign incompatible type", E("f32[2,?]"), E("error type-conflict"), ASSIGN),
@@ -154,13 +158,13 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("Reshape", "[2,3] pattern [0, 0, 2] special_zero=True", E("f32[2,3,2]"), E("error shape-conflict"), COUNT),
     row("Reshape", "[2,3,4] pattern [0, 0, 5] special_zero=True", E("f32[2,3,5]"), E("error shape-conflict"), COUNT),
     row("Reshape", "a length that may be -1", E("f32[2,..2]"), E("f32[2,?]"), MINUS_ONE),
-    row("Reshape", "a length that may be 0, which copies one", E("f32[..2]"), E("f32[?]"), "a length of 0 takes that of the data, whatever it is"),
+    row("Reshape", "a length that may be 0, which copies one", E("f32[..2]"), E("f32[?]"), "[a length of 0 takes that of the data](openvino-defects.md#reshape-copied-length), whatever it is"),
     row("Reshape", "special_zero=true: x[?,3,4] idx[0] tail[5, -1]", E("f32[?,5,?]"), E("error contradictory-dimensions"), "12 elements of each image do not divide by 5, however many images there are; OpenVINO finds that when it compiles the model"),
     row("Reshape", "type in1=u16", E("f32[2,1]"), E("error shape-conflict"), COUNT),
-    row("Slice", "[..20,..10,..5]", E("f32[..5,..6,..5]"), E("f32[..5,..8,..5]"), "from -8 to 8 of a dimension of 8 there are 8 elements"),
+    row("Slice", "[..20,..10,..5]", E("f32[..5,..6,..5]"), E("f32[..5,..8,..5]"), "from -8 to 8 of a dimension of 8 [there are 8 elements](openvino-defects.md#slice-start)"),
     row("Slice", "[20..,10..,5..]", E("f32[5,6..8,5..]"), E("f32[5,..6,5..]"), "from -8 to 8 of a dimension of 16 there is no element"),
     row("Slice", "from the last element of an open length", E("f32[1..3]"), E("f32[..1]"), END),
-    row("Slice", "up to as many elements as another tensor has", E("f32[2]"), E("f32[1..2]"), "OpenVINO takes two lengths for the same where they have the same bounds"),
+    row("Slice", "up to as many elements as another tensor has", E("f32[2]"), E("f32[1..2]"), "OpenVINO [takes two lengths for the same where they have the same bounds](openvino-defects.md#slice-stop)"),
     row("SpaceToBatch", "in0:rank-1", E("f32[18,4,3]"), E("error shape-conflict"), "OpenVINO ignores the block of a dimension that is not there"),
     row("SparseFillEmptyRows", "allP:rank?", Refused, Outputs, RANK),
     row("SparseFillEmptyRows", "in0:rank?", Refused, Outputs, RANK),
@@ -236,7 +240,8 @@ fn table() -> String {
     let all = measurements();
     let mut text = "# Differences from OpenVINO\n\n\
         Where ovlint deliberately disagrees with OpenVINO 2026.4.1: OpenVINO contradicts its specification, is\n\
-        unsound, or accepts what no input can satisfy. Each row shows one measured case of what may be several.\n\n\
+        unsound, or accepts what no input can satisfy. Each row shows one measured case of what may be several; a link leads to the\n\
+        [defect of OpenVINO](openvino-defects.md) behind it, with a model to report.\n\n\
         | operation | case | OpenVINO | ovlint | why |\n|---|---|---|---|---|\n"
         .to_owned();
     for difference in DIFFERENCES {

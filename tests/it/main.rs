@@ -44,6 +44,7 @@ mod measurement;
 mod module_layers;
 mod mutants;
 mod no_infer;
+mod openvino_defects;
 mod output;
 mod panics;
 mod program;

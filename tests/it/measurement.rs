@@ -84,7 +84,7 @@ pub(crate) fn bare_text(fact: &Fact) -> String {
     format!("{}{}", fact.ty, fact.shape)
 }
 
-fn facts(text: &str) -> Option<Vec<Fact>> {
+pub(crate) fn facts(text: &str) -> Option<Vec<Fact>> {
     let (text, count) = text.split_once(" x").map_or((text, 1), |(text, count)| (text, count.parse().unwrap()));
     let facts: Vec<Fact> = text.split("; ").map(|fact| fact.parse().ok()).collect::<Option<_>>()?;
     Some(std::iter::repeat_n(facts, count).flatten().collect())

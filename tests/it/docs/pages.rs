@@ -20,6 +20,7 @@ const CHAPTERS: &[(&str, &str)] = &[
     ("In Python", "python"),
     ("Operations", "operations"),
     ("Differences from OpenVINO", "differences"),
+    ("Defects of OpenVINO", "openvino-defects"),
     ("Rules", "rules"),
 ];
 
