@@ -111,8 +111,14 @@ impl Model {
 
     /// The model with another text, UTF-8 as it is, and the same weights; with all findings, as they may have fixes.
     pub(crate) fn edited(&self, xml: Vec<u8>) -> Result<Self, Error> {
+        self.rewritten(xml, None)
+    }
+
+    /// The same with other weights, if there are any.
+    pub(crate) fn rewritten(&self, xml: Vec<u8>, weights: Option<Weights>) -> Result<Self, Error> {
         let sink = Sink::in_full(self.options.limits.findings);
-        Self::of(Source::new(self.source.path(), xml), Arc::clone(&self.weights), &self.options, sink)
+        let weights = weights.map_or_else(|| Arc::clone(&self.weights), Arc::new);
+        Self::of(Source::new(self.source.path(), xml), weights, &self.options, sink)
     }
 
     /// The model as it is without weights.

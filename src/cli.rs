@@ -20,6 +20,7 @@ mod output;
 mod parallel;
 mod parse;
 mod progress;
+mod reduce;
 mod report;
 mod run;
 mod schema;
@@ -169,6 +170,13 @@ enum Command {
     /// They run on constants and on the given inputs, which shows where each element goes. Give dynamic inputs a shape with
     /// `--shape`.
     Run(run::RunArgs),
+    /// Reduce a model to the smallest one that still shows a fault.
+    ///
+    /// The layers that stay are as they were, byte for byte. Where they are cut off from the rest of the model, inputs have
+    /// the type and shape that ovlint infers there, or are constants where it is known what they hold; large constants
+    /// become inputs as well. The result has the finding at the same layer, and no error of another rule than the model
+    /// has.
+    Reduce(reduce::ReduceArgs),
     /// Explain a rule.
     ///
     /// Shows what it means, what OpenVINO does with such a file, and how to fix it.
@@ -257,6 +265,7 @@ fn run(command: Command) -> u8 {
         Command::Snapshot(args) => snapshot::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Reduce(args) => reduce::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Rules(args) => explain::rules(&args),
         Command::Init(args) => init::run(&args),

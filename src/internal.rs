@@ -13,6 +13,6 @@ macro_rules! modules {
 }
 
 modules!(
-    atomic, diagnostic, exec, fix, infer, input, ir, limits, lint, ops, panics, policy, query, recipe, remote, report,
-    source, text, types
+    atomic, diagnostic, exec, fix, infer, input, ir, limits, lint, ops, panics, policy, query, recipe, reduce, remote,
+    report, source, text, types
 );

@@ -45,6 +45,7 @@ mod panics;
 mod policy;
 mod query;
 mod recipe;
+mod reduce;
 mod remote;
 mod report;
 mod source;

@@ -10,5 +10,5 @@ pub use escape::plain_text;
 pub(crate) use made_up::stable_name;
 pub(crate) use suggest::likeness;
 pub use suggest::{did_you_mean, nearest};
-pub use wording::counted;
-pub(crate) use wording::{grouped, plural};
+pub(crate) use wording::plural;
+pub use wording::{counted, grouped};

@@ -6,39 +6,27 @@ use std::time::{Duration, Instant};
 /// How long a run is silent before it shows its progress.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A line with the number of models done so far; it is there only between two outputs.
-pub(crate) struct Progress<W> {
+/// A line on a terminal that says how far a run is.
+pub(crate) struct Line<W> {
     terminal: Option<W>,
-    start: Instant,
-    done: usize,
-    total: usize,
-    /// How many columns the line takes; 0 while there is none.
+    /// How many columns it takes; 0 while there is none.
     drawn: usize,
 }
 
-impl Progress<std::io::Stderr> {
-    /// Shows progress on standard error if that is a terminal and it is wanted.
-    pub(crate) fn on_terminal(total: usize, start: Instant, is_wanted: bool) -> Self {
+impl Line<std::io::Stderr> {
+    /// On standard error if that is a terminal and it is wanted.
+    pub(crate) fn on_terminal(is_wanted: bool) -> Self {
         let stderr = std::io::stderr();
-        Self::new((is_wanted && total > 1 && stderr.is_terminal()).then_some(stderr), total, start)
+        Self { terminal: (is_wanted && stderr.is_terminal()).then_some(stderr), drawn: 0 }
     }
 }
 
-impl<W: Write> Progress<W> {
-    fn new(terminal: Option<W>, total: usize, start: Instant) -> Self {
-        Self { terminal, start, done: 0, total, drawn: 0 }
-    }
-
-    /// Counts one model, whose findings `output` writes.
-    pub(crate) fn step(&mut self, output: impl FnOnce()) {
+impl<W: Write> Line<W> {
+    /// Puts this text in place of the last one.
+    pub(crate) fn draw(&mut self, text: &str) {
         self.clear();
-        output();
-        self.done += 1;
-        if self.done < self.total && self.start.elapsed() > PATIENCE {
-            let line = format!("{} of {} models", self.done, self.total);
-            self.drawn = line.len();
-            self.write(&line);
-        }
+        self.drawn = text.len();
+        self.write(text);
     }
 
     /// Takes the line away, by blanks, as not every terminal knows sequences that erase.
@@ -56,27 +44,67 @@ impl<W: Write> Progress<W> {
     }
 }
 
+/// A line with the number of models done so far; it is there only between two outputs.
+pub(crate) struct Progress<W> {
+    line: Line<W>,
+    start: Instant,
+    done: usize,
+    total: usize,
+}
+
+impl Progress<std::io::Stderr> {
+    /// Shows progress on standard error if that is a terminal and it is wanted.
+    pub(crate) fn on_terminal(total: usize, start: Instant, is_wanted: bool) -> Self {
+        Self::new(Line::on_terminal(is_wanted && total > 1), total, start)
+    }
+}
+
+impl<W: Write> Progress<W> {
+    fn new(line: Line<W>, total: usize, start: Instant) -> Self {
+        Self { line, start, done: 0, total }
+    }
+
+    /// Counts one model, whose findings `output` writes.
+    pub(crate) fn step(&mut self, output: impl FnOnce()) {
+        self.clear();
+        output();
+        self.done += 1;
+        if self.done < self.total && self.start.elapsed() > PATIENCE {
+            self.line.draw(&format!("{} of {} models", self.done, self.total));
+        }
+    }
+
+    /// Takes the line away.
+    pub(crate) fn clear(&mut self) {
+        self.line.clear();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn line() -> Line<Vec<u8>> {
+        Line { terminal: Some(Vec::new()), drawn: 0 }
+    }
+
     #[test]
     fn the_line_is_gone_while_findings_are_written_and_at_the_end() {
         let long_ago = Instant::now().checked_sub(PATIENCE * 2).unwrap();
-        let mut progress = Progress::new(Some(Vec::new()), 3, long_ago);
+        let mut progress = Progress::new(line(), 3, long_ago);
         progress.step(|| {});
-        assert_eq!(progress.terminal.as_deref(), Some(&b"1 of 3 models"[..]));
+        assert_eq!(progress.line.terminal.as_deref(), Some(&b"1 of 3 models"[..]));
         progress.step(|| {});
-        assert_eq!(progress.terminal.as_deref(), Some(&b"1 of 3 models\r             \r2 of 3 models"[..]));
+        assert_eq!(progress.line.terminal.as_deref(), Some(&b"1 of 3 models\r             \r2 of 3 models"[..]));
         progress.step(|| {});
-        assert!(progress.terminal.unwrap().ends_with(b"2 of 3 models\r             \r"));
+        assert!(progress.line.terminal.unwrap().ends_with(b"2 of 3 models\r             \r"));
     }
 
     #[test]
     fn short_runs_show_nothing() {
-        let mut progress = Progress::new(Some(Vec::new()), 3, Instant::now());
+        let mut progress = Progress::new(line(), 3, Instant::now());
         progress.step(|| {});
         progress.clear();
-        assert_eq!(progress.terminal, Some(Vec::new()));
+        assert_eq!(progress.line.terminal, Some(Vec::new()));
     }
 }

@@ -28,6 +28,17 @@ impl Role {
             _ => Self::Inner,
         }
     }
+
+    /// The type of layers with this role; none of them stands for the others.
+    pub(crate) fn type_name(self) -> &'static str {
+        match self {
+            Self::Parameter => PARAMETER,
+            Self::Const => CONST,
+            Self::Result => RESULT,
+            Self::Assign => ASSIGN,
+            Self::Inner => "",
+        }
+    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub fn counted(count: usize, noun: &str) -> String {
 }
 
 /// A number with commas between the thousands.
-pub(crate) fn grouped(number: usize) -> String {
+pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -50,6 +50,7 @@ mod panics;
 mod program;
 mod reader;
 mod recipes;
+mod reduce;
 #[cfg(feature = "remote")]
 mod remote;
 mod report;

@@ -1,0 +1,101 @@
+//! The bytes of the constants that stay, and where they are then.
+
+use super::original::Original;
+use crate::ir::{Constant, Graph, Layer, find_attribute};
+use crate::source::Span;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Weights of the constants that stay. What two of them share stays shared, and every offset is aligned as it was.
+#[derive(Debug, Default)]
+pub(super) struct Packed {
+    pub bytes: Vec<u8>,
+    /// Where the bytes were, by their start, and where they are.
+    moved: BTreeMap<u64, u64>,
+}
+
+/// What offsets are kept congruent to.
+const ALIGNMENT: u64 = 64;
+
+impl Packed {
+    /// Adds the bytes of constants of a model. What the file lacks of them is still lacking.
+    pub(super) fn add_all<'c>(&mut self, original: &Original, constants: impl Iterator<Item = &'c Constant>) {
+        let weights = original.model.weights();
+        let read = |start: u64, end: u64| weights.read(start, usize::try_from(end - start).ok()?);
+        let mut beyond = Vec::new();
+        for range in merged(constants.map(|constant| constant.offset..constant.end()).collect()) {
+            // Only the last one can be cut off by the end of the file, as those that overlap are one.
+            match read(range.start, range.end.min(weights.size()).max(range.start)) {
+                Some(bytes) if range.start <= weights.size() => self.add(range.start, &bytes),
+                _ => beyond.push(range.start),
+            }
+        }
+        if self.bytes.is_empty() && !self.moved.is_empty() {
+            // OpenVINO reads nothing from an empty file, not even a constant without elements.
+            self.bytes.push(0);
+        }
+        let end = self.bytes.len() as u64;
+        self.moved.extend(beyond.into_iter().map(|start| (start, end + start.saturating_sub(weights.size()))));
+    }
+
+    fn add(&mut self, offset: u64, bytes: &[u8]) {
+        let end = self.bytes.len() as u64;
+        let gap = (ALIGNMENT + offset % ALIGNMENT - end % ALIGNMENT) % ALIGNMENT;
+        self.bytes.resize(self.bytes.len() + usize::try_from(gap).unwrap_or_default(), 0);
+        self.moved.insert(offset, self.bytes.len() as u64);
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Adds bytes that no constant had; where they are.
+    pub(super) fn append(&mut self, bytes: &[u8]) -> usize {
+        self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.len() - bytes.len()
+    }
+
+    /// Where the byte at an offset is.
+    pub(super) fn offset(&self, old: u64) -> Option<u64> {
+        let (start, new) = self.moved.range(..=old).next_back()?;
+        Some(new + (old - start))
+    }
+}
+
+/// Ranges in order, those that overlap as one.
+fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
+    ranges.sort_unstable_by_key(|range| (range.start, range.end));
+    let mut merged: Vec<Range<u64>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start < last.end || range == *last => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+/// The constants of a layer and of its bodies, with the places of their offsets.
+pub(super) fn constants<'g>(
+    original: &Original<'g>,
+    graph: &'g Graph,
+    layer: &'g Layer,
+    found: &mut Vec<(Span, &'g Constant)>,
+) {
+    if let Some(constant) = graph.constant(layer)
+        && let Some(offset) = find_attribute(original.source, layer.data, "offset")
+    {
+        found.push((offset.value, constant));
+    }
+    for body in layer.bodies() {
+        body.graph.layers.iter().for_each(|inner| constants(original, &body.graph, inner, found));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlapping_ranges_are_one() {
+        assert_eq!(merged(vec![8..16, 0..4, 0..4, 4..8, 12..20, 20..20]), [0..4, 4..8, 8..20, 20..20]);
+    }
+}

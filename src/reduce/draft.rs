@@ -1,0 +1,184 @@
+//! The text and the weights of what stays of a model.
+
+use super::choice::{Choice, Plan};
+use super::constants::{Packed, constants};
+use super::document::What;
+use super::original::Original;
+use crate::ir::{Constant, Id, LayerId, OutputRef, Port, Role};
+use crate::source::Span;
+use crate::types::codec::{self, float::float_code};
+use crate::types::{Elements, Fact};
+use std::fmt::Write;
+
+/// A model that may still show the fault.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The XML.
+    pub xml: Vec<u8>,
+    /// The weights; `None` for those of the original.
+    pub weights: Option<Vec<u8>>,
+    /// The number of layers, without those of bodies.
+    pub layers: usize,
+}
+
+/// Elements of a value that is known; one with more is not made a constant.
+const KNOWN_ELEMENTS: usize = 1 << 10;
+
+impl Candidate {
+    pub(super) fn of(original: &Original, choice: &Choice) -> Self {
+        let plan = Plan::of(original, choice);
+        let mut draft = Draft { original, plan: &plan, choice, packed: Packed::default(), new: New::default() };
+        draft.add_layers();
+        let mut found = Vec::new();
+        if !choice.whole_weights {
+            for (_, layer) in original.graph.entries().filter(|(at, _)| plan.has(*at)) {
+                constants(original, original.graph, layer, &mut found);
+            }
+            found.sort_unstable_by_key(|(offset, _)| *offset);
+            draft.packed.add_all(original, found.iter().map(|(_, constant)| *constant));
+        }
+        let xml = draft.text(&found);
+        let layers = plan.stays.iter().filter(|stays| **stays).count() + draft.new.layers;
+        Self { xml, weights: (!choice.whole_weights).then_some(draft.packed.bytes), layers }
+    }
+}
+
+/// What is written beside the parts of the original.
+#[derive(Default)]
+struct New {
+    inputs: String,
+    results: String,
+    edges: String,
+    layers: usize,
+}
+
+struct Draft<'a> {
+    original: &'a Original<'a>,
+    plan: &'a Plan,
+    choice: &'a Choice,
+    packed: Packed,
+    new: New,
+}
+
+impl Draft<'_> {
+    fn add_layers(&mut self) {
+        let graph = self.original.graph;
+        let id_of = |layer: LayerId| graph.layer(layer).and_then(|layer| layer.id).map(Id::get).unwrap_or_default();
+        let port_id = |port: Option<&Port>| port.and_then(|port| port.id).map(Id::get).unwrap_or_default();
+        for (output, takers) in &self.plan.cuts {
+            let id = self.add_input(*output);
+            for (to, input) in takers {
+                let port = graph.layer(*to).and_then(|layer| graph.inputs(layer).get(*input as usize));
+                self.add_edge((id, 0), (id_of(*to), port_id(port)));
+            }
+        }
+        for output in &self.plan.results {
+            let id = self.add_result(*output);
+            self.add_edge((id_of(output.layer), port_id(self.original.output_port(*output))), (id, 0));
+        }
+    }
+
+    fn next_id(&mut self) -> u64 {
+        self.new.layers += 1;
+        self.original.free_id + self.new.layers as u64 - 1
+    }
+
+    /// Adds what stands for an output of a layer that is gone: a constant if all elements are known, else an input.
+    fn add_input(&mut self, output: OutputRef) -> u64 {
+        let (id, fact, name) = (self.next_id(), self.original.fact(output), self.original.name(output));
+        let shape = fact.shape.to_string();
+        let shape = shape.trim_start_matches('[').trim_end_matches(']');
+        let mut data = format!("shape=\"{shape}\" element_type=\"{}\"", fact.ty);
+        let bytes = known_bytes(&fact).filter(|_| !self.choice.whole_weights);
+        if let Some(bytes) = &bytes {
+            let _ = write!(data, " offset=\"{}\" size=\"{}\"", self.packed.append(bytes), bytes.len());
+        }
+        let role = if bytes.is_some() { Role::Const } else { Role::Parameter };
+        let data = format!("\n\t\t\t<data {data} />");
+        self.new.inputs += &layer(id, &name, role, &format!("{data}{}", ports("output", &fact)));
+        id
+    }
+
+    fn add_result(&mut self, output: OutputRef) -> u64 {
+        let (id, fact, name) = (self.next_id(), self.original.fact(output), self.original.name(output));
+        self.new.results += &layer(id, &format!("{name}/sink_port_0"), Role::Result, &ports("input", &fact));
+        id
+    }
+
+    fn add_edge(&mut self, from: (u64, u64), to: (u64, u64)) {
+        let ((from, from_port), (to, to_port)) = (from, to);
+        let _ = write!(
+            self.new.edges,
+            "\n\t\t<edge from-layer=\"{from}\" from-port=\"{from_port}\" to-layer=\"{to}\" to-port=\"{to_port}\" />"
+        );
+    }
+
+    /// The whole text; `found` are the constants that stay, with the places of their offsets, in order.
+    fn text(&self, found: &[(Span, &Constant)]) -> Vec<u8> {
+        let source = self.original.source;
+        let stays = |layer: LayerId| layer == LayerId::NONE || self.plan.has(layer);
+        let mut text = Vec::new();
+        for part in &self.original.document.parts {
+            match part.what {
+                What::Layer(layer) if self.plan.has(layer) => self.layer(part.span, found, &mut text),
+                What::Edge(from, to) if stays(from) && stays(to) => text.extend_from_slice(source.slice(part.span)),
+                What::Extra(extra) if self.choice.extras.get(extra) == Some(&true) => {
+                    text.extend_from_slice(source.slice(part.span));
+                }
+                What::Frame => text.extend_from_slice(source.slice(part.span)),
+                What::Inputs => text.extend_from_slice(self.new.inputs.as_bytes()),
+                What::Results => text.extend_from_slice(self.new.results.as_bytes()),
+                What::Edges => text.extend_from_slice(self.new.edges.as_bytes()),
+                What::NoEdges if self.new.edges.is_empty() => text.extend_from_slice(source.slice(part.span)),
+                What::NoEdges => {
+                    text.extend_from_slice(format!("\n\t<edges>{}\n\t</edges>", self.new.edges).as_bytes());
+                }
+                What::Layer(_) | What::Edge(..) | What::Extra(_) => {}
+            }
+        }
+        text
+    }
+
+    /// A layer that stays, byte for byte but for the offsets of its constants.
+    fn layer(&self, part: Span, found: &[(Span, &Constant)], text: &mut Vec<u8>) {
+        let source = self.original.source;
+        let first = found.partition_point(|(offset, _)| offset.start < part.start);
+        let mut at = part.start;
+        for (offset, constant) in found.iter().skip(first).take_while(|(offset, _)| offset.end <= part.end) {
+            let Some(new) = self.packed.offset(constant.offset) else { continue };
+            text.extend_from_slice(source.slice(Span { start: at, end: offset.start }));
+            text.extend_from_slice(new.to_string().as_bytes());
+            at = offset.end;
+        }
+        text.extend_from_slice(source.slice(Span { start: at, end: part.end }));
+    }
+}
+
+/// A new layer; its name is XML.
+fn layer(id: u64, name: &str, role: Role, content: &str) -> String {
+    let ty = role.type_name();
+    format!("\n\t\t<layer id=\"{id}\" name=\"{name}\" type=\"{ty}\" version=\"opset1\">{content}\n\t\t</layer>")
+}
+
+/// The only port of a layer on one side.
+fn ports(side: &str, fact: &Fact) -> String {
+    let mut text = format!("\n\t\t\t<{side}>\n\t\t\t\t<port id=\"0\" precision=\"{}\">", fact.ty.port_name());
+    for dim in fact.shape.dims().unwrap_or_default() {
+        let _ = write!(text, "\n\t\t\t\t\t<dim>{}</dim>", dim.length().unwrap_or(-1));
+    }
+    text + &format!("\n\t\t\t\t</port>\n\t\t\t</{side}>")
+}
+
+/// The bytes of a tensor of which every element is known.
+fn known_bytes(fact: &Fact) -> Option<Vec<u8>> {
+    let value = fact.value.as_deref().filter(|value| value.is_exact() && value.len() <= KNOWN_ELEMENTS)?;
+    let codes: Vec<u64> = match value.elements() {
+        Elements::Integers(all) => all.iter().map(|one| one.value().map(i64::cast_unsigned)).collect::<Option<_>>()?,
+        Elements::Floats(all) => all.iter().map(|one| float_code(fact.ty, one.value()?)).collect::<Option<_>>()?,
+        Elements::Opaque(..) => return None,
+    };
+    let size = fact.ty.storage(codes.len() as u64).and_then(|size| usize::try_from(size).ok())?;
+    let mut bytes = vec![0; size];
+    codec::fill(fact.ty, codes.len(), &mut bytes, |index| codes.get(index).copied().unwrap_or_default());
+    Some(bytes)
+}

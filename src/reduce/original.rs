@@ -1,0 +1,110 @@
+//! The model that is reduced: its graph, and its text in parts.
+
+use super::document::Document;
+use crate::analysis::Model;
+use crate::infer::Facts;
+use crate::ir::{Graph, LayerId, OutputRef, Port, Role, find_attribute, unescape};
+use crate::ops::Action;
+use crate::source::Source;
+use crate::types::{ElementType, Fact};
+use petgraph::Direction;
+use petgraph::visit::EdgeRef;
+use std::collections::BTreeMap;
+
+/// The model that is reduced.
+#[derive(Debug)]
+pub(super) struct Original<'m> {
+    pub model: &'m Model,
+    pub source: &'m Source,
+    pub graph: &'m Graph,
+    pub facts: &'m Facts,
+    pub document: Document,
+    /// The layers of every variable that more than one layer uses.
+    pub states: Vec<Vec<LayerId>>,
+    /// The first number that is the id of no layer.
+    pub free_id: u64,
+}
+
+impl<'m> Original<'m> {
+    /// What a model that is a graph consists of, or why it cannot be reduced.
+    pub(super) fn of(model: &'m Model) -> Result<Self, String> {
+        let name = || model.source().path().display();
+        let refused = |why: &str| format!("{} cannot be reduced: {why}", name());
+        let (Some(net), Some(facts)) = (model.net(), model.facts()) else {
+            let why = model.findings().first().map_or("it is not an IR", |finding| &finding.message);
+            return Err(refused(why));
+        };
+        if let Some(encoding) = model.source().encoding() {
+            return Err(refused(&format!("it is in {encoding}; save it as UTF-8 first")));
+        }
+        let (source, graph) = (model.source(), &net.graph);
+        if graph.layers.is_empty() {
+            return Err(refused("it has no layers"));
+        }
+        let document = Document::of(source, graph).ok_or_else(|| refused("its XML is broken"))?;
+        let free_id = graph.layers.iter().filter_map(|layer| Some(layer.id?.get() + 1)).max().unwrap_or_default();
+        let mut original = Self { model, source, graph, facts, document, states: Vec::new(), free_id };
+        original.states = original.states();
+        Ok(original)
+    }
+
+    /// The places of all layers.
+    pub(super) fn places(&self) -> impl DoubleEndedIterator<Item = LayerId> + use<> {
+        (0..self.graph.layers.len()).map(LayerId::new)
+    }
+
+    pub(super) fn role(&self, layer: LayerId) -> Role {
+        self.graph.layer(layer).map_or(Role::Inner, |layer| self.graph.kind(layer).role)
+    }
+
+    /// The number of bytes of a constant; `None` where it cannot be read.
+    pub(super) fn constant_size(&self, layer: LayerId) -> Option<u64> {
+        Some(self.graph.constant(self.graph.layer(layer)?)?.size)
+    }
+
+    /// The connected inputs of a layer and what they take.
+    pub(super) fn inputs(&self, layer: LayerId) -> impl Iterator<Item = (u32, OutputRef)> + use<'m> {
+        let ports = self.graph.layer(layer).map(|layer| self.graph.inputs(layer)).unwrap_or_default();
+        (0..).zip(ports).filter_map(|(input, port)| Some((input, port.source()?)))
+    }
+
+    /// The outputs of a layer that are taken, and by what.
+    pub(super) fn takers(&self, layer: LayerId) -> Vec<(u32, LayerId)> {
+        let edges = self.graph.dag.edges_directed(layer.node(), Direction::Outgoing);
+        edges.map(|edge| (edge.weight().output, edge.target().into())).collect()
+    }
+
+    /// What is known of an output; its type as the file declares it where nothing else is known.
+    pub(super) fn fact(&self, output: OutputRef) -> Fact {
+        let mut fact = self.facts.output(output).cloned().unwrap_or_else(Fact::unknown);
+        if fact.ty == ElementType::Dynamic {
+            let declared = self.output_port(output).and_then(|port| port.precision);
+            fact.ty = declared.unwrap_or(ElementType::Dynamic);
+        }
+        fact
+    }
+
+    pub(super) fn output_port(&self, output: OutputRef) -> Option<&'m Port> {
+        self.graph.outputs(self.graph.layer(output.layer)?).get(output.output as usize)
+    }
+
+    /// The name of an output as XML.
+    pub(super) fn name(&self, output: OutputRef) -> String {
+        let Some(layer) = self.graph.layer(output.layer) else { return String::new() };
+        let name = String::from_utf8_lossy(self.source.slice(layer.name)).replace('"', "&quot;");
+        if self.graph.outputs(layer).len() > 1 { format!("{name}:{}", output.output) } else { name }
+    }
+
+    fn states(&self) -> Vec<Vec<LayerId>> {
+        let mut states: BTreeMap<String, Vec<LayerId>> = BTreeMap::new();
+        for (at, layer) in self.graph.entries() {
+            if !matches!(self.graph.kind(layer).action(), Action::Reads | Action::Writes) {
+                continue;
+            }
+            let id = find_attribute(self.source, layer.data, "variable_id");
+            let id = id.map(|id| unescape(self.source.slice(id.value)).into_owned());
+            states.entry(id.unwrap_or_default()).or_default().push(at);
+        }
+        states.into_values().filter(|layers| layers.len() > 1).collect()
+    }
+}

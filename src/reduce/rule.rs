@@ -1,0 +1,151 @@
+//! Reduction to what a rule reports.
+
+use super::choice::Choice;
+use super::document::What;
+use super::draft::Candidate;
+use super::original::Original;
+use super::search::{Around, LARGEST, Search};
+use super::{Reduced, Task};
+use crate::analysis::Model;
+use crate::diagnostic::{Diagnostic, Rule, Severity, identity};
+use crate::ir::{LayerId, Weights};
+use crate::policy::Settings;
+use crate::source::Span;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+
+/// How far from the layer of the finding is looked first.
+const NEAR: usize = 32;
+
+/// Reduces a model to one finding of a rule: the first, or the first at a layer. `settings` must report the rule.
+pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<&str>) -> Result<Reduced, String> {
+    let original = Original::of(task.model)?;
+    let fault = Fault::of(task.model, settings, rule, layer)?;
+    let (primary, all) = owners(&original, &fault.finding);
+    let mut test = |candidate: &Candidate| Ok(fault.shows(&original, candidate));
+    let mut search = Search::new(&original, &mut test, task.progress);
+    let around = [(&primary, false, 0), (&all, false, NEAR), (&all, true, NEAR)];
+    let around = around.map(|(seeds, both, most)| (Around::of(&original, seeds, both), most));
+    let whole = Choice::all(&original);
+    let bare = Choice {
+        extras: vec![false; whole.extras.len()],
+        largest: if task.keep_weights { u64::MAX } else { LARGEST[0] },
+        every_output: false,
+        whole_weights: !task.model.weights().is_available() && original.graph.weights_end() > 0,
+        ..whole.clone()
+    };
+    let packed = Choice { largest: u64::MAX, extras: whole.extras.clone(), ..bare.clone() };
+    let as_it_is = Choice { whole_weights: true, ..packed.clone() };
+    'found: for is_exact in [true, false] {
+        fault.is_exact.set(is_exact);
+        search.ask_anew();
+        for base in [&bare, &packed, &as_it_is] {
+            for (around, most) in &around {
+                if search.near(base, around, *most)? {
+                    break 'found;
+                }
+            }
+        }
+    }
+    if search.best.is_none() {
+        search.best = Some((whole.clone(), Candidate::of(&original, &whole)));
+        search.narrow(&packed)?;
+    }
+    search.thin(&primary, &around[1].0)?;
+    if !task.keep_weights {
+        search.lighten()?;
+    }
+    let (calls, best) = (search.calls, search.best);
+    let finding = fault.shown.take().unwrap_or(fault.finding);
+    Reduced::of(&original, best, calls).map(|reduced| Reduced { finding: Some(finding), ..reduced })
+}
+
+/// What is to be seen in the reduced model as well.
+struct Fault<'a> {
+    settings: &'a Settings,
+    finding: Diagnostic,
+    /// The rules that report errors in the original; others are not to come.
+    errors: BTreeSet<&'static str>,
+    /// Whether the message must be the same.
+    is_exact: Cell<bool>,
+    /// The finding in the last model that shows it.
+    shown: RefCell<Option<Diagnostic>>,
+}
+
+impl<'a> Fault<'a> {
+    fn of(model: &Model, settings: &'a Settings, rule: &Rule, layer: Option<&str>) -> Result<Self, String> {
+        let path = model.source().path();
+        let judged = settings.judge(path, model);
+        let all: Vec<&Diagnostic> = judged.findings.iter().filter(|finding| finding.rule == rule).collect();
+        let is_there = |finding: &&&Diagnostic| layer.is_none_or(|layer| place(finding).as_deref() == Some(layer));
+        // What follows from another finding needs that one as well.
+        let root = all.iter().filter(is_there).min_by_key(|finding| finding.consequence_of.is_some());
+        let Some(finding) = root else {
+            let name = rule.name;
+            let mut others: Vec<String> =
+                all.iter().filter_map(|finding| Some(format!("`{}`", place(finding)?))).collect();
+            others.dedup();
+            others.truncate(8);
+            return Err(match layer {
+                Some(layer) if !others.is_empty() => {
+                    format!("{}: `{name}` is not reported at `{layer}`, only at {}", path.display(), others.join(", "))
+                }
+                _ => format!("{}: `{name}` is not reported there; see `ovlint check`", path.display()),
+            });
+        };
+        let errors = judged.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        let errors = errors.map(|finding| finding.rule.name).collect();
+        let finding = Diagnostic::clone(finding);
+        Ok(Self { settings, finding, errors, is_exact: Cell::new(true), shown: RefCell::default() })
+    }
+
+    /// Whether a candidate has the finding, and no error of a rule that reports none in the original.
+    fn shows(&self, original: &Original, candidate: &Candidate) -> bool {
+        let weights = candidate.weights.clone().map(|bytes| {
+            let mut weights = Weights::in_memory(bytes);
+            weights.path.clone_from(&original.model.weights().path);
+            weights
+        });
+        let Ok(model) = original.model.rewritten(candidate.xml.clone(), weights) else { return false };
+        let judged = self.settings.judge(original.source.path(), &model);
+        let is_new =
+            |finding: &Diagnostic| finding.severity == Severity::Error && !self.errors.contains(finding.rule.name);
+        let is_same = |finding: &&Diagnostic| {
+            identity(finding) == identity(&self.finding)
+                && (!self.is_exact.get() || finding.message == self.finding.message)
+        };
+        let found = judged.findings.iter().find(is_same).cloned();
+        let shows = found.is_some() && !judged.findings.iter().any(is_new);
+        if shows {
+            self.shown.replace(found);
+        }
+        shows
+    }
+}
+
+/// The layer that a finding is about, with those around it: `loop/body/add`.
+fn place(finding: &Diagnostic) -> Option<String> {
+    let layer = finding.layer.as_ref()?;
+    Some(finding.body.iter().chain([&layer.name]).map(String::as_str).collect::<Vec<_>>().join("/"))
+}
+
+/// The layers that a finding is about, and those that it points at as well.
+fn owners(original: &Original, finding: &Diagnostic) -> (Vec<LayerId>, Vec<LayerId>) {
+    let own = owner(original, finding.layer.as_ref().map_or(finding.primary.span, |layer| layer.span));
+    let labels = [&finding.primary].into_iter().chain(&finding.labels);
+    let mut all: Vec<LayerId> = labels.flat_map(|label| owner(original, label.span)).chain(own.clone()).collect();
+    all.sort_unstable();
+    all.dedup();
+    (own, all)
+}
+
+/// The layer that a part of the text belongs to, or the ends of the edge.
+fn owner(original: &Original, span: Span) -> Vec<LayerId> {
+    let parts = &original.document.parts;
+    let at = parts.partition_point(|part| part.span.end <= span.start);
+    match parts.get(at).filter(|_| !span.is_empty()).map(|part| part.what) {
+        Some(What::Layer(layer)) => vec![layer],
+        Some(What::Edge(from, to)) => [from, to].into_iter().filter(|end| *end != LayerId::NONE).collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,216 @@
+//! The search for the smallest choice that still shows the fault, with few questions.
+
+use super::choice::Choice;
+use super::draft::Candidate;
+use super::original::Original;
+use crate::ir::{LayerId, Role};
+use petgraph::Direction;
+use std::collections::HashSet;
+use std::collections::VecDeque;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+/// Whether a candidate shows the fault; an error ends the search.
+pub(super) type Test<'t> = dyn FnMut(&Candidate) -> Result<bool, String> + 't;
+
+/// Bytes of weights that a reduced model has at most where that is possible.
+const WEIGHTS: u64 = 1 << 16;
+
+/// Constants of more bytes become inputs where that is possible; the second where that is not enough.
+pub(super) const LARGEST: [u64; 2] = [1 << 12, 1 << 7];
+
+/// What is looked for, and the smallest model so far that shows it.
+pub(super) struct Search<'a> {
+    pub original: &'a Original<'a>,
+    pub test: &'a mut Test<'a>,
+    /// Is given every smaller model, and the number of calls so far.
+    pub progress: &'a mut dyn FnMut(&Candidate, usize),
+    pub calls: usize,
+    pub best: Option<(Choice, Candidate)>,
+    /// Texts that do not show the fault.
+    refuted: HashSet<u64>,
+}
+
+/// Where to look first: the layers around some, out to a distance.
+#[derive(Debug, Clone)]
+pub(super) struct Around {
+    /// The distance of every layer; `usize::MAX` for those that are not connected.
+    distances: Vec<usize>,
+    farthest: usize,
+}
+
+impl Around {
+    /// The producers of some layers, and if `both` what takes their outputs as well.
+    pub(super) fn of(original: &Original, seeds: &[LayerId], both: bool) -> Self {
+        let mut distances = vec![usize::MAX; original.graph.layers.len()];
+        let mut open: VecDeque<(LayerId, usize)> = seeds.iter().map(|seed| (*seed, 0)).collect();
+        let mut farthest = 0;
+        while let Some((layer, distance)) = open.pop_front() {
+            let Some(known) = distances.get_mut(layer.index()).filter(|known| **known == usize::MAX) else { continue };
+            (*known, farthest) = (distance, distance);
+            let dag = &original.graph.dag;
+            let directions = [Direction::Incoming, Direction::Outgoing].into_iter().take(1 + usize::from(both));
+            let next = directions.flat_map(|direction| dag.neighbors_directed(layer.node(), direction));
+            let next = next.map(LayerId::from).filter(|next| is_chosen(original, *next));
+            open.extend(next.map(|next| (next, distance + 1)));
+        }
+        Self { distances, farthest }
+    }
+
+    fn within(&self, reach: usize) -> impl Iterator<Item = LayerId> {
+        let layers = self.distances.iter().enumerate().filter(move |(_, distance)| **distance <= reach);
+        layers.map(|(at, _)| LayerId::new(at))
+    }
+}
+
+/// Whether a layer stays because it is chosen, not because of those that are.
+pub(super) fn is_chosen(original: &Original, layer: LayerId) -> bool {
+    matches!(original.role(layer), Role::Inner | Role::Assign)
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        original: &'a Original<'a>,
+        test: &'a mut Test<'a>,
+        progress: &'a mut dyn FnMut(&Candidate, usize),
+    ) -> Self {
+        Self { original, test, progress, calls: 0, best: None, refuted: HashSet::new() }
+    }
+
+    /// Whether a choice shows the fault; if so, it is the best so far.
+    pub(super) fn holds(&mut self, choice: Choice) -> Result<bool, String> {
+        let candidate = Candidate::of(self.original, &choice);
+        let mut hasher = DefaultHasher::new();
+        (&candidate.xml, &candidate.weights).hash(&mut hasher);
+        let key = hasher.finish();
+        if self.refuted.contains(&key) {
+            return Ok(false);
+        }
+        let is_same = |(_, best): &(Choice, Candidate)| best.xml == candidate.xml && best.weights == candidate.weights;
+        if !self.best.as_ref().is_some_and(is_same) {
+            self.calls += 1;
+            if !(self.test)(&candidate)? {
+                self.refuted.insert(key);
+                return Ok(false);
+            }
+            (self.progress)(&candidate, self.calls);
+        }
+        self.best = Some((choice, candidate));
+        Ok(true)
+    }
+
+    /// Forgets what does not show the fault, as something else is asked from now on.
+    pub(super) fn ask_anew(&mut self) {
+        self.refuted.clear();
+    }
+
+    /// Looks for the shortest distance at which the layers around some show the fault, up to `most`.
+    pub(super) fn near(&mut self, base: &Choice, around: &Around, most: usize) -> Result<bool, String> {
+        let (mut short, mut reach) = (None, 0);
+        while !self.holds(base.with(self.original, around.within(reach)))? {
+            if reach >= around.farthest.min(most) {
+                return Ok(false);
+            }
+            short = Some(reach);
+            reach = (2 * reach).max(1);
+        }
+        let mut short = short.map_or(reach, |short| short + 1);
+        while short < reach {
+            let middle = usize::midpoint(short, reach);
+            if self.holds(base.with(self.original, around.within(middle)))? {
+                reach = middle;
+            } else {
+                short = middle + 1;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Cuts off layers at the end and then at the start, in the order in which they run, as far as the fault stays.
+    pub(super) fn narrow(&mut self, base: &Choice) -> Result<(), String> {
+        let order = self.original.facts.order().iter().copied();
+        let mut order: Vec<LayerId> = order.filter(|layer| is_chosen(self.original, *layer)).collect();
+        for _ in 0..2 {
+            // Up to `short` the fault is not there.
+            let (mut short, mut long) = (0, order.len());
+            while short < long {
+                let middle = usize::midpoint(short, long);
+                let part = order.iter().take(middle).copied();
+                if self.holds(base.with(self.original, part))? {
+                    long = middle;
+                } else {
+                    short = middle + 1;
+                }
+            }
+            order.truncate(long);
+            order.reverse();
+        }
+        Ok(())
+    }
+
+    /// Leaves out what the fault does not need, in halves, quarters and so on; what is in `fixed` stays.
+    pub(super) fn thin(&mut self, fixed: &[LayerId], around: &Around) -> Result<(), String> {
+        let Some((choice, _)) = &self.best else { return Ok(()) };
+        let extras = choice.extras.iter().enumerate().filter(|(_, stays)| **stays).map(|(extra, _)| Atom::Extra(extra));
+        let extras: Vec<Atom> = extras.collect();
+        let chosen = self.original.places().filter(|at| choice.layers.get(at.index()) == Some(&true));
+        let mut layers: Vec<LayerId> = chosen.filter(|at| !fixed.contains(at)).collect();
+        layers.sort_by_key(|at| std::cmp::Reverse(around.distances.get(at.index()).copied()));
+        self.leave_out(extras)?;
+        self.leave_out(layers.into_iter().map(Atom::Layer).collect())
+    }
+
+    fn leave_out(&mut self, mut atoms: Vec<Atom>) -> Result<(), String> {
+        let mut size = atoms.len();
+        while size > 0 {
+            let mut kept = Vec::new();
+            for part in atoms.chunks(size) {
+                let Some((choice, _)) = &self.best else { return Ok(()) };
+                let mut less = choice.clone();
+                for atom in part {
+                    atom.leave(&mut less);
+                }
+                if !self.holds(less)? {
+                    kept.extend_from_slice(part);
+                }
+            }
+            let is_done = size == 1 && kept.len() == atoms.len();
+            atoms = kept;
+            size = if is_done { 0 } else { size.min(atoms.len()).div_ceil(2) };
+        }
+        Ok(())
+    }
+
+    /// Makes the weights small.
+    pub(super) fn lighten(&mut self) -> Result<(), String> {
+        for largest in LARGEST {
+            let Some((choice, candidate)) = &self.best else { return Ok(()) };
+            let weights = candidate.weights.as_ref().map(|weights| weights.len() as u64);
+            if weights.unwrap_or(self.original.model.weights().size()) <= WEIGHTS {
+                return Ok(());
+            }
+            let lighter = Choice { largest, whole_weights: false, ..choice.clone() };
+            self.holds(lighter)?;
+        }
+        Ok(())
+    }
+}
+
+/// Something that can be left out.
+#[derive(Clone, Copy)]
+enum Atom {
+    Layer(LayerId),
+    Extra(usize),
+}
+
+impl Atom {
+    fn leave(self, choice: &mut Choice) {
+        let place = match self {
+            Self::Layer(layer) => choice.layers.get_mut(layer.index()),
+            Self::Extra(extra) => choice.extras.get_mut(extra),
+        };
+        if let Some(stays) = place {
+            *stays = false;
+        }
+    }
+}
