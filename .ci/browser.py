@@ -194,6 +194,9 @@ def behaviour(browser: Browser, path: Path) -> None:
     page.locator("#findings .finding > button").first.click()
     expect("split_lengths [1, 2, 4] sum to 7" in page.inner_text("#findings pre"), "the excerpt is not that of the text report")
     expect("vsplit" in page.inner_text("#details h2"), "the details are not of the layer")
+    page.locator("#details .head button").click()
+    expect(page.is_hidden("#details") and page.evaluate("document.activeElement.matches('.box.selected')"), "closing loses the focus")
+    page.keyboard.press("Enter")
     expect(page.locator(".box.error").count() == 1, "the layer is not red")
     expect(page.locator(".box.assumed").count() == 1 and page.locator(".edge.assumed").count() == 3, "what is assumed is not grey")
     page.keyboard.press("Escape")
@@ -225,10 +228,38 @@ def cost(browser: Browser, path: Path) -> None:
     page.close()
 
 
+def consequences(browser: Browser, path: Path) -> None:
+    """Findings that follow from another: below it, and on paper; the keys go round."""
+    page = opened(browser, path)
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator(".finding").count() == 1, "what follows is shown beside its cause")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(".finding pre:visible").count() == 7, "not all findings are printed")
+    page.keyboard.press("p")
+    expect(page.evaluate("current.model.rows.findLast(({ finding }) => finding.layer) === current.entry"), "p does not start at the end")
+    page.close()
+
+
+def another_model(browser: Browser, path: Path) -> None:
+    """What was found in one model is forgotten in the next."""
+    page = opened(browser, path)
+    page.wait_for_selector("#list table")
+    show(page, 0)
+    page.fill("#search", "r")
+    show(page, 1)
+    page.focus("#search")
+    page.keyboard.press("Enter")
+    expect(page.evaluate(SELECTED) is None, "a layer that was found in another model is selected")
+    page.close()
+
+
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     behaviour(browser, report("behaviour", "ir-samples/bad/split-lengths-sum/model.xml")[0])
     cost(browser, report("cost", "ir-samples/models/feature_pyramid.xml")[0])
+    consequences(browser, report("consequences", "ir-samples/bad/contradicted-value/constant/model.xml")[0])
+    another_model(browser, report("another", "ir-samples/models")[0])
     all_models(browser, "models", "ir-samples/models")
     all_models(browser, "bad", "ir-samples/bad")
     (folder / "hostile").mkdir()

@@ -239,6 +239,7 @@ fn what_cannot_be_read_is_a_row_that_says_why() {
     assert!(err.starts_with("ovlint: no.xml: "), "{err}");
     let index = data(&fs::read_to_string(folder.path().join("out.html")).unwrap(), "index");
     assert!(index["models"][1]["closed"].as_str().unwrap().starts_with("no.xml: "));
+    assert_eq!(index["models"][1]["errors"], 1);
     let empty = tempfile::tempdir().unwrap();
     let (code, _, err) = run(empty.path(), &["report", ".", "-o", "out.html"]);
     assert_eq!((code, err.as_str()), (3, "ovlint: no OpenVINO IR among the inputs\n"));

@@ -4,11 +4,12 @@ mod data;
 mod entry;
 mod finding;
 mod graph;
+mod numbered;
 mod steps;
-mod strings;
 
 pub use entry::Entry;
 
+use crate::query::picture::{CONSTANTS, LINE, OUTPUTS};
 use crate::report::findings::xml;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -28,13 +29,13 @@ const SHOWN: usize = 300;
 const STYLE: &str = concat!(include_str!("html/style.css"), include_str!("html/graph.css"));
 
 const SCRIPT: &str = concat!(
-    "\"use strict\";\n",
     include_str!("html/js/dom.js"),
     include_str!("html/js/model.js"),
     include_str!("html/js/why.js"),
     include_str!("html/js/frames.js"),
     include_str!("html/js/draw.js"),
     include_str!("html/js/view.js"),
+    include_str!("html/js/pointer.js"),
     include_str!("html/js/findings.js"),
     include_str!("html/js/about.js"),
     include_str!("html/js/details.js"),
@@ -59,10 +60,13 @@ pub fn page(models: &[Entry], note: Option<&str>) -> serde_json::Result<String> 
         all => format!("{} models - ovlint", all.len()),
     };
     let title = xml::text(&title);
-    let (style, script) = (hash(STYLE), hash(SCRIPT));
+    let script = format!(
+        "\"use strict\";\nconst [LINE_HEIGHT, SHOWN_CONSTANTS, SHOWN_OUTPUTS] = [{LINE}, {CONSTANTS}, {OUTPUTS}];\n{SCRIPT}"
+    );
+    let (style_hash, script_hash) = (hash(STYLE), hash(&script));
     let mut page = format!(
         "{START}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '{script}'; style-src '{style}'; \
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '{script_hash}'; style-src '{style_hash}'; \
          base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
@@ -76,7 +80,7 @@ pub fn page(models: &[Entry], note: Option<&str>) -> serde_json::Result<String> 
             write_data(&mut page, &format!("model-{number}"), packed);
         }
     }
-    let _ = write!(page, "<script>{SCRIPT}</script>\n</body>\n</html>\n");
+    let _ = write!(page, "<script>{script}</script>\n</body>\n</html>\n");
     Ok(page)
 }
 

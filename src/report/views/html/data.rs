@@ -3,8 +3,8 @@
 use super::SHOWN;
 use super::finding::{Finding, findings};
 use super::graph::{GraphData, Graphs, graphs};
+use super::numbered::Numbered;
 use super::steps::StepTable;
-use super::strings::Strings;
 use crate::analysis::Model;
 use crate::query::cost::Cost;
 use crate::query::info::info;
@@ -18,7 +18,7 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Data {
     /// What the numbers of texts stand for.
-    strings: Vec<String>,
+    strings: Numbered<String>,
     /// The net, then its bodies.
     graphs: Vec<GraphData>,
     /// What layers say of their outputs.
@@ -35,7 +35,7 @@ struct Data {
 
 /// A model with the findings of its report, as JSON.
 pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<Vec<u8>> {
-    let mut strings = Strings::default();
+    let mut strings = Numbered::default();
     // Symbols are for those who read shapes; findings are those of a check without.
     let symbolic = model.is_inferred().then(|| model.with_symbols()).and_then(Result::ok);
     let symbolic = symbolic.as_ref().unwrap_or(model);
@@ -52,6 +52,6 @@ pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<V
         weights: escape::line(&weights, SHOWN),
         about: info(model).map(|info| text(&info, report.path, None)).unwrap_or_default(),
         cost: Cost::for_people(symbolic).map(|cost| cost::page(&cost)),
-        strings: strings.into_all(),
+        strings,
     })
 }

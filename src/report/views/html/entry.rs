@@ -33,9 +33,9 @@ impl Entry {
         Ok(Self { name, data: Some(data), ..Self::new(report.path, summary) })
     }
 
-    /// A file that could not be read, and why.
+    /// A file that could not be read, which counts as an error, and why.
     pub fn unread(path: &Path, why: &str) -> Self {
-        let mut entry = Self::new(path, &Summary::default());
+        let mut entry = Self::new(path, &Summary { errors: 1, ..Summary::default() });
         entry.close(why);
         entry
     }

@@ -30,8 +30,6 @@ pub(super) struct Finding {
     id: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<u32>,
-    /// Whether it has consequences that were only counted.
-    consequences: usize,
 }
 
 /// The findings of a model, and what is left out.
@@ -46,7 +44,6 @@ pub(super) fn findings(report: &ModelReport, layers: &HashMap<u32, (usize, usize
         text: text.finding(finding),
         id: finding.id.map(FindingId::number),
         cause: finding.consequence_of.as_ref().map(|cause| cause.finding.number()),
-        consequences: finding.consequences,
     };
     // What others follow from comes first where not all are shown.
     let (roots, others): (Vec<&Diagnostic>, Vec<_>) =

@@ -1,12 +1,12 @@
 //! A net or a body: its layers as columns, and its groups with their places.
 
 use super::SHOWN;
+use super::numbered::Numbered;
 use super::steps::StepTable;
-use super::strings::Strings;
 use crate::analysis::Model;
 use crate::domain::Names;
 use crate::infer::Facts;
-use crate::ir::{BodyKind, Graph, Kind, Layer, LayerId, Port, Role, unescape};
+use crate::ir::{Attribute, BodyKind, Graph, Kind, Layer, LayerId, Port, Role, unescape};
 use crate::query::groups::{Group, Item};
 use crate::query::layout::{Place, Size};
 use crate::query::picture::{Drawn, Picture};
@@ -96,7 +96,7 @@ pub(super) struct Graphs {
 }
 
 /// The graphs of a model, with the shapes of `symbolic`, which is the same model, and the steps of its own.
-pub(super) fn graphs(model: &Model, symbolic: &Model, strings: &mut Strings) -> Graphs {
+pub(super) fn graphs(model: &Model, symbolic: &Model, strings: &mut Numbered<String>) -> Graphs {
     let (steps, names) = (SingleSteps::new(model), symbolic.names());
     let lines = Lines::new(model.source());
     let mut writer = Writer { model, names, lines, strings, steps, table: StepTable::default() };
@@ -130,7 +130,7 @@ struct Writer<'a, 's> {
     model: &'a Model,
     names: Option<Names<'a>>,
     lines: Lines<'a>,
-    strings: &'s mut Strings,
+    strings: &'s mut Numbered<String>,
     steps: SingleSteps<'a>,
     table: StepTable,
 }
@@ -172,7 +172,8 @@ impl Writer<'_, '_> {
             let is_small = fact.value.as_ref().is_some_and(|value| value.len() <= ELEMENTS);
             let whole = if is_small { fact.to_string() } else { bare_fact(fact) };
             let number = |text: usize| i64::try_from(text).unwrap_or_default();
-            let (named, whole) = (number(self.strings.number(&named)), number(self.strings.number(&whole)));
+            let (named, whole) =
+                (number(self.strings.number(named.as_str())), number(self.strings.number(whole.as_str())));
             flat.extend([if fact.assumed { -1 - named } else { named }, whole]);
         }
         flat
@@ -183,10 +184,10 @@ impl Writer<'_, '_> {
         let source = self.model.source();
         let line = |span| escape::line(&unescape(source.slice(span)), SHOWN);
         let all = graph.attrs(layer);
-        let mut text = all.iter().take(ATTRIBUTES).map(|attr| format!("{}={}", line(attr.name), line(attr.value)));
-        let mut text: Vec<String> = text.by_ref().collect();
+        let attribute = |attr: &Attribute| format!("{}={}", line(attr.name), line(attr.value));
+        let mut text: Vec<String> = all.iter().take(ATTRIBUTES).map(attribute).collect();
         text.extend((all.len() > ATTRIBUTES).then(|| format!("and {} more", all.len() - ATTRIBUTES)));
-        self.strings.number(&text.join("\n"))
+        self.strings.number(text.join("\n").as_str())
     }
 }
 

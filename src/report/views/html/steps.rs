@@ -1,20 +1,16 @@
 //! The steps of `ovlint why`, from which the page puts answers together.
 
+use super::numbered::Numbered;
 use crate::ir::Layer;
 use crate::query::why::{Aspect, How, SingleStep, Source};
 use serde::Serialize;
-use std::collections::HashMap;
 
 /// All that layers say, each text once.
 #[derive(Default, Serialize)]
 pub(super) struct StepTable {
     /// What a layer says: of an output and an aspect of it, the step.
-    pub(super) layers: Vec<Vec<(u32, AspectData, usize)>>,
-    pub(super) steps: Vec<StepData>,
-    #[serde(skip)]
-    numbers: HashMap<String, usize>,
-    #[serde(skip)]
-    layer_numbers: HashMap<Vec<(u32, AspectData, usize)>, usize>,
+    layers: Numbered<Vec<(u32, AspectData, usize)>>,
+    steps: Numbered<StepData>,
 }
 
 /// What is asked, and of which dimension or element.
@@ -23,8 +19,8 @@ type AspectData = (&'static str, usize);
 /// 0 for an input, by its number; 1 for an output outside; from 2 on one in a body. Then the layer and the output.
 type SourceData = (usize, usize, u32);
 
-#[derive(Serialize)]
-pub(super) struct StepData {
+#[derive(Clone, PartialEq, Eq, Hash, Serialize)]
+struct StepData {
     /// Empty if it is what its source is.
     how: &'static str,
     /// The attributes that matter, and the calculation.
@@ -37,28 +33,15 @@ impl StepTable {
     pub(super) fn number(&mut self, layer: &Layer, said: &[SingleStep]) -> usize {
         let said: Vec<(u32, AspectData, usize)> =
             said.iter().map(|step| (step.output, aspect(step.aspect), self.step(layer, step))).collect();
-        if let Some(number) = self.layer_numbers.get(&said) {
-            return *number;
-        }
-        let number = self.layers.len();
-        self.layers.push(said.clone());
-        self.layer_numbers.insert(said, number);
-        number
+        self.layers.number(&said)
     }
 
     fn step(&mut self, layer: &Layer, step: &SingleStep) -> usize {
         let attributes = step.attributes.iter().map(|(name, value)| format!("{name}={value}"));
         let note: Vec<String> = attributes.chain(step.arithmetic.clone()).collect();
-        let from = step.from.iter().map(|(from, of)| (source(layer, *from), aspect(*of)));
         let note = crate::text::escape::line(&note.join(", "), super::SHOWN);
-        let data = StepData { how: step.how.map_or("", How::name), note, from: from.collect() };
-        let key = format!("{} {} {:?}", data.how, data.note, data.from);
-        let next = self.steps.len();
-        let number = *self.numbers.entry(key).or_insert(next);
-        if number == next {
-            self.steps.push(data);
-        }
-        number
+        let from = step.from.iter().map(|(from, of)| (source(layer, *from), aspect(*of))).collect();
+        self.steps.number(&StepData { how: step.how.map_or("", How::name), note, from })
     }
 }
 

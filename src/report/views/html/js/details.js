@@ -5,7 +5,7 @@ function showDetails(model, selected) {
   const graph = model.graphs[selected.at];
   const { at, layer } = selected;
   const kind = graph.kinds[graph.kind[layer]];
-  const close = html("button", { type: "button", "aria-label": "Close", onclick: () => hideDetails() }, "✕");
+  const close = html("button", { type: "button", "aria-label": "Close", onclick: closeDetails }, "✕");
   const constant = graph.constantAt.get(layer);
   const facts = [
     tableRow("name", `${model.prefix(at)}${graph.name[layer]}`),
@@ -35,6 +35,13 @@ function hideDetails() {
   byId("details").hidden = true;
 }
 
+// Hides the details, and goes back to the box that they are of.
+function closeDetails() {
+  const item = current.view.selectedItem();
+  hideDetails();
+  if (item) current.view.focus(item);
+}
+
 function inputRows(model, { at, layer }, kind) {
   const inputs = model.graphs[at].inputs[layer];
   return Array.from({ length: inputs.length / 2 }, (_, port) => {
@@ -42,7 +49,7 @@ function inputRows(model, { at, layer }, kind) {
     const [from, output] = inputs.slice(2 * port, 2 * port + 2);
     if (from < 0) return tableRow(name, "not connected");
     const fact = model.fact(at, from, output);
-    const value = fact.whole.includes(" = ") ? ` = ${shortened(fact.whole.split(" = ")[1], 60)}` : "";
+    const value = shortened(equal(fact), 63);
     const source = link(shortened(model.graphs[at].name[from], 80), () => current.view.go(at, from));
     return tableRow(name, html("span", { class: "mono" }, fact.text + value), html("br"), source);
   });

@@ -1,9 +1,7 @@
 // The frames as SVG.
 
+// Characters that a box has room for.
 const CHARACTERS = 27;
-const LINE_HEIGHT = 14;
-const SHOWN_CONSTANTS = 4;
-const SHOWN_OUTPUTS = 3;
 
 class Drawing {
   constructor(model, view) {
@@ -88,7 +86,7 @@ class Drawing {
       svg("rect", { class: "bar", x: x + 0.5, y: y + 0.5, width: width - 1, height: BAR, rx: 5 }),
       svg("text", { class: "heading", x: x + 10, y: y + 15 }, `− ${shortened(title, Math.max(20, Math.floor(width / 8)))}`),
     );
-    if (!item.isGroup) parts.byLayer.set(bodyKey(frame.at, this.model.graphs[frame.at].boxes[item.number]), item);
+    if (!item.isGroup) parts.byLayer.set(layerKey(frame.at, this.model.graphs[frame.at].boxes[item.number]), item);
     this.listen(element, item);
     return element;
   }
@@ -128,11 +126,11 @@ class Drawing {
     const graph = model.graphs[frame.at];
     const { left: x, top: y, width, height } = item;
     const layer = graph.boxes[item.number];
-    const key = bodyKey(frame.at, layer);
+    const key = layerKey(frame.at, layer);
     const type = model.type(frame.at, layer);
     const role = model.role(frame.at, layer);
     const base = `box${role === "parameter" || role === "result" ? " end" : ""}${graph.isAssumed.has(layer) ? " assumed" : ""}`;
-    const facts = Array.from({ length: Math.min(model.outputs(frame.at, layer), 3) }, (_, at) => model.fact(frame.at, layer, at).text);
+    const facts = Array.from({ length: Math.min(model.outputs(frame.at, layer), SHOWN_OUTPUTS) }, (_, at) => model.fact(frame.at, layer, at).text);
     const label = `${type} ${graph.name[layer]} ${facts.join(", ")}${this.spoken(key)}`;
     const element = svg(
       "g",
@@ -141,38 +139,51 @@ class Drawing {
       svg("rect", { x, y, width, height, rx: role ? 12 : 5 }),
       svg("text", { class: "type", x: x + 10, y: y + 16 }, (item.key ? "+ " : "") + shortened(type, 21)),
       svg("text", { class: "name", x: x + 10, y: y + 30 }, shortened(model.shortName(frame.at, layer, frame.number), CHARACTERS)),
+      ...this.constants(frame, item, layer, parts),
     );
     if (item.key) element.setAttribute("aria-expanded", "false");
-    const constants = [];
-    const inputs = graph.inputs[layer];
-    for (let port = 0; port < inputs.length; port += 2) {
-      if (inputs[port] >= 0 && model.role(frame.at, inputs[port]) === "const") constants.push([port / 2, inputs[port]]);
-    }
-    const most = constants.length > SHOWN_CONSTANTS ? SHOWN_CONSTANTS - 1 : SHOWN_CONSTANTS;
-    if (constants.length) element.append(svg("line", { class: "rule", x1: x, x2: x + width, y1: y + 35.5, y2: y + 35.5 }));
-    constants.slice(0, most).forEach(([port, constant], line) => {
-      const fact = model.fact(frame.at, constant, 0);
-      const name = graph.kinds[graph.kind[layer]].inputs[port] ?? String(port);
-      const value = fact.whole.includes(" = ") && fact.whole.length < 30 ? fact.whole.slice(fact.whole.indexOf(" = ")) : "";
-      const text = shortened(`${name} ${value ? value.trimStart() : fact.text}`, CHARACTERS);
-      const own = bodyKey(frame.at, constant);
-      const row = svg("text", { class: this.classes(own, "constant"), x: x + 10, y: y + 46 + LINE_HEIGHT * line }, text);
-      row.addEventListener("click", (event) => {
-        event.stopPropagation();
-        if (!this.view.isMoved) this.view.choose(frame.at, constant);
-      });
-      element.append(row);
-      if (!parts.byLayer.has(own)) parts.byLayer.set(own, item);
-    });
-    constants.slice(most).forEach(([, constant]) => parts.byLayer.set(bodyKey(frame.at, constant), item));
-    if (constants.length > most) {
-      const more = `and ${counted(constants.length - most, "more constant")}`;
-      element.append(svg("text", { class: "constant", x: x + 10, y: y + 46 + LINE_HEIGHT * most }, more));
-    }
     parts.byLayer.set(key, item);
     this.badge(element, item, key);
     this.listen(element, item);
     return element;
+  }
+
+  // The constants that a layer takes, a line each below a rule.
+  constants({ at }, item, layer, parts) {
+    const { model } = this;
+    const inputs = model.graphs[at].inputs[layer];
+    const all = [];
+    for (let port = 0; port < inputs.length; port += 2) {
+      if (inputs[port] >= 0 && model.role(at, inputs[port]) === "const") all.push([port / 2, inputs[port]]);
+    }
+    if (!all.length) return [];
+    const { left: x, top: y, width } = item;
+    const place = (line) => ({ x: x + 10, y: y + 46 + LINE_HEIGHT * line });
+    const most = all.length > SHOWN_CONSTANTS ? SHOWN_CONSTANTS - 1 : SHOWN_CONSTANTS;
+    const lines = all.slice(0, most).map(([port, constant], line) => {
+      const key = layerKey(at, constant);
+      const text = svg("text", { class: this.classes(key, "constant"), ...place(line) }, this.constantText(at, layer, port, constant));
+      text.addEventListener("click", (event) => {
+        event.stopPropagation();
+        if (!this.view.isMoved) this.view.choose(at, constant);
+      });
+      return text;
+    });
+    // One that several layers take is in the box of the first of them.
+    for (const [, constant] of all) {
+      const key = layerKey(at, constant);
+      if (!parts.byLayer.has(key)) parts.byLayer.set(key, item);
+    }
+    const more = `and ${counted(all.length - most, "more constant")}`;
+    const rest = all.length > most ? [svg("text", { class: "constant", ...place(most) }, more)] : [];
+    return [svg("line", { class: "rule", x1: x, x2: x + width, y1: y + 35.5, y2: y + 35.5 }), ...lines, ...rest];
+  }
+
+  constantText(at, layer, port, constant) {
+    const { kinds, kind } = this.model.graphs[at];
+    const fact = this.model.fact(at, constant, 0);
+    const value = fact.plain.length + equal(fact).length < 30 ? equal(fact).trimStart() : "";
+    return shortened(`${kinds[kind[layer]].inputs[port] ?? port} ${value || fact.text}`, CHARACTERS);
   }
 
   spoken(key) {
@@ -228,9 +239,9 @@ class Drawing {
         { class: `fact${fact.isAssumed ? " assumed" : ""}`, x, y: y + LINE_HEIGHT * line },
         number + shortened(fact.text, 28),
       );
-      text.append(svg("title", {}, fact.whole));
+      text.append(svg("title", {}, fact.plain + equal(fact)));
       text.addEventListener("click", () => !this.view.isMoved && this.view.choose(frame.at, layer, output));
-      parts.facts.set(`${frame.at}/${layer}:${output}`, text);
+      parts.facts.set(factKey(frame.at, layer, output), text);
       texts.push(text);
     });
     if (leave) {

@@ -4,22 +4,18 @@ function showFindings(model, choose) {
   const side = byId("findings");
   side.replaceChildren();
   const roots = model.findings.filter((finding) => finding.cause === undefined);
-  const following = new Map();
-  for (const finding of model.findings.filter((one) => one.cause !== undefined)) {
-    following.set(finding.cause, [...(following.get(finding.cause) ?? []), finding]);
-  }
-  const known = new Set(roots.map((finding) => finding.id));
+  // The cause of some may be beyond those that the page holds.
+  const known = new Set(model.findings.map((finding) => finding.id));
   const loose = model.findings.filter((finding) => finding.cause !== undefined && !known.has(finding.cause));
   side.append(html("h2", {}, roots.length ? counted(roots.length, "finding") : "No findings"));
   if (model.row.hidden) side.append(html("p", {}, `${counted(model.row.hidden, "finding")} ignored, in the baseline or of rules that are off`));
   model.notes.forEach((note) => side.append(html("p", {}, note)));
   model.rows = [];
-  for (const finding of [...roots, ...loose]) side.append(findingRow(model, finding, following, choose));
+  for (const finding of [...roots, ...loose]) side.append(findingRow(model, finding, choose));
   side.append(...aboutModel(model));
 }
 
-function findingRow(model, finding, following, choose) {
-  const own = finding.id === undefined ? [] : (following.get(finding.id) ?? []);
+function findingRow(model, finding, choose) {
   const body = html("div", { class: "body", hidden: true });
   const button = html(
     "button",
@@ -40,9 +36,10 @@ function findingRow(model, finding, following, choose) {
   };
   const fill = () => {
     body.append(html("pre", { tabindex: 0, "aria-label": "the lines of the file" }, ...coloured(finding.text)));
-    if (!own.length) return;
-    body.append(html("h3", {}, `${counted(own.length, "finding")} that follow${own.length === 1 ? "s" : ""} from this one`));
-    own.forEach((one) => body.append(findingRow(model, one, following, choose)));
+    const following = model.findings.filter(({ cause }) => cause !== undefined && cause === finding.id);
+    if (!following.length) return;
+    body.append(html("h3", {}, `${counted(following.length, "finding")} that follow${following.length === 1 ? "s" : ""} from this one`));
+    following.forEach((one) => body.append(findingRow(model, one, choose)));
   };
   button.addEventListener("click", () => {
     toggle(body.hidden);

@@ -3,34 +3,15 @@
 const PAD = 14;
 const BAR = 22;
 
-class Opened {
-  constructor() {
-    this.order = new Map(); // Keys in the order in which they were last asked for.
-  }
-  has(key) {
-    return this.order.has(key);
-  }
-  add(key) {
-    this.order.delete(key);
-    this.order.set(key, true);
-  }
-  delete(key) {
-    this.order.delete(key);
-  }
-}
-
-const groupKey = (at, group) => `${at}:${group}`;
-const bodyKey = (at, layer) => `${at}/${layer}`;
-
 // The key under which an item can be opened; null for a layer without bodies.
 function openKey(model, at, item) {
   const [isGroup, number] = item;
   if (isGroup) return groupKey(at, number);
-  const key = bodyKey(at, model.graphs[at].boxes[number]);
+  const key = layerKey(at, model.graphs[at].boxes[number]);
   return model.bodies.has(key) ? key : null;
 }
 
-// A group with all that is open in it, its corner at 0, 0.
+// A group with all that is open in it, its corner at 0, 0. Keys in `opened` are in the order in which they were asked for.
 function framed(model, at, number, opened) {
   const group = model.graphs[at].groups[number];
   const items = group.items.map((item) => {
@@ -73,7 +54,7 @@ function framed(model, at, number, opened) {
 // The frames in an open item: the group, or every body.
 function insides(model, at, [isGroup, number], opened) {
   if (isGroup) return [framed(model, at, number, opened)];
-  return model.bodies.get(bodyKey(at, model.graphs[at].boxes[number])).map((body) => {
+  return model.bodies.get(layerKey(at, model.graphs[at].boxes[number])).map((body) => {
     const frame = framed(model, body, 0, opened);
     return Object.assign(frame, { title: model.graphs[body].owner[2], top: 16 });
   });

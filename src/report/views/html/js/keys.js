@@ -60,7 +60,7 @@ function nextFinding(step) {
   const rows = current.model.rows.filter(({ finding }) => finding.layer);
   if (!rows.length) return;
   const now = rows.indexOf(current.entry);
-  const next = rows[(now + step + rows.length) % rows.length] ?? rows[0];
+  const next = rows[(Math.max(now, step > 0 ? -1 : 0) + step + rows.length) % rows.length];
   next.open();
   next.row.scrollIntoView({ block: "nearest" });
   chooseFinding(next);

@@ -1,6 +1,7 @@
 // The first page, and the page of one model.
 
-const current = { model: null, view: null, entry: null };
+// `at` is the model that was asked for last, which may not be open yet.
+const current = { at: null, model: null, view: null, entry: null };
 
 function chooseFinding(entry) {
   current.entry = entry;
@@ -27,7 +28,7 @@ function showList(index) {
   byId("list").hidden = false;
   byId("home").hidden = true;
   byId("search").disabled = true;
-  Object.assign(current, { model: null, view: null, entry: null });
+  Object.assign(current, { at: null, model: null, view: null, entry: null });
   const failing = index.models.filter((row) => row.errors).length;
   heading(counted(index.models.length, "model"), failing ? `${counted(failing, "model")} with errors` : "no errors", failing ? "error" : "");
   if (byId("list").childNodes.length) return;
@@ -54,7 +55,10 @@ async function showModel(index, at) {
   hideDetails();
   const name = row.name && !row.path.includes(row.name) ? ` (${row.name})` : "";
   heading(row.path + name, `${verdict(row)} · ${counted(row.layers, "layer")}`, worst(row));
-  const model = new Model(row, await unpacked(`model-${at}`));
+  current.at = at;
+  const data = await unpacked(`model-${at}`);
+  if (current.at !== at) return;
+  const model = new Model(row, data);
   const isEmpty = !model.graphs.some((graph) => graph.boxes.length);
   byId("empty").hidden = !isEmpty;
   byId("canvas").toggleAttribute("hidden", isEmpty);
@@ -62,12 +66,12 @@ async function showModel(index, at) {
   byId("scene").replaceChildren();
   Object.assign(current, { model, view: isEmpty ? null : new View(model), entry: null });
   showFindings(model, chooseFinding);
-  document.body.dataset.ready = String(at);
+  document.body.dataset.ready = String(at); // For tests.
 }
 
 async function start() {
   const index = await unpacked("index");
-  listenToPointer(() => current.view);
+  listenToPointer();
   listenToSearch();
   listenToKeys();
   byId("closer").addEventListener("click", () => current.view?.zoom(1.25));
@@ -91,7 +95,8 @@ function forPrint(is) {
   const { view, model } = current;
   if (!view) return;
   if (is) {
-    model.rows.slice().forEach((entry) => entry.open());
+    // Opening one adds those that follow from it.
+    for (const entry of model.rows) entry.open();
     document.querySelectorAll(".about").forEach((about) => (about.open = true));
     byId("canvas").setAttribute("viewBox", `-10 -10 ${view.frame.width + 20} ${view.frame.height + 20}`);
     byId("scene").removeAttribute("transform");

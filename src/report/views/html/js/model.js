@@ -8,6 +8,14 @@ async function unpacked(id) {
 
 const LEVELS = ["", "info", "warning", "error"];
 
+// What a layer, an output of it and a group are known by.
+const layerKey = (at, layer) => `${at}/${layer}`;
+const factKey = (at, layer, output) => `${layerKey(at, layer)}:${output}`;
+const groupKey = (at, group) => `${at}:${group}`;
+
+// The elements of a tensor behind its type and shape, if they are known.
+const equal = ({ elements }) => (elements === null ? "" : ` = ${elements}`);
+
 class Model {
   constructor(row, data) {
     Object.assign(this, data, { row });
@@ -15,11 +23,10 @@ class Model {
     this.origins = new Map();
     for (const [at, graph] of this.graphs.entries()) {
       this.locate(graph);
-      graph.roles = graph.kinds.map((kind) => kind.role);
       graph.isAssumed = new Set(graph.assumed);
       graph.constantAt = new Map(graph.constants.map(([layer, ...bytes]) => [layer, bytes]));
       if (graph.owner) {
-        const key = `${graph.owner[0]}/${graph.owner[1]}`;
+        const key = layerKey(graph.owner[0], graph.owner[1]);
         this.bodies.set(key, [...(this.bodies.get(key) ?? []), at]);
       }
     }
@@ -52,22 +59,21 @@ class Model {
 
   // Marks a layer and all that it is in.
   mark([at, layer], level) {
-    const raise = (key, isOwn) => {
-      const mark = this.marks.get(key) ?? { level: 0, count: 0, own: 0 };
-      mark.level = Math.max(mark.level, level);
-      mark.count += 1;
-      mark.own += isOwn ? 1 : 0;
-      this.marks.set(key, mark);
-    };
-    for (let place = [at, layer], isOwn = true; place; isOwn = false) {
-      const graph = this.graphs[place[0]];
-      raise(`${place[0]}/${place[1]}`, isOwn);
-      const home = graph.home[place[1]];
-      for (let group = home?.[0]; group !== undefined && group !== null; group = graph.groups[group].parent) {
-        raise(`${place[0]}:${group}`, false);
-      }
-      place = graph.owner;
+    for (const key of [layerKey(at, layer), ...this.around(at, this.graphs[at].home[layer]?.[0])]) {
+      const mark = this.marks.get(key) ?? { level: 0, count: 0 };
+      this.marks.set(key, { level: Math.max(mark.level, level), count: mark.count + 1 });
     }
+  }
+
+  // The keys of all that must be open for a group to be in view, innermost first: the group, those around it, and the layers
+  // of whose bodies it is a part. What is shown of a graph from the start is in no group that opens.
+  around(at, group) {
+    const graph = this.graphs[at];
+    const keys = [];
+    for (let own = group ?? 0; graph.groups[own].parent !== null; own = graph.groups[own].parent) keys.push(groupKey(at, own));
+    if (!graph.owner) return keys;
+    const [outer, layer] = graph.owner;
+    return [...keys, layerKey(outer, layer), ...this.around(outer, this.graphs[outer].home[layer]?.[0])];
   }
 
   type(at, layer) {
@@ -75,16 +81,19 @@ class Model {
   }
 
   role(at, layer) {
-    return this.graphs[at].roles[this.graphs[at].kind[layer]];
+    return this.graphs[at].kinds[this.graphs[at].kind[layer]].role;
   }
 
-  // What is known of an output: as people read it, with its elements, and whether it is assumed.
+  // What is known of an output: as people read it, with numbers only, its elements if they are known, and whether it is assumed.
   fact(at, layer, output) {
     const outputs = this.graphs[at].outputs[layer];
     const number = outputs[2 * output];
-    if (number === undefined) return { text: "?", whole: "?", isAssumed: true };
+    if (number === undefined) return { text: "?", plain: "?", elements: null, isAssumed: true };
     const text = this.strings[number < 0 ? -1 - number : number];
-    return { text, whole: this.strings[outputs[2 * output + 1]], isAssumed: number < 0 };
+    const whole = this.strings[outputs[2 * output + 1]];
+    const cut = whole.indexOf(" = ");
+    const [plain, elements] = cut < 0 ? [whole, null] : [whole.slice(0, cut), whole.slice(cut + 3)];
+    return { text, plain, elements, isAssumed: number < 0 };
   }
 
   outputs(at, layer) {

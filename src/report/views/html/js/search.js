@@ -26,6 +26,7 @@ function listenToSearch() {
   let hits = [];
   let place = -1;
   const close = () => {
+    hits = [];
     list.hidden = true;
     field.setAttribute("aria-expanded", "false");
     field.removeAttribute("aria-activedescendant");

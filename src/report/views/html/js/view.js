@@ -6,7 +6,7 @@ const START_BOXES = 160;
 class View {
   constructor(model) {
     this.model = model;
-    this.opened = new Opened();
+    this.opened = new Set();
     this.selected = null;
     this.k = 1;
     this.x = 0;
@@ -60,7 +60,7 @@ class View {
   }
 
   selectedItem() {
-    return this.selected && this.parts.byLayer.get(bodyKey(this.selected.at, this.selected.layer));
+    return this.selected && this.parts.byLayer.get(layerKey(this.selected.at, this.selected.layer));
   }
 
   highlight() {
@@ -71,12 +71,12 @@ class View {
       if (part.element.hasAttribute("aria-pressed")) part.element.setAttribute("aria-pressed", String(is));
     }
     for (const { element, source, target } of this.parts.edges) {
-      element.classList.toggle("near", item !== null && item !== undefined && (source === item || target === item));
+      element.classList.toggle("near", Boolean(item) && (source === item || target === item));
     }
     this.parts.facts.forEach((text) => text.classList.remove("selected"));
     if (this.selected?.output !== undefined) {
       const { at, layer, output } = this.selected;
-      this.parts.facts.get(`${at}/${layer}:${output}`)?.classList.add("selected");
+      this.parts.facts.get(factKey(at, layer, output))?.classList.add("selected");
     }
   }
 
@@ -102,42 +102,24 @@ class View {
 
   // Opens the groups and bodies around a layer; their keys.
   reveal(at, layer) {
-    const keep = new Set();
-    for (let place = [at, layer]; place; ) {
-      const graph = this.model.graphs[place[0]];
-      const home = graph.home[place[1]];
-      for (let group = home ? home[0] : null; group !== null; group = graph.groups[group].parent) {
-        if (graph.groups[group].parent !== null) keep.add(groupKey(place[0], group));
-      }
-      place = graph.owner;
-      if (place) keep.add(bodyKey(place[0], place[1]));
+    const keys = this.model.around(at, this.model.graphs[at].home[layer]?.[0]);
+    for (const key of [...keys].reverse()) {
+      this.opened.delete(key);
+      this.opened.add(key);
     }
-    [...keep].reverse().forEach((key) => this.opened.add(key));
-    return keep;
+    return new Set(keys);
   }
 
   // Closes what was opened longest ago while there are too many boxes; says so.
   limit(keep) {
     let closed = 0;
-    for (const key of [...this.opened.order.keys()]) {
+    for (const key of this.opened) {
       if (boxCount(framed(this.model, 0, 0, this.opened)) <= MOST_BOXES) break;
       if (keep.has(key)) continue;
       this.opened.delete(key);
       closed += 1;
     }
     if (closed) say(`closed ${counted(closed, "group")}, as ${MOST_BOXES} boxes are shown at most`);
-  }
-
-  // The keys of all that is around an item, and its own.
-  around(item) {
-    const at = item.frame.at;
-    const { parent } = this.model.graphs[at].groups[item.frame.number];
-    const graph = this.model.graphs[at];
-    const keep = new Set([item.key]);
-    for (let group = item.frame.number; group !== null; group = graph.groups[group].parent) keep.add(groupKey(at, group));
-    if (graph.owner) this.reveal(...graph.owner.slice(0, 2)).forEach((key) => keep.add(key));
-    if (graph.owner) keep.add(bodyKey(graph.owner[0], graph.owner[1]));
-    return parent === undefined ? new Set() : keep;
   }
 
   activate(item) {
@@ -153,9 +135,8 @@ class View {
     const { at } = item.frame;
     if (this.opened.has(key)) this.opened.delete(key);
     else {
-      const keep = this.around(item);
       this.opened.add(key);
-      this.limit(keep);
+      this.limit(new Set([key, ...this.model.around(at, item.frame.number)]));
     }
     this.draw();
     const now = this.sameAs(item);
@@ -170,7 +151,7 @@ class View {
   }
 
   closeAll() {
-    this.opened = new Opened();
+    this.opened = new Set();
     this.draw();
     this.fit();
   }
@@ -254,56 +235,4 @@ class View {
     const next = others.sort((a, b) => Math.abs(a.y - item.y) - Math.abs(b.y - item.y) || Math.abs(a.x - item.x) - Math.abs(b.x - item.x))[0];
     return next ?? this.parts.items.find((other) => other.inner?.includes(item.frame));
   }
-}
-
-// Dragging, scrolling and pinching move the current view.
-function listenToPointer(current) {
-  const canvas = byId("canvas");
-  const pointers = new Map();
-  let travelled = 0;
-  canvas.addEventListener("pointerdown", (event) => {
-    pointers.set(event.pointerId, [event.clientX, event.clientY]);
-    travelled = 0;
-    if (current()) current().isMoved = false;
-  });
-  canvas.addEventListener("pointermove", (event) => {
-    const before = pointers.get(event.pointerId);
-    if (!before || !current()) return;
-    const [x, y] = [event.clientX - before[0], event.clientY - before[1]];
-    travelled += Math.abs(x) + Math.abs(y);
-    if (travelled < 5) return;
-    canvas.setPointerCapture(event.pointerId);
-    canvas.classList.add("moving");
-    current().isMoved = true;
-    const others = [...pointers].filter(([id]) => id !== event.pointerId);
-    pointers.set(event.pointerId, [event.clientX, event.clientY]);
-    if (!others.length) return current().pan(x, y);
-    const [fixed] = others[0].slice(1);
-    const distance = (from) => Math.hypot(from[0] - fixed[0], from[1] - fixed[1]) || 1;
-    const corner = canvas.getBoundingClientRect();
-    const factor = distance([event.clientX, event.clientY]) / distance(before);
-    current().zoom(factor, fixed[0] - corner.left, fixed[1] - corner.top);
-  });
-  const end = (event) => {
-    pointers.delete(event.pointerId);
-    canvas.classList.remove("moving");
-    // A click that ends a drag comes after this.
-    setTimeout(() => current() && (current().isMoved = false), 0);
-  };
-  canvas.addEventListener("pointerup", end);
-  canvas.addEventListener("pointercancel", end);
-  canvas.addEventListener(
-    "wheel",
-    (event) => {
-      if (!current()) return;
-      event.preventDefault();
-      const corner = canvas.getBoundingClientRect();
-      const unit = event.deltaMode === 1 ? 16 : 1;
-      if (event.ctrlKey || event.metaKey) {
-        current().zoom(Math.exp(-event.deltaY * unit * 0.004), event.clientX - corner.left, event.clientY - corner.top);
-      } else if (event.shiftKey && !event.deltaX) current().pan(-event.deltaY * unit, 0);
-      else current().pan(-event.deltaX * unit, -event.deltaY * unit);
-    },
-    { passive: false },
-  );
 }

@@ -13,15 +13,20 @@ const WORDS = {
 
 const aspectText = ([what, at]) => (what === "dim" ? `dim ${at}` : what === "element" ? `[${at}]` : what);
 
-// What is known of an aspect, from the text of the fact: `f32[2,?] = 1,2`.
+// The type and the dimensions in the text of a fact, `f32[2,?]`; no dimensions if the rank is not known.
+function parts(plain) {
+  const cut = plain.indexOf("[");
+  const inside = plain.slice(cut + 1, -1);
+  return { type: plain.slice(0, cut), dims: inside === "..." ? null : inside.split(",").filter(Boolean) };
+}
+
+// What is known of an aspect.
 function aspectValue(model, { at, layer, output }, [what, index]) {
-  const [fact, elements] = model.fact(at, layer, output).whole.split(" = ");
-  const cut = fact.indexOf("[");
-  const inside = fact.slice(cut + 1, -1);
-  const dims = inside === "" ? [] : inside.split(",");
-  if (what === "type") return fact.slice(0, cut);
-  if (what === "rank") return inside === "..." ? "?" : String(dims.length);
-  return (what === "dim" ? dims : (elements ?? "").split(","))[index] ?? "?";
+  const { plain, elements } = model.fact(at, layer, output);
+  const { type, dims } = parts(plain);
+  if (what === "type") return type;
+  if (what === "rank") return dims ? String(dims.length) : "?";
+  return (what === "dim" ? dims : elements?.split(","))?.[index] ?? "?";
 }
 
 // The step for an aspect; undefined for constants, inputs, and what was not followed.
@@ -37,10 +42,10 @@ function sourceOf(model, { at, layer }, [scope, place, output]) {
     return { at, layer: inputs[2 * place], output: inputs[2 * place + 1] };
   }
   if (scope === 1) return { at: model.graphs[at].owner[0], layer: place, output };
-  return { at: model.bodies.get(`${at}/${layer}`)[scope - 2], layer: place, output };
+  return { at: model.bodies.get(layerKey(at, layer))[scope - 2], layer: place, output };
 }
 
-const pointKey = ({ at, layer, output }, aspect) => `${at}/${layer}:${output} ${aspect}`;
+const pointKey = ({ at, layer, output }, aspect) => `${factKey(at, layer, output)} ${aspect}`;
 
 // Follows what is passed on as it is to where it comes about; so does what several agree on that come from one place.
 function origin(model, point, aspect, level = 0) {
@@ -80,7 +85,7 @@ function bytesOf(model, point, [what, index]) {
   const bytes = model.graphs[point.at].constantAt.get(point.layer);
   if (!bytes) return null;
   const [start, size] = bytes;
-  const elements = (model.fact(point.at, point.layer, 0).whole.split(" = ")[1] ?? "").split(",").length;
+  const elements = (model.fact(point.at, point.layer, 0).elements ?? "").split(",").length;
   const isOne = what === "element" && elements > index && size % elements === 0;
   const from = isOne ? start + (size / elements) * index : start;
   return `${model.weights} bytes ${from}..${from + (isOne ? size / elements : size)}`;
@@ -88,17 +93,15 @@ function bytesOf(model, point, [what, index]) {
 
 function showWhy(model, { at, layer, output }) {
   const fact = model.fact(at, layer, output);
-  const cut = fact.whole.indexOf("[");
-  const inside = fact.whole.slice(cut + 1, fact.whole.indexOf("]"));
-  const dims = inside === "" ? [] : inside.split(",").map((_, dim) => ["dim", dim]);
-  const aspects = [...(inside === "..." ? [["rank", 0]] : dims), ["type", 0]];
-  const told = new Set();
-  const list = html("ul", {}, ...aspects.map((aspect) => reason(model, { at, layer, output }, aspect, DEPTH, told, true)));
+  const { dims } = parts(fact.plain);
+  const aspects = [...(dims ? dims.map((_, dim) => ["dim", dim]) : [["rank", 0]]), ["type", 0]];
+  const shown = new Set();
+  const list = html("ul", {}, ...aspects.map((aspect) => reason(model, { at, layer, output }, aspect, DEPTH, shown, true)));
   return html("section", { class: "why" }, html("h3", {}, `Why output ${output} is ${shortened(fact.text, 80)}`), list);
 }
 
 // A line, and below it what that comes from.
-function reason(model, start, asked, depth, told, isRoot = false) {
+function reason(model, start, asked, depth, shown, isRoot = false) {
   const { point, aspect, step, through } = origin(model, start, asked);
   const graph = model.graphs[point.at];
   const value = aspectValue(model, point, aspect);
@@ -119,11 +122,11 @@ function reason(model, start, asked, depth, told, isRoot = false) {
   const line = html("li", {}, ...head, goTo, isRoot ? "" : ` = ${value}`, html("span", { class: "via" }, ` (${words.join(", ")})`), via);
   const key = pointKey(point, aspect);
   if (!step?.from.length || step.how === "") return line;
-  if (told.has(key)) {
+  if (shown.has(key)) {
     line.append(html("span", { class: "via" }, ", see above"));
     return line;
   }
-  told.add(key);
+  shown.add(key);
   const below = () => {
     const seen = new Set();
     const sources = step.from.map(([source, next]) => [sourceOf(model, point, source), next]);
@@ -131,7 +134,7 @@ function reason(model, start, asked, depth, told, isRoot = false) {
       const { point: end, aspect: last } = origin(model, from, next);
       return !seen.has(pointKey(end, last)) && seen.add(pointKey(end, last));
     };
-    return sources.filter(isNew).map(([from, next]) => reason(model, from, next, depth - 1, told));
+    return sources.filter(isNew).map(([from, next]) => reason(model, from, next, depth - 1, shown));
   };
   if (depth > 0) line.append(html("ul", {}, ...below()));
   else {

@@ -1,0 +1,41 @@
+//! Things that are written once and named by their numbers.
+
+use serde::{Serialize, Serializer};
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// Distinct things in the order in which they came; in JSON a list.
+pub(super) struct Numbered<T> {
+    all: Vec<T>,
+    numbers: HashMap<T, usize>,
+}
+
+impl<T: Eq + Hash> Numbered<T> {
+    /// The number of a thing.
+    pub(super) fn number<Q>(&mut self, thing: &Q) -> usize
+    where
+        T: Borrow<Q>,
+        Q: ToOwned<Owned = T> + Eq + Hash + ?Sized,
+    {
+        if let Some(number) = self.numbers.get(thing) {
+            return *number;
+        }
+        let number = self.all.len();
+        self.all.push(thing.to_owned());
+        self.numbers.insert(thing.to_owned(), number);
+        number
+    }
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Self { all: Vec::new(), numbers: HashMap::new() }
+    }
+}
+
+impl<T: Serialize> Serialize for Numbered<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.all.serialize(serializer)
+    }
+}
