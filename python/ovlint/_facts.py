@@ -186,7 +186,20 @@ class Inputs(Json):
     @functools.cached_property
     def constraints(self) -> tuple[Constraint, ...]:
         """What must hold, all of it; lengths of 0 included."""
-        rows = self.to_dict()["constraints"]
+        return self._constraints("required")
+
+    @functools.cached_property
+    def expected(self) -> tuple[Constraint, ...]:
+        """What usually holds as well: with lengths of 1 or more, which are equal where one of them could also be 1.
+
+        >>> import ovlint
+        >>> [str(one) for one in ovlint.inputs("ir-samples/dynamic/decoder.xml").expected][-2:]
+        ['past == past_key_past', 'attention_mask_seq == seq + past']
+        """
+        return self._constraints("expected")
+
+    def _constraints(self, strength: str) -> tuple[Constraint, ...]:
+        rows = [row for row in self.to_dict()["constraints"] if row["strength"] == strength]
         layers = ((row["layer"], row) for row in rows)
         return tuple(
             Constraint(row["expr"], layer["name"], layer["type"], layer["line"], row["more_layers"]) for layer, row in layers

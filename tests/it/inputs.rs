@@ -44,6 +44,30 @@ fn a_decoder_relates_inputs_and_states() {
 }
 
 #[test]
+fn json_has_what_usually_holds_beside_what_is_required() {
+    let constraints = |model: &str| {
+        let (_, text) = run(model, &["--format", "json"]);
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let all = document["constraints"].as_array().unwrap().clone();
+        all.into_iter().map(|one| format!("{}: {}", one["strength"].as_str().unwrap(), one["expr"].as_str().unwrap()))
+    };
+    let decoder: Vec<String> = constraints("dynamic/decoder.xml").collect();
+    let required = "required: attention_mask_seq == 1 or seq + past == attention_mask_seq or seq + past == 1";
+    assert!(decoder.iter().any(|one| one == required), "{decoder:#?}");
+    let expected: Vec<&str> = decoder.iter().filter_map(|one| one.strip_prefix("expected: ")).collect();
+    assert_eq!(
+        expected,
+        [
+            "batch == attention_mask_batch == position_ids_batch == beam_idx_batch",
+            "seq == position_ids_seq",
+            "past == past_key_past",
+            "attention_mask_seq == seq + past"
+        ]
+    );
+    assert!(constraints(PYRAMID).all(|one| one.starts_with("required: ")), "nothing is only usual there");
+}
+
+#[test]
 fn a_static_model_says_that_its_inputs_are_fixed() {
     let (code, text) = run("models/split.xml", &[]);
     assert_eq!(code, 0);

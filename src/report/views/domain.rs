@@ -42,7 +42,7 @@ pub(super) struct Record {
 #[derive(Serialize)]
 pub(super) struct ConstraintRecord {
     expr: String,
-    strength: &'static str,
+    strength: Strength,
     layer: LayerRecord,
     more_layers: usize,
     rule: &'static str,
@@ -64,13 +64,32 @@ impl fmt::Display for LayerRecord {
     }
 }
 
+/// How much depends on a constraint.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Strength {
+    /// A layer refuses other lengths.
+    Required,
+    /// Usually it holds: lengths are taken to be 1 or more, and equal where one of them could also be 1.
+    Expected,
+}
+
 impl Record {
     pub(super) fn of(model: &Model, domain: &Domain, names: &Names) -> Option<Self> {
         let places = Places::of(model)?;
-        let one = |constraint| places.constraint(constraint, domain.expressions_of(constraint, names));
-        let constraints = domain.constraints.iter().flat_map(one).collect();
+        let constraints = places.constraints(domain, names, Strength::Required).collect();
         let open = domain.open.iter().filter_map(|index| places.layer(*index)).collect();
         Some(Self { constraints, complete: domain.is_complete(), open })
+    }
+
+    /// The same with what usually holds as well, as another domain of the model says it.
+    pub(super) fn with_expected(mut self, model: &Model, usual: &Domain, names: &Names) -> Self {
+        let places = Places::of(model);
+        let expected = places.iter().flat_map(|places| places.constraints(usual, names, Strength::Expected));
+        let is_new = |one: &ConstraintRecord| self.constraints.iter().all(|known| known.expr != one.expr);
+        let expected: Vec<ConstraintRecord> = expected.filter(is_new).collect();
+        self.constraints.extend(expected);
+        self
     }
 }
 
@@ -98,8 +117,23 @@ impl<'a> Places<'a> {
         })
     }
 
+    fn constraints(
+        &self,
+        domain: &Domain,
+        names: &Names,
+        strength: Strength,
+    ) -> impl Iterator<Item = ConstraintRecord> {
+        let one = move |one| self.constraint(one, domain.expressions_of(one, names), strength);
+        domain.constraints.iter().flat_map(one)
+    }
+
     /// A constraint as these expressions, all of which hold if it does.
-    pub(super) fn constraint(&self, constraint: &Constraint, expressions: Vec<String>) -> Vec<ConstraintRecord> {
+    pub(super) fn constraint(
+        &self,
+        constraint: &Constraint,
+        expressions: Vec<String>,
+        strength: Strength,
+    ) -> Vec<ConstraintRecord> {
         let rule_of = |index: LayerId| {
             let graph = &self.net.graph;
             Some(graph.kind(graph.layer(index)?).spec()?.demands?.name)
@@ -107,7 +141,7 @@ impl<'a> Places<'a> {
         let first = constraint.layers.first().and_then(|index| Some((self.layer(*index)?, rule_of(*index)?)));
         let Some((layer, rule)) = first else { return Vec::new() };
         let more_layers = constraint.layers.len() - 1;
-        let record = |expr| ConstraintRecord { expr, strength: "required", layer: layer.clone(), more_layers, rule };
+        let record = |expr| ConstraintRecord { expr, strength, layer: layer.clone(), more_layers, rule };
         expressions.into_iter().map(record).collect()
     }
 }

@@ -1,10 +1,10 @@
 //! For which shapes of its inputs a model works, as JSON.
 
 use crate::diagnostic::Direction;
-use crate::domain::Names;
+use crate::domain::{Assumption, Domain, Names};
 use crate::query::End;
 use crate::query::inputs::{Answer, Inputs, Nearest};
-use crate::report::views::domain::{ConstraintRecord, Places, Record, Symbol, symbols};
+use crate::report::views::domain::{ConstraintRecord, Places, Record, Strength, Symbol, symbols};
 use crate::report::views::what_if::breaks;
 use crate::types::symbol::Reader;
 use crate::types::{ElementType, PartialShape};
@@ -62,15 +62,22 @@ struct NearestRecord {
 
 /// The document for a model, with the answer for certain shapes; `path` is shown as given.
 pub fn json(inputs: &Inputs, answer: Option<(&Answer, &str)>, path: &Path) -> serde_json::Result<String> {
-    let tensors = |ends: Vec<End>| ends.into_iter().map(|end| tensor(&inputs.names, end)).collect();
+    let (model, names) = (inputs.model, &inputs.names);
+    let usual = model.facts().and_then(|facts| Domain::of(facts, Assumption::Usual));
+    let usual = usual.filter(|usual| usual.assumption == Assumption::Usual);
+    let domain = Record::of(model, &inputs.domain, names).map(|domain| match &usual {
+        Some(usual) => domain.with_expected(model, usual, names),
+        None => domain,
+    });
+    let tensors = |ends: Vec<End>| ends.into_iter().map(|end| tensor(names, end)).collect();
     crate::report::findings::json::text(&Document {
         schema_version: "1",
         path: path.display().to_string(),
-        symbols: symbols(&inputs.names),
+        symbols: symbols(names),
         inputs: tensors(inputs.ends(Direction::Input)),
         states: tensors(inputs.states()),
         outputs: tensors(inputs.ends(Direction::Output)),
-        domain: Record::of(inputs.model, &inputs.domain, &inputs.names),
+        domain,
         answer: answer.map(|(answer, shapes)| record(inputs, answer, shapes)),
     })
 }
@@ -94,7 +101,9 @@ fn record(inputs: &Inputs, answer: &Answer, shapes: &str) -> AnswerRecord {
         let mut records = Vec::new();
         for constraint in all.iter().filter_map(|place| inputs.domain.constraints.get(*place)) {
             let unmet = answer.unmet(inputs, constraint);
-            records.extend(places.iter().flat_map(|places| places.constraint(constraint, unmet.clone())));
+            records.extend(
+                places.iter().flat_map(|places| places.constraint(constraint, unmet.clone(), Strength::Required)),
+            );
         }
         records
     };
