@@ -46,6 +46,17 @@ impl<'a> Names<'a> {
         Self { expressions, inputs, texts: RefCell::default() }
     }
 
+    /// The same with the names that these have for the same dimensions.
+    #[must_use]
+    pub(crate) fn called_as(mut self, others: &Names) -> Self {
+        for (place, input) in &mut self.inputs {
+            if let Some(other) = others.inputs.get(place) {
+                input.name.clone_from(&other.name);
+            }
+        }
+        self
+    }
+
     /// Every dimension that the user chooses, in the order of the file.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &Input> {
         self.inputs.values()

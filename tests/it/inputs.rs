@@ -121,7 +121,7 @@ fn lengths_that_are_left_open_are_conditions() {
     let (code, text) = run("models/kv_cache.xml", &["--shape", "new_key[2,2,5,8]"]);
     assert_eq!(code, 0, "{text}");
     let wanted = "yes, the model works for new_key[2,2,5,8] if\n  \
-                  batch == beam_idx_batch, batch is 2  `cache` (Concat, line 165)\noutputs\n";
+                  beam_idx_batch == 2  `cache` (Concat, line 165)\noutputs\n  head0  f32[2, 1, past + 5, 8]\n";
     assert!(text.starts_with(wanted), "{text}");
     let (code, text) = run("models/kv_cache.xml", &["--shape", "new_key[2,2,5,8],beam_idx[2]"]);
     assert_eq!(code, 0, "{text}");
@@ -187,4 +187,37 @@ fn many_alike_states_share_a_row() {
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("\nstates\n  past.*  f32[batch, 2, past, 8]  4 states\n"), "{text}");
     assert!(text.contains("  batch: the same in 5 inputs and states  `Concat_2` (Concat, line "), "{text}");
+}
+
+#[test]
+fn where_several_lengths_are_wrong_together_each_that_would_do_has_its_nearest() {
+    let text = "x = f32[?,4]; y = f32[?,4]; z = f32[?,4]; Add-1(Concat-1(x, y) {axis=0}, z) {auto_broadcast=none}";
+    let (code, answer) = run_graph(text, &["--shape", "Parameter_0[2,4],Parameter_1[3,4],Parameter_2[6,4]"]);
+    assert_eq!(code, 1);
+    let nearest: Vec<&str> = answer.lines().filter(|line| line.starts_with("the nearest")).collect();
+    assert_eq!(
+        nearest,
+        [
+            "the nearest length of batch that works is 3",
+            "the nearest length of Parameter_1_batch that works is 4",
+            "the nearest length of Parameter_2_batch that works is 5"
+        ],
+        "{answer}"
+    );
+}
+
+#[test]
+fn lengths_of_states_that_shapes_decide_are_conditions() {
+    let shapes = |mask: i64| {
+        let shapes = format!("input_ids[1,4],attention_mask[1,{mask}],position_ids[1,4],beam_idx[1]");
+        run("dynamic/decoder.xml", &["--shape", &shapes])
+    };
+    let (code, answer) = shapes(6);
+    assert_eq!(code, 0);
+    assert!(answer.contains(" if\n  past == past_key_past  `attention`"), "{answer}");
+    assert!(answer.contains("  past == 2              `attention`"), "{answer}");
+    // No past is as short as that.
+    let (code, answer) = shapes(3);
+    assert_eq!(code, 1, "{answer}");
+    assert!(answer.starts_with("no: "), "{answer}");
 }

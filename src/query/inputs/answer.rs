@@ -2,7 +2,7 @@
 
 use super::Inputs;
 use crate::analysis::{Error, InputShapes, Model};
-use crate::domain::{Constraint, Form};
+use crate::domain::{Constraint, Domain, Form};
 use crate::ir::LayerId;
 use crate::types::symbol::Length;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,8 +26,8 @@ pub struct Answer {
     pub(crate) lengths: BTreeMap<Length, i64>,
     /// The places of the constraints that fail.
     pub(crate) failing: Vec<usize>,
-    /// The places of the constraints that depend on lengths that are not known.
-    pub(crate) open: Vec<usize>,
+    /// The model with these shapes and symbols, if there are lengths left that decide whether it works.
+    open: Option<Model>,
     /// Lengths that the model does not work for, with others near by.
     pub(crate) nearest: Vec<Nearest>,
 }
@@ -44,6 +44,13 @@ pub struct Nearest {
 }
 
 impl Answer {
+    /// What must hold of the lengths that the shapes leave open, under the same names.
+    pub(crate) fn conditions(&self, inputs: &Inputs<'_>) -> Option<Inputs<'_>> {
+        let model = self.open.as_ref()?;
+        let left = Inputs::new(model, Domain::of(model.facts()?, inputs.domain.assumption)?)?;
+        Some(Inputs { names: left.names.called_as(&inputs.names), ..left })
+    }
+
     /// The expressions of a constraint that are not known to hold: a length may be large enough, and have a remainder.
     pub(crate) fn unmet(&self, inputs: &Inputs, constraint: &Constraint) -> Vec<String> {
         let mut all = inputs.domain.expressions_of(constraint, &inputs.names);
@@ -77,8 +84,11 @@ pub fn answer(inputs: &Inputs, shapes: &InputShapes) -> Result<Answer, Error> {
     let is_exact =
         inputs.names.lengths().all(|length| given.contains_key(&length)) || lengths.values().any(|one| *one < 1);
     let works = !model.has_errors() && (is_exact || failing.is_empty());
-    let mut answer = Answer { works, model, given, lengths, failing, open, nearest: Vec::new() };
-    if works {
+    let symbolic = (works && !open.is_empty()).then(|| model.with_symbols()).transpose()?;
+    let mut answer = Answer { works, model, given, lengths, failing, open: symbolic, nearest: Vec::new() };
+    if answer.conditions(inputs).is_some_and(|left| left.contradiction().is_some()) {
+        (answer.works, answer.failing) = (false, open);
+    } else if works {
         answer.failing.clear();
     } else {
         answer.nearest = nearest(inputs, &answer, shapes);
@@ -122,27 +132,30 @@ fn holds(inputs: &Inputs, constraint: &Constraint, lengths: &BTreeMap<Length, i6
     inputs.domain.holds(constraint, &|length| lengths.get(&length).copied())
 }
 
-/// The nearest lengths that the model works for; none unless each constraint that fails depends on one length alone.
+/// The nearest lengths that the model works for: for all lengths that are wrong on their own, and for each of several that are
+/// wrong together, where another one of them alone would do.
 fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Nearest> {
-    let mut wrong: BTreeSet<Length> = BTreeSet::new();
+    let (mut wrong, mut together): (BTreeSet<Length>, BTreeSet<Length>) = Default::default();
     for constraint in answer.failing.iter().filter_map(|place| inputs.domain.constraints.get(*place)) {
-        let lengths = inputs.lengths(constraint);
-        match (lengths.len(), lengths.first()) {
-            (1, Some(length)) => _ = wrong.insert(*length),
-            // Several lengths decide together: which one to change is up to the user.
-            _ => return Vec::new(),
+        match (inputs.lengths(constraint), &constraint.form) {
+            (lengths, _) if lengths.len() == 1 => wrong.extend(lengths),
+            // What is to be equal says it all.
+            (_, Form::Equal(_)) => return Vec::new(),
+            (lengths, _) => together.extend(lengths),
         }
     }
     let candidates: Vec<(Length, i64, [Vec<i64>; 2])> = wrong
         .iter()
+        .chain(together.difference(&wrong))
         .filter_map(|length| {
             let given = *answer.lengths.get(length)?;
-            Some((*length, given, candidates(inputs, &answer.lengths, *length, given)))
+            Some((*length, given, candidates(inputs, &answer.lengths, &wrong, *length, given)))
         })
         .collect();
     // While one length is tried, the others are as near as the constraints allow.
     let others: BTreeMap<Length, i64> = candidates
         .iter()
+        .filter(|(length, ..)| wrong.contains(length))
         .filter_map(|(length, given, sides)| {
             let first = sides.iter().filter_map(|side| side.first());
             Some((*length, *first.min_by_key(|one| given.abs_diff(**one))?))
@@ -160,17 +173,21 @@ fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Neares
     found.filter(|one| one.below.is_some() || one.above.is_some()).collect()
 }
 
-/// The lengths below and above one that meet the constraints where the others are as they are, nearest first.
-fn candidates(inputs: &Inputs, lengths: &BTreeMap<Length, i64>, length: Length, given: i64) -> [Vec<i64>; 2] {
-    let constraints: Vec<&Constraint> = inputs
-        .domain
-        .constraints
-        .iter()
-        .filter(|constraint| {
-            let all = inputs.lengths(constraint);
-            all.len() == 1 && all.contains(&length)
-        })
-        .collect();
+/// The lengths below and above one that meet the constraints where the others, unless they are `wrong`, are as they are,
+/// nearest first.
+fn candidates(
+    inputs: &Inputs,
+    lengths: &BTreeMap<Length, i64>,
+    wrong: &BTreeSet<Length>,
+    length: Length,
+    given: i64,
+) -> [Vec<i64>; 2] {
+    let decides = |constraint: &&Constraint| {
+        let mut all = inputs.lengths(constraint);
+        let is_about = !matches!(constraint.form, Form::Equal(_)) && all.remove(&length);
+        is_about && all.is_disjoint(wrong)
+    };
+    let constraints: Vec<&Constraint> = inputs.domain.constraints.iter().filter(decides).collect();
     let (lower, upper) = inputs.domain.expressions.range(length);
     let mut lengths = lengths.clone();
     let mut meets = |tried: &i64| {

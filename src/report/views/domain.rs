@@ -34,7 +34,7 @@ pub(super) fn symbols(names: &Names) -> Vec<Symbol> {
 /// Which lengths the model works for.
 #[derive(Serialize)]
 pub(super) struct Record {
-    constraints: Vec<ConstraintRecord>,
+    pub(super) constraints: Vec<ConstraintRecord>,
     complete: bool,
     open: Vec<LayerRecord>,
 }

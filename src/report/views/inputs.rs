@@ -10,9 +10,9 @@ use super::what_if::breaks;
 use crate::diagnostic::Direction;
 use crate::domain::{Assumption, Constraint, Form};
 use crate::ir::LayerId;
-use crate::query::End;
 use crate::query::inputs::{Answer, Inputs, Nearest};
 use crate::query::stops::Stops;
+use crate::query::{End, ends};
 use crate::report::page::{Page, Row};
 use crate::text::escape::line as clean;
 use crate::text::{counted, grouped};
@@ -39,9 +39,7 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
     let is_assumed = |end: &End| end.fact.as_ref().is_some_and(|fact| fact.assumed);
     page.section("inputs", rows(inputs, &ins, "inputs", false));
     page.section("states", rows(inputs, &states, "states", false));
-    let all = inputs.domain.constraints.iter();
-    let row = |constraint| Row::new(expression(inputs, constraint), demanded_by(places.as_ref(), constraint));
-    page.section("constraints", all.map(row).collect());
+    page.section("constraints", constraints(inputs, places.as_ref()));
     page.section("outputs", rows(inputs, &outs, "outputs", true));
     if outs.iter().any(is_assumed) {
         page.line(MEANING);
@@ -63,17 +61,11 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
 pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) -> String {
     let (mut page, places) = (Page::default(), Places::of(inputs.model));
     let shapes = shown(shapes);
-    let explained = if answer.works { &answer.open } else { &answer.failing };
-    let mut rows = Vec::new();
-    for constraint in explained.iter().filter_map(|place| inputs.domain.constraints.get(*place)) {
-        let expression = match &constraint.form {
-            Form::In(..) => answer.unmet(inputs, constraint).join(" and "),
-            _ => expression(inputs, constraint),
-        };
-        let lengths = lengths(inputs, answer, constraint);
-        let separator = if lengths.is_empty() { "" } else { ", " };
-        rows.push(Row::new(format!("{expression}{separator}{lengths}"), demanded_by(places.as_ref(), constraint)));
-    }
+    let mut left = answer.conditions(inputs);
+    let rows: Vec<Row> = match &left {
+        Some(left) => constraints(left, places.as_ref()),
+        None => failing(inputs, answer, places.as_ref()),
+    };
     match (answer.works, rows.is_empty()) {
         (true, true) => page.line(format!("yes: the model works for {shapes}")),
         (true, false) => page.section(format!("yes, the model works for {shapes} if"), rows),
@@ -89,10 +81,33 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
         page.line(nearest(inputs, one));
     }
     if answer.works {
-        let outputs = crate::query::ends(&answer.model, Direction::Output);
-        page.section("outputs", self::rows(inputs, &outputs, "outputs", true));
+        let outputs = match &mut left {
+            Some(left) => self::rows(left, &left.ends(Direction::Output), "outputs", true),
+            None => self::rows(inputs, &ends(&answer.model, Direction::Output), "outputs", true),
+        };
+        page.section("outputs", outputs);
     }
     page.text(width)
+}
+
+/// A row for everything that must hold.
+fn constraints(inputs: &Inputs, places: Option<&Places>) -> Vec<Row> {
+    let row = |constraint| Row::new(expression(inputs, constraint), demanded_by(places, constraint));
+    inputs.domain.constraints.iter().map(row).collect()
+}
+
+/// A row for everything that does not hold, with the lengths that it is about.
+fn failing(inputs: &Inputs, answer: &Answer, places: Option<&Places>) -> Vec<Row> {
+    let row = |constraint: &Constraint| {
+        let expression = match &constraint.form {
+            Form::In(..) => answer.unmet(inputs, constraint).join(" and "),
+            _ => expression(inputs, constraint),
+        };
+        let lengths = lengths(inputs, answer, constraint);
+        let separator = if lengths.is_empty() { "" } else { ", " };
+        Row::new(format!("{expression}{separator}{lengths}"), demanded_by(places, constraint))
+    };
+    answer.failing.iter().filter_map(|place| inputs.domain.constraints.get(*place)).map(row).collect()
 }
 
 /// A row for every input, state or output; many alike ones share one.

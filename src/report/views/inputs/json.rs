@@ -97,24 +97,21 @@ fn tensor(names: &Names, end: End) -> Tensor {
 fn record(inputs: &Inputs, answer: &Answer, shapes: &str) -> AnswerRecord {
     let name = |length| inputs.names.name(length);
     let places = Places::of(inputs.model);
-    let constraints = |all: &[usize]| {
-        let mut records = Vec::new();
-        for constraint in all.iter().filter_map(|place| inputs.domain.constraints.get(*place)) {
-            let unmet = answer.unmet(inputs, constraint);
-            records.extend(
-                places.iter().flat_map(|places| places.constraint(constraint, unmet.clone(), Strength::Required)),
-            );
-        }
-        records
-    };
+    let failing = answer.failing.iter().filter_map(|place| inputs.domain.constraints.get(*place));
+    let failing = failing.flat_map(|constraint| {
+        let unmet = answer.unmet(inputs, constraint);
+        places.iter().flat_map(move |places| places.constraint(constraint, unmet.clone(), Strength::Required))
+    });
+    let conditions = answer.conditions(inputs);
+    let conditions = conditions.and_then(|left| Record::of(inputs.model, &left.domain, &left.names));
     let nearest =
         |one: &Nearest| NearestRecord { name: name(one.length), given: one.given, below: one.below, above: one.above };
     let error = breaks(&answer.model).and_then(|lines| lines.into_iter().next());
     AnswerRecord {
         shapes: shapes.to_owned(),
         works: answer.works,
-        failing: constraints(&answer.failing),
-        depends_on: constraints(&answer.open),
+        failing: failing.collect(),
+        depends_on: conditions.map(|left| left.constraints).unwrap_or_default(),
         lengths: answer.given.iter().map(|(length, given)| (name(*length), *given)).collect(),
         error,
         nearest: answer.nearest.iter().map(nearest).collect(),
