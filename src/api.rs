@@ -31,7 +31,7 @@ pub use why::Why;
 pub use crate::diagnostic::{Applicability, Direction, Group, Runtime, Severity};
 pub use crate::ir::WeightsPart;
 pub use crate::limits::Limits;
-pub use crate::lint::Device;
+pub use crate::ops::devices::Device;
 pub use crate::policy::Profile;
 pub use crate::query::diff::Level as DiffLevel;
 pub use crate::report::Format;

@@ -5,7 +5,7 @@
 pub use crate::analysis::*;
 pub use crate::ir::{Weights, WeightsOption};
 pub use crate::limits::Limits;
-pub use crate::lint::Device;
+pub use crate::ops::devices::Device;
 pub use crate::query::why::why;
 
 macro_rules! modules {
@@ -13,6 +13,6 @@ macro_rules! modules {
 }
 
 modules!(
-    atomic, diagnostic, exec, fix, infer, input, ir, limits, lint, ops, panics, policy, query, recipe, reduce, remote,
+    atomic, diagnostic, exec, fix, infer, input, ir, limits, ops, panics, policy, query, recipe, reduce, remote,
     report, source, text, types
 );

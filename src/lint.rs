@@ -2,6 +2,7 @@
 
 pub(crate) mod declared;
 pub(crate) mod demands;
+pub(crate) mod device_operations;
 pub(crate) mod dynamic_type;
 pub(crate) mod expressed;
 mod graph;
@@ -32,7 +33,6 @@ use crate::stack::descend;
 use declared::Declared;
 use missing_edge::Gap;
 pub(crate) use openvino::OpenVino;
-pub use options::Device;
 pub(crate) use options::Options;
 
 /// Everything that a check reads.
@@ -111,6 +111,7 @@ pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
     dynamic_type::check(checked, sink);
     iterations::check(checked, sink);
     target::check(checked, sink);
+    device_operations::check(checked, sink);
     if checked.options.no_infer {
         return declared; // What follows is about shapes.
     }

@@ -10,6 +10,7 @@ mod condition;
 mod context;
 mod convolution;
 mod detection;
+pub(crate) mod devices;
 pub mod extension;
 mod fault;
 mod generation;

@@ -5,7 +5,7 @@ use crate::diagnostic::Rule;
 use crate::ir::WeightsOption;
 use crate::limits::Limits;
 use crate::lint;
-use crate::lint::Device;
+use crate::ops::devices::Device;
 use crate::ops::extension::ExtensionOps;
 use crate::ops::releases::Release;
 

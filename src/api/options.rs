@@ -5,7 +5,7 @@ use crate::analysis;
 use crate::diagnostic::Severity;
 use crate::ir::{WeightsOption, WeightsPart};
 use crate::limits::Limits;
-use crate::lint::Device;
+use crate::ops::devices::Device;
 use crate::policy::{Profile, Selector, Settings};
 use crate::remote::named_path;
 use std::path::{Path, PathBuf};

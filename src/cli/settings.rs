@@ -39,7 +39,7 @@ pub(crate) struct FindingsArgs {
     /// Report what this release of OpenVINO cannot read, such as 2024.6
     #[arg(long, value_name = "RELEASE", help_heading = "Rules")]
     target: Option<Release>,
-    /// Report inputs that this device does not accept: cpu, gpu or npu
+    /// Report inputs and operations that this device does not accept: cpu, gpu or npu
     #[arg(long, value_name = "DEVICE", help_heading = "Rules")]
     pub(crate) device: Option<Device>,
     /// Report what a use of the model demands: genai, genai-npu, ovms or triton; a list, repeatable

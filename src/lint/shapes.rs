@@ -1,9 +1,10 @@
 //! Shapes that are too dynamic, or too fixed, for the device that runs the model.
 
-use super::{Checked, Device, llm};
+use super::{Checked, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, Port, Role, find_attribute};
 use crate::ops::Action;
+use crate::ops::devices::Device;
 use crate::source::Span;
 use crate::types::{Dim, Fact};
 

@@ -121,6 +121,9 @@ impl Release {
     /// The first release that reads IR version 11.
     pub const IR_11: Self = release(2022, 1);
 
+    /// The newest release that is known.
+    pub const NEWEST: Self = release(2026, 4);
+
     /// The first release that reads inputs without elements.
     pub const EMPTY_INPUTS: Self = release(2023, 2);
 
@@ -169,6 +172,7 @@ mod tests {
         assert_eq!("2024.6.0".parse(), Ok(release(2024, 6)));
         assert_eq!(release(2024, 6).to_string(), "2024.6");
         assert!(release(2024, 6) < release(2025, 0));
+        assert_eq!(YEARS.last().map(|(year, _, last)| release(*year, *last)), Some(Release::NEWEST));
         for unknown in ["2024.7", "2022.0", "2019.3", "2027.0", "2024.262"] {
             let message = format!("OpenVINO {unknown} is not known; releases are 2020.1 to 2026.4");
             assert_eq!(unknown.parse::<Release>(), Err(message));

@@ -1,0 +1,50 @@
+//! Operations that the device given by `Options::device` does not run.
+
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::ops::devices::Lack;
+use std::collections::BTreeMap;
+
+pub(crate) static DEVICE_OPERATION: Rule = Rule::error(
+    Group::Portability,
+    "device-operation",
+    "the device does not run an operation",
+    "Checked with `--device gpu|npu` only; `--target RELEASE` asks about a release and those after it. `compile_model` for this \
+     device then fails, with \"Operation: NAME of type TYPE is not supported\" on GPU, unless everything that the operation \
+     needs is constant.\n\n\
+     Compile the model for `HETERO:GPU,CPU`, which runs the operation on the CPU, or cut it off into a model for the \
+     CPU, as it is done with tokenizers.\n\n\
+     Measured for GPU in the plugins of eight releases from 2022.2 to 2026.4; read for NPU in `IE.cpp` of npu_compiler \
+     e6abb230; both on 2026-11-23. Newer drivers of the NPU may know more. Types and shapes that a device does not support \
+     are not checked.",
+)
+.severity(Severity::Warning)
+.runtime(Runtime::NotCompiled);
+
+/// Reports every kind of layer that the device lacks, once with the first such layer.
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let Some(device) = checked.options.device else { return };
+    let mut found: BTreeMap<(String, String), (Diagnostic, usize)> = BTreeMap::new();
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        for (index, layer) in graph.entries().filter(|(index, _)| checked.facts.is_reachable(*index)) {
+            let kind = graph.kind(layer);
+            let ty = checked.facts.outputs(index).first().map(|fact| fact.ty);
+            let Some(lack) = device.lacks(&kind.meaning, checked.options.target, ty) else { continue };
+            let entry = found.entry((kind.ty.clone(), kind.version.clone())).or_insert_with(|| {
+                let message = match lack {
+                    Lack::Measured(release) => {
+                        format!("the {device} plugin of {release} does not implement {}", kind.ty)
+                    }
+                    Lack::NotImported => format!("the compiler for the {device} does not import {}", kind.ty),
+                    Lack::Library(library) => format!("{} of {library} runs on the CPU only", kind.ty),
+                };
+                (checked.about(layer, Diagnostic::new(&DEVICE_OPERATION, layer.tag, message)), 0)
+            });
+            entry.1 += 1;
+        }
+    });
+    for (finding, count) in found.into_values() {
+        sink.report(if count > 1 { finding.note(format!("{count} layers are like this")) } else { finding });
+    }
+}
