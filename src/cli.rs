@@ -172,10 +172,9 @@ enum Command {
     Run(run::RunArgs),
     /// Reduce a model to the smallest one that still shows a fault.
     ///
-    /// The layers that stay are as they were, byte for byte. Where they are cut off from the rest of the model, inputs have
-    /// the type and shape that ovlint infers there, or are constants where it is known what they hold; large constants
-    /// become inputs as well. The result has the finding at the same layer, and no error of another rule than the model
-    /// has.
+    /// The fault is a finding of a rule (`--rule`) or anything that a command finds (`--run`). The layers that stay are as they
+    /// were, byte for byte. Where they are cut off from the rest of the model, inputs have the type and shape that ovlint
+    /// infers there, or are constants where it is known what they hold; large constants become inputs as well.
     Reduce(reduce::ReduceArgs),
     /// Explain a rule.
     ///

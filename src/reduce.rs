@@ -8,11 +8,14 @@ mod choice;
 mod constants;
 mod document;
 mod draft;
+mod known;
 mod original;
+mod predicate;
 mod rule;
 mod search;
 
-pub use draft::Candidate;
+pub use draft::{Bytes, Candidate};
+pub use predicate::by_predicate;
 pub use rule::by_rule;
 
 use crate::analysis::Model;

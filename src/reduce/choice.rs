@@ -15,8 +15,19 @@ pub(super) struct Choice {
     pub largest: u64,
     /// Whether outputs that nothing takes any more have a Result each, or only layers none of whose outputs is taken.
     pub every_output: bool,
-    /// Whether the weights stay as they are.
-    pub whole_weights: bool,
+    /// What becomes of the weights.
+    pub weights: Treatment,
+}
+
+/// What becomes of the weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Treatment {
+    /// They stay as they are.
+    Whole,
+    /// What is known of elements comes behind them.
+    Extended,
+    /// Only what is needed stays.
+    Packed,
 }
 
 impl Choice {
@@ -24,7 +35,7 @@ impl Choice {
     pub(super) fn all(original: &Original) -> Self {
         let extras = vec![true; original.document.extras];
         let layers = vec![true; original.graph.layers.len()];
-        Self { layers, extras, largest: u64::MAX, every_output: true, whole_weights: true }
+        Self { layers, extras, largest: u64::MAX, every_output: true, weights: Treatment::Whole }
     }
 
     /// The same with other layers.

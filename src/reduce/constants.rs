@@ -47,10 +47,11 @@ impl Packed {
     }
 
     /// Adds bytes that no constant had; where they are.
-    pub(super) fn append(&mut self, bytes: &[u8]) -> usize {
+    pub(super) fn append(&mut self, bytes: &[u8]) -> u64 {
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+        let offset = self.bytes.len() as u64;
         self.bytes.extend_from_slice(bytes);
-        self.bytes.len() - bytes.len()
+        offset
     }
 
     /// Where the byte at an offset is.

@@ -1,28 +1,45 @@
 //! The text and the weights of what stays of a model.
 
-use super::choice::{Choice, Plan};
+use super::choice::{Choice, Plan, Treatment};
 use super::constants::{Packed, constants};
 use super::document::What;
+use super::known::known_bytes;
 use super::original::Original;
 use crate::ir::{Constant, Id, LayerId, OutputRef, Port, Role};
 use crate::source::Span;
-use crate::types::codec::{self, float::float_code};
-use crate::types::{Elements, Fact};
+use crate::types::Fact;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// A model that may still show the fault.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// The XML.
     pub xml: Vec<u8>,
-    /// The weights; `None` for those of the original.
-    pub weights: Option<Vec<u8>>,
+    /// The weights.
+    pub weights: Bytes,
     /// The number of layers, without those of bodies.
     pub layers: usize,
 }
 
-/// Elements of a value that is known; one with more is not made a constant.
-const KNOWN_ELEMENTS: usize = 1 << 10;
+/// The bytes of a weights file.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Bytes {
+    /// Those of the original, and these behind them.
+    Original(Arc<[u8]>),
+    /// These.
+    New(Vec<u8>),
+}
+
+impl Bytes {
+    /// Their number, where the original has so many.
+    pub fn size(&self, original: u64) -> u64 {
+        match self {
+            Self::Original(more) => original.saturating_add(more.len() as u64),
+            Self::New(bytes) => bytes.len() as u64,
+        }
+    }
+}
 
 impl Candidate {
     pub(super) fn of(original: &Original, choice: &Choice) -> Self {
@@ -30,7 +47,7 @@ impl Candidate {
         let mut draft = Draft { original, plan: &plan, choice, packed: Packed::default(), new: New::default() };
         draft.add_layers();
         let mut found = Vec::new();
-        if !choice.whole_weights {
+        if choice.weights == Treatment::Packed {
             for (_, layer) in original.graph.entries().filter(|(at, _)| plan.has(*at)) {
                 constants(original, original.graph, layer, &mut found);
             }
@@ -39,7 +56,12 @@ impl Candidate {
         }
         let xml = draft.text(&found);
         let layers = plan.stays.iter().filter(|stays| **stays).count() + draft.new.layers;
-        Self { xml, weights: (!choice.whole_weights).then_some(draft.packed.bytes), layers }
+        let weights = match choice.weights {
+            Treatment::Whole => Bytes::Original(Arc::default()),
+            Treatment::Extended => Bytes::Original(Arc::clone(&original.known().bytes)),
+            Treatment::Packed => Bytes::New(draft.packed.bytes),
+        };
+        Self { xml, weights, layers }
     }
 }
 
@@ -89,11 +111,15 @@ impl Draft<'_> {
         let shape = fact.shape.to_string();
         let shape = shape.trim_start_matches('[').trim_end_matches(']');
         let mut data = format!("shape=\"{shape}\" element_type=\"{}\"", fact.ty);
-        let bytes = known_bytes(&fact).filter(|_| !self.choice.whole_weights);
-        if let Some(bytes) = &bytes {
-            let _ = write!(data, " offset=\"{}\" size=\"{}\"", self.packed.append(bytes), bytes.len());
+        let known = match self.choice.weights {
+            Treatment::Whole => None,
+            Treatment::Extended => self.original.known().places.get(&output).copied(),
+            Treatment::Packed => known_bytes(&fact).map(|bytes| (self.packed.append(&bytes), bytes.len())),
+        };
+        if let Some((offset, size)) = known {
+            let _ = write!(data, " offset=\"{offset}\" size=\"{size}\"");
         }
-        let role = if bytes.is_some() { Role::Const } else { Role::Parameter };
+        let role = if known.is_some() { Role::Const } else { Role::Parameter };
         let data = format!("\n\t\t\t<data {data} />");
         self.new.inputs += &layer(id, &name, role, &format!("{data}{}", ports("output", &fact)));
         id
@@ -167,18 +193,4 @@ fn ports(side: &str, fact: &Fact) -> String {
         let _ = write!(text, "\n\t\t\t\t\t<dim>{}</dim>", dim.length().unwrap_or(-1));
     }
     text + &format!("\n\t\t\t\t</port>\n\t\t\t</{side}>")
-}
-
-/// The bytes of a tensor of which every element is known.
-fn known_bytes(fact: &Fact) -> Option<Vec<u8>> {
-    let value = fact.value.as_deref().filter(|value| value.is_exact() && value.len() <= KNOWN_ELEMENTS)?;
-    let codes: Vec<u64> = match value.elements() {
-        Elements::Integers(all) => all.iter().map(|one| one.value().map(i64::cast_unsigned)).collect::<Option<_>>()?,
-        Elements::Floats(all) => all.iter().map(|one| float_code(fact.ty, one.value()?)).collect::<Option<_>>()?,
-        Elements::Opaque(..) => return None,
-    };
-    let size = fact.ty.storage(codes.len() as u64).and_then(|size| usize::try_from(size).ok())?;
-    let mut bytes = vec![0; size];
-    codec::fill(fact.ty, codes.len(), &mut bytes, |index| codes.get(index).copied().unwrap_or_default());
-    Some(bytes)
 }

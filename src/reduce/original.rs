@@ -1,6 +1,7 @@
 //! The model that is reduced: its graph, and its text in parts.
 
 use super::document::Document;
+use super::known::Known;
 use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, OutputRef, Port, Role, find_attribute, unescape};
@@ -9,6 +10,7 @@ use crate::source::Source;
 use crate::types::{ElementType, Fact};
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// The model that is reduced.
@@ -23,6 +25,7 @@ pub(super) struct Original<'m> {
     pub states: Vec<Vec<LayerId>>,
     /// The first number that is the id of no layer.
     pub free_id: u64,
+    known: OnceCell<Known>,
 }
 
 impl<'m> Original<'m> {
@@ -43,7 +46,8 @@ impl<'m> Original<'m> {
         }
         let document = Document::of(source, graph).ok_or_else(|| refused("its XML is broken"))?;
         let free_id = graph.layers.iter().filter_map(|layer| Some(layer.id?.get() + 1)).max().unwrap_or_default();
-        let mut original = Self { model, source, graph, facts, document, states: Vec::new(), free_id };
+        let known = OnceCell::new();
+        let mut original = Self { model, source, graph, facts, document, states: Vec::new(), free_id, known };
         original.states = original.states();
         Ok(original)
     }
@@ -93,6 +97,11 @@ impl<'m> Original<'m> {
         let Some(layer) = self.graph.layer(output.layer) else { return String::new() };
         let name = String::from_utf8_lossy(self.source.slice(layer.name)).replace('"', "&quot;");
         if self.graph.outputs(layer).len() > 1 { format!("{name}:{}", output.output) } else { name }
+    }
+
+    /// The elements that are known although no constant holds them.
+    pub(super) fn known(&self) -> &Known {
+        self.known.get_or_init(|| Known::of(self))
     }
 
     fn states(&self) -> Vec<Vec<LayerId>> {

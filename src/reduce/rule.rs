@@ -1,8 +1,8 @@
 //! Reduction to what a rule reports.
 
-use super::choice::Choice;
+use super::choice::{Choice, Treatment};
 use super::document::What;
-use super::draft::Candidate;
+use super::draft::{Bytes, Candidate};
 use super::original::Original;
 use super::search::{Around, LARGEST, Search};
 use super::{Reduced, Task};
@@ -27,15 +27,16 @@ pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<
     let around = [(&primary, false, 0), (&all, false, NEAR), (&all, true, NEAR)];
     let around = around.map(|(seeds, both, most)| (Around::of(&original, seeds, both), most));
     let whole = Choice::all(&original);
+    let is_missing = !task.model.weights().is_available() && original.graph.weights_end() > 0;
     let bare = Choice {
         extras: vec![false; whole.extras.len()],
-        largest: if task.keep_weights { u64::MAX } else { LARGEST[0] },
+        largest: if task.keep_weights { u64::MAX } else { LARGEST },
         every_output: false,
-        whole_weights: !task.model.weights().is_available() && original.graph.weights_end() > 0,
+        weights: if is_missing { Treatment::Whole } else { Treatment::Packed },
         ..whole.clone()
     };
     let packed = Choice { largest: u64::MAX, extras: whole.extras.clone(), ..bare.clone() };
-    let as_it_is = Choice { whole_weights: true, ..packed.clone() };
+    let as_it_is = Choice { weights: Treatment::Whole, ..packed.clone() };
     'found: for is_exact in [true, false] {
         fault.is_exact.set(is_exact);
         search.ask_anew();
@@ -49,12 +50,11 @@ pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<
     }
     if search.best.is_none() {
         search.best = Some((whole.clone(), Candidate::of(&original, &whole)));
-        search.narrow(&packed)?;
+        let order = search.narrow(&packed)?;
+        search.narrow_start(&packed, &order)?;
     }
     search.thin(&primary, &around[1].0)?;
-    if !task.keep_weights {
-        search.lighten()?;
-    }
+    search.lighten(task.keep_weights)?;
     let (calls, best) = (search.calls, search.best);
     let finding = fault.shown.take().unwrap_or(fault.finding);
     Reduced::of(&original, best, calls).map(|reduced| Reduced { finding: Some(finding), ..reduced })
@@ -101,11 +101,14 @@ impl<'a> Fault<'a> {
 
     /// Whether a candidate has the finding, and no error of a rule that reports none in the original.
     fn shows(&self, original: &Original, candidate: &Candidate) -> bool {
-        let weights = candidate.weights.clone().map(|bytes| {
-            let mut weights = Weights::in_memory(bytes);
-            weights.path.clone_from(&original.model.weights().path);
-            weights
-        });
+        let weights = match &candidate.weights {
+            Bytes::Original(_) => None,
+            Bytes::New(bytes) => {
+                let mut weights = Weights::in_memory(bytes.clone());
+                weights.path.clone_from(&original.model.weights().path);
+                Some(weights)
+            }
+        };
         let Ok(model) = original.model.rewritten(candidate.xml.clone(), weights) else { return false };
         let judged = self.settings.judge(original.source.path(), &model);
         let is_new =

@@ -1,6 +1,6 @@
 //! The search for the smallest choice that still shows the fault, with few questions.
 
-use super::choice::Choice;
+use super::choice::{Choice, Plan, Treatment, set};
 use super::draft::Candidate;
 use super::original::Original;
 use crate::ir::{LayerId, Role};
@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use std::collections::VecDeque;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 /// Whether a candidate shows the fault; an error ends the search.
 pub(super) type Test<'t> = dyn FnMut(&Candidate) -> Result<bool, String> + 't;
@@ -16,8 +17,11 @@ pub(super) type Test<'t> = dyn FnMut(&Candidate) -> Result<bool, String> + 't;
 /// Bytes of weights that a reduced model has at most where that is possible.
 const WEIGHTS: u64 = 1 << 16;
 
-/// Constants of more bytes become inputs where that is possible; the second where that is not enough.
-pub(super) const LARGEST: [u64; 2] = [1 << 12, 1 << 7];
+/// Constants of more bytes become inputs where that is possible.
+pub(super) const LARGEST: u64 = 1 << 12;
+
+/// The same where that is not enough.
+const SMALL: u64 = 1 << 7;
 
 /// What is looked for, and the smallest model so far that shows it.
 pub(super) struct Search<'a> {
@@ -126,26 +130,39 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// Cuts off layers at the end and then at the start, in the order in which they run, as far as the fault stays.
-    pub(super) fn narrow(&mut self, base: &Choice) -> Result<(), String> {
+    /// The shortest start of a list of layers that shows the fault, or all of them; `part` makes a choice of a start.
+    pub(super) fn shortest(
+        &mut self,
+        base: &Choice,
+        layers: &[LayerId],
+        part: impl Fn(usize) -> Range<usize>,
+    ) -> Result<usize, String> {
+        let (mut short, mut long) = (0, layers.len());
+        while short < long {
+            let middle = usize::midpoint(short, long);
+            let part = layers.get(part(middle)).unwrap_or_default();
+            if self.holds(base.with(self.original, part.iter().copied()))? {
+                long = middle;
+            } else {
+                short = middle + 1;
+            }
+        }
+        Ok(long)
+    }
+
+    /// Cuts off layers at the end and then at the start, in the order in which they run, as far as the fault stays; the
+    /// layers that are left.
+    pub(super) fn narrow(&mut self, base: &Choice) -> Result<Vec<LayerId>, String> {
         let order = self.original.facts.order().iter().copied();
         let mut order: Vec<LayerId> = order.filter(|layer| is_chosen(self.original, *layer)).collect();
-        for _ in 0..2 {
-            // Up to `short` the fault is not there.
-            let (mut short, mut long) = (0, order.len());
-            while short < long {
-                let middle = usize::midpoint(short, long);
-                let part = order.iter().take(middle).copied();
-                if self.holds(base.with(self.original, part))? {
-                    long = middle;
-                } else {
-                    short = middle + 1;
-                }
-            }
-            order.truncate(long);
-            order.reverse();
-        }
-        Ok(())
+        let end = self.shortest(base, &order, |length| 0..length)?;
+        order.truncate(end);
+        Ok(order)
+    }
+
+    /// The same at the start.
+    pub(super) fn narrow_start(&mut self, base: &Choice, order: &[LayerId]) -> Result<(), String> {
+        self.shortest(base, order, |length| order.len() - length..order.len()).map(drop)
     }
 
     /// Leaves out what the fault does not need, in halves, quarters and so on; what is in `fixed` stays.
@@ -181,18 +198,44 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Makes the weights small.
-    pub(super) fn lighten(&mut self) -> Result<(), String> {
-        for largest in LARGEST {
-            let Some((choice, candidate)) = &self.best else { return Ok(()) };
-            let weights = candidate.weights.as_ref().map(|weights| weights.len() as u64);
-            if weights.unwrap_or(self.original.model.weights().size()) <= WEIGHTS {
-                return Ok(());
-            }
-            let lighter = Choice { largest, whole_weights: false, ..choice.clone() };
-            self.holds(lighter)?;
+    /// Leaves out Results of layers whose other outputs are taken.
+    pub(super) fn end_each_layer_once(&mut self) -> Result<(), String> {
+        if let Some((choice, _)) = &self.best {
+            let fewer = Choice { every_output: false, ..choice.clone() };
+            self.holds(fewer)?;
         }
         Ok(())
+    }
+
+    /// Makes the weights small, and if `keeps` without another byte in any constant.
+    pub(super) fn lighten(&mut self, keeps: bool) -> Result<(), String> {
+        let Some((choice, _)) = &self.best else { return Ok(()) };
+        let packed = Choice { weights: Treatment::Packed, ..choice.clone() };
+        if self.is_light() || keeps {
+            self.holds(packed)?;
+            return Ok(());
+        }
+        if self.holds(Choice { largest: LARGEST, ..packed.clone() })? && self.is_light() {
+            return Ok(());
+        }
+        self.holds(packed)?;
+        let Some((choice, _)) = &self.best else { return Ok(()) };
+        let plan = Plan::of(self.original, choice);
+        let is_large = |at: &LayerId| self.original.constant_size(*at).is_some_and(|size| size > SMALL);
+        let large: Vec<LayerId> = self.original.places().filter(|at| plan.has(*at)).filter(is_large).collect();
+        let mut named = choice.clone();
+        for constant in &large {
+            set(&mut named.layers, *constant);
+        }
+        if self.holds(Choice { largest: SMALL, ..named })? {
+            self.leave_out(large.into_iter().map(Atom::Layer).collect())?;
+        }
+        Ok(())
+    }
+
+    fn is_light(&self) -> bool {
+        let before = self.original.model.weights().size();
+        self.best.as_ref().is_none_or(|(_, best)| best.weights.size(before) <= WEIGHTS)
     }
 }
 

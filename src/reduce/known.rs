@@ -1,0 +1,52 @@
+//! Elements that are known although no constant holds them, such as those of shapes that are computed.
+
+use super::original::Original;
+use crate::ir::{OutputRef, Role};
+use crate::types::codec::{self, float::float_code};
+use crate::types::{Elements, Fact};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Elements of a tensor that is known; one with more is not made a constant.
+const ELEMENTS: usize = 1 << 10;
+
+/// All that is known in a model, as bytes behind its weights: they are the same for every candidate.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub bytes: Arc<[u8]>,
+    /// The offset and the size of every output.
+    pub places: BTreeMap<OutputRef, (u64, usize)>,
+}
+
+impl Known {
+    pub(super) fn of(original: &Original) -> Self {
+        let start = original.model.weights().size();
+        let mut bytes = Vec::new();
+        let mut places = BTreeMap::new();
+        for layer in original.places().filter(|layer| original.role(*layer) == Role::Inner) {
+            for (output, fact) in (0..).zip(original.facts.outputs(layer)) {
+                let Some(known) = known_bytes(fact) else { continue };
+                let end = start + bytes.len() as u64;
+                let gap = usize::try_from(end.next_multiple_of(8) - end).unwrap_or_default();
+                bytes.resize(bytes.len() + gap, 0);
+                places.insert(OutputRef { layer, output }, (start + bytes.len() as u64, known.len()));
+                bytes.extend_from_slice(&known);
+            }
+        }
+        Self { bytes: bytes.into(), places }
+    }
+}
+
+/// The bytes of a tensor of which every element is known.
+pub(super) fn known_bytes(fact: &Fact) -> Option<Vec<u8>> {
+    let value = fact.value.as_deref().filter(|value| value.is_exact() && value.len() <= ELEMENTS)?;
+    let codes: Vec<u64> = match value.elements() {
+        Elements::Integers(all) => all.iter().map(|one| one.value().map(i64::cast_unsigned)).collect::<Option<_>>()?,
+        Elements::Floats(all) => all.iter().map(|one| float_code(fact.ty, one.value()?)).collect::<Option<_>>()?,
+        Elements::Opaque(..) => return None,
+    };
+    let size = fact.ty.storage(codes.len() as u64).and_then(|size| usize::try_from(size).ok())?;
+    let mut bytes = vec![0; size];
+    codec::fill(fact.ty, codes.len(), &mut bytes, |index| codes.get(index).copied().unwrap_or_default());
+    Some(bytes)
+}
