@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import abc
 import functools
+import html
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Generic, Optional, Protocol, TypeVar
 
 from . import _native
 
@@ -24,6 +25,33 @@ class Json(abc.ABC):
         """What `to_json` holds, as a dictionary."""
         record: dict[str, Any] = json.loads(self.to_json())
         return record
+
+
+class Native(Protocol):
+    """An answer of the native part."""
+
+    text: str
+    json: str
+
+
+N = TypeVar("N", bound=Native)
+
+
+class Answer(Json, Generic[N]):
+    """What a command says of a model; notebooks show its text."""
+
+    def __init__(self, native: N) -> None:
+        self._native = native
+
+    def to_json(self) -> str:
+        """What the command of the same name prints with `--format json`, as `ovlint schema` describes it."""
+        return self._native.json
+
+    def __str__(self) -> str:
+        return self._native.text
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
 
 
 @dataclass(frozen=True)
@@ -119,23 +147,13 @@ def _tensors(scope: dict[str, Any], body: str) -> Iterator[Tensor]:
                 yield from _tensors(inner, f"{body}/{place}" if body else place)
 
 
-class Why(Json):
+class Why(Answer[_native.Why]):
     """Why a tensor has its type and shape. Its text is the tree that `ovlint why` prints."""
-
-    def __init__(self, why: _native.Why) -> None:
-        self._why = why
 
     @property
     def is_cut(self) -> bool:
         """Whether more depth would show more."""
-        return self._why.is_cut
-
-    def to_json(self) -> str:
-        """What `ovlint why --format json` prints; `ovlint schema why` describes it."""
-        return self._why.json
-
-    def __str__(self) -> str:
-        return self._why.text
+        return self._native.is_cut
 
     def __repr__(self) -> str:
         return f"<Why {self.to_dict()['tensor']}>"
@@ -160,7 +178,7 @@ class Constraint:
         return self.expression
 
 
-class Inputs(Json):
+class Inputs(Answer[_native.Inputs]):
     """For which shapes of its inputs a model works. Its text is the screen that `ovlint inputs` prints.
 
     >>> import ovlint
@@ -169,19 +187,16 @@ class Inputs(Json):
     ([('batch == beam_idx_batch', 'cache')], True)
     """
 
-    def __init__(self, inputs: _native.Inputs) -> None:
-        self._inputs = inputs
-
     @property
     def is_complete(self) -> bool:
         """Whether shapes that meet all constraints pass every check of shapes; otherwise there are layers that demand more."""
-        return self._inputs.is_complete
+        return self._native.is_complete
 
     @property
     def works(self) -> Optional[bool]:
         """Whether the model works for the shapes of `shape=...`; `None` without any, or where they leave lengths open. The text
         says which constraints fail, and which lengths near by work."""
-        return self._inputs.works
+        return self._native.works
 
     @functools.cached_property
     def constraints(self) -> tuple[Constraint, ...]:
@@ -205,18 +220,11 @@ class Inputs(Json):
             Constraint(row["expr"], layer["name"], layer["type"], layer["line"], row["more_layers"]) for layer, row in layers
         )
 
-    def to_json(self) -> str:
-        """What `ovlint inputs --format json` prints; `ovlint schema inputs` describes it."""
-        return self._inputs.json
-
-    def __str__(self) -> str:
-        return self._inputs.text
-
     def __repr__(self) -> str:
         return f"<Inputs: {len(self.constraints)} constraints>"
 
 
-class Cost(Json):
+class Cost(Answer[_native.Cost]):
     """What a model costs: weights, multiplications, memory. Its text is the screen that `ovlint cost` prints.
 
     >>> import ovlint
@@ -225,48 +233,28 @@ class Cost(Json):
     ([], None)
     """
 
-    def __init__(self, cost: _native.Cost) -> None:
-        self._cost = cost
-
     @property
     def macs(self) -> Optional[int]:
         """How often one run multiplies two numbers and adds the product to a sum, bodies left out; `None` if that depends on
         lengths that are open: `to_dict()["macs"]["total"]["expr"]` is the function then."""
-        return self._cost.macs
-
-    def to_json(self) -> str:
-        """What `ovlint cost --format json` prints; `ovlint schema cost` describes it."""
-        return self._cost.json
-
-    def __str__(self) -> str:
-        return self._cost.text
+        return self._native.macs
 
     def __repr__(self) -> str:
         return f"<Cost: {self.to_dict()['macs']['total']['expr']} MACs>"
 
 
-class Diff(Json):
+class Diff(Answer[_native.Diff]):
     """What differs between two models. Its text is what `ovlint diff` prints."""
-
-    def __init__(self, diff: _native.Diff) -> None:
-        self._diff = diff
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing differs, and everything could be compared."""
-        return self._diff.is_empty
+        return self._native.is_empty
 
     @property
     def unread(self) -> Optional[tuple[int, str]]:
         """How many constants could not be compared, and why; `None` if all could."""
-        return self._diff.unread
-
-    def to_json(self) -> str:
-        """What `ovlint diff --format json` prints; `ovlint schema diff` describes it."""
-        return self._diff.json
-
-    def __str__(self) -> str:
-        return self._diff.text
+        return self._native.unread
 
     def __repr__(self) -> str:
         return f"<Diff: {'nothing differs' if self.is_empty else 'models differ'}>"

@@ -58,6 +58,7 @@ def test_reasons_are_those_of_the_command(samples: Path) -> None:
     why = ovlint.why(path, "split_3")
     assert why.to_json() + "\n" == by_command("why", path, "split_3", "--format", "json")
     assert str(why).startswith("split_3:0  f32[6,4,10,24]")
+    assert "dim 0 = 6 &lt;- data dim 0" in why._repr_html_()
     assert not why.is_cut and ovlint.why(path, "split_3", depth=0).is_cut
     with pytest.raises(ovlint.ArgumentError, match="no layer or tensor `spilt_3`; did you mean `split_3`?"):
         ovlint.check(path).why("spilt_3")
