@@ -247,7 +247,7 @@ class Report(Json):
         """The path as given, or the name of a model in memory."""
         self.xml = xml
         """The text that lines refer to, if the model was in memory; `None` if it is a file."""
-        self._counts = analysis.counts()
+        self._counts = analysis.counts
 
     @functools.cached_property
     def findings(self) -> tuple[Finding, ...]:

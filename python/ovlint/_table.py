@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Optional
 
 from ._errors import Error, FileError
@@ -52,6 +54,10 @@ COLUMNS = [
 # Rows that are kept as objects of Python before they become a part of the table.
 _BATCH = 1_000
 
+# Paths that a thread takes in one turn, as most of the time of a small model would go into handing it over, and the seconds
+# after which it gives back the rest.
+_PATHS, _SECONDS = 16, 0.02
+
 
 def table_schema() -> pyarrow.Schema:
     """The schema of the table that `check_many` returns.
@@ -97,15 +103,31 @@ def check_many(paths: Iterable[Path], *, jobs: Optional[int] = None, **options: 
 
 
 def _in_order(paths: Iterable[Path], native: _native.Options, jobs: int) -> Iterator[list[dict[str, Any]]]:
-    """The rows of each path. Only some paths are ahead of the one whose rows are taken."""
+    """The rows of some paths at a time. Only some paths are ahead of those whose rows are taken."""
+    given = iter(paths)
     with ThreadPoolExecutor(jobs) as pool:
-        ahead: deque[Future[list[dict[str, Any]]]] = deque()
-        for path in paths:
-            ahead.append(pool.submit(_rows, path, native))
-            if len(ahead) > 16 * jobs:
-                yield ahead.popleft().result()
-        while ahead:
-            yield ahead.popleft().result()
+        ahead: deque[Future[tuple[list[dict[str, Any]], list[Path]]]] = deque()
+        while True:
+            while len(ahead) < 4 * jobs and (turn := list(islice(given, _PATHS))):
+                ahead.append(pool.submit(_turn, turn, native))
+            if not ahead:
+                return
+            rows, rest = ahead.popleft().result()
+            # What takes long is shared out one by one.
+            alone = [pool.submit(_turn, [path], native) for path in rest]
+            ahead.extendleft(reversed(alone))
+            yield rows
+
+
+def _turn(paths: list[Path], native: _native.Options) -> tuple[list[dict[str, Any]], list[Path]]:
+    """The rows of the first paths, and the paths that are left once time is up."""
+    end = time.monotonic() + _SECONDS
+    rows: list[dict[str, Any]] = []
+    for place, path in enumerate(paths):
+        if place > 0 and time.monotonic() > end:
+            return rows, paths[place:]
+        rows += _rows(path, native)
+    return rows, []
 
 
 def _rows(path: Path, native: _native.Options) -> list[dict[str, Any]]:

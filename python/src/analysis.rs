@@ -9,9 +9,13 @@ use pyo3::pybacked::PyBackedBytes;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// One model, checked.
+/// One model, checked, and how many errors, warnings and infos it has that do not follow from others.
 #[pyclass(frozen, module = "ovlint._native")]
-pub(crate) struct Analysis(Checked);
+pub(crate) struct Analysis {
+    checked: Checked,
+    #[pyo3(get)]
+    counts: [usize; 3],
+}
 
 enum Checked {
     AsItIs(Box<ovlint::Analysis>),
@@ -34,7 +38,8 @@ pub(crate) fn analyse(
             None => ovlint::Analysis::open(path, &options),
         }
     };
-    unlocked(py, open).map(|analysis| Analysis(Checked::AsItIs(Box::new(analysis))))
+    // All in one go: to take the GIL again costs more than to count.
+    unlocked(py, || open().map(|analysis| Analysis::of(Checked::AsItIs(Box::new(analysis)))))
 }
 
 /// What a path or URL is called in all output: without credentials.
@@ -43,12 +48,24 @@ pub(crate) fn named(path: &str) -> String {
     ovlint::internal::remote::named(path)
 }
 
-impl Analysis {
-    fn get(&self) -> &ovlint::Analysis {
-        match &self.0 {
-            Checked::AsItIs(analysis) => analysis,
-            Checked::Fixed(fixed) => fixed.analysis(),
+impl Checked {
+    fn analysis(&self) -> &ovlint::Analysis {
+        match self {
+            Self::AsItIs(analysis) => analysis,
+            Self::Fixed(fixed) => fixed.analysis(),
         }
+    }
+}
+
+impl Analysis {
+    fn of(checked: Checked) -> Self {
+        let report = Report::from_iter([checked.analysis()]);
+        let counts = [Severity::Error, Severity::Warning, Severity::Info].map(|severity| report.count(severity));
+        Self { checked, counts }
+    }
+
+    fn get(&self) -> &ovlint::Analysis {
+        self.checked.analysis()
     }
 }
 
@@ -57,14 +74,6 @@ impl Analysis {
     /// The name of the network.
     fn name(&self) -> Option<&str> {
         self.get().name()
-    }
-
-    /// Errors, warnings and infos that do not follow from others.
-    fn counts(&self, py: Python<'_>) -> PyResult<[usize; 3]> {
-        unlocked(py, || {
-            let report = Report::from_iter([self.get()]);
-            Ok([Severity::Error, Severity::Warning, Severity::Info].map(|severity| report.count(severity)))
-        })
     }
 
     /// The findings in a format of the command.
@@ -187,7 +196,7 @@ impl Fixed {
             "all" => Applicability::Unsafe,
             _ => return Err(unknown("level", level, &["safe", "all"])),
         };
-        match analyse(py, path, xml, weights, options)?.0 {
+        match analyse(py, path, xml, weights, options)?.checked {
             Checked::AsItIs(analysis) => unlocked(py, || analysis.fix(level)).map(|fixed| Self(Arc::new(fixed))),
             Checked::Fixed(fixed) => Ok(Self(fixed)),
         }
@@ -195,7 +204,7 @@ impl Fixed {
 
     /// The model with the fixes.
     fn analysis(&self) -> Analysis {
-        Analysis(Checked::Fixed(Arc::clone(&self.0)))
+        Analysis::of(Checked::Fixed(Arc::clone(&self.0)))
     }
 
     /// The XML with the fixes.

@@ -71,6 +71,23 @@ def test_long_tables_are_built_part_by_part(samples: Path, monkeypatch: pytest.M
     assert parts.equals(whole) and parts["path"].num_chunks > 5 and whole["path"].num_chunks == 1
 
 
+def test_large_models_are_shared_out_one_by_one(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow")
+    paths = sorted((samples / "models").glob("*.xml")) * 5
+    whole = ovlint.check_many(paths)
+    given = []
+
+    def noted(turn: list[Any], native: Any) -> Any:
+        given.append(len(turn))
+        return turned(turn, native)
+
+    turned = _table._turn
+    monkeypatch.setattr(_table, "_turn", noted)
+    monkeypatch.setattr(_table, "_SECONDS", -1)
+    assert ovlint.check_many(paths, jobs=2).equals(whole)
+    assert given.count(1) > len(paths) / 2 and max(given) == _table._PATHS
+
+
 def test_options_are_those_of_a_check(samples: Path) -> None:
     pytest.importorskip("pyarrow")
     path = samples / "bad/declared-shape/model.xml"
