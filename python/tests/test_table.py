@@ -64,7 +64,7 @@ def test_every_model_and_finding_has_a_row(samples: Path, tmp_path: Path) -> Non
 
 def test_long_tables_are_built_part_by_part(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyarrow")
-    paths = [samples / "bad/declared-shape/model.xml"] * 50
+    paths = [samples / "bad/declared-shape/model.xml"] * 200
     whole = ovlint.check_many(paths)
     monkeypatch.setattr(_table, "_BATCH", 7)
     parts = ovlint.check_many(paths)
