@@ -5,7 +5,7 @@
 use crate::docs::assert_written;
 use crate::measurement::{facts, text_of};
 use crate::program::root;
-use ovlint::{Analysis, Options, Severity};
+use ovlint::{Analysis, Finding, Options, Severity};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -61,11 +61,16 @@ fn table() -> Table {
 /// What the last layer gives, or the rule of the first error.
 fn answer(analysis: &Analysis) -> String {
     if let Some(error) = analysis.findings().find(|finding| finding.severity() == Severity::Error) {
-        return format!("error {}", error.rule().name());
+        return named(&error);
     }
     let outputs: Vec<_> = analysis.outputs().filter(|output| output.body().is_empty()).collect();
     let last = outputs.last().unwrap().layer().id();
     text_of(outputs.iter().filter(|output| output.layer().id() == last).map(ToString::to_string))
+}
+
+/// `error` or `warning`, and the rule.
+fn named(finding: &Finding) -> String {
+    format!("{} {}", finding.severity().name(), finding.rule().name())
 }
 
 #[test]
@@ -79,7 +84,9 @@ fn each_model_has_an_entry() {
 #[test]
 fn ovlint_says_what_the_entries_say() {
     for defect in table().defects {
-        assert_eq!(answer(&defect.open(&Options::new())), defect.ovlint, "{}", defect.model);
+        let analysis = defect.open(&Options::new());
+        let is_found = analysis.findings().any(|finding| named(&finding) == defect.ovlint);
+        assert!(is_found || answer(&analysis) == defect.ovlint, "{}: {}", defect.model, answer(&analysis));
     }
 }
 
@@ -144,8 +151,10 @@ fn section(text: &mut String, defect: &Defect) {
     }
     let _ = writeln!(text, "| *wanted* | `{wanted}` |");
     let analysis = defect.open(&Options::new());
-    let ovlint = match analysis.findings().find(|finding| finding.severity() == Severity::Error) {
-        Some(error) => format!("[{0}](rules/{0}.md): {1}", error.rule().name(), error.message()),
+    let ovlint = match analysis.findings().find(|finding| named(finding) == defect.ovlint) {
+        Some(finding) => {
+            format!("{0} [{1}](rules/{1}.md): {2}", finding.severity().name(), finding.rule().name(), finding.message())
+        }
         None => format!("`{}`", answer(&analysis)),
     };
     let _ = writeln!(text, "| *ovlint* | {ovlint} |\n\n{specification}");

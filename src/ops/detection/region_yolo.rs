@@ -3,11 +3,13 @@
 //! - Spec: `detection/region-yolo-1`
 //! - Shape: with `do_softmax`, `data` with the dimensions from `axis` to `end_axis` made one; without,
 //!   `(classes + coords + 1) * mask` channels. An unknown rank stays unknown.
-//! - Errors: `input-rank`; `input-type`; `needs-type`; `axis-range`.
+//! - Errors: `input-rank`; `input-type`; `needs-type`; `axis-range`; `shape-conflict`, as a warning, of too few channels.
 //! - Differs from OpenVINO: bounds are exact; an `end_axis` just before `axis` inserts a dimension of 1.
 
+use crate::diagnostic::{Runtime, Severity};
+use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::REALS;
-use crate::ops::{At, Attr, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
@@ -28,10 +30,13 @@ pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let masks = i64::try_from(cx.ints("mask").len()).unwrap_or(i64::MAX);
+    let regions = if cx.flag("do_softmax") { cx.int("num") } else { masks };
+    let each = cx.int("classes").saturating_add(cx.int("coords")).saturating_add(1);
+    let channels = each.saturating_mul(regions);
+    check_channels(cx, data.shape.dim(1), channels);
     if !cx.flag("do_softmax") {
-        let regions = i64::try_from(cx.ints("mask").len()).unwrap_or(i64::MAX);
-        let each = cx.int("classes").saturating_add(cx.int("coords")).saturating_add(1);
-        return Ok(vec![Fact::new(data.ty, data.shape.with(1, Dim::exact(each.saturating_mul(regions))))]);
+        return Ok(vec![Fact::new(data.ty, data.shape.with(1, Dim::exact(channels)))]);
     }
     let first = cx.normalize(At::Attr("axis"), cx.int("axis"), dims.len())?;
     let last = cx.normalize(At::Attr("end_axis"), cx.int("end_axis"), dims.len())?;
@@ -45,6 +50,17 @@ fn infer(cx: &InferCtx) -> Inferred {
     let flat = flat.iter().fold(Dim::exact(1), |all, dim| all.times(*dim));
     let shape = PartialShape::of(before.iter().copied().chain([flat]).chain(after.iter().copied()));
     Ok(vec![Fact::new(data.ty, shape)])
+}
+
+/// Warns of fewer channels than the regions have: OpenVINO infers a shape, and reads and writes outside of the tensors.
+fn check_channels(cx: &InferCtx, given: Dim, wanted: i64) {
+    if given.upper().is_some_and(|most| most < wanted) {
+        let message = format!("`data` has {given} channels, wanted at least {wanted}");
+        let fault =
+            Fault::at(At::Input(0), &SHAPE_CONFLICT, message).severity(Severity::Warning).runtime(Runtime::Accepts);
+        cx.warn(fault.note("a region has `classes` + `coords` + 1; there are `num`, or as many as `mask` has without `do_softmax`")
+            .note("OpenVINO compiles the model, and reads and writes outside of its tensors when it runs"));
+    }
 }
 
 #[cfg(test)]
@@ -68,6 +84,18 @@ mod tests {
     fn openvino_keeps_what_no_axis_flattens() {
         let region = region("f32[2,255,13,13]", true).attr("axis", 2).attr("end_axis", 1);
         region.gives_openvino(["f32[2,255,13,13]"]).gives(["f32[2,255,1,13,13]"]);
+    }
+
+    #[test]
+    fn regions_need_channels() {
+        region("f32[1,255,13,13]", true).attr("num", 3).attr("axis", 1).attr("end_axis", 3).gives(["f32[1,43095]"]);
+        region("f32[1,?,13,13]", true).attr("num", 9).attr("axis", 1).attr("end_axis", 1).gives(["f32[1,?,13,13]"]);
+        region("f32[1,..254,13,13]", true)
+            .attr("num", 3)
+            .warns("shape-conflict", "`data` has ..254 channels, wanted at least 255");
+        region("f32[1,84,13,13]", false)
+            .attr("mask", "0")
+            .warns("shape-conflict", "`data` has 84 channels, wanted at least 85");
     }
 
     #[test]
