@@ -15,6 +15,7 @@ use crate::infer::{Facts, Scope, Symbolic, Terms, infer, structure};
 use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::{Kind, Net, OpenError, Weights, open, read};
 use crate::limits::Limits;
+use crate::lint::advisories::REPORTED_DEFECT;
 use crate::lint::device_operations::DEVICE_OPERATION;
 use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
 use crate::lint::{self, Checked, OpenVino};
@@ -242,7 +243,8 @@ impl Model {
     pub(crate) fn looks_for(&self, rule: &str) -> bool {
         let (target, device) = (self.options.target.is_some(), self.options.device.is_some());
         (target || !lint::target::RULES.iter().any(|one| one.name == rule))
-            && (device || ![&DYNAMIC_INPUT_FOR_DEVICE, &DEVICE_OPERATION].iter().any(|one| one.name == rule))
+            && (device
+                || ![&DYNAMIC_INPUT_FOR_DEVICE, &DEVICE_OPERATION, &REPORTED_DEFECT].iter().any(|one| one.name == rule))
     }
 
     /// The text alone.

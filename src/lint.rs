@@ -1,5 +1,6 @@
 //! Checks: where a file disagrees with inference, with its weights or with what OpenVINO accepts.
 
+pub(crate) mod advisories;
 pub(crate) mod declared;
 pub(crate) mod demands;
 pub(crate) mod device_operations;
@@ -112,6 +113,7 @@ pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
     iterations::check(checked, sink);
     target::check(checked, sink);
     device_operations::check(checked, sink);
+    advisories::check(checked, sink);
     if checked.options.no_infer {
         return declared; // What follows is about shapes.
     }

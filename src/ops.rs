@@ -1,6 +1,7 @@
 //! Everything that is known of single operations: one file per operation in the folder of its category.
 
 mod activation;
+pub mod advisories;
 pub mod apply;
 mod arithmetic;
 pub mod attribute;

@@ -5,8 +5,8 @@ use crate::diagnostic::{Applicability, LIMIT_EXCEEDED, Rule, Runtime, internal_e
 use crate::infer::bodies::rules as body;
 use crate::ir::{execution_graph, rules as ir};
 use crate::lint::{
-    demands, device_operations, dynamic_type, hygiene, iterations, legacy, names, odd_names, pre_process, rt_info,
-    rules as check, shapes, state, target, weights,
+    advisories, demands, device_operations, dynamic_type, hygiene, iterations, legacy, names, odd_names, pre_process,
+    rt_info, rules as check, shapes, state, target, weights,
 };
 use crate::ops::rules as ops;
 use crate::policy::contract::rules as contract;
@@ -117,6 +117,7 @@ pub static RULES: &[&Rule] = &[
     &target::TYPE_TOO_NEW_FOR_TARGET,
     &shapes::DYNAMIC_INPUT_FOR_DEVICE,
     &device_operations::DEVICE_OPERATION,
+    &advisories::REPORTED_DEFECT,
     &shapes::UNBOUNDED_DYNAMIC_DIM,
     &shapes::DYNAMIC_RANK,
     &shapes::HARD_CODED_BATCH,

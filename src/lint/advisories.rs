@@ -1,0 +1,68 @@
+//! Layers that OpenVINO is reported to compute wrongly on the device given by `Options::device`.
+
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
+use crate::ir::{Layer, LayerId, find_attribute};
+use crate::ops::advisories::{ADVISORIES, Advisory, When};
+use std::collections::BTreeMap;
+
+pub(crate) static REPORTED_DEFECT: Rule = Rule::error(
+    Group::Portability,
+    "reported-defect",
+    "the device is reported to compute a layer wrongly",
+    "Checked with `--device` only; with `--target RELEASE`, also for defects that newer releases do not have. Reports in \
+     OpenVINO's own tracker show that results differ from those of other devices. The finding has the link, and says \
+     for which release it was reported and whether it was measured again: it may depend on the hardware, on the driver or \
+     on the data. [Recipes](../recipes.md) lists all of them.\n\n\
+     Compare the results of the device with those of another one, and change the layer or the release where they differ.\n\n\
+     Read on 2026-11-23.",
+)
+.accepted(Severity::Info);
+
+/// Reports every advisory that fits a layer, once with the first such layer.
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    let Some(device) = checked.options.device else { return };
+    let concerns = |one: &&Advisory| one.device == device && one.concerns(checked.options.target);
+    let advisories: Vec<&Advisory> = ADVISORIES.iter().filter(concerns).collect();
+    let mut found: BTreeMap<&str, (Diagnostic, usize)> = BTreeMap::new();
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        for (index, layer) in graph.entries().filter(|(index, _)| checked.facts.is_reachable(*index)) {
+            let Some(spec) = graph.kind(layer).spec() else { continue };
+            let fits = |one: &&&Advisory| one.operation == spec.name && fits(checked, index, layer, one.when);
+            for advisory in advisories.iter().filter(fits) {
+                let entry = found.entry(advisory.thread).or_insert_with(|| {
+                    let message = format!("on {device}, {} {}", spec.name, advisory.what);
+                    let finding = Diagnostic::new(&REPORTED_DEFECT, layer.tag, message);
+                    let finding = finding.note(format!("{}: {}", advisory.releases(), advisory.thread));
+                    (checked.about(layer, finding), 0)
+                });
+                entry.1 += 1;
+            }
+        }
+    });
+    for (finding, count) in found.into_values() {
+        sink.report(if count > 1 { finding.note(format!("{count} layers are like this")) } else { finding });
+    }
+}
+
+fn fits(checked: &Checked, index: LayerId, layer: &Layer, when: When) -> bool {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let input = graph.inputs(layer).first().and_then(|port| checked.facts.of_port(port));
+    let is = |(name, wanted): (&str, &str)| {
+        let value = find_attribute(source, layer.data, name).map(|attribute| source.slice(attribute.value));
+        value.is_some_and(|value| value.eq_ignore_ascii_case(wanted.as_bytes()))
+    };
+    match when {
+        When::Takes(ty) => input.is_some_and(|fact| fact.ty == ty),
+        When::Turns(from, to) => {
+            let output = checked.facts.outputs(index).first();
+            input.is_some_and(|fact| fact.ty == from) && output.is_some_and(|fact| fact.ty == to)
+        }
+        When::Attributes(has, not) => is(has) && !is(not),
+        When::Open => {
+            let dims = input.and_then(|fact| fact.shape.dims()?.get(2..));
+            dims.is_some_and(|dims| dims.iter().any(|dim| !dim.is_exact()))
+        }
+    }
+}
