@@ -54,6 +54,7 @@ mod reduce;
 #[cfg(feature = "remote")]
 mod remote;
 mod report;
+mod reported_faults;
 mod resource_limits;
 mod run;
 mod runtime_verdicts;
