@@ -34,6 +34,7 @@ pub use crate::limits::Limits;
 pub use crate::ops::devices::Device;
 pub use crate::policy::Profile;
 pub use crate::query::diff::Level as DiffLevel;
+pub use crate::remote::Store;
 pub use crate::report::Format;
 pub use crate::source::Position;
 pub use crate::types::{Dim, ElementType};

@@ -22,8 +22,33 @@ use std::fmt;
 use std::io::Result;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Bytes that can be read from any place on, where every read takes a trip.
+/// A file of which any part can be read, where every read takes a trip.
+///
+/// ```
+/// use ovlint::{Analysis, Options, Store, Weights};
+/// use std::ops::Range;
+/// use std::sync::Arc;
+///
+/// #[derive(Debug)]
+/// struct Zeros;
+///
+/// impl Store for Zeros {
+///     fn size(&self) -> u64 {
+///         10_000_000_000
+///     }
+///
+///     fn read_ranges(&self, ranges: &[Range<u64>]) -> std::io::Result<Vec<Vec<u8>>> {
+///         Ok(ranges.iter().map(|range| vec![0; (range.end - range.start) as usize]).collect())
+///     }
+/// }
+///
+/// let weights = Weights::Store { path: "zeros.bin".into(), store: Some(Arc::new(Zeros)) };
+/// let analysis = Analysis::open("ir-samples/models/split.xml", &Options::new().weights(weights))?;
+/// assert!(analysis.findings().any(|finding| finding.rule().name() == "weights-trailing-bytes"));
+/// # Ok::<(), ovlint::Error>(())
+/// ```
 pub trait Store: fmt::Debug + Send + Sync {
     /// The number of bytes.
     fn size(&self) -> u64;
@@ -32,11 +57,20 @@ pub trait Store: fmt::Debug + Send + Sync {
     fn read_ranges(&self, ranges: &[Range<u64>]) -> Result<Vec<Vec<u8>>>;
 }
 
+/// Stores are equal if they are the same.
+impl PartialEq for dyn Store {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::addr_eq(self, other)
+    }
+}
+
+impl Eq for dyn Store {}
+
 /// An open store, and its first bytes, which came with the answer.
 #[derive(Debug)]
 pub struct Opened {
     /// The store.
-    pub store: Box<dyn Store>,
+    pub store: Arc<dyn Store>,
     /// As many bytes as were asked for, or all there are.
     pub head: Vec<u8>,
 }

@@ -1,7 +1,7 @@
 """The native part of ovlint: the library in Rust. It may change in any release."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Optional, Union, final
 
 _Path = Union[str, "os.PathLike[str]"]
@@ -37,6 +37,10 @@ class Weights:
     def file(path: _Path) -> Weights: ...
     @staticmethod
     def memory(bytes: bytes) -> Weights: ...
+    @staticmethod
+    def store(
+        path: str, found: Optional[tuple[int, Callable[[list[int], list[int]], list[bytes]]]]
+    ) -> Weights: ...
     @staticmethod
     def views(parts: Sequence[tuple[int, object, int, int]]) -> Weights: ...
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Optional
@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Any, Optional
 from ._errors import Error, FileError
 from ._model import Opened, Options, Path, native_options, shown
 from ._report import Finding, Report
+from ._store import Store, analysis
 
 if TYPE_CHECKING:
     import pyarrow
     from typing_extensions import Unpack
 
     from . import _native
+
+    Analyse = Callable[[Path], _native.Analysis]
 
 SCHEMA_VERSION = "1"
 """Raised when a column is removed or redefined; new columns do not change it."""
@@ -73,11 +76,14 @@ def table_schema() -> pyarrow.Schema:
     return pyarrow.schema(fields, {"ovlint.schema_version": SCHEMA_VERSION})
 
 
-def check_many(paths: Iterable[Path], *, jobs: Optional[int] = None, **options: Unpack[Options]) -> pyarrow.Table:
+def check_many(
+    paths: Iterable[Path], *, store: Optional[Store] = None, jobs: Optional[int] = None, **options: Unpack[Options]
+) -> pyarrow.Table:
     """Checks many models on several threads, and returns one row for each model and one for each finding, in the order of
     the paths. See `table_schema` for the columns.
 
-    `jobs` is the number of threads, by default one per core. For the other keywords see `Options`. A model that cannot be
+    `store` is where the paths lead: a filesystem of fsspec or a store of obstore. Of the weights there, only the constants that
+    decide shapes are read. Without, paths are files and URLs. `jobs` is the number of threads, by default one per core. For the other keywords see `Options`. A model that cannot be
     read or checked is a row as well.
 
     Raises `ArgumentError` if an option means nothing, and `ImportError` without pyarrow: `pip install ovlint[arrow]`.
@@ -92,8 +98,12 @@ def check_many(paths: Iterable[Path], *, jobs: Optional[int] = None, **options: 
     pyarrow = _pyarrow()
     schema = table_schema()
     native = native_options(options)
+
+    def analyse(path: Path) -> _native.Analysis:
+        return Opened(path, None, None).analysis(native) if store is None else analysis(store, path, native)
+
     batches, rows = [], []
-    for found in _in_order(paths, native, jobs or _cores()):
+    for found in _in_order(paths, analyse, jobs or _cores()):
         rows += found
         if len(rows) >= _BATCH:
             batches.append(pyarrow.RecordBatch.from_pylist(rows, schema))
@@ -102,39 +112,39 @@ def check_many(paths: Iterable[Path], *, jobs: Optional[int] = None, **options: 
     return pyarrow.Table.from_batches(batches, schema)
 
 
-def _in_order(paths: Iterable[Path], native: _native.Options, jobs: int) -> Iterator[list[dict[str, Any]]]:
+def _in_order(paths: Iterable[Path], analyse: Analyse, jobs: int) -> Iterator[list[dict[str, Any]]]:
     """The rows of some paths at a time. Only some paths are ahead of those whose rows are taken."""
     given = iter(paths)
     with ThreadPoolExecutor(jobs) as pool:
         ahead: deque[Future[tuple[list[dict[str, Any]], list[Path]]]] = deque()
         while True:
             while len(ahead) < 4 * jobs and (turn := list(islice(given, _PATHS))):
-                ahead.append(pool.submit(_turn, turn, native))
+                ahead.append(pool.submit(_turn, turn, analyse))
             if not ahead:
                 return
             rows, rest = ahead.popleft().result()
             # What takes long is shared out one by one.
-            alone = [pool.submit(_turn, [path], native) for path in rest]
+            alone = [pool.submit(_turn, [path], analyse) for path in rest]
             ahead.extendleft(reversed(alone))
             yield rows
 
 
-def _turn(paths: list[Path], native: _native.Options) -> tuple[list[dict[str, Any]], list[Path]]:
+def _turn(paths: list[Path], analyse: Analyse) -> tuple[list[dict[str, Any]], list[Path]]:
     """The rows of the first paths, and the paths that are left once time is up."""
     end = time.monotonic() + _SECONDS
     rows: list[dict[str, Any]] = []
     for place, path in enumerate(paths):
         if place > 0 and time.monotonic() > end:
             return rows, paths[place:]
-        rows += _rows(path, native)
+        rows += _rows(path, analyse)
     return rows, []
 
 
-def _rows(path: Path, native: _native.Options) -> list[dict[str, Any]]:
+def _rows(path: Path, analyse: Analyse) -> list[dict[str, Any]]:
     path = shown(path)
     model: dict[str, Any] = {"path": os.fspath(path), "kind": "model"}
     try:
-        report = Report(Opened(path, None, None).analysis(native), model["path"], None)
+        report = Report(analyse(path), model["path"], None)
         findings = report.findings
     except Error as error:
         state = "unreadable" if isinstance(error, FileError) else "failed"

@@ -24,6 +24,7 @@ def checkout(samples: Path, pytester: pytest.Pytester) -> Path:
 
 def test_sessions_print_what_the_page_shows(checkout: Path) -> None:
     pytest.importorskip("pyarrow")
+    pytest.importorskip("fsspec")
     names: dict[str, object] = {}
     flags = doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
     runner = doctest.DocTestRunner(optionflags=flags)

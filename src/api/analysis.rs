@@ -57,7 +57,7 @@ impl Analysis {
     /// [`ErrorKind::InputShapes`] if [`Options::input_shapes`] do not fit its inputs.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
         let (path, start) = (&*named_path(path.as_ref()), Instant::now());
-        if let Weights::Bytes(_) | Weights::Parts(_) = options.weights {
+        if let Weights::Bytes(_) | Weights::Parts(_) | Weights::Store { .. } = options.weights {
             let limit = options.reading.limits.xml_size;
             let limit = limit.min(u64::from(u32::MAX));
             let is_remote = remote::is_remote(path);
@@ -81,6 +81,9 @@ impl Analysis {
             Weights::File(_) => ir::Weights::open(&path, &options.reading.weights, &options.reading.limits),
             Weights::Bytes(bytes) => ir::Weights::in_parts(vec![ir::WeightsPart::new(0, Arc::clone(bytes))]),
             Weights::Parts(parts) => ir::Weights::in_parts(parts.to_vec()),
+            Weights::Store { path, store } => {
+                ir::Weights::in_store(named_path(path), store.clone(), &options.reading.limits)
+            }
         };
         let model = Model::from_bytes(&path, xml.into(), weights, &options.for_file(&path));
         Self::new(model.map_err(error::of_model)?, &path, options, start)

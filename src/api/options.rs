@@ -7,6 +7,7 @@ use crate::ir::{WeightsOption, WeightsPart};
 use crate::limits::Limits;
 use crate::ops::devices::Device;
 use crate::policy::{Profile, Selector, Settings};
+use crate::remote::Store;
 use crate::remote::named_path;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -60,6 +61,13 @@ pub enum Weights {
     Bytes(Arc<[u8]>),
     /// These pieces of what a `.bin` file would hold.
     Parts(Arc<[WeightsPart]>),
+    /// A file that is read in parts: of its bytes, only those of constants that decide shapes.
+    Store {
+        /// What reports call it.
+        path: PathBuf,
+        /// The file, if it is there.
+        store: Option<Arc<dyn Store>>,
+    },
 }
 
 impl Options {
@@ -88,7 +96,7 @@ impl Options {
         self.reading.weights = match &weights {
             Weights::Auto => WeightsOption::Auto,
             Weights::File(path) => WeightsOption::File(named_path(path)),
-            Weights::Skip | Weights::Bytes(_) | Weights::Parts(_) => WeightsOption::Skip,
+            Weights::Skip | Weights::Bytes(_) | Weights::Parts(_) | Weights::Store { .. } => WeightsOption::Skip,
         };
         self.weights = weights;
         self

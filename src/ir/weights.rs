@@ -11,7 +11,7 @@ pub use parts::WeightsPart;
 use super::constant::Constant;
 use crate::input::InputFile;
 use crate::limits::Limits;
-use crate::remote;
+use crate::remote::{self, Store};
 use crate::types::{ElementType, Elements, Value, codec};
 use blocks::Blocks;
 use fetched::Fetched;
@@ -20,7 +20,7 @@ use std::borrow::Cow;
 use std::io::{Error, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Files up to this size are read as a whole when the first constant is asked for.
 const READ_WHOLE: u64 = 1 << 20;
@@ -93,6 +93,16 @@ impl Weights {
         } else {
             InputFile::open(&path).map(|file| (file.length(), Bytes::File(file)))
         };
+        Self::of(path, opened)
+    }
+
+    /// The weights that a store holds, if it does; they are called `path`.
+    pub fn in_store(path: PathBuf, store: Option<Arc<dyn Store>>, limits: &Limits) -> Self {
+        let opened = store.ok_or_else(|| ErrorKind::NotFound.into()).and_then(|store| Fetched::of(store, limits));
+        Self::of(path, opened.map(|fetched| (fetched.size(), Bytes::Fetched(fetched))))
+    }
+
+    fn of(path: PathBuf, opened: std::io::Result<(u64, Bytes)>) -> Self {
         match opened {
             Ok((size, bytes)) => Self { path: Some(path), size, bytes, ..Self::default() },
             Err(error) => {

@@ -9,8 +9,8 @@ use super::{Opened, Store};
 use crate::limits::Limits;
 use std::io::{Error, ErrorKind, Result};
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use ureq::http::header;
 
 /// Bytes of a file that are fetched as a whole from a server that sends no parts.
@@ -55,7 +55,7 @@ pub(super) fn open(target: Target, first: u64, limits: &Limits) -> Result<Opened
     }
     let version = Version::of(&reply, size);
     let head = if status == 416 { Vec::new() } else { reply.body };
-    Ok(Opened { store: Box::new(RangeFile { client, version }), head })
+    Ok(Opened { store: Arc::new(RangeFile { client, version }), head })
 }
 
 impl Version {

@@ -7,7 +7,7 @@ use ovlint::{
 };
 
 /// Everything at the root of the crate. A name added here is a promise to users of the library.
-const NAMES: [&str; 34] = [
+const NAMES: [&str; 35] = [
     "Analysis",
     "Applicability",
     "Cost",
@@ -35,6 +35,7 @@ const NAMES: [&str; 34] = [
     "Rule",
     "Runtime",
     "Severity",
+    "Store",
     "Tensor",
     "Weights",
     "WeightsPart",

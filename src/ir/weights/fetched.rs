@@ -6,7 +6,7 @@ use crate::remote::{self, Opened, Store};
 use std::io::{Error, Result};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes that are fetched when the file is opened: a small file as a whole.
 const HEAD: u64 = 1 << 16;
@@ -20,7 +20,7 @@ const AHEAD: (u64, u32) = (4096, 11);
 /// A store, and what was fetched of it.
 #[derive(Debug)]
 pub(super) struct Fetched {
-    store: Box<dyn Store>,
+    store: Arc<dyn Store>,
     /// The bytes that may be fetched.
     most: u64,
     kept: Mutex<Kept>,
@@ -50,6 +50,12 @@ impl Fetched {
     /// Opens the weights on a server.
     pub(super) fn open(path: &Path, limits: &Limits) -> Result<Self> {
         Ok(Self::new(remote::open(path, HEAD, limits)?, limits))
+    }
+
+    /// Opens the weights in a store.
+    pub(super) fn of(store: Arc<dyn Store>, limits: &Limits) -> Result<Self> {
+        let head = store.read_ranges(std::slice::from_ref(&(0..HEAD.min(store.size()))))?.pop();
+        Ok(Self::new(Opened { store, head: head.unwrap_or_default() }, limits))
     }
 
     fn new(Opened { store, head }: Opened, limits: &Limits) -> Self {
@@ -139,7 +145,6 @@ fn together(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     /// The ranges of every wave.
     type Waves = Arc<Mutex<Vec<Vec<Range<u64>>>>>;
@@ -163,7 +168,7 @@ mod tests {
     fn fetched(size: u64, limits: &Limits) -> (Vec<u8>, Waves, Fetched) {
         let all: Vec<u8> = (0..size).map(|n| (n % 251) as u8).collect();
         let log = Waves::default();
-        let store = Box::new(Log(all.clone(), Arc::clone(&log)));
+        let store = Arc::new(Log(all.clone(), Arc::clone(&log)));
         let fetched = Fetched::new(Opened { store, head: all[..100].to_vec() }, limits);
         (all, log, fetched)
     }

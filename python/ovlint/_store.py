@@ -1,0 +1,65 @@
+"""Models in a store: a filesystem of fsspec, or a store of obstore. Of the weights, only some bytes are read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Protocol, Union
+
+from . import _native
+from ._errors import FileError
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer, TypeAlias
+
+    from ._model import Path
+
+
+class FileSystem(Protocol):
+    """What is used of a filesystem of fsspec."""
+
+    def size(self, path: str) -> int: ...
+    def cat_ranges(
+        self, paths: list[str], starts: list[int], ends: list[int], *, on_error: str
+    ) -> list[bytes]: ...
+
+
+class ObjectStore(Protocol):
+    """What is used of a store of obstore."""
+
+    def head(self, path: str) -> Mapping[str, Any]: ...
+    def get_ranges(self, path: str, *, starts: Sequence[int], ends: Sequence[int]) -> Sequence[Buffer]: ...
+
+
+Store: TypeAlias = "Union[FileSystem, ObjectStore]"
+"""Where models are: a filesystem of fsspec, or a store of obstore."""
+
+Ranges = Callable[[list[int], list[int]], list[bytes]]
+"""Reads the ranges of a file from these bytes on to those before which they end."""
+
+
+def analysis(store: Store, path: Path, options: _native.Options) -> _native.Analysis:
+    """Checks a model of a store, with the weights beside it.
+
+    Raises `FileError` if it cannot be read.
+    """
+    path = os.fspath(path)
+    try:
+        size, read = _file(store, path)
+        (xml,) = read([0], [size])
+        weights = os.path.splitext(path)[0] + ".bin"
+        try:
+            found = _file(store, weights)
+        except FileNotFoundError:
+            found = None
+    except Exception as error:
+        raise FileError(f"{path}: {type(error).__name__}: {error}") from error
+    return _native.analyse(path, xml, _native.Weights.store(weights, found), options)
+
+
+def _file(store: Any, path: str) -> tuple[int, Ranges]:
+    """The size of a file, and what reads it."""
+    if hasattr(store, "cat_ranges"):
+        return store.size(path), lambda starts, ends: store.cat_ranges([path] * len(starts), starts, ends, on_error="raise")
+    size = store.head(path)["size"]
+    return size, lambda starts, ends: [bytes(part) for part in store.get_ranges(path, starts=starts, ends=ends)]

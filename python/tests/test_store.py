@@ -1,0 +1,69 @@
+"""Models in stores: filesystems of fsspec and stores of obstore."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Callable, Optional
+
+import pytest
+
+import ovlint
+
+pytest.importorskip("pyarrow")
+
+Parts = list[bytes]
+
+
+class Files:
+    """A folder as a store of obstore, which may spoil weights, and what was read of it."""
+
+    def __init__(self, folder: Path, spoil: Optional[Callable[[Parts], Parts]] = None) -> None:
+        self.folder = folder
+        self.spoil = spoil
+        self.read: list[tuple[str, int]] = []
+
+    def head(self, path: str) -> dict[str, Any]:
+        return {"size": (self.folder / path).stat().st_size}
+
+    def get_ranges(self, path: str, *, starts: Sequence[int], ends: Sequence[int]) -> Parts:
+        self.read.append((path, sum(ends) - sum(starts)))
+        with (self.folder / path).open("rb") as file:
+            parts = [file.read(end - start) for start, end in zip(starts, ends) if file.seek(start) == start]
+        return self.spoil(parts) if self.spoil and path.endswith(".bin") else parts
+
+
+def store_of(kind: str, folder: Path) -> Any:
+    if kind == "fsspec":
+        return pytest.importorskip("fsspec.implementations.dirfs").DirFileSystem(str(folder))
+    return pytest.importorskip("obstore.store").LocalStore(folder) if kind == "obstore" else Files(folder)
+
+
+@pytest.mark.parametrize("kind", ["fsspec", "obstore", "files"])
+def test_models_in_stores_are_those_in_files(kind: str, samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(samples)
+    paths = [path.relative_to(samples).as_posix() for path in sorted(samples.rglob("model.xml"))]
+    local = ovlint.check_many(paths)
+    assert ovlint.check_many(paths, store=store_of(kind, samples)).equals(local)
+    assert "weights-file-missing" in local["rule"].to_pylist()
+
+
+def test_little_is_read_of_large_weights(broken: Path) -> None:
+    with broken.with_suffix(".bin").open("r+b") as file:
+        file.truncate(1 << 30)
+    store = Files(broken.parent)
+    table = ovlint.check_many(["model.xml"], store=store)
+    assert "declared-shape" in table["rule"].to_pylist()
+    read = [size for path, size in store.read if path == "model.bin"]
+    assert len(read) <= 2 and sum(read) < 200_000
+
+
+def test_what_a_store_cannot_give_is_a_row(broken: Path) -> None:
+    def dead(_: Parts) -> Parts:
+        raise ConnectionError("the line is dead")
+
+    short = "model.bin: the store gave other ranges than were asked for"
+    for spoil, why in [(dead, "model.bin: ConnectionError: the line is dead"), (lambda parts: [parts[0][:-1]], short)]:
+        model, none = ovlint.check_many(["model.xml", "none.xml"], store=Files(broken.parent, spoil)).to_pylist()
+        assert (model["state"], model["error"], none["state"]) == ("unreadable", why, "unreadable")
+        assert none["error"].startswith("none.xml: FileNotFoundError: ")
