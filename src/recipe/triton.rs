@@ -1,5 +1,6 @@
 //! The recipe for the OpenVINO backend of Triton: `config.pbtxt` against the model.
 
+mod batch;
 mod config;
 mod ports;
 mod rules;

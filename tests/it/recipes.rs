@@ -328,6 +328,19 @@ const FAULTS: &[Fault] = &[
     },
     Fault {
         model: CLASSIFIER,
+        edits: &[(
+            "<layer id=\"1\" name=\"lengths\" type=\"Const\" version=\"opset1\">
+			<data element_type=\"i64\" shape=\"2\" offset=\"0\" size=\"16\" />",
+            "<layer id=\"1\" name=\"lengths\" type=\"Parameter\" version=\"opset1\">
+			<data element_type=\"i64\" shape=\"2\" />",
+        )],
+        beside: Some((PBTXT.0, CLASSES, &[])),
+        recipe: "triton",
+        rule: "triton-batch",
+        message: "the inputs have different batches: `images` is [1,3,8,8], `lengths` (without a tensor name) is [2]",
+    },
+    Fault {
+        model: CLASSIFIER,
         edits: &[("offset=\"0\"", "offset=\"16\"")],
         beside: Some((PBTXT.0, CLASSES, &[])),
         recipe: "triton",

@@ -1,11 +1,10 @@
 //! Inputs and outputs of the model against those of `config.pbtxt`, as the backend compares them.
 
+use super::batch;
 use super::config::{Config, Tensor};
-use super::{TRITON_BATCH, TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
-use crate::analysis::{InputShapes, Model};
-use crate::diagnostic::{Diagnostic, Direction, Severity, Sink};
+use super::{TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
+use crate::diagnostic::{Direction, Severity, Sink};
 use crate::query::ends;
-use crate::query::what_if::first_broken;
 use crate::recipe::view::{Port, View};
 use crate::text::{did_you_mean, nearest};
 use crate::types::{Dim, ElementType, Fact};
@@ -18,7 +17,8 @@ pub(super) fn check(view: &View, file: &str, config: &Config, sink: &mut Sink) {
         check.element_type(Direction::Input, tensor, port);
         check.shape(Direction::Input, tensor, port, port.fact.as_ref());
     }
-    let ends = check.batched().map(|model| ends(&model, Direction::Output));
+    let batched = batch::of(view, file, config, check.sink);
+    let ends = batched.map(|model| ends(&model, Direction::Output));
     for (tensor, port) in listed(&view.outputs, &config.outputs) {
         check.element_type(Direction::Output, tensor, port);
         let at = view.outputs.iter().position(|output| output.index == port.index);
@@ -128,33 +128,6 @@ impl Check<'_, '_> {
             (Some(0), Some(_)) => finding.help("with `max_batch_size` above 0, `dims` leaves out the batch"),
             _ => finding,
         });
-    }
-
-    /// The model with the batch that the backend gives it; reports a layer that does not take it.
-    fn batched(&mut self) -> Option<Model> {
-        let (view, batch) = (self.view, self.config.max_batch);
-        if batch <= 0 || self.config.reshapes || view.model.has_errors() || !view.model.is_checked_in_full() {
-            return None;
-        }
-        let with_batch = |port: &Port| {
-            let mut shape = port.fact.as_ref()?.shape.clone();
-            *shape.dims_mut()?.first_mut()? = Dim::exact(batch);
-            Some((view.graph().name(view.model.source(), port.layer).into_owned(), shape))
-        };
-        let shapes: Option<Vec<_>> = view.inputs.iter().map(with_batch).collect();
-        let model = view.model.reshaped(InputShapes::of(shapes?)).ok()?;
-        let Some(broken) = first_broken(&model) else { return Some(model) };
-        let broken = model.findings().get(broken.finding)?;
-        let message = format!("the model does not take a batch of {batch}: {}", broken.message);
-        let finding = Diagnostic::new(&TRITON_BATCH, broken.primary.span, message);
-        self.sink.report(Diagnostic {
-            primary: broken.primary.clone(),
-            labels: broken.labels.clone(),
-            layer: broken.layer.clone(),
-            notes: vec![format!("{} has max_batch_size {batch}", self.file)],
-            ..finding
-        });
-        None
     }
 }
 

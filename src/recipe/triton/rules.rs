@@ -38,7 +38,8 @@ pub(crate) static TRITON_BATCH: Rule = recipe_rule(
     "the model does not take the batch of `config.pbtxt`",
     "Checked with `--for triton` only. With `max_batch_size` above 0, the backend gives the first dimension of every input \
      that length, also where the model declares another, and has all shapes computed again. A constant that holds the \
-     batch of the export, such as the shape of a Reshape, then makes OpenVINO reject the model.\n\n\
+     batch of the export, such as the shape of a Reshape, then makes OpenVINO reject the model, and so do inputs with \
+     different first dimensions.\n\n\
      Export the model with a dynamic batch, write -1 or 0 for the batch into the constant, or set `max_batch_size` to 0 and \
      write the batch into `dims`.\n\n\
      Read in `openvino.cc` of the OpenVINO backend db193042 of 2026-08-21, and measured with `set_batch` of OpenVINO \

@@ -1,0 +1,50 @@
+//! The batch that the backend gives a model, as `set_batch` of OpenVINO does.
+
+use super::TRITON_BATCH;
+use super::config::Config;
+use crate::analysis::{InputShapes, Model};
+use crate::diagnostic::{Diagnostic, Runtime, Sink};
+use crate::query::what_if::first_broken;
+use crate::recipe::view::{Port, View};
+use crate::types::Dim;
+
+/// The model with the largest batch; reports why it does not take it. `None` also where nothing is known of that.
+pub(super) fn of(view: &View, file: &str, config: &Config, sink: &mut Sink) -> Option<Model> {
+    let batch = config.max_batch;
+    if batch <= 0 || config.reshapes || view.model.has_errors() || !view.model.is_checked_in_full() {
+        return None;
+    }
+    let note = format!("{file} has max_batch_size {batch}");
+    if let Some(finding) = conflict(view) {
+        sink.report(finding.note(note));
+        return None;
+    }
+    let with_batch = |port: &Port| {
+        let mut shape = port.fact.as_ref()?.shape.clone();
+        *shape.dims_mut()?.first_mut()? = Dim::exact(batch);
+        Some((view.graph().name(view.model.source(), port.layer).into_owned(), shape))
+    };
+    let shapes: Option<Vec<_>> = view.inputs.iter().map(with_batch).collect();
+    let model = view.model.reshaped(InputShapes::of(shapes?)).ok()?;
+    let broken = first_broken(&model).and_then(|broken| model.findings().get(broken.finding));
+    let Some(broken) = broken.filter(|broken| broken.runtime != Runtime::Accepts) else { return Some(model) };
+    let message = format!("the model does not take a batch of {batch}: {}", broken.message);
+    let finding = Diagnostic::new(&TRITON_BATCH, broken.primary.span, message);
+    let (primary, labels, layer) = (broken.primary.clone(), broken.labels.clone(), broken.layer.clone());
+    sink.report(Diagnostic { primary, labels, layer, ..finding }.note(note));
+    None
+}
+
+/// Two inputs whose batches cannot be the same, which `set_batch` refuses.
+fn conflict(view: &View) -> Option<Diagnostic> {
+    let batch = |port: &Port| port.fact.as_ref()?.shape.dims()?.first().copied();
+    let (first, common) = view.inputs.iter().find_map(|port| Some((port, batch(port)?)))?;
+    let other = view.inputs.iter().find(|port| batch(port).is_some_and(|own| own.merge(common).is_none()))?;
+    let [one, two] = [first, other].map(|port| {
+        let shape = port.fact.as_ref().map(|fact| fact.shape.to_string()).unwrap_or_default();
+        format!("{} is {shape}", view.name(port))
+    });
+    let message = format!("the inputs have different batches: {one}, {two}");
+    let finding = view.about(&TRITON_BATCH, other.layer, other.layer.tag, message);
+    Some(finding.label(first.layer.tag, "the other input"))
+}
