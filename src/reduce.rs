@@ -20,8 +20,7 @@ pub use rule::by_rule;
 
 use crate::analysis::Model;
 use crate::diagnostic::Diagnostic;
-use choice::Choice;
-use original::Original;
+use search::Search;
 
 /// A model to reduce.
 pub struct Task<'a> {
@@ -29,6 +28,8 @@ pub struct Task<'a> {
     pub model: &'a Model,
     /// Whether all constants that stay keep their bytes.
     pub keep_weights: bool,
+    /// How many candidates are tried at most.
+    pub most_candidates: usize,
     /// Is given every smaller model that shows the fault, and the number of candidates tried so far.
     pub progress: &'a mut dyn FnMut(&Candidate, usize),
 }
@@ -41,14 +42,18 @@ pub struct Reduced {
     /// The number of layers that the original has, without those of bodies.
     pub layers_before: usize,
     /// The number of candidates that were tried.
-    pub calls: usize,
+    pub candidates: usize,
+    /// Whether there were more to try.
+    pub is_cut_off: bool,
     /// The finding that it shows, if it was reduced to one.
     pub finding: Option<Diagnostic>,
 }
 
 impl Reduced {
-    fn of(original: &Original, best: Option<(Choice, Candidate)>, calls: usize) -> Result<Self, String> {
-        let (_, model) = best.ok_or("nothing smaller shows the fault")?;
-        Ok(Self { model, layers_before: original.graph.layers.len(), calls, finding: None })
+    fn of(search: Search, finding: Option<Diagnostic>) -> Result<Self, String> {
+        let layers_before = search.original.graph.layers.len();
+        let (candidates, is_cut_off) = (search.calls, search.is_cut_off);
+        let (_, model) = search.best.ok_or("no smaller model was found")?;
+        Ok(Self { model, layers_before, candidates, is_cut_off, finding })
     }
 }

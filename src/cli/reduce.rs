@@ -7,7 +7,7 @@ use super::explain::rule_of;
 use super::files::refuse_stdin;
 use super::progress::Line;
 use super::settings::{ConfigArgs, Resolver};
-use super::{ModelArgs, exit, or_exit, print, shown};
+use super::{ModelArgs, complain, exit, or_exit, print, shown};
 use clap::Args;
 use command::Runner;
 use ovlint::internal::diagnostic::Rule;
@@ -38,6 +38,9 @@ pub(crate) struct ReduceArgs {
     /// Stop the command after so many seconds; that counts as another exit code than 0
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     run_timeout: u64,
+    /// Number of candidates to try at most; the smallest model so far is written
+    #[arg(long, value_name = "N", default_value_t = 250)]
+    max_candidates: usize,
     /// Model to write, with its weights beside it; existing files are not overwritten
     #[arg(short, long, value_name = "FILE.xml")]
     output: PathBuf,
@@ -76,7 +79,12 @@ fn reduce(args: &ReduceArgs) -> Result<(), String> {
     let mut progress = |best: &Candidate, calls: usize| {
         line.draw(&format!("{} after {}", counted(best.layers, "layer"), counted(calls, "candidate")));
     };
-    let mut task = Task { model: &model, keep_weights: args.keep_weights, progress: &mut progress };
+    let mut task = Task {
+        model: &model,
+        keep_weights: args.keep_weights,
+        most_candidates: args.max_candidates,
+        progress: &mut progress,
+    };
     let reduced = match (args.rule, &args.run) {
         (Some(rule), _) => by_rule(&mut task, &settings, rule, args.layer.as_deref()),
         (None, command) => by_command(&mut task, command.as_deref().unwrap_or_default(), args),
@@ -85,6 +93,9 @@ fn reduce(args: &ReduceArgs) -> Result<(), String> {
     let reduced = reduced?;
     model.intact().map_err(|error| error.to_string())?;
     target.write(&reduced.model, &model)?;
+    if reduced.is_cut_off {
+        complain("there may be a smaller model; raise --max-candidates");
+    }
     if !args.quiet {
         print(&summary(args, &reduced, &model));
     }
@@ -125,7 +136,7 @@ fn summary(args: &ReduceArgs, reduced: &Reduced, model: &Model) -> String {
     let after = size(reduced.model.xml.len(), reduced.model.weights.size(model.weights().size()));
     let sizes = of(after, before, "byte");
     let layers = of(reduced.model.layers, reduced.layers_before, "layer");
-    let calls = counted(reduced.calls, "candidate");
+    let calls = counted(reduced.candidates, "candidate");
     let wrote = format!("wrote {}: {layers}, {sizes}, after {calls}\n", shown(&args.output));
     let Some(finding) = &reduced.finding else { return format!("{wrote}the command exits with 0 for it\n") };
     let place = finding.layer.as_ref().map(|layer| format!(" `{}`:", plain_text(&layer.name))).unwrap_or_default();

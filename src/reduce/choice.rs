@@ -72,9 +72,7 @@ impl Plan {
         for layer in &inner {
             plan.feed(original, choice, *layer);
         }
-        for layer in inner {
-            plan.end(original, choice, layer);
-        }
+        plan.end(original, choice);
         let is_end = |role: Role| matches!(role, Role::Result | Role::Assign);
         let has_end = |plan: &Self| original.places().any(|layer| plan.has(layer) && is_end(original.role(layer)));
         if plan.results.is_empty() && !has_end(&plan) {
@@ -113,30 +111,55 @@ impl Plan {
         }
     }
 
-    /// Gives a layer the Results that it needs.
-    fn end(&mut self, original: &Original, choice: &Choice, layer: LayerId) {
-        let takers = original.takers(layer);
-        if takers.is_empty() || !original.facts.is_reachable(layer) {
-            return;
-        }
-        let is_taken = |plan: &Self, output| takers.iter().any(|(of, to)| *of == output && plan.has(*to));
-        let mut outputs: Vec<u32> = takers.iter().map(|(output, _)| *output).collect();
-        outputs.sort_unstable();
-        outputs.dedup();
-        if !choice.every_output {
-            if outputs.iter().any(|output| is_taken(self, *output)) {
-                return;
+    /// Adds Results, so that every layer leads to one that did in the original.
+    fn end(&mut self, original: &Original, choice: &Choice) {
+        let order = || original.facts.order().iter().rev().copied();
+        if choice.every_output {
+            for layer in order().filter(|layer| choice.layers.get(layer.index()) == Some(&true)) {
+                for output in original.taken(layer) {
+                    if !original.takers(layer, output).any(|to| self.has(to)) {
+                        self.add_result(original, OutputRef { layer, output });
+                    }
+                }
             }
-            outputs.truncate(1);
         }
-        for output in outputs {
-            if is_taken(self, output) {
-                continue;
+        let mut leads = vec![false; self.stays.len()];
+        for layer in order().filter(|layer| matches!(original.role(*layer), Role::Result | Role::Assign)) {
+            self.lead(original, &mut leads, layer);
+        }
+        for output in self.results.clone() {
+            self.lead(original, &mut leads, output.layer);
+        }
+        // Those at the end come first, so that most of the others lead to them.
+        for layer in order() {
+            if self.has(layer)
+                && original.facts.is_reachable(layer)
+                && !leads.get(layer.index()).is_none_or(|leads| *leads)
+            {
+                let output = original.taken(layer).next();
+                if let Some(output) = output {
+                    self.add_result(original, OutputRef { layer, output });
+                }
+                self.lead(original, &mut leads, layer);
             }
-            let result = takers.iter().find(|(of, to)| *of == output && original.role(*to) == Role::Result);
-            match result {
-                Some((_, result)) => set(&mut self.stays, *result),
-                None => self.results.push(OutputRef { layer, output }),
+        }
+    }
+
+    /// Gives an output its own Result, or a new one.
+    fn add_result(&mut self, original: &Original, output: OutputRef) {
+        let own = original.takers(output.layer, output.output).find(|to| original.role(*to) == Role::Result);
+        match own {
+            Some(result) => set(&mut self.stays, result),
+            None => self.results.push(output),
+        }
+    }
+
+    /// Notes that a layer leads to a Result, and so does what it takes.
+    fn lead(&self, original: &Original, leads: &mut [bool], layer: LayerId) {
+        let mut open = vec![layer];
+        while let Some(layer) = open.pop().filter(|layer| self.has(*layer)) {
+            if !leads.get_mut(layer.index()).is_none_or(|leads| std::mem::replace(leads, true)) {
+                open.extend(original.inputs(layer).map(|(_, from)| from.layer).filter(|from| self.has(*from)));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The model that is reduced: its graph, and its text in parts.
 
-use super::document::Document;
+use super::document::{Document, What};
 use super::known::Known;
 use crate::analysis::Model;
 use crate::infer::Facts;
@@ -11,7 +11,7 @@ use crate::types::{ElementType, Fact};
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The model that is reduced.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub(super) struct Original<'m> {
     pub document: Document,
     /// The layers of every variable that more than one layer uses.
     pub states: Vec<Vec<LayerId>>,
+    /// The ends of edges that are broken although both are there.
+    pub loose: Vec<(LayerId, LayerId)>,
     /// The first number that is the id of no layer.
     pub free_id: u64,
     known: OnceCell<Known>,
@@ -47,8 +49,10 @@ impl<'m> Original<'m> {
         let document = Document::of(source, graph).ok_or_else(|| refused("its XML is broken"))?;
         let free_id = graph.layers.iter().filter_map(|layer| Some(layer.id?.get() + 1)).max().unwrap_or_default();
         let known = OnceCell::new();
-        let mut original = Self { model, source, graph, facts, document, states: Vec::new(), free_id, known };
+        let mut original =
+            Self { model, source, graph, facts, document, states: Vec::new(), loose: Vec::new(), free_id, known };
         original.states = original.states();
+        original.loose = original.loose();
         Ok(original)
     }
 
@@ -72,10 +76,17 @@ impl<'m> Original<'m> {
         (0..).zip(ports).filter_map(|(input, port)| Some((input, port.source()?)))
     }
 
-    /// The outputs of a layer that are taken, and by what.
-    pub(super) fn takers(&self, layer: LayerId) -> Vec<(u32, LayerId)> {
+    /// The outputs of a layer that are taken, in order.
+    pub(super) fn taken(&self, layer: LayerId) -> impl Iterator<Item = u32> + use<> {
         let edges = self.graph.dag.edges_directed(layer.node(), Direction::Outgoing);
-        edges.map(|edge| (edge.weight().output, edge.target().into())).collect()
+        let outputs: BTreeSet<u32> = edges.map(|edge| edge.weight().output).collect();
+        outputs.into_iter()
+    }
+
+    /// The layers that take an output of a layer.
+    pub(super) fn takers(&self, layer: LayerId, output: u32) -> impl Iterator<Item = LayerId> + use<'m> {
+        let edges = self.graph.dag.edges_directed(layer.node(), Direction::Outgoing);
+        edges.filter(move |edge| edge.weight().output == output).map(|edge| edge.target().into())
     }
 
     /// What is known of an output; its type as the file declares it where nothing else is known.
@@ -102,6 +113,15 @@ impl<'m> Original<'m> {
     /// The elements that are known although no constant holds them.
     pub(super) fn known(&self) -> &Known {
         self.known.get_or_init(|| Known::of(self))
+    }
+
+    fn loose(&self) -> Vec<(LayerId, LayerId)> {
+        let is_whole = |from: LayerId, to: LayerId| self.graph.dag.contains_edge(from.node(), to.node());
+        let edges = self.document.parts.iter().filter_map(|part| match part.what {
+            What::Edge(from, to) if from != LayerId::NONE && to != LayerId::NONE => Some((from, to)),
+            _ => None,
+        });
+        edges.filter(|(from, to)| !is_whole(*from, *to)).collect()
     }
 
     fn states(&self) -> Vec<Vec<LayerId>> {

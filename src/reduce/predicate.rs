@@ -5,6 +5,7 @@ use super::draft::Candidate;
 use super::original::Original;
 use super::search::{Around, Search};
 use super::{Reduced, Task};
+use petgraph::Direction::Incoming;
 
 /// Reduces a model to one that a predicate accepts, as it accepts the model itself; an error of the predicate ends it.
 ///
@@ -14,7 +15,8 @@ pub fn by_predicate(
     predicate: &mut dyn FnMut(&Candidate) -> Result<bool, String>,
 ) -> Result<Reduced, String> {
     let original = Original::of(task.model)?;
-    let mut search = Search::new(&original, predicate, task.progress);
+    let keep_weights = task.keep_weights;
+    let mut search = Search::new(&original, predicate, task);
     let whole = Choice::all(&original);
     let extended = Choice { weights: Treatment::Extended, ..whole.clone() };
     let bare = Choice { extras: vec![false; whole.extras.len()], ..extended.clone() };
@@ -28,12 +30,12 @@ pub fn by_predicate(
     let base = base.ok_or("the command does not accept a copy of the model")?;
     let order = search.narrow(&base)?;
     let last: Vec<_> = order.last().copied().into_iter().collect();
-    let around = Around::of(&original, &last, false);
+    let around = Around::of(&original, &last, &[Incoming]);
     if !search.near(&base, &around, usize::MAX)? {
         search.narrow_start(&base, &order)?;
     }
     search.thin(&last, &around)?;
     search.end_each_layer_once()?;
-    search.lighten(task.keep_weights)?;
-    Reduced::of(&original, search.best, search.calls)
+    search.lighten(keep_weights)?;
+    Reduced::of(search, None)
 }

@@ -11,21 +11,19 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, identity};
 use crate::ir::{LayerId, Weights};
 use crate::policy::Settings;
 use crate::source::Span;
+use petgraph::Direction::{self, Incoming, Outgoing};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-/// How far from the layer of the finding is looked first.
-const NEAR: usize = 32;
+/// How far from the layer of the finding is looked first, and how far if that is not enough.
+const NEAR: usize = 4;
+const FAR: usize = 64;
 
 /// Reduces a model to one finding of a rule: the first, or the first at a layer. `settings` must report the rule.
 pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<&str>) -> Result<Reduced, String> {
     let original = Original::of(task.model)?;
     let fault = Fault::of(task.model, settings, rule, layer)?;
-    let (primary, all) = owners(&original, &fault.finding);
     let mut test = |candidate: &Candidate| Ok(fault.shows(&original, candidate));
-    let mut search = Search::new(&original, &mut test, task.progress);
-    let around = [(&primary, false, 0), (&all, false, NEAR), (&all, true, NEAR)];
-    let around = around.map(|(seeds, both, most)| (Around::of(&original, seeds, both), most));
     let whole = Choice::all(&original);
     let is_missing = !task.model.weights().is_available() && original.graph.weights_end() > 0;
     let bare = Choice {
@@ -36,28 +34,74 @@ pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<
         ..whole.clone()
     };
     let packed = Choice { largest: u64::MAX, extras: whole.extras.clone(), ..bare.clone() };
-    let as_it_is = Choice { weights: Treatment::Whole, ..packed.clone() };
-    'found: for is_exact in [true, false] {
-        fault.is_exact.set(is_exact);
-        search.ask_anew();
-        for base in [&bare, &packed, &as_it_is] {
-            for (around, most) in &around {
-                if search.near(base, around, *most)? {
-                    break 'found;
-                }
-            }
+    let place = Place::of(&original, &fault.finding);
+    let keep_weights = task.keep_weights;
+    let mut search = Search::new(&original, &mut test, task);
+    let is_near = place.is_within(&mut search, &bare, NEAR)? || place.is_within(&mut search, &packed, NEAR)? || {
+        fault.is_exact.set(false);
+        search.forget();
+        place.is_within(&mut search, &bare, NEAR)?
+    };
+    if !is_near {
+        fault.is_exact.set(true);
+        place.is_anywhere(&mut search, &[bare, packed, whole])?;
+    }
+    search.thin(&place.own, &place.producers)?;
+    search.lighten(keep_weights)?;
+    let finding = fault.shown.take().unwrap_or_else(|| fault.finding.clone());
+    Reduced::of(search, Some(finding))
+}
+
+/// Where the fault is.
+struct Place {
+    /// The layers that the finding is about.
+    own: Vec<LayerId>,
+    /// What is around these, and those that the finding points at as well.
+    itself: Around,
+    producers: Around,
+    consumers: Around,
+    both: Around,
+}
+
+impl Place {
+    fn of(original: &Original, finding: &Diagnostic) -> Self {
+        let (own, all) = owners(original, finding);
+        let around = |seeds: &[LayerId], directions: &[Direction]| Around::of(original, seeds, directions);
+        Self {
+            itself: around(&own, &[]),
+            producers: around(&all, &[Incoming]),
+            consumers: around(&all, &[Outgoing]),
+            both: around(&all, &[Incoming, Outgoing]),
+            own,
         }
     }
-    if search.best.is_none() {
-        search.best = Some((whole.clone(), Candidate::of(&original, &whole)));
-        let order = search.narrow(&packed)?;
-        search.narrow_start(&packed, &order)?;
+
+    /// Looks at the layer and at those around it, up to a distance.
+    fn is_within(&self, search: &mut Search, base: &Choice, most: usize) -> Result<bool, String> {
+        if search.near(base, &self.itself, 0)? {
+            return Ok(true);
+        }
+        for around in [&self.producers, &self.consumers, &self.both] {
+            if search.near(base, around, most)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
-    search.thin(&primary, &around[1].0)?;
-    search.lighten(task.keep_weights)?;
-    let (calls, best) = (search.calls, search.best);
-    let finding = fault.shown.take().unwrap_or(fault.finding);
-    Reduced::of(&original, best, calls).map(|reduced| Reduced { finding: Some(finding), ..reduced })
+
+    /// Looks for the fault with the first of some choices that shows it, the last of which does.
+    fn is_anywhere(&self, search: &mut Search, bases: &[Choice]) -> Result<(), String> {
+        for base in bases {
+            if search.holds(base.clone())? {
+                if self.is_within(search, base, FAR)? {
+                    return Ok(());
+                }
+                let order = search.narrow(base)?;
+                return search.narrow_start(base, &order);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What is to be seen in the reduced model as well.
@@ -66,7 +110,7 @@ struct Fault<'a> {
     finding: Diagnostic,
     /// The rules that report errors in the original; others are not to come.
     errors: BTreeSet<&'static str>,
-    /// Whether the message must be the same.
+    /// Whether the message must be the same as well.
     is_exact: Cell<bool>,
     /// The finding in the last model that shows it.
     shown: RefCell<Option<Diagnostic>>,
@@ -115,6 +159,7 @@ impl<'a> Fault<'a> {
             |finding: &Diagnostic| finding.severity == Severity::Error && !self.errors.contains(finding.rule.name);
         let is_same = |finding: &&Diagnostic| {
             identity(finding) == identity(&self.finding)
+                && finding.runtime == self.finding.runtime
                 && (!self.is_exact.get() || finding.message == self.finding.message)
         };
         let found = judged.findings.iter().find(is_same).cloned();

@@ -1,5 +1,6 @@
 //! The search for the smallest choice that still shows the fault, with few questions.
 
+use super::Task;
 use super::choice::{Choice, Plan, Treatment, set};
 use super::draft::Candidate;
 use super::original::Original;
@@ -30,6 +31,9 @@ pub(super) struct Search<'a> {
     /// Is given every smaller model, and the number of calls so far.
     pub progress: &'a mut dyn FnMut(&Candidate, usize),
     pub calls: usize,
+    /// How many candidates are tried at most, and whether there were more to try.
+    pub most: usize,
+    pub is_cut_off: bool,
     pub best: Option<(Choice, Candidate)>,
     /// Texts that do not show the fault.
     refuted: HashSet<u64>,
@@ -44,8 +48,8 @@ pub(super) struct Around {
 }
 
 impl Around {
-    /// The producers of some layers, and if `both` what takes their outputs as well.
-    pub(super) fn of(original: &Original, seeds: &[LayerId], both: bool) -> Self {
+    /// Layers around some, in some directions.
+    pub(super) fn of(original: &Original, seeds: &[LayerId], directions: &[Direction]) -> Self {
         let mut distances = vec![usize::MAX; original.graph.layers.len()];
         let mut open: VecDeque<(LayerId, usize)> = seeds.iter().map(|seed| (*seed, 0)).collect();
         let mut farthest = 0;
@@ -53,10 +57,16 @@ impl Around {
             let Some(known) = distances.get_mut(layer.index()).filter(|known| **known == usize::MAX) else { continue };
             (*known, farthest) = (distance, distance);
             let dag = &original.graph.dag;
-            let directions = [Direction::Incoming, Direction::Outgoing].into_iter().take(1 + usize::from(both));
-            let next = directions.flat_map(|direction| dag.neighbors_directed(layer.node(), direction));
+            let next = directions.iter().flat_map(|direction| dag.neighbors_directed(layer.node(), *direction));
             let next = next.map(LayerId::from).filter(|next| is_chosen(original, *next));
-            open.extend(next.map(|next| (next, distance + 1)));
+            // A broken edge is there as long as both of its ends are.
+            let loose = original.loose.iter().filter(|_| !directions.is_empty());
+            let loose = loose.filter_map(|(from, to)| match layer {
+                layer if layer == *from => Some(*to),
+                layer if layer == *to => Some(*from),
+                _ => None,
+            });
+            open.extend(next.chain(loose).map(|next| (next, distance + 1)));
         }
         Self { distances, farthest }
     }
@@ -73,12 +83,9 @@ pub(super) fn is_chosen(original: &Original, layer: LayerId) -> bool {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(
-        original: &'a Original<'a>,
-        test: &'a mut Test<'a>,
-        progress: &'a mut dyn FnMut(&Candidate, usize),
-    ) -> Self {
-        Self { original, test, progress, calls: 0, best: None, refuted: HashSet::new() }
+    pub(super) fn new(original: &'a Original<'a>, test: &'a mut Test<'a>, task: &'a mut Task) -> Self {
+        let (most, progress) = (task.most_candidates, &mut *task.progress);
+        Self { original, test, progress, calls: 0, most, is_cut_off: false, best: None, refuted: HashSet::new() }
     }
 
     /// Whether a choice shows the fault; if so, it is the best so far.
@@ -92,6 +99,10 @@ impl<'a> Search<'a> {
         }
         let is_same = |(_, best): &(Choice, Candidate)| best.xml == candidate.xml && best.weights == candidate.weights;
         if !self.best.as_ref().is_some_and(is_same) {
+            if self.calls == self.most {
+                self.is_cut_off = true;
+                return Ok(false);
+            }
             self.calls += 1;
             if !(self.test)(&candidate)? {
                 self.refuted.insert(key);
@@ -103,8 +114,8 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// Forgets what does not show the fault, as something else is asked from now on.
-    pub(super) fn ask_anew(&mut self) {
+    /// Forgets what does not show the fault, as less is asked from now on.
+    pub(super) fn forget(&mut self) {
         self.refuted.clear();
     }
 

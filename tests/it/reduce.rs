@@ -301,3 +301,44 @@ fn a_command_that_does_not_end_for_a_candidate_does_not_accept_it() {
     let (_, code, out, _) = by_command(command, &["--run-timeout", "1"]);
     assert!(code == 0 && out.starts_with("wrote small.xml: 4 of 406 layers"), "{out}");
 }
+
+#[test]
+fn openvino_rejects_what_it_rejected() {
+    // The wrong type is declared at the first layer, and refused at the last.
+    let text = "a = LogicalNot-1(boolean[2]); b = Unsqueeze-1(a, i64[1] = 0); ReLU-1(MatMul-1(b, f32[2,3]))";
+    let folder = tempfile::tempdir().unwrap();
+    let xml = graph(text, 1).xml.replacen("precision=\"UNSPECIFIED\"", "precision=\"BOOL\"", 1);
+    let at = xml.find("type=\"LogicalNot\"").unwrap();
+    let xml = format!("{}{}", &xml[..at], xml[at..].replacen("UNSPECIFIED", "FP32", 1));
+    fs::write(folder.path().join("m.xml"), xml).unwrap();
+    fs::write(folder.path().join("m.bin"), [0; 64]).unwrap();
+    let runtime = |name: &str| {
+        let found = findings(folder.path(), ["check", name]);
+        let found = found.iter().find(|finding| finding["rule"] == "declared-precision").unwrap();
+        found["runtime"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(runtime("m.xml"), "rejects");
+    assert_eq!(reduce(folder.path(), &["m.xml", "--rule", "declared-precision", "-o", "small.xml"]).0, 0);
+    assert_eq!(runtime("small.xml"), "rejects");
+}
+
+#[test]
+fn layers_of_a_cycle_lead_to_a_result() {
+    let folder = root().join("bad/cycle/redirected");
+    let out = tempfile::tempdir().unwrap();
+    let small = out.path().join("small.xml");
+    assert_eq!(reduce(&folder, &["model.xml", "--rule", "cycle", "-o", small.to_str().unwrap()]).0, 0);
+    let found = findings(out.path(), ["check", "small.xml"]);
+    let rules: Vec<&str> = found.iter().map(|finding| finding["rule"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["cycle"], "and not unreachable-layer");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_number_of_candidates_has_a_limit() {
+    let command = "grep -q '\"Add_121\"' {} && grep -q '\"Add_321\"' {}";
+    let (_, code, out, err) = by_command(command, &["--max-candidates", "9"]);
+    assert_eq!((code, err.as_str()), (0, "ovlint: there may be a smaller model; raise --max-candidates\n"));
+    assert!(out.contains("after 9 candidates"), "{out}");
+    assert_eq!(by_command(command, &["--max-candidates", "1000"]).3, "");
+}
