@@ -145,7 +145,12 @@ impl Domain {
 impl Open {
     /// Takes lengths to be equal where one of them could also be 1; whether that changes anything.
     fn is_made_usual(&mut self, all: &Expressions) -> bool {
-        let is_equality = |test: &Test| matches!(test, Test::Zero(symbol) if !all.is_one(*symbol));
+        // That a length equals the shorter of it and another one is said as that it is no longer.
+        let is_equality = |test: &Test| match test {
+            Test::Zero(symbol) => !all.is_one(*symbol),
+            Test::NotNegative(_) => true,
+            Test::Multiple(..) => false,
+        };
         let mut lengths: BTreeSet<Length> = BTreeSet::new();
         for symbol in symbols_of(&self.demand) {
             all.leaves(symbol, &mut |atom: Atom| lengths.extend(atom.input()));
@@ -197,14 +202,14 @@ fn only(demand: &Demand) -> Option<Test> {
     if let [test] = demand.0.as_slice() { Some(*test) } else { None }
 }
 
-/// Every demand once, with all layers that have it.
+/// Every demand once, with all layers that have it; but all that cannot be met, as they are shown as different ones.
 fn unique(work: Vec<Open>) -> Vec<Open> {
     let mut places: HashMap<Demand, usize> = HashMap::new();
     let mut all: Vec<Open> = Vec::new();
     for one in work {
         match places.get(&one.demand).and_then(|place| all.get_mut(*place)) {
-            Some(known) => known.layers.extend(one.layers),
-            None => {
+            Some(known) if !one.demand.0.is_empty() || known.shown == one.shown => known.layers.extend(one.layers),
+            _ => {
                 places.insert(one.demand.clone(), all.len());
                 all.push(one);
             }
@@ -259,13 +264,15 @@ fn without_divisions(all: &mut Expressions, work: &mut Vec<Open>) {
     work.retain(|one| !only(&one.demand).is_some_and(|test| said.contains(&test)));
 }
 
-/// The demands without those that another one is a part of.
+/// The demands without those that another one is a part of; what contradicts one that cannot be met is said as well.
 fn without_implied(mut work: Vec<Open>) -> Vec<Open> {
     if work.len() > COMPARED {
         return work;
     }
     let all: Vec<Demand> = work.iter().map(|one| one.demand.clone()).collect();
-    let is_part = |one: &Demand, other: &Demand| one != other && one.0.iter().all(|test| other.0.contains(test));
+    let is_part = |one: &Demand, other: &Demand| {
+        !one.0.is_empty() && one != other && one.0.iter().all(|test| other.0.contains(test))
+    };
     work.retain(|one| !all.iter().any(|other| is_part(other, &one.demand)));
     work
 }

@@ -46,8 +46,10 @@ fn dim(random: &mut Random, depth: u32) -> Dim {
         4 => one.divide(2 + random.number(3)).unwrap_or(one),
         5 => one.meet(dim(random, depth - 1)).unwrap_or(one),
         6 => {
-            let least = Interval::from(one).least(Interval::exact(random.number(9).into()));
-            Dim::ANY.named(least.symbol())
+            let other = if random.below(2) == 0 { Dim::exact(random.number(9)) } else { dim(random, depth - 1) };
+            let (one, other) = (Interval::from(one), Interval::from(other));
+            let extreme = if random.below(2) == 0 { one.least(other) } else { one.greatest(other) };
+            Dim::ANY.named(extreme.symbol())
         }
         _ => one,
     }

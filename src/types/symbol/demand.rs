@@ -256,7 +256,8 @@ impl Expressions {
         let common = common_number(&sum, 0).max(1);
         let terms = sum.into_iter().map(|(product, times)| (product, times.div_euclid(common)));
         let reduced: Sum = terms.filter(|(_, times)| *times != 0).collect();
-        Some(Outcome::Open(Test::NotNegative(self.symbol(reduced)?)))
+        let reduced = self.symbol(reduced)?;
+        self.is_past_extreme(reduced).or(Some(Outcome::Open(Test::NotNegative(reduced))))
     }
 
     /// Whether an expression is a multiple of another, which is no less than 0; of 0 only 0 is one.

@@ -138,6 +138,29 @@ impl Expressions {
         None
     }
 
+    /// For the smaller or the larger of two numbers less a third, or the other way round, where one of the two always is on the
+    /// right side of the third: whether that is not negative.
+    pub(super) fn is_past_extreme(&mut self, symbol: Symbol) -> Option<Outcome> {
+        for (atom, number) in self.alone(symbol, |atom| matches!(atom, Atom::Least(..) | Atom::Greatest(..)))? {
+            let (parts, is_least) = match atom {
+                Atom::Least(a, b) => ([a, b], true),
+                Atom::Greatest(a, b) => ([a, b], false),
+                _ => continue,
+            };
+            let extreme = self.atom(atom)?;
+            let is_more = self.minus(extreme, number)? == symbol;
+            let [first, second] =
+                parts.map(|part| if is_more { self.minus(part, number) } else { self.minus(number, part) });
+            for (distance, other) in [(first?, second?), (second?, first?)] {
+                if self.bounds(distance).0 >= 0 {
+                    // The smaller of two is no less than a third if neither is; the larger, if one is not.
+                    return if is_least == is_more { self.not_negative(other) } else { Some(Outcome::Holds) };
+                }
+            }
+        }
+        None
+    }
+
     /// The atoms that are terms of an expression, with what they equal where that is 0.
     fn alone(&mut self, zero: Symbol, is_wanted: impl Fn(Atom) -> bool) -> Option<SmallVec<[(Atom, Symbol); 2]>> {
         let terms = self.sum(zero)?.iter().filter_map(|(product, times)| match product.as_slice() {
