@@ -90,6 +90,15 @@ fn a_model_costs_what_the_command_says() {
 }
 
 #[test]
+fn the_first_page_of_several_models_compares_what_they_cost() {
+    let index = data(&report(&["models/feature_pyramid.xml", "models/attention.xml", "bad/not-openvino-ir"]), "index");
+    let costs: Vec<&Value> = list(&index, "models").iter().map(|row| &row["cost"]).collect();
+    let attention = ["5,668 bytes (5.5 KiB)", "2,560*batch*seq + 32*batch*seq*seq"];
+    assert_eq!(*costs[1], serde_json::json!(attention));
+    assert!(costs[0][1].as_str().unwrap().contains("*height*width") && costs[2].is_null(), "{costs:?}");
+}
+
+#[test]
 fn what_costs_most_leads_to_its_layer() {
     let model = data(&report(&["models/feature_pyramid.xml"]), "model-0");
     let rows = list(&model, "cost").iter().filter_map(|part| part["rows"].as_array()).flatten();

@@ -49,6 +49,12 @@ pub(super) fn page(cost: &Cost) -> Page {
     page
 }
 
+/// The bytes of all weights, and what one run multiplies.
+pub(super) fn summary(cost: &Cost) -> [String; 2] {
+    let bytes = cost.weights.iter().map(|(_, stored)| u128::from(stored.bytes)).sum();
+    [size(bytes), number(cost, &cost.macs.total())]
+}
+
 fn weights(cost: &Cost, places: Option<&Places>) -> Vec<Row> {
     let row = |(ty, stored): &(ElementType, Stored)| {
         let elements = counted(usize::try_from(stored.elements).unwrap_or(usize::MAX), "element");

@@ -33,8 +33,8 @@ struct Data {
     cost: Option<Page>,
 }
 
-/// A model with the findings of its report, as JSON.
-pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<Vec<u8>> {
+/// A model with the findings of its report, as JSON; and what it costs in short.
+pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<(Vec<u8>, Option<[String; 2]>)> {
     let mut strings = Numbered::default();
     // Symbols are for those who read shapes; findings are those of a check without.
     let symbolic = model.is_inferred().then(|| model.with_symbols()).and_then(Result::ok);
@@ -44,14 +44,16 @@ pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<V
     let shapes = Some(model.shapes()).filter(|shapes| !shapes.is_empty());
     let given = shapes.map(|shapes| escape::line(&format!("with inputs of the shapes {shapes}"), SHOWN));
     let weights = report.weights_path.and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
-    serde_json::to_vec(&Data {
+    let cost = Cost::for_people(symbolic);
+    let data = serde_json::to_vec(&Data {
         graphs: all,
         said: steps,
         findings,
         notes: note.into_iter().chain(given).chain(more).collect(),
         weights: escape::line(&weights, SHOWN),
         about: info(model).map(|info| text(&info, report.path, None)).unwrap_or_default(),
-        cost: Cost::for_people(symbolic).map(|cost| cost::page(&cost)),
+        cost: cost.as_ref().map(cost::page),
         strings,
-    })
+    })?;
+    Ok((data, cost.as_ref().map(cost::summary)))
 }

@@ -18,6 +18,8 @@ pub struct Entry {
     infos: usize,
     /// Findings that are not shown: ignored, in the baseline, or of rules that are off.
     hidden: usize,
+    /// The bytes of its weights and its multiplications; `None` if no shapes were inferred.
+    cost: Option<[String; 2]>,
     /// Why it cannot be opened; `None` if it can.
     closed: Option<String>,
     /// What it shows, packed.
@@ -28,9 +30,10 @@ pub struct Entry {
 impl Entry {
     /// A model with the findings of its report and their counts.
     pub fn of(report: &ModelReport, model: &Model, summary: &Summary) -> serde_json::Result<Self> {
-        let data = packed(&data::model(report, model)?).map_err(serde_json::Error::io)?;
+        let (data, cost) = data::model(report, model)?;
+        let data = packed(&data).map_err(serde_json::Error::io)?;
         let name = escape::line(report.name.unwrap_or_default(), SHOWN);
-        Ok(Self { name, data: Some(data), ..Self::new(report.path, summary) })
+        Ok(Self { name, cost, data: Some(data), ..Self::new(report.path, summary) })
     }
 
     /// A file that could not be read, which counts as an error, and why.
@@ -43,7 +46,18 @@ impl Entry {
     fn new(path: &Path, summary: &Summary) -> Self {
         let Summary { layers, errors, warnings, infos, in_baseline, ignored, turned_off, .. } = *summary;
         let (path, hidden) = (escape::line(&path_text(path), SHOWN), in_baseline + ignored + turned_off);
-        Self { path, name: String::new(), layers, errors, warnings, infos, hidden, closed: None, data: None }
+        Self {
+            path,
+            name: String::new(),
+            layers,
+            errors,
+            warnings,
+            infos,
+            hidden,
+            cost: None,
+            closed: None,
+            data: None,
+        }
     }
 
     /// Keeps only the row, which says why.

@@ -36,9 +36,13 @@ function showList(index) {
   const row = (one, at) => {
     const name = one.closed === null ? link(one.path, () => (location.hash = `#model-${at}`)) : one.path;
     const status = one.closed ?? verdict(one);
-    return html("tr", {}, html("td", {}, name), html("td", { class: worst(one) }, status), number(one.errors, "error"), number(one.warnings, "warning"), number(one.layers, ""));
+    const [weights, macs] = one.cost ?? ["", ""];
+    const counts = [number(one.errors, "error"), number(one.warnings, "warning"), number(one.layers, "")];
+    const cost = [html("td", { class: "number" }, weights), html("td", { class: "formula" }, macs)];
+    return html("tr", {}, html("td", {}, name), html("td", { class: worst(one) }, status), ...counts, ...cost);
   };
-  const head = ["model", "verdict", "errors", "warnings", "layers"].map((title, at) => html("th", { scope: "col", class: at > 1 ? "number" : null }, title));
+  const titles = ["model", "verdict", "errors", "warnings", "layers", "weights", "MACs"];
+  const head = titles.map((title, at) => html("th", { scope: "col", class: at > 1 ? "number" : null }, title));
   byId("list").append(
     ...(index.note ? [html("p", {}, index.note)] : []),
     html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...index.models.map(row))),
