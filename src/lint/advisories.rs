@@ -10,10 +10,10 @@ pub(crate) static REPORTED_DEFECT: Rule = Rule::error(
     Group::Portability,
     "reported-defect",
     "the device is reported to compute a layer wrongly",
-    "Checked with `--device` only; with `--target RELEASE`, also for defects that newer releases do not have. Reports in \
-     OpenVINO's own tracker show that results differ from those of other devices. The finding has the link, and says \
-     for which release it was reported and whether it was measured again: it may depend on the hardware, on the driver or \
-     on the data. [Recipes](../recipes.md) lists all of them.\n\n\
+    "Checked with `--device` only; `--target RELEASE` includes defects that are fixed in newer releases. Somebody reported to \
+     OpenVINO that such layers give wrong results on this device. Whether yours do may depend on the hardware, the driver and \
+     the data. The finding has a link to the report, the release that it is about, and whether it was measured \
+     again.\n\n\
      Compare the results of the device with those of another one, and change the layer or the release where they differ.\n\n\
      Read on 2026-11-23.",
 )

@@ -19,7 +19,7 @@ pub struct Advisory {
     /// The release that it was reported for.
     pub reported: Release,
     /// The first release without it, if there is one.
-    pub gone: Option<Release>,
+    pub fixed: Option<Release>,
     /// The report.
     pub thread: &'static str,
     /// Whether 2026.4.1 was measured, too.
@@ -45,9 +45,9 @@ pub static ADVISORIES: [Advisory; 6] = [
         device: Device::Gpu,
         operation: "Convolution",
         when: When::Open,
-        what: "gives zeros or garbage on graphics of the 11th generation where heights or widths are dynamic",
+        what: "with dynamic height or width gives zeros or garbage on Gen11 graphics",
         reported: release(2025, 4),
-        gone: Some(release(2026, 4)),
+        fixed: Some(release(2026, 4)),
         thread: "https://github.com/openvinotoolkit/openvino/issues/36831",
         is_measured: false,
     },
@@ -55,9 +55,9 @@ pub static ADVISORIES: [Advisory; 6] = [
         device: Device::Gpu,
         operation: "Interpolate",
         when: When::Attributes(("mode", "cubic"), ("coordinate_transformation_mode", "align_corners")),
-        what: "gives garbage in the mode cubic, unless it aligns corners",
+        what: "in cubic mode gives garbage unless it aligns corners",
         reported: release(2025, 4),
-        gone: None,
+        fixed: None,
         thread: "https://github.com/openvinotoolkit/openvino/issues/33459",
         is_measured: false,
     },
@@ -65,9 +65,9 @@ pub static ADVISORIES: [Advisory; 6] = [
         device: Device::Gpu,
         operation: "Convert",
         when: When::Turns(ElementType::F16, ElementType::F64),
-        what: "gives wrong numbers from f16 to f64",
+        what: "from f16 to f64 gives wrong numbers",
         reported: release(2025, 4),
-        gone: None,
+        fixed: None,
         thread: "https://github.com/openvinotoolkit/openvino/issues/33451",
         is_measured: false,
     },
@@ -75,9 +75,9 @@ pub static ADVISORIES: [Advisory; 6] = [
         device: Device::Cpu,
         operation: "TopK",
         when: When::Takes(ElementType::I64),
-        what: "compares no more than 32 bits of i64",
+        what: "compares only the low 32 bits of i64",
         reported: release(2026, 1),
-        gone: None,
+        fixed: None,
         thread: "https://github.com/openvinotoolkit/openvino/issues/35824",
         is_measured: true,
     },
@@ -87,7 +87,7 @@ pub static ADVISORIES: [Advisory; 6] = [
         when: When::Takes(ElementType::F64),
         what: "computes f64 as f32, and gives the largest f32 for a division by zero",
         reported: release(2026, 0),
-        gone: None,
+        fixed: None,
         thread: "https://github.com/openvinotoolkit/openvino/issues/33564",
         is_measured: true,
     },
@@ -95,9 +95,9 @@ pub static ADVISORIES: [Advisory; 6] = [
         device: Device::Cpu,
         operation: "Clamp",
         when: When::Takes(ElementType::I64),
-        what: "clamps the lower 32 bits of i64",
+        what: "takes only the low 32 bits of i64",
         reported: release(2025, 4),
-        gone: None,
+        fixed: None,
         thread: "https://github.com/openvinotoolkit/openvino/issues/37957",
         is_measured: true,
     },
@@ -106,14 +106,14 @@ pub static ADVISORIES: [Advisory; 6] = [
 impl Advisory {
     /// Whether it is about a release or one after that.
     pub(crate) fn concerns(&self, target: Option<Release>) -> bool {
-        self.gone.is_none_or(|gone| target.unwrap_or(Release::NEWEST) < gone)
+        self.fixed.is_none_or(|fixed| target.unwrap_or(Release::NEWEST) < fixed)
     }
 
     /// For which releases it is known.
     pub fn releases(&self) -> String {
         let measured = if self.is_measured { ", measured in 2026.4.1" } else { "" };
-        match self.gone {
-            Some(gone) => format!("reported for {}, gone in {gone}", self.reported),
+        match self.fixed {
+            Some(fixed) => format!("reported for {}, fixed in {fixed}", self.reported),
             None => format!("reported for {}{measured}", self.reported),
         }
     }
