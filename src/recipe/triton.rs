@@ -25,7 +25,10 @@ pub(super) static RECIPE: Recipe = Recipe {
     reads_file: true,
     settles: &[],
     rows: &[
-        Row { rule: &TRITON_CONFIG, source: BACKEND },
+        Row {
+            rule: &TRITON_CONFIG,
+            source: "[model_config.proto](https://github.com/triton-inference-server/common/blob/83adf7cf88a2f343005974dff3728be746de2d66/protobuf/model_config.proto), 2026-07-23",
+        },
         Row { rule: &TRITON_PORT, source: BACKEND },
         Row { rule: &TRITON_SHAPE, source: COMPARISON },
         Row { rule: &TRITON_BATCH, source: BACKEND },

@@ -382,6 +382,22 @@ const FAULTS: &[Fault] = &[
     Fault {
         model: DETECTOR,
         edits: &[],
+        beside: Some((PBTXT.0, PBTXT.1, &[("max_batch_size", "max_batchsize")])),
+        recipe: "triton",
+        rule: "triton-config",
+        message: "config.pbtxt line 2: Triton has no field `max_batchsize`; did you mean `max_batch_size`?",
+    },
+    Fault {
+        model: DETECTOR,
+        edits: &[],
+        beside: Some((PBTXT.0, PBTXT.1, &[("dims", "shape")])),
+        recipe: "triton",
+        rule: "triton-config",
+        message: "config.pbtxt line 7: Triton has no field `shape`; did you mean `reshape`?",
+    },
+    Fault {
+        model: DETECTOR,
+        edits: &[],
         beside: Some((PBTXT.0, PBTXT.1, &[("backend:", "name: \"segmenter\" backend:")])),
         recipe: "triton",
         rule: "triton-layout",

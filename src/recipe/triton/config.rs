@@ -1,6 +1,7 @@
 //! What a `config.pbtxt` says of a model.
 
 use super::text_format::{Broken, Field, Value, parse};
+use crate::text::{did_you_mean, nearest};
 
 /// The parts that are held against the model.
 #[derive(Debug, Default)]
@@ -26,18 +27,65 @@ pub(super) struct Tensor {
     pub line: usize,
 }
 
+/// The fields of a configuration; the server refuses others.
+const FIELDS: [&str; 25] = [
+    "backend",
+    "batch_input",
+    "batch_output",
+    "cc_model_filenames",
+    "default_model_filename",
+    "dynamic_batching",
+    "ensemble_scheduling",
+    "input",
+    "instance_group",
+    "max_batch_size",
+    "metric_tags",
+    "model_metrics",
+    "model_operations",
+    "model_repository_agents",
+    "model_transaction_policy",
+    "model_warmup",
+    "name",
+    "optimization",
+    "output",
+    "parameters",
+    "platform",
+    "response_cache",
+    "runtime",
+    "sequence_batching",
+    "version_policy",
+];
+
+/// Those of an input.
+const INPUT: [&str; 9] = [
+    "allow_ragged_batch",
+    "data_type",
+    "dims",
+    "format",
+    "is_non_linear_format_io",
+    "is_shape_tensor",
+    "name",
+    "optional",
+    "reshape",
+];
+
+/// Those of an output.
+const OUTPUT: [&str; 7] =
+    ["data_type", "dims", "is_non_linear_format_io", "is_shape_tensor", "label_filename", "name", "reshape"];
+
 impl Config {
     pub(super) fn read(text: &str) -> Result<Self, Broken> {
         let mut config = Self::default();
         for field in parse(text)? {
+            known(&field, &FIELDS)?;
             match (field.name.as_str(), &field.value) {
                 ("name", Value::Text(name)) => config.name = Some(name.clone()),
                 ("default_model_filename", Value::Text(file)) => {
                     config.file = Some(file.clone()).filter(|file| !file.is_empty());
                 }
                 ("max_batch_size", _) => config.max_batch = number(&field)?,
-                ("input", Value::Message(fields)) => config.inputs.push(Tensor::of(fields, field.line)?),
-                ("output", Value::Message(fields)) => config.outputs.push(Tensor::of(fields, field.line)?),
+                ("input", Value::Message(fields)) => config.inputs.push(Tensor::of(fields, field.line, &INPUT)?),
+                ("output", Value::Message(fields)) => config.outputs.push(Tensor::of(fields, field.line, &OUTPUT)?),
                 ("parameters", Value::Message(fields)) => config.reshapes |= reshapes(fields),
                 _ => {} // The server has more fields than concern the model.
             }
@@ -47,10 +95,11 @@ impl Config {
 }
 
 impl Tensor {
-    fn of(fields: &[Field], line: usize) -> Result<Self, Broken> {
+    fn of(fields: &[Field], line: usize, names: &[&str]) -> Result<Self, Broken> {
         let mut tensor = Self { line, ..Self::default() };
         let mut reshaped = None;
         for field in fields {
+            known(field, names)?;
             match (field.name.as_str(), &field.value) {
                 ("name", Value::Text(name)) => tensor.name.clone_from(name),
                 ("data_type", Value::Word(ty)) => tensor.ty.clone_from(ty),
@@ -68,6 +117,15 @@ impl Tensor {
         tensor.dims = reshaped.unwrap_or(tensor.dims);
         Ok(tensor)
     }
+}
+
+/// Whether the server knows a field.
+fn known(field: &Field, names: &[&str]) -> Result<(), Broken> {
+    if names.contains(&field.name.as_str()) {
+        return Ok(());
+    }
+    let near = did_you_mean(nearest(&field.name, names.iter().copied()));
+    Err(Broken { line: field.line, what: format!("Triton has no field `{}`{near}", field.name) })
 }
 
 fn number(field: &Field) -> Result<i64, Broken> {

@@ -7,9 +7,12 @@ pub(crate) static TRITON_CONFIG: Rule = recipe_rule(
     "triton-config",
     "`config.pbtxt` cannot be read",
     "Checked with `--for triton` only. The configuration of a model stands in `config.pbtxt` in the folder above that of the \
-     version, or beside the model; `--for triton=FILE` names another. It is in the text format of protocol buffers. \
+     version, or beside the model; `--for triton=FILE` names another. It is a `ModelConfig` in the text format of \
+     protocol buffers, and Triton refuses all of it if it has a field that is not one. \
      Without one, the backend takes inputs and outputs from the model.\n\n\
-     Correct the line.",
+     Correct the line.\n\n\
+     The fields were read in `model_config.proto` of Triton 83adf7cf of 2026-07-23; those of nested messages other than \
+     inputs and outputs are not checked.",
 );
 
 pub(crate) static TRITON_PORT: Rule = recipe_rule(
