@@ -9,6 +9,7 @@ mod constants;
 mod document;
 mod draft;
 mod known;
+mod names;
 mod original;
 mod predicate;
 mod rule;
@@ -28,6 +29,8 @@ pub struct Task<'a> {
     pub model: &'a Model,
     /// Whether all constants that stay keep their bytes.
     pub keep_weights: bool,
+    /// Whether names are replaced by some that tell nothing.
+    pub is_anonymous: bool,
     /// How many candidates are tried at most.
     pub most_candidates: usize,
     /// Is given every smaller model that shows the fault, and the number of candidates tried so far.
@@ -45,6 +48,8 @@ pub struct Reduced {
     pub candidates: usize,
     /// Whether there were more to try.
     pub is_cut_off: bool,
+    /// Whether its names tell nothing.
+    pub is_anonymous: bool,
     /// The finding that it shows, if it was reduced to one.
     pub finding: Option<Diagnostic>,
 }
@@ -53,7 +58,7 @@ impl Reduced {
     fn of(search: Search, finding: Option<Diagnostic>) -> Result<Self, String> {
         let layers_before = search.original.graph.layers.len();
         let (candidates, is_cut_off) = (search.calls, search.is_cut_off);
-        let (_, model) = search.best.ok_or("no smaller model was found")?;
-        Ok(Self { model, layers_before, candidates, is_cut_off, finding })
+        let (choice, model) = search.best.ok_or("no smaller model was found")?;
+        Ok(Self { model, layers_before, candidates, is_cut_off, is_anonymous: choice.is_anonymous, finding })
     }
 }

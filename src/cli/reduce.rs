@@ -44,6 +44,9 @@ pub(crate) struct ReduceArgs {
     /// Model to write, with its weights beside it; existing files are not overwritten
     #[arg(short, long, value_name = "FILE.xml")]
     output: PathBuf,
+    /// Replace the names of layers, tensors and variables, and remove the notes of layers
+    #[arg(long)]
+    anonymize: bool,
     /// Keep the constants that stay as they are, however large
     #[arg(long)]
     keep_weights: bool,
@@ -82,6 +85,7 @@ fn reduce(args: &ReduceArgs) -> Result<(), String> {
     let mut task = Task {
         model: &model,
         keep_weights: args.keep_weights,
+        is_anonymous: args.anonymize,
         most_candidates: args.max_candidates,
         progress: &mut progress,
     };
@@ -93,6 +97,9 @@ fn reduce(args: &ReduceArgs) -> Result<(), String> {
     let reduced = reduced?;
     model.intact().map_err(|error| error.to_string())?;
     target.write(&reduced.model, &model)?;
+    if args.anonymize && !reduced.is_anonymous {
+        complain("names are as they were: with others, the fault is not there");
+    }
     if reduced.is_cut_off {
         complain("there may be a smaller model; raise --max-candidates");
     }

@@ -17,6 +17,8 @@ pub(super) struct Choice {
     pub every_output: bool,
     /// What becomes of the weights.
     pub weights: Treatment,
+    /// Whether names are replaced.
+    pub is_anonymous: bool,
 }
 
 /// What becomes of the weights.
@@ -35,7 +37,7 @@ impl Choice {
     pub(super) fn all(original: &Original) -> Self {
         let extras = vec![true; original.document.extras];
         let layers = vec![true; original.graph.layers.len()];
-        Self { layers, extras, largest: u64::MAX, every_output: true, weights: Treatment::Whole }
+        Self { layers, extras, largest: u64::MAX, every_output: true, weights: Treatment::Whole, is_anonymous: false }
     }
 
     /// The same with other layers.

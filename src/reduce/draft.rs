@@ -4,8 +4,10 @@ use super::choice::{Choice, Plan, Treatment};
 use super::constants::{Packed, constants};
 use super::document::What;
 use super::known::known_bytes;
+use super::names::Names;
 use super::original::Original;
-use crate::ir::{Constant, Id, LayerId, OutputRef, Port, Role};
+use crate::diagnostic::Edit;
+use crate::ir::{Id, Layer, LayerId, OutputRef, Port, Role};
 use crate::source::Span;
 use crate::types::Fact;
 use std::fmt::Write;
@@ -44,17 +46,20 @@ impl Bytes {
 impl Candidate {
     pub(super) fn of(original: &Original, choice: &Choice) -> Self {
         let plan = Plan::of(original, choice);
-        let mut draft = Draft { original, plan: &plan, choice, packed: Packed::default(), new: New::default() };
+        let mut draft = Draft {
+            original,
+            plan: &plan,
+            choice,
+            packed: Packed::default(),
+            new: New::default(),
+            edits: Vec::new(),
+            names: Names::default(),
+        };
+        draft.edit_names();
         draft.add_layers();
-        let mut found = Vec::new();
-        if choice.weights == Treatment::Packed {
-            for (_, layer) in original.graph.entries().filter(|(at, _)| plan.has(*at)) {
-                constants(original, original.graph, layer, &mut found);
-            }
-            found.sort_unstable_by_key(|(offset, _)| *offset);
-            draft.packed.add_all(original, found.iter().map(|(_, constant)| *constant));
-        }
-        let xml = draft.text(&found);
+        draft.pack();
+        draft.edits.sort_unstable_by_key(|edit| edit.span);
+        let xml = draft.text();
         let layers = plan.stays.iter().filter(|stays| **stays).count() + draft.new.layers;
         let weights = match choice.weights {
             Treatment::Whole => Bytes::Original(Arc::default()),
@@ -80,9 +85,50 @@ struct Draft<'a> {
     choice: &'a Choice,
     packed: Packed,
     new: New,
+    /// What changes in the parts that stay, in order and apart.
+    edits: Vec<Edit>,
+    names: Names,
 }
 
-impl Draft<'_> {
+impl<'a> Draft<'a> {
+    fn staying(&self) -> impl Iterator<Item = &'a Layer> + use<'a> {
+        let plan = self.plan;
+        self.original.graph.entries().filter(|(at, _)| plan.has(*at)).map(|(_, layer)| layer)
+    }
+
+    fn edit_names(&mut self) {
+        if !self.choice.is_anonymous {
+            return;
+        }
+        let (mut names, mut edits) = (Names::default(), Vec::new());
+        Names::of_model(self.original, &mut edits);
+        self.staying().for_each(|layer| names.edit(self.original, layer, &mut edits));
+        (self.names, self.edits) = (names, edits);
+    }
+
+    /// Takes the constants that stay into the new weights.
+    fn pack(&mut self) {
+        if self.choice.weights != Treatment::Packed {
+            return;
+        }
+        let mut found = Vec::new();
+        self.staying().for_each(|layer| constants(self.original, self.original.graph, layer, &mut found));
+        self.packed.add_all(self.original, found.iter().map(|(_, constant)| *constant));
+        for (span, constant) in found {
+            let offset = self.packed.offset(constant.offset);
+            self.edits.extend(offset.map(|offset| Edit { span, text: offset.to_string() }));
+        }
+    }
+
+    /// The name of an output as XML.
+    fn name(&mut self, output: OutputRef) -> String {
+        let name = self.original.name(output);
+        match self.original.graph.layer(output.layer).filter(|_| self.choice.is_anonymous) {
+            Some(layer) => self.names.layer(&name, &self.original.graph.kind(layer).ty),
+            None => name,
+        }
+    }
+
     fn add_layers(&mut self) {
         let graph = self.original.graph;
         let id_of = |layer: LayerId| graph.layer(layer).and_then(|layer| layer.id).map(Id::get).unwrap_or_default();
@@ -107,7 +153,7 @@ impl Draft<'_> {
 
     /// Adds what stands for an output of a layer that is gone: a constant if all elements are known, else an input.
     fn add_input(&mut self, output: OutputRef) -> u64 {
-        let (id, fact, name) = (self.next_id(), self.original.fact(output), self.original.name(output));
+        let (id, fact, name) = (self.next_id(), self.original.fact(output), self.name(output));
         let shape = fact.shape.to_string();
         let shape = shape.trim_start_matches('[').trim_end_matches(']');
         let mut data = format!("shape=\"{shape}\" element_type=\"{}\"", fact.ty);
@@ -126,7 +172,7 @@ impl Draft<'_> {
     }
 
     fn add_result(&mut self, output: OutputRef) -> u64 {
-        let (id, fact, name) = (self.next_id(), self.original.fact(output), self.original.name(output));
+        let (id, fact, name) = (self.next_id(), self.original.fact(output), self.name(output));
         self.new.results += &layer(id, &format!("{name}/sink_port_0"), Role::Result, &ports("input", &fact));
         id
     }
@@ -139,23 +185,19 @@ impl Draft<'_> {
         );
     }
 
-    /// The whole text; `found` are the constants that stay, with the places of their offsets, in order.
-    fn text(&self, found: &[(Span, &Constant)]) -> Vec<u8> {
-        let source = self.original.source;
+    fn text(&self) -> Vec<u8> {
         let stays = |layer: LayerId| layer == LayerId::NONE || self.plan.has(layer);
         let mut text = Vec::new();
         for part in &self.original.document.parts {
             match part.what {
-                What::Layer(layer) if self.plan.has(layer) => self.layer(part.span, found, &mut text),
-                What::Edge(from, to) if stays(from) && stays(to) => text.extend_from_slice(source.slice(part.span)),
-                What::Extra(extra) if self.choice.extras.get(extra) == Some(&true) => {
-                    text.extend_from_slice(source.slice(part.span));
-                }
-                What::Frame => text.extend_from_slice(source.slice(part.span)),
+                What::Layer(layer) if self.plan.has(layer) => self.copy(part.span, &mut text),
+                What::Edge(from, to) if stays(from) && stays(to) => self.copy(part.span, &mut text),
+                What::Extra(extra) if self.choice.extras.get(extra) == Some(&true) => self.copy(part.span, &mut text),
+                What::Frame => self.copy(part.span, &mut text),
                 What::Inputs => text.extend_from_slice(self.new.inputs.as_bytes()),
                 What::Results => text.extend_from_slice(self.new.results.as_bytes()),
                 What::Edges => text.extend_from_slice(self.new.edges.as_bytes()),
-                What::NoEdges if self.new.edges.is_empty() => text.extend_from_slice(source.slice(part.span)),
+                What::NoEdges if self.new.edges.is_empty() => self.copy(part.span, &mut text),
                 What::NoEdges => {
                     text.extend_from_slice(format!("\n\t<edges>{}\n\t</edges>", self.new.edges).as_bytes());
                 }
@@ -165,16 +207,17 @@ impl Draft<'_> {
         text
     }
 
-    /// A layer that stays, byte for byte but for the offsets of its constants.
-    fn layer(&self, part: Span, found: &[(Span, &Constant)], text: &mut Vec<u8>) {
+    /// Copies a part byte for byte, but for the edits.
+    fn copy(&self, part: Span, text: &mut Vec<u8>) {
         let source = self.original.source;
-        let first = found.partition_point(|(offset, _)| offset.start < part.start);
+        let first = self.edits.partition_point(|edit| edit.span.start < part.start);
         let mut at = part.start;
-        for (offset, constant) in found.iter().skip(first).take_while(|(offset, _)| offset.end <= part.end) {
-            let Some(new) = self.packed.offset(constant.offset) else { continue };
-            text.extend_from_slice(source.slice(Span { start: at, end: offset.start }));
-            text.extend_from_slice(new.to_string().as_bytes());
-            at = offset.end;
+        for edit in self.edits.iter().skip(first).take_while(|edit| edit.span.end <= part.end) {
+            if at <= edit.span.start {
+                text.extend_from_slice(source.slice(Span { start: at, end: edit.span.start }));
+                text.extend_from_slice(edit.text.as_bytes());
+                at = edit.span.end;
+            }
         }
         text.extend_from_slice(source.slice(Span { start: at, end: part.end }));
     }

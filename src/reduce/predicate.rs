@@ -15,7 +15,7 @@ pub fn by_predicate(
     predicate: &mut dyn FnMut(&Candidate) -> Result<bool, String>,
 ) -> Result<Reduced, String> {
     let original = Original::of(task.model)?;
-    let keep_weights = task.keep_weights;
+    let (keep_weights, is_anonymous) = (task.keep_weights, task.is_anonymous);
     let mut search = Search::new(&original, predicate, task);
     let whole = Choice::all(&original);
     let extended = Choice { weights: Treatment::Extended, ..whole.clone() };
@@ -37,5 +37,8 @@ pub fn by_predicate(
     search.thin(&last, &around)?;
     search.end_each_layer_once()?;
     search.lighten(keep_weights)?;
+    if is_anonymous {
+        search.anonymize()?;
+    }
     Reduced::of(search, None)
 }

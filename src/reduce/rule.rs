@@ -35,19 +35,23 @@ pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<
     };
     let packed = Choice { largest: u64::MAX, extras: whole.extras.clone(), ..bare.clone() };
     let place = Place::of(&original, &fault.finding);
-    let keep_weights = task.keep_weights;
+    let (keep_weights, is_anonymous) = (task.keep_weights, task.is_anonymous);
     let mut search = Search::new(&original, &mut test, task);
     let is_near = place.is_within(&mut search, &bare, NEAR)? || place.is_within(&mut search, &packed, NEAR)? || {
-        fault.is_exact.set(false);
+        fault.match_by.set(By::Name);
         search.forget();
         place.is_within(&mut search, &bare, NEAR)?
     };
     if !is_near {
-        fault.is_exact.set(true);
+        fault.match_by.set(By::Message);
         place.is_anywhere(&mut search, &[bare, packed, whole])?;
     }
     search.thin(&place.own, &place.producers)?;
     search.lighten(keep_weights)?;
+    if is_anonymous {
+        fault.match_by.set(By::Id);
+        search.anonymize()?;
+    }
     let finding = fault.shown.take().unwrap_or_else(|| fault.finding.clone());
     Reduced::of(search, Some(finding))
 }
@@ -110,8 +114,8 @@ struct Fault<'a> {
     finding: Diagnostic,
     /// The rules that report errors in the original; others are not to come.
     errors: BTreeSet<&'static str>,
-    /// Whether the message must be the same as well.
-    is_exact: Cell<bool>,
+    /// What tells whether a finding is the same.
+    match_by: Cell<By>,
     /// The finding in the last model that shows it.
     shown: RefCell<Option<Diagnostic>>,
 }
@@ -140,7 +144,18 @@ impl<'a> Fault<'a> {
         let errors = judged.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let errors = errors.map(|finding| finding.rule.name).collect();
         let finding = Diagnostic::clone(finding);
-        Ok(Self { settings, finding, errors, is_exact: Cell::new(true), shown: RefCell::default() })
+        Ok(Self { settings, finding, errors, match_by: Cell::new(By::Message), shown: RefCell::default() })
+    }
+
+    fn is_same(&self, finding: &Diagnostic) -> bool {
+        let (by, wanted) = (self.match_by.get(), &self.finding);
+        let id = |finding: &Diagnostic| finding.layer.as_ref().map(|layer| (layer.id.clone(), layer.ty.clone()));
+        let is_same = match by {
+            By::Message => identity(finding) == identity(wanted) && finding.message == wanted.message,
+            By::Name => identity(finding) == identity(wanted),
+            By::Id => finding.rule == wanted.rule && id(finding) == id(wanted) && finding.port == wanted.port,
+        };
+        is_same && finding.runtime == wanted.runtime
     }
 
     /// Whether a candidate has the finding, and no error of a rule that reports none in the original.
@@ -157,18 +172,24 @@ impl<'a> Fault<'a> {
         let judged = self.settings.judge(original.source.path(), &model);
         let is_new =
             |finding: &Diagnostic| finding.severity == Severity::Error && !self.errors.contains(finding.rule.name);
-        let is_same = |finding: &&Diagnostic| {
-            identity(finding) == identity(&self.finding)
-                && finding.runtime == self.finding.runtime
-                && (!self.is_exact.get() || finding.message == self.finding.message)
-        };
-        let found = judged.findings.iter().find(is_same).cloned();
+        let found = judged.findings.iter().find(|finding| self.is_same(finding)).cloned();
         let shows = found.is_some() && !judged.findings.iter().any(is_new);
         if shows {
             self.shown.replace(found);
         }
         shows
     }
+}
+
+/// What tells whether a finding of a candidate is that of the original; in all cases OpenVINO does the same.
+#[derive(Clone, Copy, PartialEq)]
+enum By {
+    /// Its rule, the names of its layer and port, and its message.
+    Message,
+    /// The same without the message.
+    Name,
+    /// Its rule, its port and the id of its layer, as names are replaced.
+    Id,
 }
 
 /// The layer that a finding is about, with those around it: `loop/body/add`.

@@ -218,6 +218,15 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
+    /// Replaces the names.
+    pub(super) fn anonymize(&mut self) -> Result<(), String> {
+        if let Some((choice, _)) = &self.best {
+            let nameless = Choice { is_anonymous: true, ..choice.clone() };
+            self.holds(nameless)?;
+        }
+        Ok(())
+    }
+
     /// Makes the weights small, and if `keeps` without another byte in any constant.
     pub(super) fn lighten(&mut self, keeps: bool) -> Result<(), String> {
         let Some((choice, _)) = &self.best else { return Ok(()) };

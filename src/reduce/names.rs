@@ -1,0 +1,79 @@
+//! Names that tell nothing of the model, in place of its own: of layers, tensors, variables and the model.
+
+use super::original::Original;
+use crate::diagnostic::Edit;
+use crate::ir::{Graph, Layer, find_attribute};
+use crate::source::Span;
+use memchr::memmem;
+use std::collections::BTreeMap;
+
+/// What names become; those that were equal still are.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    known: BTreeMap<(&'static str, String), String>,
+}
+
+const RT_INFO: &str = "<rt_info";
+const RT_INFO_END: &str = "</rt_info>";
+
+impl Names {
+    /// Another name for a layer of a type.
+    pub(super) fn layer(&mut self, name: &str, ty: &str) -> String {
+        self.other("layer", name, ty)
+    }
+
+    fn other(&mut self, kind: &'static str, name: &str, word: &str) -> String {
+        let number = self.known.len();
+        self.known.entry((kind, name.to_owned())).or_insert_with(|| format!("{word}_{number}")).clone()
+    }
+
+    /// Edits that rename the model.
+    pub(super) fn of_model(original: &Original, edits: &mut Vec<Edit>) {
+        let name = find_attribute(original.source, original.graph.tag, "name");
+        edits.extend(name.map(|name| Edit { span: name.value, text: "model".to_owned() }));
+    }
+
+    /// Edits that rename a layer, its tensors and what is in its bodies, and remove its notes.
+    pub(super) fn edit(&mut self, original: &Original, layer: &Layer, edits: &mut Vec<Edit>) {
+        self.rename(original, original.graph, layer, edits);
+        let whole = Span { start: layer.tag.start, end: layer.end };
+        let mut text = original.source.slice(whole);
+        let mut at = whole.start as usize;
+        while let Some(start) = memmem::find(text, RT_INFO.as_bytes()) {
+            let rest = text.get(start..).unwrap_or_default();
+            let tag = memchr::memchr(b'>', rest).unwrap_or(rest.len());
+            let closes = rest.get(..tag).is_some_and(|tag| tag.ends_with(b"/"));
+            let end = if closes {
+                Some(tag + 1)
+            } else {
+                memmem::find(rest, RT_INFO_END.as_bytes()).map(|end| end + RT_INFO_END.len())
+            };
+            let Some(end) = end else { break };
+            let blanks = text.get(..start).map_or(0, |before| before.len() - before.trim_ascii_end().len());
+            edits.push(Edit { span: Span::new(at + start - blanks, at + start + end), text: String::new() });
+            text = rest.get(end..).unwrap_or_default();
+            at += start + end;
+        }
+    }
+
+    fn rename(&mut self, original: &Original, graph: &Graph, layer: &Layer, edits: &mut Vec<Edit>) {
+        let source = original.source;
+        let ty = &graph.kind(layer).ty;
+        let mut set = |span: Span, text: String| edits.push(Edit { span, text });
+        if !layer.name.is_empty() {
+            set(layer.name, self.layer(&source.text(layer.name), ty));
+        }
+        if let Some(id) = find_attribute(source, layer.data, "variable_id") {
+            set(id.value, self.other("variable", &source.text(id.value), "variable"));
+        }
+        let ports = graph.outputs(layer).iter().filter_map(|port| find_attribute(source, port.tag, "names"));
+        for tensors in ports.chain(find_attribute(source, layer.tag, "output_names")) {
+            let text = source.text(tensors.value).into_owned();
+            let names = text.split(',').map(|name| self.other("tensor", name, "tensor"));
+            set(tensors.value, names.collect::<Vec<_>>().join(","));
+        }
+        for body in layer.bodies() {
+            body.graph.layers.iter().for_each(|inner| self.rename(original, &body.graph, inner, edits));
+        }
+    }
+}
