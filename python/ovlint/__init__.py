@@ -14,9 +14,11 @@ run in parallel.
 from ._api import Fixed, assert_valid, check, cost, diff, fix, inputs, shapes, why
 from ._errors import ArgumentError, Error, FileError, InternalError, ModelError
 from ._facts import Constraint, Cost, Diff, Inputs, Shapes, Tensor, Why
+from ._finding import Finding, Layer, Port
 from ._model import Options
 from ._native import __version__
-from ._report import Finding, Layer, Port, Report, Rule, rule, rules
+from ._report import Report
+from ._rules import Rule, rule, rules
 from ._table import check_many, table_schema
 
 __all__ = [

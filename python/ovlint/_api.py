@@ -9,7 +9,8 @@ from . import _native
 from ._errors import ArgumentError
 from ._facts import Cost, Diff, Inputs, Shapes, Why
 from ._model import Model, Opened, Options, Path, Source, native_options
-from ._report import Report, Rule, rule
+from ._report import Report
+from ._rules import Rule, rule
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -11,8 +11,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Optional
 
 from ._errors import Error, FileError
+from ._finding import Finding
 from ._model import Opened, Options, Path, native_options, shown
-from ._report import Finding, Report
+from ._report import Report
 from ._store import Store, analysis
 
 if TYPE_CHECKING:
