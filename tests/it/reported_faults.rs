@@ -118,6 +118,13 @@ pub(crate) fn table() -> String {
         let found: Vec<String> = samples.iter().map(|sample| found_by(sample)).collect();
         let _ = writeln!(text, "| {what} | {} | {} |", threads.join(", "), found.join(", "));
     }
+    text.push_str(
+        "\n[`ovlint cost`](commands/cost.md) answers what people asked about memory: the largest buffer and the bytes per token \
+         ([llama.cpp 29087](https://github.com/ggml-org/llama.cpp/issues/29087), \
+         [openvino.genai 2406](https://github.com/openvinotoolkit/openvino.genai/issues/2406), \
+         [server 6862](https://github.com/triton-inference-server/server/issues/6862)). No rule finds a mask with a sliding window \
+         that a runtime does not recognize ([openvino 36737](https://github.com/openvinotoolkit/openvino/pull/36737)).\n",
+    );
     text
 }
 
