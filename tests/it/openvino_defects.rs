@@ -123,7 +123,8 @@ fn page(table: &Table) -> String {
     let mut text = format!(
         "# Defects of OpenVINO\n\n\
         Faults of OpenVINO {openvino} that came up while ovlint was compared with it, measured on {measured} with its package from\n\
-        PyPI on x86-64. Each has a model of a few layers, `ir-samples/openvino-defects/MODEL.xml`, and can be reported as it is.\n\
+        PyPI on x86-64 with AVX-512. Each has a model of a few layers, `ir-samples/openvino-defects/MODEL.xml`, and can be reported as it\n\
+        is.\n\
         `.ci/defects` takes every step again, each in a process of its own, and fails if one gives something else;\n\
         `.ci/defects.py ir-samples/openvino-defects MODEL` takes the steps of one model. [Differences from\n\
         OpenVINO](differences.md) lists where ovlint and OpenVINO disagree on purpose.\n\n\
