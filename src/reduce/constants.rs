@@ -30,7 +30,8 @@ impl Packed {
                 _ => beyond.push(range.start),
             }
         }
-        if self.bytes.is_empty() && !self.moved.is_empty() {
+        let has_constants = !(self.moved.is_empty() && beyond.is_empty());
+        if self.bytes.is_empty() && has_constants && weights.size() > 0 {
             // OpenVINO reads nothing from an empty file, not even a constant without elements.
             self.bytes.push(0);
         }
