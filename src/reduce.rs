@@ -4,6 +4,7 @@
 //! rest: inputs have the type and shape that the original has there, or are constants where it is known what they hold.
 //! Candidates are tried around the layer that is to blame first, and then thinned out by delta debugging.
 
+mod bodies;
 mod choice;
 mod constants;
 mod document;

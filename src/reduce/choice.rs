@@ -19,6 +19,8 @@ pub(super) struct Choice {
     pub weights: Treatment,
     /// Whether names are replaced.
     pub is_anonymous: bool,
+    /// The layers that stay of bodies that do not stay whole, by the layer around and the number of its body.
+    pub bodies: BTreeMap<(LayerId, usize), Vec<bool>>,
 }
 
 /// What becomes of the weights.
@@ -37,7 +39,24 @@ impl Choice {
     pub(super) fn all(original: &Original) -> Self {
         let extras = vec![true; original.document.extras];
         let layers = vec![true; original.graph.layers.len()];
-        Self { layers, extras, largest: u64::MAX, every_output: true, weights: Treatment::Whole, is_anonymous: false }
+        Self {
+            layers,
+            extras,
+            largest: u64::MAX,
+            every_output: true,
+            weights: Treatment::Whole,
+            is_anonymous: false,
+            bodies: BTreeMap::new(),
+        }
+    }
+
+    /// The choice for a body. Its ends stay, as the layer around is wired to them.
+    pub(super) fn of_body(&self, body: &Original, chosen: &[bool]) -> Self {
+        let mut layers = chosen.to_vec();
+        for end in body.places().filter(|at| matches!(body.role(*at), Role::Parameter | Role::Result)) {
+            set(&mut layers, end);
+        }
+        Self { layers, extras: vec![false; body.document.extras], bodies: BTreeMap::new(), ..self.clone() }
     }
 
     /// The same with other layers.
@@ -132,8 +151,10 @@ impl Plan {
         for output in self.results.clone() {
             self.lead(original, &mut leads, output.layer);
         }
+        // An input of a body may be left without a use.
+        let is_needed = |layer: &LayerId| !(original.is_body && original.role(*layer) == Role::Parameter);
         // Those at the end come first, so that most of the others lead to them.
-        for layer in order() {
+        for layer in order().filter(is_needed) {
             if self.has(layer)
                 && original.facts.is_reachable(layer)
                 && !leads.get(layer.index()).is_none_or(|leads| *leads)

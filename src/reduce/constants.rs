@@ -75,11 +75,12 @@ fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     merged
 }
 
-/// The constants of a layer and of its bodies, with the places of their offsets.
+/// The constants of a layer and of its bodies but for some, with the places of their offsets.
 pub(super) fn constants<'g>(
     original: &Original<'g>,
     graph: &'g Graph,
     layer: &'g Layer,
+    is_left_out: &dyn Fn(usize) -> bool,
     found: &mut Vec<(Span, &'g Constant)>,
 ) {
     if let Some(constant) = graph.constant(layer)
@@ -87,8 +88,8 @@ pub(super) fn constants<'g>(
     {
         found.push((offset.value, constant));
     }
-    for body in layer.bodies() {
-        body.graph.layers.iter().for_each(|inner| constants(original, &body.graph, inner, found));
+    for (_, body) in layer.bodies().enumerate().filter(|(body, _)| !is_left_out(*body)) {
+        body.graph.layers.iter().for_each(|inner| constants(original, &body.graph, inner, &|_| false, found));
     }
 }
 

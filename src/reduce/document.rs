@@ -45,79 +45,28 @@ pub(super) struct Document {
 impl Document {
     /// The parts of a text that is an IR; `None` where its XML is broken.
     pub(super) fn of(source: &Source, graph: &Graph) -> Option<Self> {
-        let document = Self { parts: Vec::with_capacity(2 * graph.layers.len()), extras: 0 };
-        let mut writer = Writer { source, document, at: 0, had_layers: false, had_edges: false };
-        let edges = Edges::of(source, graph);
-        let mut cursor = Cursor::new(source.bytes());
-        // The elements around, down to `<layers>` or `<edges>`; what is deeper is part of something.
-        let (mut depth, mut inside, mut is_done) = (0_usize, Inside::Net, false);
-        let mut open = None;
-        loop {
-            match cursor.next() {
-                Ok(Token::Start(tag)) => {
-                    let what = match (depth, inside) {
-                        (0, _) if !is_done => Some(What::Frame),
-                        (1, _) if tag.name == b"layers" && !writer.had_layers => {
-                            writer.had_layers = true;
-                            inside = Inside::Layers;
-                            Some(What::Frame)
-                        }
-                        (1, _) if tag.name == b"edges" && !std::mem::replace(&mut writer.had_edges, true) => {
-                            inside = Inside::Edges;
-                            Some(if tag.closes { What::NoEdges } else { What::Frame })
-                        }
-                        (2, Inside::Layers) => Some(layer(graph, tag.span).unwrap_or(What::Extra(0))),
-                        (2, Inside::Edges) if tag.name == b"edge" => Some(edges.find(tag.span)),
-                        (0 | 1, _) | (2, Inside::Edges) => Some(What::Extra(0)),
-                        _ => None,
-                    };
-                    if let Some(what) = what {
-                        writer.begin(tag.span.start);
-                        let is_whole = tag.closes || what == What::Frame;
-                        if is_whole {
-                            writer.end(tag.span.end, what);
-                            if what == What::Frame && depth == 1 && inside == Inside::Layers {
-                                writer.place(What::Inputs);
-                            }
-                        }
-                        open = (!is_whole).then_some((depth, what));
-                    }
-                    if !tag.closes {
-                        depth += 1;
-                    } else if depth == 1 {
-                        inside = Inside::Net;
-                    }
-                }
-                Ok(Token::Close(span)) => {
-                    depth = depth.saturating_sub(1);
-                    if let Some((_, what)) = open.take_if(|(level, _)| *level == depth) {
-                        writer.end(span.end, what);
-                    } else if open.is_none() {
-                        writer.begin(span.start);
-                        match (depth, inside) {
-                            (1, Inside::Layers) => writer.place(What::Results),
-                            (1, Inside::Edges) => writer.place(What::Edges),
-                            (0, _) if !writer.had_edges => writer.place(What::NoEdges),
-                            _ => {}
-                        }
-                        writer.end(span.end, What::Frame);
-                        inside = if depth == 1 { Inside::Net } else { inside };
-                        is_done |= depth == 0;
-                    }
-                }
-                Ok(Token::Declaration(span)) if depth == 0 => {
-                    writer.begin(span.start);
-                    writer.end(span.end, What::Frame);
-                }
-                Ok(Token::End) => break,
-                Ok(_) => {}
-                // What follows the root element need not be XML.
-                Err(_) if is_done => break,
-                Err(_) => return None,
-            }
+        let whole = Span::new(0, source.bytes().len());
+        let mut writer = Writer::new(source, whole);
+        writer.element(graph, whole)?;
+        // What follows the root element need not be XML.
+        writer.begin(whole.end);
+        if writer.at < whole.end {
+            writer.end(whole.end, What::Frame);
         }
-        writer.rest();
         Some(writer.document)
+    }
+
+    /// The parts of the element that a part of the text starts with, such as a body.
+    pub(super) fn of_element(source: &Source, graph: &Graph, start: Span) -> Option<Self> {
+        let mut writer = Writer::new(source, start);
+        writer.element(graph, start)?;
+        Some(writer.document)
+    }
+
+    /// All of the text that is in parts.
+    pub(super) fn span(&self) -> Span {
+        let ends = self.parts.first().zip(self.parts.last());
+        ends.map(|(first, last)| first.span.to(last.span)).unwrap_or_default()
     }
 }
 
@@ -138,7 +87,102 @@ struct Writer<'a> {
     had_edges: bool,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(source: &'a Source, whole: Span) -> Self {
+        let document = Document { parts: Vec::new(), extras: 0 };
+        Self { source, document, at: whole.start, had_layers: false, had_edges: false }
+    }
+
+    /// Everything up to the end of the first element.
+    fn element(&mut self, graph: &Graph, whole: Span) -> Option<()> {
+        let edges = Edges::of(self.source, graph);
+        let mut cursor = Cursor::new(self.source.slice(whole));
+        let placed = |span: Span| Span { start: span.start + whole.start, end: span.end + whole.start };
+        // The elements around, down to `<layers>` or `<edges>`; what is deeper is part of something.
+        let (mut depth, mut inside) = (0_usize, Inside::Net);
+        let mut open = None;
+        loop {
+            match cursor.next().ok()? {
+                Token::Start(tag) => {
+                    let span = placed(tag.span);
+                    if let Some(what) =
+                        self.what(depth, &mut inside, tag.name, tag.closes, || match layer(graph, span) {
+                            Some(layer) => layer,
+                            None => edges.find(span),
+                        })
+                    {
+                        self.begin(span.start);
+                        let is_whole = tag.closes || what == What::Frame;
+                        if is_whole {
+                            self.end(span.end, what);
+                            if what == What::Frame && depth == 1 && inside == Inside::Layers {
+                                self.place(What::Inputs);
+                            }
+                        }
+                        open = (!is_whole).then_some((depth, what));
+                    }
+                    if !tag.closes {
+                        depth += 1;
+                    } else if depth == 1 {
+                        inside = Inside::Net;
+                    }
+                }
+                Token::Close(span) => {
+                    let span = placed(span);
+                    depth = depth.saturating_sub(1);
+                    if let Some((_, what)) = open.take_if(|(level, _)| *level == depth) {
+                        self.end(span.end, what);
+                    } else if open.is_none() {
+                        self.begin(span.start);
+                        match (depth, inside) {
+                            (1, Inside::Layers) => self.place(What::Results),
+                            (1, Inside::Edges) => self.place(What::Edges),
+                            (0, _) if !self.had_edges => self.place(What::NoEdges),
+                            _ => {}
+                        }
+                        self.end(span.end, What::Frame);
+                        if depth == 0 {
+                            return Some(());
+                        }
+                        inside = if depth == 1 { Inside::Net } else { inside };
+                    }
+                }
+                Token::Declaration(span) if depth == 0 => {
+                    self.begin(placed(span).start);
+                    self.end(placed(span).end, What::Frame);
+                }
+                Token::End => return None,
+                Token::Declaration(_) | Token::Text(_) | Token::Doctype(_) => {}
+            }
+        }
+    }
+
+    /// What an element at a depth is; `None` for a part of something else.
+    fn what(
+        &mut self,
+        depth: usize,
+        inside: &mut Inside,
+        name: &[u8],
+        closes: bool,
+        item: impl FnOnce() -> What,
+    ) -> Option<What> {
+        match (depth, *inside) {
+            (0, _) => Some(What::Frame),
+            (1, _) if name == b"layers" && !self.had_layers => {
+                (self.had_layers, *inside) = (true, Inside::Layers);
+                Some(What::Frame)
+            }
+            (1, _) if name == b"edges" && !self.had_edges => {
+                (self.had_edges, *inside) = (true, Inside::Edges);
+                Some(if closes { What::NoEdges } else { What::Frame })
+            }
+            (2, Inside::Layers) => Some(item()),
+            (2, Inside::Edges) if name == b"edge" => Some(item()),
+            (1, _) | (2, Inside::Edges) => Some(What::Extra(0)),
+            _ => None,
+        }
+    }
+
     /// A part starts here. What stands between it and the last one is a part of its own, unless it is blank.
     fn begin(&mut self, start: u32) {
         let gap = Span { start: self.at, end: start };
@@ -161,14 +205,6 @@ impl Writer<'_> {
 
     fn place(&mut self, what: What) {
         self.end(self.at, what);
-    }
-
-    fn rest(&mut self) {
-        let end = Span::new(0, self.source.bytes().len()).end;
-        self.begin(end);
-        if self.at < end {
-            self.end(end, What::Frame);
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::names::Names;
 use super::original::Original;
 use crate::diagnostic::Edit;
 use crate::ir::{Id, Layer, LayerId, OutputRef, Port, Role};
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::types::Fact;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -45,28 +45,84 @@ impl Bytes {
 
 impl Candidate {
     pub(super) fn of(original: &Original, choice: &Choice) -> Self {
-        let plan = Plan::of(original, choice);
-        let mut draft = Draft {
-            original,
-            plan: &plan,
-            choice,
-            packed: Packed::default(),
-            new: New::default(),
-            edits: Vec::new(),
-            names: Names::default(),
-        };
-        draft.edit_names();
-        draft.add_layers();
-        draft.pack();
-        draft.edits.sort_unstable_by_key(|edit| edit.span);
-        let xml = draft.text();
-        let layers = plan.stays.iter().filter(|stays| **stays).count() + draft.new.layers;
+        let bodies = choice.bodies.iter();
+        let bodies: Vec<_> = bodies.filter_map(|(at, chosen)| Some((at.0, original.body(*at)?, chosen))).collect();
+        let mut outer = Draft::of(original, choice.clone());
+        let inner = bodies.iter().filter(|(layer, ..)| outer.plan.has(*layer));
+        let mut inner: Vec<_> = inner.map(|(_, body, chosen)| Draft::of(body, choice.of_body(body, chosen))).collect();
+        let mut shared = Shared::default();
+        shared.rename(&outer);
+        for draft in inner.iter_mut().chain([&mut outer]) {
+            draft.add_layers(&mut shared);
+        }
+        shared.pack(&outer, &inner);
+        for draft in &inner {
+            let text = String::from_utf8_lossy(&draft.text(&shared)).into_owned();
+            shared.edits.push(Edit { span: draft.original.document.span(), text });
+        }
+        shared.edits.sort_by_key(|edit| edit.span);
+        let xml = outer.text(&shared);
+        let layers = outer.plan.stays.iter().filter(|stays| **stays).count() + outer.new.layers;
         let weights = match choice.weights {
             Treatment::Whole => Bytes::Original(Arc::default()),
             Treatment::Extended => Bytes::Original(Arc::clone(&original.known().bytes)),
-            Treatment::Packed => Bytes::New(draft.packed.bytes),
+            Treatment::Packed => Bytes::New(shared.packed.bytes),
         };
         Self { xml, weights, layers }
+    }
+}
+
+/// What a model has in common with its bodies.
+#[derive(Default)]
+struct Shared {
+    packed: Packed,
+    names: Names,
+    /// What changes in the parts that stay, in order. One that starts within another does not count.
+    edits: Vec<Edit>,
+}
+
+impl Shared {
+    fn rename(&mut self, outer: &Draft) {
+        if outer.choice.is_anonymous {
+            Names::of_model(outer.original, &mut self.edits);
+            for (_, layer) in outer.staying() {
+                self.names.edit(outer.original, layer, &mut self.edits);
+            }
+        }
+    }
+
+    /// Takes the constants that stay into the new weights.
+    fn pack<'o, 'm>(&mut self, outer: &Draft<'o, 'm>, inner: &[Draft<'o, 'm>]) {
+        if outer.choice.weights != Treatment::Packed {
+            return;
+        }
+        let mut found = Vec::new();
+        for draft in inner.iter().chain([outer]) {
+            for (at, layer) in draft.staying() {
+                let is_reduced = |body: usize| draft.choice.bodies.contains_key(&(at, body));
+                constants(draft.original, draft.original.graph, layer, &is_reduced, &mut found);
+            }
+        }
+        self.packed.add_all(outer.original, found.iter().map(|(_, constant)| *constant));
+        for (span, constant) in found {
+            let offset = self.packed.offset(constant.offset);
+            self.edits.extend(offset.map(|offset| Edit { span, text: offset.to_string() }));
+        }
+        self.edits.sort_by_key(|edit| edit.span);
+    }
+
+    /// Copies a part byte for byte, but for the edits.
+    fn copy(&self, source: &Source, part: Span, text: &mut Vec<u8>) {
+        let first = self.edits.partition_point(|edit| edit.span.start < part.start);
+        let mut at = part.start;
+        for edit in self.edits.iter().skip(first).take_while(|edit| edit.span.end <= part.end) {
+            if at <= edit.span.start {
+                text.extend_from_slice(source.slice(Span { start: at, end: edit.span.start }));
+                text.extend_from_slice(edit.text.as_bytes());
+                at = edit.span.end;
+            }
+        }
+        text.extend_from_slice(source.slice(Span { start: at, end: part.end }));
     }
 }
 
@@ -79,70 +135,46 @@ struct New {
     layers: usize,
 }
 
-struct Draft<'a> {
-    original: &'a Original<'a>,
-    plan: &'a Plan,
-    choice: &'a Choice,
-    packed: Packed,
+/// What becomes of a model, or of a body.
+struct Draft<'o, 'm> {
+    original: &'o Original<'m>,
+    plan: Plan,
+    choice: Choice,
     new: New,
-    /// What changes in the parts that stay, in order and apart.
-    edits: Vec<Edit>,
-    names: Names,
 }
 
-impl<'a> Draft<'a> {
-    fn staying(&self) -> impl Iterator<Item = &'a Layer> + use<'a> {
-        let plan = self.plan;
-        self.original.graph.entries().filter(|(at, _)| plan.has(*at)).map(|(_, layer)| layer)
+impl<'o, 'm> Draft<'o, 'm> {
+    fn of(original: &'o Original<'m>, choice: Choice) -> Self {
+        Self { original, plan: Plan::of(original, &choice), choice, new: New::default() }
     }
 
-    fn edit_names(&mut self) {
-        if !self.choice.is_anonymous {
-            return;
-        }
-        let (mut names, mut edits) = (Names::default(), Vec::new());
-        Names::of_model(self.original, &mut edits);
-        self.staying().for_each(|layer| names.edit(self.original, layer, &mut edits));
-        (self.names, self.edits) = (names, edits);
-    }
-
-    /// Takes the constants that stay into the new weights.
-    fn pack(&mut self) {
-        if self.choice.weights != Treatment::Packed {
-            return;
-        }
-        let mut found = Vec::new();
-        self.staying().for_each(|layer| constants(self.original, self.original.graph, layer, &mut found));
-        self.packed.add_all(self.original, found.iter().map(|(_, constant)| *constant));
-        for (span, constant) in found {
-            let offset = self.packed.offset(constant.offset);
-            self.edits.extend(offset.map(|offset| Edit { span, text: offset.to_string() }));
-        }
+    fn staying(&self) -> impl Iterator<Item = (LayerId, &'m Layer)> {
+        self.original.graph.entries().filter(|(at, _)| self.plan.has(*at))
     }
 
     /// The name of an output as XML.
-    fn name(&mut self, output: OutputRef) -> String {
+    fn name(&self, output: OutputRef, shared: &mut Shared) -> String {
         let name = self.original.name(output);
         match self.original.graph.layer(output.layer).filter(|_| self.choice.is_anonymous) {
-            Some(layer) => self.names.layer(&name, &self.original.graph.kind(layer).ty),
+            Some(layer) => shared.names.layer(&name, &self.original.graph.kind(layer).ty),
             None => name,
         }
     }
 
-    fn add_layers(&mut self) {
+    fn add_layers(&mut self, shared: &mut Shared) {
         let graph = self.original.graph;
         let id_of = |layer: LayerId| graph.layer(layer).and_then(|layer| layer.id).map(Id::get).unwrap_or_default();
         let port_id = |port: Option<&Port>| port.and_then(|port| port.id).map(Id::get).unwrap_or_default();
-        for (output, takers) in &self.plan.cuts {
-            let id = self.add_input(*output);
+        for (output, takers) in std::mem::take(&mut self.plan.cuts) {
+            let id = self.add_input(output, shared);
             for (to, input) in takers {
-                let port = graph.layer(*to).and_then(|layer| graph.inputs(layer).get(*input as usize));
-                self.add_edge((id, 0), (id_of(*to), port_id(port)));
+                let port = graph.layer(to).and_then(|layer| graph.inputs(layer).get(input as usize));
+                self.add_edge((id, 0), (id_of(to), port_id(port)));
             }
         }
-        for output in &self.plan.results {
-            let id = self.add_result(*output);
-            self.add_edge((id_of(output.layer), port_id(self.original.output_port(*output))), (id, 0));
+        for output in std::mem::take(&mut self.plan.results) {
+            let id = self.add_result(output, shared);
+            self.add_edge((id_of(output.layer), port_id(self.original.output_port(output))), (id, 0));
         }
     }
 
@@ -152,15 +184,17 @@ impl<'a> Draft<'a> {
     }
 
     /// Adds what stands for an output of a layer that is gone: a constant if all elements are known, else an input.
-    fn add_input(&mut self, output: OutputRef) -> u64 {
-        let (id, fact, name) = (self.next_id(), self.original.fact(output), self.name(output));
+    fn add_input(&mut self, output: OutputRef, shared: &mut Shared) -> u64 {
+        let (id, fact, name) = (self.next_id(), self.original.fact(output), self.name(output, shared));
         let shape = fact.shape.to_string();
         let shape = shape.trim_start_matches('[').trim_end_matches(']');
         let mut data = format!("shape=\"{shape}\" element_type=\"{}\"", fact.ty);
         let known = match self.choice.weights {
             Treatment::Whole => None,
-            Treatment::Extended => self.original.known().places.get(&output).copied(),
-            Treatment::Packed => known_bytes(&fact).map(|bytes| (self.packed.append(&bytes), bytes.len())),
+            Treatment::Extended => {
+                self.original.known().places.get(&output).copied().filter(|_| !self.original.is_body)
+            }
+            Treatment::Packed => known_bytes(&fact).map(|bytes| (shared.packed.append(&bytes), bytes.len())),
         };
         if let Some((offset, size)) = known {
             let _ = write!(data, " offset=\"{offset}\" size=\"{size}\"");
@@ -171,8 +205,8 @@ impl<'a> Draft<'a> {
         id
     }
 
-    fn add_result(&mut self, output: OutputRef) -> u64 {
-        let (id, fact, name) = (self.next_id(), self.original.fact(output), self.name(output));
+    fn add_result(&mut self, output: OutputRef, shared: &mut Shared) -> u64 {
+        let (id, fact, name) = (self.next_id(), self.original.fact(output), self.name(output, shared));
         self.new.results += &layer(id, &format!("{name}/sink_port_0"), Role::Result, &ports("input", &fact));
         id
     }
@@ -185,19 +219,21 @@ impl<'a> Draft<'a> {
         );
     }
 
-    fn text(&self) -> Vec<u8> {
+    fn text(&self, shared: &Shared) -> Vec<u8> {
         let stays = |layer: LayerId| layer == LayerId::NONE || self.plan.has(layer);
-        let mut text = Vec::new();
+        let (source, mut text) = (self.original.source, Vec::new());
         for part in &self.original.document.parts {
             match part.what {
-                What::Layer(layer) if self.plan.has(layer) => self.copy(part.span, &mut text),
-                What::Edge(from, to) if stays(from) && stays(to) => self.copy(part.span, &mut text),
-                What::Extra(extra) if self.choice.extras.get(extra) == Some(&true) => self.copy(part.span, &mut text),
-                What::Frame => self.copy(part.span, &mut text),
+                What::Layer(layer) if self.plan.has(layer) => shared.copy(source, part.span, &mut text),
+                What::Edge(from, to) if stays(from) && stays(to) => shared.copy(source, part.span, &mut text),
+                What::Extra(extra) if self.choice.extras.get(extra) == Some(&true) => {
+                    shared.copy(source, part.span, &mut text);
+                }
+                What::Frame => shared.copy(source, part.span, &mut text),
                 What::Inputs => text.extend_from_slice(self.new.inputs.as_bytes()),
                 What::Results => text.extend_from_slice(self.new.results.as_bytes()),
                 What::Edges => text.extend_from_slice(self.new.edges.as_bytes()),
-                What::NoEdges if self.new.edges.is_empty() => self.copy(part.span, &mut text),
+                What::NoEdges if self.new.edges.is_empty() => shared.copy(source, part.span, &mut text),
                 What::NoEdges => {
                     text.extend_from_slice(format!("\n\t<edges>{}\n\t</edges>", self.new.edges).as_bytes());
                 }
@@ -205,21 +241,6 @@ impl<'a> Draft<'a> {
             }
         }
         text
-    }
-
-    /// Copies a part byte for byte, but for the edits.
-    fn copy(&self, part: Span, text: &mut Vec<u8>) {
-        let source = self.original.source;
-        let first = self.edits.partition_point(|edit| edit.span.start < part.start);
-        let mut at = part.start;
-        for edit in self.edits.iter().skip(first).take_while(|edit| edit.span.end <= part.end) {
-            if at <= edit.span.start {
-                text.extend_from_slice(source.slice(Span { start: at, end: edit.span.start }));
-                text.extend_from_slice(edit.text.as_bytes());
-                at = edit.span.end;
-            }
-        }
-        text.extend_from_slice(source.slice(Span { start: at, end: part.end }));
     }
 }
 

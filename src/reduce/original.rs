@@ -6,12 +6,16 @@ use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, OutputRef, Port, Role, find_attribute, unescape};
 use crate::ops::Action;
-use crate::source::Source;
+use crate::source::{Source, Span};
 use crate::types::{ElementType, Fact};
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Bodies that were looked at; `None` for those that cannot be reduced.
+type Bodies<'m> = RefCell<BTreeMap<(LayerId, usize), Option<Rc<Original<'m>>>>>;
 
 /// The model that is reduced.
 #[derive(Debug)]
@@ -25,9 +29,12 @@ pub(super) struct Original<'m> {
     pub states: Vec<Vec<LayerId>>,
     /// The ends of edges that are broken although both are there.
     pub loose: Vec<(LayerId, LayerId)>,
+    /// Whether it is a body.
+    pub is_body: bool,
     /// The first number that is the id of no layer.
     pub free_id: u64,
     known: OnceCell<Known>,
+    bodies: Bodies<'m>,
 }
 
 impl<'m> Original<'m> {
@@ -43,17 +50,52 @@ impl<'m> Original<'m> {
             return Err(refused(&format!("it is in {encoding}; save it as UTF-8 first")));
         }
         let (source, graph) = (model.source(), &net.graph);
+        let document = Document::of(source, graph);
         if graph.layers.is_empty() {
             return Err(refused("it has no layers"));
         }
-        let document = Document::of(source, graph).ok_or_else(|| refused("its XML is broken"))?;
+        let document = document.ok_or_else(|| refused("its XML is broken"))?;
+        Ok(Self::new(model, graph, facts, document, false))
+    }
+
+    fn new(model: &'m Model, graph: &'m Graph, facts: &'m Facts, document: Document, is_body: bool) -> Self {
+        let source = model.source();
         let free_id = graph.layers.iter().filter_map(|layer| Some(layer.id?.get() + 1)).max().unwrap_or_default();
         let known = OnceCell::new();
-        let mut original =
-            Self { model, source, graph, facts, document, states: Vec::new(), loose: Vec::new(), free_id, known };
+        let mut original = Self {
+            model,
+            source,
+            graph,
+            facts,
+            document,
+            states: Vec::new(),
+            loose: Vec::new(),
+            is_body,
+            free_id,
+            known,
+            bodies: RefCell::default(),
+        };
         original.states = original.states();
         original.loose = original.loose();
-        Ok(original)
+        original
+    }
+
+    /// A body of a layer, by its number, as a model of its own.
+    pub(super) fn body(&self, (layer, body): (LayerId, usize)) -> Option<Rc<Self>> {
+        if let Some(known) = self.bodies.borrow().get(&(layer, body)) {
+            return known.clone();
+        }
+        let found = || {
+            let around = self.graph.layer(layer)?;
+            let inner = around.bodies().nth(body)?;
+            let facts = self.facts.body(layer, inner.kind)?;
+            let start = Span { start: inner.graph.tag.start, end: around.end };
+            let document = Document::of_element(self.source, &inner.graph, start)?;
+            Some(Rc::new(Self::new(self.model, &inner.graph, facts, document, true)))
+        };
+        let found = found();
+        self.bodies.borrow_mut().insert((layer, body), found.clone());
+        found
     }
 
     /// The places of all layers.

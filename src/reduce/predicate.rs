@@ -36,6 +36,7 @@ pub fn by_predicate(
     }
     search.thin(&last, &around)?;
     search.end_each_layer_once()?;
+    search.hollow(None)?;
     search.lighten(keep_weights)?;
     if is_anonymous {
         search.anonymize()?;

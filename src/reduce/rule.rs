@@ -47,6 +47,7 @@ pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<
         place.is_anywhere(&mut search, &[bare, packed, whole])?;
     }
     search.thin(&place.own, &place.producers)?;
+    search.hollow(Some(fault.finding.layer.as_ref().map_or(fault.finding.primary.span, |layer| layer.span)))?;
     search.lighten(keep_weights)?;
     if is_anonymous {
         fault.match_by.set(By::Id);

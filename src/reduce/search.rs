@@ -1,6 +1,7 @@
 //! The search for the smallest choice that still shows the fault, with few questions.
 
 use super::Task;
+use super::bodies::BodyRef;
 use super::choice::{Choice, Plan, Treatment, set};
 use super::draft::Candidate;
 use super::original::Original;
@@ -71,7 +72,17 @@ impl Around {
         Self { distances, farthest }
     }
 
-    fn within(&self, reach: usize) -> impl Iterator<Item = LayerId> {
+    /// The distance of the layers that are farthest.
+    pub(super) fn farthest(&self) -> usize {
+        self.farthest
+    }
+
+    /// Sorts layers, those first that are not connected.
+    pub(super) fn farthest_first(&self, layers: &mut [LayerId]) {
+        layers.sort_by_key(|at| std::cmp::Reverse(self.distances.get(at.index()).copied()));
+    }
+
+    pub(super) fn within(&self, reach: usize) -> impl Iterator<Item = LayerId> {
         let layers = self.distances.iter().enumerate().filter(move |(_, distance)| **distance <= reach);
         layers.map(|(at, _)| LayerId::new(at))
     }
@@ -183,12 +194,12 @@ impl<'a> Search<'a> {
         let extras: Vec<Atom> = extras.collect();
         let chosen = self.original.places().filter(|at| choice.layers.get(at.index()) == Some(&true));
         let mut layers: Vec<LayerId> = chosen.filter(|at| !fixed.contains(at)).collect();
-        layers.sort_by_key(|at| std::cmp::Reverse(around.distances.get(at.index()).copied()));
+        around.farthest_first(&mut layers);
         self.leave_out(extras)?;
         self.leave_out(layers.into_iter().map(Atom::Layer).collect())
     }
 
-    fn leave_out(&mut self, mut atoms: Vec<Atom>) -> Result<(), String> {
+    pub(super) fn leave_out(&mut self, mut atoms: Vec<Atom>) -> Result<(), String> {
         let mut size = atoms.len();
         while size > 0 {
             let mut kept = Vec::new();
@@ -261,9 +272,11 @@ impl<'a> Search<'a> {
 
 /// Something that can be left out.
 #[derive(Clone, Copy)]
-enum Atom {
+pub(super) enum Atom {
     Layer(LayerId),
     Extra(usize),
+    /// A layer of a body.
+    Inner(BodyRef, LayerId),
 }
 
 impl Atom {
@@ -271,6 +284,7 @@ impl Atom {
         let place = match self {
             Self::Layer(layer) => choice.layers.get_mut(layer.index()),
             Self::Extra(extra) => choice.extras.get_mut(extra),
+            Self::Inner(body, layer) => choice.bodies.get_mut(&body).and_then(|layers| layers.get_mut(layer.index())),
         };
         if let Some(stays) = place {
             *stays = false;

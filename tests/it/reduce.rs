@@ -37,9 +37,10 @@ fn open(path: &Path) -> Model {
     Model::open(path, &Options { weights: WeightsOption::Skip, ..Options::default() }).unwrap()
 }
 
-/// The text of a layer without the offset of a constant.
+/// The text of a layer without the offset of a constant, and without its bodies.
 fn text(model: &Model, layer: &Layer) -> String {
-    let text = model.source().text(Span { start: layer.tag.start, end: layer.end }).into_owned();
+    let end = layer.bodies().next().map_or(layer.end, |body| body.graph.tag.start);
+    let text = model.source().text(Span { start: layer.tag.start, end }).into_owned();
     let mut parts = text.split(" offset=\"");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| text + part.split_once('"').unwrap().1)
@@ -390,4 +391,28 @@ fn notes_of_layers_go_with_their_names() {
         let small = fs::read_to_string(folder.path().join(flags[0])).unwrap();
         assert_eq!((small.contains("secret"), small.contains("<rt_info")), (is_there, is_there));
     }
+}
+
+#[test]
+fn bodies_keep_their_ends_and_what_the_fault_needs() {
+    let folder = copy_of("models/control_flow.xml");
+    let path = folder.path().join("control_flow.xml");
+    let xml = fs::read_to_string(&path).unwrap();
+    fs::write(&path, xml.replacen("num_splits=\"2\"", "num_splits=\"5\"", 1)).unwrap();
+    let arguments = ["control_flow.xml", "--rule", "split-not-divisible", "-o", "small.xml"];
+    let (code, out, err) = reduce(folder.path(), &arguments);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("error[split-not-divisible]: `then_split`: "), "{out}");
+    let small = open(&folder.path().join("small.xml"));
+    let net = small.net().unwrap();
+    let around = net.graph.layers.iter().find(|layer| layer.bodies().next().is_some()).unwrap();
+    let layers = around.bodies().map(|body| {
+        let names = body.graph.layers.iter().map(|layer| body.graph.name(small.source(), layer).into_owned());
+        names.collect::<Vec<_>>().join(" ")
+    });
+    let wanted = [
+        "then_sum then_data then_axis then_split then_out then_split:0/sink_port_0",
+        "else_split:1 else_data else_out",
+    ];
+    assert_eq!(layers.collect::<Vec<_>>(), wanted);
 }
