@@ -24,6 +24,9 @@ use crate::analysis::Model;
 use crate::diagnostic::Diagnostic;
 use search::Search;
 
+/// How many candidates are tried at most unless another number is asked for.
+pub const CANDIDATES: usize = 250;
+
 /// A model to reduce.
 pub struct Task<'a> {
     /// The model.

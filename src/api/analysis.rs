@@ -8,6 +8,8 @@ use super::fixed::Fixed;
 use super::inputs::Inputs;
 use super::layer::{self, Output};
 use super::options::{Options, Weights};
+use super::reduced::Reduced;
+use super::rule::Rule;
 use super::why::Why;
 use crate::analysis::Model;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
@@ -168,6 +170,15 @@ impl Analysis {
     /// [`ErrorKind::Unreadable`] if the file could not be read as an IR, or nothing was inferred.
     pub fn cost(&self) -> Result<Cost, Error> {
         Cost::of(&self.model, &self.path)
+    }
+
+    /// The smallest model that still has the first finding of a rule, or the first one at a layer; its layers are some of
+    /// this one, cut off from the others by inputs and Results.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if there is no such finding, or the model is not a graph.
+    pub fn reduce(&self, rule: Rule, layer: Option<&str>) -> Result<Reduced, Error> {
+        Reduced::of(&self.model, &self.options.settings, rule, layer)
     }
 
     /// What differs from this model to a newer one.

@@ -14,7 +14,7 @@ use ovlint::internal::diagnostic::Rule;
 use ovlint::internal::ops::releases::Release;
 use ovlint::internal::policy::Settings;
 use ovlint::internal::recipe::{Chosen, RECIPES};
-use ovlint::internal::reduce::{Candidate, Reduced, Task, by_predicate, by_rule};
+use ovlint::internal::reduce::{CANDIDATES, Candidate, Reduced, Task, by_predicate, by_rule};
 use ovlint::internal::remote::is_remote;
 use ovlint::internal::text::{counted, grouped, plain_text};
 use ovlint::internal::{Device, Model};
@@ -39,7 +39,7 @@ pub(crate) struct ReduceArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     run_timeout: u64,
     /// Number of candidates to try at most; the smallest model so far is written
-    #[arg(long, value_name = "N", default_value_t = 250)]
+    #[arg(long, value_name = "N", default_value_t = CANDIDATES)]
     max_candidates: usize,
     /// Model to write, with its weights beside it; existing files are not overwritten
     #[arg(short, long, value_name = "FILE.xml")]

@@ -7,7 +7,7 @@ use ovlint::{
 };
 
 /// Everything at the root of the crate. A name added here is a promise to users of the library.
-const NAMES: [&str; 35] = [
+const NAMES: [&str; 36] = [
     "Analysis",
     "Applicability",
     "Cost",
@@ -31,6 +31,7 @@ const NAMES: [&str; 35] = [
     "PortRef",
     "Position",
     "Profile",
+    "Reduced",
     "Report",
     "Rule",
     "Runtime",
