@@ -1,5 +1,8 @@
 //! `ovlint reduce`: small models that show what large ones do.
 
+mod command;
+mod names;
+
 use crate::bad_samples::{Sample, samples};
 use crate::graph_notation::graph;
 use crate::program::{code, copy_folder, copy_of, findings, ovlint, root, utf8};
@@ -235,74 +238,6 @@ fn the_finding_at_a_layer_is_kept() {
     }
 }
 
-/// Reduces the long model by a command of the shell.
-#[cfg(unix)]
-fn by_command(command: &str, flags: &[&str]) -> (tempfile::TempDir, i32, String, String) {
-    let folder = long_model("f32[8,3]");
-    let (code, out, err) =
-        reduce(folder.path(), &[&["m.xml", "--run", command, "-o", "small.xml"][..], flags].concat());
-    (folder, code, out, err)
-}
-
-#[cfg(unix)]
-#[test]
-fn a_command_decides_what_shows_the_fault() {
-    // Two layers that are far from each other.
-    let command = "grep -q '\"Add_121\"' {} && grep -q '\"Add_321\"' {} && test -e m.xml && echo ran >> log";
-    let (folder, code, out, err) = by_command(command, &[]);
-    assert_eq!((code, err.as_str()), (0, ""));
-    let (first, second) = out.split_once('\n').unwrap();
-    assert!(first.starts_with("wrote small.xml: ") && first.contains(" of 406 layers, "), "{out}");
-    assert_eq!(second, "the command exits with 0 for it\n");
-    let small = open(&folder.path().join("small.xml"));
-    let new = new_layers(&open(&folder.path().join("m.xml")), &small);
-    assert!(small.net().unwrap().graph.layers.len() - new.len() <= 4, "{out}");
-    let calls: usize = first.split(" after ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
-    assert!(calls <= 60, "{out}");
-    let mut left = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
-    left.sort();
-    assert_eq!(left, ["log", "m.bin", "m.xml", "small.xml"]);
-}
-
-#[cfg(unix)]
-#[test]
-fn candidates_have_their_weights_beside_them() {
-    // The weights of the original, and what is known of computed shapes, until they are packed.
-    let text = "x = f32[2,6]; s = ShapeOf-3(x) {output_type=i64}; t = Concat-1(s, i64[1] = 1) {axis=0}; Reshape-1(x, t) {special_zero=false}";
-    let graph = graph(text, 1);
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("m.xml"), graph.xml).unwrap();
-    fs::write(folder.path().join("m.bin"), graph.weights).unwrap();
-    let ovlint = env!("CARGO_BIN_EXE_ovlint");
-    let command = format!("{ovlint} check -q {{}} && {ovlint} shapes {{}} | grep -q 'Reshape.*f32.2,6,1.'");
-    let (code, _, err) = reduce(folder.path(), &["m.xml", "--run", &command, "-o", "small.xml"]);
-    assert_eq!((code, err.as_str()), (0, ""));
-    assert_eq!(open(&folder.path().join("small.xml")).net().unwrap().graph.layers.len(), 4);
-    let bytes = fs::read(folder.path().join("small.bin")).unwrap();
-    assert_eq!(bytes, [2_i64, 6, 1].map(i64::to_le_bytes).concat());
-}
-
-#[cfg(unix)]
-#[test]
-fn the_command_must_accept_the_model() {
-    let (folder, code, out, err) = by_command("echo too bad; exit 3; true", &[]);
-    let wanted = "ovlint: m.xml: the command ends with exit status: 3, wanted exit code 0 for a model that shows the \
-                  fault\\n  too bad\n";
-    assert_eq!((code, out.as_str(), err.as_str()), (2, "", wanted));
-    assert!(!folder.path().join("small.xml").exists());
-    let (_, _, _, err) = by_command("sleep 60 #", &["--run-timeout", "1"]);
-    assert!(err.contains("m.xml: the command does not end within 1 s (--run-timeout), wanted"), "{err}");
-}
-
-#[cfg(unix)]
-#[test]
-fn a_command_that_does_not_end_for_a_candidate_does_not_accept_it() {
-    // It ends for the model itself and for what holds the product.
-    let command = "grep -q MatMul {} || sleep 60";
-    let (_, code, out, _) = by_command(command, &["--run-timeout", "1"]);
-    assert!(code == 0 && out.starts_with("wrote small.xml: 4 of 406 layers"), "{out}");
-}
-
 #[test]
 fn openvino_rejects_what_it_rejected() {
     // The wrong type is declared at the first layer, and refused at the last.
@@ -335,64 +270,6 @@ fn layers_of_a_cycle_lead_to_a_result() {
 }
 
 #[cfg(unix)]
-#[test]
-fn the_number_of_candidates_has_a_limit() {
-    let command = "grep -q '\"Add_121\"' {} && grep -q '\"Add_321\"' {}";
-    let (_, code, out, err) = by_command(command, &["--max-candidates", "9"]);
-    assert_eq!((code, err.as_str()), (0, "ovlint: there may be a smaller model; raise --max-candidates\n"));
-    assert!(out.contains("after 9 candidates"), "{out}");
-    assert_eq!(by_command(command, &["--max-candidates", "1000"]).3, "");
-}
-
-#[test]
-fn names_are_replaced_unless_they_are_the_fault() {
-    let run = |sample: &str, rule: &str| {
-        let out = tempfile::tempdir().unwrap();
-        let path = out.path().join("small.xml");
-        let arguments = ["model.xml", "--rule", rule, "--anonymize", "-o", path.to_str().unwrap()];
-        let (code, _, err) = reduce(&root().join(sample), &arguments);
-        assert_eq!(code, 0);
-        (fs::read_to_string(path).unwrap(), err)
-    };
-    let (xml, err) = run("bad/split-lengths-sum", "split-lengths-sum");
-    assert_eq!(err, "");
-    let values: Vec<&str> = xml.split("name").skip(1).filter_map(|rest| rest.split('"').nth(1)).collect();
-    let wanted = [
-        "model",
-        "Parameter_0",
-        "tensor_1",
-        "Const_2",
-        "Const_3",
-        "VariadicSplit_4",
-        "tensor_5",
-        "tensor_6",
-        "tensor_7",
-        "Result_8",
-    ];
-    assert_eq!(values, wanted);
-    // What was equal still is, in pairs of states and in layers of one name.
-    let (xml, err) = run("bad/state-init", "state-init");
-    assert_eq!((xml.matches("variable_id=\"variable_").count(), err.as_str()), (2, ""));
-    assert_eq!(run("bad/duplicate-layer-name", "duplicate-layer-name").1, "");
-    let (xml, err) = run("bad/odd-name", "odd-name");
-    assert!(xml.contains("fuse&add"));
-    assert_eq!(err, "ovlint: names are as they were: with others, the fault is not there\n");
-}
-
-#[test]
-fn notes_of_layers_go_with_their_names() {
-    let folder = tempfile::tempdir().unwrap();
-    let xml = graph("ReLU-1(Add-1(f32[2], f32[3]))", 1).xml;
-    let note = "\n<rt_info><attribute name=\"fused_names\" version=\"0\" value=\"secret\"/></rt_info><input>";
-    fs::write(folder.path().join("m.xml"), xml.replace("<input>", note)).unwrap();
-    let arguments = ["m.xml", "--rule", "shape-conflict", "-o"];
-    for (flags, is_there) in [(&["small.xml"][..], true), (&["other.xml", "--anonymize"], false)] {
-        assert_eq!(reduce(folder.path(), &[&arguments[..], flags].concat()).0, 0);
-        let small = fs::read_to_string(folder.path().join(flags[0])).unwrap();
-        assert_eq!((small.contains("secret"), small.contains("<rt_info")), (is_there, is_there));
-    }
-}
-
 #[test]
 fn bodies_keep_their_ends_and_what_the_fault_needs() {
     let folder = copy_of("models/control_flow.xml");
