@@ -60,6 +60,16 @@ def analysis(store: Store, path: Path, options: _native.Options) -> _native.Anal
 def _file(store: Any, path: str) -> tuple[int, Ranges]:
     """The size of a file, and what reads it."""
     if hasattr(store, "cat_ranges"):
-        return store.size(path), lambda starts, ends: store.cat_ranges([path] * len(starts), starts, ends, on_error="raise")
+        return store.size(path), lambda starts, ends: _parts(
+            store.cat_ranges([path] * len(starts), starts, ends, on_error="raise")
+        )
     size = store.head(path)["size"]
     return size, lambda starts, ends: [bytes(part) for part in store.get_ranges(path, starts=starts, ends=ends)]
+
+
+def _parts(found: list[Any]) -> list[bytes]:
+    """The parts of a file, where some filesystems return an error in the place of a part instead of raising it."""
+    for part in found:
+        if isinstance(part, Exception):
+            raise part
+    return found

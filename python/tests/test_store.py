@@ -35,7 +35,7 @@ class Files:
 
 def store_of(kind: str, folder: Path) -> Any:
     if kind == "fsspec":
-        return pytest.importorskip("fsspec.implementations.dirfs").DirFileSystem(str(folder))
+        return pytest.importorskip("fsspec.implementations.local").LocalFileSystem()
     return pytest.importorskip("obstore.store").LocalStore(folder) if kind == "obstore" else Files(folder)
 
 
@@ -67,3 +67,17 @@ def test_what_a_store_cannot_give_is_a_row(broken: Path) -> None:
         model, none = ovlint.check_many(["model.xml", "none.xml"], store=Files(broken.parent, spoil)).to_pylist()
         assert (model["state"], model["error"], none["state"]) == ("unreadable", why, "unreadable")
         assert none["error"].startswith("none.xml: FileNotFoundError: ")
+
+
+def test_an_error_in_the_place_of_a_part_is_an_error(broken: Path) -> None:
+    class Returning:
+        """A filesystem that returns errors, as asynchronous ones of fsspec did, whatever `on_error` says."""
+
+        def size(self, path: str) -> int:
+            return (broken.parent / path).stat().st_size
+
+        def cat_ranges(self, paths: list[str], starts: list[int], ends: list[int], *, on_error: str) -> list[Any]:
+            return [PermissionError("not yours") for _ in paths]
+
+    (model,) = ovlint.check_many(["model.xml"], store=Returning()).to_pylist()
+    assert (model["state"], model["error"]) == ("unreadable", "model.xml: PermissionError: not yours")
