@@ -46,8 +46,8 @@ impl Document {
     /// The parts of a text that is an IR; `None` where its XML is broken.
     pub(super) fn of(source: &Source, graph: &Graph) -> Option<Self> {
         let whole = Span::new(0, source.bytes().len());
-        let mut writer = Writer::new(source, whole);
-        writer.element(graph, whole)?;
+        let mut writer = Writer::new(source, graph, whole);
+        writer.element(whole)?;
         // What follows the root element need not be XML.
         writer.begin(whole.end);
         if writer.at < whole.end {
@@ -58,8 +58,8 @@ impl Document {
 
     /// The parts of the element that a part of the text starts with, such as a body.
     pub(super) fn of_element(source: &Source, graph: &Graph, start: Span) -> Option<Self> {
-        let mut writer = Writer::new(source, start);
-        writer.element(graph, start)?;
+        let mut writer = Writer::new(source, graph, start);
+        writer.element(start)?;
         Some(writer.document)
     }
 
@@ -80,74 +80,50 @@ enum Inside {
 
 struct Writer<'a> {
     source: &'a Source,
+    graph: &'a Graph,
+    edges: Edges<'a>,
     document: Document,
     /// The byte after the last part.
     at: u32,
+    /// The elements around, down to `<layers>` or `<edges>`; what is deeper is part of something.
+    depth: usize,
+    inside: Inside,
+    /// The part that is open, and how deep it is.
+    open: Option<(usize, What)>,
     had_layers: bool,
     had_edges: bool,
 }
 
 impl<'a> Writer<'a> {
-    fn new(source: &'a Source, whole: Span) -> Self {
-        let document = Document { parts: Vec::new(), extras: 0 };
-        Self { source, document, at: whole.start, had_layers: false, had_edges: false }
+    fn new(source: &'a Source, graph: &'a Graph, whole: Span) -> Self {
+        Self {
+            source,
+            graph,
+            edges: Edges::of(source, graph),
+            document: Document { parts: Vec::new(), extras: 0 },
+            at: whole.start,
+            depth: 0,
+            inside: Inside::Net,
+            open: None,
+            had_layers: false,
+            had_edges: false,
+        }
     }
 
     /// Everything up to the end of the first element.
-    fn element(&mut self, graph: &Graph, whole: Span) -> Option<()> {
-        let edges = Edges::of(self.source, graph);
+    fn element(&mut self, whole: Span) -> Option<()> {
         let mut cursor = Cursor::new(self.source.slice(whole));
         let placed = |span: Span| Span { start: span.start + whole.start, end: span.end + whole.start };
-        // The elements around, down to `<layers>` or `<edges>`; what is deeper is part of something.
-        let (mut depth, mut inside) = (0_usize, Inside::Net);
-        let mut open = None;
         loop {
             match cursor.next().ok()? {
-                Token::Start(tag) => {
-                    let span = placed(tag.span);
-                    if let Some(what) =
-                        self.what(depth, &mut inside, tag.name, tag.closes, || match layer(graph, span) {
-                            Some(layer) => layer,
-                            None => edges.find(span),
-                        })
-                    {
-                        self.begin(span.start);
-                        let is_whole = tag.closes || what == What::Frame;
-                        if is_whole {
-                            self.end(span.end, what);
-                            if what == What::Frame && depth == 1 && inside == Inside::Layers {
-                                self.place(What::Inputs);
-                            }
-                        }
-                        open = (!is_whole).then_some((depth, what));
-                    }
-                    if !tag.closes {
-                        depth += 1;
-                    } else if depth == 1 {
-                        inside = Inside::Net;
-                    }
-                }
+                Token::Start(tag) => self.start(placed(tag.span), tag.name, tag.closes),
                 Token::Close(span) => {
-                    let span = placed(span);
-                    depth = depth.saturating_sub(1);
-                    if let Some((_, what)) = open.take_if(|(level, _)| *level == depth) {
-                        self.end(span.end, what);
-                    } else if open.is_none() {
-                        self.begin(span.start);
-                        match (depth, inside) {
-                            (1, Inside::Layers) => self.place(What::Results),
-                            (1, Inside::Edges) => self.place(What::Edges),
-                            (0, _) if !self.had_edges => self.place(What::NoEdges),
-                            _ => {}
-                        }
-                        self.end(span.end, What::Frame);
-                        if depth == 0 {
-                            return Some(());
-                        }
-                        inside = if depth == 1 { Inside::Net } else { inside };
+                    self.close(placed(span));
+                    if self.depth == 0 {
+                        return Some(());
                     }
                 }
-                Token::Declaration(span) if depth == 0 => {
+                Token::Declaration(span) if self.depth == 0 => {
                     self.begin(placed(span).start);
                     self.end(placed(span).end, What::Frame);
                 }
@@ -157,27 +133,59 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What an element at a depth is; `None` for a part of something else.
-    fn what(
-        &mut self,
-        depth: usize,
-        inside: &mut Inside,
-        name: &[u8],
-        closes: bool,
-        item: impl FnOnce() -> What,
-    ) -> Option<What> {
-        match (depth, *inside) {
+    fn start(&mut self, tag: Span, name: &[u8], closes: bool) {
+        if let Some(what) = self.what(tag, name, closes) {
+            self.begin(tag.start);
+            if closes || what == What::Frame {
+                self.end(tag.end, what);
+                if what == What::Frame && self.depth == 1 && self.inside == Inside::Layers {
+                    self.place(What::Inputs);
+                }
+            } else {
+                self.open = Some((self.depth, what));
+            }
+        }
+        if !closes {
+            self.depth += 1;
+        } else if self.depth == 1 {
+            self.inside = Inside::Net;
+        }
+    }
+
+    fn close(&mut self, tag: Span) {
+        self.depth = self.depth.saturating_sub(1);
+        let depth = self.depth;
+        if let Some((_, what)) = self.open.take_if(|(level, _)| *level == depth) {
+            self.end(tag.end, what);
+        } else if self.open.is_none() {
+            self.begin(tag.start);
+            match (depth, self.inside) {
+                (1, Inside::Layers) => self.place(What::Results),
+                (1, Inside::Edges) => self.place(What::Edges),
+                (0, _) if !self.had_edges => self.place(What::NoEdges),
+                _ => {}
+            }
+            self.end(tag.end, What::Frame);
+            if depth == 1 {
+                self.inside = Inside::Net;
+            }
+        }
+    }
+
+    /// What the element is that starts here; `None` for a part of something else.
+    fn what(&mut self, tag: Span, name: &[u8], closes: bool) -> Option<What> {
+        match (self.depth, self.inside) {
             (0, _) => Some(What::Frame),
             (1, _) if name == b"layers" && !self.had_layers => {
-                (self.had_layers, *inside) = (true, Inside::Layers);
+                (self.had_layers, self.inside) = (true, Inside::Layers);
                 Some(What::Frame)
             }
             (1, _) if name == b"edges" && !self.had_edges => {
-                (self.had_edges, *inside) = (true, Inside::Edges);
+                (self.had_edges, self.inside) = (true, Inside::Edges);
                 Some(if closes { What::NoEdges } else { What::Frame })
             }
-            (2, Inside::Layers) => Some(item()),
-            (2, Inside::Edges) if name == b"edge" => Some(item()),
+            (2, Inside::Layers) => Some(layer(self.graph, tag).unwrap_or(What::Extra(0))),
+            (2, Inside::Edges) if name == b"edge" => Some(self.edges.find(tag)),
             (1, _) | (2, Inside::Edges) => Some(What::Extra(0)),
             _ => None,
         }
