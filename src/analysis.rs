@@ -195,7 +195,7 @@ impl Model {
                 (facts, sink.into_sorted())
             };
             if !options.no_infer {
-                let symbolic = || again(shapes.as_ref(), Symbolic::Always).0;
+                let symbolic = || again(shapes.as_ref(), Symbolic::IfDynamic).0;
                 lint::expressed::express(&mut findings, &net.graph, &source, facts, symbolic);
             }
             if !options.shapes.is_empty() {

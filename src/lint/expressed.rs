@@ -6,6 +6,10 @@ use crate::infer::Facts;
 use crate::ir::{Graph, Layer, LayerId, Role};
 use crate::source::Source;
 use crate::types::Fact;
+use std::collections::BTreeSet;
+
+/// Inputs and outputs of a layer that are looked at: some layers have thousands.
+const TENSORS: usize = 8;
 
 /// Adds to findings the inputs and outputs of their layers that they show with dynamic dimensions, expressed by those of the
 /// inputs of the model: `with symbols, output 0 is f32[batch, past + seq, 64]`.
@@ -26,9 +30,12 @@ pub(crate) fn express(
     let names = Names::of(graph, source, &facts, &symbols.expressions);
     for finding in findings {
         let is_open = |fact: &Fact| fact.shape.dims().into_iter().flatten().any(|dim| names.open_dim(*dim).is_some());
+        let mut known = BTreeSet::new();
         let expressed: Vec<String> = shown(finding, graph, &facts)
             .filter(|(_, fact)| is_open(fact))
-            .map(|(port, fact)| format!("{port} is {}", names.fact(fact)))
+            .map(|(port, fact)| (port, names.fact(fact)))
+            .filter(|(_, fact)| known.insert(fact.clone()))
+            .map(|(port, fact)| format!("{port} is {fact}"))
             .collect();
         if !expressed.is_empty() {
             finding.notes.push(format!("with symbols, {}", expressed.join(" and ")));
@@ -36,7 +43,7 @@ pub(crate) fn express(
     }
 }
 
-/// The tensors of its layer that a finding shows with dynamic dimensions, and what they are to the layer.
+/// The first tensors of its layer that a finding shows with dynamic dimensions, and what they are to the layer.
 fn shown<'a>(
     finding: &'a Diagnostic,
     graph: &'a Graph,
@@ -44,9 +51,10 @@ fn shown<'a>(
 ) -> impl Iterator<Item = (String, &'a Fact)> + use<'a> {
     let layer = layer(finding, graph).into_iter();
     let tensors = layer.flat_map(move |(index, layer)| {
-        let inputs = graph.inputs(layer).iter().map(|port| facts.of_port(port)).enumerate();
+        let inputs = graph.inputs(layer).iter().take(TENSORS).map(|port| facts.of_port(port)).enumerate();
         let inputs = inputs.filter_map(|(i, fact)| Some((format!("input {i}"), fact?)));
-        let outputs = facts.outputs(index).iter().enumerate().map(|(i, fact)| (format!("output {i}"), fact));
+        let outputs = facts.outputs(index).iter().take(TENSORS);
+        let outputs = outputs.enumerate().map(|(i, fact)| (format!("output {i}"), fact));
         inputs.chain(outputs)
     });
     let is_shown = |shape: &str| {

@@ -117,6 +117,8 @@ fn findings_express_the_dynamic_shapes_that_they_show() {
     };
     assert_eq!(matmul("f32[?,4]"), ["with symbols, input 0 is f32[batch + Parameter_1_batch, 4]"]);
     assert!(matmul("f32[5,4]").is_empty(), "there is nothing to express");
+    let twice = "x = f32[?,4]; y = f32[3,5]; Concat-1(x, x, y) {axis=0}";
+    assert_eq!(expressed(twice), ["with symbols, input 0 is f32[batch, 4]"], "once what two inputs are");
     let of_data = "x = f32[9]; w = f32[5,2]; n = NonZero-3(x) {output_type=i64}; \
                    MatMul-1(n, w) {transpose_a=true transpose_b=false}";
     let shown = |finding: &Diagnostic| finding.labels.iter().any(|label| label.message == "a = i64[1,..9]");
