@@ -10,8 +10,9 @@ use std::fs::{self, File};
 use std::io::{Error, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tempfile::TempDir;
+use wait_timeout::ChildExt;
 
 /// What stands for the path of the model in a command.
 const PATH: &str = "{}";
@@ -102,20 +103,12 @@ impl<'a> Runner<'a> {
         let mut command = shell(&with_path(self.command, path));
         let stream = || Ok::<_, Error>(output.map(File::try_clone).transpose()?.map_or_else(Stdio::null, Stdio::from));
         let mut child = command.stdin(Stdio::null()).stdout(stream()?).stderr(stream()?).spawn()?;
-        let start = Instant::now();
-        let mut pause = Duration::from_millis(1);
-        loop {
-            if let Some(status) = child.try_wait()? {
-                return Ok(End::Exit(status));
-            }
-            if start.elapsed() >= self.limit {
-                stop(&mut child);
-                child.wait()?;
-                return Ok(End::TimeOut);
-            }
-            std::thread::sleep(pause);
-            pause = (2 * pause).min(Duration::from_millis(50));
+        if let Some(status) = child.wait_timeout(self.limit)? {
+            return Ok(End::Exit(status));
         }
+        stop(&mut child);
+        child.wait()?;
+        Ok(End::TimeOut)
     }
 }
 
